@@ -1,0 +1,1 @@
+//! Pictures of maps, tiles and runs as SVG and PNG.

@@ -1,0 +1,157 @@
+//! Tile patterns and the variants that mirror and quarter turns make of them.
+//!
+//! A pattern is a handful of edges on a lattice of [`LATTICE`] by [`LATTICE`] steps, drawn once. The eight symmetries
+//! of the square turn it into its variants, repeats removed; the 32 built-in patterns make 96.
+
+mod builtin;
+mod error;
+mod pattern;
+mod placement;
+mod variant;
+
+pub use error::{CatalogueError, VariantNameError};
+pub use pattern::{Kind, Pattern};
+pub use placement::Placement;
+pub use variant::{LatticeEdge, Variant};
+
+use glam::I8Vec2;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// Steps along one side of a tile: pattern vertices have coordinates in `0..=LATTICE`.
+pub const LATTICE: i8 = 16;
+
+/// Names a pattern within its catalogue: its place in the file, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PatternId(pub u16);
+
+/// Names a variant within its catalogue: variants are numbered by pattern, then by placement, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariantId(pub u16);
+
+/// A set of patterns and all their distinct variants.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    patterns: Vec<Pattern>,
+    variants: Vec<Variant>,
+    by_placement: Vec<[VariantId; Placement::COUNT]>,
+}
+
+/// The shape of a catalogue file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "Catalogue")]
+struct CatalogueFile {
+    format: u32,
+    patterns: Vec<Pattern>,
+}
+
+impl Catalogue {
+    /// The format version that [`Catalogue::from_ron`] reads.
+    pub const FORMAT: u32 = 1;
+
+    /// The 32 patterns that come with the engine; parsed once, then shared.
+    #[must_use]
+    pub fn builtin() -> Arc<Catalogue> {
+        builtin::catalogue()
+    }
+
+    /// Reads a catalogue from the text of a RON file such as `assets/patterns.ron`.
+    ///
+    /// # Errors
+    /// [`CatalogueError`] with the line and column for text that is not RON of that form, and with the pattern's name
+    /// for a vertex off the lattice, a path too short or with a repeated point, a name that is taken or not a word, and
+    /// two patterns that are placements of each other.
+    pub fn from_ron(text: &str) -> Result<Catalogue, CatalogueError> {
+        let file: CatalogueFile = ron::from_str(text).map_err(CatalogueError::Syntax)?;
+        if file.format != Self::FORMAT {
+            return Err(CatalogueError::Format { found: file.format });
+        }
+        Self::new(file.patterns)
+    }
+
+    /// Expands patterns into a catalogue.
+    ///
+    /// # Errors
+    /// As for [`Catalogue::from_ron`], without the syntax.
+    pub fn new(patterns: Vec<Pattern>) -> Result<Catalogue, CatalogueError> {
+        pattern::check(&patterns)?;
+        let (variants, by_placement) = variant::expand(&patterns)?;
+        Ok(Catalogue { patterns, variants, by_placement })
+    }
+
+    /// All patterns; a [`PatternId`] is an index into them.
+    #[must_use]
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// All variants; a [`VariantId`] is an index into them.
+    #[must_use]
+    pub fn variants(&self) -> &[Variant] {
+        &self.variants
+    }
+
+    /// The pattern of that id.
+    ///
+    /// # Panics
+    /// If the id comes from another, larger catalogue.
+    #[must_use]
+    pub fn pattern(&self, id: PatternId) -> &Pattern {
+        &self.patterns[usize::from(id.0)]
+    }
+
+    /// The variant of that id.
+    ///
+    /// # Panics
+    /// If the id comes from another, larger catalogue.
+    #[must_use]
+    pub fn variant(&self, id: VariantId) -> &Variant {
+        &self.variants[usize::from(id.0)]
+    }
+
+    /// The pattern of that name, if there is one.
+    #[must_use]
+    pub fn find_pattern(&self, name: &str) -> Option<PatternId> {
+        self.patterns.iter().position(|p| p.name == name).map(|i| PatternId(i as u16))
+    }
+
+    /// The variant that a pattern becomes under a placement: the canonical one where several placements agree.
+    ///
+    /// # Panics
+    /// If the id comes from another, larger catalogue.
+    #[must_use]
+    pub fn place(&self, pattern: PatternId, placement: Placement) -> VariantId {
+        self.by_placement[usize::from(pattern.0)][placement.index()]
+    }
+
+    /// The variant that a name with its placement means: `slope_45`, `slope_45 r2`, `half_slope_low m r1`.
+    ///
+    /// The pattern's name comes first, then `m` if it is mirrored, then `r1` to `r3` for quarter turns clockwise.
+    ///
+    /// # Errors
+    /// [`VariantNameError`] for a pattern that the catalogue lacks and for words that are no placement.
+    pub fn find(&self, name: &str) -> Result<VariantId, VariantNameError> {
+        let mut words = name.split_whitespace();
+        let pattern_name = words.next().unwrap_or_default();
+        let pattern = self
+            .find_pattern(pattern_name)
+            .ok_or_else(|| VariantNameError::UnknownPattern { name: pattern_name.to_owned() })?;
+        let placement = Placement::from_words(words)?;
+        Ok(self.place(pattern, placement))
+    }
+
+    /// The name that [`Catalogue::find`] reads back: the pattern's name and the canonical placement.
+    ///
+    /// # Panics
+    /// If the id comes from another, larger catalogue.
+    #[must_use]
+    pub fn name(&self, id: VariantId) -> String {
+        let variant = self.variant(id);
+        format!("{}{}", self.pattern(variant.pattern).name, variant.placement)
+    }
+}
+
+/// A lattice vertex from its coordinates.
+fn point((x, y): (i8, i8)) -> I8Vec2 {
+    I8Vec2::new(x, y)
+}

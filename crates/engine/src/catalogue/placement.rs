@@ -1,0 +1,130 @@
+use super::{LATTICE, VariantNameError};
+use glam::I8Vec2;
+use std::fmt;
+
+/// One of the eight symmetries of a square tile: mirrored left to right or not, then turned clockwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Placement {
+    mirrored: bool,
+    turns: u8,
+}
+
+impl Placement {
+    /// How many there are.
+    pub const COUNT: usize = 8;
+
+    /// Mirrored first if so, then turned clockwise by `turns` quarters; four turns are none.
+    #[must_use]
+    pub const fn new(mirrored: bool, turns: u8) -> Placement {
+        Placement { mirrored, turns: turns % 4 }
+    }
+
+    /// All eight, unmirrored ones first, each by turns: the order in which the first of equal ones is canonical.
+    pub fn all() -> impl Iterator<Item = Placement> {
+        (0..Self::COUNT as u8).map(|i| Placement::new(i >= 4, i))
+    }
+
+    /// Whether x is mirrored before the turns.
+    #[must_use]
+    pub const fn mirrored(self) -> bool {
+        self.mirrored
+    }
+
+    /// Quarter turns clockwise, 0 to 3.
+    #[must_use]
+    pub const fn turns(self) -> u8 {
+        self.turns
+    }
+
+    /// This placement followed by another one.
+    #[must_use]
+    pub const fn then(self, next: Placement) -> Placement {
+        // A mirror turns the other way round: m * r^k = r^-k * m.
+        let turns = if next.mirrored { next.turns + 4 - self.turns } else { next.turns + self.turns };
+        Placement::new(self.mirrored != next.mirrored, turns)
+    }
+
+    /// Where a lattice point of the tile goes.
+    #[must_use]
+    pub const fn apply(self, point: I8Vec2) -> I8Vec2 {
+        let mut at = if self.mirrored { I8Vec2::new(LATTICE - point.x, point.y) } else { point };
+        let mut turns = self.turns;
+        while turns > 0 {
+            at = I8Vec2::new(at.y, LATTICE - at.x);
+            turns -= 1;
+        }
+        at
+    }
+
+    pub(super) const fn index(self) -> usize {
+        self.mirrored as usize * 4 + self.turns as usize
+    }
+
+    /// The placement that the words after a pattern's name mean.
+    pub(super) fn from_words<'a>(words: impl Iterator<Item = &'a str>) -> Result<Placement, VariantNameError> {
+        let mut placement = Placement::default();
+        let mut turned = false;
+        for word in words {
+            let bad = || VariantNameError::BadPlacement { word: word.to_owned() };
+            match word {
+                "m" if !placement.mirrored && !turned => placement.mirrored = true,
+                "r0" | "r1" | "r2" | "r3" if !turned => {
+                    turned = true;
+                    placement.turns = word.as_bytes()[1] - b'0';
+                }
+                _ => return Err(bad()),
+            }
+        }
+        Ok(placement)
+    }
+}
+
+impl fmt::Display for Placement {
+    /// As it stands after a pattern's name, with a space before each word; nothing for the pattern as drawn.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.mirrored {
+            f.write_str(" m")?;
+        }
+        if self.turns > 0 {
+            write!(f, " r{}", self.turns)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_turns_and_two_mirrors_give_the_start() {
+        let point = I8Vec2::new(3, 5);
+        for placement in Placement::all() {
+            let mut at = placement;
+            for _ in 0..4 {
+                at = at.then(Placement::new(false, 1));
+            }
+            assert_eq!(at.apply(point), placement.apply(point));
+            let twice = placement.then(Placement::new(true, 0)).then(Placement::new(true, 0));
+            assert_eq!(twice.apply(point), placement.apply(point));
+        }
+    }
+
+    #[test]
+    fn composition_agrees_with_applying_one_after_the_other() {
+        for first in Placement::all() {
+            for second in Placement::all() {
+                for point in [I8Vec2::new(3, 5), I8Vec2::new(0, 16), I8Vec2::new(16, 1)] {
+                    assert_eq!(first.then(second).apply(point), second.apply(first.apply(point)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_quarter_turn_is_clockwise() {
+        // The upper left corner goes to the upper right, seen with y up.
+        assert_eq!(Placement::new(false, 1).apply(I8Vec2::new(0, 16)), I8Vec2::new(16, 16));
+        assert_eq!(Placement::new(true, 0).apply(I8Vec2::new(2, 7)), I8Vec2::new(14, 7));
+    }
+}

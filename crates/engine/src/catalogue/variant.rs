@@ -1,0 +1,103 @@
+use super::{CatalogueError, Kind, Pattern, PatternId, Placement, VariantId};
+use glam::I8Vec2;
+use std::collections::BTreeMap;
+
+/// A pattern under one placement, with its edges worked out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// The pattern it comes from.
+    pub pattern: PatternId,
+    /// The canonical placement: the first of those that give the same edges.
+    pub placement: Placement,
+    /// What the edges stand for.
+    pub kind: Kind,
+    /// The pattern's paths, placed; still walked with the solid on the right hand.
+    pub paths: Vec<Vec<I8Vec2>>,
+    /// Every one-sided edge in the paths' order; a wall's two sides follow each other.
+    pub edges: Vec<LatticeEdge>,
+}
+
+/// One side of a tile's shape, in lattice steps from the tile's lower left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LatticeEdge {
+    /// Where it starts.
+    pub a: I8Vec2,
+    /// Where it ends; the air is on the left hand of the way from `a` to `b`.
+    pub b: I8Vec2,
+}
+
+impl LatticeEdge {
+    /// The outward normal as the smallest integer vector: (-dy, dx) divided by the greatest common divisor.
+    #[must_use]
+    pub const fn normal(self) -> I8Vec2 {
+        let (dx, dy) = (self.b.x - self.a.x, self.b.y - self.a.y);
+        let divisor = gcd(dx.unsigned_abs(), dy.unsigned_abs()) as i8;
+        I8Vec2::new(-dy / divisor, dx / divisor)
+    }
+
+    fn key(self) -> [i8; 4] {
+        [self.a.x, self.a.y, self.b.x, self.b.y]
+    }
+}
+
+const fn gcd(mut a: u8, mut b: u8) -> u8 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// All distinct variants, and which one each pattern is under each placement.
+pub(super) type Expansion = (Vec<Variant>, Vec<[VariantId; Placement::COUNT]>);
+
+pub(super) fn expand(patterns: &[Pattern]) -> Result<Expansion, CatalogueError> {
+    let mut variants = Vec::new();
+    let mut by_placement = Vec::new();
+    // What a variant is told apart by: its kind and the set of its edges, in no order.
+    let mut known: BTreeMap<(u8, Vec<[i8; 4]>), VariantId> = BTreeMap::new();
+    for (index, pattern) in patterns.iter().enumerate() {
+        let id = PatternId(index as u16);
+        let mut ids = [VariantId(0); Placement::COUNT];
+        for placement in Placement::all() {
+            let variant = place(pattern, id, placement);
+            let mut edges: Vec<_> = variant.edges.iter().map(|edge| edge.key()).collect();
+            edges.sort_unstable();
+            let next = VariantId(variants.len() as u16);
+            let found = *known.entry((variant.kind as u8, edges)).or_insert(next);
+            if found == next {
+                variants.push(variant);
+            } else if variants[usize::from(found.0)].pattern != id {
+                let first = &patterns[usize::from(variants[usize::from(found.0)].pattern.0)];
+                return Err(CatalogueError::SameOrbit { first: first.name.clone(), second: pattern.name.clone() });
+            }
+            ids[placement.index()] = found;
+        }
+        by_placement.push(ids);
+    }
+    Ok((variants, by_placement))
+}
+
+fn place(pattern: &Pattern, id: PatternId, placement: Placement) -> Variant {
+    let mut paths: Vec<Vec<I8Vec2>> = pattern.points().collect();
+    for path in &mut paths {
+        path.iter_mut().for_each(|point| *point = placement.apply(*point));
+        if placement.mirrored() {
+            // A mirror swaps left and right hand; walked backwards, the solid is on the right again.
+            path.reverse();
+        }
+    }
+    let edges = paths.iter().flat_map(|path| path_edges(path, pattern.kind)).collect();
+    Variant { pattern: id, placement, kind: pattern.kind, paths, edges }
+}
+
+fn path_edges(path: &[I8Vec2], kind: Kind) -> Vec<LatticeEdge> {
+    let mut edges: Vec<_> = path.windows(2).map(|ends| LatticeEdge { a: ends[0], b: ends[1] }).collect();
+    match kind {
+        Kind::Open => edges,
+        Kind::Solid => {
+            edges.push(LatticeEdge { a: path[path.len() - 1], b: path[0] });
+            edges
+        }
+        Kind::Wall => edges.iter().flat_map(|&edge| [edge, LatticeEdge { a: edge.b, b: edge.a }]).collect(),
+    }
+}

@@ -1,0 +1,4 @@
+//! A 2D tile-map platformer physics engine.
+
+pub mod catalogue;
+pub mod map;

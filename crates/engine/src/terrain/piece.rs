@@ -1,0 +1,40 @@
+use glam::I8Vec2;
+
+/// What a moving shape can meet in a cell, in lattice steps from the cell's lower left corner: one edge, or one of the
+/// parts that a corner has once the edges are grown by the shape.
+///
+/// Directions are primitive integer vectors. Around the outline, air on the left of the way from `a` to `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Piece {
+    pub(crate) role: Role,
+    /// Which edge of the cell's variant it comes from.
+    pub(crate) edge: u8,
+    /// Face: where the edge starts. Arc and vertex: the corner.
+    pub(crate) a: I8Vec2,
+    /// Face: where the edge ends. Arc and vertex: the corner again.
+    pub(crate) b: I8Vec2,
+    /// Face: the outward normal. Vertex: the axis direction. Arc: the sum of the two bounding normals (not primitive,
+    /// never used in sweeps; zero at the tip of a thin wall).
+    pub(crate) normal: I8Vec2,
+    /// Face and vertex: the normal that comes before this piece around the grown corner at `a`; zero at a flat or
+    /// concave join. Arc: the first bound of the cone, `before . n >= 0`.
+    pub(crate) before: I8Vec2,
+    /// The same after this piece, at `b`. Arc: the second bound of the cone, `after . n >= 0`.
+    pub(crate) after: I8Vec2,
+    /// Normal of the open edge at whose free end the piece stands: it acts only on motion against that. Zero: no gate.
+    pub(crate) gate: I8Vec2,
+    /// Normal of the open edge that meets the owner in a concave join at this free end. Zero: there is none.
+    pub(crate) partner: I8Vec2,
+}
+
+/// Which shapes a [`Piece`] acts on, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub(crate) enum Role {
+    /// A corner against a circle: an arc of the circle's radius within a cone of normals.
+    Arc,
+    /// An edge against a circle or a box.
+    Face,
+    /// A corner against the side of a box that faces against the axis direction `normal`.
+    Vertex,
+}

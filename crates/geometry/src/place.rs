@@ -1,0 +1,267 @@
+use glam::{DVec2, I64Vec2, Vec2};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use thiserror::Error;
+
+/// Units in one length: positions and displacements are whole multiples of 2^-32.
+pub const ONE: i64 = 1 << 32;
+
+/// A point in fixed point: 32.32 bits an axis, in units of 2^-32, x to the right and y up.
+///
+/// Sums, differences, mirrors and quarter turns of places are exact. Every place lies within [`Place::LIMIT`] of the
+/// origin on each axis, so that a difference of two places never overflows.
+///
+/// # Examples
+/// ```
+/// use surefoot_geometry::{I64Vec2, ONE, Place};
+///
+/// let place = Place::new(4.5, -9.0)?;
+/// assert_eq!(place.units(), I64Vec2::new(4 * ONE + ONE / 2, -9 * ONE));
+/// assert_eq!((place + I64Vec2::new(1, 0)) - place, I64Vec2::new(1, 0));
+/// assert!(Place::new(f64::NAN, 0.0).is_err());
+/// # Ok::<(), surefoot_geometry::PlaceError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(i64, i64)", into = "(i64, i64)")]
+pub struct Place {
+    x: i64,
+    y: i64,
+}
+
+/// Why two numbers are no place.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PlaceError {
+    /// A coordinate is NaN or infinite.
+    #[error("({x}, {y}) is not finite")]
+    NotFinite {
+        /// The x asked for.
+        x: f64,
+        /// The y asked for.
+        y: f64,
+    },
+    /// A coordinate is further out than [`Place::LIMIT`].
+    #[error("({x}, {y}) is more than 2^30 from the origin on an axis")]
+    OutOfRange {
+        /// The x asked for.
+        x: f64,
+        /// The y asked for.
+        y: f64,
+    },
+}
+
+impl Place {
+    /// The place (0, 0).
+    pub const ORIGIN: Place = Place { x: 0, y: 0 };
+
+    /// The largest absolute value of a coordinate, in units: 2^30 lengths.
+    pub const LIMIT: i64 = ONE << 30;
+
+    /// The place nearest to a point in lengths; halves of a unit round away from zero.
+    ///
+    /// # Errors
+    /// [`PlaceError`] for coordinates that are not finite or too far out.
+    pub fn new(x: f64, y: f64) -> Result<Place, PlaceError> {
+        if !(x.is_finite() && y.is_finite()) {
+            return Err(PlaceError::NotFinite { x, y });
+        }
+        Place::from_units(to_units(x), to_units(y)).ok_or(PlaceError::OutOfRange { x, y })
+    }
+
+    /// The place of those coordinates in units; `None` beyond [`Place::LIMIT`].
+    #[must_use]
+    pub const fn from_units(x: i64, y: i64) -> Option<Place> {
+        // Not abs(): it overflows for the least of all integers.
+        let inside = -Self::LIMIT <= x && x <= Self::LIMIT && -Self::LIMIT <= y && y <= Self::LIMIT;
+        if inside { Some(Place { x, y }) } else { None }
+    }
+
+    /// The place of those coordinates in units, brought inside [`Place::LIMIT`] where they lie beyond.
+    #[must_use]
+    pub fn clamped(units: I64Vec2) -> Place {
+        let limit = I64Vec2::splat(Self::LIMIT);
+        let units = units.clamp(-limit, limit);
+        Place { x: units.x, y: units.y }
+    }
+
+    /// The coordinates in units.
+    #[must_use]
+    pub const fn units(self) -> I64Vec2 {
+        I64Vec2::new(self.x, self.y)
+    }
+
+    /// The cell of the unit grid that the place lies in: the floor of each coordinate.
+    #[must_use]
+    pub const fn cell(self) -> (i32, i32) {
+        ((self.x >> 32) as i32, (self.y >> 32) as i32)
+    }
+
+    /// How far the place lies from its cell's lower left corner, in units, each in `0..ONE`.
+    #[must_use]
+    pub const fn offset(self) -> (u32, u32) {
+        (self.x as u32, self.y as u32)
+    }
+
+    /// The coordinates as f64 lengths: exact within 2^20 of the origin, and rounded to 53 bits beyond.
+    #[must_use]
+    pub fn to_dvec2(self) -> DVec2 {
+        to_lengths(self.units())
+    }
+
+    /// The coordinates as f32 lengths, for drawing.
+    #[must_use]
+    pub fn to_vec2(self) -> Vec2 {
+        self.to_dvec2().as_vec2()
+    }
+}
+
+/// A displacement in lengths as whole units: nearest, halves away from zero, saturating; NaN gives 0.
+#[must_use]
+pub fn to_units(lengths: f64) -> i64 {
+    (lengths * ONE as f64).round() as i64
+}
+
+/// A displacement in units as f64 lengths.
+#[must_use]
+pub fn to_lengths(units: I64Vec2) -> DVec2 {
+    units.as_dvec2() / ONE as f64
+}
+
+impl std::ops::Sub for Place {
+    type Output = I64Vec2;
+
+    /// The exact displacement from `other` to this place.
+    fn sub(self, other: Place) -> I64Vec2 {
+        self.units() - other.units()
+    }
+}
+
+impl std::ops::Add<I64Vec2> for Place {
+    type Output = Place;
+
+    /// The place that far away, brought inside [`Place::LIMIT`].
+    fn add(self, displacement: I64Vec2) -> Place {
+        Place::clamped(I64Vec2::new(self.x.saturating_add(displacement.x), self.y.saturating_add(displacement.y)))
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.to_dvec2();
+        write!(f, "({}, {})", at.x, at.y)
+    }
+}
+
+impl TryFrom<(f64, f64)> for Place {
+    type Error = PlaceError;
+
+    fn try_from((x, y): (f64, f64)) -> Result<Place, PlaceError> {
+        Place::new(x, y)
+    }
+}
+
+impl TryFrom<[f64; 2]> for Place {
+    type Error = PlaceError;
+
+    fn try_from([x, y]: [f64; 2]) -> Result<Place, PlaceError> {
+        Place::new(x, y)
+    }
+}
+
+impl TryFrom<DVec2> for Place {
+    type Error = PlaceError;
+
+    fn try_from(at: DVec2) -> Result<Place, PlaceError> {
+        Place::new(at.x, at.y)
+    }
+}
+
+impl TryFrom<Vec2> for Place {
+    type Error = PlaceError;
+
+    fn try_from(at: Vec2) -> Result<Place, PlaceError> {
+        Place::try_from(at.as_dvec2())
+    }
+}
+
+impl From<Place> for (f64, f64) {
+    fn from(place: Place) -> (f64, f64) {
+        place.to_dvec2().into()
+    }
+}
+
+impl From<Place> for [f64; 2] {
+    fn from(place: Place) -> [f64; 2] {
+        place.to_dvec2().into()
+    }
+}
+
+impl From<Place> for DVec2 {
+    fn from(place: Place) -> DVec2 {
+        place.to_dvec2()
+    }
+}
+
+impl From<Place> for Vec2 {
+    fn from(place: Place) -> Vec2 {
+        place.to_vec2()
+    }
+}
+
+impl From<Place> for (i64, i64) {
+    /// In units, as it is written to files.
+    fn from(place: Place) -> (i64, i64) {
+        (place.x, place.y)
+    }
+}
+
+/// Units that are read back from a file lie beyond [`Place::LIMIT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("({x}, {y}) units is more than 2^62 from the origin on an axis")]
+pub struct UnitsOutOfRange {
+    /// The x read.
+    pub x: i64,
+    /// The y read.
+    pub y: i64,
+}
+
+impl TryFrom<(i64, i64)> for Place {
+    type Error = UnitsOutOfRange;
+
+    fn try_from((x, y): (i64, i64)) -> Result<Place, UnitsOutOfRange> {
+        Place::from_units(x, y).ok_or(UnitsOutOfRange { x, y })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_of_a_unit_round_away_from_zero() {
+        let half = 0.5 / ONE as f64;
+        assert_eq!(Place::new(half, -half), Ok(Place { x: 1, y: -1 }));
+    }
+
+    #[test]
+    fn numbers_that_are_no_place_are_refused() {
+        assert!(matches!(Place::new(f64::INFINITY, 0.0), Err(PlaceError::NotFinite { .. })));
+        assert!(matches!(Place::new(0.0, 1.1e9), Err(PlaceError::OutOfRange { .. })));
+        assert!(Place::new(1_073_741_824.0, 0.0).is_ok());
+        assert_eq!(Place::from_units(i64::MIN, 0), None);
+    }
+
+    #[test]
+    fn cells_and_offsets_are_floors() {
+        let place = Place::new(-0.25, 3.75).unwrap();
+        assert_eq!(place.cell(), (-1, 3));
+        assert_eq!(place.offset(), (3 << 30, 3 << 30));
+    }
+
+    #[test]
+    fn sums_stop_at_the_limit() {
+        let edge = Place::clamped(I64Vec2::MAX);
+        assert_eq!(edge + I64Vec2::splat(1), edge);
+        assert_eq!(edge - Place::clamped(I64Vec2::MIN), I64Vec2::splat(2 * Place::LIMIT));
+    }
+}

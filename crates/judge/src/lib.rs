@@ -1,0 +1,1 @@
+//! An exact checker of motion among tiles. It shares no code with what it judges.

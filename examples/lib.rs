@@ -1,0 +1,1 @@
+//! The examples are beside this file; run one with `cargo run --example <name>`.

@@ -1,0 +1,1 @@
+//! Tests of surefoot as a user sees it.

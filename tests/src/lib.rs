@@ -1,0 +1,1 @@
+//! The tests are one binary, `main.rs`, with a module for each subject.
