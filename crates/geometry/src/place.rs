@@ -41,7 +41,7 @@ pub enum PlaceError {
         y: f64,
     },
     /// A coordinate is further out than [`Place::LIMIT`].
-    #[error("({x}, {y}) is more than 2^30 from the origin on an axis")]
+    #[error("({x}, {y}) is more than 2^29 from the origin on an axis")]
     OutOfRange {
         /// The x asked for.
         x: f64,
@@ -54,8 +54,8 @@ impl Place {
     /// The place (0, 0).
     pub const ORIGIN: Place = Place { x: 0, y: 0 };
 
-    /// The largest absolute value of a coordinate, in units: 2^30 lengths.
-    pub const LIMIT: i64 = ONE << 30;
+    /// The largest absolute value of a coordinate, in units: 2^29 lengths.
+    pub const LIMIT: i64 = ONE << 29;
 
     /// The place nearest to a point in lengths; halves of a unit round away from zero.
     ///
@@ -217,7 +217,7 @@ impl From<Place> for (i64, i64) {
 
 /// Units that are read back from a file lie beyond [`Place::LIMIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("({x}, {y}) units is more than 2^62 from the origin on an axis")]
+#[error("({x}, {y}) units is more than 2^61 from the origin on an axis")]
 pub struct UnitsOutOfRange {
     /// The x read.
     pub x: i64,
@@ -247,7 +247,7 @@ mod tests {
     fn numbers_that_are_no_place_are_refused() {
         assert!(matches!(Place::new(f64::INFINITY, 0.0), Err(PlaceError::NotFinite { .. })));
         assert!(matches!(Place::new(0.0, 1.1e9), Err(PlaceError::OutOfRange { .. })));
-        assert!(Place::new(1_073_741_824.0, 0.0).is_ok());
+        assert!(Place::new(536_870_912.0, 0.0).is_ok());
         assert_eq!(Place::from_units(i64::MIN, 0), None);
     }
 
