@@ -1,0 +1,33 @@
+use glam::DVec2;
+
+/// What a sweep of a moving shape against an obstacle finds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sweep<H = Hit> {
+    /// The motion is free.
+    Clear,
+    /// The earliest contact on the way.
+    Hit(H),
+    /// The interiors meet before the motion begins; the obstacle says nothing about the motion.
+    Overlapping,
+}
+
+/// A contact on the way of a moving shape, in lengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Time of impact as a fraction of the motion, in [0, 1].
+    pub toi: f64,
+    /// Where the two shapes touch; of a shared interval, the point nearest to the middle of the moving shape.
+    pub point: DVec2,
+    /// Unit normal, from the obstacle to the mover.
+    pub normal: DVec2,
+}
+
+impl<H> Sweep<H> {
+    /// The hit, if there is one.
+    pub fn hit(self) -> Option<H> {
+        match self {
+            Sweep::Hit(hit) => Some(hit),
+            Sweep::Clear | Sweep::Overlapping => None,
+        }
+    }
+}
