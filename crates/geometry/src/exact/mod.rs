@@ -12,7 +12,7 @@ mod fraction;
 mod moving_box;
 
 pub use circle::{CircleHit, MovingCircle};
-pub use edge::{Edge, EdgeEnd, EdgeError, sweep_box, sweep_circle};
+pub use edge::{Edge, EdgeEnd, EdgeError, box_meets_segment, circle_meets_segment, sweep_box, sweep_circle};
 pub use fraction::Fraction;
 pub use moving_box::{BoxHit, FaceHit, MovingBox};
 
@@ -49,7 +49,8 @@ pub struct Corner {
 }
 
 /// The direction of an edge with that outward normal.
-pub(crate) const fn tangent(normal: I64Vec2) -> I64Vec2 {
+#[must_use]
+pub const fn tangent(normal: I64Vec2) -> I64Vec2 {
     I64Vec2::new(normal.y, -normal.x)
 }
 
