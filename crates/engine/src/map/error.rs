@@ -51,7 +51,7 @@ impl std::error::Error for MapError {
 #[non_exhaustive]
 pub enum MapErrorKind {
     /// The text is not RON of a map's form.
-    #[error("{error}{}", hint(error))]
+    #[error("{}", super::syntax::describe(error))]
     Syntax {
         /// What the RON reader says.
         #[source]
@@ -245,13 +245,5 @@ pub enum MapErrorKind {
 impl MapErrorKind {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         std::error::Error::source(self)
-    }
-}
-
-/// What to do about a backslash in an ordinary string: the usual slip when a slope is drawn.
-fn hint(error: &ron::Error) -> &'static str {
-    match error {
-        ron::Error::InvalidEscape(_) => "; write rows with a backslash as raw strings: r\"..\\..\"",
-        _ => "",
     }
 }

@@ -344,7 +344,7 @@ mod tests {
         check(text, "\n\n                                                    ^", &[Field("c"), Value(1), Character(1)]);
         check(text, "\n\n                                                            ^", &[Field("c"), Key(2)]);
         check(text, "\n\n\n               ^", &[Field("b"), Item(1)]);
-        check(text, "\n\n\n                       ^", &[Field("b"), Item(1), Field("z")]);
+        check(text, "\n\n\n                          ^", &[Field("b"), Item(1), Field("z")]);
     }
 
     #[test]

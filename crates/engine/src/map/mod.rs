@@ -12,8 +12,14 @@ mod markers;
 mod parse;
 mod parts;
 mod sides;
+mod syntax;
 mod value;
 mod write;
+
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod page;
 
 pub use error::{MapError, MapErrorKind};
 pub use legend::{EntryId, LegendEntry};

@@ -4,7 +4,7 @@ use super::locate::Step::{Character, Field, Item, Key, Value as EntryValue};
 use super::locate::{Step, integer_field, locate};
 use super::markers::{self, Markers};
 use super::parts::{check_origin, check_pixels, check_property, check_size};
-use super::{EntryId, LegendEntry, Map, MapError, MapErrorKind, Value};
+use super::{EntryId, LegendEntry, Map, MapError, MapErrorKind, Value, syntax};
 use crate::catalogue::Catalogue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,7 +15,8 @@ impl Map {
     /// A byte order mark before the text is skipped.
     ///
     /// # Errors
-    /// [`MapError`] with the line and column of the first thing that is wrong.
+    /// [`MapError`] with the line and column of what is wrong: the first mistake, where rows of different lengths come
+    /// before unknown characters.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
         Map::from_ron_with(text, &Catalogue::builtin())
     }
@@ -52,12 +53,7 @@ fn read(text: &str) -> Result<MapFile, MapError> {
     if let Some(found) = format.filter(|&found| found != i64::from(Map::FORMAT)) {
         return Err(error_at(text, &[Field("format")], MapErrorKind::Format { found }));
     }
-    read.map_err(|error| MapError {
-        file: None,
-        line: error.span.start.line as u32,
-        column: error.span.start.col as u32,
-        kind: MapErrorKind::Syntax { error: error.code },
-    })
+    read.map_err(|error| syntax::error(text, error))
 }
 
 fn error_at(text: &str, steps: &[Step<'_>], kind: MapErrorKind) -> MapError {
@@ -148,6 +144,24 @@ impl Source<'_> {
         Ok(Meaning { entry, marker: definition.marker.clone() })
     }
 
+    /// The width and the number of cells of rows that are all of one length.
+    fn size(&self, rows: &[String]) -> Result<(usize, usize), MapError> {
+        let length = |row: &String| if row.is_ascii() { row.len() } else { row.chars().count() };
+        let expected = rows.first().map(length).ok_or_else(|| self.fail(&[Field("tiles")])(MapErrorKind::NoRows))?;
+        if expected == 0 {
+            return Err(self.fail(&[Field("tiles"), Item(0)])(MapErrorKind::EmptyRow));
+        }
+        for (row, length) in rows.iter().map(length).enumerate() {
+            if length != expected {
+                let kind = MapErrorKind::RaggedRow { row: row + 1, length, expected };
+                // The first character too many, or the end of a row that is too short.
+                return Err(self.fail(&[Field("tiles"), Item(row), Character(length.min(expected))])(kind));
+            }
+        }
+        let count = check_size(expected as u64, rows.len() as u64).map_err(self.fail(&[Field("tiles")]))?;
+        Ok((expected, count))
+    }
+
     /// The size and the cells, the lowest row first; markers that are drawn are added on the way.
     fn cells(
         &self,
@@ -156,12 +170,7 @@ impl Source<'_> {
         origin: (i32, i32),
         markers: &mut Markers,
     ) -> Result<((u32, u32), Vec<EntryId>), MapError> {
-        let first = rows.first().ok_or_else(|| self.fail(&[Field("tiles")])(MapErrorKind::NoRows))?;
-        let width = first.chars().count();
-        if width == 0 {
-            return Err(self.fail(&[Field("tiles"), Item(0)])(MapErrorKind::EmptyRow));
-        }
-        let count = check_size(width as u64, rows.len() as u64).map_err(self.fail(&[Field("tiles")]))?;
+        let (width, count) = self.size(rows)?;
         let mut cells = vec![EntryId::EMPTY; count];
         let mut drawn: Vec<Vec<(i32, i32)>> = vec![Vec::new(); palette.markers.len()];
         // The last row of the file is the lowest of the map.
@@ -180,7 +189,7 @@ impl Source<'_> {
         Ok(((width as u32, rows.len() as u32), cells))
     }
 
-    /// Fills one row of cells; `visit` gets each cell's column and paint.
+    /// Fills one row of cells from a text of the same length; `visit` gets each cell's column and paint.
     fn row(
         &self,
         row: usize,
@@ -189,13 +198,6 @@ impl Source<'_> {
         cells: &mut [EntryId],
         mut visit: impl FnMut(usize, Paint),
     ) -> Result<(), MapError> {
-        let ascii = text.is_ascii();
-        let length = if ascii { text.len() } else { text.chars().count() };
-        if length != cells.len() {
-            let kind = MapErrorKind::RaggedRow { row: row + 1, length, expected: cells.len() };
-            // The first character too many, or the end of a row that is too short.
-            return Err(self.fail(&[Field("tiles"), Item(row), Character(length.min(cells.len()))])(kind));
-        }
         let mut fill = |x: usize, paint: Option<Paint>, cell: &mut EntryId| {
             let paint = paint.ok_or(x)?;
             *cell = paint.entry;
@@ -203,7 +205,7 @@ impl Source<'_> {
             Ok(())
         };
         let cells = cells.iter_mut().enumerate();
-        let filled: Result<(), usize> = if ascii {
+        let filled: Result<(), usize> = if text.is_ascii() {
             cells.zip(text.bytes()).try_for_each(|((x, cell), byte)| fill(x, palette.of_ascii(byte), cell))
         } else {
             cells.zip(text.chars()).try_for_each(|((x, cell), c)| fill(x, palette.of(c), cell))
@@ -251,8 +253,7 @@ impl Source<'_> {
 
     fn properties(&self, properties: Pairs<String, Raw>) -> Result<BTreeMap<String, Value>, MapError> {
         let mut steps = vec![Field("properties")];
-        let values = self.value_map(properties.0, &mut steps, None)?;
-        Ok(values)
+        self.value_map(properties.0, &mut steps, None)
     }
 
     /// The values of a map of properties; `top` is the name of the property they are part of.

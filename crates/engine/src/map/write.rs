@@ -172,3 +172,103 @@ fn quoted(text: &str) -> String {
 fn quoted_char(c: char) -> String {
     if matches!(c, '\'' | '\\') { format!("'\\{c}'") } else { format!("'{c}'") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+    use crate::map::{MapParts, VariantId};
+
+    fn check(map: &Map) -> String {
+        let text = map.to_ron();
+        let back = Map::from_ron_with(&text, map.catalogue()).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        assert!(back == *map, "{map:?}\nbecame\n{back:?}\nby\n{text}");
+        assert_eq!(back.to_ron(), text);
+        text
+    }
+
+    #[test]
+    fn only_what_differs_from_the_defaults_is_written() {
+        let map = Map::from_ron(r"Map(format: 1, tiles: ['/\'])".replace('\'', "\"").as_str());
+        assert!(map.is_err(), "a backslash in an ordinary string");
+        let map = Map::from_ron("Map(format: 1, tiles: [r\"/\\ \", r\"=@.\"])").unwrap();
+        let expected = concat!(
+            "Map(\n    format: 1,\n    markers: {\n        \"start\": [(1, 0)],\n    },\n",
+            "    tiles: [\n        r\"/\\.\",\n        r\"=..\",\n    ],\n)\n",
+        );
+        assert_eq!(check(&map), expected);
+    }
+
+    #[test]
+    fn added_and_replaced_entries_are_written() {
+        let text = r#"Map(format: 1, tiles: ["x#y@"], legend: {'x': "stud r1", '#': (tile: "ledge r3", drop_through: true),
+            '@': "spike", 'y': (tile: "disc", marker: "moon")})"#;
+        let written = check(&Map::from_ron(text).unwrap());
+        assert!(!written.contains("only_this_legend"), "{written}");
+        assert!(written.contains("'x': \"stud\","), "{written}");
+        assert!(written.contains("'#': (tile: \"ledge r3\", drop_through: true),"), "{written}");
+    }
+
+    #[test]
+    fn legends_without_the_builtin_one_come_back() {
+        for (legend, tiles) in [
+            ("'x': \"stud\"", "xxx"),
+            ("'.': \"stud\", ' ': \"disc\", '\\'': (marker: \"m\")", ". '"),
+            ("'.': \"stud\", '\"': \"empty\", '\\\\': \"disc\"", "\\\"\\\\."),
+            ("'\u{1f600}': \"stud\", 'e': (marker: \"\u{7}\\\"\")", "\u{1f600}ee"),
+        ] {
+            let text = format!("(format: 1, only_this_legend: true, legend: {{{legend}}}, tiles: [\"{tiles}\"])");
+            let mut map = Map::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+            check(&map);
+            // The empty cell has a character even where the file gave it none.
+            map.set_entry((0, 0), EntryId::EMPTY).unwrap();
+            check(&map);
+        }
+        // Taken away from the built-in legend.
+        check(&Map::from_ron("Map(format: 1, legend: {'#': \"empty\", '.': \"stud\"}, tiles: [\"#. \"])").unwrap());
+    }
+
+    #[test]
+    fn every_part_comes_back() {
+        let mut parts = MapParts::new(97, 2);
+        parts.legend = LegendEntry::every_variant(&parts.catalogue);
+        for (i, cell) in parts.cells.iter_mut().enumerate() {
+            *cell = EntryId((i % 97) as u16);
+        }
+        parts.origin = (-(1 << 28), 1 << 28);
+        parts.sides = Sides { left: Beyond::Solid, top: Beyond::Solid, ..Sides::default() };
+        parts.pixels_per_tile = 7;
+        let (x, y) = parts.origin;
+        parts.markers = vec![("b\n\\".to_owned(), (x + 96, y)), ("a".to_owned(), (x, y)), ("a".to_owned(), (x, y + 1))];
+        let values = [
+            Value::Bool(true),
+            Value::Integer(i64::MIN),
+            Value::Integer(i64::MAX),
+            Value::Float(0.1),
+            Value::Float(-0.0),
+            Value::Float(5e-324),
+            Value::Float(f64::MAX),
+            Value::Float(16_777_217.0),
+            Value::Text("\u{0}\t\r\n\"\\'\u{85}ü".to_owned()),
+            Value::List(Vec::new()),
+            Value::Map([("".to_owned(), Value::List(vec![Value::Float(1.0), Value::Integer(1)]))].into()),
+        ];
+        parts.properties = values.into_iter().enumerate().map(|(i, value)| (format!("p {i}"), value)).collect();
+        check(&Map::from_cells(parts).unwrap());
+    }
+
+    #[test]
+    fn another_catalogue_has_its_own_builtin_legend() {
+        let patterns = "Catalogue(format: 1, patterns: [
+            (name: \"full_block\", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
+            (name: \"ramp\", kind: Solid, paths: [[(0, 0), (16, 4), (16, 0)]])])";
+        let catalogue = std::sync::Arc::new(Catalogue::from_ron(patterns).unwrap());
+        let text = "Map(format: 1, tiles: [\".r#@\"], legend: {'r': \"ramp m\"})";
+        let map = Map::from_ron_with(text, &catalogue).unwrap();
+        let characters: Vec<char> = map.legend().iter().map(|entry| entry.character).collect();
+        assert_eq!(characters, ['.', '#', 'r']);
+        assert_eq!(map.variant_at((2, 0)), Some(VariantId(0)));
+        check(&map);
+        assert!(Map::from_ron(text).is_err());
+    }
+}
