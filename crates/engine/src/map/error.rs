@@ -40,7 +40,7 @@ impl fmt::Display for MapError {
 
 impl std::error::Error for MapError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.kind.source()
+        std::error::Error::source(&self.kind)
     }
 }
 
@@ -240,10 +240,4 @@ pub enum MapErrorKind {
         /// Its y.
         y: i32,
     },
-}
-
-impl MapErrorKind {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        std::error::Error::source(self)
-    }
 }

@@ -35,7 +35,7 @@ impl Markers {
         Ok(())
     }
 
-    /// Whether a name marks a tile; meant for a sorted list.
+    /// The tiles of a name; none for a name that is not there.
     fn tiles(&self, name: &str) -> &[(i32, i32)] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
