@@ -19,6 +19,8 @@
 //!
 //! Wrong input (an outline off the lattice or not simple, a shape without size) panics: this is a tool for tests.
 
+#[cfg(test)]
+mod brute;
 mod convex;
 mod crossing;
 mod disc;
