@@ -231,3 +231,45 @@ fn mirrored_and_turned_scenes_are_judged_alike() {
         );
     }
 }
+
+/// A disc crosses if it starts in front and is nearer than its radius at a sample where its centre is still in front.
+#[test]
+fn discs_cross_while_their_centre_is_in_front() {
+    let mut dice = Dice(5);
+    let mut hits = 0;
+    for _ in 0..9000 {
+        let ends = [0; 2].map(|_| (dice.roll(0, 16) as i32, dice.roll(0, 16) as i32));
+        if ends[0] == ends[1] {
+            continue;
+        }
+        let mut scene = Scene::new();
+        scene.edge((0, 0), ends[0], ends[1]);
+        let radius = dice.roll(1, 24);
+        let (from, motion) = ((dice.roll(-40, 100), dice.roll(-40, 100)), (dice.roll(-100, 100), dice.roll(-100, 100)));
+        let found = scene.crossed(&Shape::Circle { radius: radius * QUARTER }, units(from), units(sum(from, motion)));
+
+        let [(ax, ay), (bx, by)] = ends.map(|(x, y)| (f64::from(4 * x), f64::from(4 * y)));
+        let length = (bx - ax).hypot(by - ay);
+        let mut nearest = f64::INFINITY;
+        let mut starts_in_front = false;
+        for k in 0..=1000 {
+            let t = f64::from(k) / 1000.0;
+            let (x, y) = (from.0 as f64 + t * motion.0 as f64 - ax, from.1 as f64 + t * motion.1 as f64 - ay);
+            let height = ((bx - ax) * y - (by - ay) * x) / length;
+            if k == 0 {
+                starts_in_front = height >= radius as f64 - 1e-9;
+            }
+            if height >= 0.0 {
+                let foot = (((bx - ax) * x + (by - ay) * y) / length).clamp(0.0, length);
+                let apart = (x - foot * (bx - ax) / length).hypot(y - foot * (by - ay) / length);
+                nearest = nearest.min(apart);
+            }
+        }
+        let slack = (motion.0 as f64).hypot(motion.1 as f64) / 1000.0 + 1e-6;
+        let case = format!("{ends:?} radius {radius} from {from:?} motion {motion:?}: {found:?}, sampled {nearest}");
+        assert!(found.is_none() || starts_in_front && nearest < radius as f64 + slack, "{case}");
+        assert!(found.is_some() || !starts_in_front || nearest > radius as f64 - 1e-5, "{case}");
+        hits += usize::from(found.is_some());
+    }
+    assert!(hits > 300, "{hits} crossings");
+}
