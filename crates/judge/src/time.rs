@@ -3,9 +3,9 @@ use std::cmp::Ordering;
 /// An exact time: a fraction of a motion, 0 at its start and 1 at its end. Compared by value, never reduced.
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
-    /// Above the line; below 2^63 in size.
+    /// Above the line; below 2^64 in size.
     pub num: i128,
-    /// Below the line: positive and below 2^63. Zero only inside this crate, for times without bound.
+    /// Below the line: positive and below 2^48, so that products of two times fit. Zero only inside this crate, for times without bound.
     pub den: i128,
 }
 

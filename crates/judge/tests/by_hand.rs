@@ -93,7 +93,7 @@ fn the_time_at_a_slope_is_rational() {
     // line falls by 7 a step of time and is used up at 4/7.
     let from = (4 * STEP - HALF.0, 8 * STEP + HALF.1);
     assert_eq!(slope().entry_time(HALF, from, (5 * STEP, -2 * STEP)), Some(Time::new(4, 7)));
-    // Along the slope it never enters, one unit to the right of that it does at the end of 2^32 + 1.
+    // Along the slope it never enters; a unit more to the right and it does, at once or once a unit of air is used up.
     let touching = (4 * STEP - HALF.0, 4 * STEP + HALF.1);
     assert_eq!(slope().entry_time(HALF, touching, (ONE, ONE)), None);
     assert_eq!(slope().entry_time(HALF, touching, (STEP + 1, STEP)), Some(Time::ZERO));
