@@ -1,50 +1,174 @@
+//! Terrain: a map made ready to move on.
+//!
+//! The bake takes away the borders at which closed solids meet and finds out, at every vertex, into which edge each
+//! edge goes on. What is left is stored per tile as pieces, so that a flat run of tiles is one floor without seams.
+//! Lookups never fail: beyond the map the terrain goes on for ever, solid or open as the map's sides say.
+
+mod bake;
+mod chunk;
+mod edit;
+mod grid;
+mod intern;
+mod join;
+mod legend;
 mod piece;
+mod query;
+mod shape;
+mod turn;
+
+#[cfg(test)]
+mod tests;
+
+pub use edit::TileError;
+pub(crate) use intern::BakedCell;
 pub(crate) use piece::{Piece, Role};
-#[derive(Clone, Debug)]
-pub struct Terrain {}
-pub(crate) struct BakedCell {}
-impl BakedCell {
-    pub(crate) fn drop_through(&self) -> bool {
-        false
-    }
+pub use query::ExposedFace;
+
+use crate::catalogue::{Catalogue, VariantId};
+use crate::map::{EntryId, Map, Sides};
+use chunk::{Chunk, SHIFT, SIDE};
+use intern::Cells;
+use legend::Legend;
+use std::fmt;
+use std::sync::Arc;
+
+/// The entry of every tile beyond a solid side of a map: a full block that is in no legend.
+pub const OUTSIDE: EntryId = EntryId(u16::MAX);
+
+/// Rings of tiles around the map that are baked. Pieces of the first depend on the map's tiles; those of the second do
+/// not change any more on the way out, so that they stand for all tiles further out.
+const RINGS: usize = 2;
+
+/// The edges of a map, ready for sweeps: what covers each other is gone, and every end knows how the outline goes on.
+///
+/// A clone is cheap and shares everything until one of the two is changed by [`Terrain::set`].
+///
+/// # Examples
+/// ```
+/// use surefoot::map::{EntryId, Map};
+/// use surefoot::terrain::Terrain;
+///
+/// let map = Map::from_ron(r##"Map(format: 1, legend: {"#": "full_block"}, tiles: ["...", "###"])"##)?;
+/// let mut terrain = Terrain::bake(&map);
+/// // Three tops, the two ends and three undersides; where the blocks meet there is nothing.
+/// assert_eq!(terrain.exposed_faces().count(), 8);
+///
+/// terrain.set((1, 0), EntryId::EMPTY)?;
+/// assert_eq!(terrain.exposed_faces().count(), 8);
+/// assert!(terrain.set((3, 0), EntryId::EMPTY).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Terrain {
+    /// The first baked tile, [`RINGS`] out from the map's.
+    low: (i32, i32),
+    /// The last one.
+    high: (i32, i32),
+    /// Chunks in a row.
+    columns: usize,
+    chunks: Arc<[Chunk]>,
+    cells: Arc<Cells>,
+    legend: Arc<Legend>,
+    origin: (i32, i32),
+    size: (u32, u32),
+    sides: Sides,
 }
+
 impl Terrain {
-    pub(crate) fn cell(&self, _x: i32, _y: i32) -> &BakedCell {
-        &BakedCell {}
+    /// Bakes a map.
+    #[must_use]
+    pub fn bake(map: &Map) -> Terrain {
+        let legend = Legend::of(map);
+        let (chunks, cells) = grid::bake_map(map, &legend);
+        let (origin, size) = (map.origin(), map.size());
+        let rings = RINGS as i32;
+        // A map's origin and size keep these far from the ends of i32.
+        let low = (origin.0 - rings, origin.1 - rings);
+        let high = (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings);
+        Terrain {
+            low,
+            high,
+            columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE),
+            chunks: chunks.into(),
+            cells: Arc::new(cells),
+            legend: Arc::new(legend),
+            origin,
+            size,
+            sides: map.sides(),
+        }
     }
-    pub(crate) fn box_pieces(&self, _b: &BakedCell) -> &[Piece] {
-        &[]
+
+    /// Which legend entry a tile is; [`OUTSIDE`] beyond a solid side of the map, [`EntryId::EMPTY`] beyond an open one.
+    #[must_use]
+    pub fn entry(&self, tile: (i32, i32)) -> EntryId {
+        self.cell(tile.0, tile.1).entry()
     }
-    pub(crate) fn circle_pieces(&self, _b: &BakedCell) -> &[Piece] {
-        &[]
+
+    /// Which variant a tile shows; `None` for an empty one. Beyond a solid side of the map it is `full_block`, if the
+    /// catalogue has a pattern of that name.
+    #[must_use]
+    pub fn variant(&self, tile: (i32, i32)) -> Option<VariantId> {
+        self.legend.shape(self.entry(tile)).variant
     }
-    pub(crate) fn is_solid_kind(&self, _b: &BakedCell) -> bool {
-        false
+
+    /// The catalogue that its variants come from.
+    #[must_use]
+    pub fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.legend.catalogue
     }
-    pub fn is_solid(&self, _p: surefoot_geometry::Place) -> bool {
-        false
-    }
-    pub fn entry(&self, _t: (i32, i32)) -> crate::map::EntryId {
-        crate::map::EntryId(0)
-    }
-    pub fn variant(&self, _t: (i32, i32)) -> Option<crate::catalogue::VariantId> {
-        None
-    }
-}
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("tile")]
-pub struct TileError;
-impl Terrain {
-    pub fn bake(_m: &crate::map::Map) -> Terrain {
-        Terrain {}
-    }
-    pub fn set(&mut self, _t: (i32, i32), _e: crate::map::EntryId) -> Result<(), TileError> {
-        Ok(())
-    }
+
+    /// The map's lower left tile.
+    #[must_use]
     pub fn origin(&self) -> (i32, i32) {
-        (0, 0)
+        self.origin
     }
+
+    /// The map's columns and rows.
+    #[must_use]
     pub fn size(&self) -> (u32, u32) {
-        (0, 0)
+        self.size
+    }
+
+    /// What lies beyond the map's sides.
+    #[must_use]
+    pub fn sides(&self) -> Sides {
+        self.sides
+    }
+
+    /// The baked cell of a tile.
+    #[inline]
+    pub(crate) fn cell(&self, x: i32, y: i32) -> &BakedCell {
+        let x = (x.clamp(self.low.0, self.high.0) - self.low.0) as usize;
+        let y = (y.clamp(self.low.1, self.high.1) - self.low.1) as usize;
+        let chunk = &self.chunks[(y >> SHIFT) * self.columns + (x >> SHIFT)];
+        self.cells.get(chunk.get(((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))))
+    }
+
+    /// What a box can meet in a cell: faces, then vertices.
+    #[inline]
+    pub(crate) fn box_pieces(&self, cell: &BakedCell) -> &[Piece] {
+        self.cells.box_pieces(cell)
+    }
+
+    /// What a circle can meet in a cell: arcs, then faces.
+    #[inline]
+    pub(crate) fn circle_pieces(&self, cell: &BakedCell) -> &[Piece] {
+        self.cells.circle_pieces(cell)
+    }
+
+    /// Whether a cell has closed outlines.
+    #[inline]
+    pub(crate) fn is_solid_kind(&self, cell: &BakedCell) -> bool {
+        cell.is_solid_kind()
+    }
+}
+
+impl fmt::Debug for Terrain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terrain")
+            .field("origin", &self.origin)
+            .field("size", &self.size)
+            .field("sides", &self.sides)
+            .finish_non_exhaustive()
     }
 }
