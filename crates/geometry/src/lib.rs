@@ -1,5 +1,6 @@
 //! Exact sweeps of circles and boxes against one-sided edges in fixed point, with f64 counterparts.
 
+pub mod float;
 mod place;
 mod sweep;
 

@@ -7,7 +7,9 @@ const PATTERNS: &str = include_str!("../../assets/patterns.ron");
 
 pub(super) fn catalogue() -> Arc<Catalogue> {
     static BUILTIN: OnceLock<Arc<Catalogue>> = OnceLock::new();
-    BUILTIN.get_or_init(|| Arc::new(Catalogue::from_ron(PATTERNS).expect("a test reads the built-in catalogue"))).clone()
+    BUILTIN
+        .get_or_init(|| Arc::new(Catalogue::from_ron(PATTERNS).expect("a test reads the built-in catalogue")))
+        .clone()
 }
 
 #[cfg(test)]
