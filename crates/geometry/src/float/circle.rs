@@ -20,7 +20,7 @@ use glam::DVec2;
 /// - A segment of zero length is a point if one of its ends can be hit, with normals all around, else nothing.
 /// - Radius 0: a point. It meets the face, ends included, and never an end point alone, where nothing would overlap.
 /// - The circle is overlapping if the segment goes deeper into it than [`TOUCH`], from whichever side, whatever `ends`
-///   says. Passing an end point less deep than that is clear.
+///   says.
 ///
 /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths.
 ///
@@ -114,14 +114,17 @@ impl<'a> Moving<'a> {
         let approach = -from.dot(motion);
         let speed = motion.length();
         let offset = from.cross(motion).abs();
-        // Away, or past the corner.
-        if approach <= 0.0 || offset >= self.shallow_radius() * speed {
+        // Along or away, or past the corner.
+        let along = PARALLEL * from.length().to_f64() * speed.to_f64();
+        if approach <= along || offset >= radius * speed {
             return None;
         }
         let root = ((radius * speed - offset) * (radius * speed + offset)).sqrt();
         let clearance = (from.dot(from) - radius * radius).max_zero();
         let time = clearance.divided_by(approach + root);
-        if time >= 1.0 {
+        // Not reached, or at most touching where the motion ends: decided without the root, so that it is exact.
+        let end = from + motion;
+        if end.dot(end) >= radius * radius && approach >= motion.dot(motion) {
             return None;
         }
         let out = from + motion * time;

@@ -3,8 +3,8 @@
 /// How deep two shapes may overlap and still only touch, in lengths: 2^-34, a quarter of a fixed-point unit.
 ///
 /// A shape that was moved to its time of impact in f64 sits up to 1e-12 lengths too deep or too high (coordinates up to
-/// 1000); the next sweep must still find it in front. It is also the overlap up to which passing an end point is a
-/// graze, and the length by which the faces of two joined segments reach over each other.
+/// 1000); the next sweep must still find it in front. It is also the overlap up to which a box in line with an end
+/// point falls past, and the length by which the faces of two joined segments reach over each other.
 ///
 /// - Larger: a box one fixed-point unit inside a segment would pass for touching.
 /// - Smaller, near 1e-12: shapes at rest on slopes would be found overlapping, and fall through.
@@ -12,7 +12,8 @@
 /// Pinned by the tests `a_unit_is_more_than_a_touch` and `a_shape_moved_to_its_hit_touches`.
 pub const TOUCH: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// Sine of the angle up to which a motion counts as parallel to a face: 2^-48.
+/// Sine of the angle up to which a motion counts as parallel to a face, or as going round an end
+/// point: 2^-48.
 ///
 /// A motion that was projected onto a slope in f64 goes against its normal by a few parts in 2^53.
 ///
