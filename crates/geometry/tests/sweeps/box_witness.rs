@@ -205,7 +205,9 @@ fn stops_in_line(scene: &Scene, at_end: bool, end: End) -> bool {
 fn quarter(scene: &Scene, at_end: bool) -> I64Vec2 {
     let normal = scene.normal();
     let outward = if at_end { scene.tangent() } else { -scene.tangent() };
-    AXES.into_iter().find(|&axis| dot(axis, outward) > 0 && dot(axis, normal) >= 0).expect("a quarter turn holds an axis")
+    AXES.into_iter()
+        .find(|&axis| dot(axis, outward) > 0 && dot(axis, normal) >= 0)
+        .expect("a quarter turn holds an axis")
 }
 
 /// The axis directions that a side of the box can be stopped with at an end, from the normal outwards.

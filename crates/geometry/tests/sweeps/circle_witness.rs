@@ -21,7 +21,8 @@ pub(crate) enum Expected {
     Hit(f64),
     /// At one of those fractions of the motion, or clear: the scene is closer to a border than the margins.
     Either(f64, f64),
-    /// No matter: it overlaps less than a margin at the start.
+    /// No matter: it overlaps less than a margin at the start, or grazes an end less deep than a moment, or comes in where
+    /// nothing stops it.
     Barely,
 }
 
@@ -30,8 +31,6 @@ pub(crate) enum Expected {
 pub(crate) struct Margins {
     /// Overlap at the start.
     pub(crate) start: i64,
-    /// How deep the circle passes a corner.
-    pub(crate) graze: i64,
     /// How far a contact lies from the border between two parts of the outline.
     pub(crate) border: i64,
     /// How far past the face's line a circle may be that meets the face beyond a joined end.
@@ -158,7 +157,14 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
         return if deep { Expected::Overlapping } else { Expected::Barely };
     }
     let Some(inside) = path.inside(radius) else {
-        return Expected::Clear;
+        // A graze may be so shallow that it lies between two moments; where the motion begins it must go in to count.
+        let crossing = path.tangent.cross(&path.motion);
+        let between = |&moment: &i64| {
+            let goes_on = moment > 0 || crossing < BigInt::ZERO;
+            goes_on && moment < LAST && path.overlaps(moment, radius + 1)
+        };
+        let grazes = crossing != BigInt::ZERO && path.nearest().iter().any(between);
+        return if grazes { Expected::Barely } else { Expected::Clear };
     };
     let (mut before, mut after) = (0, inside);
     while after - before > 1 {
@@ -191,24 +197,25 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
         let past_tip = at_border && [scene.start, scene.end].iter().any(|end| matches!(end, End::Convex(_)));
         return answer(from_front, if from_front { nearly_parallel || can_differ } else { past_tip });
     }
-    let (end, out, outward) = if before_start {
-        (scene.start, at, Vector::new(-scene.tangent()))
+    let (end, other, out, outward) = if before_start {
+        (scene.start, scene.end, at, Vector::new(-scene.tangent()))
     } else {
-        (scene.end, beyond, Vector::new(scene.tangent()))
+        (scene.end, scene.start, beyond, Vector::new(scene.tangent()))
     };
     let in_front = normal.dot(&out) >= zero;
     let level = out.is_level(&normal, margins.border);
-    let graze = path.inside(radius - margins.graze).is_none();
-    match end {
+    let answered = match end {
         End::Joined if along < zero => {
             // Where its foot enters the face, it is hardly past the line.
             let entry = path.at_end(after_end).unwrap_or(after);
             let reached = (after..=LAST).contains(&entry) && !path.is_past(entry, radius - margins.past);
             if reached { Expected::Either(time, fraction(entry)) } else { answer(false, at_border) }
         }
+        // Along the face or away, but hardly inside: the other end may be met.
+        End::Joined if path.inside(radius - margins.past).is_none() => Expected::Barely,
         End::Joined => Expected::Clear,
-        End::Rim => answer(in_front && along <= zero, graze || level || nearly_parallel),
-        End::Free => answer(in_front && along < zero, (graze || level) && along < zero),
+        End::Rim => answer(in_front && along <= zero, level || nearly_parallel),
+        End::Free => answer(in_front && along < zero, level && along < zero),
         End::Convex(last) => {
             // Bounds of the cone: the outward direction, and the one square to `last` on the side of the normal.
             let last = Vector::new(last);
@@ -221,9 +228,12 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
                 Vector { x: last.y.clone(), y: -&last.x }
             };
             let inside = out.dot(&square) >= zero;
-            answer(inside, graze || out.is_level(&square, margins.border))
+            answer(inside, out.is_level(&square, margins.border))
         }
-    }
+    };
+    // A corner stops what reaches it from wherever, so also what came in at the other end.
+    let goes_on = answered == Expected::Clear && matches!(other, End::Convex(_));
+    if goes_on { Expected::Barely } else { answered }
 }
 
 fn fraction(moment: i64) -> f64 {
@@ -244,9 +254,11 @@ impl Tally {
         &mut self,
         found: Sweep<f64>,
         expected: Expected,
-        same_time: impl Fn(f64, f64) -> bool,
+        along: impl Fn(f64, f64) -> f64,
+        limit: f64,
         scene: impl Fn() -> String,
     ) {
+        let same_time = |toi, time| along(toi, time) <= limit;
         let agrees = match (found, expected) {
             (Sweep::Overlapping, Expected::Overlapping) | (_, Expected::Barely) => true,
             (Sweep::Clear, Expected::Clear | Expected::Either(..)) => true,
@@ -263,6 +275,6 @@ impl Tally {
 
     pub(crate) fn finish(&self, name: &str) {
         println!("{name}: {self:?}");
-        assert!(self.hits * 5 > self.scenes && self.overlaps * 50 > self.scenes && self.close * 10 < self.scenes);
+        assert!(self.hits * 5 > self.scenes && self.overlaps * 50 > self.scenes && self.close * 4 < self.scenes);
     }
 }

@@ -64,6 +64,9 @@ fn boxes_agree_with_the_witness() {
             let right_nearby = near.iter().any(|near| {
                 matches!((&found, near), (Sweep::Clear, Expected::Clear) | (Sweep::Hit(_), Expected::Hit(..)))
             });
+            // Shallow enough to touch; a motion that is nearly parallel need not get any further.
+            let touches = expected == Expected::Overlapping && near[0] != Expected::Overlapping;
+            let right_nearby = right_nearby || (touches && matches!(found, Sweep::Hit(Hit { toi: 0.0, .. })));
             assert!(right_nearby, "scene {index}: {scene:?}\nfound {found:?}\nnot {expected:?}\nnor of {near:?}");
             shallow += 1;
         }
@@ -75,7 +78,7 @@ fn boxes_agree_with_the_witness() {
 #[test]
 fn circles_agree_with_the_witness() {
     // A touch is a quarter of a unit: one unit is beyond it.
-    let margins = Margins { start: 1, graze: 1, border: 1, past: 1, parallel: true };
+    let margins = Margins { start: 1, border: 1, past: 1, parallel: true };
     let mut random = Random::new(3);
     let mut tally = Tally::default();
     let count = scenes(20_000);
@@ -90,7 +93,8 @@ fn circles_agree_with_the_witness() {
             Sweep::Overlapping => Sweep::Overlapping,
         };
         let path = to_lengths(scene.motion).length();
-        tally.check(found, expected, |toi, time| (toi - time).abs() * path <= ALONG, || format!("{index}: {scene:?}"));
+        let along = |toi: f64, time: f64| (toi - time).abs() * path;
+        tally.check(found, expected, along, ALONG, || format!("{index}: {scene:?}"));
     }
     tally.finish("f64 circles");
 }
