@@ -1,1 +1,10 @@
-//! Tests of surefoot as a user sees it.
+//! What a user of surefoot sees.
+
+#![allow(unreachable_pub)]
+
+mod corners;
+mod limit;
+mod scene;
+mod seams;
+mod symmetry;
+mod wedges;

@@ -127,6 +127,13 @@ pub fn to_lengths(units: I64Vec2) -> DVec2 {
     units.as_dvec2() / ONE as f64
 }
 
+impl From<std::convert::Infallible> for PlaceError {
+    /// Never called: whatever is a place already cannot fail to be one.
+    fn from(never: std::convert::Infallible) -> PlaceError {
+        match never {}
+    }
+}
+
 impl std::ops::Sub for Place {
     type Output = I64Vec2;
 

@@ -1,52 +1,55 @@
 //! Maps: rows of characters with a legend, as a person writes them.
+//!
+//! A map file is RON; `docs/map-format.md` in the repository lists every field. A [`Map`] is that file, checked: each
+//! cell is an entry of the legend, and each entry a variant of the catalogue.
+
+mod error;
+mod format;
+mod frame;
+mod legend;
+mod locate;
+mod markers;
+mod parse;
+mod parts;
+mod sides;
+mod syntax;
+mod value;
+mod write;
+
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod page;
+
+pub use error::{MapError, MapErrorKind};
+pub use legend::{EntryId, LegendEntry};
+pub(crate) use locate::line_and_column;
+pub use parts::MapParts;
+pub use sides::{Beyond, Sides};
+pub use value::Value;
 
 use crate::catalogue::{Catalogue, VariantId};
+use markers::Markers;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names a legend entry within its map. Entry 0 is always the empty cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EntryId(pub u16);
-
-impl EntryId {
-    /// The empty cell.
-    pub const EMPTY: EntryId = EntryId(0);
-}
-
-/// What one character of a map's rows stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LegendEntry {
-    /// The character.
-    pub character: char,
-    /// The variant it paints; `None` for an empty cell.
-    pub variant: Option<VariantId>,
-    /// Whether a character may drop through it: only of use on open patterns.
-    pub drop_through: bool,
-}
-
-/// What lies beyond one side of a map.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Beyond {
-    /// Nothing: bodies leave the map there.
-    #[default]
-    Open,
-    /// Full blocks without end.
-    Solid,
-}
-
-/// What lies beyond the four sides; a corner outside two sides is solid if either is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Sides {
-    /// Beyond the first column.
-    pub left: Beyond,
-    /// Beyond the last column.
-    pub right: Beyond,
-    /// Beyond the last row of the file, the lowest.
-    pub bottom: Beyond,
-    /// Beyond the first row of the file, the highest.
-    pub top: Beyond,
-}
-
 /// A map, checked: every cell's entry is in the legend and every variant in the catalogue.
+///
+/// Two maps are equal if their catalogues hold the same patterns and everything else is equal too.
+///
+/// # Examples
+/// ```
+/// use surefoot::map::Map;
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@..*", "===="])"#)?;
+/// assert_eq!(map.size(), (4, 2));
+/// assert_eq!(map.marker_cell("start"), Some((0, 1)));
+/// assert!(map.variant_at((2, 0)).is_some() && map.variant_at((2, 1)).is_none());
+///
+/// let error = Map::from_ron(r#"Map(format: 1, tiles: ["..q"])"#).unwrap_err();
+/// assert_eq!((error.line, error.column), (1, 27));
+/// # Ok::<(), surefoot::map::MapError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Map {
     catalogue: Arc<Catalogue>,
@@ -57,9 +60,27 @@ pub struct Map {
     /// Row by row, the lowest row first, from left to right.
     cells: Vec<EntryId>,
     sides: Sides,
+    markers: Markers,
+    pixels_per_tile: u32,
+    properties: BTreeMap<String, Value>,
 }
 
 impl Map {
+    /// The format version that [`Map::from_ron`] reads and [`Map::to_ron`] writes.
+    pub const FORMAT: u32 = 1;
+
+    /// The most cells a map may have: 2^28.
+    pub const MAX_CELLS: u64 = 1 << 28;
+
+    /// How far the lower left cell may lie from tile (0, 0) on an axis: 2^28 tiles.
+    pub const MAX_ORIGIN: i32 = 1 << 28;
+
+    /// The most legend entries, the empty cell's included.
+    pub const MAX_ENTRIES: usize = 65_534;
+
+    /// The most pixels that a tile may measure.
+    pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
+
     /// The catalogue its variants come from.
     #[must_use]
     pub fn catalogue(&self) -> &Arc<Catalogue> {
@@ -67,6 +88,9 @@ impl Map {
     }
 
     /// The legend; an [`EntryId`] is an index into it.
+    ///
+    /// All characters that stand for nothing but an empty cell share entry 0. Characters that only place a marker have
+    /// no entry of their own: their cells are empty.
     #[must_use]
     pub fn legend(&self) -> &[LegendEntry] {
         &self.legend
@@ -94,5 +118,71 @@ impl Map {
     #[must_use]
     pub fn cells(&self) -> &[EntryId] {
         &self.cells
+    }
+
+    /// The game's own data, by name.
+    #[must_use]
+    pub fn properties(&self) -> &BTreeMap<String, Value> {
+        &self.properties
+    }
+
+    /// The legend entry of that id; `None` if it comes from another, larger legend.
+    #[must_use]
+    pub fn entry(&self, id: EntryId) -> Option<&LegendEntry> {
+        self.legend.get(usize::from(id.0))
+    }
+
+    /// The entry that a character paints; `None` for one that the legend lacks or that only places a marker.
+    #[must_use]
+    pub fn find_entry(&self, character: char) -> Option<EntryId> {
+        self.legend.iter().position(|entry| entry.character == character).map(|i| EntryId(i as u16))
+    }
+
+    /// Which entry a tile is; `None` outside the map.
+    #[must_use]
+    pub fn entry_at(&self, tile: (i32, i32)) -> Option<EntryId> {
+        self.index(tile).map(|i| self.cells[i])
+    }
+
+    /// Which variant a tile shows; `None` for an empty cell and outside the map.
+    #[must_use]
+    pub fn variant_at(&self, tile: (i32, i32)) -> Option<VariantId> {
+        self.entry_at(tile).and_then(|id| self.legend[usize::from(id.0)].variant)
+    }
+
+    /// Makes a tile another legend entry. Markers stay as they are.
+    ///
+    /// # Errors
+    /// [`MapErrorKind::OutsideMap`] and [`MapErrorKind::UnknownEntry`]; the map is then unchanged.
+    pub fn set_entry(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), MapErrorKind> {
+        let (x, y) = tile;
+        let index = self.index(tile).ok_or(MapErrorKind::OutsideMap { x, y })?;
+        if usize::from(entry.0) >= self.legend.len() {
+            return Err(MapErrorKind::UnknownEntry { entry, entries: self.legend.len() });
+        }
+        self.cells[index] = entry;
+        Ok(())
+    }
+
+    /// Where in `cells` a tile is.
+    fn index(&self, (x, y): (i32, i32)) -> Option<usize> {
+        let column = u32::try_from(i64::from(x) - i64::from(self.origin.0)).ok().filter(|&c| c < self.width)?;
+        let row = u32::try_from(i64::from(y) - i64::from(self.origin.1)).ok().filter(|&r| r < self.height)?;
+        Some(row as usize * self.width as usize + column as usize)
+    }
+}
+
+impl PartialEq for Map {
+    fn eq(&self, other: &Map) -> bool {
+        let same_catalogue =
+            Arc::ptr_eq(&self.catalogue, &other.catalogue) || self.catalogue.patterns() == other.catalogue.patterns();
+        same_catalogue
+            && self.legend == other.legend
+            && (self.size(), self.origin) == (other.size(), other.origin)
+            && self.cells == other.cells
+            && self.sides == other.sides
+            && self.markers == other.markers
+            && self.pixels_per_tile == other.pixels_per_tile
+            && self.properties == other.properties
     }
 }

@@ -238,15 +238,17 @@ pub fn sweep_circle(center: Place, radius: i64, motion: I64Vec2, edge: &Edge) ->
     best.map_or(Sweep::Clear, Sweep::Hit)
 }
 
-/// Whether the open box around the origin meets a closed segment.
-fn box_meets_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
+/// Whether the interior of a box around the origin meets a segment with that primitive normal; exact.
+#[must_use]
+pub fn box_meets_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
     let (low, high) = (a.min(b), a.max(b));
     let beside = low.x >= half.x || high.x <= -half.x || low.y >= half.y || high.y <= -half.y;
     !beside && normal.dot(a).abs() < half.dot(normal.abs())
 }
 
-/// Whether the open circle around the origin meets a closed segment.
-fn circle_meets_segment(radius: i64, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
+/// Whether the interior of a circle around the origin meets a segment with that primitive normal; exact.
+#[must_use]
+pub fn circle_meets_segment(radius: i64, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
     let reach_sq = i128::from(radius) * i128::from(radius);
     let inside = |p: I64Vec2| super::wide_dot(p, p) < reach_sq;
     let along = tangent(normal);

@@ -13,7 +13,7 @@ mod moving_box;
 mod wide;
 
 pub use circle::{CircleHit, MovingCircle};
-pub use edge::{Edge, EdgeEnd, EdgeError, sweep_box, sweep_circle};
+pub use edge::{Edge, EdgeEnd, EdgeError, box_meets_segment, circle_meets_segment, sweep_box, sweep_circle};
 pub use fraction::Fraction;
 pub use moving_box::{BoxHit, FaceHit, MovingBox};
 
@@ -50,12 +50,14 @@ pub struct Corner {
 }
 
 /// The direction of an edge with that outward normal.
-pub(crate) const fn tangent(normal: I64Vec2) -> I64Vec2 {
+#[must_use]
+pub const fn tangent(normal: I64Vec2) -> I64Vec2 {
     I64Vec2::new(normal.y, -normal.x)
 }
 
 /// A dot product that fits whatever the two vectors are.
-pub(crate) const fn wide_dot(a: I64Vec2, b: I64Vec2) -> i128 {
+#[must_use]
+pub const fn wide_dot(a: I64Vec2, b: I64Vec2) -> i128 {
     a.x as i128 * b.x as i128 + a.y as i128 * b.y as i128
 }
 

@@ -1,0 +1,171 @@
+//! Bodies as plain data: what a game says about them.
+
+use crate::character::Character;
+use crate::motion::{Shape, ShapeError};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+use surefoot_geometry::{Place, PlaceError};
+use thiserror::Error;
+
+/// What a body does when it runs into something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Response {
+    /// It slides on along the surface.
+    #[default]
+    Slide,
+    /// It is thrown back with this part of its speed along the normal, 0 to 1; from several surfaces at once, straight
+    /// back. Below the body's rest speed it slides.
+    Bounce(f64),
+    /// Its motion ends there, and its velocity is gone.
+    Stop,
+    /// It passes through everything and touches nothing.
+    Pass,
+}
+
+/// A body to be: a shape with a position and how it moves. Built up by its methods, checked when it is spawned.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+///
+/// let ball = Body::new(Shape::circle(0.25)).at((4.5, 9.0)).moving((3.0, 0.0)).bounce(0.6);
+/// assert!(ball.check().is_ok());
+/// assert!(Body::new(Shape::circle(-1.0)).check().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    pub(crate) shape: Shape,
+    pub(crate) place: Result<Place, PlaceError>,
+    pub(crate) velocity: DVec2,
+    pub(crate) gravity_scale: f64,
+    pub(crate) response: Response,
+    pub(crate) friction: f64,
+    pub(crate) rest_speed: f64,
+    pub(crate) character: Option<Character>,
+}
+
+/// Why a body cannot be in a world.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// It has no proper position.
+    #[error("the position {0}")]
+    Place(#[from] PlaceError),
+    /// Its shape is too small or too large.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A number is not finite or out of its range.
+    #[error("`{field}` is {value}; expected {least} to {most}")]
+    OutOfRange {
+        /// Which number.
+        field: &'static str,
+        /// What it is.
+        value: f64,
+        /// The least it may be.
+        least: f64,
+        /// The most it may be.
+        most: f64,
+    },
+}
+
+/// The largest absolute value of a velocity's component, in tiles per second.
+pub const MAX_SPEED: f64 = 1e9;
+
+impl Body {
+    /// A body of that shape at the origin, at rest, that falls with the world's gravity and slides along what it hits.
+    #[must_use]
+    pub fn new(shape: Shape) -> Body {
+        Body {
+            shape,
+            place: Ok(Place::ORIGIN),
+            velocity: DVec2::ZERO,
+            gravity_scale: 1.0,
+            response: Response::Slide,
+            friction: 0.0,
+            rest_speed: 0.1,
+            character: None,
+        }
+    }
+
+    /// With its centre there: a [`Place`], or a pair, an array or a glam vector in tiles.
+    #[must_use]
+    pub fn at<P>(self, place: P) -> Body
+    where
+        P: TryInto<Place>,
+        P::Error: Into<PlaceError>,
+    {
+        Body { place: place.try_into().map_err(Into::into), ..self }
+    }
+
+    /// With a velocity in tiles per second.
+    #[must_use]
+    pub fn moving(self, velocity: impl Into<DVec2>) -> Body {
+        Body { velocity: velocity.into(), ..self }
+    }
+
+    /// With gravity times a factor; 0 floats.
+    #[must_use]
+    pub fn gravity_scale(self, factor: f64) -> Body {
+        Body { gravity_scale: factor, ..self }
+    }
+
+    /// That bounces with this part of its speed, 0 to 1.
+    #[must_use]
+    pub fn bounce(self, factor: f64) -> Body {
+        Body { response: Response::Bounce(factor), ..self }
+    }
+
+    /// With another response to what it runs into.
+    #[must_use]
+    pub fn response(self, response: Response) -> Body {
+        Body { response, ..self }
+    }
+
+    /// With a coefficient of friction: the share of the force into a surface that works against sliding along it. 0 slides
+    /// for ever, 1 stands on 45 degrees.
+    #[must_use]
+    pub fn friction(self, coefficient: f64) -> Body {
+        Body { friction: coefficient, ..self }
+    }
+
+    /// With the speed in tiles per second below which it comes to rest on a floor that its friction can hold it on, and
+    /// no longer bounces.
+    #[must_use]
+    pub fn rest_speed(self, speed: f64) -> Body {
+        Body { rest_speed: speed, ..self }
+    }
+
+    /// That walks and jumps by its input. A character has no response, friction and rest speed.
+    #[must_use]
+    pub fn character(self, character: Character) -> Body {
+        Body { character: Some(character), ..self }
+    }
+
+    /// Refuses numbers that are not finite or out of range.
+    ///
+    /// # Errors
+    /// [`BodyError`] for the first thing that is wrong.
+    pub fn check(&self) -> Result<(), BodyError> {
+        self.place?;
+        self.shape.check()?;
+        check_velocity(self.velocity)?;
+        within("gravity_scale", self.gravity_scale, -1000.0, 1000.0)?;
+        within("friction", self.friction, 0.0, 1000.0)?;
+        within("rest_speed", self.rest_speed, 0.0, MAX_SPEED)?;
+        if let Response::Bounce(factor) = self.response {
+            within("bounce", factor, 0.0, 1.0)?;
+        }
+        self.character.map_or(Ok(()), |character| character.check())
+    }
+}
+
+/// Refuses a velocity that is not finite or beyond [`MAX_SPEED`].
+pub(crate) fn check_velocity(velocity: DVec2) -> Result<(), BodyError> {
+    within("velocity.x", velocity.x, -MAX_SPEED, MAX_SPEED)?;
+    within("velocity.y", velocity.y, -MAX_SPEED, MAX_SPEED)
+}
+
+/// Refuses a number outside a closed range, and NaN.
+pub(crate) fn within(field: &'static str, value: f64, least: f64, most: f64) -> Result<(), BodyError> {
+    if value >= least && value <= most { Ok(()) } else { Err(BodyError::OutOfRange { field, value, least, most }) }
+}

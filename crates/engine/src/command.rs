@@ -1,0 +1,49 @@
+//! Everything that changes a world from outside, as one value.
+
+use crate::body::{Body, BodyError};
+use crate::character::Input;
+use crate::event::BodyId;
+use crate::map::EntryId;
+use crate::terrain::TileError;
+use glam::DVec2;
+use surefoot_geometry::{Place, PlaceError};
+use thiserror::Error;
+
+/// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Command {
+    /// Puts a body into the world. The same world gives the same id, whatever machine it runs on.
+    Spawn(Box<Body>),
+    /// Takes a body out of it.
+    Remove(BodyId),
+    /// Sets what a character's player holds down.
+    SetInput(BodyId, Input),
+    /// Sets a body's velocity, in tiles per second; a character is thrown into the air by it.
+    SetVelocity(BodyId, DVec2),
+    /// Puts a body somewhere else.
+    Teleport(BodyId, Place),
+    /// Paints a cell with a legend entry.
+    SetTile((i32, i32), EntryId),
+}
+
+/// Why a command was refused. The world is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// The body is not in the world, or no longer.
+    #[error("there is no body {0:?} in the world")]
+    NoSuchBody(BodyId),
+    /// The body to spawn, or the velocity to set, is not in order.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The place to go to is none.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// The tile cannot be set.
+    #[error(transparent)]
+    Tile(#[from] TileError),
+    /// The world holds as many bodies as it can.
+    #[error("the world is full: {} bodies", crate::world::World::MAX_BODIES)]
+    Full,
+}

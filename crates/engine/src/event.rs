@@ -1,0 +1,47 @@
+//! What happened in a tick.
+
+use crate::motion::Side;
+use glam::DVec2;
+
+slotmap::new_key_type! {
+    /// Names a body in its world; never used again for another one.
+    pub struct BodyId;
+}
+
+/// Something that happened to a body in the last tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// The body.
+    pub body: BodyId,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What can happen to a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// It stands on a floor and did not before.
+    Landed,
+    /// It stood on a floor and no longer does.
+    LeftFloor,
+    /// It ran into something that it did not touch when the tick began.
+    ///
+    /// A character reports walls and ceilings; other bodies floors too, each bounce for one.
+    Hit {
+        /// What the surface is: floor, wall or ceiling.
+        side: Side,
+        /// How fast it came, along the normal, in tiles per second.
+        speed: f64,
+        /// Unit normal of the surface.
+        normal: DVec2,
+        /// The tile.
+        tile: (i32, i32),
+    },
+    /// It is wholly outside the map, beyond an open side.
+    LeftMap,
+    /// It overlaps a solid, because it was put there or something was built on it: it does not move until it is free.
+    Stuck,
+    /// It was stuck and no longer is.
+    Freed,
+}

@@ -1,0 +1,140 @@
+//! The only code that touches files.
+
+use crate::map::{Map, MapError, line_and_column};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The largest file that [`Map::load`] reads, in bytes: 64 MiB.
+pub const MAX_FILE_SIZE: u64 = 64 << 20;
+
+/// Why a file gives no text.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The system does not give it out.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It is too large.
+    #[error("{}: the file is too large; expected at most {limit} bytes", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The most bytes it may have.
+        limit: u64,
+    },
+    /// It is not UTF-8.
+    #[error("{}:{line}:{column}: a byte that is not UTF-8; expected text in UTF-8", path.display())]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The line of the first such byte, from 1.
+        line: u32,
+        /// Its column in characters, from 1.
+        column: u32,
+    },
+}
+
+/// Why a file gives no map.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// It gives no text.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Its text is no map.
+    #[error(transparent)]
+    Map(#[from] MapError),
+}
+
+/// Reads a text file of at most `limit` bytes.
+///
+/// # Errors
+/// [`ReadError`]; a file that is too large is given up after `limit` bytes and one.
+pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError> {
+    let path = path.as_ref();
+    let io = |source| ReadError::Io { path: path.to_owned(), source };
+    let too_large = || ReadError::TooLarge { path: path.to_owned(), limit };
+    let file = File::open(path).map_err(io)?;
+    if file.metadata().map_err(io)?.len() > limit {
+        return Err(too_large());
+    }
+    // What grows while it is read, or is no ordinary file, does not tell its size.
+    let mut bytes = Vec::new();
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large());
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let (line, column) = line_and_column(good);
+        ReadError::NotUtf8 { path: path.to_owned(), line, column }
+    })
+}
+
+impl Map {
+    /// Reads a map of the built-in catalogue from a file of at most [`MAX_FILE_SIZE`].
+    ///
+    /// # Errors
+    /// [`LoadError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Map, LoadError> {
+        let path = path.as_ref();
+        let text = read_text(path, MAX_FILE_SIZE)?;
+        Ok(Map::from_ron_named(&text, &path.display().to_string())?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::MapErrorKind;
+
+    /// A file of that content, gone when it is dropped.
+    struct Temporary(PathBuf);
+
+    impl Temporary {
+        fn new(name: &str, content: &[u8]) -> Temporary {
+            let path = std::env::temp_dir().join(format!("surefoot-io-{}-{name}", std::process::id()));
+            std::fs::write(&path, content).unwrap();
+            Temporary(path)
+        }
+    }
+
+    impl Drop for Temporary {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_file_at_the_limit_is_read_and_one_above_is_not() {
+        let file = Temporary::new("limit", b"12345");
+        assert_eq!(read_text(&file.0, 5).unwrap(), "12345");
+        assert!(matches!(read_text(&file.0, 4), Err(ReadError::TooLarge { limit: 4, .. })));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_named_by_line_and_column() {
+        let file = Temporary::new("utf8", b"one\nz\xc3\xbcrich\xff\n");
+        let error = read_text(&file.0, 100).unwrap_err();
+        assert!(matches!(error, ReadError::NotUtf8 { line: 2, column: 7, .. }), "{error}");
+    }
+
+    #[test]
+    fn errors_name_the_file() {
+        let file = Temporary::new("bad.ron", b"Map(format: 1,\n  tiles: [\"q\"])");
+        let error = Map::load(&file.0).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("{}:2:12: unknown character 'q'", file.0.display())), "{error}");
+        assert!(matches!(error, LoadError::Map(MapError { kind: MapErrorKind::UnknownCharacter { .. }, .. })));
+
+        let error = Map::load("no/such/map.ron").unwrap_err();
+        assert!(matches!(error, LoadError::Read(ReadError::Io { .. })));
+        assert!(error.to_string().starts_with("no/such/map.ron: "));
+    }
+}

@@ -1,0 +1,228 @@
+//! Texts that are no map: each must be refused at its place, and none may panic.
+
+use super::MapErrorKind::{
+    ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker, DuplicateProperty, EmptyRow, Format,
+    MarkerOutside, NamelessMarker, NoRows, NotFinite, OriginOutOfRange, PixelsPerTile, RaggedRow, RepeatedMarker, Size,
+    Syntax, TooDeep, TooManyEntries, UnknownCharacter, UnknownTile,
+};
+use super::*;
+use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
+use ron::Error;
+
+/// A text with `<>` just before the place of its error, what kind of error, and words of its message.
+type Case = (&'static str, fn(&MapErrorKind) -> bool, &'static str);
+
+macro_rules! is {
+    ($pattern:pat) => {
+        |kind| matches!(kind, $pattern)
+    };
+}
+
+#[rustfmt::skip]
+const CASES: &[Case] = &[
+    // Rows.
+    ("Map(format: 1, tiles: [\n  \"....\",\n  \"..<>q.\",\n])",
+        is!(UnknownCharacter { character: 'q', row: 2 }), "unknown character 'q' in row 2; the legend has no entry"),
+    ("Map(format: 1, tiles: [\"#é<>q\"], legend: {'é': \"stud\"})",
+        is!(UnknownCharacter { character: 'q', row: 1 }), "'q'"),
+    ("Map(format: 1, tiles: [r#\".\\<>x\"#])", is!(UnknownCharacter { character: 'x', row: 1 }), "'x'"),
+    ("Map(format: 1, tiles: [\".\\\\\\u{2e}<>x\"])", is!(UnknownCharacter { character: 'x', row: 1 }), "'x'"),
+    ("Map(format: 1, tiles: [\".<>\\n\"])", is!(UnknownCharacter { character: '\n', row: 1 }), "'\\n'"),
+    ("Map(format: 1, only_this_legend: true, tiles: [\"<>.\"])", is!(UnknownCharacter { character: '.', .. }), "'.'"),
+    ("Map(format: 1, tiles: [/* [\" */ \"..\", \"..<>.\", \"q\"])",
+        is!(RaggedRow { row: 2, length: 3, expected: 2 }), "row 2 has 3 characters; expected 2, as in row 1"),
+    ("Map(format: 1, tiles: [\n\"..\",\n\"ü<>\"\n])", is!(RaggedRow { row: 2, length: 1, expected: 2 }), "expected 2"),
+    ("Map(format: 1, tiles: <>[])", is!(NoRows), "no rows"),
+    ("Map(format: 1, tiles: [<>\"\", \"\"])", is!(EmptyRow), "row 1 is empty; expected at least one"),
+    ("Map(format: 1, tiles: [\".\", \"<>\"])", is!(RaggedRow { row: 2, length: 0, expected: 1 }), "0 characters"),
+    // The legend.
+    ("Map(format: 1, tiles: [\".\"], legend: {'a': \"stud\", 'x': <>\"legde r1\"})",
+        is!(UnknownTile { character: 'x', source: UnknownPattern { .. } }), "no pattern is named `legde`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (drop_through: true, tile: <>\"nothing\")})",
+        is!(UnknownTile { character: 'x', source: UnknownPattern { .. } }), "`nothing`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r4\"})",
+        is!(UnknownTile { character: 'x', source: BadPlacement { .. } }), "`r4` is no placement; expected `m`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r1 m\"})", is!(UnknownTile { .. }), "`m` is no placement"),
+    ("Map(format: 1, tiles: [\".\"], legend: {\n'x': \"stud\", // 'y'\n<>'x': \"disc\"})",
+        is!(DuplicateCharacter { character: 'x' }), "the legend has 'x' twice"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\\t': \"stud\"})", is!(ControlCharacter { .. }), "control character"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: \"stud\", drop_through: <>true)})",
+        is!(DropThrough { character: 'x' }), "expected a tile of an open pattern"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: \"a\", drop_through: <>true)})",
+        is!(DropThrough { character: 'x' }), "drop_through"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: <>\"\")})", is!(NamelessMarker), "empty name"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})",
+        is!(Syntax { error: Error::NoSuchStructField { .. } }), "field named `tlie` in `legend`, expected one of `tile`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>\"x\": \"stud\"})",
+        is!(Syntax { error: Error::ExpectedChar }), "expected a single character, such as 'x'"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>12})",
+        is!(Syntax { error: Error::InvalidValueForType { .. } }), "Expected a tile's name such as \"slope_45 r1\""),
+    // Markers.
+    ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(1, 0)]})",
+        is!(MarkerOutside { x: 1, y: 0, .. }), "outside the map; expected x from 0 to 0 and y from 0 to 0"),
+    ("Map(format: 1, tiles: [\"..\"], origin: (5, -3), markers: {\"a\": [(6, -3)], \"b\": [<>(0, 0)]})",
+        is!(MarkerOutside { .. }), "expected x from 5 to 6 and y from -3 to -3"),
+    ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0)], <>\"a\": []})",
+        is!(DuplicateMarker { .. }), "name \"a\" twice"),
+    ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(0, 0)]})",
+        is!(RepeatedMarker { x: 0, y: 0, .. }), "at (0, 0) twice"),
+    ("Map(format: 1, tiles: [\".@\"], markers: {\"start\": [(0, 0), <>(1, 0)]})",
+        is!(RepeatedMarker { x: 1, y: 0, .. }), "drawn or listed"),
+    ("Map(format: 1, tiles: [\".\"], markers: {<>\"\": []})", is!(NamelessMarker), "empty name"),
+    // The other fields.
+    ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "map format 2, expected 1"),
+    ("Map(format: <>0, layers: [Layer()], tiles: 7)", is!(Format { found: 0 }), "expected 1"),
+    ("Map(format: 1, tiles: [\".\"], origin: <>(268435457, 0))", is!(OriginOutOfRange { .. }), "-2^28 to 2^28"),
+    ("Map(format: 1, tiles: [\".\"], origin: <>(0, -268435457))", is!(OriginOutOfRange { .. }), "-2^28 to 2^28"),
+    ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>0)", is!(PixelsPerTile { found: 0 }), "expected 1 to 65536"),
+    ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>-16)", is!(PixelsPerTile { found: -16 }), "-16 pixels"),
+    ("Map(format: 1, tiles: [\".\"], beyond: (left: <>Sold))",
+        is!(Syntax { error: Error::NoSuchEnumVariant { .. } }), "expected either `Open` or `Solid`"),
+    ("Map(format: 1, tiles: [\".\"], beyond: (<>west: Solid))",
+        is!(Syntax { error: Error::NoSuchStructField { .. } }), "`west`"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, \"b\": [1.0, {\"c\": <>inf}]})",
+        is!(NotFinite { .. }), "property \"b\": a number is not finite"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-NaN})", is!(NotFinite { .. }), "not finite"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>1e999})", is!(NotFinite { .. }), "not finite"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, <>\"a\": 2})", is!(DuplicateProperty { .. }), "\"a\" is there twice"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": (b: 1, <>b: 2)})", is!(DuplicateProperty { .. }), "\"b\""),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551615})",
+        is!(Syntax { error: Error::InvalidValueForType { .. } }), "64-bit integer"),
+    // No RON of that form.
+    ("<>", is!(Syntax { .. }), "Expected opening `(`"),
+    ("<>Level(format: 1)", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "struct `Map` but found `Level`"),
+    ("Map(format: 1<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`tiles`"),
+    ("Map(tiles: [\".\"]<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`format`"),
+    ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Syntax { .. }), "`sides` in `Map`, expected one of `format`"),
+    ("Map(format: 1, tiles: <>\"...\")", is!(Syntax { error: Error::ExpectedArray }), "opening `[`"),
+    ("Map(format: 1, tiles: [\"..\"<>", is!(Syntax { error: Error::ExpectedComma }), "comma"),
+    ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Syntax { error: Error::InvalidEscape(_) }), "expected rows with a backslash to be raw"),
+    ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Syntax { error: Error::TrailingCharacters }), "trailing"),
+    ("Map(format: 1, tiles: [\".\"], origin: (0<>.5, 0))", is!(Syntax { .. }), "comma"),
+];
+
+#[test]
+fn each_mistake_is_refused_at_its_place() {
+    for &(marked, is_kind, words) in CASES {
+        let (before, after) = marked.split_once("<>").unwrap();
+        let text = format!("{before}{after}");
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
+        let error = Map::from_ron(&text).expect_err(&text);
+        assert!(is_kind(&error.kind), "{error:?} in\n{text}");
+        assert_eq!((error.line as usize, error.column as usize), (line, column), "{error} in\n{text}");
+        let message = error.in_file("maps/a.ron").to_string();
+        assert!(message.starts_with(&format!("maps/a.ron:{line}:{column}: ")), "{message}");
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_or_without_a_file() {
+    let text = "Map(format: 1, tiles: [\".\"], legend: {'x': \"legde\"})";
+    let error = Map::from_ron(text).unwrap_err();
+    let words = "legend entry 'x': no pattern is named `legde`";
+    assert_eq!(error.to_string(), format!("line 1, column 44: {words}"));
+    assert_eq!(Map::from_ron_named(text, "a.ron").unwrap_err().to_string(), format!("a.ron:1:44: {words}"));
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "no pattern is named `legde`");
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    for brackets in ["[", "(", "{", "A(", "Some(", "{\"a\":", "/*"] {
+        let deep = brackets.repeat(100_000);
+        let in_property = format!("Map(format: 1, tiles: [\".\"], properties: {{\"a\": {deep}");
+        for text in [deep.clone(), in_property, format!("Map(format: {deep}"), format!("Map(tiles: {deep}")] {
+            assert!(matches!(Map::from_ron(&text), Err(MapError { kind: Syntax { .. }, .. })), "{brackets}");
+        }
+    }
+    let closed = |depth: usize| {
+        let value = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        Map::from_ron(&format!("Map(format: 1, tiles: [\".\"], properties: {{\"a\": {value}}})"))
+    };
+    assert!(closed(parts::MAX_DEPTH).is_ok());
+    let error = closed(parts::MAX_DEPTH + 1).unwrap_err();
+    assert!(matches!(error, MapError { line: 1, column: 48, kind: TooDeep { depth: 33, .. }, .. }), "{error}");
+}
+
+#[test]
+fn a_map_too_large_is_refused() {
+    let entries: String = (0..Map::MAX_ENTRIES as u32)
+        .map(|i| format!("'{}': \"stud\",", char::from_u32(0xa1 + i + if i > 0xd000 { 0x1000 } else { 0 }).unwrap()))
+        .collect();
+    let with = |entries: &str| {
+        Map::from_ron(&format!("Map(format: 1, tiles: [\"a\"], only_this_legend: true, legend: {{{entries}}})"))
+    };
+    let error = with(&entries).unwrap_err();
+    assert!(matches!(error.kind, TooManyEntries { count: 65_535 }), "{error}");
+    // One entry fewer is a legend, which lacks the row's character.
+    let fewer = &entries[..entries.rfind('\'').and_then(|end| entries[..end].rfind('\'')).unwrap()];
+    assert!(matches!(with(fewer).unwrap_err().kind, UnknownCharacter { character: 'a', .. }));
+
+    // The shortest text of so many cells is larger than any file that is loaded, so the limit is tried where it is.
+    assert!(matches!(parts::check_size(1 << 14, 1 << 14), Ok(0x1000_0000)));
+    for (width, height) in [((1 << 14) + 1, 1 << 14), (1, Map::MAX_CELLS + 1), (u64::MAX, 2), (0, 1), (1, 0)] {
+        assert_eq!(parts::check_size(width, height), Err(Size { width, height }));
+    }
+    // A short text that claims many cells costs nothing.
+    let rows = format!("\"{}\"{}", ".".repeat(1 << 14), ",\"\"".repeat((1 << 14) - 1));
+    let error = Map::from_ron(&format!("Map(format: 1, tiles: [{rows}])")).unwrap_err();
+    assert!(matches!(error.kind, RaggedRow { row: 2, length: 0, expected: 0x4000 }), "{error}");
+}
+
+/// A file with everything in it.
+const GOOD: &str = r##"#![enable(implicit_some)]
+// A comment /* in a comment
+Map(
+    format: 1, /* and /* another */ one */
+    tiles: [r#"@"é\."#, "c/-\"\\", r"é####"],
+    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
+    only_this_legend: false,
+    markers: {"door": [(-3, 7), (1, 9)]},
+    origin: (-3, 7),
+    pixels_per_tile: 24,
+    beyond: (left: Solid, top: Open),
+    properties: {"music": "cave \u{1F3B5}", "gravity": 40.5, "list": [1, true, {"a": -2.5e-3}]},
+)
+"##;
+
+#[test]
+fn no_truncated_or_damaged_file_panics() {
+    assert!(Map::from_ron(GOOD).is_ok());
+    let end = GOOD.rfind(')').unwrap();
+    for cut in (0..=end).filter(|&cut| GOOD.is_char_boundary(cut)) {
+        let error = Map::from_ron(&GOOD[..cut]).unwrap_err();
+        assert!(matches!(error.kind, Syntax { .. }), "{error}");
+        let lines = GOOD[..cut].matches('\n').count() as u32 + 1;
+        assert!((1..=lines).contains(&error.line), "{error}");
+    }
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |below: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 33) as usize % below
+    };
+    let (mut good, mut bad) = (0, 0);
+    for _ in 0..20_000 {
+        let mut bytes = GOOD.as_bytes().to_vec();
+        for _ in 0..=next(3) {
+            let at = next(bytes.len());
+            // Half of the damage is a flipped bit, half another character of the file.
+            bytes[at] = if next(2) == 0 { bytes[at] ^ (1 << next(8)) } else { bytes[next(bytes.len())] };
+        }
+        match std::str::from_utf8(&bytes).map(Map::from_ron) {
+            Ok(Ok(map)) => {
+                good += 1;
+                assert_eq!(Map::from_ron(&map.to_ron()), Ok(map));
+            }
+            Ok(Err(error)) => {
+                bad += 1;
+                assert!(error.line <= 15 && !error.to_string().is_empty());
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(good > 1000 && bad > 1000, "{good} good, {bad} bad");
+}

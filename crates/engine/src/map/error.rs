@@ -1,0 +1,243 @@
+use super::{EntryId, Map};
+use crate::catalogue::{VariantId, VariantNameError};
+use std::fmt;
+use std::ops::Range;
+use thiserror::Error;
+
+/// What is wrong with the text of a map, and where.
+///
+/// It prints as `maps/a.ron:12:7: unknown character 'q' in row 3; ...`, without a file's name as
+/// `line 12, column 7: ...`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapError {
+    /// The file the text comes from, if it is known.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong there.
+    pub kind: MapErrorKind,
+}
+
+impl MapError {
+    /// The same error in a file of that name.
+    #[must_use]
+    pub fn in_file(mut self, name: impl Into<String>) -> MapError {
+        self.file = Some(name.into());
+        self
+    }
+}
+
+impl fmt::Display for MapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}:{}:{}: {}", self.line, self.column, self.kind),
+            None => write!(f, "line {}, column {}: {}", self.line, self.column, self.kind),
+        }
+    }
+}
+
+impl std::error::Error for MapError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(&self.kind)
+    }
+}
+
+/// What can be wrong with a map.
+///
+/// Rows count from 1 at the top, as they stand in the file.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MapErrorKind {
+    /// The text is not RON of a map's form.
+    #[error("{}", super::syntax::describe(error))]
+    Syntax {
+        /// What the RON reader says.
+        #[source]
+        error: ron::Error,
+    },
+    /// The file is of a format that this version does not read.
+    #[error("map format {found}, expected {}", Map::FORMAT)]
+    Format {
+        /// The format the file names.
+        found: i64,
+    },
+    /// The list of rows is empty.
+    #[error("the map has no rows; expected at least one row of at least one character")]
+    NoRows,
+    /// The first row is empty.
+    #[error("row 1 is empty; expected at least one character")]
+    EmptyRow,
+    /// A row that is longer or shorter than the first one.
+    #[error("row {row} has {length} characters; expected {expected}, as in row 1")]
+    RaggedRow {
+        /// Which row, from 1 at the top.
+        row: usize,
+        /// Characters in it.
+        length: usize,
+        /// Characters in the first row.
+        expected: usize,
+    },
+    /// A character in a row that the legend does not explain.
+    #[error("unknown character {character:?} in row {row}; the legend has no entry for it")]
+    UnknownCharacter {
+        /// The character.
+        character: char,
+        /// Which row, from 1 at the top.
+        row: usize,
+    },
+    /// More cells than a map may have.
+    #[error("{width} x {height} cells; expected at most 2^28 and at least one")]
+    Size {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// A character that the file's legend explains twice.
+    #[error("the legend has {character:?} twice; expected each character once")]
+    DuplicateCharacter {
+        /// The character.
+        character: char,
+    },
+    /// A character that cannot be drawn, such as a line break.
+    #[error("the legend explains the control character {character:?}; expected one that can be drawn in a row")]
+    ControlCharacter {
+        /// The character.
+        character: char,
+    },
+    /// More legend entries than a map may have.
+    #[error("{count} legend entries; expected at most {}", Map::MAX_ENTRIES)]
+    TooManyEntries {
+        /// How many there are.
+        count: usize,
+    },
+    /// A tile in the legend that the catalogue does not know.
+    #[error("legend entry {character:?}: {source}")]
+    UnknownTile {
+        /// The character.
+        character: char,
+        /// What is wrong with the tile's name.
+        source: VariantNameError,
+    },
+    /// A legend entry that a character may drop through, but that nobody can stand on from one side only.
+    #[error("legend entry {character:?}: drop_through; expected a tile of an open pattern for that, such as \"ledge\"")]
+    DropThrough {
+        /// The character.
+        character: char,
+    },
+    /// A marker whose name is the empty text.
+    #[error("a marker has an empty name; expected at least one character")]
+    NamelessMarker,
+    /// A name that the list of markers has twice.
+    #[error("the markers name {name:?} twice; expected one list of all its tiles")]
+    DuplicateMarker {
+        /// The name.
+        name: String,
+    },
+    /// A tile that one name marks twice.
+    #[error("marker {name:?} is at ({x}, {y}) twice; expected once, drawn or listed")]
+    RepeatedMarker {
+        /// The name.
+        name: String,
+        /// The tile's x.
+        x: i32,
+        /// The tile's y.
+        y: i32,
+    },
+    /// A marker outside the map.
+    #[error(
+        "marker {name:?} is at ({x}, {y}), outside the map; expected x from {} to {} and y from {} to {}",
+        columns.start, columns.end - 1, rows.start, rows.end - 1
+    )]
+    MarkerOutside {
+        /// The name.
+        name: String,
+        /// The tile's x.
+        x: i64,
+        /// The tile's y.
+        y: i64,
+        /// Which x the map has.
+        columns: Range<i64>,
+        /// Which y the map has.
+        rows: Range<i64>,
+    },
+    /// A lower left cell too far out.
+    #[error("the origin is ({x}, {y}); expected coordinates from -2^28 to 2^28")]
+    OriginOutOfRange {
+        /// Its x.
+        x: i64,
+        /// Its y.
+        y: i64,
+    },
+    /// Tiles without size, or too large.
+    #[error("{found} pixels per tile; expected 1 to {}", Map::MAX_PIXELS_PER_TILE)]
+    PixelsPerTile {
+        /// What the map says.
+        found: i64,
+    },
+    /// A key that a map of properties has twice.
+    #[error("the property {name:?} is there twice; expected each name once")]
+    DuplicateProperty {
+        /// The key.
+        name: String,
+    },
+    /// A property that is NaN or infinite, or holds such a number.
+    #[error("property {name:?}: a number is not finite; expected a finite one")]
+    NotFinite {
+        /// The property's name at the top.
+        name: String,
+    },
+    /// A property with lists and maps too deep in each other to be read back.
+    #[error("property {name:?}: {depth} lists and maps in each other; expected at most {}", super::parts::MAX_DEPTH)]
+    TooDeep {
+        /// The property's name at the top.
+        name: String,
+        /// How many there are.
+        depth: usize,
+    },
+    /// A map made by code whose legend does not begin with the empty cell.
+    #[error("the legend's entry 0 is missing or has a variant; expected the empty cell")]
+    NoEmptyEntry,
+    /// A map made by code with another empty cell than entry 0.
+    #[error("legend entry {character:?} has no variant; expected that of entry 0 only")]
+    EmptyEntry {
+        /// The character.
+        character: char,
+    },
+    /// A variant that the catalogue lacks.
+    #[error("legend entry {character:?}: variant {}; the catalogue has {variants}", variant.0)]
+    UnknownVariant {
+        /// The character.
+        character: char,
+        /// The variant.
+        variant: VariantId,
+        /// How many the catalogue has.
+        variants: usize,
+    },
+    /// A list of cells that does not fit the size.
+    #[error("{found} cells; expected {expected}, width times height")]
+    CellCount {
+        /// Cells in the list.
+        found: usize,
+        /// Cells of a map of that size.
+        expected: usize,
+    },
+    /// A cell's entry that the legend lacks.
+    #[error("legend entry {}; the legend has {entries}", entry.0)]
+    UnknownEntry {
+        /// The entry.
+        entry: EntryId,
+        /// How many the legend has.
+        entries: usize,
+    },
+    /// A tile outside the map.
+    #[error("tile ({x}, {y}) is outside the map")]
+    OutsideMap {
+        /// Its x.
+        x: i32,
+        /// Its y.
+        y: i32,
+    },
+}

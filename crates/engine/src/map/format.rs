@@ -1,0 +1,175 @@
+//! The shape of a map file, before anything is checked.
+
+use super::{Map, Sides};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields, rename = "Map")]
+pub(super) struct MapFile {
+    pub(super) format: i64,
+    pub(super) tiles: Vec<String>,
+    #[serde(default)]
+    pub(super) legend: Pairs<char, Definition>,
+    #[serde(default)]
+    pub(super) only_this_legend: bool,
+    #[serde(default)]
+    pub(super) markers: Pairs<String, Vec<(i64, i64)>>,
+    #[serde(default)]
+    pub(super) origin: (i64, i64),
+    #[serde(default = "default_pixels")]
+    pub(super) pixels_per_tile: i64,
+    #[serde(default)]
+    pub(super) beyond: Sides,
+    #[serde(default)]
+    pub(super) properties: Pairs<String, Raw>,
+}
+
+fn default_pixels() -> i64 {
+    i64::from(Map::DEFAULT_PIXELS_PER_TILE)
+}
+
+/// A map's entries as they stand in the file: in order, repeated keys included.
+pub(super) struct Pairs<K, V>(pub(super) Vec<(K, V)>);
+
+impl<K, V> Default for Pairs<K, V> {
+    fn default() -> Self {
+        Pairs(Vec::new())
+    }
+}
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Pairs<K, V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(PairsVisitor(PhantomData))
+    }
+}
+
+struct PairsVisitor<K, V>(PhantomData<(K, V)>);
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<K, V> {
+    type Value = Pairs<K, V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map in braces")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
+        }
+        Ok(Pairs(pairs))
+    }
+}
+
+/// What a legend says of a character: a tile's name, or a struct of these fields.
+#[derive(Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Fields {
+    #[serde(deserialize_with = "bare")]
+    tile: Option<String>,
+    #[serde(deserialize_with = "bare")]
+    marker: Option<String>,
+    drop_through: bool,
+}
+
+/// A text that stands in the file without `Some(...)` around it.
+fn bare<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(deserializer).map(Some)
+}
+
+/// What the legend of a file says of a character.
+pub(super) struct Definition {
+    /// `None`: an empty cell.
+    pub(super) tile: Option<String>,
+    pub(super) marker: Option<String>,
+    pub(super) drop_through: bool,
+    /// Whether the tile is named in a field of a struct.
+    pub(super) has_fields: bool,
+}
+
+impl<'de> Deserialize<'de> for Definition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DefinitionVisitor)
+    }
+}
+
+struct DefinitionVisitor;
+
+impl<'de> Visitor<'de> for DefinitionVisitor {
+    type Value = Definition;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a tile's name such as \"slope_45 r1\", or (tile: \"...\", marker: \"...\", drop_through: false)")
+    }
+
+    fn visit_str<E: Error>(self, tile: &str) -> Result<Definition, E> {
+        Ok(Definition { tile: Some(tile.to_owned()), marker: None, drop_through: false, has_fields: false })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Definition, A::Error> {
+        let Fields { tile, marker, drop_through } = Fields::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(Definition { tile, marker, drop_through, has_fields: true })
+    }
+}
+
+/// A property as it stands in the file: repeated keys are still there.
+pub(super) enum Raw {
+    Bool(bool),
+    Integer(i64),
+    Float(f64),
+    Text(String),
+    List(Vec<Raw>),
+    Map(Vec<(String, Raw)>),
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a bool, a 64-bit integer, a number, a text, a list, or a map with texts as keys")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Raw, E> {
+        Ok(Raw::Bool(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Raw, E> {
+        Ok(Raw::Integer(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Raw, E> {
+        let too_large = |_| E::invalid_value(serde::de::Unexpected::Unsigned(value), &self);
+        i64::try_from(value).map(Raw::Integer).map_err(too_large)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Raw, E> {
+        Ok(Raw::Float(value))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Raw, E> {
+        Ok(Raw::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Raw, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = seq.next_element()? {
+            values.push(value);
+        }
+        Ok(Raw::List(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Raw, A::Error> {
+        PairsVisitor(PhantomData).visit_map(map).map(|Pairs(pairs)| Raw::Map(pairs))
+    }
+}

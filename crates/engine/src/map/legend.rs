@@ -1,0 +1,286 @@
+use super::{Map, MapErrorKind};
+use crate::catalogue::{Catalogue, Kind, VariantId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names a legend entry within its map. Entry 0 is always the empty cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryId(pub u16);
+
+impl EntryId {
+    /// The empty cell.
+    pub const EMPTY: EntryId = EntryId(0);
+}
+
+/// What one character of a map's rows stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LegendEntry {
+    /// The character.
+    pub character: char,
+    /// The variant it paints; `None` for an empty cell.
+    pub variant: Option<VariantId>,
+    /// Whether a character may drop through it: only of use on open patterns.
+    pub drop_through: bool,
+}
+
+/// The tile's name that means an empty cell.
+pub(super) const EMPTY: &str = "empty";
+
+/// The built-in legend: a character, its tile, whether one may drop through it, and the marker it places.
+const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [
+    ('.', EMPTY, false, None),
+    (' ', EMPTY, false, None),
+    ('#', "full_block", false, None),
+    ('/', "slope_45", false, None),
+    ('\\', "slope_45 r1", false, None),
+    ('`', "slope_45 r3", false, None),
+    ('\'', "slope_45 r2", false, None),
+    ('1', "half_slope_low", false, None),
+    ('2', "half_slope_high", false, None),
+    ('3', "half_slope_high m", false, None),
+    ('4', "half_slope_low m", false, None),
+    ('5', "half_slope_low m r2", false, None),
+    ('6', "half_slope_high m r2", false, None),
+    ('7', "half_slope_high r2", false, None),
+    ('8', "half_slope_low r2", false, None),
+    ('_', "half_slab", false, None),
+    ('^', "spike", false, None),
+    ('v', "spike r2", false, None),
+    ('(', "quarter_moon r3", false, None),
+    (')', "quarter_moon", false, None),
+    ('L', "quarter_pipe", false, None),
+    ('J', "quarter_pipe r3", false, None),
+    ('o', "disc", false, None),
+    ('+', "stud", false, None),
+    ('|', "mid_wall", false, None),
+    ('-', "ledge", true, None),
+    ('=', "ledge", false, None),
+    ('@', EMPTY, false, Some("start")),
+    ('*', EMPTY, false, Some("goal")),
+];
+
+impl LegendEntry {
+    /// The entry of a character that paints a variant.
+    #[must_use]
+    pub fn new(character: char, variant: VariantId) -> LegendEntry {
+        LegendEntry { character, variant: Some(variant), drop_through: false }
+    }
+
+    /// The entry of a character that stands for an empty cell.
+    #[must_use]
+    pub fn empty(character: char) -> LegendEntry {
+        LegendEntry { character, variant: None, drop_through: false }
+    }
+
+    /// The built-in legend without what a catalogue lacks; with the built-in catalogue it is whole.
+    #[must_use]
+    pub fn builtin(catalogue: &Catalogue) -> Vec<LegendEntry> {
+        Palette::new(&builtin(catalogue)).legend
+    }
+
+    /// A legend of every variant in a catalogue, for maps made by code: entry 0 is the empty cell, entry `i + 1` the
+    /// variant `i`.
+    #[must_use]
+    pub fn every_variant(catalogue: &Catalogue) -> Vec<LegendEntry> {
+        // From there on all characters can be drawn, and the next gap is further than a catalogue can be large.
+        const FIRST: u32 = 0x100;
+        let variants = 0..catalogue.variants().len() as u32;
+        let entry = |i| LegendEntry::new(char::from_u32(FIRST + i).unwrap_or_default(), VariantId(i as u16));
+        std::iter::once(LegendEntry::empty('.')).chain(variants.map(entry)).collect()
+    }
+}
+
+/// What a legend says of one character, before entries are numbered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Meaning {
+    pub(super) entry: LegendEntry,
+    pub(super) marker: Option<String>,
+}
+
+/// The built-in legend, without the tiles that the catalogue lacks.
+pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
+    let meaning = |&(character, tile, drop_through, marker): &(char, &str, bool, Option<&str>)| {
+        let variant = tile_variant(catalogue, tile).ok()?;
+        let entry = LegendEntry { character, variant, drop_through };
+        check_entry(catalogue, &entry).ok()?;
+        Some(Meaning { entry, marker: marker.map(str::to_owned) })
+    };
+    BUILTIN.iter().filter_map(meaning).collect()
+}
+
+/// The variant that a tile's name means; `None` for the empty cell.
+pub(super) fn tile_variant(
+    catalogue: &Catalogue,
+    name: &str,
+) -> Result<Option<VariantId>, crate::catalogue::VariantNameError> {
+    if name.trim() == EMPTY { Ok(None) } else { catalogue.find(name).map(Some) }
+}
+
+/// Refuses an entry whose character cannot be drawn, whose variant is not there, or that nobody can drop through.
+pub(super) fn check_entry(catalogue: &Catalogue, entry: &LegendEntry) -> Result<(), MapErrorKind> {
+    let LegendEntry { character, variant, drop_through } = *entry;
+    if character.is_control() {
+        return Err(MapErrorKind::ControlCharacter { character });
+    }
+    let mut open = false;
+    if let Some(variant) = variant {
+        let variants = catalogue.variants().len();
+        let known = catalogue.variants().get(usize::from(variant.0));
+        open = known.ok_or(MapErrorKind::UnknownVariant { character, variant, variants })?.kind == Kind::Open;
+    }
+    if drop_through && !open {
+        return Err(MapErrorKind::DropThrough { character });
+    }
+    Ok(())
+}
+
+/// Refuses a whole legend made by code.
+pub(super) fn check(catalogue: &Catalogue, legend: &[LegendEntry]) -> Result<(), MapErrorKind> {
+    if legend.first().is_none_or(|entry| entry.variant.is_some()) {
+        return Err(MapErrorKind::NoEmptyEntry);
+    }
+    if legend.len() > Map::MAX_ENTRIES {
+        return Err(MapErrorKind::TooManyEntries { count: legend.len() });
+    }
+    let mut characters = BTreeSet::new();
+    for (i, entry) in legend.iter().enumerate() {
+        check_entry(catalogue, entry)?;
+        let character = entry.character;
+        if i > 0 && entry.variant.is_none() {
+            return Err(MapErrorKind::EmptyEntry { character });
+        }
+        if !characters.insert(character) {
+            return Err(MapErrorKind::DuplicateCharacter { character });
+        }
+    }
+    Ok(())
+}
+
+/// What to paint for a character of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paint {
+    pub(super) entry: EntryId,
+    /// Which of the legend's marker characters it is.
+    pub(super) marker: Option<u16>,
+}
+
+/// A legend with its entries numbered, ready to read rows.
+pub(super) struct Palette {
+    pub(super) legend: Vec<LegendEntry>,
+    /// The names that marker characters place; two characters may place the same name.
+    pub(super) markers: Vec<String>,
+    ascii: [Option<Paint>; 128],
+    others: BTreeMap<char, Paint>,
+}
+
+impl Palette {
+    /// Numbers meanings in their order; those of nothing but an empty cell are entry 0, all of them.
+    pub(super) fn new(meanings: &[Meaning]) -> Palette {
+        let is_empty = |meaning: &&Meaning| meaning.entry.variant.is_none() && meaning.marker.is_none();
+        let empty = meanings.iter().find(is_empty).map(|meaning| meaning.entry.character);
+        let empty = empty.unwrap_or_else(|| free_character(meanings));
+        let mut palette = Palette {
+            legend: vec![LegendEntry::empty(empty)],
+            markers: Vec::new(),
+            ascii: [None; 128],
+            others: BTreeMap::new(),
+        };
+        for Meaning { entry, marker } in meanings {
+            let mut paint = Paint { entry: EntryId::EMPTY, marker: None };
+            if entry.variant.is_some() {
+                paint.entry = EntryId(palette.legend.len() as u16);
+                palette.legend.push(entry.clone());
+            }
+            if let Some(name) = marker {
+                paint.marker = Some(palette.markers.len() as u16);
+                palette.markers.push(name.clone());
+            }
+            match palette.ascii.get_mut(entry.character as usize) {
+                Some(slot) => *slot = Some(paint),
+                None => {
+                    palette.others.insert(entry.character, paint);
+                }
+            }
+        }
+        palette
+    }
+
+    /// What to paint for a byte of a row that is all ASCII.
+    pub(super) fn of_ascii(&self, byte: u8) -> Option<Paint> {
+        self.ascii.get(usize::from(byte)).copied().flatten()
+    }
+
+    /// What to paint for a character.
+    pub(super) fn of(&self, character: char) -> Option<Paint> {
+        match self.ascii.get(character as usize) {
+            Some(&paint) => paint,
+            None => self.others.get(&character).copied(),
+        }
+    }
+}
+
+/// A character for the empty cell where the legend has none.
+fn free_character(meanings: &[Meaning]) -> char {
+    let used: BTreeSet<char> = meanings.iter().map(|meaning| meaning.entry.character).collect();
+    let free = |c: &char| !used.contains(c) && !c.is_control();
+    ['.', ' '].into_iter().chain('!'..).find(free).unwrap_or(char::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::I8Vec2;
+
+    #[test]
+    fn the_builtin_legend_is_whole() {
+        let meanings = builtin(&Catalogue::builtin());
+        assert_eq!(meanings.len(), BUILTIN.len());
+        // Two characters for the empty cell and two for markers share entry 0.
+        assert_eq!(LegendEntry::builtin(&Catalogue::builtin()).len(), BUILTIN.len() - 3);
+    }
+
+    #[test]
+    fn builtin_tiles_look_like_their_characters() {
+        let catalogue = Catalogue::builtin();
+        let map = Map::from_ron("Map(format: 1, tiles: [\".\"])").unwrap();
+        // One edge of each, from start to end with the air on the left hand: floors to the right, ceilings to the left.
+        let edges = [
+            ('/', (0, 0), (16, 16)),
+            ('\\', (0, 16), (16, 0)),
+            ('`', (16, 0), (0, 16)),
+            ('\'', (16, 16), (0, 0)),
+            ('1', (0, 0), (16, 8)),
+            ('2', (0, 8), (16, 16)),
+            ('3', (0, 16), (16, 8)),
+            ('4', (0, 8), (16, 0)),
+            ('5', (16, 8), (0, 16)),
+            ('6', (16, 0), (0, 8)),
+            ('7', (16, 8), (0, 0)),
+            ('8', (16, 16), (0, 8)),
+            ('_', (0, 8), (16, 8)),
+            ('^', (0, 0), (8, 16)),
+            ('v', (16, 16), (8, 0)),
+            ('(', (0, 0), (1, 5)),
+            (')', (15, 5), (16, 0)),
+            ('L', (0, 16), (1, 11)),
+            ('J', (15, 11), (16, 16)),
+            ('|', (8, 0), (8, 16)),
+            ('-', (0, 16), (16, 16)),
+            ('=', (0, 16), (16, 16)),
+        ];
+        for (character, a, b) in edges {
+            let id = map.find_entry(character).unwrap();
+            let variant = catalogue.variant(map.legend()[usize::from(id.0)].variant.unwrap());
+            let (a, b) = (I8Vec2::from(a), I8Vec2::from(b));
+            assert!(variant.edges.iter().any(|edge| (edge.a, edge.b) == (a, b)), "{character}: {:?}", variant.edges);
+        }
+    }
+
+    #[test]
+    fn a_legend_of_every_variant_stands() {
+        let catalogue = Catalogue::builtin();
+        let legend = LegendEntry::every_variant(&catalogue);
+        assert_eq!(legend.len(), 97);
+        assert_eq!(check(&catalogue, &legend), Ok(()));
+        assert_eq!(legend[96].variant, Some(VariantId(95)));
+    }
+}

@@ -1,0 +1,113 @@
+use super::frame::centre;
+use super::{Map, MapErrorKind};
+use std::collections::BTreeMap;
+use surefoot_geometry::Place;
+
+/// The marked tiles by name, each name's in reading order: from the top row down, from left to right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Markers {
+    by_name: BTreeMap<String, Vec<(i32, i32)>>,
+}
+
+impl Markers {
+    /// Adds tiles under a name; [`Markers::sort`] has to follow.
+    pub(super) fn add(&mut self, name: &str, tiles: impl IntoIterator<Item = (i32, i32)>) {
+        let mut tiles = tiles.into_iter().peekable();
+        if tiles.peek().is_none() {
+            return;
+        }
+        match self.by_name.get_mut(name) {
+            Some(known) => known.extend(tiles),
+            None => {
+                self.by_name.insert(name.to_owned(), tiles.collect());
+            }
+        }
+    }
+
+    /// Brings each name's tiles into reading order; the name and tile if one is there twice.
+    pub(super) fn sort(&mut self) -> Result<(), (&str, (i32, i32))> {
+        for (name, tiles) in &mut self.by_name {
+            tiles.sort_unstable_by_key(|&(x, y)| (-i64::from(y), x));
+            if let Some(pair) = tiles.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err((name, pair[0]));
+            }
+        }
+        Ok(())
+    }
+
+    /// The tiles of a name; none for a name that is not there.
+    fn tiles(&self, name: &str) -> &[(i32, i32)] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Each name with its tiles, in the names' order.
+    pub(super) fn by_name(&self) -> impl Iterator<Item = (&str, &[(i32, i32)])> {
+        self.by_name.iter().map(|(name, tiles)| (name.as_str(), tiles.as_slice()))
+    }
+}
+
+/// Refuses a marker without a name or outside the map.
+pub(super) fn check(
+    name: &str,
+    (x, y): (i64, i64),
+    origin: (i32, i32),
+    size: (u32, u32),
+) -> Result<(i32, i32), MapErrorKind> {
+    if name.is_empty() {
+        return Err(MapErrorKind::NamelessMarker);
+    }
+    let columns = i64::from(origin.0)..i64::from(origin.0) + i64::from(size.0);
+    let rows = i64::from(origin.1)..i64::from(origin.1) + i64::from(size.1);
+    if columns.contains(&x) && rows.contains(&y) {
+        Ok((x as i32, y as i32))
+    } else {
+        Err(MapErrorKind::MarkerOutside { name: name.to_owned(), x, y, columns, rows })
+    }
+}
+
+impl Map {
+    /// The centre of the cell that a marker is in: the first in reading order, from the top row down and from left to
+    /// right, if there are several of that name.
+    #[must_use]
+    pub fn marker(&self, name: &str) -> Option<Place> {
+        self.marker_cell(name).map(centre)
+    }
+
+    /// The tile that a marker is in: the first in reading order.
+    #[must_use]
+    pub fn marker_cell(&self, name: &str) -> Option<(i32, i32)> {
+        self.markers.tiles(name).first().copied()
+    }
+
+    /// The centres of all cells that carry a marker of that name, in reading order.
+    pub fn markers(&self, name: &str) -> impl Iterator<Item = Place> {
+        self.markers.tiles(name).iter().copied().map(centre)
+    }
+
+    /// All markers with their tiles: by name, and under one name in reading order.
+    pub fn all_markers(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
+        self.markers.by_name().flat_map(|(name, tiles)| tiles.iter().map(move |&tile| (name, tile)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_come_in_reading_order() {
+        let text = r#"Map(format: 1, legend: {'c': (marker: "coin"), 'C': (tile: "full_block", marker: "coin")},
+            tiles: ["..c", "C.c", "..."], markers: {"coin": [(0, 2), (-1, 3)], "door": [(1, 1)]}, origin: (-1, 1))"#;
+        let map = Map::from_ron(text).unwrap();
+        // Rows are y = 3, 2, 1 and columns x = -1, 0, 1.
+        let coins = [(-1, 3), (1, 3), (-1, 2), (0, 2), (1, 2)];
+        let all: Vec<_> = map.all_markers().collect();
+        assert_eq!(all[..5], coins.map(|at| ("coin", at)));
+        assert_eq!(all[5..], [("door", (1, 1))]);
+        assert_eq!(map.marker_cell("coin"), Some((-1, 3)));
+        assert_eq!(map.marker("coin"), Place::new(-0.5, 3.5).ok());
+        assert_eq!(map.markers("coin").count(), 5);
+        assert_eq!(map.marker("nothing"), None);
+        assert!(map.variant_at((-1, 2)).is_some() && map.variant_at((1, 2)).is_none());
+    }
+}

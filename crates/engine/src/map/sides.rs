@@ -1,0 +1,25 @@
+use serde::{Deserialize, Serialize};
+
+/// What lies beyond one side of a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Beyond {
+    /// Nothing: bodies leave the map there.
+    #[default]
+    Open,
+    /// Full blocks without end.
+    Solid,
+}
+
+/// What lies beyond the four sides; a corner outside two sides is solid if either is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Sides {
+    /// Beyond the first column.
+    pub left: Beyond,
+    /// Beyond the last column.
+    pub right: Beyond,
+    /// Beyond the last row of the file, the lowest.
+    pub bottom: Beyond,
+    /// Beyond the first row of the file, the highest.
+    pub top: Beyond,
+}

@@ -1,0 +1,79 @@
+use std::collections::BTreeMap;
+
+/// A piece of a game's own data in a map.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number without a point or exponent.
+    Integer(i64),
+    /// A number with a point or exponent; finite.
+    Float(f64),
+    /// A text, or a single character.
+    Text(String),
+    /// `[...]`, or a tuple.
+    List(Vec<Value>),
+    /// `{...}` with texts as keys, or a struct.
+    Map(BTreeMap<String, Value>),
+}
+
+impl Value {
+    /// The bool, if it is one.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Value::Bool(value) = self { Some(*value) } else { None }
+    }
+
+    /// The integer, if it is one.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        if let Value::Integer(value) = self { Some(*value) } else { None }
+    }
+
+    /// The number, if it is one: an integer too, rounded to 53 bits.
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Integer(value) => Some(*value as f64),
+            Value::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        if let Value::Text(value) = self { Some(value) } else { None }
+    }
+
+    /// The list, if it is one.
+    #[must_use]
+    pub fn as_list(&self) -> Option<&[Value]> {
+        if let Value::List(values) = self { Some(values) } else { None }
+    }
+
+    /// The map, if it is one.
+    #[must_use]
+    pub fn as_map(&self) -> Option<&BTreeMap<String, Value>> {
+        if let Value::Map(values) = self { Some(values) } else { None }
+    }
+
+    /// Whether it is no number, or a finite one, and so are all values in it.
+    pub(super) fn is_finite(&self) -> bool {
+        match self {
+            Value::Float(value) => value.is_finite(),
+            Value::List(values) => values.iter().all(Value::is_finite),
+            Value::Map(values) => values.values().all(Value::is_finite),
+            Value::Bool(_) | Value::Integer(_) | Value::Text(_) => true,
+        }
+    }
+
+    /// How many lists and maps are inside each other at most.
+    pub(super) fn depth(&self) -> usize {
+        match self {
+            Value::List(values) => 1 + values.iter().map(Value::depth).max().unwrap_or(0),
+            Value::Map(values) => 1 + values.values().map(Value::depth).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Sub-moves: from a place towards the earliest contact, never past it.
+//!
+//! The motion up to a time of impact is rounded to whole units, and the rounded sub-move is swept once more against
+//! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not.
+
+use super::Shape;
+use super::cast::{Scene, Struck};
+use super::surface::{face, relative};
+use crate::terrain::Role;
+use glam::I64Vec2;
+use surefoot_geometry::Place;
+use surefoot_geometry::exact::{Face, MovingBox, tangent};
+
+/// A motion that is to be made as far as the way is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Course {
+    /// Straight by a displacement.
+    Free(I64Vec2),
+    /// By a whole number of steps of a surface's tangent, which keeps the gap to the surface to the unit.
+    Along { tangent: I64Vec2, steps: i64 },
+}
+
+impl Course {
+    /// The whole displacement.
+    pub(crate) fn displacement(self) -> I64Vec2 {
+        match self {
+            Course::Free(displacement) => displacement,
+            Course::Along { tangent, steps } => tangent * steps,
+        }
+    }
+
+    /// The part of it up to a fraction, rounded towards the start.
+    fn part(self, fraction: f64) -> I64Vec2 {
+        match self {
+            Course::Free(displacement) => truncated(displacement, fraction),
+            Course::Along { tangent, steps } => tangent * ((steps as f64 * fraction) as i64),
+        }
+    }
+}
+
+/// A fraction of a displacement, each axis rounded towards zero.
+pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
+    let part = displacement.as_dvec2() * fraction;
+    I64Vec2::new(part.x as i64, part.y as i64)
+}
+
+impl Scene<'_> {
+    /// The displacement that brings a shape to the contact found on its course, swept clean.
+    pub(crate) fn approach(&self, shape: Shape, place: Place, course: Course, struck: &Struck) -> I64Vec2 {
+        if struck.toi <= 0.0 {
+            return I64Vec2::ZERO;
+        }
+        let part = match course {
+            Course::Along { tangent, .. } => self.held_back(shape, place, course, tangent, struck),
+            Course::Free(_) => self.up_to_faces(shape, place, course.part(struck.toi), struck),
+        };
+        self.swept_clean(shape, place, course, part)
+    }
+
+    /// A slide's part up to the contact, shortened until a box is not behind what it meets.
+    fn held_back(&self, shape: Shape, place: Place, course: Course, tangent: I64Vec2, struck: &Struck) -> I64Vec2 {
+        let mut part = course.part(struck.toi);
+        if !shape.is_circle() {
+            let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
+            while part != I64Vec2::ZERO
+                && struck.surfaces.iter().any(|s| support_gap(shape, place + part, s.cell, &face(&s.piece)) < 0)
+            {
+                part -= step;
+            }
+        }
+        part
+    }
+
+    /// A free motion's part up to the contact: against an axis-aligned face the gap closes exactly.
+    fn up_to_faces(&self, shape: Shape, place: Place, mut part: I64Vec2, struck: &Struck) -> I64Vec2 {
+        for surface in &struck.surfaces {
+            let normal = surface.piece.normal.as_i64vec2();
+            if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
+                continue;
+            }
+            let gap = support_gap(shape, place, surface.cell, &face(&surface.piece));
+            if normal.x != 0 {
+                part.x = -gap * normal.x;
+            } else {
+                part.y = -gap * normal.y;
+            }
+        }
+        part
+    }
+
+    /// A sub-move that meets nothing: the one asked for, or one rounded away from what it met, or a shorter one.
+    fn swept_clean(&self, shape: Shape, place: Place, course: Course, part: I64Vec2) -> I64Vec2 {
+        if part == I64Vec2::ZERO {
+            return part;
+        }
+        let Some(met) = self.cast(shape, place, part) else { return part };
+        if let Some(pushed) = self.rounded_away(place, part, &met)
+            && self.cast(shape, place, pushed).is_none()
+        {
+            return pushed;
+        }
+        let mut part = part;
+        let mut met = Some(met);
+        let mut room = 1.0;
+        for _ in 0..10 {
+            let Some(struck) = met else { return part };
+            let longest = part.abs().max_element() as f64;
+            let fraction = struck.toi.min(1.0 - room / longest);
+            if fraction <= 0.0 {
+                return I64Vec2::ZERO;
+            }
+            part = match course {
+                Course::Free(_) => truncated(part, fraction),
+                Course::Along { tangent, .. } => {
+                    let steps = part.dot(tangent) / tangent.dot(tangent);
+                    tangent * ((steps as f64 * fraction) as i64)
+                }
+            };
+            if part == I64Vec2::ZERO {
+                return part;
+            }
+            met = self.cast(shape, place, part);
+            room *= 4.0;
+        }
+        if met.is_none() { part } else { I64Vec2::ZERO }
+    }
+
+    /// The sub-move with every axis that leads away from the surface rounded the other way, if all that it met faces the
+    /// same way.
+    fn rounded_away(&self, place: Place, part: I64Vec2, met: &Struck) -> Option<I64Vec2> {
+        let normal = met.surfaces[0].normal(place);
+        if met.surfaces.iter().any(|s| s.normal(place) != normal) {
+            return None;
+        }
+        let away = |n: i64, d: i64| if i128::from(n) * i128::from(d) > 0 { d.signum() } else { 0 };
+        let push = I64Vec2::new(away(normal.x, part.x), away(normal.y, part.y));
+        (push != I64Vec2::ZERO).then_some(part + push)
+    }
+}
+
+/// The gap of a box to a face, in units times the normal's length; of a circle too if the face is axis-aligned.
+fn support_gap(shape: Shape, place: Place, cell: (i32, i32), face: &Face) -> i64 {
+    MovingBox { center: relative(place, cell), half: shape.half(), motion: I64Vec2::ZERO }.gap(face)
+}
+
+/// The slide along a surface that comes nearest to a displacement, by whole steps of the tangent.
+pub(crate) fn along(normal: I64Vec2, displacement: I64Vec2) -> Course {
+    let tangent = tangent(normal);
+    Course::Along { tangent, steps: displacement.dot(tangent) / tangent.dot(tangent) }
+}

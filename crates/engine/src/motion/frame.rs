@@ -1,0 +1,198 @@
+use glam::{DVec2, I64Vec2};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Which way is up: what is floor, wall and ceiling is relative to it. Gravity does not enter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Up {
+    /// Towards greater y, as maps are drawn.
+    #[default]
+    PlusY,
+    /// Towards smaller x.
+    MinusX,
+    /// Towards smaller y.
+    MinusY,
+    /// Towards greater x.
+    PlusX,
+}
+
+impl Up {
+    /// The direction as a unit vector.
+    #[must_use]
+    pub const fn direction(self) -> I64Vec2 {
+        match self {
+            Up::PlusY => I64Vec2::Y,
+            Up::MinusX => I64Vec2::NEG_X,
+            Up::MinusY => I64Vec2::NEG_Y,
+            Up::PlusX => I64Vec2::X,
+        }
+    }
+
+    /// What is right for someone standing upright: `direction` turned clockwise.
+    #[must_use]
+    pub const fn right(self) -> I64Vec2 {
+        let up = self.direction();
+        I64Vec2::new(up.y, -up.x)
+    }
+
+    /// The next of the four, a quarter turn counter-clockwise.
+    #[must_use]
+    pub const fn turned(self) -> Up {
+        match self {
+            Up::PlusY => Up::MinusX,
+            Up::MinusX => Up::MinusY,
+            Up::MinusY => Up::PlusX,
+            Up::PlusX => Up::PlusY,
+        }
+    }
+}
+
+/// The steepest slope that counts as floor, as rise over run in small integers; the limit itself is floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(u16, u16)", into = "(u16, u16)")]
+pub struct SlopeLimit {
+    rise: u16,
+    run: u16,
+}
+
+/// A slope limit without a run or a rise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a slope limit of {rise}:{run}; the run must not be 0")]
+pub struct SlopeLimitError {
+    /// The rise asked for.
+    pub rise: u16,
+    /// The run asked for.
+    pub run: u16,
+}
+
+impl SlopeLimit {
+    /// 45 degrees.
+    pub const ONE_TO_ONE: SlopeLimit = SlopeLimit { rise: 1, run: 1 };
+
+    /// A limit of that rise over that run: (1, 2) goes up 1 on 2. A rise of 0 leaves only flat ground.
+    ///
+    /// # Errors
+    /// [`SlopeLimitError`] for a run of 0.
+    pub const fn new(rise: u16, run: u16) -> Result<SlopeLimit, SlopeLimitError> {
+        if run == 0 { Err(SlopeLimitError { rise, run }) } else { Ok(SlopeLimit { rise, run }) }
+    }
+}
+
+impl Default for SlopeLimit {
+    fn default() -> SlopeLimit {
+        SlopeLimit::ONE_TO_ONE
+    }
+}
+
+impl TryFrom<(u16, u16)> for SlopeLimit {
+    type Error = SlopeLimitError;
+
+    fn try_from((rise, run): (u16, u16)) -> Result<SlopeLimit, SlopeLimitError> {
+        SlopeLimit::new(rise, run)
+    }
+}
+
+impl From<SlopeLimit> for (u16, u16) {
+    fn from(limit: SlopeLimit) -> (u16, u16) {
+        (limit.rise, limit.run)
+    }
+}
+
+/// What a surface is to someone standing upright.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Side {
+    /// Not steeper than the limit.
+    Floor,
+    /// A wall, or a slope too steep to stand on, on the left hand.
+    WallLeft,
+    /// The same on the right hand.
+    WallRight,
+    /// Whatever faces down.
+    Ceiling,
+}
+
+/// Which way is up and what is too steep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// Which way is up.
+    pub up: Up,
+    /// The steepest floor.
+    pub limit: SlopeLimit,
+}
+
+impl Frame {
+    /// What a surface with that outward normal (of any length) is.
+    ///
+    /// Whether it is a floor is decided in integers. A surface that faces down by the least bit is a ceiling, unless it
+    /// is steeper than the limit is from the vertical's side: then it is a wall, as it is when it faces up too steeply.
+    #[must_use]
+    pub fn side(&self, normal: I64Vec2) -> Side {
+        let (rises, leans) = self.split(normal);
+        let (rise, run) = (i128::from(self.limit.rise), i128::from(self.limit.run));
+        if rises > 0 && leans.abs() * run <= rises * rise {
+            Side::Floor
+        } else if rises < 0 && leans.abs() * run <= -rises * rise {
+            Side::Ceiling
+        } else if leans > 0 {
+            Side::WallLeft
+        } else if leans < 0 {
+            Side::WallRight
+        } else if rises > 0 {
+            Side::Floor
+        } else {
+            Side::Ceiling
+        }
+    }
+
+    /// Whether a surface with that normal is floor.
+    #[must_use]
+    pub(crate) fn is_floor(&self, normal: I64Vec2) -> bool {
+        let (rises, leans) = self.split(normal);
+        rises > 0 && leans.abs() * i128::from(self.limit.run) <= rises * i128::from(self.limit.rise)
+    }
+
+    /// The parts of a vector along up and along right.
+    pub(crate) fn split(&self, v: I64Vec2) -> (i128, i128) {
+        let (up, right) = (self.up.direction(), self.up.right());
+        (i128::from(v.dot(up)), i128::from(v.dot(right)))
+    }
+
+    /// Up in f64.
+    pub(crate) fn up(&self) -> DVec2 {
+        self.up.direction().as_dvec2()
+    }
+
+    /// Right in f64.
+    pub(crate) fn right(&self) -> DVec2 {
+        self.up.right().as_dvec2()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_itself_is_floor() {
+        for (limit, on, beyond) in [((1, 1), (-7, 7), (-8, 7)), ((1, 2), (4, 8), (5, 8)), ((0, 1), (0, 1), (1, 100))] {
+            let mut frame = Frame { up: Up::PlusY, limit: SlopeLimit::try_from(limit).unwrap() };
+            let (mut on, mut beyond) = (I64Vec2::from(on), I64Vec2::from(beyond));
+            for _ in 0..4 {
+                assert_eq!(frame.side(on), Side::Floor, "{frame:?} {on}");
+                assert!(matches!(frame.side(beyond), Side::WallLeft | Side::WallRight), "{frame:?} {beyond}");
+                // A quarter turn counter-clockwise of everything.
+                frame.up = frame.up.turned();
+                (on, beyond) = (on.perp(), beyond.perp());
+            }
+        }
+    }
+
+    #[test]
+    fn sides_are_named_by_where_they_stand() {
+        let frame = Frame::default();
+        assert_eq!(frame.side(I64Vec2::X), Side::WallLeft, "a wall on the left faces right");
+        assert_eq!(frame.side(I64Vec2::NEG_X), Side::WallRight);
+        assert_eq!(frame.side(I64Vec2::new(1, -1)), Side::Ceiling);
+        assert_eq!(frame.side(I64Vec2::new(-2, -1)), Side::WallRight);
+    }
+}

@@ -1,0 +1,25 @@
+//! Motion over terrain: sweeps, contacts, sliding and walking, for any shape and without a body or a world.
+
+mod advance;
+mod cast;
+mod contact;
+mod frame;
+mod mover;
+mod overlap;
+mod shape;
+mod slide;
+mod surface;
+mod tolerance;
+mod visit;
+mod walk;
+
+pub use contact::{Contact, Contacts, Touching};
+pub use frame::{Frame, Side, SlopeLimit, SlopeLimitError, Up};
+pub use mover::{Moved, Mover};
+pub use shape::{Shape, ShapeError};
+
+pub(crate) use cast::{Scene, Surfaces};
+pub(crate) use mover::units;
+pub(crate) use slide::{Impact, clip};
+pub(crate) use surface::Surface;
+pub(crate) use walk::WalkEnd;

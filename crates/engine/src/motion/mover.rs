@@ -1,0 +1,158 @@
+use super::cast::{Scene, Surfaces};
+use super::walk::WalkEnd;
+use super::{Contact, Contacts, Frame, Shape, SlopeLimit, Touching, Up};
+use crate::terrain::Terrain;
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::{ONE, Place, to_units};
+
+/// Moves shapes over a terrain without a world: a shape, a place and a motion in; a place and contacts out.
+///
+/// The bodies of a world are moved by this, and so can be a game that keeps its own entities.
+///
+/// Motions of more than [`Mover::MAX_MOTION`] tiles on an axis are cut to that.
+#[derive(Clone, Copy, Debug)]
+pub struct Mover<'a> {
+    scene: Scene<'a>,
+}
+
+/// Where a move ended and what it met.
+#[derive(Clone, Debug)]
+pub struct Moved<'a> {
+    /// Where the shape is now.
+    pub place: Place,
+    /// Which sides touch something there.
+    pub touching: Touching,
+    /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`Moved::contacts`].
+    pub hits: SmallVec<[Contact; 4]>,
+    /// The end of each straight part of the way, in order.
+    pub path: SmallVec<[Place; 8]>,
+    scene: Scene<'a>,
+    surfaces: Surfaces,
+}
+
+impl<'a> Mover<'a> {
+    /// The longest motion in one call, in tiles on an axis.
+    pub const MAX_MOTION: f64 = 1000.0;
+
+    /// A mover over a terrain, with up towards greater y and 45 degrees as the steepest floor.
+    #[must_use]
+    pub fn new(terrain: &'a Terrain) -> Mover<'a> {
+        Mover { scene: Scene { terrain, frame: Frame::default(), dropping: false } }
+    }
+
+    /// The same with another up.
+    #[must_use]
+    pub fn up(mut self, up: Up) -> Mover<'a> {
+        self.scene.frame.up = up;
+        self
+    }
+
+    /// The same with another steepest floor.
+    #[must_use]
+    pub fn floor_limit(mut self, limit: SlopeLimit) -> Mover<'a> {
+        self.scene.frame.limit = limit;
+        self
+    }
+
+    /// The same, as if tiles that may be dropped through were not there.
+    #[must_use]
+    pub fn dropping(mut self) -> Mover<'a> {
+        self.scene.dropping = true;
+        self
+    }
+
+    /// Moves a shape by `motion` tiles, sliding along what it hits.
+    ///
+    /// It never enters what it did not overlap before; solids that it overlaps at the start let it out. A shape of a size
+    /// that [`Shape::check`] refuses, or a motion that is not finite, does not move.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron("Map(format: 1, tiles: [\"...\", \"...\", \"###\"])")?;
+    /// let terrain = Terrain::bake(&map);
+    /// let mover = Mover::new(&terrain);
+    /// let half_tile = Shape::aabb(0.5, 0.5);
+    /// // Diagonally down to the floor, whose top is at y = 1, and along it.
+    /// let moved = mover.slide(half_tile, Place::new(0.5, 2.0)?, (1.0, -1.0));
+    /// assert_eq!(moved.place, Place::new(1.5, 1.5)?);
+    /// assert!(moved.touching.floor);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slide(&self, shape: Shape, from: Place, motion: impl Into<DVec2>) -> Moved<'a> {
+        self.slide_units(shape, from, units(motion.into()))
+    }
+
+    /// The same with a motion in whole units of 2^-32 tile.
+    pub fn slide_units(&self, shape: Shape, from: Place, motion: I64Vec2) -> Moved<'a> {
+        let motion = if shape.check().is_ok() { cut(motion) } else { I64Vec2::ZERO };
+        let slid = self.scene.slide(shape, from, motion);
+        let hits = slid
+            .impacts
+            .iter()
+            .flat_map(|impact| impact.struck.iter().map(|surface| Contact::new(&self.scene, surface, impact.place)));
+        self.moved(shape, slid.place, hits.collect(), slid.steps)
+    }
+
+    /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
+    ///
+    /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
+    /// that is too steep it stops. Without a floor it does not move.
+    pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+        let length = if shape.check().is_ok() && length.is_finite() { length } else { 0.0 };
+        let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
+        let walked = self.scene.walk(shape, from, length, self.scene.touching(shape, from));
+        let mut hits: SmallVec<[Contact; 4]> =
+            walked.struck.iter().map(|(place, surface)| Contact::new(&self.scene, surface, *place)).collect();
+        let mut path = walked.steps;
+        let mut place = walked.place;
+        if let WalkEnd::InAir { rest, .. } = walked.end {
+            let slid = self.scene.slide(shape, place, rest);
+            place = slid.place;
+            path.extend(slid.steps);
+            for impact in &slid.impacts {
+                hits.extend(impact.struck.iter().map(|surface| Contact::new(&self.scene, surface, impact.place)));
+            }
+        }
+        self.moved(shape, place, hits, path)
+    }
+
+    /// What a shape touches where it stands, without moving it.
+    #[must_use]
+    pub fn touching(&self, shape: Shape, at: Place) -> Moved<'a> {
+        self.moved(shape, at, SmallVec::new(), SmallVec::new())
+    }
+
+    /// Whether a shape overlaps a solid by as little as one unit; touching is no overlap.
+    #[must_use]
+    pub fn overlaps(&self, shape: Shape, at: Place) -> bool {
+        self.scene.overlaps_solid(shape, at)
+    }
+
+    fn moved(&self, shape: Shape, place: Place, hits: SmallVec<[Contact; 4]>, path: SmallVec<[Place; 8]>) -> Moved<'a> {
+        let surfaces = self.scene.touching(shape, place);
+        let touching = Touching::of(&surfaces, place, &self.scene.frame);
+        Moved { place, touching, hits, path, scene: self.scene, surfaces }
+    }
+}
+
+impl Moved<'_> {
+    /// What the shape touches at the end, pushed against or not.
+    #[must_use]
+    pub fn contacts(&self) -> Contacts<'_> {
+        Contacts::new(self.scene, &self.surfaces, self.place)
+    }
+}
+
+/// A motion in tiles as whole units; not finite is none.
+pub(crate) fn units(motion: DVec2) -> I64Vec2 {
+    if motion.is_finite() { cut(I64Vec2::new(to_units(motion.x), to_units(motion.y))) } else { I64Vec2::ZERO }
+}
+
+/// A motion cut to the longest that one move makes.
+pub(crate) fn cut(motion: I64Vec2) -> I64Vec2 {
+    let most = I64Vec2::splat(Mover::MAX_MOTION as i64 * ONE);
+    motion.clamp(-most, most)
+}

@@ -1,0 +1,107 @@
+use glam::{DVec2, I64Vec2};
+use serde::{Deserialize, Serialize};
+use surefoot_geometry::{ONE, to_lengths, to_units};
+use thiserror::Error;
+
+/// The shape of a body, around its position: a circle or an axis-aligned box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Shape(pub(crate) Form);
+
+/// A shape in whole units of 2^-32 tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum Form {
+    Circle { radius: i64 },
+    Aabb { half: (i64, i64) },
+}
+
+/// A shape of a size that the engine does not move.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error(
+    "a half size of {size} tiles; radii and half sizes lie between {} and {} tiles",
+    Shape::MIN_HALF,
+    Shape::MAX_HALF
+)]
+pub struct ShapeError {
+    /// The radius or half size, in tiles.
+    pub size: f64,
+}
+
+impl Shape {
+    /// The least radius or half size, in tiles.
+    pub const MIN_HALF: f64 = 1.0 / 65536.0;
+
+    /// The largest radius or half size, in tiles.
+    pub const MAX_HALF: f64 = 64.0;
+
+    /// A circle of that radius in tiles, rounded to a whole number of units.
+    ///
+    /// Sizes out of range are kept and refused where the shape is used, see [`Shape::check`].
+    #[must_use]
+    pub fn circle(radius: f64) -> Shape {
+        Shape(Form::Circle { radius: to_units(radius) })
+    }
+
+    /// A box of those half sizes in tiles, rounded to whole numbers of units: `aabb(0.5, 1.0)` is 1 wide and 2 high.
+    ///
+    /// Sizes out of range are kept and refused where the shape is used, see [`Shape::check`].
+    #[must_use]
+    pub fn aabb(half_width: f64, half_height: f64) -> Shape {
+        Shape(Form::Aabb { half: (to_units(half_width), to_units(half_height)) })
+    }
+
+    /// A circle of that radius in units of 2^-32 tile.
+    #[must_use]
+    pub const fn circle_units(radius: i64) -> Shape {
+        Shape(Form::Circle { radius })
+    }
+
+    /// A box of those half sizes in units of 2^-32 tile.
+    #[must_use]
+    pub const fn aabb_units(half: I64Vec2) -> Shape {
+        Shape(Form::Aabb { half: (half.x, half.y) })
+    }
+
+    /// Refuses sizes that the engine does not move; a size that was not a number counts as 0.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for a radius or half size outside [`Shape::MIN_HALF`] to [`Shape::MAX_HALF`].
+    pub fn check(self) -> Result<(), ShapeError> {
+        let half = self.half();
+        for size in [half.x, half.y] {
+            if size < to_units(Self::MIN_HALF) || size > to_units(Self::MAX_HALF) {
+                return Err(ShapeError { size: size as f64 / ONE as f64 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it is a circle.
+    #[must_use]
+    pub const fn is_circle(self) -> bool {
+        matches!(self.0, Form::Circle { .. })
+    }
+
+    /// Half the size of the smallest box around the shape, in units.
+    #[must_use]
+    pub const fn half(self) -> I64Vec2 {
+        match self.0 {
+            Form::Circle { radius } => I64Vec2::splat(radius),
+            Form::Aabb { half } => I64Vec2::new(half.0, half.1),
+        }
+    }
+
+    /// Half the size of the smallest box around the shape, in tiles.
+    #[must_use]
+    pub fn extents(self) -> DVec2 {
+        to_lengths(self.half())
+    }
+
+    /// The shape turned by a quarter: a box swaps its sides.
+    #[must_use]
+    pub const fn turned(self) -> Shape {
+        match self.0 {
+            Form::Circle { .. } => self,
+            Form::Aabb { half } => Shape(Form::Aabb { half: (half.1, half.0) }),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Sliding: what is left of a motion after the surfaces that were hit have had their say.
+
+use super::advance::{Course, along, truncated};
+use super::cast::{Scene, Surfaces};
+use super::surface::Surface;
+use super::{Shape, tolerance};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::Place;
+use surefoot_geometry::exact::wide_dot;
+
+/// One round of a move that ended at surfaces.
+#[derive(Clone, Debug)]
+pub(crate) struct Impact {
+    /// How much of the whole tick's motion was made before, in [0, 1].
+    pub(crate) toi: f64,
+    /// Where the shape was.
+    pub(crate) place: Place,
+    /// What it ran into.
+    pub(crate) struck: Surfaces,
+    /// That and what it still held from before.
+    pub(crate) held: Surfaces,
+}
+
+/// A move with slides.
+#[derive(Clone, Debug)]
+pub(crate) struct Slid {
+    pub(crate) place: Place,
+    pub(crate) impacts: SmallVec<[Impact; 2]>,
+    /// The way in order, one place for each sub-move.
+    pub(crate) steps: SmallVec<[Place; 8]>,
+}
+
+/// What surfaces leave of a displacement.
+enum Choice {
+    Go(Course),
+    Stop,
+}
+
+impl Scene<'_> {
+    /// Moves a shape by a displacement, sliding along what it hits.
+    ///
+    /// What is left of the original motion is taken against all surfaces held at once, a bounded number of times.
+    pub(crate) fn slide(&self, shape: Shape, start: Place, motion: I64Vec2) -> Slid {
+        self.slide_with(shape, start, motion, |_, rest| rest)
+    }
+
+    /// The same with a say in the motion left at each impact.
+    pub(crate) fn slide_with(
+        &self,
+        shape: Shape,
+        start: Place,
+        motion: I64Vec2,
+        mut redirect: impl FnMut(&Impact, I64Vec2) -> I64Vec2,
+    ) -> Slid {
+        let mut slid = Slid { place: start, impacts: SmallVec::new(), steps: SmallVec::new() };
+        let mut rest = motion;
+        let mut course = Course::Free(motion);
+        let mut held = Surfaces::new();
+        let mut made = 0.0;
+        for _ in 0..tolerance::SLIDE_ROUNDS {
+            let whole = course.displacement();
+            if whole == I64Vec2::ZERO {
+                break;
+            }
+            let Some(struck) = self.cast(shape, slid.place, whole) else {
+                slid.place = slid.place + whole;
+                slid.steps.push(slid.place);
+                break;
+            };
+            let part = self.approach(shape, slid.place, course, &struck);
+            let slack = arc_slack(shape, part);
+            slid.place = slid.place + part;
+            slid.steps.push(slid.place);
+            rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - struck.toi) };
+            made += (1.0 - made) * struck.toi;
+            let mut now = struck.surfaces.clone();
+            for surface in held {
+                if !now.contains(&surface) && surface.touched_by(shape, slid.place, slack) {
+                    now.push(surface);
+                }
+            }
+            held = now;
+            let impact = Impact { toi: made, place: slid.place, struck: struck.surfaces, held: held.clone() };
+            rest = redirect(&impact, rest);
+            slid.impacts.push(impact);
+            match choose(&held, slid.place, rest) {
+                Choice::Go(next) => course = next,
+                Choice::Stop => {
+                    if held.len() > 1 && (slid.place - start).abs().max_element() <= tolerance::SETTLE {
+                        slid.place = start;
+                        slid.steps.push(start);
+                    }
+                    break;
+                }
+            }
+        }
+        slid
+    }
+}
+
+/// How far a slide along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
+fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
+    if shape.is_circle() { part.as_dvec2().length_squared() / (1.9 * shape.half().x as f64) } else { 0.0 }
+}
+
+/// The slide that goes furthest along what is left of the motion and into none of the surfaces.
+fn choose(held: &[Surface], place: Place, rest: I64Vec2) -> Choice {
+    let into = |normal: I64Vec2, v: I64Vec2| wide_dot(normal, v) < 0;
+    let mut best: Option<(i128, Course)> = None;
+    let mut tied = false;
+    let mut blocked = false;
+    for surface in held {
+        let normal = surface.normal(place);
+        if !into(normal, rest) {
+            continue;
+        }
+        blocked = true;
+        let course = if surface.is_flat() { along(normal, rest) } else { Course::Free(along_arc(normal, rest)) };
+        let way = course.displacement();
+        if held.iter().any(|other| other != surface && into(other.normal(place), way)) {
+            continue;
+        }
+        let gain = wide_dot(way, rest);
+        match &best {
+            Some((most, chosen)) if gain == *most => tied |= chosen.displacement() != way,
+            Some((most, _)) if gain < *most => {}
+            _ => (best, tied) = (Some((gain, course)), false),
+        }
+    }
+    match best {
+        _ if !blocked => Choice::Go(Course::Free(rest)),
+        Some((_, course)) if !tied => Choice::Go(course),
+        _ => Choice::Stop,
+    }
+}
+
+/// A displacement along an arc's tangent, rounded so that it does not lead into the arc.
+fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
+    let (normal, motion) = (offset.as_dvec2(), rest.as_dvec2());
+    let way = motion - normal * (normal.dot(motion) / normal.length_squared());
+    let mut way = I64Vec2::new(way.x as i64, way.y as i64);
+    let push = if offset.x.abs() > offset.y.abs() {
+        I64Vec2::new(offset.x.signum(), 0)
+    } else if offset.x.abs() < offset.y.abs() {
+        I64Vec2::new(0, offset.y.signum())
+    } else {
+        offset.signum()
+    };
+    while wide_dot(offset, way) < 0 {
+        way += push;
+    }
+    way
+}
+
+/// Whether surfaces leave nothing of any motion that way.
+pub(crate) fn stops(held: &[Surface], place: Place, way: I64Vec2) -> bool {
+    matches!(choose(held, place, way), Choice::Stop)
+}
+
+/// What surfaces leave of a velocity, by the same choice as for displacements; tiles per second.
+pub(crate) fn clip(held: &[Surface], place: Place, velocity: DVec2) -> DVec2 {
+    let mut best: Option<(f64, DVec2)> = None;
+    let mut tied = false;
+    let mut blocked = false;
+    for surface in held {
+        let normal = surface.normal(place).as_dvec2();
+        if normal.dot(velocity) >= 0.0 {
+            continue;
+        }
+        blocked = true;
+        let tangent = DVec2::new(normal.y, -normal.x);
+        let amount = velocity.dot(tangent) / tangent.length_squared();
+        // A sign of its own, so that surfaces are asked about directions and not about roundings of lengths.
+        let direction = tangent * amount.signum();
+        if amount != 0.0 && held.iter().any(|other| points_into(other.normal(place).as_dvec2(), direction)) {
+            continue;
+        }
+        let way = tangent * amount;
+        let gain = way.dot(velocity);
+        match best {
+            Some((most, chosen)) if gain == most => tied |= chosen != way,
+            Some((most, _)) if gain < most => {}
+            _ => (best, tied) = (Some((gain, way)), false),
+        }
+    }
+    match best {
+        _ if !blocked => velocity,
+        Some((_, way)) if !tied => way,
+        _ => DVec2::ZERO,
+    }
+}
+
+/// Whether a direction leads into a surface by more than rounding.
+pub(crate) fn points_into(normal: DVec2, direction: DVec2) -> bool {
+    normal.dot(direction) < -tolerance::ALONG * normal.length() * direction.length()
+}

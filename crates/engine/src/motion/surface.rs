@@ -1,0 +1,82 @@
+use super::Shape;
+use super::shape::Form;
+use crate::terrain::{Piece, Role};
+use glam::{I8Vec2, I64Vec2};
+use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle};
+use surefoot_geometry::{ONE, Place};
+
+/// Units in one lattice step, as a shift.
+const STEP_SHIFT: u32 = 28;
+
+/// A piece of the terrain that a shape touches or runs into: told apart by its cell and its place in that cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Surface {
+    pub(crate) cell: (i32, i32),
+    pub(crate) piece: Piece,
+}
+
+impl Surface {
+    /// The outward direction for a shape at that place: the normal of a face, the way from the vertex for an arc.
+    pub(crate) fn normal(&self, place: Place) -> I64Vec2 {
+        match self.piece.role {
+            Role::Face | Role::Vertex => self.piece.normal.as_i64vec2(),
+            Role::Arc => relative(place, self.cell) - lattice(self.piece.a),
+        }
+    }
+
+    /// Whether the normal is a small integer vector, so that slides by whole tangents keep the gap.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.piece.role != Role::Arc
+    }
+
+    /// Whether a shape at that place touches the surface; `slack` widens the reach of arcs, in units.
+    pub(crate) fn touched_by(&self, shape: Shape, place: Place, slack: f64) -> bool {
+        touches(&self.piece, shape, relative(place, self.cell), slack)
+    }
+}
+
+/// A place relative to the lower left corner of a cell.
+#[inline]
+pub(crate) fn relative(place: Place, cell: (i32, i32)) -> I64Vec2 {
+    place.units() - I64Vec2::new(i64::from(cell.0) * ONE, i64::from(cell.1) * ONE)
+}
+
+/// Whether a shape with its centre there touches a piece; relative to the piece's cell.
+#[inline]
+pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2, slack: f64) -> bool {
+    let motion = I64Vec2::ZERO;
+    match shape.0 {
+        Form::Aabb { half } => MovingBox { center, half: half.into(), motion }.touches_face(&face(piece)),
+        Form::Circle { radius } => {
+            let circle = MovingCircle { center, radius, motion };
+            match piece.role {
+                Role::Arc => circle.touches_corner(&corner(piece), slack),
+                Role::Face | Role::Vertex => circle.touches_face(&face(piece)),
+            }
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn lattice(point: I8Vec2) -> I64Vec2 {
+    let point = point.as_i64vec2();
+    I64Vec2::new(point.x << STEP_SHIFT, point.y << STEP_SHIFT)
+}
+
+/// A face or a box's vertex piece in units, relative to its cell.
+#[inline]
+pub(crate) fn face(piece: &Piece) -> Face {
+    Face {
+        a: lattice(piece.a),
+        b: lattice(piece.b),
+        normal: piece.normal.as_i64vec2(),
+        before: piece.before.as_i64vec2(),
+        after: piece.after.as_i64vec2(),
+    }
+}
+
+/// An arc in units, relative to its cell.
+#[inline]
+pub(crate) fn corner(piece: &Piece) -> Corner {
+    Corner { at: lattice(piece.a), first: piece.before.as_i64vec2(), second: piece.after.as_i64vec2() }
+}

@@ -1,0 +1,324 @@
+//! Walking: a way of a given length along the surface, from floor to floor, legs bounded.
+
+use super::advance::Course;
+use super::cast::{Scene, Struck, Surfaces};
+use super::slide::points_into;
+use super::surface::{Surface, face, relative};
+use super::{Shape, tolerance};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::exact::{MovingBox, tangent, wide_dot};
+use surefoot_geometry::{ONE, Place};
+
+/// A way along the floor.
+#[derive(Clone, Debug)]
+pub(crate) struct Walked {
+    pub(crate) place: Place,
+    /// What the shape touches there.
+    pub(crate) surfaces: Surfaces,
+    pub(crate) end: WalkEnd,
+    /// What it ran into on the way.
+    pub(crate) struck: SmallVec<[(Place, Surface); 2]>,
+    pub(crate) steps: SmallVec<[Place; 8]>,
+}
+
+/// How a way along the floor ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum WalkEnd {
+    /// At its full length, on a floor with that unit direction to the right.
+    OnFloor(DVec2),
+    /// Something stands in the way.
+    Blocked,
+    /// The floor ended: what is left of the way, in units, and the unit direction to the right it had.
+    InAir { rest: I64Vec2, direction: DVec2 },
+}
+
+/// What is left of a way: whole steps of a tangent while the floor goes on in that direction, a length where it turns.
+#[derive(Clone, Copy)]
+struct Rest {
+    /// In units.
+    length: f64,
+    stride: Option<(I64Vec2, i64)>,
+}
+
+impl Rest {
+    /// How many steps of a tangent are left.
+    fn steps(&self, tangent: I64Vec2) -> i64 {
+        match self.stride {
+            Some((known, steps)) if known == tangent => steps,
+            _ => (self.length / tangent.as_dvec2().length()).round() as i64,
+        }
+    }
+
+    fn after(tangent: I64Vec2, steps: i64) -> Rest {
+        Rest { length: steps as f64 * tangent.as_dvec2().length(), stride: Some((tangent, steps)) }
+    }
+}
+
+impl Scene<'_> {
+    /// Walks a shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
+    ///
+    /// `touched` is what the shape touches at the start.
+    pub(crate) fn walk(&self, shape: Shape, start: Place, length: f64, touched: Surfaces) -> Walked {
+        let mut walked = Walked {
+            place: start,
+            surfaces: touched,
+            end: WalkEnd::Blocked,
+            struck: SmallVec::new(),
+            steps: SmallVec::new(),
+        };
+        let sign = if length.is_sign_negative() { -1 } else { 1 };
+        let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
+        for _ in 0..tolerance::WALK_LEGS {
+            let Some(ground) = self.ground(shape, &walked, sign) else {
+                walked.end = WalkEnd::Blocked;
+                return walked;
+            };
+            let normal = ground.normal(walked.place);
+            let direction = tangent(normal).as_dvec2().normalize();
+            walked.end = WalkEnd::OnFloor(direction);
+            rest = if ground.is_flat() {
+                let way = tangent(normal) * sign;
+                let steps = rest.steps(way);
+                if steps <= 0 {
+                    return walked;
+                }
+                self.stride(shape, &mut walked, &ground, way, steps)
+            } else {
+                if rest.length < 0.5 {
+                    return walked;
+                }
+                self.round_corner(shape, &mut walked, &ground, sign, rest.length)
+            };
+            if !self.keeps_floor(shape, &mut walked) {
+                let left = direction * (rest.length * sign as f64);
+                walked.end = WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
+                return walked;
+            }
+        }
+        walked
+    }
+
+    /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
+    /// ones a straight one, and the one that reaches furthest, so that it does not matter which was found first.
+    fn ground(&self, shape: Shape, walked: &Walked, sign: i64) -> Option<Surface> {
+        let place = walked.place;
+        let mut best: Option<((f64, bool, f64), Surface)> = None;
+        for surface in &walked.surfaces {
+            let normal = surface.normal(place);
+            if !self.frame.is_floor(normal) {
+                continue;
+            }
+            let way = tangent(normal) * sign;
+            if walked.surfaces.iter().any(|other| leads_into(other, place, way)) {
+                continue;
+            }
+            let along = way.as_dvec2();
+            let reach = if surface.is_flat() {
+                room(shape, place, surface, way) as f64
+            } else {
+                cone_left(surface, normal.as_dvec2(), sign)
+            };
+            let rank = (along.dot(self.frame.up()) / along.length(), !surface.is_flat(), -reach);
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, *surface));
+            }
+        }
+        best.map(|(_, surface)| surface)
+    }
+
+    /// One leg along a straight floor, at most to where it ends; answers with what is left.
+    fn stride(&self, shape: Shape, walked: &mut Walked, ground: &Surface, way: I64Vec2, steps: i64) -> Rest {
+        let step_sq = way.dot(way);
+        // One step past the end, so that whatever comes next supports the shape.
+        let taken = steps.min(room(shape, walked.place, ground, way) / step_sq + 1);
+        let course = Course::Along { tangent: way, steps: taken };
+        match self.cast(shape, walked.place, course.displacement()) {
+            None => {
+                self.make(walked, course.displacement());
+                Rest::after(way, steps - taken)
+            }
+            Some(struck) => {
+                let part = self.approach(shape, walked.place, course, &struck);
+                self.make(walked, part);
+                self.note(walked, &struck);
+                Rest::after(way, steps - part.dot(way) / step_sq)
+            }
+        }
+    }
+
+    /// One leg of a circle round a corner: two tangents of the arc, the end pushed out to the radius.
+    fn round_corner(&self, shape: Shape, walked: &mut Walked, ground: &Surface, sign: i64, length: f64) -> Rest {
+        let offset = ground.normal(walked.place).as_dvec2();
+        let radius = offset.length();
+        let turn = round_turn(ground, offset, sign, length, radius);
+        let clockwise = DVec2::new(offset.y, -offset.x) * sign as f64;
+        let first = clockwise * turn.half_tan;
+        // The offset turned by twice the angle whose tangent is half_tan, without trigonometry.
+        let square = turn.half_tan * turn.half_tan;
+        let end = (offset * (1.0 - square) + clockwise * (2.0 * turn.half_tan)) / (1.0 + square);
+        let used = radius * turn.angle;
+        let target = walked.place.units() - ground.normal(walked.place) + outside(end, shape.half().x);
+        let first = I64Vec2::new(outwards(first.x, offset.x), outwards(first.y, offset.y));
+        let middle = walked.place.units() + first;
+        for goal in [middle, target] {
+            let leg = goal - walked.place.units();
+            match self.cast(shape, walked.place, leg) {
+                None => self.make(walked, leg),
+                Some(struck) => {
+                    let part = self.approach(shape, walked.place, Course::Free(leg), &struck);
+                    self.make(walked, part);
+                    self.note(walked, &struck);
+                    break;
+                }
+            }
+        }
+        Rest { length: (length - used).max(0.0), stride: None }
+    }
+
+    /// Finds the floor under the shape after a leg: touched, or within reach straight down.
+    fn keeps_floor(&self, shape: Shape, walked: &mut Walked) -> bool {
+        walked.surfaces = self.touching(shape, walked.place);
+        let place = walked.place;
+        if walked.surfaces.iter().any(|s| self.frame.is_floor(s.normal(place))) {
+            return true;
+        }
+        let down = -self.frame.up.direction() * tolerance::SNAP;
+        let Some(struck) = self.cast(shape, place, down) else { return false };
+        if !struck.surfaces.iter().any(|s| self.frame.is_floor(s.normal(place + down))) {
+            return false;
+        }
+        let part = self.approach(shape, place, Course::Free(down), &struck);
+        self.make(walked, part);
+        walked.surfaces = self.touching(shape, walked.place);
+        let place = walked.place;
+        walked.surfaces.iter().any(|s| self.frame.is_floor(s.normal(place)))
+    }
+
+    fn make(&self, walked: &mut Walked, part: I64Vec2) {
+        walked.place = walked.place + part;
+        walked.steps.push(walked.place);
+    }
+
+    /// Remembers what stands in the way: floors do not.
+    fn note(&self, walked: &mut Walked, struck: &Struck) {
+        for surface in &struck.surfaces {
+            if !self.frame.is_floor(surface.normal(walked.place)) {
+                walked.struck.push((walked.place, *surface));
+            }
+        }
+    }
+
+    /// What is left of a displacement that a steep slope stops sideways: it is a wall, nobody climbs it.
+    pub(crate) fn unclimbed(&self, held: &[Surface], place: Place, rest: I64Vec2) -> I64Vec2 {
+        if held.iter().any(|s| self.is_climbed(s.normal(place), rest.as_dvec2())) {
+            let up = self.frame.up.direction();
+            up * rest.dot(up)
+        } else {
+            rest
+        }
+    }
+
+    /// The same for a velocity.
+    pub(crate) fn unclimbed_velocity(&self, held: &[Surface], place: Place, velocity: DVec2) -> DVec2 {
+        if held.iter().any(|s| self.is_climbed(s.normal(place), velocity)) {
+            let up = self.frame.up();
+            up * velocity.dot(up)
+        } else {
+            velocity
+        }
+    }
+
+    /// Whether a direction leads sideways into a slope that faces up and is too steep for a floor.
+    fn is_climbed(&self, normal: I64Vec2, direction: DVec2) -> bool {
+        let (rises, leans) = self.frame.split(normal);
+        rises > 0 && !self.frame.is_floor(normal) && leans as f64 * direction.dot(self.frame.right()) < 0.0
+    }
+}
+
+/// Whether a whole direction leads into a surface: exactly for straight ones, by more than rounding for arcs.
+fn leads_into(surface: &Surface, place: Place, way: I64Vec2) -> bool {
+    let normal = surface.normal(place);
+    if surface.is_flat() { wide_dot(normal, way) < 0 } else { points_into(normal.as_dvec2(), way.as_dvec2()) }
+}
+
+/// How far the support of a shape can go along a straight floor to where it ends, in units times the tangent's length.
+fn room(shape: Shape, place: Place, ground: &Surface, way: I64Vec2) -> i64 {
+    let face = face(&ground.piece);
+    let center = relative(place, ground.cell);
+    let forward = tangent(face.normal);
+    let (from_a, from_b) = if shape.is_circle() {
+        (forward.dot(center - face.a), forward.dot(center - face.b))
+    } else {
+        MovingBox { center, half: shape.half(), motion: I64Vec2::ZERO }.along_face(&face)
+    };
+    (if way == forward { -from_b } else { from_a }).max(0)
+}
+
+/// A turn round a corner.
+struct RoundTurn {
+    /// Tangent of half the angle.
+    half_tan: f64,
+    /// The angle in radians.
+    angle: f64,
+}
+
+/// How far a leg round a corner turns: by the length left, to the end of the corner's cone, or by a bounded angle, in
+/// which the series below are good to 1e-9.
+fn round_turn(ground: &Surface, offset: DVec2, sign: i64, length: f64, radius: f64) -> RoundTurn {
+    const MOST: f64 = 0.25;
+    let wanted = half_tangent((length / radius).min(2.0 * MOST));
+    let to_end = cone_left(ground, offset, sign);
+    // A little beyond the end, so that the next face supports the circle.
+    let half_tan = wanted.min(to_end + 2.0 / radius);
+    RoundTurn { half_tan, angle: 2.0 * arc_tangent(half_tan) }
+}
+
+/// The tangent of half the angle that is left of a corner's cone in a direction of walking.
+fn cone_left(ground: &Surface, offset: DVec2, sign: i64) -> f64 {
+    // Going right, the circle turns clockwise to where the leaving edge's normal begins: square to the second bound.
+    let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2().as_dvec2();
+    // bound . n falls to 0 at the end of the cone: the tangent of the angle left is bound . n over |bound x n|.
+    let (dot, cross) = (bound.dot(offset), bound.perp_dot(offset).abs());
+    dot.max(0.0) / (cross + (dot * dot + cross * cross).sqrt())
+}
+
+/// tan(angle / 2) by its series, for angles up to 1/2.
+fn half_tangent(angle: f64) -> f64 {
+    let x = angle / 2.0;
+    let s = x * x;
+    x * (1.0 + s * (1.0 / 3.0 + s * (2.0 / 15.0 + s * (17.0 / 315.0 + s * (62.0 / 2835.0 + s * (1382.0 / 155_925.0))))))
+}
+
+/// atan by its series, for tangents up to about 1/4.
+fn arc_tangent(t: f64) -> f64 {
+    let s = t * t;
+    t * (1.0 - s * (1.0 / 3.0 - s * (1.0 / 5.0 - s * (1.0 / 7.0 - s * (1.0 / 9.0 - s * (1.0 / 11.0 - s / 13.0))))))
+}
+
+/// A whole offset in that direction that is at least the radius long.
+fn outside(offset: DVec2, radius: i64) -> I64Vec2 {
+    let scaled = offset * (radius as f64 / offset.length());
+    let mut whole = I64Vec2::new(away(scaled.x), away(scaled.y));
+    let length_sq = |v: I64Vec2| i128::from(v.x) * i128::from(v.x) + i128::from(v.y) * i128::from(v.y);
+    while length_sq(whole) < i128::from(radius) * i128::from(radius) {
+        whole += whole.signum();
+    }
+    whole
+}
+
+fn away(value: f64) -> i64 {
+    if value < 0.0 { value.floor() as i64 } else { value.ceil() as i64 }
+}
+
+/// A component rounded to the side on which the offset is, so that a tangent leads out rather than in; in between, towards
+/// zero.
+fn outwards(value: f64, offset: f64) -> i64 {
+    if offset < 0.0 {
+        value.floor() as i64
+    } else if offset > 0.0 {
+        value.ceil() as i64
+    } else {
+        value as i64
+    }
+}

@@ -1,0 +1,203 @@
+//! The world: a terrain, bodies and a clock.
+
+mod apply;
+mod settings;
+mod state;
+mod step;
+
+pub use settings::{Settings, SettingsError};
+pub use state::BodyState;
+
+use crate::body::Body;
+use crate::character::Input;
+use crate::command::{Command, CommandError};
+use crate::event::{BodyId, Event};
+use crate::map::{EntryId, Map};
+use crate::motion::{Contacts, Frame, Mover, Scene};
+use crate::terrain::Terrain;
+use glam::DVec2;
+use slotmap::SlotMap;
+use std::sync::Arc;
+use surefoot_geometry::{Place, PlaceError};
+
+/// A map with bodies on it that moves on by ticks of a fixed length.
+///
+/// The same commands in the same ticks give the same world, bit for bit, on every machine.
+#[derive(Clone, Debug)]
+pub struct World {
+    map: Arc<Map>,
+    terrain: Terrain,
+    settings: Settings,
+    tick: u64,
+    bodies: SlotMap<BodyId, BodyState>,
+    events: Vec<Event>,
+    /// Commands since the last tick; then what was given for the tick that was stepped last.
+    pending: Vec<Command>,
+    given: Vec<Command>,
+    /// Cells painted since the map was loaded, in order.
+    painted: Vec<((i32, i32), EntryId)>,
+}
+
+impl World {
+    /// The most bodies that a world can hold.
+    pub const MAX_BODIES: usize = 1 << 24;
+
+    /// A world on a map, without bodies.
+    #[must_use]
+    pub fn new(map: impl Into<Arc<Map>>, settings: Settings) -> World {
+        let map = map.into();
+        let terrain = Terrain::bake(&map);
+        World::with_terrain(map, terrain, settings)
+    }
+
+    /// The same with a terrain that was baked from the map before: worlds on one map share it.
+    #[must_use]
+    pub fn with_terrain(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings) -> World {
+        World {
+            map: map.into(),
+            terrain,
+            settings,
+            tick: 0,
+            bodies: SlotMap::with_key(),
+            events: Vec::new(),
+            pending: Vec::new(),
+            given: Vec::new(),
+            painted: Vec::new(),
+        }
+    }
+
+    /// Puts a body into the world.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body whose [`Body::check`] fails, and in a full world.
+    pub fn spawn(&mut self, body: Body) -> Result<BodyId, CommandError> {
+        self.apply(Command::Spawn(Box::new(body))).map(|spawned| spawned.unwrap_or_default())
+    }
+
+    /// Takes a body out of the world.
+    ///
+    /// # Errors
+    /// [`CommandError::NoSuchBody`].
+    pub fn remove(&mut self, body: BodyId) -> Result<(), CommandError> {
+        self.apply(Command::Remove(body)).map(drop)
+    }
+
+    /// Sets what a character's player holds down. What was set stays until it is set again; a body that is not, or no longer,
+    /// in the world is passed over.
+    pub fn set_input(&mut self, body: BodyId, input: Input) {
+        if self.bodies.get(body).is_some_and(|state| state.input != input) {
+            // It is there, and an input cannot be wrong.
+            let _ = self.apply(Command::SetInput(body, input));
+        }
+    }
+
+    /// Sets a body's velocity, in tiles per second; a character is thrown into the air by it.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there and a velocity out of range.
+    pub fn set_velocity(&mut self, body: BodyId, velocity: impl Into<DVec2>) -> Result<(), CommandError> {
+        self.apply(Command::SetVelocity(body, velocity.into())).map(drop)
+    }
+
+    /// Puts a body somewhere else: a [`Place`], or a pair, an array or a glam vector in tiles.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there and coordinates that are no place.
+    pub fn teleport<P>(&mut self, body: BodyId, to: P) -> Result<(), CommandError>
+    where
+        P: TryInto<Place>,
+        P::Error: Into<PlaceError>,
+    {
+        let to = to.try_into().map_err(|error| CommandError::Place(error.into()))?;
+        self.apply(Command::Teleport(body, to)).map(drop)
+    }
+
+    /// Paints a cell with an entry of the map's legend.
+    ///
+    /// # Errors
+    /// [`CommandError::Tile`] for a cell outside the map and an entry that the legend lacks.
+    pub fn set_tile(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), CommandError> {
+        self.apply(Command::SetTile(tile, entry)).map(drop)
+    }
+
+    /// What happened in the last tick, in order: by phase of the tick, then by body.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The commands that were given for the last tick, in order: what a recorder writes down.
+    #[must_use]
+    pub fn commands(&self) -> &[Command] {
+        &self.given
+    }
+
+    /// How many ticks have been stepped.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// The map as it was loaded.
+    #[must_use]
+    pub fn map(&self) -> &Arc<Map> {
+        &self.map
+    }
+
+    /// The terrain as it is now.
+    #[must_use]
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// A body, if it is in the world.
+    #[must_use]
+    pub fn get(&self, body: BodyId) -> Option<&BodyState> {
+        self.bodies.get(body)
+    }
+
+    /// All bodies in the order of their slots.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &BodyState)> {
+        self.bodies.iter()
+    }
+
+    /// What a body touches; nothing for a body that is not there.
+    #[must_use]
+    pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
+        let (surfaces, place) =
+            self.bodies.get(body).map_or((&[][..], Place::ORIGIN), |state| (&state.surfaces[..], state.place));
+        Contacts::new(self.scene(), surfaces, place)
+    }
+
+    /// A mover over this world's terrain, with its up and its steepest floor.
+    #[must_use]
+    pub fn mover(&self) -> Mover<'_> {
+        Mover::new(&self.terrain).up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor())
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        scene(&self.terrain, &self.settings)
+    }
+}
+
+/// What bodies move over.
+fn scene<'a>(terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
+    let frame = Frame { up: settings.up_direction(), limit: settings.steepest_floor() };
+    Scene { terrain, frame, dropping: false }
+}
+
+impl std::ops::Index<BodyId> for World {
+    type Output = BodyState;
+
+    /// # Panics
+    /// If the body is not in the world; [`World::get`] does not.
+    fn index(&self, body: BodyId) -> &BodyState {
+        &self.bodies[body]
+    }
+}

@@ -1,0 +1,136 @@
+//! The order of a tick, and nothing else.
+
+use super::{BodyState, Settings, World};
+use crate::ballistic::Thrown;
+use crate::body::{MAX_SPEED, Response};
+use crate::character::Walker;
+use crate::event::{BodyId, Event, EventKind};
+use crate::motion::{Scene, Side, Surfaces, Touching};
+use crate::terrain::Terrain;
+use crate::travel::Travel;
+use glam::DVec2;
+use surefoot_geometry::{ONE, Place};
+
+impl World {
+    /// Moves the world on by one tick. It cannot fail, and allocates nothing once its lists have grown.
+    pub fn step(&mut self) {
+        self.events.clear();
+        // 1. Commands have been carried out as they were given; they become those of this tick.
+        std::mem::swap(&mut self.pending, &mut self.given);
+        self.pending.clear();
+        let scene = super::scene(&self.terrain, &self.settings);
+        // 2. What was built into or set free.
+        for (id, state) in &mut self.bodies {
+            free_or_stuck(&scene, id, state, &mut self.events);
+        }
+        // 3. and 4. Characters turn input into velocity, gravity acts, bodies move.
+        for (id, state) in &mut self.bodies {
+            move_body(&scene, &self.settings, id, state, &mut self.events);
+        }
+        // 5. Who has left the map.
+        for (id, state) in &mut self.bodies {
+            leave_map(&self.terrain, id, state, &mut self.events);
+        }
+        self.tick += 1;
+    }
+}
+
+/// Works out what a body touches where it was put.
+pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState) {
+    state.surfaces = if passes(state) { Surfaces::new() } else { scene.touching(state.shape, state.place) };
+    state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
+}
+
+fn passes(state: &BodyState) -> bool {
+    state.character.is_none() && state.response == Response::Pass
+}
+
+/// Looks at bodies that something from outside may have freed or built in.
+fn free_or_stuck(scene: &Scene<'_>, id: BodyId, state: &mut BodyState, events: &mut Vec<Event>) {
+    if !state.disturbed {
+        return;
+    }
+    state.disturbed = false;
+    settle(scene, state);
+    let stuck = !passes(state) && scene.overlaps_solid(state.shape, state.place);
+    if stuck != state.stuck {
+        state.stuck = stuck;
+        events.push(Event { body: id, kind: if stuck { EventKind::Stuck } else { EventKind::Freed } });
+    }
+}
+
+fn move_body(scene: &Scene<'_>, settings: &Settings, id: BodyId, state: &mut BodyState, events: &mut Vec<Event>) {
+    state.previous = state.place;
+    state.path.clear();
+    if state.stuck {
+        return;
+    }
+    let mut travel = Travel::new(state.place, state.velocity);
+    let gravity = settings.gravity_vector() * state.gravity_scale;
+    let tick = settings.tick_seconds();
+    let mut scene = *scene;
+    let mut surfaces = std::mem::take(&mut state.surfaces);
+    let before = surfaces.clone();
+    let is_character = state.character.is_some();
+    if let Some((character, memory)) = &mut state.character {
+        if state.input.down {
+            scene.dropping = true;
+            surfaces.retain(|surface| !scene.terrain.cell(surface.cell.0, surface.cell.1).drop_through());
+        }
+        let walker = Walker { scene, shape: state.shape, character, input: state.input, gravity, tick };
+        walker.step(memory, &mut travel, surfaces);
+    } else {
+        let thrown = Thrown {
+            scene,
+            shape: state.shape,
+            response: state.response,
+            friction: state.friction,
+            rest_speed: state.rest_speed,
+            gravity,
+            tick,
+        };
+        thrown.step(&mut travel, surfaces);
+    }
+    for hit in &travel.hits {
+        let normal = hit.surface.normal(hit.place);
+        let side = scene.frame.side(normal);
+        if hit.speed > 0.0 && !before.contains(&hit.surface) && !(is_character && side == Side::Floor) {
+            let normal = normal.as_dvec2().normalize_or_zero();
+            let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell };
+            events.push(Event { body: id, kind });
+        }
+    }
+    state.place = travel.place;
+    state.velocity = travel.velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED));
+    state.path.extend(travel.path);
+    state.surfaces = match travel.surfaces {
+        Some(surfaces) => surfaces,
+        None => scene.touching(state.shape, state.place),
+    };
+    let touching = Touching::of(&state.surfaces, state.place, &scene.frame);
+    if touching.floor != state.touching.floor {
+        let kind = if touching.floor { EventKind::Landed } else { EventKind::LeftFloor };
+        events.push(Event { body: id, kind });
+    }
+    state.touching = touching;
+}
+
+fn leave_map(terrain: &Terrain, id: BodyId, state: &mut BodyState, events: &mut Vec<Event>) {
+    let outside = is_outside(terrain, state.place, state);
+    if outside && !state.outside {
+        events.push(Event { body: id, kind: EventKind::LeftMap });
+    }
+    state.outside = outside;
+}
+
+/// Whether the whole of a body lies beyond the map's edges.
+fn is_outside(terrain: &Terrain, place: Place, state: &BodyState) -> bool {
+    let (low, size) = (terrain.origin(), terrain.size());
+    let half = state.shape.half();
+    let beyond = |at: i64, half: i64, low: i32, size: u32| {
+        let low = i64::from(low) * ONE;
+        at + half <= low || at - half >= low + i64::from(size) * ONE
+    };
+    let at = place.units();
+    beyond(at.x, half.x, low.0, size.0) || beyond(at.y, half.y, low.1, size.1)
+}
