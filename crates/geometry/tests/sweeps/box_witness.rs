@@ -122,6 +122,7 @@ pub(crate) fn expected(scene: &Scene) -> Expected {
         }
     }
     let Some(first) = hits.iter().map(|hit| hit.0).min() else { return Expected::Clear };
+    assert_first_contact(scene, first);
     if face == Some(first) {
         return Expected::Hit(first, vec![scene.normal()]);
     }
@@ -149,6 +150,27 @@ fn overlaps(scene: &Scene) -> bool {
         // A point has no normal, and its shadow there says nothing.
         axis == I64Vec2::ZERO || on(axis, scene).at(Fraction::ZERO).is_gt()
     })
+}
+
+/// The shadows are in line or overlap on every axis, and have not overlapped on all of them before.
+fn assert_first_contact(scene: &Scene, time: Fraction) {
+    let axes = [I64Vec2::X, I64Vec2::Y, scene.normal()].map(|axis| on(axis, scene));
+    assert!(axes.iter().all(|shadows| shadows.at(time).is_ge()), "no contact at {time:?} in {scene:?}");
+    let begins = |shadows: &Shadows| match *shadows {
+        Shadows::During(from, _) => Some(from),
+        _ => None,
+    };
+    // All overlap from when the last one begins, if the others have not ended by then.
+    let last = axes.iter().filter_map(begins).max();
+    let earlier = last.is_some_and(|last| {
+        let still = |shadows: &Shadows| match *shadows {
+            Shadows::During(_, to) => last < to,
+            Shadows::Always => true,
+            Shadows::InLine | Shadows::Apart => false,
+        };
+        last < time && axes.iter().all(still)
+    });
+    assert!(!earlier, "inside before {time:?} in {scene:?}");
 }
 
 /// When the motion meets the face.
