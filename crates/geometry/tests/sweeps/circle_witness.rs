@@ -254,11 +254,9 @@ impl Tally {
         &mut self,
         found: Sweep<f64>,
         expected: Expected,
-        along: impl Fn(f64, f64) -> f64,
-        limit: f64,
-        scene: impl Fn() -> String,
+        same_time: impl Fn(f64, f64) -> bool,
+        scene: &Scene,
     ) {
-        let same_time = |toi, time| along(toi, time) <= limit;
         let agrees = match (found, expected) {
             (Sweep::Overlapping, Expected::Overlapping) | (_, Expected::Barely) => true,
             (Sweep::Clear, Expected::Clear | Expected::Either(..)) => true,
@@ -266,7 +264,7 @@ impl Tally {
             (Sweep::Hit(toi), Expected::Either(one, other)) => same_time(toi, one) || same_time(toi, other),
             _ => false,
         };
-        assert!(agrees, "scene {}\nfound {found:?}, not {expected:?}", scene());
+        assert!(agrees, "scene {}: {scene:?}\nfound {found:?}, not {expected:?}", self.scenes);
         self.scenes += 1;
         self.hits += u64::from(matches!(expected, Expected::Hit(_)));
         self.overlaps += u64::from(expected == Expected::Overlapping);
