@@ -55,6 +55,14 @@ impl Edge {
         }
     }
 
+    /// Whether a shape at rest at 0 meets the inside of the edge, from whatever side.
+    pub(crate) fn met_at_rest(&self, shape: &Shape, origin: Vector) -> bool {
+        match *shape {
+            Shape::Box { half } => meeting((half.0.into(), half.1.into()), (0, 0), origin, &[self.a, self.b]).is_some(),
+            Shape::Circle { radius } => meets_segment((0, 0), radius.into(), origin, self.a, self.b),
+        }
+    }
+
     fn crossed_by_box(&self, half: Vector, motion: Vector, origin: Vector) -> Option<Manner> {
         let ends = [self.a, self.b];
         let span = meeting(half, motion, origin, &ends).filter(|span| span.meets_motion())?;

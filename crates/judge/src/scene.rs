@@ -233,6 +233,17 @@ impl Scene {
         })
     }
 
+    /// Whether a shape stands in a thin wall: what does so is already on both sides, and may leave through whatever the wall
+    /// is joined to. Exact.
+    #[must_use]
+    pub fn straddles_wall(&self, shape: &Shape, at: (i64, i64)) -> bool {
+        let reach = shape.reach();
+        let reach = (reach.0.into(), reach.1.into());
+        check_size(reach);
+        self.near(reach, at, (0, 0))
+            .any(|(_, content, origin)| content.edges.iter().any(|edge| edge.wall && edge.met_at_rest(shape, origin)))
+    }
+
     /// Every solid triangle and side that a box meets on its way, with the times.
     fn meetings(
         &self,
