@@ -179,6 +179,18 @@ fn the_tip_of_a_thin_wall_is_a_corner_of_half_a_turn() {
 }
 
 #[test]
+fn a_wall_on_a_ledge_keeps_its_tip_and_on_a_block_joins_it() {
+    let t = drawn(&[('|', "mid_wall"), ('=', "ledge")], &["|", "="]);
+    assert_eq!(faces(&t, (0, 1))[0], ((8, 0), (8, 16), LEFT, DOWN, UP));
+    // The ledge is parted by the wall and goes up along it on either side.
+    assert_eq!(faces(&t, (0, 0)), [((0, 16), (8, 16), UP, LEFT, NONE), ((8, 16), (16, 16), UP, NONE, RIGHT)]);
+    // On a block the wall goes on along its top; the block is not parted.
+    let t = drawn(&[('|', "mid_wall"), ('#', "full_block")], &["|", "#"]);
+    assert_eq!(faces(&t, (0, 1))[0], ((8, 0), (8, 16), LEFT, NONE, UP));
+    assert_eq!(faces(&t, (0, 0))[0], ((0, 16), (16, 16), UP, LEFT, RIGHT));
+}
+
+#[test]
 fn a_row_of_ledges_has_two_free_ends() {
     let t = drawn(&[('=', "ledge")], &["=="]);
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, NONE)]);

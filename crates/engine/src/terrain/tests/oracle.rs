@@ -208,15 +208,17 @@ fn arcs_at(terrain: &Terrain, at: I64Vec2) -> Vec<Piece> {
 }
 
 #[test]
-fn solids_take_no_notice_of_what_is_open_or_thin() {
+fn what_is_closed_takes_no_notice_of_what_may_be_passed() {
     let mut random = Random(14);
-    for _ in 0..40 {
+    for round in 0..40 {
         let mut parts = random_map(&mut random, (8, 8), |_| true);
         let mixed = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
         let catalogue = parts.catalogue.clone();
+        // Solids are held against a map of solids alone, walls against one without open edges.
+        let stays = |kind| kind == Kind::Solid || (round % 2 == 1 && kind == Kind::Wall);
         for cell in &mut parts.cells {
             let variant = parts.legend[usize::from(cell.0)].variant;
-            if variant.is_some_and(|id| !is_solid(&catalogue, id)) {
+            if variant.is_some_and(|id| !stays(catalogue.variant(id).kind)) {
                 *cell = EntryId::EMPTY;
             }
         }
@@ -225,7 +227,7 @@ fn solids_take_no_notice_of_what_is_open_or_thin() {
             if closed.entry(tile) == EntryId::EMPTY {
                 assert!(pieces(&closed, tile).is_empty());
             } else {
-                assert_eq!(pieces(&mixed, tile), pieces(&closed, tile));
+                assert_eq!(pieces(&mixed, tile), pieces(&closed, tile), "round {round}, tile {tile:?}");
             }
         }
     }
