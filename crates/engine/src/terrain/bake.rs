@@ -131,11 +131,14 @@ impl Pieces {
             Join::Flat => IVec2::ZERO,
             Join::Free => self.add_free_end(edge, index, at, end, IVec2::ZERO),
             Join::Concave { normal: partner, kind } => {
-                if edge.kind == Kind::Open && kind == Kind::Open {
-                    // Both may be passed from behind, so a body may come to this end from behind the partner.
-                    self.add_free_end(edge, index, at, end, partner);
+                if edge.kind != Kind::Open || kind != Kind::Open {
+                    return IVec2::ZERO;
                 }
-                IVec2::ZERO
+                // Both may be passed from behind, so a body may come to this end from behind the partner. A box that does
+                // is exactly beside an axis-aligned edge for a moment, and moves onto it; on a slanted one its corner
+                // stands, and is held there in any case.
+                let next = self.add_free_end(edge, index, at, end, partner);
+                if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }
             Join::Convex { normal: next, mutual } => {
                 let chain = end.turn().axes_to(normal, next);
@@ -159,7 +162,12 @@ impl Pieces {
         let (normal, outward) = (perp(edge.tangent), end.outward(edge.tangent));
         let corner = Corner { at, index, end, gate: normal, partner };
         let chain = end.turn().axes_past(normal, outward);
-        self.arcs.push(corner.arc(normal + outward, outward, normal));
+        // The first bound is square to where the cone begins, counter-clockwise, the second to where it ends.
+        let (first, second) = match end {
+            End::Start => (normal, outward),
+            End::Finish => (outward, normal),
+        };
+        self.arcs.push(corner.arc(normal + outward, first, second));
         self.vertices.extend(corner.vertices(&chain));
         chain[1]
     }

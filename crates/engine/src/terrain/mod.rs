@@ -48,7 +48,7 @@ const RINGS: usize = 2;
 /// use surefoot::map::{EntryId, Map};
 /// use surefoot::terrain::Terrain;
 ///
-/// let map = Map::from_ron(r#"Map(format: 1, legend: {'x': "full_block"}, tiles: ["...", "xxx"])"#)?;
+/// let map = Map::from_ron("Map(format: 1, tiles: [\"...\", \"###\"])")?;
 /// let mut terrain = Terrain::bake(&map);
 /// // Three tops, the two ends and three undersides; where the blocks meet there is nothing.
 /// assert_eq!(terrain.exposed_faces().count(), 8);

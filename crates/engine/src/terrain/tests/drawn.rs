@@ -195,7 +195,7 @@ fn a_row_of_ledges_has_two_free_ends() {
     let t = drawn(&[('=', "ledge")], &["=="]);
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, NONE)]);
     assert_eq!(faces(&t, (1, 0)), [((0, 16), (16, 16), UP, NONE, RIGHT)]);
-    assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), LEFT, UP, UP, NONE)]);
+    assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), UP, LEFT, UP, NONE)]);
     assert_eq!(corners(&t, (1, 0), Role::Arc), [((16, 16), RIGHT, UP, UP, NONE)]);
     assert!([0, 1].iter().all(|x| corners(&t, (*x, 0), Role::Vertex).is_empty()), "no box is blocked sideways");
 }
@@ -206,20 +206,20 @@ fn a_slanted_ledge_blocks_boxes_within_the_quarter() {
     let n = (-1, 1);
     assert_eq!(faces(&t, (0, 0)), [((0, 0), (16, 16), n, LEFT, UP)]);
     assert_eq!(corners(&t, (0, 0), Role::Vertex), [((0, 0), LEFT, DOWN, n, n), ((16, 16), UP, n, RIGHT, n),]);
-    assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 0), (-1, -1), n, n, NONE), ((16, 16), (1, 1), n, n, NONE),]);
+    assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 0), n, (-1, -1), n, NONE), ((16, 16), (1, 1), n, n, NONE),]);
 }
 
 #[test]
 fn open_edges_in_a_notch_keep_their_free_ends() {
     // A ledge on top of a tile runs into the left side of the block that is painted open above its right end.
     let t = drawn(&[('=', "ledge"), ('[', "ledge r3")], &[".[", "=."]);
-    assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, NONE)]);
-    assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), LEFT, UP, UP, NONE), ((16, 16), RIGHT, UP, UP, LEFT),]);
-    assert_eq!(faces(&t, (1, 1)), [((0, 0), (0, 16), LEFT, NONE, UP)]);
-    assert_eq!(corners(&t, (1, 1), Role::Arc), [((0, 0), DOWN, LEFT, LEFT, UP), ((0, 16), UP, LEFT, LEFT, NONE),]);
+    assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, RIGHT)]);
+    assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), UP, LEFT, UP, NONE), ((16, 16), RIGHT, UP, UP, LEFT),]);
+    assert_eq!(faces(&t, (1, 1)), [((0, 0), (0, 16), LEFT, DOWN, UP)]);
+    assert_eq!(corners(&t, (1, 1), Role::Arc), [((0, 0), LEFT, DOWN, LEFT, UP), ((0, 16), UP, LEFT, LEFT, NONE),]);
     // Where the wall is closed, the ledge just ends in it; the block takes no notice.
     let t = drawn(&[('=', "ledge"), ('#', "full_block")], &[".#", "=."]);
-    assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), LEFT, UP, UP, NONE)]);
+    assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), UP, LEFT, UP, NONE)]);
     assert!(faces(&t, (1, 1)).contains(&((0, 0), (0, 16), LEFT, DOWN, UP)));
 }
 

@@ -26,12 +26,9 @@ fn turned_pieces(terrain: &Terrain, placement: Placement) -> Vec<Turned> {
             let d = |d: I8Vec2| linear(d.as_ivec2()).to_array();
             let (mut a, mut b, mut before, mut after) = (at(p.a), at(p.b), d(p.before), d(p.after));
             if placement.mirrored() {
-                // Left and right hand are swapped: what came before comes after. The second bound of a free arc is the
-                // gate itself on either hand.
+                // Left and right hand are swapped: what came before comes after.
                 std::mem::swap(&mut a, &mut b);
-                if p.role != Role::Arc || p.gate == I8Vec2::ZERO {
-                    std::mem::swap(&mut before, &mut after);
-                }
+                std::mem::swap(&mut before, &mut after);
             }
             all.push((p.role, [a, b, d(p.normal), before, after, d(p.gate), d(p.partner)]));
         }
