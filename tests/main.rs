@@ -6,6 +6,7 @@ mod corners;
 mod limit;
 mod scene;
 mod seams;
+mod steady;
 mod symmetry;
 mod tunnelling;
 mod wedges;

@@ -1,7 +1,7 @@
 //! Bodies without a will: they fall, slide, bounce and come to rest.
 
 use crate::body::Response;
-use crate::motion::{Impact, Probe, Surface, Surfaces, clip, units};
+use crate::motion::{Impact, Probe, Surface, clip, units};
 use crate::travel::{Travel, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
@@ -78,26 +78,18 @@ impl Thrown<'_, '_> {
     }
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
-    fn push(&self, travel: &Travel<'_>, time: f64) -> Push {
+    fn push(&mut self, travel: &Travel<'_>, time: f64) -> Push {
         let free = Push { acceleration: self.gravity, end: End::Moves };
         if self.friction == 0.0 || travel.surfaces.is_empty() {
             return free;
         }
-        let pressed: Surfaces = travel
-            .surfaces
-            .iter()
-            .filter(|surface| {
-                let normal = surface.normal(travel.place).as_dvec2();
-                normal.dot(self.gravity) < 0.0 && normal.dot(travel.velocity) <= 0.0
-            })
-            .copied()
-            .collect();
+        let pressed = self.probe.pressed(travel.surfaces, travel.place, self.gravity, travel.velocity);
         if pressed.is_empty() {
             return free;
         }
-        let along = clip(&pressed, travel.place, self.gravity);
+        let along = clip(pressed, travel.place, self.gravity);
         let braking = self.friction * (self.gravity - along).length();
-        let velocity = clip(&pressed, travel.place, travel.velocity);
+        let velocity = clip(pressed, travel.place, travel.velocity);
         let speed = velocity.length();
         if speed == 0.0 {
             // At rest: friction takes what it can of the pull along the surface.

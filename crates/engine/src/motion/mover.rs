@@ -27,7 +27,7 @@ pub struct Moved<'a> {
     /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`Moved::contacts`].
     pub hits: SmallVec<[Contact; 4]>,
     /// The end of each straight part of the way, in order.
-    pub path: SmallVec<[Place; 4]>,
+    pub path: SmallVec<[Place; 8]>,
     scene: Scene<'a>,
     surfaces: Surfaces,
 }
