@@ -1,6 +1,7 @@
 //! The only code that touches files.
 
-use crate::map::{Map, MapError, line_and_column};
+use crate::map::{Map, MapError};
+use crate::text::line_and_column;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -10,6 +10,7 @@ pub mod io;
 pub mod map;
 pub mod motion;
 pub mod terrain;
+mod text;
 mod travel;
 pub mod world;
 

@@ -7,7 +7,6 @@ mod error;
 mod format;
 mod frame;
 mod legend;
-mod locate;
 mod markers;
 mod parse;
 mod parts;
@@ -23,7 +22,9 @@ mod page;
 
 pub use error::{MapError, MapErrorKind};
 pub use legend::{EntryId, LegendEntry};
-pub(crate) use locate::line_and_column;
+pub(crate) use format::MapFile;
+pub(crate) use parse::map_in;
+pub(crate) use syntax::name_legend;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
 pub use value::Value;
