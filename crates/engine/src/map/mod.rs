@@ -21,12 +21,13 @@ mod bad_input;
 mod page;
 
 pub use error::{MapError, MapErrorKind};
-pub use legend::{EntryId, LegendEntry};
 pub(crate) use format::MapFile;
+pub(crate) use legend::EMPTY as EMPTY_TILE;
+pub use legend::{EntryId, LegendEntry};
 pub(crate) use parse::map_in;
-pub(crate) use syntax::name_legend;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
+pub(crate) use syntax::name_legend;
 pub use value::Value;
 
 use crate::catalogue::{Catalogue, VariantId};
