@@ -1,1 +1,11 @@
-//! Tests of surefoot as a user sees it.
+//! What a user of surefoot sees.
+
+#![allow(unreachable_pub)]
+
+mod corners;
+mod limit;
+mod scene;
+mod seams;
+mod symmetry;
+mod tunnelling;
+mod wedges;

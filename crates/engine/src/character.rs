@@ -227,7 +227,7 @@ impl Walker<'_> {
     /// Comes down on a floor with a sideways speed and a rest of the way.
     fn land(&self, state: &mut CharacterState, travel: &mut Travel, rest: f64, surfaces: Surfaces) {
         // A way against the speed is none: landing never moves a character backwards.
-        let rest = if rest * state.speed < 0.0 { 0.0 } else { rest };
+        let rest = if rest * state.speed > 0.0 { rest } else { 0.0_f64.copysign(state.speed) };
         self.go(state, travel, rest, surfaces);
     }
 

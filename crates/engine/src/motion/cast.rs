@@ -5,7 +5,7 @@ use super::surface::{Surface, corner, face, relative, touches};
 use super::tolerance;
 use super::visit::{visit_near, visit_path};
 use super::{Frame, Shape};
-use crate::terrain::{Piece, Role, Terrain};
+use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{I8Vec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Place;
@@ -132,7 +132,7 @@ impl Scene<'_> {
         self.dropping && drop_through
     }
 
-    pub(crate) fn pieces(&self, shape: Shape, baked: &crate::terrain::BakedCell) -> &[Piece] {
+    pub(crate) fn pieces<'b>(&'b self, shape: Shape, baked: &'b BakedCell) -> &'b [Piece] {
         if shape.is_circle() { self.terrain.circle_pieces(baked) } else { self.terrain.box_pieces(baked) }
     }
 

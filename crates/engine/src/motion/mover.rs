@@ -71,7 +71,7 @@ impl<'a> Mover<'a> {
     /// ```
     /// use surefoot::prelude::*;
     ///
-    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "...", "###"])"#)?;
+    /// let map = Map::from_ron("Map(format: 1, tiles: [\"...\", \"...\", \"###\"])")?;
     /// let terrain = Terrain::bake(&map);
     /// let mover = Mover::new(&terrain);
     /// let half_tile = Shape::aabb(0.5, 0.5);

@@ -7,6 +7,7 @@ use super::{Shape, tolerance};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Place;
+use surefoot_geometry::exact::wide_dot;
 
 /// One round of a move that ended at surfaces.
 #[derive(Clone, Debug)]
@@ -86,7 +87,11 @@ impl Scene<'_> {
             match choose(&held, slid.place, rest) {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
-                    if held.len() > 1 && (slid.place - start).abs().max_element() <= tolerance::SETTLE {
+                    let back = start - slid.place;
+                    if held.len() > 1
+                        && back.abs().max_element() <= tolerance::SETTLE
+                        && self.cast(shape, slid.place, back).is_none()
+                    {
                         slid.place = start;
                         slid.steps.push(start);
                     }
@@ -105,7 +110,7 @@ fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
 
 /// The slide that goes furthest along what is left of the motion and into none of the surfaces.
 fn choose(held: &[Surface], place: Place, rest: I64Vec2) -> Choice {
-    let into = |normal: I64Vec2, v: I64Vec2| dot(normal, v) < 0;
+    let into = |normal: I64Vec2, v: I64Vec2| wide_dot(normal, v) < 0;
     let mut best: Option<(i128, Course)> = None;
     let mut tied = false;
     let mut blocked = false;
@@ -120,7 +125,7 @@ fn choose(held: &[Surface], place: Place, rest: I64Vec2) -> Choice {
         if held.iter().any(|other| other != surface && into(other.normal(place), way)) {
             continue;
         }
-        let gain = dot(way, rest);
+        let gain = wide_dot(way, rest);
         match &best {
             Some((most, chosen)) if gain == *most => tied |= chosen.displacement() != way,
             Some((most, _)) if gain < *most => {}
@@ -146,7 +151,7 @@ fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
     } else {
         offset.signum()
     };
-    while dot(offset, way) < 0 {
+    while wide_dot(offset, way) < 0 {
         way += push;
     }
     way
@@ -155,10 +160,6 @@ fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
 /// Whether surfaces leave nothing of any motion that way.
 pub(crate) fn stops(held: &[Surface], place: Place, way: I64Vec2) -> bool {
     matches!(choose(held, place, way), Choice::Stop)
-}
-
-fn dot(a: I64Vec2, b: I64Vec2) -> i128 {
-    i128::from(a.x) * i128::from(b.x) + i128::from(a.y) * i128::from(b.y)
 }
 
 /// What surfaces leave of a velocity, by the same choice as for displacements; tiles per second.

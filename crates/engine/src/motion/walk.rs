@@ -7,7 +7,7 @@ use super::surface::{Surface, face, relative};
 use super::{Shape, tolerance};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::exact::{MovingBox, tangent};
+use surefoot_geometry::exact::{MovingBox, tangent, wide_dot};
 use surefoot_geometry::{ONE, Place};
 
 /// A way along the floor.
@@ -67,10 +67,10 @@ impl Scene<'_> {
             struck: SmallVec::new(),
             steps: SmallVec::new(),
         };
-        let sign = if length < 0.0 { -1 } else { 1 };
+        let sign = if length.is_sign_negative() { -1 } else { 1 };
         let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
         for _ in 0..tolerance::WALK_LEGS {
-            let Some(ground) = self.ground(&walked, sign) else {
+            let Some(ground) = self.ground(shape, &walked, sign) else {
                 walked.end = WalkEnd::Blocked;
                 return walked;
             };
@@ -99,22 +99,29 @@ impl Scene<'_> {
         walked
     }
 
-    /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most.
-    fn ground(&self, walked: &Walked, sign: i64) -> Option<Surface> {
-        let mut best: Option<(f64, Surface)> = None;
+    /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
+    /// ones a straight one, and the one that reaches furthest, so that it does not matter which was found first.
+    fn ground(&self, shape: Shape, walked: &Walked, sign: i64) -> Option<Surface> {
+        let place = walked.place;
+        let mut best: Option<((f64, bool, f64), Surface)> = None;
         for surface in &walked.surfaces {
-            let normal = surface.normal(walked.place);
+            let normal = surface.normal(place);
             if !self.frame.is_floor(normal) {
                 continue;
             }
-            let way = (tangent(normal) * sign).as_dvec2();
-            let into = |other: &Surface| points_into(other.normal(walked.place).as_dvec2(), way);
-            if walked.surfaces.iter().any(into) {
+            let way = tangent(normal) * sign;
+            if walked.surfaces.iter().any(|other| leads_into(other, place, way)) {
                 continue;
             }
-            let rise = way.dot(self.frame.up()) / way.length();
-            if best.is_none_or(|(least, _)| rise < least) {
-                best = Some((rise, *surface));
+            let along = way.as_dvec2();
+            let reach = if surface.is_flat() {
+                room(shape, place, surface, way) as f64
+            } else {
+                cone_left(surface, normal.as_dvec2(), sign)
+            };
+            let rank = (along.dot(self.frame.up()) / along.length(), !surface.is_flat(), -reach);
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, *surface));
             }
         }
         best.map(|(_, surface)| surface)
@@ -122,11 +129,9 @@ impl Scene<'_> {
 
     /// One leg along a straight floor, at most to where it ends; answers with what is left.
     fn stride(&self, shape: Shape, walked: &mut Walked, ground: &Surface, way: I64Vec2, steps: i64) -> Rest {
-        let (from_a, from_b) = ends(shape, walked.place, ground);
         let step_sq = way.dot(way);
         // One step past the end, so that whatever comes next supports the shape.
-        let room = if way == tangent(ground.normal(walked.place)) { -from_b } else { from_a };
-        let taken = steps.min(room.max(0) / step_sq + 1);
+        let taken = steps.min(room(shape, walked.place, ground, way) / step_sq + 1);
         let course = Course::Along { tangent: way, steps: taken };
         match self.cast(shape, walked.place, course.displacement()) {
             None => {
@@ -231,16 +236,23 @@ impl Scene<'_> {
     }
 }
 
-/// How far the support of a shape is past the two ends of a straight floor, in units times the tangent's length.
-fn ends(shape: Shape, place: Place, ground: &Surface) -> (i64, i64) {
+/// Whether a whole direction leads into a surface: exactly for straight ones, by more than rounding for arcs.
+fn leads_into(surface: &Surface, place: Place, way: I64Vec2) -> bool {
+    let normal = surface.normal(place);
+    if surface.is_flat() { wide_dot(normal, way) < 0 } else { points_into(normal.as_dvec2(), way.as_dvec2()) }
+}
+
+/// How far the support of a shape can go along a straight floor to where it ends, in units times the tangent's length.
+fn room(shape: Shape, place: Place, ground: &Surface, way: I64Vec2) -> i64 {
     let face = face(&ground.piece);
     let center = relative(place, ground.cell);
-    if shape.is_circle() {
-        let way = tangent(face.normal);
-        (way.dot(center - face.a), way.dot(center - face.b))
+    let forward = tangent(face.normal);
+    let (from_a, from_b) = if shape.is_circle() {
+        (forward.dot(center - face.a), forward.dot(center - face.b))
     } else {
         MovingBox { center, half: shape.half(), motion: I64Vec2::ZERO }.along_face(&face)
-    }
+    };
+    (if way == forward { -from_b } else { from_a }).max(0)
 }
 
 /// A turn round a corner.
@@ -256,14 +268,19 @@ struct RoundTurn {
 fn round_turn(ground: &Surface, offset: DVec2, sign: i64, length: f64, radius: f64) -> RoundTurn {
     const MOST: f64 = 0.25;
     let wanted = half_tangent((length / radius).min(2.0 * MOST));
+    let to_end = cone_left(ground, offset, sign);
+    // A little beyond the end, so that the next face supports the circle.
+    let half_tan = wanted.min(to_end + 2.0 / radius);
+    RoundTurn { half_tan, angle: 2.0 * arc_tangent(half_tan) }
+}
+
+/// The tangent of half the angle that is left of a corner's cone in a direction of walking.
+fn cone_left(ground: &Surface, offset: DVec2, sign: i64) -> f64 {
     // Going right, the circle turns clockwise to where the leaving edge's normal begins: square to the second bound.
     let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2().as_dvec2();
     // bound . n falls to 0 at the end of the cone: the tangent of the angle left is bound . n over |bound x n|.
     let (dot, cross) = (bound.dot(offset), bound.perp_dot(offset).abs());
-    let to_end = dot.max(0.0) / (cross + (dot * dot + cross * cross).sqrt());
-    // A little beyond the end, so that the next face supports the circle.
-    let half_tan = wanted.min(to_end + 2.0 / radius);
-    RoundTurn { half_tan, angle: 2.0 * arc_tangent(half_tan) }
+    dot.max(0.0) / (cross + (dot * dot + cross * cross).sqrt())
 }
 
 /// tan(angle / 2) by its series, for angles up to 1/2.
@@ -294,7 +311,14 @@ fn away(value: f64) -> i64 {
     if value < 0.0 { value.floor() as i64 } else { value.ceil() as i64 }
 }
 
-/// A component rounded to the side on which the offset is, so that a tangent leads out rather than in.
+/// A component rounded to the side on which the offset is, so that a tangent leads out rather than in; in between, towards
+/// zero.
 fn outwards(value: f64, offset: f64) -> i64 {
-    if offset < 0.0 { value.floor() as i64 } else { value.ceil() as i64 }
+    if offset < 0.0 {
+        value.floor() as i64
+    } else if offset > 0.0 {
+        value.ceil() as i64
+    } else {
+        value as i64
+    }
 }

@@ -55,7 +55,8 @@ pub const fn tangent(normal: I64Vec2) -> I64Vec2 {
 }
 
 /// A dot product that fits whatever the two vectors are.
-pub(crate) const fn wide_dot(a: I64Vec2, b: I64Vec2) -> i128 {
+#[must_use]
+pub const fn wide_dot(a: I64Vec2, b: I64Vec2) -> i128 {
     a.x as i128 * b.x as i128 + a.y as i128 * b.y as i128
 }
 
