@@ -168,6 +168,7 @@ pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteErro
 mod tests {
     use super::*;
     use crate::map::MapErrorKind;
+    use crate::replay::ReplayErrorKind;
 
     /// A file of that content, gone when it is dropped.
     struct Temporary(PathBuf);
@@ -210,5 +211,74 @@ mod tests {
         let error = Map::load("no/such/map.ron").unwrap_err();
         assert!(matches!(error, LoadError::Read(ReadError::Io { .. })));
         assert!(error.to_string().starts_with("no/such/map.ron: "));
+    }
+
+    /// A folder of that name, gone with all that is in it when it is dropped.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("surefoot-io-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(path.join("sub")).unwrap();
+            Folder(path)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = std::fs::read_dir(&self.0).unwrap();
+            let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort_unstable();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn replays_find_their_map_beside_them() {
+        let folder = Folder::new("beside");
+        let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
+        std::fs::write(folder.0.join("sub/a.ron"), map).unwrap();
+        let file = folder.0.join("a.replay.ron");
+        let text = r#"Replay(map: File("./sub/a.ron"), ticks: 3,
+            bodies: [(name: "a", shape: Circle(0.25), at: Marker("start"))])"#;
+        std::fs::write(&file, text).unwrap();
+        let replay = Replay::load(&file).unwrap();
+        assert_eq!(**replay.map(), Map::from_ron(map).unwrap());
+        replay.save(&file).unwrap();
+        assert_eq!(Replay::load(&file).unwrap(), replay);
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 3);
+
+        // Saved with the map's checksum: another map is refused, where it is named.
+        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "=-=")).unwrap();
+        let error = Replay::load(&file).unwrap_err();
+        let LoadError::Replay(ReplayError { line: 5, column: 19, kind, .. }) = &error else { panic!("{error}") };
+        assert!(matches!(kind, ReplayErrorKind::WrongMap { .. }), "{error}");
+        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "q==")).unwrap();
+        let message = Replay::load(&file).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
+        assert!(message.contains("a.ron:1:32: unknown character 'q'"), "{message}");
+        std::fs::remove_file(folder.0.join("sub/a.ron")).unwrap();
+        let message = Replay::load(&file).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
+    }
+
+    #[test]
+    fn files_are_written_whole_or_not_at_all() {
+        let folder = Folder::new("whole");
+        let file = folder.0.join("a");
+        write_whole(&file, b"one").unwrap();
+        write_whole(&file, b"two").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"two");
+        // A folder cannot be replaced by a file.
+        std::fs::write(folder.0.join("sub/b"), b"").unwrap();
+        let error = write_whole(folder.0.join("sub"), b"three").unwrap_err();
+        assert_eq!(error.path, folder.0.join("sub"));
+        assert!(write_whole(folder.0.join("none/a"), b"three").is_err());
+        assert!(write_whole(folder.0.join(".."), b"three").is_err());
+        assert_eq!(folder.names(), ["a", "sub"]);
     }
 }

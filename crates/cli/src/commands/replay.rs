@@ -11,13 +11,13 @@ use surefoot::replay::{PHYSICS_VERSION, Player, Summary};
 /// Prints one line for each file. The exit code is 1 if a file cannot be read or runs otherwise than recorded; the
 /// others are run all the same.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Replay files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut code = ExitCode::SUCCESS;
     let mut out = io::stdout().lock();
     for file in &arguments.files {

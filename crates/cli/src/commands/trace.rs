@@ -12,13 +12,13 @@ use surefoot::replay::Player;
 ///
 /// Checksums in the file are not compared. Every number reads back to the same bits.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// A replay file
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut player = Player::load(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
     written(print(&mut player, &mut out), ExitCode::SUCCESS)
@@ -48,8 +48,7 @@ fn body(player: &Player, id: BodyId, name: &str) -> Value {
     let state: &BodyState = &player.world()[id];
     let (place, touching) = (state.place(), state.touching());
     let at = place.to_dvec2();
-    let contacts: Vec<Value> =
-        player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect();
+    let contacts: Vec<Value> = player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect();
     json!({
         "name": name,
         "tile": place.cell(),

@@ -19,6 +19,8 @@ mod write;
 mod bad_input;
 #[cfg(test)]
 mod page;
+#[cfg(test)]
+mod runs;
 
 pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{RecordError, ReplayError, ReplayErrorKind};
@@ -42,7 +44,7 @@ use surefoot_geometry::Place;
 /// use surefoot::replay::{Player, Replay};
 ///
 /// let replay = Replay::from_ron(r##"Replay(
-///     map: Inline(Map(format: 1, tiles: ["@...", "####"])),
+///     map: Inline(Map(format: 1, tiles: ["@...", "===="])),
 ///     bodies: [(name: "hero", shape: Aabb(0.35, 0.45), at: Marker("start"), character: ())],
 ///     inputs: {"hero": [(ticks: 30, walk: 127), (ticks: 1, walk: 127, jump: true)]},
 ///     ticks: 60,

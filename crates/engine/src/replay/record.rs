@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// use surefoot::prelude::*;
 /// use surefoot::replay::{MapSource, Player, Recorder};
 ///
-/// let map = Map::from_ron(r##"Map(format: 1, tiles: ["@...", "####"])"##)?;
+/// let map = Map::from_ron(r##"Map(format: 1, tiles: ["@...", "===="])"##)?;
 /// let start = map.marker("start").ok_or("no start")?;
 /// let mut world = World::new(map, Settings::default());
 /// let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
