@@ -341,7 +341,8 @@ mod tests {
             let mut ids = world().bodies().map(|(id, _)| id).collect::<Vec<_>>().into_iter();
             (ids.next().unwrap(), ids.next().unwrap())
         };
-        let changes: Vec<(&str, Box<dyn Fn(&mut World)>)> = vec![
+        type Change = Box<dyn Fn(&mut World)>;
+        let changes: Vec<(&str, Change)> = vec![
             ("tick", Box::new(|w| w.tick += 1)),
             ("tick length", Box::new(|w| w.settings = w.settings.tick(0.02).unwrap())),
             ("gravity", Box::new(|w| w.settings = w.settings.gravity((0.0, -39.0)).unwrap())),

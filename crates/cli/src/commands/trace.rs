@@ -1,11 +1,11 @@
 //! `surefoot trace`: runs a replay and prints every tick.
 
 use super::{Done, written};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::prelude::{BodyId, BodyState, Contact, Event, EventKind, Side};
+use surefoot::prelude::{BodyId, Contact, Event, EventKind, Side};
 use surefoot::replay::Player;
 
 /// Run a replay and print one JSON object a tick
@@ -32,57 +32,97 @@ fn print(player: &mut Player, out: &mut impl Write) -> io::Result<()> {
     out.flush()
 }
 
-fn tick(player: &Player) -> Value {
-    let world = player.world();
-    let bodies: Vec<Value> = player.names().map(|(id, name)| body(player, id, name)).collect();
-    let events: Vec<Value> = world.events().iter().map(|what| event(player, what)).collect();
-    json!({
-        "tick": world.tick(),
-        "checksum": player.checksum().to_string(),
-        "bodies": bodies,
-        "events": events,
-    })
+#[derive(Serialize)]
+struct Tick<'a> {
+    tick: u64,
+    checksum: String,
+    bodies: Vec<BodyLine<'a>>,
+    events: Vec<EventLine<'a>>,
 }
 
-fn body(player: &Player, id: BodyId, name: &str) -> Value {
-    let state: &BodyState = &player.world()[id];
+#[derive(Serialize)]
+struct BodyLine<'a> {
+    name: &'a str,
+    /// The cell that the centre is in, and how far in it, in units of 2^-32 tile: the exact position.
+    tile: (i32, i32),
+    offset: (u32, u32),
+    /// The same in tiles; rounded if it lies far out.
+    x: f64,
+    y: f64,
+    velocity: [f64; 2],
+    floor: bool,
+    wall_left: bool,
+    wall_right: bool,
+    ceiling: bool,
+    contacts: Vec<ContactLine>,
+}
+
+#[derive(Serialize)]
+struct ContactLine {
+    normal: [f64; 2],
+    tile: (i32, i32),
+    /// `null` for what lies beyond a solid side, which is no tile of the map.
+    pattern: Option<String>,
+}
+
+#[derive(Serialize)]
+struct EventLine<'a> {
+    body: Option<&'a str>,
+    kind: &'static str,
+    #[serde(flatten)]
+    hit: Option<HitFields>,
+}
+
+#[derive(Serialize)]
+struct HitFields {
+    side: &'static str,
+    speed: f64,
+    normal: [f64; 2],
+    tile: (i32, i32),
+}
+
+fn tick(player: &Player) -> Tick<'_> {
+    let world = player.world();
+    Tick {
+        tick: world.tick(),
+        checksum: player.checksum().to_string(),
+        bodies: player.names().map(|(id, name)| body(player, id, name)).collect(),
+        events: world.events().iter().map(|what| event(player, what)).collect(),
+    }
+}
+
+fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
+    let state = &player.world()[id];
     let (place, touching) = (state.place(), state.touching());
     let at = place.to_dvec2();
-    let contacts: Vec<Value> = player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect();
-    json!({
-        "name": name,
-        "tile": place.cell(),
-        "offset": place.offset(),
-        "x": at.x,
-        "y": at.y,
-        "velocity": state.velocity().to_array(),
-        "floor": touching.floor,
-        "wall_left": touching.wall_left,
-        "wall_right": touching.wall_right,
-        "ceiling": touching.ceiling,
-        "contacts": contacts,
-    })
-}
-
-fn contact(player: &Player, contact: &Contact) -> Value {
-    // What lies beyond a solid side is no tile of the map and has no pattern.
-    let pattern = contact.variant.map(|variant| player.world().map().catalogue().name(variant));
-    json!({ "normal": contact.normal.to_array(), "tile": contact.tile, "pattern": pattern })
-}
-
-fn event(player: &Player, event: &Event) -> Value {
-    let body = player.name(event.body);
-    match event.kind {
-        EventKind::Hit { side, speed, normal, tile } => json!({
-            "body": body,
-            "kind": "hit",
-            "side": side_name(side),
-            "speed": speed,
-            "normal": normal.to_array(),
-            "tile": tile,
-        }),
-        kind => json!({ "body": body, "kind": kind_name(kind) }),
+    BodyLine {
+        name,
+        tile: place.cell(),
+        offset: place.offset(),
+        x: at.x,
+        y: at.y,
+        velocity: state.velocity().to_array(),
+        floor: touching.floor,
+        wall_left: touching.wall_left,
+        wall_right: touching.wall_right,
+        ceiling: touching.ceiling,
+        contacts: player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect(),
     }
+}
+
+fn contact(player: &Player, contact: &Contact) -> ContactLine {
+    let pattern = contact.variant.map(|variant| player.world().map().catalogue().name(variant));
+    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, pattern }
+}
+
+fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
+    let hit = match event.kind {
+        EventKind::Hit { side, speed, normal, tile } => {
+            Some(HitFields { side: side_name(side), speed, normal: normal.to_array(), tile })
+        }
+        _ => None,
+    };
+    EventLine { body: player.name(event.body), kind: kind_name(event.kind), hit }
 }
 
 fn side_name(side: Side) -> &'static str {

@@ -17,6 +17,8 @@ pub struct Player {
     world: World,
     map_checksum: Checksum,
     ids: BTreeMap<String, BodyId>,
+    /// Which of the replay's inputs are whose.
+    inputs: BTreeMap<String, usize>,
     names: SecondaryMap<BodyId, String>,
     /// Those of the bodies in the world that still have runs to come.
     held: Vec<Held>,
@@ -129,6 +131,7 @@ impl Player {
             map_checksum: replay.map.checksum(),
             world,
             ids: BTreeMap::new(),
+            inputs: replay.inputs.iter().enumerate().map(|(i, (name, _))| (name.clone(), i)).collect(),
             names: SecondaryMap::new(),
             held: Vec::new(),
             next_command: 0,
@@ -222,7 +225,7 @@ impl Player {
     fn spawn(&mut self, NamedBody { name, body }: NamedBody) {
         // A replay's bodies are checked, and there are fewer than a world holds.
         let Ok(id) = self.world.spawn(body) else { return };
-        if let Some(inputs) = self.replay.inputs.iter().position(|(of, _)| *of == name) {
+        if let Some(&inputs) = self.inputs.get(&name) {
             self.held.push(Held { body: id, inputs, run: 0, wait: 0 });
         }
         self.names.insert(id, name.clone());

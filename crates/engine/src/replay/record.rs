@@ -7,7 +7,7 @@ use crate::event::BodyId;
 use crate::map::Map;
 use crate::world::{Settings, World};
 use slotmap::SlotMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Writes down what is done to a world while a game runs it.
@@ -49,6 +49,7 @@ pub struct Recorder {
     removed: bool,
     commands: Vec<(u64, Command, BodyId)>,
     names: BTreeMap<BodyId, String>,
+    named: BTreeMap<String, BodyId>,
     checksums: Vec<Checkpoint>,
     /// What has gone wrong on the way.
     failure: Option<RecordError>,
@@ -91,6 +92,7 @@ impl Recorder {
             removed: false,
             commands: Vec::new(),
             names: BTreeMap::new(),
+            named: BTreeMap::new(),
             checksums: Vec::new(),
             failure: None,
         })
@@ -106,10 +108,13 @@ impl Recorder {
         if name.is_empty() {
             return Err(RecordError::NamelessBody);
         }
-        if self.names.iter().any(|(&other, known)| *known == name && other != body) {
+        if self.named.get(&name).is_some_and(|&other| other != body) {
             return Err(RecordError::DuplicateName { name });
         }
-        self.names.insert(body, name);
+        self.named.insert(name.clone(), body);
+        if let Some(before) = self.names.insert(body, name.clone()).filter(|before| *before != name) {
+            self.named.remove(&before);
+        }
         Ok(())
     }
 
@@ -133,7 +138,10 @@ impl Recorder {
         }
     }
 
-    /// The replay of everything up to now, with the map in a file or in the replay itself; the file is not written.
+    /// The replay of everything up to the last step, with the map in a file or in the replay itself; the map's file is
+    /// not written.
+    ///
+    /// It ends in a checksum, unless commands have been given since the last step: then it ends in the last one before.
     ///
     /// # Errors
     /// [`RecordError`] for ticks that were not shown, names of bodies that never were there, a path that leads out of
@@ -159,7 +167,9 @@ impl Recorder {
         if let Some((&id, _)) = self.names.iter().find(|(id, _)| !self.bodies.contains_key(id)) {
             return Err(RecordError::NoSuchBody(id));
         }
-        if self.ticks > 0 && self.checksums.last().is_none_or(|last| last.tick < self.ticks) {
+        let taken = self.checksums.last().is_some_and(|last| last.tick == self.ticks);
+        // Commands given since the last step are no part of the recording, but may have changed the world already.
+        if self.ticks > 0 && !taken && world.pending.is_empty() {
             self.checkpoint(world);
         }
         self.name_the_rest();
@@ -238,13 +248,13 @@ impl Recorder {
 
     /// Gives bodies without a name one of their number, or of the next that is free.
     fn name_the_rest(&mut self) {
-        let mut taken: BTreeSet<String> = self.names.values().cloned().collect();
-        let mut unnamed: Vec<_> = self.bodies.iter().filter(|(id, _)| !self.names.contains_key(id)).collect();
-        unnamed.sort_unstable_by_key(|(_, track)| track.number);
-        for (&id, track) in unnamed {
-            let mut names = (track.number + 1..).map(|number| format!("body_{number}"));
-            if let Some(name) = names.find(|name| !taken.contains(name)) {
-                taken.insert(name.clone());
+        let unnamed = self.bodies.iter().filter(|(id, _)| !self.names.contains_key(id));
+        let mut unnamed: Vec<_> = unnamed.map(|(&id, track)| (track.number, id)).collect();
+        unnamed.sort_unstable();
+        for (number, id) in unnamed {
+            let mut names = (number + 1..).map(|number| format!("body_{number}"));
+            if let Some(name) = names.find(|name| !self.named.contains_key(name)) {
+                self.named.insert(name.clone(), id);
                 self.names.insert(id, name);
             }
         }

@@ -35,7 +35,7 @@ impl Replay {
             }
         }
         write_settings(out, self.settings)?;
-        write_list(out, "bodies", &self.bodies, |out, body| write_body(out, body))?;
+        write_list(out, "bodies", &self.bodies, write_body)?;
         write_inputs(out, &self.inputs)?;
         write_list(out, "commands", &self.commands, |out, command| {
             write!(out, "(tick: {}, do: ", command.tick)?;

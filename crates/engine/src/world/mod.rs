@@ -32,7 +32,7 @@ pub struct World {
     pub(crate) bodies: SlotMap<BodyId, BodyState>,
     events: Vec<Event>,
     /// Commands since the last tick; then what was given for the tick that was stepped last.
-    pending: Vec<Command>,
+    pub(crate) pending: Vec<Command>,
     given: Vec<Command>,
     /// Cells painted since the map was loaded, in order.
     pub(crate) painted: Vec<((i32, i32), EntryId)>,
