@@ -40,7 +40,7 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
             let whole = Edge { a, b, tangent: side.tangent, kind: home.kind };
             let mut at = a;
             for end in splits(&edges, &whole).into_iter().chain([b]) {
-                // Catalogues hold no pattern of more edges than that.
+                // `Pattern::MAX_EDGES` fits.
                 pieces.add(&edges, &Edge { a: at, b: end, ..whole }, index as u8);
                 at = end;
             }

@@ -85,7 +85,7 @@ impl Cells {
         if let Some(id) = self.find(&key) {
             return id;
         }
-        // A pattern has at most 255 edges, each in at most 16 faces with two ends: the counts fit.
+        // Of the at most 255 edges of a pattern each is at most 16 faces, with an arc and two vertices at either end: it fits.
         let count = |role| key.pieces.iter().filter(|piece| piece.role == role).count() as u16;
         let id = self.cells.len() as u32;
         self.cells.push(BakedCell {

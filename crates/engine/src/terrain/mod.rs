@@ -155,12 +155,6 @@ impl Terrain {
     pub(crate) fn circle_pieces(&self, cell: &BakedCell) -> &[Piece] {
         self.cells.circle_pieces(cell)
     }
-
-    /// Whether a cell has closed outlines.
-    #[inline]
-    pub(crate) fn is_solid_kind(&self, cell: &BakedCell) -> bool {
-        cell.is_solid_kind()
-    }
 }
 
 impl fmt::Debug for Terrain {
