@@ -1,12 +1,14 @@
 //! The only code that touches files.
 
-use crate::map::{Map, MapError, line_and_column};
+use crate::map::{Map, MapError};
+use crate::replay::{Player, Replay, ReplayError};
+use crate::text::line_and_column;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The largest file that [`Map::load`] reads, in bytes: 64 MiB.
+/// The largest file that [`Map::load`] and [`Replay::load`] read, in bytes: 64 MiB.
 pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
 /// Why a file gives no text.
@@ -41,7 +43,7 @@ pub enum ReadError {
     },
 }
 
-/// Why a file gives no map.
+/// Why a file gives no map or no replay.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -51,6 +53,19 @@ pub enum LoadError {
     /// Its text is no map.
     #[error(transparent)]
     Map(#[from] MapError),
+    /// Its text is no replay.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+/// Why a file was not written.
+#[derive(Debug, Error)]
+#[error("{}: {source}", path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: std::io::Error,
 }
 
 /// Reads a text file of at most `limit` bytes.
@@ -88,6 +103,65 @@ impl Map {
         let text = read_text(path, MAX_FILE_SIZE)?;
         Ok(Map::from_ron_named(&text, &path.display().to_string())?)
     }
+}
+
+impl Replay {
+    /// Reads a replay from a file of at most [`MAX_FILE_SIZE`], and its map from the file it names, if it does.
+    ///
+    /// # Errors
+    /// [`LoadError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Replay, LoadError> {
+        let path = path.as_ref();
+        let text = read_text(path, MAX_FILE_SIZE)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let replay = Replay::from_ron_with(&text, |map| Map::load(folder.join(map)));
+        replay.map_err(|error| error.in_file(path.display().to_string()).into())
+    }
+
+    /// Writes the replay to a file, whole or not at all: what was there before stays until the new file is complete.
+    ///
+    /// # Errors
+    /// [`WriteError`]; nothing is left behind then.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        write_whole(path, self.to_ron().as_bytes())
+    }
+}
+
+impl Player {
+    /// A player at the beginning of the replay in a file.
+    ///
+    /// # Errors
+    /// As [`Replay::load`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Player, LoadError> {
+        Replay::load(path).map(Player::new)
+    }
+}
+
+/// Writes a file whole or not at all: first one beside it, which then takes its name.
+///
+/// # Errors
+/// [`WriteError`]; nothing is left behind then.
+pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    let failed = |source| WriteError { path: path.to_owned(), source };
+    let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::IsADirectory.into()))?;
+    // The process in the name keeps two writers of one file apart.
+    let mut beside = std::ffi::OsString::from(".");
+    beside.push(name);
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let write = || {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        drop(file);
+        std::fs::rename(&beside, path)
+    };
+    write().map_err(|source| {
+        // The file may not even have come to be.
+        let _ = std::fs::remove_file(&beside);
+        failed(source)
+    })
 }
 
 #[cfg(test)]

@@ -119,6 +119,37 @@ impl<'a> Mover<'a> {
         self.moved(shape, place, hits, path)
     }
 
+    /// Where a shape stands that is let down, straight and without sliding, with its underside starting at `feet`.
+    ///
+    /// `None` if it comes to something that is no floor first, to nothing within [`Mover::MAX_MOTION`], or if it would
+    /// overlap a solid where it stands.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: [".@.", "...", "###"])"#)?;
+    /// let terrain = Terrain::bake(&map);
+    /// let start = map.marker("start").ok_or("no start")?;
+    /// let hero = Shape::aabb(0.35, 0.45);
+    /// assert_eq!(Mover::new(&terrain).stand_on_floor(hero, start), Some(Place::new(1.5, 1.45)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stand_on_floor(&self, shape: Shape, feet: Place) -> Option<Place> {
+        shape.check().ok()?;
+        let frame = self.scene.frame;
+        let up = frame.up.direction();
+        let from = feet + up * shape.half().dot(up.abs());
+        let mut floor = false;
+        let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
+        let slid = self.scene.slide_with(shape, from, down, |impact, _| {
+            floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
+            I64Vec2::ZERO
+        });
+        (floor && !self.overlaps(shape, slid.place)).then_some(slid.place)
+    }
+
     /// What a shape touches where it stands, without moving it.
     #[must_use]
     pub fn touching(&self, shape: Shape, at: Place) -> Moved<'a> {

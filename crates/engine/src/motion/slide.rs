@@ -87,7 +87,11 @@ impl Scene<'_> {
             match choose(&held, slid.place, rest) {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
-                    if held.len() > 1 && (slid.place - start).abs().max_element() <= tolerance::SETTLE {
+                    let back = start - slid.place;
+                    if held.len() > 1
+                        && back.abs().max_element() <= tolerance::SETTLE
+                        && self.cast(shape, slid.place, back).is_none()
+                    {
                         slid.place = start;
                         slid.steps.push(start);
                     }

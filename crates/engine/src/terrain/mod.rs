@@ -243,7 +243,11 @@ impl Terrain {
             Some(f) => {
                 let c = if start { cross(f.t(), t) } else { cross(t, f.t()) };
                 if c > 0 {
-                    return (IVec2::ZERO, (s.kind == Kind::Open && f.kind == Kind::Open).then(|| free(f.n())));
+                    let oo = s.kind == Kind::Open && f.kind == Kind::Open;
+                    return (
+                        if oo && n.x * n.y == 0 { out } else { IVec2::ZERO },
+                        (s.kind == Kind::Open && f.kind == Kind::Open).then(|| free(f.n())),
+                    );
                 }
                 if c == 0 && t.dot(f.t()) > 0 {
                     return (IVec2::ZERO, None);

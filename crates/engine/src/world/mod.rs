@@ -181,6 +181,11 @@ impl World {
         Mover::new(&self.terrain).up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor())
     }
 
+    /// The cells painted since the map was loaded, in order.
+    pub(crate) fn painted(&self) -> &[((i32, i32), EntryId)] {
+        &self.painted
+    }
+
     fn scene(&self) -> Scene<'_> {
         scene(&self.terrain, &self.settings)
     }

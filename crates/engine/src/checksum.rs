@@ -1,0 +1,266 @@
+//! A documented hash of a world, for replays and for whoever compares two runs.
+//!
+//! The hash is XXH64 with seed 0 over bytes whose order `docs/checksums.md` in the repository lays down, so that another
+//! program can compute it too. Two worlds that behave differently from now on have different checksums, short of a
+//! collision; worlds of equal checksums go on alike when given the same commands.
+
+use crate::body::Response;
+use crate::catalogue::VariantId;
+use crate::map::{Beyond, EntryId, Map};
+use crate::motion::{Surface, Up};
+use crate::world::{BodyState, World};
+use slotmap::Key;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+use xxhash_rust::xxh64::Xxh64;
+
+/// The version of the engine's motion: the same commands on the same map give the same motion, bit for bit, in all
+/// releases of one version.
+pub const PHYSICS_VERSION: u32 = 1;
+
+/// A 64-bit hash. It prints as 16 hexadecimal digits and is read back from them.
+///
+/// # Examples
+/// ```
+/// use surefoot::checksum::Checksum;
+///
+/// let checksum: Checksum = "0123456789abcdef".parse()?;
+/// assert_eq!(checksum, Checksum(0x0123_4567_89ab_cdef));
+/// assert_eq!(checksum.to_string(), "0123456789abcdef");
+/// assert!("123".parse::<Checksum>().is_err());
+/// # Ok::<(), surefoot::checksum::ChecksumError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Checksum(pub u64);
+
+/// A text that is no checksum.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{text:?} is no checksum; expected 16 hexadecimal digits")]
+pub struct ChecksumError {
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Display for Checksum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for Checksum {
+    type Err = ChecksumError;
+
+    /// Digits may be of either case.
+    fn from_str(text: &str) -> Result<Checksum, ChecksumError> {
+        let digits = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let value = if digits { u64::from_str_radix(text, 16).ok() } else { None };
+        value.map(Checksum).ok_or_else(|| ChecksumError { text: text.to_owned() })
+    }
+}
+
+impl World {
+    /// The checksum of the whole state: everything that the next ticks read.
+    ///
+    /// It takes time in proportion to the map's cells, the bodies and the painted tiles; once a second is cheap.
+    #[must_use]
+    pub fn checksum(&self) -> Checksum {
+        self.checksum_on(self.map().checksum())
+    }
+
+    /// The same, where the checksum of the map is known.
+    pub(crate) fn checksum_on(&self, map: Checksum) -> Checksum {
+        let mut hash = Hash::new();
+        hash.u64(self.tick());
+        hash.settings(self);
+        hash.u64(map.0);
+        hash.painted(self);
+        hash.u64(self.bodies().count() as u64);
+        for (id, state) in self.bodies() {
+            hash.u64(id.data().as_ffi());
+            hash.body(state);
+        }
+        hash.finish()
+    }
+
+    /// The checksum of the motion alone: the tick, and each body's place and velocity in the order of their slots.
+    #[must_use]
+    pub fn motion_checksum(&self) -> Checksum {
+        let mut hash = Hash::new();
+        hash.u64(self.tick());
+        for (_, state) in self.bodies() {
+            hash.motion(state);
+        }
+        hash.finish()
+    }
+}
+
+impl Map {
+    /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, each cell's variant and
+    /// whether it may be dropped through.
+    ///
+    /// Which characters the legend uses, markers, pixels and properties do not matter.
+    #[must_use]
+    pub fn checksum(&self) -> Checksum {
+        let mut hash = Hash::new();
+        let (origin, size, sides) = (self.origin(), self.size(), self.sides());
+        hash.i32(origin.0);
+        hash.i32(origin.1);
+        hash.u32(size.0);
+        hash.u32(size.1);
+        for side in [sides.left, sides.right, sides.bottom, sides.top] {
+            hash.u8(u8::from(side == Beyond::Solid));
+        }
+        let codes: Vec<u32> = (0..self.legend().len()).map(|i| code(self, EntryId(i as u16))).collect();
+        for entry in self.cells() {
+            hash.u32(codes[usize::from(entry.0)]);
+        }
+        hash.finish()
+    }
+}
+
+/// A legend entry as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
+/// dropped through.
+fn code(map: &Map, entry: EntryId) -> u32 {
+    let meaning = map.entry(entry).and_then(|entry| entry.variant.map(|VariantId(id)| (id, entry.drop_through)));
+    meaning.map_or(0, |(id, drop)| 2 * u32::from(id) + 2 + u32::from(drop))
+}
+
+/// Writes fields in the order and form of `docs/checksums.md`.
+struct Hash(Xxh64);
+
+impl Hash {
+    fn new() -> Hash {
+        Hash(Xxh64::new(0))
+    }
+
+    fn finish(self) -> Checksum {
+        Checksum(self.0.digest())
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn u8(&mut self, value: u8) {
+        self.bytes(&[value]);
+    }
+
+    fn i32(&mut self, value: i32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    fn u32(&mut self, value: u32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    fn i64(&mut self, value: i64) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    fn u64(&mut self, value: u64) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// The bits, of +0 for both zeros: the engine does not tell them apart.
+    fn f64(&mut self, value: f64) {
+        self.u64((value + 0.0).to_bits());
+    }
+
+    fn settings(&mut self, world: &World) {
+        let settings = world.settings();
+        self.f64(settings.tick_seconds());
+        self.f64(settings.gravity_vector().x);
+        self.f64(settings.gravity_vector().y);
+        self.u8(match settings.up_direction() {
+            Up::PlusY => 0,
+            Up::MinusX => 1,
+            Up::MinusY => 2,
+            Up::PlusX => 3,
+        });
+        let (rise, run): (u16, u16) = settings.steepest_floor().into();
+        self.bytes(&rise.to_le_bytes());
+        self.bytes(&run.to_le_bytes());
+    }
+
+    /// The cells that are not as the map has them, from the lowest row up and from left to right.
+    fn painted(&mut self, world: &World) {
+        let map = world.map();
+        let mut cells = BTreeMap::new();
+        for &((x, y), entry) in world.painted() {
+            cells.insert((y, x), code(map, entry));
+        }
+        cells.retain(|&(y, x), painted| map.entry_at((x, y)).map(|entry| code(map, entry)) != Some(*painted));
+        self.u64(cells.len() as u64);
+        for ((y, x), painted) in cells {
+            self.i32(x);
+            self.i32(y);
+            self.u32(painted);
+        }
+    }
+
+    fn motion(&mut self, state: &BodyState) {
+        let place = state.place().units();
+        self.i64(place.x);
+        self.i64(place.y);
+        self.f64(state.velocity().x);
+        self.f64(state.velocity().y);
+    }
+
+    fn body(&mut self, state: &BodyState) {
+        self.motion(state);
+        let half = state.shape.half();
+        self.u8(u8::from(!state.shape.is_circle()));
+        self.i64(half.x);
+        self.i64(half.y);
+        self.f64(state.gravity_scale);
+        let (response, factor) = match state.response {
+            Response::Slide => (0, 0.0),
+            Response::Bounce(factor) => (1, factor),
+            Response::Stop => (2, 0.0),
+            Response::Pass => (3, 0.0),
+        };
+        self.u8(response);
+        self.f64(factor);
+        self.f64(state.friction);
+        self.f64(state.rest_speed);
+        let input = state.input;
+        self.u8(input.walk.max(-127) as u8);
+        self.u8(flags([input.jump, input.down, input.up]));
+        let touching = state.touching;
+        let standing = [touching.floor, touching.wall_left, touching.wall_right, touching.ceiling];
+        self.u8(flags([state.stuck, state.outside, state.disturbed]) | flags(standing) << 3);
+        self.u8(u8::from(state.character.is_some()));
+        if let Some((character, memory)) = &state.character {
+            self.f64(character.walk_speed);
+            self.f64(character.ground_acceleration);
+            self.f64(character.ground_braking);
+            self.f64(character.air_acceleration);
+            self.f64(character.jump_height);
+            self.f64(character.fall_speed);
+            self.f64(memory.speed);
+            self.u8(flags([memory.standing, memory.jump_held]));
+        }
+        self.u32(state.surfaces.len() as u32);
+        for surface in &state.surfaces {
+            self.surface(surface);
+        }
+    }
+
+    fn surface(&mut self, surface: &Surface) {
+        let piece = &surface.piece;
+        self.i32(surface.cell.0);
+        self.i32(surface.cell.1);
+        self.u8(piece.role as u8);
+        self.u8(piece.edge);
+        for point in [piece.a, piece.b, piece.normal] {
+            self.bytes(&[point.x as u8, point.y as u8]);
+        }
+    }
+}
+
+/// Bools as bits, the first as the lowest.
+fn flags<const N: usize>(bits: [bool; N]) -> u8 {
+    bits.iter().enumerate().fold(0, |flags, (i, &bit)| flags | u8::from(bit) << i)
+}
