@@ -48,8 +48,7 @@ fn body(player: &Player, id: BodyId, name: &str) -> Value {
     let state: &BodyState = &player.world()[id];
     let (place, touching) = (state.place(), state.touching());
     let at = place.to_dvec2();
-    let contacts: Vec<Value> =
-        player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect();
+    let contacts: Vec<Value> = player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect();
     json!({
         "name": name,
         "tile": place.cell(),
