@@ -4,6 +4,7 @@
 
 mod corners;
 mod limit;
+mod maps;
 mod scene;
 mod seams;
 mod steady;
