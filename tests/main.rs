@@ -5,6 +5,7 @@
 mod corners;
 mod limit;
 mod maps;
+mod readme;
 mod scene;
 mod seams;
 mod steady;
