@@ -1,0 +1,211 @@
+use crate::font;
+use crate::map::{MapStyle, canvas, draw_terrain};
+use crate::palette::Color;
+use crate::svg::{Paint, PathData, Svg};
+use crate::view::View;
+use std::collections::BTreeMap;
+use surefoot::prelude::{BodyId, Command, Contact, DVec2, Map, Place, Shape, Terrain, World};
+
+/// What bodies did, as a picture shows it: collected from a world tick by tick.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot_draw::{Run, RunStyle, draw_run};
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@...", "####"])"#)?;
+/// let start = map.marker("start").expect("the map has a start");
+/// let mut world = World::new(map, Settings::default());
+/// let ball = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((2.0, 0.0)))?;
+/// let mut run = Run::new();
+/// run.name(ball, "ball");
+/// run.observe(&world);
+/// for _ in 0..60 {
+///     world.step();
+///     run.observe(&world);
+/// }
+/// let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
+/// assert!(svg.to_string().contains("<title>ball</title>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    names: BTreeMap<BodyId, String>,
+    tracks: BTreeMap<BodyId, Track>,
+}
+
+/// What one body did.
+#[derive(Clone, Debug)]
+struct Track {
+    shape: Shape,
+    /// The way, anew after each teleport.
+    lines: Vec<Vec<Place>>,
+    /// Where it was after each tick that it was there.
+    places: Vec<(u64, Place)>,
+    /// Where it began to touch something: the body's place then, and the normal.
+    contacts: Vec<(Place, DVec2)>,
+    /// The normals of what it touched last.
+    touching: Vec<DVec2>,
+}
+
+/// How a run is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunStyle {
+    /// How the map below it is drawn.
+    pub map: MapStyle,
+    /// The outline of each body is drawn every so many ticks; 0 for only the first and the last.
+    pub outline_every: u64,
+    /// Whether it is shown where bodies begin to touch something, with the normals.
+    pub contacts: bool,
+}
+
+impl Default for RunStyle {
+    /// The map without its normals, an outline every 20 ticks, and contacts.
+    fn default() -> RunStyle {
+        let map = MapStyle { normals: false, ..MapStyle::default() };
+        RunStyle { map, outline_every: 20, contacts: true }
+    }
+}
+
+/// Two contacts whose normals are closer than this, as a cosine, are one that lasts: a body that rolls over a corner
+/// leaves a dot every few degrees. Larger, each tick there leaves one; smaller, gentle slopes look like floors.
+const SAME_NORMAL: f64 = 0.99;
+
+impl Run {
+    /// A run in which nothing has happened.
+    #[must_use]
+    pub fn new() -> Run {
+        Run::default()
+    }
+
+    /// Names a body; its name is written where it begins.
+    pub fn name(&mut self, body: BodyId, name: impl Into<String>) {
+        self.names.insert(body, name.into());
+    }
+
+    /// Takes down where all bodies are. To be called before the first tick and after each one.
+    pub fn observe(&mut self, world: &World) {
+        let teleported = |body| world.commands().iter().any(|c| matches!(c, Command::Teleport(b, _) if *b == body));
+        for (body, state) in world.bodies() {
+            let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
+            if teleported(body) || track.lines.is_empty() {
+                track.lines.push(Vec::new());
+            }
+            if let Some(line) = track.lines.last_mut() {
+                line.extend(state.path());
+                line.push(state.place());
+                line.dedup();
+            }
+            track.places.push((world.tick(), state.place()));
+            track.observe_contacts(state.place(), world.contacts(body).iter());
+        }
+    }
+}
+
+impl Track {
+    fn new(shape: Shape) -> Track {
+        Track { shape, lines: Vec::new(), places: Vec::new(), contacts: Vec::new(), touching: Vec::new() }
+    }
+
+    fn observe_contacts(&mut self, place: Place, contacts: impl Iterator<Item = Contact>) {
+        let mut touching: Vec<DVec2> = Vec::new();
+        for normal in contacts.map(|contact| contact.normal) {
+            let same = |known: &DVec2| known.dot(normal) > SAME_NORMAL;
+            if touching.iter().any(same) {
+                continue;
+            }
+            // The older normal stays, so that one that turns slowly is a new one sooner or later.
+            match self.touching.iter().find(|known| same(known)) {
+                Some(&known) => touching.push(known),
+                None => {
+                    self.contacts.push((place, normal));
+                    touching.push(normal);
+                }
+            }
+        }
+        self.touching = touching;
+    }
+
+    /// Where the body shows: first, last, and every so many ticks, but not twice in a place.
+    fn poses(&self, every: u64) -> Vec<Place> {
+        let chosen = |tick: u64| every > 0 && tick.is_multiple_of(every);
+        let last = self.places.len().saturating_sub(1);
+        let mut poses: Vec<Place> = Vec::new();
+        for (i, &(tick, place)) in self.places.iter().enumerate() {
+            if (i == 0 || i == last || chosen(tick)) && poses.last() != Some(&place) {
+                poses.push(place);
+            }
+        }
+        poses
+    }
+}
+
+/// Draws a map and what bodies did on it: the way of each, its outline at intervals, filled where it ended, and dots
+/// with normals where it began to touch something.
+#[must_use]
+pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Svg {
+    let (view, mut svg) = canvas(map, &style.map, "a surefoot run");
+    draw_terrain(&mut svg, &view, map, terrain, &style.map);
+    let palette = &style.map.palette;
+    for (i, (body, track)) in run.tracks.iter().enumerate() {
+        let color = palette.bodies[i % palette.bodies.len()];
+        let name = run.names.get(body).map_or("", String::as_str);
+        svg.group("body", name, |svg| {
+            draw_track(svg, &view, track, style, color);
+            if let (false, Some(&(_, place))) = (name.is_empty(), track.places.first()) {
+                let at = place.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
+                font::centred_label(svg, name, view.point(at), view.scale * 0.22, color);
+            }
+        });
+    }
+    if style.contacts {
+        svg.group("contacts", "", |svg| {
+            run.tracks.values().for_each(|track| draw_contacts(svg, &view, track, palette.contact));
+        });
+    }
+    svg
+}
+
+fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color: Color) {
+    let poses = track.poses(style.outline_every);
+    let thin = Paint::stroke(color, view.scale / 32.0);
+    if let Some((end, before)) = poses.split_last() {
+        svg.group("poses", "", |svg| {
+            before.iter().for_each(|&at| draw_body(svg, view, track, at, &thin.opacity(0.45)))
+        });
+        svg.group("end", "", |svg| draw_body(svg, view, track, *end, &thin.filled(color).opacity(0.55)));
+    }
+    let mut way = PathData::new();
+    for line in &track.lines {
+        way.run(line.iter().map(|place| view.point(place.to_dvec2())));
+    }
+    svg.group("way", "", |svg| svg.path(&way, &Paint::stroke(color, view.scale / 14.0).round()));
+}
+
+fn draw_body(svg: &mut Svg, view: &View, track: &Track, place: Place, paint: &Paint) {
+    let (centre, half) = (place.to_dvec2(), track.shape.extents());
+    if track.shape.is_circle() {
+        svg.circle(view.point(centre), half.x * view.scale, paint);
+    } else {
+        let corner = view.point(centre + DVec2::new(-half.x, half.y));
+        svg.rect(corner, 2.0 * half.x * view.scale, 2.0 * half.y * view.scale, paint);
+    }
+}
+
+fn draw_contacts(svg: &mut Svg, view: &View, track: &Track, color: Color) {
+    for &(place, normal) in &track.contacts {
+        let point = support(track.shape, place, normal);
+        let mut tick = PathData::new();
+        tick.run([point, point + normal * 0.3].map(|at| view.point(at)));
+        svg.path(&tick, &Paint::stroke(color, view.scale / 24.0).round());
+        svg.circle(view.point(point), view.scale / 14.0, &Paint::fill(color));
+    }
+}
+
+/// The point of a shape that is furthest against a normal; the middle of a side if it is a whole side.
+fn support(shape: Shape, place: Place, normal: DVec2) -> DVec2 {
+    let half = shape.extents();
+    let sign = |x: f64| if x == 0.0 { 0.0 } else { x.signum() };
+    let reach = if shape.is_circle() { normal } else { DVec2::new(sign(normal.x), sign(normal.y)) };
+    place.to_dvec2() - reach * half
+}
