@@ -7,4 +7,5 @@ mod limit;
 mod scene;
 mod seams;
 mod symmetry;
+mod tunnelling;
 mod wedges;

@@ -1,8 +1,8 @@
 //! Bodies without a will: they fall, slide, bounce and come to rest.
 
 use crate::body::Response;
-use crate::motion::{Impact, Scene, Shape, Surface, Surfaces, clip, units};
-use crate::travel::Travel;
+use crate::motion::{Impact, Probe, Surface, Surfaces, clip, units};
+use crate::travel::{Travel, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
 
@@ -10,9 +10,8 @@ use surefoot_geometry::Place;
 const BOUNCES: u32 = 8;
 
 /// One tick of a body.
-pub(crate) struct Thrown<'a> {
-    pub(crate) scene: Scene<'a>,
-    pub(crate) shape: Shape,
+pub(crate) struct Thrown<'a, 'p> {
+    pub(crate) probe: &'a mut Probe<'p>,
     pub(crate) response: Response,
     pub(crate) friction: f64,
     pub(crate) rest_speed: f64,
@@ -22,73 +21,70 @@ pub(crate) struct Thrown<'a> {
     pub(crate) tick: f64,
 }
 
-impl Thrown<'_> {
-    /// Moves the body by one tick from where it is, touching `surfaces`.
-    pub(crate) fn step(&self, travel: &mut Travel, surfaces: Surfaces) {
+impl Thrown<'_, '_> {
+    /// Moves the body by one tick.
+    pub(crate) fn step(&mut self, travel: &mut Travel<'_>) {
         match self.response {
             Response::Pass => self.pass(travel),
             Response::Stop => self.stop(travel),
-            Response::Slide => self.slide_on(travel, &surfaces, self.tick),
-            Response::Bounce(factor) => self.bounce(travel, &surfaces, factor),
+            Response::Slide => self.slide_on(travel, self.tick),
+            Response::Bounce(factor) => self.bounce(travel, factor),
         }
     }
 
-    fn pass(&self, travel: &mut Travel) {
+    fn pass(&mut self, travel: &mut Travel<'_>) {
         let motion = self.motion(travel.velocity, self.gravity, self.tick);
         travel.velocity += self.gravity * self.tick;
         travel.place = travel.place + motion;
         travel.path.push(travel.place);
-        travel.surfaces = Some(Surfaces::new());
+        travel.surfaces.clear();
     }
 
-    fn stop(&self, travel: &mut Travel) {
+    fn stop(&mut self, travel: &mut Travel<'_>) {
         let motion = self.motion(travel.velocity, self.gravity, self.tick);
         travel.velocity += self.gravity * self.tick;
-        let slid = self.scene.slide_with(self.shape, travel.place, motion, |_, _| I64Vec2::ZERO);
-        self.take(travel, slid.place, &slid.steps);
-        if let Some(impact) = slid.impacts.first() {
-            travel.note(impact);
-            travel.velocity = DVec2::ZERO;
-        }
+        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
+        travel.place = self.probe.slide(travel.place, motion, travel.path, |impact, _| {
+            hits.note_all(impact, *velocity);
+            *velocity = DVec2::ZERO;
+            I64Vec2::ZERO
+        });
+        self.probe.touching(travel.place, travel.surfaces);
     }
 
-    /// Falls and slides for a time, with friction on what was touched at its beginning and on what is hit.
-    fn slide_on(&self, travel: &mut Travel, touched: &Surfaces, time: f64) {
-        let Push { acceleration, end } = self.push(travel, touched, time);
+    /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
+    fn slide_on(&mut self, travel: &mut Travel<'_>, time: f64) {
+        let Push { acceleration, end } = self.push(travel, time);
         if end == End::Rests {
             travel.velocity = DVec2::ZERO;
-            travel.surfaces = Some(touched.clone());
             return;
         }
         let motion = self.motion(travel.velocity, acceleration, time);
         travel.velocity += acceleration * time;
-        let slid = self.scene.slide(self.shape, travel.place, motion);
-        self.take(travel, slid.place, &slid.steps);
-        for impact in &slid.impacts {
-            travel.note(impact);
-            let lost = travel.clip(impact);
-            if impact.struck.iter().any(|surface| !touched.contains(surface)) {
-                travel.velocity = slowed(travel.velocity, self.friction * lost);
+        let (hits, velocity, friction) = (&mut travel.hits, &mut travel.velocity, self.friction);
+        travel.place = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
+            hits.note_all(impact, *velocity);
+            let lost = stop_by(impact, velocity);
+            if impact.struck.iter().any(|surface| !hits.knows(surface)) {
+                *velocity = slowed(*velocity, friction * lost);
             }
-        }
-        if end == End::Stops {
+            rest
+        });
+        self.probe.touching(travel.place, travel.surfaces);
+        let slow = self.friction > 0.0 && travel.velocity.length() < self.rest_speed;
+        if end == End::Stops || (slow && self.is_held(travel.place, travel.surfaces)) {
             travel.velocity = DVec2::ZERO;
-        } else if self.friction > 0.0 && travel.velocity.length() < self.rest_speed {
-            let surfaces = self.scene.touching(self.shape, travel.place);
-            if self.is_held(travel.place, &surfaces) {
-                travel.velocity = DVec2::ZERO;
-            }
-            travel.surfaces = Some(surfaces);
         }
     }
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
-    fn push(&self, travel: &Travel, touched: &Surfaces, time: f64) -> Push {
+    fn push(&self, travel: &Travel<'_>, time: f64) -> Push {
         let free = Push { acceleration: self.gravity, end: End::Moves };
-        if self.friction == 0.0 || touched.is_empty() {
+        if self.friction == 0.0 || travel.surfaces.is_empty() {
             return free;
         }
-        let pressed: Surfaces = touched
+        let pressed: Surfaces = travel
+            .surfaces
             .iter()
             .filter(|surface| {
                 let normal = surface.normal(travel.place).as_dvec2();
@@ -131,55 +127,75 @@ impl Thrown<'_> {
     }
 
     /// Bounces: each impact at the velocity of its moment, until the tick is over.
-    fn bounce(&self, travel: &mut Travel, touched: &Surfaces, factor: f64) {
+    fn bounce(&mut self, travel: &mut Travel<'_>, factor: f64) {
         let mut left = self.tick;
-        let mut touched = touched.clone();
         for _ in 0..BOUNCES {
             let motion = self.motion(travel.velocity, self.gravity, left);
-            let slid = self.scene.slide_with(self.shape, travel.place, motion, |_, _| I64Vec2::ZERO);
-            let Some(impact) = slid.impacts.first() else {
-                self.take(travel, slid.place, &slid.steps);
-                travel.velocity += self.gravity * left;
-                return;
-            };
-            let at_impact = travel.velocity + self.gravity * (left * impact.toi);
-            let Some(thrown) = self.thrown_back(impact, at_impact, factor) else {
-                return self.slide_on(travel, &touched, left);
-            };
-            self.take(travel, slid.place, &slid.steps);
-            left *= 1.0 - impact.toi;
-            travel.velocity = at_impact;
-            travel.note(impact);
-            travel.velocity = thrown;
-            touched = self.scene.touching(self.shape, travel.place);
+            let (start, steps) = (travel.place, travel.path.len());
+            // The time of the impact and the velocity after the bounce.
+            let mut met: Option<(f64, Option<DVec2>)> = None;
+            let (velocity, gravity) = (travel.velocity, self.gravity);
+            let (hits, bounce) = (&mut travel.hits, Bounce { factor, friction: self.friction, rest: self.rest_speed });
+            let place = self.probe.slide(start, motion, travel.path, |impact, _| {
+                let at_impact = velocity + gravity * (left * impact.toi);
+                let thrown = bounce.thrown_back(impact, at_impact);
+                if thrown.is_some() {
+                    hits.note_all(impact, at_impact);
+                }
+                met = Some((impact.toi, thrown));
+                I64Vec2::ZERO
+            });
+            match met {
+                None => {
+                    travel.place = place;
+                    travel.velocity += self.gravity * left;
+                    return self.probe.touching(travel.place, travel.surfaces);
+                }
+                Some((_, None)) => {
+                    // Too slow to bounce: the same time is slid.
+                    travel.path.truncate(steps);
+                    break;
+                }
+                Some((toi, Some(thrown))) => {
+                    travel.place = place;
+                    travel.velocity = thrown;
+                    left *= 1.0 - toi;
+                    self.probe.touching(travel.place, travel.surfaces);
+                }
+            }
         }
-        self.slide_on(travel, &touched, left);
-    }
-
-    /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
-    fn thrown_back(&self, impact: &Impact, velocity: DVec2, factor: f64) -> Option<DVec2> {
-        let mut normals = impact.struck.iter().map(|s| s.normal(impact.place).as_dvec2());
-        let normal = normals.next()?;
-        if normals.any(|other| other.perp_dot(normal) != 0.0) {
-            let fast = velocity.length() > self.rest_speed;
-            return fast.then_some(velocity * -factor);
-        }
-        let approach = -normal.dot(velocity) / normal.length();
-        if approach <= self.rest_speed || factor == 0.0 {
-            return None;
-        }
-        let along = velocity - normal * (normal.dot(velocity) / normal.length_squared());
-        let slowed = slowed(along, self.friction * approach * (1.0 + factor));
-        Some(slowed - normal * (factor * normal.dot(velocity) / normal.length_squared()))
+        self.slide_on(travel, left);
     }
 
     fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
         units((velocity + (velocity + acceleration * time)) * (time / 2.0))
     }
+}
 
-    fn take(&self, travel: &mut Travel, place: Place, steps: &[Place]) {
-        travel.place = place;
-        travel.path.extend_from_slice(steps);
+/// How a body is thrown back.
+#[derive(Clone, Copy)]
+struct Bounce {
+    factor: f64,
+    friction: f64,
+    /// The speed below which it slides instead.
+    rest: f64,
+}
+
+impl Bounce {
+    /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
+    fn thrown_back(&self, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
+        let mut normals = impact.struck.iter().map(|s| s.normal(impact.place).as_dvec2());
+        let normal = normals.next()?;
+        if normals.any(|other| other.perp_dot(normal) != 0.0) {
+            return (velocity.length() > self.rest).then_some(velocity * -self.factor);
+        }
+        let approach = -normal.dot(velocity) / normal.length();
+        if approach <= self.rest || self.factor == 0.0 {
+            return None;
+        }
+        let lost = normal * (normal.dot(velocity) / normal.length_squared());
+        let along = slowed(velocity - lost, self.friction * approach * (1.0 + self.factor));
+        Some(along - lost * self.factor)
     }
 }
 

@@ -1,6 +1,7 @@
-use super::cast::{Scene, Surfaces};
-use super::walk::WalkEnd;
-use super::{Contact, Contacts, Frame, Shape, SlopeLimit, Touching, Up};
+use super::cast::{Probe, Scene, Scratch};
+use super::surface::Surface;
+use super::walk::{Walk, WalkEnd};
+use super::{Contact, Contacts, Frame, Path, Shape, SlopeLimit, Surfaces, Touching, Up};
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -26,7 +27,7 @@ pub struct Moved<'a> {
     /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`Moved::contacts`].
     pub hits: SmallVec<[Contact; 4]>,
     /// The end of each straight part of the way, in order.
-    pub path: SmallVec<[Place; 8]>,
+    pub path: SmallVec<[Place; 4]>,
     scene: Scene<'a>,
     surfaces: Surfaces,
 }
@@ -88,12 +89,10 @@ impl<'a> Mover<'a> {
     /// The same with a motion in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Place, motion: I64Vec2) -> Moved<'a> {
         let motion = if shape.check().is_ok() { cut(motion) } else { I64Vec2::ZERO };
-        let slid = self.scene.slide(shape, from, motion);
-        let hits = slid
-            .impacts
-            .iter()
-            .flat_map(|impact| impact.struck.iter().map(|surface| Contact::new(&self.scene, surface, impact.place)));
-        self.moved(shape, slid.place, hits.collect(), slid.steps)
+        let mut moved = self.standing(from);
+        let mut scratch = Scratch::default();
+        self.slide_on(&mut Probe::new(self.scene, shape, &mut scratch), &mut moved, motion);
+        self.finished(shape, moved)
     }
 
     /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
@@ -103,26 +102,25 @@ impl<'a> Mover<'a> {
     pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
         let length = if shape.check().is_ok() && length.is_finite() { length } else { 0.0 };
         let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
-        let walked = self.scene.walk(shape, from, length, self.scene.touching(shape, from));
-        let mut hits: SmallVec<[Contact; 4]> =
-            walked.struck.iter().map(|(place, surface)| Contact::new(&self.scene, surface, *place)).collect();
-        let mut path = walked.steps;
-        let mut place = walked.place;
-        if let WalkEnd::InAir { rest, .. } = walked.end {
-            let slid = self.scene.slide(shape, place, rest);
-            place = slid.place;
-            path.extend(slid.steps);
-            for impact in &slid.impacts {
-                hits.extend(impact.struck.iter().map(|surface| Contact::new(&self.scene, surface, impact.place)));
-            }
+        let mut moved = self.standing(from);
+        let mut scratch = Scratch::default();
+        let mut probe = Probe::new(self.scene, shape, &mut scratch);
+        probe.touching(from, &mut moved.surfaces);
+        let (scene, hits) = (self.scene, &mut moved.hits);
+        let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, place));
+        let mut walk = Walk { place: from, surfaces: &mut moved.surfaces, path: &mut moved.path, struck: &mut struck };
+        let end = probe.walk(&mut walk, length);
+        moved.place = walk.place;
+        if let WalkEnd::InAir { rest, .. } = end {
+            self.slide_on(&mut probe, &mut moved, rest);
         }
-        self.moved(shape, place, hits, path)
+        self.finished(shape, moved)
     }
 
     /// What a shape touches where it stands, without moving it.
     #[must_use]
     pub fn touching(&self, shape: Shape, at: Place) -> Moved<'a> {
-        self.moved(shape, at, SmallVec::new(), SmallVec::new())
+        self.finished(shape, self.standing(at))
     }
 
     /// Whether a shape overlaps a solid by as little as one unit; touching is no overlap.
@@ -131,10 +129,30 @@ impl<'a> Mover<'a> {
         self.scene.overlaps_solid(shape, at)
     }
 
-    fn moved(&self, shape: Shape, place: Place, hits: SmallVec<[Contact; 4]>, path: SmallVec<[Place; 8]>) -> Moved<'a> {
-        let surfaces = self.scene.touching(shape, place);
-        let touching = Touching::of(&surfaces, place, &self.scene.frame);
-        Moved { place, touching, hits, path, scene: self.scene, surfaces }
+    fn standing(&self, place: Place) -> Moved<'a> {
+        Moved {
+            place,
+            touching: Touching::default(),
+            hits: SmallVec::new(),
+            path: Path::new(),
+            scene: self.scene,
+            surfaces: Surfaces::new(),
+        }
+    }
+
+    fn slide_on(&self, probe: &mut Probe<'_>, moved: &mut Moved<'a>, motion: I64Vec2) {
+        let (scene, hits) = (self.scene, &mut moved.hits);
+        moved.place = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
+            hits.extend(impact.struck.iter().map(|surface| Contact::new(&scene, surface, impact.place)));
+            rest
+        });
+    }
+
+    fn finished(&self, shape: Shape, mut moved: Moved<'a>) -> Moved<'a> {
+        let mut scratch = Scratch::default();
+        Probe::new(self.scene, shape, &mut scratch).touching(moved.place, &mut moved.surfaces);
+        moved.touching = Touching::of(&moved.surfaces, moved.place, &self.scene.frame);
+        moved
     }
 }
 

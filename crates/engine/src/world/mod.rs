@@ -36,6 +36,7 @@ pub struct World {
     given: Vec<Command>,
     /// Cells painted since the map was loaded, in order.
     painted: Vec<((i32, i32), EntryId)>,
+    scratch: step::StepScratch,
 }
 
 impl World {
@@ -63,6 +64,7 @@ impl World {
             pending: Vec::new(),
             given: Vec::new(),
             painted: Vec::new(),
+            scratch: step::StepScratch::default(),
         }
     }
 

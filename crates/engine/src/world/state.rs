@@ -1,8 +1,7 @@
 use crate::body::{Body, Response};
 use crate::character::{Character, CharacterState, Input};
-use crate::motion::{Shape, Surfaces, Touching};
+use crate::motion::{Path, Shape, Surfaces, Touching};
 use glam::{DVec2, Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::Place;
 
 /// A body in a world.
@@ -26,7 +25,7 @@ pub struct BodyState {
     pub(crate) disturbed: bool,
     pub(crate) surfaces: Surfaces,
     pub(crate) touching: Touching,
-    pub(crate) path: SmallVec<[Place; 4]>,
+    pub(crate) path: Path,
 }
 
 impl BodyState {
@@ -47,7 +46,7 @@ impl BodyState {
             disturbed: true,
             surfaces: Surfaces::new(),
             touching: Touching::default(),
-            path: SmallVec::new(),
+            path: Path::new(),
         }
     }
 
