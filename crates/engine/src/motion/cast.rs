@@ -115,15 +115,13 @@ impl<'a> Probe<'a> {
 }
 
 impl Scene<'_> {
+    #[inline]
     fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
-        for y in range.low.1..=range.high.1 {
-            for x in range.low.0..=range.high.0 {
-                let baked = self.terrain.cell(x, y);
-                if !self.skips(baked) {
-                    self.pieces(shape, baked).iter().for_each(|piece| see((x, y), piece));
-                }
+        self.terrain.each_cell(range.low, range.high, |cell, baked| {
+            if !self.skips(baked) {
+                self.pieces(shape, baked).iter().for_each(|piece| see(cell, piece));
             }
-        }
+        });
     }
 
     fn skips(&self, baked: &BakedCell) -> bool {

@@ -117,6 +117,39 @@ impl<'a> Mover<'a> {
         self.finished(shape, moved)
     }
 
+    /// Where a shape stands that is let down, straight and without sliding, with its underside starting at `feet`.
+    ///
+    /// `None` if it comes to something that is no floor first, to nothing within [`Mover::MAX_MOTION`], or if it would
+    /// overlap a solid where it stands.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: [".@.", "...", "==="])"#)?;
+    /// let terrain = Terrain::bake(&map);
+    /// let start = map.marker("start").ok_or("no start")?;
+    /// let hero = Shape::aabb(0.35, 0.45);
+    /// assert_eq!(Mover::new(&terrain).stand_on_floor(hero, start), Some(Place::new(1.5, 1.45)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stand_on_floor(&self, shape: Shape, feet: Place) -> Option<Place> {
+        shape.check().ok()?;
+        let frame = self.scene.frame;
+        let up = frame.up.direction();
+        let from = feet + up * shape.half().dot(up.abs());
+        let mut floor = false;
+        let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
+        let mut scratch = Scratch::default();
+        let mut probe = Probe::new(self.scene, shape, &mut scratch);
+        let place = probe.slide(from, down, &mut Path::new(), |impact, _| {
+            floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
+            I64Vec2::ZERO
+        });
+        (floor && !self.overlaps(shape, place)).then_some(place)
+    }
+
     /// What a shape touches where it stands, without moving it.
     #[must_use]
     pub fn touching(&self, shape: Shape, at: Place) -> Moved<'a> {
@@ -173,4 +206,38 @@ pub(crate) fn units(motion: DVec2) -> I64Vec2 {
 pub(crate) fn cut(motion: I64Vec2) -> I64Vec2 {
     let most = I64Vec2::splat(Mover::MAX_MOTION as i64 * ONE);
     motion.clamp(-most, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+
+    /// The shape, let down from the centre of the tile marked `@`, must stand at the place, or nowhere.
+    fn check(tiles: &[&str], up: Up, shape: Shape, expected: Option<(f64, f64)>) {
+        let rows: Vec<String> = tiles.iter().map(|row| format!("r\"{row}\"")).collect();
+        let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", "))).unwrap();
+        let terrain = Terrain::bake(&map);
+        let mover = Mover::new(&terrain).up(up);
+        let stands = mover.stand_on_floor(shape, map.marker("start").unwrap());
+        assert_eq!(stands, expected.map(|at| Place::try_from(at).unwrap()), "{shape:?} in {tiles:?}");
+    }
+
+    #[test]
+    fn shapes_are_stood_on_the_floor_below() {
+        let half = Shape::aabb(0.5, 0.5);
+        check(&["@", ".", "#"], Up::PlusY, half, Some((0.5, 1.5)));
+        // Taller than its cell is high: it stands on the same floor.
+        check(&["....", ".@..", "####"], Up::PlusY, Shape::aabb(0.5, 2.0), Some((1.5, 3.0)));
+        check(&["....", ".@..", "####"], Up::PlusY, Shape::circle(0.75), Some((1.5, 1.75)));
+        // The lower right corner comes down on the slope's upper end, at (2, 2).
+        check(&[".@.", "./#", "###"], Up::PlusY, half, Some((1.5, 2.5)));
+        // With up to the right the floor is on the left.
+        check(&["#..@"], Up::PlusX, half, Some((1.5, 0.5)));
+        // The tip of a spike, straight below.
+        check(&["@", "^"], Up::PlusY, Shape::circle(0.01), Some((0.5, 1.01)));
+        // Nothing below; no room.
+        check(&["@", "."], Up::PlusY, half, None);
+        check(&["##", "@.", "##"], Up::PlusY, Shape::aabb(0.25, 0.75), None);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::bake::bake;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
-use super::intern::{Cells, Key};
+use super::intern::{self, Cells, Key};
 use super::legend::Legend;
 use super::{OUTSIDE, RINGS};
 use crate::map::{Beyond, EntryId, Map};
@@ -79,6 +79,7 @@ impl<'a> Baker<'a> {
     fn new(legend: &'a Legend) -> Baker<'a> {
         let mut cells = Cells::default();
         let empty = cells.intern(Key { entry: EntryId::EMPTY, pieces: Vec::new() }, false, false);
+        debug_assert_eq!(empty, intern::EMPTY);
         Baker { legend, cells, memo: HashMap::default(), empty, buried: Vec::new() }
     }
 

@@ -2,6 +2,9 @@ use super::piece::{Piece, Role};
 use crate::map::EntryId;
 use std::collections::HashMap;
 
+/// The id of the empty cell: it is interned first.
+pub(super) const EMPTY: u32 = 0;
+
 /// What a cell is and what of it a moving shape can meet; equal cells are stored once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BakedCell {

@@ -144,6 +144,27 @@ impl Terrain {
         self.cells.get(chunk.get(((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))))
     }
 
+    /// Shows every cell of a rectangle, both ends included, that is not plainly empty: row by row from the lowest.
+    #[inline]
+    pub(crate) fn each_cell(&self, low: (i32, i32), high: (i32, i32), mut see: impl FnMut((i32, i32), &BakedCell)) {
+        let mut y = low.1;
+        while y <= high.1 {
+            let row = (y.clamp(self.low.1, self.high.1) - self.low.1) as usize;
+            let chunks = &self.chunks[(row >> SHIFT) * self.columns..];
+            let within = (row & (SIDE - 1)) << SHIFT;
+            let mut x = low.0;
+            while x <= high.0 {
+                let column = (x.clamp(self.low.0, self.high.0) - self.low.0) as usize;
+                let id = chunks[column >> SHIFT].get(within | (column & (SIDE - 1)));
+                if id != intern::EMPTY {
+                    see((x, y), self.cells.get(id));
+                }
+                x += 1;
+            }
+            y += 1;
+        }
+    }
+
     /// What a box can meet in a cell: faces, then vertices.
     #[inline]
     pub(crate) fn box_pieces(&self, cell: &BakedCell) -> &[Piece] {
