@@ -12,7 +12,7 @@ pub struct MapStyle {
     pub palette: Palette,
     /// Pixels along one side of a tile.
     pub tile: u32,
-    /// How much of what lies beyond the map's sides is shown, in tiles.
+    /// How much of what lies beyond the map's sides is shown: 0 to 1 tile.
     pub margin: f64,
     /// Whether faint lines show the tiles.
     pub grid: bool,
@@ -43,7 +43,7 @@ pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
 
 /// The frame of a map's picture.
 pub(crate) fn canvas(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
-    let (scale, margin) = (f64::from(style.tile.max(1)), style.margin.clamp(0.0, 16.0));
+    let (scale, margin) = (f64::from(style.tile.max(1)), style.margin.clamp(0.0, 1.0));
     let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
     let view = View { left: f64::from(left) - margin, top: f64::from(bottom) + f64::from(rows) + margin, scale };
     let size = |tiles: u32| (f64::from(tiles) + 2.0 * margin) * scale;
@@ -57,11 +57,10 @@ pub(crate) fn draw_terrain(svg: &mut Svg, view: &View, map: &Map, terrain: &Terr
         draw_grid(svg, view, map, palette);
     }
     let edges = edges::exposed(map, terrain);
-    let beyond = style.margin.clamp(0.0, 16.0).ceil() as i32;
     let ((left, bottom), (width, height)) = (map.origin(), map.size());
-    let columns = left - beyond..left + width as i32 + beyond;
-    let rows = bottom - beyond..bottom + height as i32 + beyond;
-    let solid = solids::outline(terrain, map.catalogue(), view, columns, rows);
+    let columns = left - 1..left + width as i32 + 1;
+    let rows = bottom - 1..bottom + height as i32 + 1;
+    let solid = solids::outline(terrain, view, columns, rows);
     svg.group("solids", "", |svg| svg.path(&solid, &Paint::fill(palette.solid)));
     let rim = edges::chained(view, edges.iter().filter(|edge| edge.kind == surefoot::catalogue::Kind::Solid));
     if !solid.is_empty() {

@@ -9,8 +9,10 @@ use surefoot::catalogue::{Catalogue, Kind, PatternId, Variant};
 /// Pixels along one side of a tile.
 const TILE: f64 = 64.0;
 /// Pixels from one tile to the next across, and from one pattern to the next down.
-const STEP: f64 = 88.0;
-const ROW: f64 = 108.0;
+const STEP: f64 = 96.0;
+const ROW: f64 = 112.0;
+/// Between the sheet's two columns.
+const GUTTER: f64 = 24.0;
 /// Around the sheet, and above the first row.
 const MARGIN: f64 = 32.0;
 const HEAD: f64 = 112.0;
@@ -31,7 +33,7 @@ pub fn draw_tiles(catalogue: &Catalogue) -> Svg {
     let columns: Vec<&[Row<'_>]> = rows.chunks(in_column).collect();
     let names = rows.iter().map(Row::text_width).fold(0.0, f64::max).ceil() + 32.0;
     let tiles = |column: &[Row<'_>]| column.iter().map(|row| row.variants.len()).max().unwrap_or(0) as f64 * STEP;
-    let sheet_width = columns.iter().map(|column| names + tiles(column)).sum::<f64>() + 2.0 * MARGIN;
+    let sheet_width = columns.iter().map(|column| names + tiles(column)).sum::<f64>() + GUTTER + 2.0 * MARGIN;
     let title = format!("{} patterns, {} variants", catalogue.patterns().len(), catalogue.variants().len());
     let least = width(&title, TITLE) + 2.0 * MARGIN;
     let mut svg = Svg::new(sheet_width.max(least), HEAD + in_column as f64 * ROW + MARGIN / 2.0, &title);
@@ -45,7 +47,7 @@ pub fn draw_tiles(catalogue: &Catalogue) -> Svg {
         for (i, row) in column.iter().enumerate() {
             row.draw(&mut svg, Point { x: left, y: HEAD + i as f64 * ROW }, names, palette);
         }
-        left += names + tiles(column);
+        left += names + tiles(column) + GUTTER;
     }
     svg
 }
@@ -98,7 +100,7 @@ fn draw_tile(svg: &mut Svg, corner: Point, catalogue: &Catalogue, variant: &Vari
         svg.rect(corner, TILE, TILE, &Paint::stroke(palette.grid, 1.0));
         if variant.kind == Kind::Solid {
             let mut outline = PathData::new();
-            solids::add_variant(&mut outline, &view, (0, 0), variant);
+            solids::add_outlines(&mut outline, &view, (0, 0), &variant.paths);
             svg.path(&outline, &Paint::fill(palette.solid));
         }
         edges::draw(svg, &view, &edges, palette);

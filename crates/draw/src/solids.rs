@@ -2,9 +2,10 @@
 
 use crate::svg::PathData;
 use crate::view::View;
+use glam::I8Vec2;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use surefoot::catalogue::{Catalogue, Kind, LATTICE, Variant};
+use surefoot::catalogue::LATTICE;
 use surefoot::prelude::{DVec2, Terrain};
 
 /// A lattice point of a tile, in tiles.
@@ -13,9 +14,9 @@ pub(crate) fn lattice_point(tile: (i32, i32), x: i8, y: i8) -> DVec2 {
     DVec2::new(f64::from(tile.0) + f64::from(x) / steps, f64::from(tile.1) + f64::from(y) / steps)
 }
 
-/// Adds the outlines of a solid variant.
-pub(crate) fn add_variant(path: &mut PathData, view: &View, tile: (i32, i32), variant: &Variant) {
-    for outline in &variant.paths {
+/// Adds the closed outlines of a tile.
+pub(crate) fn add_outlines(path: &mut PathData, view: &View, tile: (i32, i32), outlines: &[Vec<I8Vec2>]) {
+    for outline in outlines {
         path.polygon(outline.iter().map(|at| view.point(lattice_point(tile, at.x, at.y))));
     }
 }
@@ -24,24 +25,16 @@ pub(crate) fn add_variant(path: &mut PathData, view: &View, tile: (i32, i32), va
 ///
 /// All outlines turn the same way, and where two touch they run along each other in opposite directions: a renderer
 /// that takes them as one shape sees no line there.
-pub(crate) fn outline(
-    terrain: &Terrain,
-    catalogue: &Catalogue,
-    view: &View,
-    columns: Range<i32>,
-    rows: Range<i32>,
-) -> PathData {
+pub(crate) fn outline(terrain: &Terrain, view: &View, columns: Range<i32>, rows: Range<i32>) -> PathData {
     let mut path = PathData::new();
     // Rectangles that may grow down: their columns, and the row above the highest.
     let mut growing: BTreeMap<(i32, i32), i32> = BTreeMap::new();
     for y in rows.clone().rev() {
         let mut runs: Vec<(i32, i32)> = Vec::new();
         for x in columns.clone() {
-            let Some(variant) = terrain.variant((x, y)).map(|id| catalogue.variant(id)) else { continue };
-            if !is_full(variant) {
-                if variant.kind == Kind::Solid {
-                    add_variant(&mut path, view, (x, y), variant);
-                }
+            let outlines = terrain.solid_outlines((x, y));
+            if !is_full(outlines) {
+                add_outlines(&mut path, view, (x, y), outlines);
                 continue;
             }
             match runs.last_mut() {
@@ -65,10 +58,9 @@ fn add_rectangle(path: &mut PathData, view: &View, (left, right): (i32, i32), (b
     path.polygon(corners.map(|(x, y)| view.point(DVec2::new(f64::from(x), f64::from(y)))));
 }
 
-/// Whether a solid variant fills its tile.
-fn is_full(variant: &Variant) -> bool {
+/// Whether outlines fill their tile.
+fn is_full(outlines: &[Vec<I8Vec2>]) -> bool {
     let on_corner = |at: i8| at == 0 || at == LATTICE;
-    variant.kind == Kind::Solid
-        && variant.paths.iter().all(|path| path.len() == 4 && path.iter().all(|at| on_corner(at.x) && on_corner(at.y)))
-        && variant.paths.len() == 1
+    let [outline] = outlines else { return false };
+    outline.len() == 4 && outline.iter().all(|at| on_corner(at.x) && on_corner(at.y))
 }
