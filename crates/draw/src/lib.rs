@@ -8,7 +8,7 @@
 //! use surefoot::prelude::*;
 //! use surefoot_draw::{MapStyle, draw_map, to_png};
 //!
-//! let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./#", "####"])"#)?;
+//! let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./=", "===="])"#)?;
 //! let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle::default());
 //! assert!(svg.to_string().starts_with("<svg "));
 //! assert!(to_png(&svg, 2.0)?.starts_with(b"\x89PNG"));

@@ -13,7 +13,7 @@ use surefoot::prelude::{BodyId, Command, Contact, DVec2, Map, Place, Shape, Terr
 /// use surefoot::prelude::*;
 /// use surefoot_draw::{Run, RunStyle, draw_run};
 ///
-/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@...", "####"])"#)?;
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@...", "===="])"#)?;
 /// let start = map.marker("start").expect("the map has a start");
 /// let mut world = World::new(map, Settings::default());
 /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((2.0, 0.0)))?;
@@ -208,4 +208,80 @@ fn support(shape: Shape, place: Place, normal: DVec2) -> DVec2 {
     let sign = |x: f64| if x == 0.0 { 0.0 } else { x.signum() };
     let reach = if shape.is_circle() { normal } else { DVec2::new(sign(normal.x), sign(normal.y)) };
     place.to_dvec2() - reach * half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::tests::groups;
+    use surefoot::prelude::{Body, Settings};
+
+    fn at(x: f64, y: f64) -> Place {
+        Place::new(x, y).unwrap()
+    }
+
+    #[test]
+    fn the_support_is_a_corner_or_the_middle_of_a_side() {
+        let place = at(3.0, 5.0);
+        let slope = DVec2::new(-0.6, 0.8);
+        let (hero, ball) = (Shape::aabb(0.25, 0.5), Shape::circle(0.5));
+        assert_eq!(support(hero, place, DVec2::Y), DVec2::new(3.0, 4.5));
+        assert_eq!(support(hero, place, DVec2::NEG_X), DVec2::new(3.25, 5.0));
+        assert_eq!(support(hero, place, slope), DVec2::new(3.25, 4.5));
+        assert_eq!(support(ball, place, slope), DVec2::new(3.3, 4.6));
+    }
+
+    /// A box that falls half a tile onto a floor whose top is y = 1.
+    fn fallen() -> (World, BodyId, Run) {
+        let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
+        let mut world = World::new(map, Settings::default());
+        let body = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.75))).unwrap();
+        let mut run = Run::new();
+        run.name(body, "a & b");
+        run.observe(&world);
+        for _ in 0..60 {
+            world.step();
+            run.observe(&world);
+        }
+        (world, body, run)
+    }
+
+    #[test]
+    fn a_fall_is_a_straight_line_with_one_contact_below() {
+        let (world, _, run) = fallen();
+        let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
+        assert_eq!(groups(&svg, "body")[0].title, "a & b");
+        let way = &groups(&svg, "way")[0].data;
+        // The picture's top is y = 2.5 and its left edge x = -0.5, at 32 pixels a tile.
+        assert!(way.starts_with("M64 24V") && way.ends_with("V40"), "{way}");
+        assert!(!way.contains(['H', 'L']), "{way}");
+        let contacts = &groups(&svg, "contacts")[0];
+        assert_eq!(contacts.circles, [(64.0, 48.0)]);
+        // 0.3 tiles up from there.
+        assert_eq!(contacts.data, "M64 48V38.4");
+        let quiet = draw_run(world.map(), world.terrain(), &run, &RunStyle { contacts: false, ..RunStyle::default() });
+        assert!(groups(&quiet, "contacts").is_empty());
+    }
+
+    #[test]
+    fn a_teleport_breaks_the_line() {
+        let (mut world, body, mut run) = fallen();
+        world.teleport(body, (0.5, 1.25)).unwrap();
+        world.step();
+        run.observe(&world);
+        let lines = &run.tracks[&body].lines;
+        assert_eq!(lines.len(), 2);
+        assert_eq!((lines[0].last(), &lines[1][..]), (Some(&at(1.5, 1.25)), &[at(0.5, 1.25)][..]));
+    }
+
+    #[test]
+    fn outlines_come_at_intervals_and_not_twice_in_a_place() {
+        let (_, body, run) = fallen();
+        let track = &run.tracks[&body];
+        assert_eq!(track.poses(0), [at(1.5, 1.75), at(1.5, 1.25)]);
+        // It rests from some tick before 40 on, so 40 and 60 add nothing.
+        let poses = track.poses(5);
+        assert!(poses.len() > 2 && poses.len() < 10);
+        assert!(poses.windows(2).all(|pair| pair[0] != pair[1]));
+    }
 }

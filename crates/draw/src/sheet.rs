@@ -97,7 +97,7 @@ fn draw_tile(svg: &mut Svg, corner: Point, catalogue: &Catalogue, variant: &Vari
     let edges = edges::of_variant(variant);
     let name = format!("{}{}", catalogue.pattern(variant.pattern).name, variant.placement);
     svg.group("tile", &name, |svg| {
-        svg.rect(corner, TILE, TILE, &Paint::stroke(palette.grid, 1.0));
+        svg.rect(corner, TILE, TILE, &Paint::stroke(palette.rim, 1.0).opacity(0.5));
         if variant.kind == Kind::Solid {
             let mut outline = PathData::new();
             solids::add_outlines(&mut outline, &view, (0, 0), &variant.paths);
@@ -117,5 +117,46 @@ fn kind_name(kind: Kind) -> &'static str {
         Kind::Solid => "solid",
         Kind::Open => "open",
         Kind::Wall => "wall",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::png::render;
+    use crate::svg::tests::groups;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_sheet_shows_all_96_variants_by_name() {
+        let catalogue = Catalogue::builtin();
+        let svg = draw_tiles(&catalogue);
+        let tiles = groups(&svg, "tile");
+        assert_eq!(tiles.len(), 96);
+        let found: BTreeSet<_> = tiles.iter().map(|tile| catalogue.find(&tile.title)).map(Result::unwrap).collect();
+        assert_eq!(found.len(), 96);
+    }
+
+    #[test]
+    fn each_tile_shows_the_normals_of_its_pattern() {
+        let svg = draw_tiles(&Catalogue::builtin());
+        let runs: Vec<_> = groups(&svg, "normals").iter().map(|group| group.data.matches('M').count()).collect();
+        let tiles = groups(&svg, "tile");
+        let of = |name: &str| runs[tiles.iter().position(|tile| tile.title == name).unwrap()];
+        assert_eq!((of("full_block"), of("slope_45 r3"), of("disc"), of("caltrop")), (4, 3, 12, 8));
+        assert_eq!((of("ledge r1"), of("ledge_triple"), of("mid_wall"), of("wall_cross")), (1, 3, 2, 8));
+    }
+
+    #[test]
+    fn the_sheet_fits_its_page_and_can_be_rendered() {
+        let svg = draw_tiles(&Catalogue::builtin());
+        let pixels = render(&svg, 0.5).unwrap();
+        assert_eq!(pixels.width(), (svg.width() / 2.0).ceil() as u32);
+        // Nothing reaches the rim of the page.
+        let background = Palette::NIGHT.background.0;
+        let is_background = |x, y| pixels.pixel(x, y).is_some_and(|p| [p.red(), p.green(), p.blue()] == background);
+        let (right, bottom) = (pixels.width() - 1, pixels.height() - 1);
+        assert!((0..=right).all(|x| is_background(x, 0) && is_background(x, bottom)));
+        assert!((0..=bottom).all(|y| is_background(0, y) && is_background(right, y)));
     }
 }

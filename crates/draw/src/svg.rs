@@ -310,9 +310,40 @@ impl fmt::Display for Escaped<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::palette::Palette;
+
+    /// A group of a picture, as it is read back.
+    pub(crate) struct Group {
+        pub(crate) title: String,
+        /// The data of all paths right in it.
+        pub(crate) data: String,
+        /// Centres of the circles right in it.
+        pub(crate) circles: Vec<(f64, f64)>,
+    }
+
+    /// All groups of a class.
+    pub(crate) fn groups(svg: &Svg, class: &str) -> Vec<Group> {
+        let text = svg.to_string();
+        let document = resvg::usvg::roxmltree::Document::parse(&text).unwrap();
+        let of_class = document.descendants().filter(|node| node.attribute("class") == Some(class));
+        let group = of_class.map(|node| {
+            let number = |circle: resvg::usvg::roxmltree::Node<'_, '_>, name| circle.attribute(name).unwrap().parse();
+            let circles = node.children().filter(|child| child.has_tag_name("circle"));
+            Group {
+                title: node
+                    .children()
+                    .find(|child| child.has_tag_name("title"))
+                    .and_then(|t| t.text())
+                    .unwrap_or("")
+                    .into(),
+                data: node.children().filter_map(|child| child.attribute("d")).collect(),
+                circles: circles.map(|c| (number(c, "cx").unwrap(), number(c, "cy").unwrap())).collect(),
+            }
+        });
+        group.collect()
+    }
 
     #[test]
     fn numbers_are_short() {

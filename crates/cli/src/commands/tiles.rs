@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 fn list(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {
     let placements = |id: usize| -> Vec<String> {
         let own = catalogue.variants().iter().filter(|variant| variant.pattern == PatternId(id as u16));
-        let words = own.map(|variant| variant.placement.to_string().trim().replace(' ', "-"));
+        let words = own.map(|variant| variant.placement.to_string().trim().to_owned());
         // The pattern as drawn has no words; r0 reads as that.
         words.map(|words| if words.is_empty() { "r0".to_owned() } else { words }).collect()
     };
@@ -47,7 +47,7 @@ fn list(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {
         let placements = placements(i);
         let (name, kind, count) = (&pattern.name, kind_name(pattern.kind), placements.len());
         let line =
-            format!("{i:>3}  {name:<names$}  {kind:<5}  {count}  {:<32}  {}", placements.join(" "), pattern.purpose);
+            format!("{i:>3}  {name:<names$}  {kind:<5}  {count}  {:<38}  {}", placements.join(", "), pattern.purpose);
         writeln!(out, "{}", line.trim_end())?;
     }
     writeln!(out, "{} patterns, {} variants", catalogue.patterns().len(), catalogue.variants().len())
