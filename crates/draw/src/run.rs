@@ -4,7 +4,7 @@ use crate::palette::Color;
 use crate::svg::{Paint, PathData, Svg};
 use crate::view::View;
 use std::collections::BTreeMap;
-use surefoot::prelude::{BodyId, Command, Contact, DVec2, Map, Place, Shape, Terrain, World};
+use surefoot::prelude::{BodyId, BodyState, Command, DVec2, EventKind, Map, Place, Shape, Terrain, World};
 
 /// What bodies did, as a picture shows it: collected from a world tick by tick.
 ///
@@ -42,8 +42,8 @@ struct Track {
     lines: Vec<Vec<Place>>,
     /// Where it was after each tick that it was there.
     places: Vec<(u64, Place)>,
-    /// Where it began to touch something: the body's place then, and the normal.
-    contacts: Vec<(Place, DVec2)>,
+    /// Where it began to touch something, in tiles, and the normal.
+    contacts: Vec<(DVec2, DVec2)>,
     /// The normals of what it touched last.
     touching: Vec<DVec2>,
 }
@@ -97,7 +97,13 @@ impl Run {
                 line.dedup();
             }
             track.places.push((world.tick(), state.place()));
-            track.observe_contacts(state.place(), world.contacts(body).iter());
+            let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
+                EventKind::Hit { normal, tile, .. } => Some((place_of_hit(state, normal), normal, tile)),
+                _ => None,
+            });
+            let contacts = world.contacts(body);
+            let touched = contacts.iter().map(|contact| (state.place(), contact.normal, contact.tile));
+            track.observe_contacts(touched, hits);
         }
     }
 }
@@ -107,20 +113,28 @@ impl Track {
         Track { shape, lines: Vec::new(), places: Vec::new(), contacts: Vec::new(), touching: Vec::new() }
     }
 
-    fn observe_contacts(&mut self, place: Place, contacts: impl Iterator<Item = Contact>) {
+    /// Takes down what is touched now, and what was hit on the way and no longer is, as in a bounce.
+    fn observe_contacts(
+        &mut self,
+        touched: impl Iterator<Item = (Place, DVec2, (i32, i32))>,
+        hits: impl Iterator<Item = (Place, DVec2, (i32, i32))>,
+    ) {
+        let is_among = |normals: &[DVec2], normal: DVec2| normals.iter().copied().find(|n| n.dot(normal) > SAME_NORMAL);
         let mut touching: Vec<DVec2> = Vec::new();
-        for normal in contacts.map(|contact| contact.normal) {
-            let same = |known: &DVec2| known.dot(normal) > SAME_NORMAL;
-            if touching.iter().any(same) {
+        for (place, normal, tile) in touched {
+            if is_among(&touching, normal).is_some() {
                 continue;
             }
             // The older normal stays, so that one that turns slowly is a new one sooner or later.
-            match self.touching.iter().find(|known| same(known)) {
-                Some(&known) => touching.push(known),
-                None => {
-                    self.contacts.push((place, normal));
-                    touching.push(normal);
-                }
+            let known = is_among(&self.touching, normal);
+            touching.push(known.unwrap_or(normal));
+            if known.is_none() {
+                self.contacts.push((support(self.shape, place, normal, tile), normal));
+            }
+        }
+        for (place, normal, tile) in hits {
+            if is_among(&touching, normal).is_none() {
+                self.contacts.push((support(self.shape, place, normal, tile), normal));
             }
         }
         self.touching = touching;
@@ -193,8 +207,7 @@ fn draw_body(svg: &mut Svg, view: &View, track: &Track, place: Place, paint: &Pa
 }
 
 fn draw_contacts(svg: &mut Svg, view: &View, track: &Track, color: Color) {
-    for &(place, normal) in &track.contacts {
-        let point = support(track.shape, place, normal);
+    for &(point, normal) in &track.contacts {
         let mut tick = PathData::new();
         tick.run([point, point + normal * 0.3].map(|at| view.point(at)));
         svg.path(&tick, &Paint::stroke(color, view.scale / 24.0).round());
@@ -202,12 +215,32 @@ fn draw_contacts(svg: &mut Svg, view: &View, track: &Track, color: Color) {
     }
 }
 
-/// The point of a shape that is furthest against a normal; the middle of a side if it is a whole side.
-fn support(shape: Shape, place: Place, normal: DVec2) -> DVec2 {
-    let half = shape.extents();
-    let sign = |x: f64| if x == 0.0 { 0.0 } else { x.signum() };
-    let reach = if shape.is_circle() { normal } else { DVec2::new(sign(normal.x), sign(normal.y)) };
-    place.to_dvec2() - reach * half
+/// Where on its way of the last tick a body hit something: where the way turned most along the normal.
+fn place_of_hit(state: &BodyState, normal: DVec2) -> Place {
+    let turn = |way: &[Place]| {
+        let [from, at, to] = [way[0], way[1], way[2]].map(Place::to_dvec2);
+        ((to - at) - (at - from)).dot(normal)
+    };
+    match state.path() {
+        // Of two parts, the first ended at the hit.
+        [hit, _] => *hit,
+        way => way.windows(3).max_by(|a, b| turn(a).total_cmp(&turn(b))).map_or(state.place(), |way| way[1]),
+    }
+}
+
+/// The point of a shape that is furthest against a normal; of a whole side the point nearest to its middle that is on
+/// the tile that is touched.
+fn support(shape: Shape, place: Place, normal: DVec2, tile: (i32, i32)) -> DVec2 {
+    let (centre, half) = (place.to_dvec2(), shape.extents());
+    if shape.is_circle() {
+        return centre - normal * half;
+    }
+    let reach = |centre: f64, half: f64, normal: f64, tile: i32| {
+        let side = if normal == 0.0 { f64::from(tile).max(centre).min(f64::from(tile) + 1.0) } else { centre };
+        let corner = if normal == 0.0 { 0.0 } else { normal.signum() * half };
+        side.clamp(centre - half, centre + half) - corner
+    };
+    DVec2::new(reach(centre.x, half.x, normal.x, tile.0), reach(centre.y, half.y, normal.y, tile.1))
 }
 
 #[cfg(test)]
@@ -225,10 +258,13 @@ mod tests {
         let place = at(3.0, 5.0);
         let slope = DVec2::new(-0.6, 0.8);
         let (hero, ball) = (Shape::aabb(0.25, 0.5), Shape::circle(0.5));
-        assert_eq!(support(hero, place, DVec2::Y), DVec2::new(3.0, 4.5));
-        assert_eq!(support(hero, place, DVec2::NEG_X), DVec2::new(3.25, 5.0));
-        assert_eq!(support(hero, place, slope), DVec2::new(3.25, 4.5));
-        assert_eq!(support(ball, place, slope), DVec2::new(3.3, 4.6));
+        assert_eq!(support(hero, place, DVec2::Y, (3, 4)), DVec2::new(3.0, 4.5));
+        assert_eq!(support(hero, place, DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
+        // The tile ends left of the middle: its corner.
+        assert_eq!(support(hero, at(3.125, 5.0), DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
+        assert_eq!(support(hero, place, DVec2::NEG_X, (3, 4)), DVec2::new(3.25, 5.0));
+        assert_eq!(support(hero, place, slope, (3, 4)), DVec2::new(3.25, 4.5));
+        assert_eq!(support(ball, place, slope, (3, 4)), DVec2::new(3.3, 4.6));
     }
 
     /// A box that falls half a tile onto a floor whose top is y = 1.
@@ -261,6 +297,20 @@ mod tests {
         assert_eq!(contacts.data, "M64 48V38.4");
         let quiet = draw_run(world.map(), world.terrain(), &run, &RunStyle { contacts: false, ..RunStyle::default() });
         assert!(groups(&quiet, "contacts").is_empty());
+    }
+
+    #[test]
+    fn a_bounce_leaves_a_dot_though_nothing_is_touched_after_the_tick() {
+        let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
+        let mut world = World::new(map, Settings::default());
+        world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.75)).moving((0.0, -3.0)).bounce(1.0)).unwrap();
+        let mut run = Run::new();
+        for _ in 0..20 {
+            world.step();
+            run.observe(&world);
+        }
+        let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
+        assert_eq!(groups(&svg, "contacts")[0].circles, [(64.0, 48.0)]);
     }
 
     #[test]

@@ -249,7 +249,7 @@ impl fmt::Display for Svg {
         write!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" "#)?;
         writeln!(f, r#"viewBox="0 0 {width} {height}">"#)?;
         writeln!(f, " <title>{}</title>", Escaped(&self.title))?;
-        write!(f, "{}</svg>\n", self.body)
+        writeln!(f, "{}</svg>", self.body)
     }
 }
 
