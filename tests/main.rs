@@ -4,8 +4,10 @@
 
 mod corners;
 mod limit;
+mod maps;
 mod scene;
 mod seams;
+mod steady;
 mod symmetry;
 mod tunnelling;
 mod wedges;

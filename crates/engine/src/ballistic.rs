@@ -1,10 +1,10 @@
 //! Bodies without a will: they fall, slide, bounce and come to rest.
 
 use crate::body::Response;
-use crate::motion::{Impact, Probe, Surface, Surfaces, clip, units};
+use crate::motion::{Impact, Probe, Surface, clip, units};
 use crate::travel::{Travel, stop_by};
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::Place;
+use surefoot_geometry::{Place, to_lengths};
 
 /// Bounces in one tick; the rest of the tick is slid.
 const BOUNCES: u32 = 8;
@@ -44,11 +44,12 @@ impl Thrown<'_, '_> {
         let motion = self.motion(travel.velocity, self.gravity, self.tick);
         travel.velocity += self.gravity * self.tick;
         let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
-        travel.place = self.probe.slide(travel.place, motion, travel.path, |impact, _| {
+        let slid = self.probe.slide(travel.place, motion, travel.path, |impact, _| {
             hits.note_all(impact, *velocity);
             *velocity = DVec2::ZERO;
             I64Vec2::ZERO
         });
+        travel.place = slid.place;
         self.probe.touching(travel.place, travel.surfaces);
     }
 
@@ -59,10 +60,11 @@ impl Thrown<'_, '_> {
             travel.velocity = DVec2::ZERO;
             return;
         }
+        let (from, rested) = (travel.place, travel.velocity == DVec2::ZERO);
         let motion = self.motion(travel.velocity, acceleration, time);
         travel.velocity += acceleration * time;
         let (hits, velocity, friction) = (&mut travel.hits, &mut travel.velocity, self.friction);
-        travel.place = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
+        let slid = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
             hits.note_all(impact, *velocity);
             let lost = stop_by(impact, velocity);
             if impact.struck.iter().any(|surface| !hits.knows(surface)) {
@@ -70,34 +72,31 @@ impl Thrown<'_, '_> {
             }
             rest
         });
+        travel.place = slid.place;
+        if rested && slid.stopped && travel.place == from {
+            // Wedged: what it would run into if it moved by some units is nothing new in every tick.
+            travel.hits.list.clear();
+        }
         self.probe.touching(travel.place, travel.surfaces);
         let slow = self.friction > 0.0 && travel.velocity.length() < self.rest_speed;
-        if end == End::Stops || (slow && self.is_held(travel.place, travel.surfaces)) {
+        if end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.surfaces)) {
             travel.velocity = DVec2::ZERO;
         }
     }
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
-    fn push(&self, travel: &Travel<'_>, time: f64) -> Push {
+    fn push(&mut self, travel: &Travel<'_>, time: f64) -> Push {
         let free = Push { acceleration: self.gravity, end: End::Moves };
         if self.friction == 0.0 || travel.surfaces.is_empty() {
             return free;
         }
-        let pressed: Surfaces = travel
-            .surfaces
-            .iter()
-            .filter(|surface| {
-                let normal = surface.normal(travel.place).as_dvec2();
-                normal.dot(self.gravity) < 0.0 && normal.dot(travel.velocity) <= 0.0
-            })
-            .copied()
-            .collect();
+        let pressed = self.probe.pressed(travel.surfaces, travel.place, self.gravity, travel.velocity);
         if pressed.is_empty() {
             return free;
         }
-        let along = clip(&pressed, travel.place, self.gravity);
+        let along = clip(pressed, travel.place, self.gravity);
         let braking = self.friction * (self.gravity - along).length();
-        let velocity = clip(&pressed, travel.place, travel.velocity);
+        let velocity = clip(pressed, travel.place, travel.velocity);
         let speed = velocity.length();
         if speed == 0.0 {
             // At rest: friction takes what it can of the pull along the surface.
@@ -132,22 +131,23 @@ impl Thrown<'_, '_> {
         for _ in 0..BOUNCES {
             let motion = self.motion(travel.velocity, self.gravity, left);
             let (start, steps) = (travel.place, travel.path.len());
-            // The time of the impact and the velocity after the bounce.
+            // The time of the impact in seconds and the velocity after the bounce.
             let mut met: Option<(f64, Option<DVec2>)> = None;
-            let (velocity, gravity) = (travel.velocity, self.gravity);
+            let fall = Fall { velocity: travel.velocity, gravity: self.gravity };
             let (hits, bounce) = (&mut travel.hits, Bounce { factor, friction: self.friction, rest: self.rest_speed });
-            let place = self.probe.slide(start, motion, travel.path, |impact, _| {
-                let at_impact = velocity + gravity * (left * impact.toi);
+            let slid = self.probe.slide(start, motion, travel.path, |impact, _| {
+                let time = fall.time_to(impact, start, left);
+                let at_impact = fall.velocity + fall.gravity * time;
                 let thrown = bounce.thrown_back(impact, at_impact);
                 if thrown.is_some() {
                     hits.note_all(impact, at_impact);
                 }
-                met = Some((impact.toi, thrown));
+                met = Some((time, thrown));
                 I64Vec2::ZERO
             });
             match met {
                 None => {
-                    travel.place = place;
+                    travel.place = slid.place;
                     travel.velocity += self.gravity * left;
                     return self.probe.touching(travel.place, travel.surfaces);
                 }
@@ -156,10 +156,10 @@ impl Thrown<'_, '_> {
                     travel.path.truncate(steps);
                     break;
                 }
-                Some((toi, Some(thrown))) => {
-                    travel.place = place;
+                Some((time, Some(thrown))) => {
+                    travel.place = slid.place;
                     travel.velocity = thrown;
-                    left *= 1.0 - toi;
+                    left -= time;
                     self.probe.touching(travel.place, travel.surfaces);
                 }
             }
@@ -169,6 +169,34 @@ impl Thrown<'_, '_> {
 
     fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
         units((velocity + (velocity + acceleration * time)) * (time / 2.0))
+    }
+}
+
+/// An accelerated motion.
+#[derive(Clone, Copy)]
+struct Fall {
+    velocity: DVec2,
+    gravity: DVec2,
+}
+
+impl Fall {
+    /// When within the time left a body that was at `start` meets a surface, in seconds.
+    ///
+    /// It speeds up on its way, so this is not the part of the way that it has made: the distance s to the surface along
+    /// the normal is v t + a t^2 / 2. With the time of s the energy of a bouncing body does not depend on the tick.
+    fn time_to(&self, impact: &Impact<'_>, start: Place, left: f64) -> f64 {
+        let way = to_lengths(impact.place - start);
+        let times = impact.struck.iter().map(|surface| {
+            let inwards = -surface.normal(impact.place).as_dvec2().normalize_or_zero();
+            let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
+            let distance = inwards.dot(way);
+            let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
+            // Of the two forms of the solution the one in which nothing cancels; a body on its way out comes back.
+            if speed >= 0.0 { 2.0 * distance / (speed + root) } else { (root - speed) / acceleration }
+        });
+        // Of several surfaces the first in time, not in order.
+        let time = times.fold(f64::INFINITY, f64::min);
+        if time.is_finite() { time.clamp(0.0, left) } else { left * impact.toi }
     }
 }
 

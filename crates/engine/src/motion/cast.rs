@@ -6,7 +6,7 @@ use super::tolerance;
 use super::visit::{CellRange, visit_path};
 use super::{Frame, Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
-use glam::{I8Vec2, I64Vec2};
+use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
 use surefoot_geometry::tolerance::ARC_LEAD;
@@ -94,6 +94,23 @@ impl<'a> Probe<'a> {
             None => self.scratch.near.iter().for_each(|s| look(s.cell, &s.piece, surfaces)),
             Some(range) => self.scene.each_piece(shape, range, |cell, piece| look(cell, piece, surfaces)),
         }
+    }
+
+    /// Of some surfaces, those that an acceleration presses a shape into that does not move off them; in a list of the
+    /// probe's, until its next move.
+    pub(crate) fn pressed(
+        &mut self,
+        surfaces: &[Surface],
+        place: Place,
+        acceleration: DVec2,
+        velocity: DVec2,
+    ) -> &[Surface] {
+        self.scratch.spare.clear();
+        self.scratch.spare.extend(surfaces.iter().filter(|surface| {
+            let normal = surface.normal(place).as_dvec2();
+            normal.dot(acceleration) < 0.0 && normal.dot(velocity) <= 0.0
+        }));
+        &self.scratch.spare
     }
 
     /// Makes sure that the pieces around a motion are gathered; for a long one answers with its cells instead.

@@ -31,4 +31,4 @@ use surefoot_geometry::Place;
 pub(crate) type Surfaces = SmallVec<[Surface; 4]>;
 
 /// The end of each straight part of a way.
-pub(crate) type Path = SmallVec<[Place; 4]>;
+pub(crate) type Path = SmallVec<[Place; 8]>;

@@ -27,7 +27,7 @@ pub struct Moved<'a> {
     /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`Moved::contacts`].
     pub hits: SmallVec<[Contact; 4]>,
     /// The end of each straight part of the way, in order.
-    pub path: SmallVec<[Place; 4]>,
+    pub path: SmallVec<[Place; 8]>,
     scene: Scene<'a>,
     surfaces: Surfaces,
 }
@@ -143,11 +143,11 @@ impl<'a> Mover<'a> {
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
         let mut scratch = Scratch::default();
         let mut probe = Probe::new(self.scene, shape, &mut scratch);
-        let place = probe.slide(from, down, &mut Path::new(), |impact, _| {
+        let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
             floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
             I64Vec2::ZERO
         });
-        (floor && !self.overlaps(shape, place)).then_some(place)
+        (floor && !self.overlaps(shape, slid.place)).then_some(slid.place)
     }
 
     /// What a shape touches where it stands, without moving it.
@@ -175,10 +175,11 @@ impl<'a> Mover<'a> {
 
     fn slide_on(&self, probe: &mut Probe<'_>, moved: &mut Moved<'a>, motion: I64Vec2) {
         let (scene, hits) = (self.scene, &mut moved.hits);
-        moved.place = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
+        let slid = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
             hits.extend(impact.struck.iter().map(|surface| Contact::new(&scene, surface, impact.place)));
             rest
         });
+        moved.place = slid.place;
     }
 
     fn finished(&self, shape: Shape, mut moved: Moved<'a>) -> Moved<'a> {

@@ -21,6 +21,14 @@ pub(crate) struct Impact<'a> {
     pub(crate) held: &'a [Surface],
 }
 
+/// Where a slide ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slid {
+    pub(crate) place: Place,
+    /// Several surfaces left nothing of the motion: the body has no velocity either.
+    pub(crate) stopped: bool,
+}
+
 /// What surfaces leave of a displacement.
 enum Choice {
     Go(Course),
@@ -38,7 +46,7 @@ impl Probe<'_> {
         motion: I64Vec2,
         path: &mut Path,
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
-    ) -> Place {
+    ) -> Slid {
         let mut place = start;
         let mut rest = motion;
         let mut course = Course::Free(motion);
@@ -67,11 +75,12 @@ impl Probe<'_> {
             match choose(&self.scratch.held, place, rest) {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
-                    return self.settled(start, place, path);
+                    let stopped = self.scratch.held.len() > 1;
+                    return Slid { place: self.settled(start, place, path), stopped };
                 }
             }
         }
-        place
+        Slid { place, stopped: false }
     }
 
     /// Makes what was hit, and of what was held before what is still touched, the surfaces held.
