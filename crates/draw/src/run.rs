@@ -209,9 +209,9 @@ fn draw_body(svg: &mut Svg, view: &View, track: &Track, place: Place, paint: &Pa
 fn draw_contacts(svg: &mut Svg, view: &View, track: &Track, color: Color) {
     for &(point, normal) in &track.contacts {
         let mut tick = PathData::new();
-        tick.run([point, point + normal * 0.3].map(|at| view.point(at)));
-        svg.path(&tick, &Paint::stroke(color, view.scale / 24.0).round());
-        svg.circle(view.point(point), view.scale / 14.0, &Paint::fill(color));
+        tick.run([point, point + normal * 0.22].map(|at| view.point(at)));
+        svg.path(&tick, &Paint::stroke(color, view.scale / 32.0).round());
+        svg.circle(view.point(point), view.scale / 18.0, &Paint::fill(color));
     }
 }
 
@@ -293,8 +293,8 @@ mod tests {
         assert!(!way.contains(['H', 'L']), "{way}");
         let contacts = &groups(&svg, "contacts")[0];
         assert_eq!(contacts.circles, [(64.0, 48.0)]);
-        // 0.3 tiles up from there.
-        assert_eq!(contacts.data, "M64 48V38.4");
+        // 0.22 tiles up from there.
+        assert_eq!(contacts.data, "M64 48V40.96");
         let quiet = draw_run(world.map(), world.terrain(), &run, &RunStyle { contacts: false, ..RunStyle::default() });
         assert!(groups(&quiet, "contacts").is_empty());
     }
