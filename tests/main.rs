@@ -3,6 +3,7 @@
 #![allow(unreachable_pub)]
 
 mod corners;
+mod crawl;
 mod limit;
 mod maps;
 mod readme;

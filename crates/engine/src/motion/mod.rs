@@ -20,7 +20,7 @@ pub use shape::{Shape, ShapeError};
 
 pub(crate) use cast::{Probe, Scene, Scratch};
 pub(crate) use mover::units;
-pub(crate) use slide::{Impact, clip};
+pub(crate) use slide::{Impact, clip, points_into};
 pub(crate) use surface::Surface;
 pub(crate) use walk::{Walk, WalkEnd};
 
