@@ -42,6 +42,23 @@ fn a_box_does_not_hang_in_front_of_the_curve_of_a_pipe() {
 }
 
 #[test]
+fn a_box_that_walks_units_above_its_floor_does_not_hang_there_either() {
+    let map = map_with(&["........", "........", "........", "@..C...J", "########"], "legend: {'C': \"caltrop\"}");
+    let terrain = Terrain::bake(&map);
+    let mover = Mover::new(&terrain);
+    for gap in 0..4 {
+        for start in 0..100 {
+            let foot = place(5.0 + f64::from(start) * 0.0071, 1.45).units();
+            let mut at = units(foot.x, foot.y + gap);
+            for _ in 0..300 {
+                at = mover.walk(Shape::aabb(0.35, 0.45), at, 0.022).place;
+            }
+            assert!(at.to_dvec2().y > 1.52, "from {foot}, {gap} units above, it stops at {at}");
+        }
+    }
+}
+
+#[test]
 fn a_circle_passes_over_the_tip_of_a_one_way_side_in_a_few_parts() {
     let map = map_with(&["........", "....T...", "########"], "legend: {'T': \"ledge r3\"}");
     for height in 0..200 {
