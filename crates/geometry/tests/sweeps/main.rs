@@ -7,6 +7,7 @@ mod box_witness;
 mod circle_witness;
 mod exact_sweeps;
 mod float_sweeps;
+mod named;
 mod scene;
 
 /// How many scenes a test looks at.

@@ -1,0 +1,168 @@
+//! The cases that have names, by hand: a floor from (0, 0) to (4, 0), a box of half size 1/2, a circle of radius 1/2.
+
+use surefoot_geometry::exact::{
+    Corner, Edge, EdgeEnd, EdgeError, Face, Fraction, MovingBox, MovingCircle, sweep_box, sweep_circle,
+};
+use surefoot_geometry::{DVec2, I64Vec2, ONE, Place, Sweep};
+
+const HALF: i64 = ONE / 2;
+
+fn at(x: i64, y: i64) -> Place {
+    Place::from_units(x, y).expect("near the origin")
+}
+
+fn floor() -> Edge {
+    Edge::new(at(0, 0), at(4 * ONE, 0)).expect("an edge")
+}
+
+/// Time and normal of the box's and of the circle's answer; the two shapes have the same extents.
+fn both(center: Place, motion: I64Vec2, edge: &Edge) -> [Sweep<(f64, DVec2)>; 2] {
+    let by_box = match sweep_box(center, I64Vec2::splat(HALF), motion, edge) {
+        Sweep::Hit(hit) => Sweep::Hit((hit.toi.to_f64(), hit.normal.as_dvec2().normalize())),
+        Sweep::Clear => Sweep::Clear,
+        Sweep::Overlapping => Sweep::Overlapping,
+    };
+    let by_circle = match sweep_circle(center, HALF, motion, edge) {
+        Sweep::Hit(hit) => Sweep::Hit((hit.toi, hit.normal)),
+        Sweep::Clear => Sweep::Clear,
+        Sweep::Overlapping => Sweep::Overlapping,
+    };
+    [by_box, by_circle]
+}
+
+fn v(x: i64, y: i64) -> I64Vec2 {
+    I64Vec2::new(x, y)
+}
+
+#[test]
+fn falling_from_two_above_meets_the_floor_at_three_quarters() {
+    let expected = Sweep::Hit((0.75, DVec2::Y));
+    assert_eq!(both(at(2 * ONE, 2 * ONE), v(0, -2 * ONE), &floor()), [expected; 2]);
+}
+
+#[test]
+fn touching_at_the_start_and_moving_in_is_a_hit_at_time_0() {
+    let expected = Sweep::Hit((0.0, DVec2::Y));
+    assert_eq!(both(at(2 * ONE, HALF), v(0, -1), &floor()), [expected; 2]);
+    assert_eq!(both(at(2 * ONE, HALF), v(ONE, -1), &floor()), [expected; 2]);
+}
+
+#[test]
+fn touching_at_the_start_and_moving_along_or_away_is_clear() {
+    for motion in [v(ONE, 0), v(-ONE, 0), v(0, 1), v(ONE, 1), v(0, 3 * ONE)] {
+        assert_eq!(both(at(2 * ONE, HALF), motion, &floor()), [Sweep::Clear; 2], "{motion}");
+    }
+}
+
+#[test]
+fn overlapping_at_the_start_by_one_unit_is_said() {
+    for motion in [v(0, -ONE), v(0, ONE), v(ONE, 0), I64Vec2::ZERO] {
+        assert_eq!(both(at(2 * ONE, HALF - 1), motion, &floor()), [Sweep::Overlapping; 2], "{motion}");
+    }
+}
+
+#[test]
+fn no_motion_is_clear() {
+    for y in [HALF, 2 * ONE, -HALF, -2 * ONE] {
+        assert_eq!(both(at(2 * ONE, y), I64Vec2::ZERO, &floor()), [Sweep::Clear; 2]);
+    }
+}
+
+#[test]
+fn motion_parallel_to_the_face_never_hits_the_face_but_may_hit_an_end() {
+    assert_eq!(both(at(-3 * ONE, HALF), v(9 * ONE, 0), &floor()), [Sweep::Clear; 2], "just touching on the way");
+    // A quarter below the surface, towards its start: a wall stands there, so there is a corner to hit.
+    let cornered = floor().with_ends(EdgeEnd::Convex { normal: v(-1, 0) }, EdgeEnd::Joined);
+    let [by_box, by_circle] = both(at(-3 * ONE, ONE / 4), v(6 * ONE, 0), &cornered);
+    // The wall is what a box meets, and it is another edge.
+    assert_eq!(by_box, Sweep::Clear);
+    // The circle meets the vertex: 1/4 up, so sqrt(1/4 - 1/16) = 0.4330127 to the left.
+    let Sweep::Hit((toi, normal)) = by_circle else { panic!("{by_circle:?}") };
+    assert!((toi - (3.0 - 0.433_012_701_892_219_3) / 6.0).abs() < 1e-12, "{toi}");
+    assert!((normal - DVec2::new(-0.866_025_403_784_438_6, 0.5)).length() < 1e-9, "{normal}");
+}
+
+#[test]
+fn from_behind_everything_passes() {
+    assert_eq!(both(at(2 * ONE, -2 * ONE), v(0, 4 * ONE), &floor()), [Sweep::Clear; 2]);
+}
+
+#[test]
+fn ends_are_hit_only_if_they_are_to_be_tested() {
+    // A circle falls half a radius beside the start; the slope of a tip carries a box there.
+    let start = at(-ONE / 4, 2 * ONE);
+    let fall = v(0, -4 * ONE);
+    assert_eq!(sweep_circle(start, HALF, fall, &floor()), Sweep::Clear);
+    let free = floor().with_ends(EdgeEnd::Free, EdgeEnd::Joined);
+    let hit = sweep_circle(start, HALF, fall, &free).hit().expect("the end is free");
+    // The vertex is 1/4 aside: it is met at a height of 0.4330127.
+    assert!((hit.toi - (2.0 - 0.433_012_701_892_219_3) / 4.0).abs() < 1e-12, "{hit:?}");
+    // The tip of a 45-degree hill under the middle of a box: only a corner with its axis direction stops it.
+    let slope = Edge::new(at(0, 0), at(ONE, ONE)).expect("an edge");
+    let (center, half) = (at(ONE + ONE / 4, 3 * ONE), I64Vec2::splat(HALF));
+    assert_eq!(sweep_box(center, half, fall, &slope), Sweep::Clear);
+    let hill = slope.with_ends(EdgeEnd::Joined, EdgeEnd::Convex { normal: v(1, 1) });
+    let hit = sweep_box(center, half, fall, &hill).hit().expect("it lands on the tip");
+    assert_eq!((hit.toi, hit.normal), (Fraction { num: 3, den: 8 }, I64Vec2::Y));
+}
+
+#[test]
+fn a_box_in_line_with_an_end_falls_past_and_one_unit_further_in_lands() {
+    let block = floor().with_ends(EdgeEnd::Convex { normal: v(-1, 0) }, EdgeEnd::Convex { normal: v(1, 0) });
+    for (x, lands) in
+        [(-HALF - 1, false), (-HALF, false), (-HALF + 1, true), (4 * ONE + HALF - 1, true), (4 * ONE + HALF, false)]
+    {
+        let answer = sweep_box(at(x, 2 * ONE), I64Vec2::splat(HALF), v(0, -4 * ONE), &block);
+        assert_eq!(answer.hit().is_some(), lands, "{x}");
+    }
+}
+
+#[test]
+fn a_segment_of_no_length_is_no_edge() {
+    assert_eq!(Edge::new(at(5, 5), at(5, 5)), Err(EdgeError::NoLength));
+    assert!(matches!(Edge::new(at(0, 0), at(5000, 1)), Err(EdgeError::Direction { x: 5000, y: 1 })));
+}
+
+#[test]
+fn a_circle_of_radius_0_is_a_point() {
+    let hit = sweep_circle(at(2 * ONE, ONE), 0, v(0, -4 * ONE), &floor()).hit().expect("it lands");
+    assert_eq!((hit.toi, hit.normal), (0.25, DVec2::Y));
+    assert_eq!(sweep_circle(at(5 * ONE, ONE), 0, v(0, -4 * ONE), &floor()), Sweep::Clear);
+    assert_eq!(sweep_circle(at(2 * ONE, 0), 0, v(0, -1), &floor()).hit().map(|hit| hit.toi), Some(0.0));
+    assert_eq!(sweep_circle(at(2 * ONE, 0), 0, v(ONE, 0), &floor()), Sweep::Clear);
+}
+
+#[test]
+fn one_unit_decides_between_touching_and_overlapping() {
+    // A 3-4-5 triangle: a circle of radius 5 units around (3, 4) touches the vertex at the origin exactly.
+    let corner = Edge::new(at(-40, 0), at(0, 0)).expect("an edge").with_ends(EdgeEnd::Joined, EdgeEnd::Free);
+    assert!(sweep_circle(at(3, 4), 5, v(-1, -1), &corner).hit().is_some_and(|hit| hit.toi == 0.0));
+    assert_eq!(sweep_circle(at(3, 4), 6, v(-1, -1), &corner), Sweep::Overlapping);
+    assert_eq!(sweep_circle(at(3, 4), 5, v(4, -3), &corner), Sweep::Clear, "along the tangent");
+    // And a slope: the line through the origin along (4, 3) is 5 from (-3, 4), at any size.
+    let line = Edge::new(at(-400 * ONE, -300 * ONE), at(400 * ONE, 300 * ONE)).expect("an edge");
+    for scale in [1, 1000, ONE] {
+        let center = at(-3 * scale, 4 * scale);
+        assert!(sweep_circle(center, 5 * scale, v(3, -4), &line).hit().is_some_and(|hit| hit.toi == 0.0), "{scale}");
+        assert_eq!(sweep_circle(center, 5 * scale + 1, v(3, -4), &line), Sweep::Overlapping, "{scale}");
+    }
+}
+
+#[test]
+fn touching_ends_sixteen_units_away() {
+    let zero = I64Vec2::ZERO;
+    let floor = Face { a: v(0, 0), b: v(4 * ONE, 0), normal: I64Vec2::Y, before: v(-1, 0), after: v(1, 0) };
+    let by_box = |x, y| MovingBox { center: v(x, y), half: I64Vec2::splat(HALF), motion: zero }.touches_face(&floor);
+    let by_circle = |x, y| MovingCircle { center: v(x, y), radius: HALF, motion: zero }.touches_face(&floor);
+    for (gap, touches) in [(-1, false), (0, true), (16, true), (17, false)] {
+        assert_eq!(by_box(2 * ONE, HALF + gap), touches, "{gap}");
+        // A circle's distance is f64: a unit of overlap cannot be, and is not asked.
+        assert_eq!(by_circle(2 * ONE, HALF + gap.max(0)), touches || gap < 0, "{gap}");
+    }
+    // A box stands beside an axis-aligned face by a unit or not at all, a circle with its foot.
+    assert!(by_box(-HALF + 1, HALF) && !by_box(-HALF, HALF));
+    assert!(by_circle(0, HALF) && !by_circle(-1, HALF));
+    let corner = Corner { at: zero, first: v(1, 0), second: v(0, 1) };
+    let round = |x, y| MovingCircle { center: v(x, y), radius: HALF, motion: zero }.touches_corner(&corner);
+    assert!(round(HALF, 0) && round(0, HALF + 16) && !round(0, HALF + 17) && !round(-1, HALF));
+}
