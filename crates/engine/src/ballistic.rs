@@ -4,7 +4,7 @@ use crate::body::Response;
 use crate::motion::{Impact, Scene, Shape, Surface, Surfaces, clip, units};
 use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::Place;
+use surefoot_geometry::{Place, to_lengths};
 
 /// Bounces in one tick; the rest of the tick is slid.
 const BOUNCES: u32 = 8;
@@ -142,18 +142,38 @@ impl Thrown<'_> {
                 travel.velocity += self.gravity * left;
                 return;
             };
-            let at_impact = travel.velocity + self.gravity * (left * impact.toi);
+            let time = self.time_to(impact, travel, left);
+            let at_impact = travel.velocity + self.gravity * time;
             let Some(thrown) = self.thrown_back(impact, at_impact, factor) else {
                 return self.slide_on(travel, &touched, left);
             };
             self.take(travel, slid.place, &slid.steps);
-            left *= 1.0 - impact.toi;
+            left -= time;
             travel.velocity = at_impact;
             travel.note(impact);
             travel.velocity = thrown;
             touched = self.scene.touching(self.shape, travel.place);
         }
         self.slide_on(travel, &touched, left);
+    }
+
+    /// When within the time left the body meets a surface, in seconds.
+    ///
+    /// It speeds up on its way, so this is not the part of the way that it has made: the distance s to the surface along
+    /// the normal is v t + a t^2 / 2. With the time of s the energy of a bouncing body does not depend on the tick.
+    fn time_to(&self, impact: &Impact, travel: &Travel, left: f64) -> f64 {
+        let way = to_lengths(impact.place - travel.place);
+        let times = impact.struck.iter().map(|surface| {
+            let inwards = -surface.normal(impact.place).as_dvec2().normalize_or_zero();
+            let (speed, acceleration) = (inwards.dot(travel.velocity), inwards.dot(self.gravity));
+            let distance = inwards.dot(way);
+            let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
+            // Of the two forms of the solution the one in which nothing cancels; a body on its way out comes back.
+            if speed >= 0.0 { 2.0 * distance / (speed + root) } else { (root - speed) / acceleration }
+        });
+        // Of several surfaces the first in time, not in order.
+        let time = times.fold(f64::INFINITY, f64::min);
+        if time.is_finite() { time.clamp(0.0, left) } else { left * impact.toi }
     }
 
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
