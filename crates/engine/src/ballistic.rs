@@ -67,7 +67,7 @@ impl Thrown<'_> {
         for impact in &slid.impacts {
             travel.note(impact);
             let lost = travel.clip(impact);
-            if impact.struck.iter().any(|surface| !touched.contains(surface)) {
+            if impact.struck.iter().any(|struck| !touched.iter().any(|known| known.continues(struck))) {
                 travel.velocity = slowed(travel.velocity, self.friction * lost);
             }
         }

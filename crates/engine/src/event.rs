@@ -25,7 +25,8 @@ pub enum EventKind {
     Landed,
     /// It stood on a floor and no longer does.
     LeftFloor,
-    /// It ran into something that it did not touch when the tick began.
+    /// It ran into something that it did not touch when the tick began; the next tile of the same straight surface is
+    /// nothing new.
     ///
     /// A character reports walls and ceilings; other bodies floors too, each bounce for one.
     Hit {

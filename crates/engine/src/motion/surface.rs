@@ -29,6 +29,19 @@ impl Surface {
         self.piece.role != Role::Arc
     }
 
+    /// Whether it is part of the same straight surface: the same piece, or a flat one on the same line with the same
+    /// normal, as the tiles of a floor have one each.
+    pub(crate) fn continues(&self, other: &Surface) -> bool {
+        if self == other {
+            return true;
+        }
+        let normal = self.piece.normal.as_i64vec2();
+        self.is_flat() && other.is_flat() && self.piece.normal == other.piece.normal && {
+            let between = relative(Place::ORIGIN, self.cell) - relative(Place::ORIGIN, other.cell);
+            normal.dot(between + lattice(other.piece.a) - lattice(self.piece.a)) == 0
+        }
+    }
+
     /// Whether a shape at that place touches the surface; `slack` widens the reach of arcs, in units.
     pub(crate) fn touched_by(&self, shape: Shape, place: Place, slack: f64) -> bool {
         touches(&self.piece, shape, relative(place, self.cell), slack)

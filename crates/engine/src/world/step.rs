@@ -94,7 +94,8 @@ fn move_body(scene: &Scene<'_>, settings: &Settings, id: BodyId, state: &mut Bod
     for hit in &travel.hits {
         let normal = hit.surface.normal(hit.place);
         let side = scene.frame.side(normal);
-        if hit.speed > 0.0 && !before.contains(&hit.surface) && !(is_character && side == Side::Floor) {
+        let known = before.iter().any(|surface| surface.continues(&hit.surface));
+        if hit.speed > 0.0 && !known && !(is_character && side == Side::Floor) {
             let normal = normal.as_dvec2().normalize_or_zero();
             let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell };
             events.push(Event { body: id, kind });
