@@ -60,6 +60,7 @@ impl Thrown<'_> {
             travel.surfaces = Some(touched.clone());
             return;
         }
+        let (from, rested) = (travel.place, travel.velocity == DVec2::ZERO);
         let motion = self.motion(travel.velocity, acceleration, time);
         travel.velocity += acceleration * time;
         let slid = self.scene.slide(self.shape, travel.place, motion);
@@ -71,7 +72,11 @@ impl Thrown<'_> {
                 travel.velocity = slowed(travel.velocity, self.friction * lost);
             }
         }
-        if end == End::Stops {
+        if rested && slid.stopped && travel.place == from {
+            // Wedged: what it would run into if it moved by some units is nothing new in every tick.
+            travel.hits.clear();
+        }
+        if end == End::Stops || slid.stopped {
             travel.velocity = DVec2::ZERO;
         } else if self.friction > 0.0 && travel.velocity.length() < self.rest_speed {
             let surfaces = self.scene.touching(self.shape, travel.place);

@@ -219,6 +219,9 @@ impl Walker<'_> {
                 return self.land(state, travel, rest, surfaces);
             }
         }
+        if slid.stopped {
+            travel.velocity = DVec2::ZERO;
+        }
         let surfaces = self.scene.touching(self.shape, travel.place);
         self.stand(state, travel, &surfaces);
         travel.surfaces = Some(surfaces);

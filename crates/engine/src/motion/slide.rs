@@ -29,6 +29,8 @@ pub(crate) struct Slid {
     pub(crate) impacts: SmallVec<[Impact; 2]>,
     /// The way in order, one place for each sub-move.
     pub(crate) steps: SmallVec<[Place; 8]>,
+    /// Several surfaces left nothing of the motion: the body has no velocity either.
+    pub(crate) stopped: bool,
 }
 
 /// What surfaces leave of a displacement.
@@ -53,7 +55,7 @@ impl Scene<'_> {
         motion: I64Vec2,
         mut redirect: impl FnMut(&Impact, I64Vec2) -> I64Vec2,
     ) -> Slid {
-        let mut slid = Slid { place: start, impacts: SmallVec::new(), steps: SmallVec::new() };
+        let mut slid = Slid { place: start, impacts: SmallVec::new(), steps: SmallVec::new(), stopped: false };
         let mut rest = motion;
         let mut course = Course::Free(motion);
         let mut held = Surfaces::new();
@@ -87,7 +89,8 @@ impl Scene<'_> {
             match choose(&held, slid.place, rest) {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
-                    if held.len() > 1 && (slid.place - start).abs().max_element() <= tolerance::SETTLE {
+                    slid.stopped = held.len() > 1;
+                    if slid.stopped && (slid.place - start).abs().max_element() <= tolerance::SETTLE {
                         slid.place = start;
                         slid.steps.push(start);
                     }
