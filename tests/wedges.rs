@@ -1,6 +1,6 @@
 //! Bodies come to rest in pits, wedges and gaps, and then do not move by one unit.
 
-use crate::scene::{Canvas, I64Vec2, ONE, kinds};
+use crate::scene::{Canvas, I64Vec2, ONE, kinds, units};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 
@@ -188,16 +188,14 @@ fn a_body_rests_under_a_slanted_ceiling() {
 }
 
 #[test]
-fn a_body_rests_in_a_notch_of_quarter_pipes() {
-    let canvas = Canvas::rows(&["#....#", "#....#", "#.LJ.#", "######"], "");
-    for velocity in [DVec2::ZERO, DVec2::new(2.0, 0.0)] {
-        let wedge = Wedge { name: "notch", canvas: canvas.clone(), start: (3.0, 2.98), velocity };
-        for shape in [Shape::circle(0.9375), Shape::circle(0.875), Shape::aabb(0.5, 0.25), Shape::aabb(0.75, 0.125)] {
-            for will in WILLS {
-                for mirrored in [false, true] {
-                    for limit in limits() {
-                        settle(&wedge, shape, will, mirrored, limit);
-                    }
+fn a_body_rests_in_a_notch_between_round_hills() {
+    let canvas = Canvas::rows(&["#....#", "#....#", "#.)(.#", "######"], "");
+    for velocity in [DVec2::ZERO, DVec2::new(0.5, 0.0)] {
+        let wedge = Wedge { name: "notch", canvas: canvas.clone(), start: (3.0, 2.9), velocity };
+        for shape in [Shape::circle(0.25), Shape::circle(0.5), Shape::circle(0.625), Shape::aabb(0.25, 0.25)] {
+            for mirrored in [false, true] {
+                for limit in limits() {
+                    settle(&wedge, shape, Will::None, mirrored, limit);
                 }
             }
         }
@@ -207,16 +205,117 @@ fn a_body_rests_in_a_notch_of_quarter_pipes() {
 #[test]
 fn a_circle_wider_than_a_gap_rests_on_its_rims() {
     let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "#######"], "");
-    for x in [3.5, 3.4, 3.75] {
-        let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.9), velocity: DVec2::ZERO };
-        for shape in
-            [Shape::circle(0.75), Shape::circle(0.5625), Shape::circle_units(ONE / 2 + 1), Shape::circle(0.875)]
-        {
-            for will in [Will::None, Will::Friction] {
-                for mirrored in [false, true] {
-                    settle(&wedge, shape, will, mirrored, SlopeLimit::ONE_TO_ONE);
+    let radii = [3 * ONE / 4, 9 * ONE / 16, 7 * ONE / 8, 3 * ONE / 5];
+    // One unit too wide and off the middle, it sticks before it has come to both rims.
+    let all = radii.map(|r| [(r, 3.5), (r, 3.4), (r, 3.75)]).concat();
+    for (radius, x) in all.into_iter().chain([(ONE / 2 + 1, 3.5)]) {
+        let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.95), velocity: DVec2::ZERO };
+        for mirrored in [false, true] {
+            // With friction it may stand on the first rim that it meets.
+            settle(&wedge, Shape::circle_units(radius), Will::None, mirrored, SlopeLimit::ONE_TO_ONE);
+        }
+    }
+}
+
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_box_as_wide_as_a_gap_and_in_line_with_it_rests_at_its_bottom() {
+    let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "###.###", "#######"], "");
+    let wedge = Wedge { name: "shaft", canvas, start: (3.5, 3.25), velocity: DVec2::ZERO };
+    for shape in [Shape::aabb(0.5, 0.5), Shape::aabb(0.5, 0.125), Shape::aabb_units(I64Vec2::new(ONE / 2, ONE / 3))] {
+        for will in [Will::None, Will::Friction, Will::Idle, Will::Walk(127), Will::Walk(-1), Will::WalkAndJump(0)] {
+            for mirrored in [false, true] {
+                settle(&wedge, shape, will, mirrored, SlopeLimit::ONE_TO_ONE);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_box_wider_than_a_gap_never_falls_into_it() {
+    let canvas = Canvas::rows(&["........", "........", "###.####", "###.####", "########"], "");
+    let map = canvas.map(Symmetry(Placement::default()));
+    let terrain = Terrain::bake(&map);
+    for wider in [0, 1, 1 << 20] {
+        let shape = Shape::aabb_units(I64Vec2::new(ONE / 2 + wider, ONE / 2));
+        for speed in [0.01, 0.5, 8.0, 60.0] {
+            for phase in [0, 1, 12_345, 1 << 28] {
+                // Sliding and walking; no tick ends exactly in line.
+                for walks in [false, true] {
+                    let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
+                    let off = (speed / 60.0 * ONE as f64) as i64 * 20 + ONE / 999 + phase;
+                    let start = if speed < 1.0 { 3 * ONE + ONE / 2 - off } else { ONE };
+                    let mut body = Body::new(shape).at(units(start, 3 * ONE + ONE / 2)).moving((speed, 0.0));
+                    if walks {
+                        body = body.character(Character {
+                            walk_speed: speed,
+                            ground_acceleration: 1e9,
+                            ..Character::default()
+                        });
+                    }
+                    let body = world.spawn(body).unwrap();
+                    world.set_input(body, Input { walk: 127, ..Input::default() });
+                    let mut last = start;
+                    for tick in 0..40 {
+                        world.step();
+                        let at = world[body].place().units();
+                        if at.x > 7 * ONE {
+                            break;
+                        }
+                        let what = format!("wider {wider} speed {speed} phase {phase} walks {walks} tick {tick}");
+                        assert_eq!(at.y, 3 * ONE + ONE / 2, "{what}");
+                        assert!(
+                            world[body].on_floor() && (tick < 2 || kinds(&world).is_empty()),
+                            "{what} {:?}",
+                            kinds(&world)
+                        );
+                        assert!(at.x > last || tick < 2, "{what}: stopped at {at}");
+                        last = at.x;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_comes_to_rest_in_a_bowl_stays_there() {
+    let canvas = Canvas::rows(&["#....#", "#....#", "#.LJ.#", "######"], "");
+    let map = canvas.map(Symmetry(Placement::default()));
+    let terrain = Terrain::bake(&map);
+    for shape in [
+        Shape::circle(0.9375),
+        Shape::circle(0.5),
+        Shape::circle(0.25),
+        Shape::aabb(0.5, 0.25),
+        Shape::aabb(0.125, 0.125),
+    ] {
+        // Without friction it may swing for ever.
+        for will in &WILLS[1..] {
+            let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
+            let mut body = Body::new(shape).at((2.875, 2.98)).moving((2.0, 0.0));
+            match will {
+                Will::Friction => body = body.friction(0.7),
+                _ => body = body.character(Character::default()),
+            }
+            let body = world.spawn(body).unwrap();
+            if let Will::Walk(walk) = *will {
+                world.set_input(body, Input { walk, ..Input::default() });
+            }
+            let mut still = 0;
+            for tick in 0..4000 {
+                let before = world[body].place();
+                world.step();
+                let moved = world[body].place() - before;
+                assert!(still < SETTLING || moved == I64Vec2::ZERO, "{shape:?} {will:?} tick {tick}: moves by {moved}");
+                still = if moved == I64Vec2::ZERO { still + 1 } else { 0 };
+            }
+            assert!(still > 1000, "{shape:?} {will:?}: never rests, at {}", world[body].place());
         }
     }
 }
