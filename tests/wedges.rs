@@ -217,12 +217,6 @@ fn a_circle_wider_than_a_gap_rests_on_its_rims() {
     }
 }
 
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn a_box_as_wide_as_a_gap_and_in_line_with_it_rests_at_its_bottom() {
     let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "###.###", "#######"], "");
