@@ -11,14 +11,14 @@ const TICK: f64 = 1.0 / 60.0;
 
 /// A ground from left to right: `-` flat, `/` and `\` 45 degrees, `u` and `d` two tiles up or down in one, `1` and `4` up
 /// and down one in two; each of the last two stands for both its tiles.
-struct Hill {
-    canvas: Canvas,
+pub struct Hill {
+    pub canvas: Canvas,
     /// The vertices of the ground.
-    line: Vec<DVec2>,
+    pub line: Vec<DVec2>,
 }
 
 impl Hill {
-    fn new(text: &str) -> Hill {
+    pub fn new(text: &str) -> Hill {
         let mut canvas = Canvas::default();
         let mut line = vec![];
         let (mut x, mut h) = (0, 8);
