@@ -20,6 +20,6 @@ pub use shape::{Shape, ShapeError};
 
 pub(crate) use cast::{Scene, Surfaces};
 pub(crate) use mover::units;
-pub(crate) use slide::{Impact, clip};
+pub(crate) use slide::{Impact, clip, points_into};
 pub(crate) use surface::Surface;
 pub(crate) use walk::WalkEnd;

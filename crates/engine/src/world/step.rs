@@ -5,7 +5,7 @@ use crate::ballistic::Thrown;
 use crate::body::{MAX_SPEED, Response};
 use crate::character::Walker;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Scene, Side, Surfaces, Touching};
+use crate::motion::{Scene, Side, Surfaces, Touching, points_into};
 use crate::terrain::Terrain;
 use crate::travel::Travel;
 use glam::DVec2;
@@ -39,6 +39,15 @@ impl World {
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState) {
     state.surfaces = if passes(state) { Surfaces::new() } else { scene.touching(state.shape, state.place) };
     state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
+    state.stands = stands(scene, state);
+}
+
+/// Whether a body touches a floor and is not on its way off it, as one that rises past a one-way ledge is.
+fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
+    let mut normals =
+        state.surfaces.iter().map(|s| s.normal(state.place)).filter(|n| scene.frame.is_floor(*n)).peekable();
+    let wedged = normals.peek().is_none();
+    state.touching.floor && (wedged || normals.any(|normal| !points_into(-normal.as_dvec2(), state.velocity)))
 }
 
 fn passes(state: &BodyState) -> bool {
@@ -108,12 +117,13 @@ fn move_body(scene: &Scene<'_>, settings: &Settings, id: BodyId, state: &mut Bod
         Some(surfaces) => surfaces,
         None => scene.touching(state.shape, state.place),
     };
-    let touching = Touching::of(&state.surfaces, state.place, &scene.frame);
-    if touching.floor != state.touching.floor {
-        let kind = if touching.floor { EventKind::Landed } else { EventKind::LeftFloor };
+    state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
+    let stands = stands(&scene, state);
+    if stands != state.stands {
+        let kind = if stands { EventKind::Landed } else { EventKind::LeftFloor };
         events.push(Event { body: id, kind });
     }
-    state.touching = touching;
+    state.stands = stands;
 }
 
 fn leave_map(terrain: &Terrain, id: BodyId, state: &mut BodyState, events: &mut Vec<Event>) {
