@@ -18,11 +18,6 @@ pub fn map_with(rows: &[&str], fields: &str) -> Map {
     Map::from_ron(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// A number of tiles in units.
-pub fn tiles(count: f64) -> i64 {
-    surefoot_geometry::to_units(count)
-}
-
 pub fn place(x: f64, y: f64) -> Place {
     Place::new(x, y).expect("test places are in range")
 }
@@ -45,7 +40,7 @@ impl Random {
 
     /// In 0..n.
     pub fn below(&mut self, n: u64) -> u64 {
-        (u128::from(self.next()) * u128::from(n) >> 64) as u64
+        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
 
     /// In low..high.

@@ -5,6 +5,7 @@
 
 use crate::scene::{Canvas, I64Vec2, ONE, long, often, units};
 use crate::symmetry::Symmetry;
+use surefoot::motion::Moved;
 use surefoot::prelude::*;
 
 /// Tiles per second.
@@ -77,12 +78,6 @@ impl Run {
     }
 }
 
-/// How far a shape is from the line, in units times the normal's length; exact for boxes.
-fn gap(run: &Run, shape: Shape, at: I64Vec2) -> i64 {
-    let normal = I64Vec2::new(-run.tangent.y, run.tangent.x);
-    normal.dot(at - run.through) - shape.half().dot(normal.abs())
-}
-
 fn runs() -> Vec<Run> {
     vec![
         Run::flat("blocks", "full_block", 96, 16),
@@ -108,8 +103,6 @@ const SHAPES: [fn() -> Shape; 4] = [
 fn is_only(touching: Moved<'_>, normal: DVec2) -> bool {
     !touching.contacts().is_empty() && touching.contacts().iter().all(|contact| contact.normal == normal)
 }
-
-use surefoot::motion::Moved;
 
 /// The unit normal of a run in a symmetry, by the same division that a contact makes.
 fn unit_normal(run: &Run, symmetry: Symmetry) -> DVec2 {
