@@ -112,23 +112,6 @@ fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, tick
             world.set_input(id, Input { walk, jump: tick % 50 < 5, ..Input::default() });
         }
         world.step();
-        if std::env::var("DUMP").is_ok_and(|d| d.parse::<u32>().unwrap().abs_diff(tick) < 4) {
-            println!(
-                "{:?} tick {tick} at {:?} v {:?} {:?} standing {:?} path {:?}",
-                symmetry.0,
-                world[id].place().units(),
-                world[id].velocity(),
-                world[id].touching(),
-                world[id].on_floor(),
-                world[id].path().iter().map(|p| p.units()).collect::<Vec<_>>()
-            );
-            for c in world.contacts(id).iter() {
-                println!("     {:?}", c);
-            }
-            for e in world.events() {
-                println!("     {:?}", e.kind);
-            }
-        }
         way.push(Place::from_units(0, 0).unwrap() + (world[id].place() - (Place::ORIGIN + away)));
     }
     way

@@ -1,1 +1,32 @@
-fn main() {}
+//! The `surefoot` tool: what the library can do, on the command line.
+
+mod commands;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Replays and traces of surefoot runs, tiles and pictures of maps.
+#[derive(Parser)]
+#[command(name = "surefoot", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Replay(commands::replay::Arguments),
+    Trace(commands::trace::Arguments),
+}
+
+fn main() -> ExitCode {
+    let Arguments { command } = Arguments::parse();
+    let done = match command {
+        Command::Replay(arguments) => commands::replay::run(&arguments),
+        Command::Trace(arguments) => commands::trace::run(&arguments),
+    };
+    done.unwrap_or_else(|failure| {
+        eprintln!("{failure}");
+        ExitCode::FAILURE
+    })
+}

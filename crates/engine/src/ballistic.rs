@@ -1,8 +1,8 @@
 //! Bodies without a will: they fall, slide, bounce and come to rest.
 
 use crate::body::Response;
-use crate::motion::{Impact, Scene, Shape, Surface, Surfaces, clip, units};
-use crate::travel::Travel;
+use crate::motion::{Impact, Probe, Surface, clip, units};
+use crate::travel::{Travel, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Place, to_lengths};
 
@@ -10,9 +10,8 @@ use surefoot_geometry::{Place, to_lengths};
 const BOUNCES: u32 = 8;
 
 /// One tick of a body.
-pub(crate) struct Thrown<'a> {
-    pub(crate) scene: Scene<'a>,
-    pub(crate) shape: Shape,
+pub(crate) struct Thrown<'a, 'p> {
+    pub(crate) probe: &'a mut Probe<'p>,
     pub(crate) response: Response,
     pub(crate) friction: f64,
     pub(crate) rest_speed: f64,
@@ -22,91 +21,82 @@ pub(crate) struct Thrown<'a> {
     pub(crate) tick: f64,
 }
 
-impl Thrown<'_> {
-    /// Moves the body by one tick from where it is, touching `surfaces`.
-    pub(crate) fn step(&self, travel: &mut Travel, surfaces: Surfaces) {
+impl Thrown<'_, '_> {
+    /// Moves the body by one tick.
+    pub(crate) fn step(&mut self, travel: &mut Travel<'_>) {
         match self.response {
             Response::Pass => self.pass(travel),
             Response::Stop => self.stop(travel),
-            Response::Slide => self.slide_on(travel, &surfaces, self.tick),
-            Response::Bounce(factor) => self.bounce(travel, &surfaces, factor),
+            Response::Slide => self.slide_on(travel, self.tick),
+            Response::Bounce(factor) => self.bounce(travel, factor),
         }
     }
 
-    fn pass(&self, travel: &mut Travel) {
+    fn pass(&mut self, travel: &mut Travel<'_>) {
         let motion = self.motion(travel.velocity, self.gravity, self.tick);
         travel.velocity += self.gravity * self.tick;
         travel.place = travel.place + motion;
         travel.path.push(travel.place);
-        travel.surfaces = Some(Surfaces::new());
+        travel.surfaces.clear();
     }
 
-    fn stop(&self, travel: &mut Travel) {
+    fn stop(&mut self, travel: &mut Travel<'_>) {
         let motion = self.motion(travel.velocity, self.gravity, self.tick);
         travel.velocity += self.gravity * self.tick;
-        let slid = self.scene.slide_with(self.shape, travel.place, motion, |_, _| I64Vec2::ZERO);
-        self.take(travel, slid.place, &slid.steps);
-        if let Some(impact) = slid.impacts.first() {
-            travel.note(impact);
-            travel.velocity = DVec2::ZERO;
-        }
+        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
+        let slid = self.probe.slide(travel.place, motion, travel.path, |impact, _| {
+            hits.note_all(impact, *velocity);
+            *velocity = DVec2::ZERO;
+            I64Vec2::ZERO
+        });
+        travel.place = slid.place;
+        self.probe.touching(travel.place, travel.surfaces);
     }
 
-    /// Falls and slides for a time, with friction on what was touched at its beginning and on what is hit.
-    fn slide_on(&self, travel: &mut Travel, touched: &Surfaces, time: f64) {
-        let Push { acceleration, end } = self.push(travel, touched, time);
+    /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
+    fn slide_on(&mut self, travel: &mut Travel<'_>, time: f64) {
+        let Push { acceleration, end } = self.push(travel, time);
         if end == End::Rests {
             travel.velocity = DVec2::ZERO;
-            travel.surfaces = Some(touched.clone());
             return;
         }
         let (from, rested) = (travel.place, travel.velocity == DVec2::ZERO);
         let motion = self.motion(travel.velocity, acceleration, time);
         travel.velocity += acceleration * time;
-        let slid = self.scene.slide(self.shape, travel.place, motion);
-        self.take(travel, slid.place, &slid.steps);
-        for impact in &slid.impacts {
-            travel.note(impact);
-            let lost = travel.clip(impact);
-            if impact.struck.iter().any(|struck| !touched.iter().any(|known| known.continues(struck))) {
-                travel.velocity = slowed(travel.velocity, self.friction * lost);
+        let (hits, velocity, friction) = (&mut travel.hits, &mut travel.velocity, self.friction);
+        let slid = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
+            hits.note_all(impact, *velocity);
+            let lost = stop_by(impact, velocity);
+            if impact.struck.iter().any(|surface| !hits.knows(surface)) {
+                *velocity = slowed(*velocity, friction * lost);
             }
-        }
+            rest
+        });
+        travel.place = slid.place;
         if rested && slid.stopped && travel.place == from {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
-            travel.hits.clear();
+            travel.hits.list.clear();
         }
-        if end == End::Stops || slid.stopped {
+        self.probe.touching(travel.place, travel.surfaces);
+        let slow = self.friction > 0.0 && travel.velocity.length() < self.rest_speed;
+        if end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.surfaces)) {
             travel.velocity = DVec2::ZERO;
-        } else if self.friction > 0.0 && travel.velocity.length() < self.rest_speed {
-            let surfaces = self.scene.touching(self.shape, travel.place);
-            if self.is_held(travel.place, &surfaces) {
-                travel.velocity = DVec2::ZERO;
-            }
-            travel.surfaces = Some(surfaces);
         }
     }
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
-    fn push(&self, travel: &Travel, touched: &Surfaces, time: f64) -> Push {
+    fn push(&mut self, travel: &Travel<'_>, time: f64) -> Push {
         let free = Push { acceleration: self.gravity, end: End::Moves };
-        if self.friction == 0.0 || touched.is_empty() {
+        if self.friction == 0.0 || travel.surfaces.is_empty() {
             return free;
         }
-        let pressed: Surfaces = touched
-            .iter()
-            .filter(|surface| {
-                let normal = surface.normal(travel.place).as_dvec2();
-                normal.dot(self.gravity) < 0.0 && normal.dot(travel.velocity) <= 0.0
-            })
-            .copied()
-            .collect();
+        let pressed = self.probe.pressed(travel.surfaces, travel.place, self.gravity, travel.velocity);
         if pressed.is_empty() {
             return free;
         }
-        let along = clip(&pressed, travel.place, self.gravity);
+        let along = clip(pressed, travel.place, self.gravity);
         let braking = self.friction * (self.gravity - along).length();
-        let velocity = clip(&pressed, travel.place, travel.velocity);
+        let velocity = clip(pressed, travel.place, travel.velocity);
         let speed = velocity.length();
         if speed == 0.0 {
             // At rest: friction takes what it can of the pull along the surface.
@@ -136,41 +126,69 @@ impl Thrown<'_> {
     }
 
     /// Bounces: each impact at the velocity of its moment, until the tick is over.
-    fn bounce(&self, travel: &mut Travel, touched: &Surfaces, factor: f64) {
+    fn bounce(&mut self, travel: &mut Travel<'_>, factor: f64) {
         let mut left = self.tick;
-        let mut touched = touched.clone();
         for _ in 0..BOUNCES {
             let motion = self.motion(travel.velocity, self.gravity, left);
-            let slid = self.scene.slide_with(self.shape, travel.place, motion, |_, _| I64Vec2::ZERO);
-            let Some(impact) = slid.impacts.first() else {
-                self.take(travel, slid.place, &slid.steps);
-                travel.velocity += self.gravity * left;
-                return;
-            };
-            let time = self.time_to(impact, travel, left);
-            let at_impact = travel.velocity + self.gravity * time;
-            let Some(thrown) = self.thrown_back(impact, at_impact, factor) else {
-                return self.slide_on(travel, &touched, left);
-            };
-            self.take(travel, slid.place, &slid.steps);
-            left -= time;
-            travel.velocity = at_impact;
-            travel.note(impact);
-            travel.velocity = thrown;
-            touched = self.scene.touching(self.shape, travel.place);
+            let (start, steps) = (travel.place, travel.path.len());
+            // The time of the impact in seconds and the velocity after the bounce.
+            let mut met: Option<(f64, Option<DVec2>)> = None;
+            let fall = Fall { velocity: travel.velocity, gravity: self.gravity };
+            let (hits, bounce) = (&mut travel.hits, Bounce { factor, friction: self.friction, rest: self.rest_speed });
+            let slid = self.probe.slide(start, motion, travel.path, |impact, _| {
+                let time = fall.time_to(impact, start, left);
+                let at_impact = fall.velocity + fall.gravity * time;
+                let thrown = bounce.thrown_back(impact, at_impact);
+                if thrown.is_some() {
+                    hits.note_all(impact, at_impact);
+                }
+                met = Some((time, thrown));
+                I64Vec2::ZERO
+            });
+            match met {
+                None => {
+                    travel.place = slid.place;
+                    travel.velocity += self.gravity * left;
+                    return self.probe.touching(travel.place, travel.surfaces);
+                }
+                Some((_, None)) => {
+                    // Too slow to bounce: the same time is slid.
+                    travel.path.truncate(steps);
+                    break;
+                }
+                Some((time, Some(thrown))) => {
+                    travel.place = slid.place;
+                    travel.velocity = thrown;
+                    left -= time;
+                    self.probe.touching(travel.place, travel.surfaces);
+                }
+            }
         }
-        self.slide_on(travel, &touched, left);
+        self.slide_on(travel, left);
     }
 
-    /// When within the time left the body meets a surface, in seconds.
+    fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
+        units((velocity + (velocity + acceleration * time)) * (time / 2.0))
+    }
+}
+
+/// An accelerated motion.
+#[derive(Clone, Copy)]
+struct Fall {
+    velocity: DVec2,
+    gravity: DVec2,
+}
+
+impl Fall {
+    /// When within the time left a body that was at `start` meets a surface, in seconds.
     ///
     /// It speeds up on its way, so this is not the part of the way that it has made: the distance s to the surface along
     /// the normal is v t + a t^2 / 2. With the time of s the energy of a bouncing body does not depend on the tick.
-    fn time_to(&self, impact: &Impact, travel: &Travel, left: f64) -> f64 {
-        let way = to_lengths(impact.place - travel.place);
+    fn time_to(&self, impact: &Impact<'_>, start: Place, left: f64) -> f64 {
+        let way = to_lengths(impact.place - start);
         let times = impact.struck.iter().map(|surface| {
             let inwards = -surface.normal(impact.place).as_dvec2().normalize_or_zero();
-            let (speed, acceleration) = (inwards.dot(travel.velocity), inwards.dot(self.gravity));
+            let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
             let distance = inwards.dot(way);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
             // Of the two forms of the solution the one in which nothing cancels; a body on its way out comes back.
@@ -180,31 +198,32 @@ impl Thrown<'_> {
         let time = times.fold(f64::INFINITY, f64::min);
         if time.is_finite() { time.clamp(0.0, left) } else { left * impact.toi }
     }
+}
 
+/// How a body is thrown back.
+#[derive(Clone, Copy)]
+struct Bounce {
+    factor: f64,
+    friction: f64,
+    /// The speed below which it slides instead.
+    rest: f64,
+}
+
+impl Bounce {
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
-    fn thrown_back(&self, impact: &Impact, velocity: DVec2, factor: f64) -> Option<DVec2> {
+    fn thrown_back(&self, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
         let mut normals = impact.struck.iter().map(|s| s.normal(impact.place).as_dvec2());
         let normal = normals.next()?;
         if normals.any(|other| other.perp_dot(normal) != 0.0) {
-            let fast = velocity.length() > self.rest_speed;
-            return fast.then_some(velocity * -factor);
+            return (velocity.length() > self.rest).then_some(velocity * -self.factor);
         }
         let approach = -normal.dot(velocity) / normal.length();
-        if approach <= self.rest_speed || factor == 0.0 {
+        if approach <= self.rest || self.factor == 0.0 {
             return None;
         }
-        let along = velocity - normal * (normal.dot(velocity) / normal.length_squared());
-        let slowed = slowed(along, self.friction * approach * (1.0 + factor));
-        Some(slowed - normal * (factor * normal.dot(velocity) / normal.length_squared()))
-    }
-
-    fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
-        units((velocity + (velocity + acceleration * time)) * (time / 2.0))
-    }
-
-    fn take(&self, travel: &mut Travel, place: Place, steps: &[Place]) {
-        travel.place = place;
-        travel.path.extend_from_slice(steps);
+        let lost = normal * (normal.dot(velocity) / normal.length_squared());
+        let along = slowed(velocity - lost, self.friction * approach * (1.0 + self.factor));
+        Some(along - lost * self.factor)
     }
 }
 

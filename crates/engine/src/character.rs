@@ -1,8 +1,8 @@
 //! A plain walking and jumping character: from input to motion.
 
 use crate::body::{BodyError, within};
-use crate::motion::{Impact, Scene, Shape, Surface, Surfaces, Touching, WalkEnd, clip, units};
-use crate::travel::{Struck, Travel};
+use crate::motion::{Impact, Probe, Surface, Touching, Walk, WalkEnd, clip, units};
+use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::ONE;
@@ -92,9 +92,8 @@ pub(crate) struct CharacterState {
 }
 
 /// One tick of a character.
-pub(crate) struct Walker<'a> {
-    pub(crate) scene: Scene<'a>,
-    pub(crate) shape: Shape,
+pub(crate) struct Walker<'a, 'p> {
+    pub(crate) probe: &'a mut Probe<'p>,
     pub(crate) character: &'a Character,
     pub(crate) input: Input,
     /// Tiles per second squared, the body's factor included.
@@ -103,19 +102,19 @@ pub(crate) struct Walker<'a> {
     pub(crate) tick: f64,
 }
 
-impl Walker<'_> {
-    /// Moves the character by one tick from where it stands, touching `surfaces`.
-    pub(crate) fn step(&self, state: &mut CharacterState, travel: &mut Travel, surfaces: Surfaces) {
-        let place = travel.place;
-        let floor = Touching::of(&surfaces, place, &self.scene.frame).floor;
+impl Walker<'_, '_> {
+    /// Moves the character by one tick.
+    pub(crate) fn step(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
+        let frame = self.probe.scene.frame;
         let jumps = self.input.jump && !state.jump_held;
         state.jump_held = self.input.jump;
-        if state.standing && floor && !jumps {
-            return self.walk(state, travel, surfaces);
+        let stands = state.standing && Touching::of(travel.surfaces, travel.place, &frame).floor;
+        if stands && !jumps {
+            return self.walk(state, travel);
         }
-        if state.standing && floor {
-            let right = self.scene.frame.right();
-            travel.velocity = right * travel.velocity.dot(right) + self.scene.frame.up() * self.jump_speed();
+        if stands {
+            let right = frame.right();
+            travel.velocity = right * travel.velocity.dot(right) + frame.up() * self.jump_speed();
         }
         state.standing = false;
         self.fall(state, travel);
@@ -123,7 +122,7 @@ impl Walker<'_> {
 
     /// The speed that reaches the jump height: v^2 = 2 g h.
     fn jump_speed(&self) -> f64 {
-        (2.0 * self.gravity.dot(self.scene.frame.up()).abs() * self.character.jump_height).sqrt()
+        (2.0 * self.gravity.dot(self.probe.scene.frame.up()).abs() * self.character.jump_height).sqrt()
     }
 
     /// The speed asked for, to the right.
@@ -131,7 +130,7 @@ impl Walker<'_> {
         self.character.walk_speed * f64::from(self.input.walk.max(-127)) / 127.0
     }
 
-    fn walk(&self, state: &mut CharacterState, travel: &mut Travel, surfaces: Surfaces) {
+    fn walk(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
         let wanted = self.wanted();
         let speeds_up = wanted * state.speed >= 0.0 && wanted.abs() > state.speed.abs();
         let rate = if speeds_up { self.character.ground_acceleration } else { self.character.ground_braking };
@@ -140,33 +139,26 @@ impl Walker<'_> {
         state.speed = speed;
         if length == 0.0 && speed == 0.0 {
             travel.velocity = DVec2::ZERO;
-            travel.surfaces = Some(surfaces);
             return;
         }
-        self.go(state, travel, length, surfaces);
+        self.go(state, travel, length);
     }
 
     /// Walks a length along the ground, and goes on through the air where the ground ends.
-    fn go(&self, state: &mut CharacterState, travel: &mut Travel, length: f64, surfaces: Surfaces) {
-        let walked = self.scene.walk(self.shape, travel.place, length, surfaces);
-        travel.path.extend(walked.steps.iter().copied());
-        travel.place = walked.place;
-        state.standing = true;
+    fn go(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, length: f64) {
         let speed = state.speed;
-        for (place, surface) in &walked.struck {
-            let normal = surface.normal(*place).as_dvec2().normalize_or_zero();
-            let way = self.scene.frame.right() * speed;
-            travel.hits.push(Struck { surface: *surface, place: *place, speed: (-normal.dot(way)).max(0.0) });
-        }
-        match walked.end {
-            WalkEnd::OnFloor(direction) => {
-                travel.velocity = direction * speed;
-                travel.surfaces = Some(walked.surfaces);
-            }
+        let way = self.probe.scene.frame.right() * speed;
+        let hits = &mut travel.hits;
+        let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
+        let mut walk = Walk { place: travel.place, surfaces: travel.surfaces, path: travel.path, struck: &mut struck };
+        let end = self.probe.walk(&mut walk, length);
+        travel.place = walk.place;
+        state.standing = true;
+        match end {
+            WalkEnd::OnFloor(direction) => travel.velocity = direction * speed,
             WalkEnd::Blocked => {
                 state.speed = 0.0;
                 travel.velocity = DVec2::ZERO;
-                travel.surfaces = Some(walked.surfaces);
             }
             WalkEnd::InAir { rest, direction } => {
                 state.standing = false;
@@ -176,8 +168,9 @@ impl Walker<'_> {
         }
     }
 
-    fn fall(&self, state: &mut CharacterState, travel: &mut Travel) {
-        let (up, right) = (self.scene.frame.up(), self.scene.frame.right());
+    fn fall(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
+        let frame = self.probe.scene.frame;
+        let (up, right) = (frame.up(), frame.right());
         let before = travel.velocity;
         let sideways = before.dot(right);
         let steered = toward(sideways, self.wanted(), self.character.air_acceleration * self.tick);
@@ -192,61 +185,56 @@ impl Walker<'_> {
     }
 
     /// Flies by a displacement; comes it to a floor, the rest of the way is walked if `lands`.
-    fn fly(&self, state: &mut CharacterState, travel: &mut Travel, motion: I64Vec2, lands: bool) {
-        let right = self.scene.frame.up.right();
-        let frame = self.scene.frame;
-        let mut landed = None;
-        let on_floor = |impact: &Impact| impact.struck.iter().any(|s| frame.is_floor(s.normal(impact.place)));
-        let slid = self.scene.slide_with(self.shape, travel.place, motion, |impact, rest| {
-            if lands && on_floor(impact) {
-                landed = Some(rest.dot(right));
+    fn fly(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
+        let scene = self.probe.scene;
+        let frame = scene.frame;
+        // The rest of the way and the speed, to the right, with which it comes to a floor.
+        let mut landed: Option<(i64, f64)> = None;
+        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
+        let slid = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
+            let &Impact { place, struck, held, .. } = impact;
+            hits.note_all(impact, *velocity);
+            let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(place)));
+            let arrives = velocity.dot(frame.right());
+            *velocity = clip(held, place, scene.unclimbed_velocity(held, place, *velocity));
+            if lands {
+                landed = Some((rest.dot(frame.up.right()), arrives));
                 return I64Vec2::ZERO;
             }
-            self.scene.unclimbed(&impact.held, impact.place, rest)
+            scene.unclimbed(held, place, rest)
         });
         travel.place = slid.place;
-        travel.path.extend(slid.steps.iter().copied());
-        for impact in &slid.impacts {
-            travel.note(impact);
-            let sideways = travel.velocity.dot(frame.right());
-            let held = &impact.held;
-            let free = self.scene.unclimbed_velocity(held, impact.place, travel.velocity);
-            travel.velocity = clip(held, impact.place, free);
-            if landed.is_some() && on_floor(impact) {
-                state.speed = sideways;
-                let surfaces = self.scene.touching(self.shape, travel.place);
-                let rest = landed.unwrap_or_default() as f64 / ONE as f64;
-                return self.land(state, travel, rest, surfaces);
-            }
-        }
         if slid.stopped {
             travel.velocity = DVec2::ZERO;
         }
-        let surfaces = self.scene.touching(self.shape, travel.place);
-        self.stand(state, travel, &surfaces);
-        travel.surfaces = Some(surfaces);
+        self.probe.touching(travel.place, travel.surfaces);
+        match landed {
+            Some((rest, speed)) => self.land(state, travel, rest as f64 / ONE as f64, speed),
+            None => self.stand(state, travel),
+        }
     }
 
     /// Comes down on a floor with a sideways speed and a rest of the way.
-    fn land(&self, state: &mut CharacterState, travel: &mut Travel, rest: f64, surfaces: Surfaces) {
+    fn land(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, rest: f64, speed: f64) {
+        state.speed = speed;
         // A way against the speed is none: landing never moves a character backwards.
-        let rest = if rest * state.speed > 0.0 { rest } else { 0.0_f64.copysign(state.speed) };
-        self.go(state, travel, rest, surfaces);
+        let rest = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
+        self.go(state, travel, rest);
     }
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
-    fn stand(&self, state: &mut CharacterState, travel: &mut Travel, surfaces: &Surfaces) {
+    fn stand(&self, state: &mut CharacterState, travel: &Travel<'_>) {
+        let frame = &self.probe.scene.frame;
         let place = travel.place;
         let rests_on = |surface: &Surface| {
             let normal = surface.normal(place);
-            self.scene.frame.is_floor(normal) && normal.as_dvec2().dot(travel.velocity) <= 0.0
+            frame.is_floor(normal) && normal.as_dvec2().dot(travel.velocity) <= 0.0
         };
-        let floor = surfaces.iter().find(|s| rests_on(s));
-        let wedged =
-            floor.is_none() && travel.velocity == DVec2::ZERO && Touching::of(surfaces, place, &self.scene.frame).floor;
-        if floor.is_some() || wedged {
+        let floor = travel.surfaces.iter().any(rests_on);
+        let wedged = !floor && travel.velocity == DVec2::ZERO && Touching::of(travel.surfaces, place, frame).floor;
+        if floor || wedged {
             state.standing = true;
-            state.speed = if wedged { 0.0 } else { travel.velocity.dot(self.scene.frame.right()) };
+            state.speed = if wedged { 0.0 } else { travel.velocity.dot(frame.right()) };
         }
     }
 }

@@ -1,12 +1,14 @@
 //! The only code that touches files.
 
-use crate::map::{Map, MapError, line_and_column};
+use crate::map::{Map, MapError};
+use crate::replay::{Player, Replay, ReplayError};
+use crate::text::line_and_column;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The largest file that [`Map::load`] reads, in bytes: 64 MiB.
+/// The largest file that [`Map::load`] and [`Replay::load`] read, in bytes: 64 MiB.
 pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
 /// Why a file gives no text.
@@ -41,7 +43,7 @@ pub enum ReadError {
     },
 }
 
-/// Why a file gives no map.
+/// Why a file gives no map or no replay.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -51,6 +53,19 @@ pub enum LoadError {
     /// Its text is no map.
     #[error(transparent)]
     Map(#[from] MapError),
+    /// Its text is no replay.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+/// Why a file was not written.
+#[derive(Debug, Error)]
+#[error("{}: {source}", path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: std::io::Error,
 }
 
 /// Reads a text file of at most `limit` bytes.
@@ -90,10 +105,70 @@ impl Map {
     }
 }
 
+impl Replay {
+    /// Reads a replay from a file of at most [`MAX_FILE_SIZE`], and its map from the file it names, if it does.
+    ///
+    /// # Errors
+    /// [`LoadError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Replay, LoadError> {
+        let path = path.as_ref();
+        let text = read_text(path, MAX_FILE_SIZE)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let replay = Replay::from_ron_with(&text, |map| Map::load(folder.join(map)));
+        replay.map_err(|error| error.in_file(path.display().to_string()).into())
+    }
+
+    /// Writes the replay to a file, whole or not at all: what was there before stays until the new file is complete.
+    ///
+    /// # Errors
+    /// [`WriteError`]; nothing is left behind then.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        write_whole(path, self.to_ron().as_bytes())
+    }
+}
+
+impl Player {
+    /// A player at the beginning of the replay in a file.
+    ///
+    /// # Errors
+    /// As [`Replay::load`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Player, LoadError> {
+        Replay::load(path).map(Player::new)
+    }
+}
+
+/// Writes a file whole or not at all: first one beside it, which then takes its name.
+///
+/// # Errors
+/// [`WriteError`]; nothing is left behind then.
+pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    let failed = |source| WriteError { path: path.to_owned(), source };
+    let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::IsADirectory.into()))?;
+    // The process in the name keeps two writers of one file apart.
+    let mut beside = std::ffi::OsString::from(".");
+    beside.push(name);
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let write = || {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        drop(file);
+        std::fs::rename(&beside, path)
+    };
+    write().map_err(|source| {
+        // The file may not even have come to be.
+        let _ = std::fs::remove_file(&beside);
+        failed(source)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::map::MapErrorKind;
+    use crate::replay::ReplayErrorKind;
 
     /// A file of that content, gone when it is dropped.
     struct Temporary(PathBuf);
@@ -136,5 +211,74 @@ mod tests {
         let error = Map::load("no/such/map.ron").unwrap_err();
         assert!(matches!(error, LoadError::Read(ReadError::Io { .. })));
         assert!(error.to_string().starts_with("no/such/map.ron: "));
+    }
+
+    /// A folder of that name, gone with all that is in it when it is dropped.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("surefoot-io-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(path.join("sub")).unwrap();
+            Folder(path)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = std::fs::read_dir(&self.0).unwrap();
+            let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort_unstable();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn replays_find_their_map_beside_them() {
+        let folder = Folder::new("beside");
+        let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
+        std::fs::write(folder.0.join("sub/a.ron"), map).unwrap();
+        let file = folder.0.join("a.replay.ron");
+        let text = r#"Replay(map: File("./sub/a.ron"), ticks: 3,
+            bodies: [(name: "a", shape: Circle(0.25), at: Marker("start"))])"#;
+        std::fs::write(&file, text).unwrap();
+        let replay = Replay::load(&file).unwrap();
+        assert_eq!(**replay.map(), Map::from_ron(map).unwrap());
+        replay.save(&file).unwrap();
+        assert_eq!(Replay::load(&file).unwrap(), replay);
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 3);
+
+        // Saved with the map's checksum: another map is refused, where it is named.
+        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "=-=")).unwrap();
+        let error = Replay::load(&file).unwrap_err();
+        let LoadError::Replay(ReplayError { line: 5, column: 19, kind, .. }) = &error else { panic!("{error}") };
+        assert!(matches!(kind, ReplayErrorKind::WrongMap { .. }), "{error}");
+        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "q==")).unwrap();
+        let message = Replay::load(&file).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
+        assert!(message.contains("a.ron:1:32: unknown character 'q'"), "{message}");
+        std::fs::remove_file(folder.0.join("sub/a.ron")).unwrap();
+        let message = Replay::load(&file).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
+    }
+
+    #[test]
+    fn files_are_written_whole_or_not_at_all() {
+        let folder = Folder::new("whole");
+        let file = folder.0.join("a");
+        write_whole(&file, b"one").unwrap();
+        write_whole(&file, b"two").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"two");
+        // A folder cannot be replaced by a file.
+        std::fs::write(folder.0.join("sub/b"), b"").unwrap();
+        let error = write_whole(folder.0.join("sub"), b"three").unwrap_err();
+        assert_eq!(error.path, folder.0.join("sub"));
+        assert!(write_whole(folder.0.join("none/a"), b"three").is_err());
+        assert!(write_whole(folder.0.join(".."), b"three").is_err());
+        assert_eq!(folder.names(), ["a", "sub"]);
     }
 }

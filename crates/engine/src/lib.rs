@@ -4,12 +4,15 @@ mod ballistic;
 pub mod body;
 pub mod catalogue;
 pub mod character;
+pub mod checksum;
 pub mod command;
 pub mod event;
 pub mod io;
 pub mod map;
 pub mod motion;
+pub mod replay;
 pub mod terrain;
+mod text;
 mod travel;
 pub mod world;
 

@@ -1,26 +1,32 @@
 //! One body's way through one tick: filled by whatever moves it.
 
-use crate::motion::{Impact, Surface, Surfaces, clip};
+use crate::motion::{Impact, Path, Surface, Surfaces, clip};
 use glam::DVec2;
 use smallvec::SmallVec;
 use surefoot_geometry::Place;
 
 /// Where a body goes in a tick and what it meets.
-#[derive(Debug)]
-pub(crate) struct Travel {
+pub(crate) struct Travel<'a> {
     pub(crate) place: Place,
     /// Tiles per second.
     pub(crate) velocity: DVec2,
     /// The end of each straight part of the way.
-    pub(crate) path: SmallVec<[Place; 4]>,
-    pub(crate) hits: SmallVec<[Struck; 4]>,
-    /// What it touches at the end, if the mover knows.
-    pub(crate) surfaces: Option<Surfaces>,
+    pub(crate) path: &'a mut Path,
+    /// What it touches when the tick begins, and what it touches at the end.
+    pub(crate) surfaces: &'a mut Surfaces,
+    pub(crate) hits: Struck<'a>,
+}
+
+/// Surfaces that were run into in a tick.
+pub(crate) struct Struck<'a> {
+    /// What was touched when the tick began: nothing new.
+    pub(crate) known: &'a [Surface],
+    pub(crate) list: SmallVec<[StruckOnce; 2]>,
 }
 
 /// A surface that was run into.
 #[derive(Debug)]
-pub(crate) struct Struck {
+pub(crate) struct StruckOnce {
     pub(crate) surface: Surface,
     /// Where the body was.
     pub(crate) place: Place,
@@ -28,25 +34,33 @@ pub(crate) struct Struck {
     pub(crate) speed: f64,
 }
 
-impl Travel {
-    pub(crate) fn new(place: Place, velocity: DVec2) -> Travel {
-        Travel { place, velocity, path: SmallVec::new(), hits: SmallVec::new(), surfaces: None }
-    }
-
-    /// Remembers what an impact met, at the velocity of that moment.
-    pub(crate) fn note(&mut self, impact: &Impact) {
-        for surface in &impact.struck {
-            let normal = surface.normal(impact.place).as_dvec2().normalize_or_zero();
-            let speed = (-normal.dot(self.velocity)).max(0.0);
-            self.hits.push(Struck { surface: *surface, place: impact.place, speed });
+impl Struck<'_> {
+    /// Remembers a surface that a body ran into with a velocity, unless it is one, or a part of one, that it touched
+    /// before, or it did not run into it but slides along.
+    pub(crate) fn note(&mut self, surface: &Surface, place: Place, velocity: DVec2) {
+        let speed = -surface.normal(place).as_dvec2().normalize_or_zero().dot(velocity);
+        if speed > 0.0 && !self.knows(surface) {
+            self.list.push(StruckOnce { surface: *surface, place, speed });
         }
     }
 
-    /// Takes from the velocity what the surfaces of an impact do not let pass; answers with how much that was.
-    pub(crate) fn clip(&mut self, impact: &Impact) -> f64 {
-        let clipped = clip(&impact.held, impact.place, self.velocity);
-        let lost = (self.velocity - clipped).length();
-        self.velocity = clipped;
-        lost
+    /// Whether a surface is one, or a part of one, that was touched when the tick began.
+    pub(crate) fn knows(&self, surface: &Surface) -> bool {
+        self.known.iter().any(|known| known.continues(surface))
     }
+
+    /// Remembers all that an impact met.
+    pub(crate) fn note_all(&mut self, impact: &Impact<'_>, velocity: DVec2) {
+        for surface in impact.struck {
+            self.note(surface, impact.place, velocity);
+        }
+    }
+}
+
+/// Takes from a velocity what the surfaces of an impact do not let pass; answers with how much that was.
+pub(crate) fn stop_by(impact: &Impact<'_>, velocity: &mut DVec2) -> f64 {
+    let clipped = clip(impact.held, impact.place, *velocity);
+    let lost = (*velocity - clipped).length();
+    *velocity = clipped;
+    lost
 }

@@ -1,6 +1,7 @@
 //! Exact sweeps of circles and boxes against one-sided edges in fixed point, with f64 counterparts.
 
 pub mod exact;
+pub mod float;
 mod place;
 mod sweep;
 pub mod tolerance;

@@ -22,6 +22,13 @@ pub(crate) const SIDE_FILTER: f64 = 64.0;
 /// circle gets in. Larger: circles are stopped that pass beside the end. Pinned by the random cases of the witness.
 pub(crate) const GRAZE: f64 = 64.0;
 
+/// How near to grazing a corner, as a fraction of the radius, f64 no longer tells how deep a circle passes it.
+///
+/// The depth is a difference of two products that f64 rounds to 2^-51 of themselves; at this depth that is 2^-35 of it,
+/// less than a unit along the path for a radius up to 2^36 units. Larger: only slower. Smaller: grazes are missed, or met
+/// some hundred units off. Pinned by the random cases of the witness.
+pub(crate) const NEAR_GRAZE: f64 = 1.0 / 65536.0;
+
 /// How far outside a corner's cone the contact of a circle may lie, as a multiple of the cone's bounding direction.
 ///
 /// Covers the rounding of the time of impact along the longest motion (2^42 units in 53 bits: 2^-11 of a unit, times the

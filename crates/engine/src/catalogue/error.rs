@@ -57,6 +57,14 @@ pub enum CatalogueError {
         /// How many it needs.
         expected: usize,
     },
+    /// A pattern of more edges than a tile may have.
+    #[error("pattern `{name}` has {edges} edges, at most {} are possible", super::Pattern::MAX_EDGES)]
+    TooManyEdges {
+        /// The pattern.
+        name: String,
+        /// How many edges it has; a wall's two sides count as two.
+        edges: usize,
+    },
     /// A point that repeats the one before it.
     #[error("pattern `{name}`, path {path}, point {point}: repeats the point before it")]
     RepeatedPoint {

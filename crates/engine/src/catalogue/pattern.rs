@@ -46,6 +46,10 @@ pub(super) fn check(patterns: &[Pattern]) -> Result<(), CatalogueError> {
         for (path, points) in pattern.paths.iter().enumerate() {
             check_path(pattern, path, points)?;
         }
+        let edges = pattern.edge_count();
+        if edges > Pattern::MAX_EDGES {
+            return Err(CatalogueError::TooManyEdges { name: name(), edges });
+        }
     }
     Ok(())
 }
@@ -79,8 +83,39 @@ fn doubled_area(points: &[(i8, i8)]) -> i32 {
 }
 
 impl Pattern {
+    /// The most one-sided edges that a pattern may have.
+    pub const MAX_EDGES: usize = 255;
+
+    fn edge_count(&self) -> usize {
+        let edges = |points: &Vec<_>| match self.kind {
+            Kind::Solid => points.len(),
+            Kind::Open => points.len() - 1,
+            Kind::Wall => 2 * (points.len() - 1),
+        };
+        self.paths.iter().map(edges).sum()
+    }
+
     /// The paths as lattice points.
     pub(super) fn points(&self) -> impl Iterator<Item = Vec<I8Vec2>> {
         self.paths.iter().map(|path| path.iter().copied().map(point).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+
+    #[test]
+    fn a_pattern_has_at_most_255_edges() {
+        let zigzag = |points: usize| Pattern {
+            name: "zigzag".to_owned(),
+            kind: Kind::Wall,
+            purpose: String::new(),
+            paths: vec![(0..points).map(|i| ((i % 16) as i8, (i / 16 % 16) as i8)).collect()],
+        };
+        assert!(Catalogue::new(vec![zigzag(128)]).is_ok());
+        let error = Catalogue::new(vec![zigzag(129)]).unwrap_err();
+        assert_eq!(error, CatalogueError::TooManyEdges { name: "zigzag".to_owned(), edges: 256 });
     }
 }

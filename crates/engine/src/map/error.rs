@@ -51,7 +51,7 @@ impl std::error::Error for MapError {
 #[non_exhaustive]
 pub enum MapErrorKind {
     /// The text is not RON of a map's form.
-    #[error("{}", super::syntax::describe(error))]
+    #[error("{}", crate::text::describe(error))]
     Syntax {
         /// What the RON reader says.
         #[source]

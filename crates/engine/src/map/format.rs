@@ -1,14 +1,14 @@
 //! The shape of a map file, before anything is checked.
 
 use super::{Map, Sides};
+use crate::text::{Pairs, PairsVisitor, bare};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
-use std::marker::PhantomData;
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, rename = "Map")]
-pub(super) struct MapFile {
+pub(crate) struct MapFile {
     pub(super) format: i64,
     pub(super) tiles: Vec<String>,
     #[serde(default)]
@@ -31,39 +31,6 @@ fn default_pixels() -> i64 {
     i64::from(Map::DEFAULT_PIXELS_PER_TILE)
 }
 
-/// A map's entries as they stand in the file: in order, repeated keys included.
-pub(super) struct Pairs<K, V>(pub(super) Vec<(K, V)>);
-
-impl<K, V> Default for Pairs<K, V> {
-    fn default() -> Self {
-        Pairs(Vec::new())
-    }
-}
-
-impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Pairs<K, V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(PairsVisitor(PhantomData))
-    }
-}
-
-struct PairsVisitor<K, V>(PhantomData<(K, V)>);
-
-impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<K, V> {
-    type Value = Pairs<K, V>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a map in braces")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut pairs = Vec::new();
-        while let Some(pair) = map.next_entry()? {
-            pairs.push(pair);
-        }
-        Ok(Pairs(pairs))
-    }
-}
-
 /// What a legend says of a character: a tile's name, or a struct of these fields.
 #[derive(Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -73,11 +40,6 @@ struct Fields {
     #[serde(deserialize_with = "bare")]
     marker: Option<String>,
     drop_through: bool,
-}
-
-/// A text that stands in the file without `Some(...)` around it.
-fn bare<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    String::deserialize(deserializer).map(Some)
 }
 
 /// What the legend of a file says of a character.
@@ -170,6 +132,6 @@ impl<'de> Visitor<'de> for RawVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Raw, A::Error> {
-        PairsVisitor(PhantomData).visit_map(map).map(|Pairs(pairs)| Raw::Map(pairs))
+        PairsVisitor::default().visit_map(map).map(|Pairs(pairs)| Raw::Map(pairs))
     }
 }

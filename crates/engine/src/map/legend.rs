@@ -23,7 +23,7 @@ pub struct LegendEntry {
 }
 
 /// The tile's name that means an empty cell.
-pub(super) const EMPTY: &str = "empty";
+pub(crate) const EMPTY: &str = "empty";
 
 /// The built-in legend: a character, its tile, whether one may drop through it, and the marker it places.
 const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [

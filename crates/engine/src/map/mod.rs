@@ -7,7 +7,6 @@ mod error;
 mod format;
 mod frame;
 mod legend;
-mod locate;
 mod markers;
 mod parse;
 mod parts;
@@ -22,10 +21,13 @@ mod bad_input;
 mod page;
 
 pub use error::{MapError, MapErrorKind};
+pub(crate) use format::MapFile;
+pub(crate) use legend::EMPTY as EMPTY_TILE;
 pub use legend::{EntryId, LegendEntry};
-pub(crate) use locate::line_and_column;
+pub(crate) use parse::map_in;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
+pub(crate) use syntax::name_legend;
 pub use value::Value;
 
 use crate::catalogue::{Catalogue, VariantId};

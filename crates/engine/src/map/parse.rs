@@ -1,11 +1,11 @@
-use super::format::{Definition, MapFile, Pairs, Raw};
+use super::format::{Definition, MapFile, Raw};
 use super::legend::{self, Meaning, Paint, Palette};
-use super::locate::Step::{Character, Field, Item, Key, Value as EntryValue};
-use super::locate::{Step, integer_field, locate};
 use super::markers::{self, Markers};
 use super::parts::{check_origin, check_pixels, check_property, check_size};
 use super::{EntryId, LegendEntry, Map, MapError, MapErrorKind, Value, syntax};
 use crate::catalogue::Catalogue;
+use crate::text::Step::{Character, Field, Item, Key, Value as EntryValue};
+use crate::text::{Pairs, Step, integer_field, locate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -38,8 +38,17 @@ impl Map {
     pub fn from_ron_with(text: &str, catalogue: &Arc<Catalogue>) -> Result<Map, MapError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let file = read(text)?;
-        Source { text, catalogue }.map(file)
+        Source { text, within: &[], catalogue }.map(file)
     }
+}
+
+/// Checks a map that is part of a larger text, at the end of the way `within`; of the built-in catalogue.
+pub(crate) fn map_in(text: &str, within: &[Step<'_>], file: MapFile) -> Result<Map, MapError> {
+    let source = Source { text, within, catalogue: &Catalogue::builtin() };
+    if file.format != i64::from(Map::FORMAT) {
+        return Err(source.fail(&[Field("format")])(MapErrorKind::Format { found: file.format }));
+    }
+    source.map(file)
 }
 
 /// The file's fields, not yet checked.
@@ -64,12 +73,14 @@ fn error_at(text: &str, steps: &[Step<'_>], kind: MapErrorKind) -> MapError {
 /// The text that a map is read from, and where its variants come from.
 struct Source<'a> {
     text: &'a str,
+    /// The way from the text's first value to the map.
+    within: &'a [Step<'a>],
     catalogue: &'a Arc<Catalogue>,
 }
 
 impl Source<'_> {
     fn fail<'s>(&self, steps: &'s [Step<'s>]) -> impl FnOnce(MapErrorKind) -> MapError + use<'_, 's> {
-        move |kind| error_at(self.text, steps, kind)
+        move |kind| error_at(self.text, &[self.within, steps].concat(), kind)
     }
 
     fn map(&self, file: MapFile) -> Result<Map, MapError> {

@@ -1,53 +1,23 @@
-//! What the RON reader complains of, with the place and the words that help the author of a map.
+//! What the RON reader complains of in a map.
 
 use super::{MapError, MapErrorKind};
+use crate::text;
 use ron::Error;
-use ron::error::{Position, SpannedError};
-use std::borrow::Cow;
+use ron::error::SpannedError;
 
 /// The reader's error at the place that is wrong.
 pub(super) fn error(text: &str, error: SpannedError) -> MapError {
-    let SpannedError { mut code, span } = error;
-    let Position { line, col } = match &code {
-        // What is wrong has been read already: its beginning.
-        Error::NoSuchStructField { .. }
-        | Error::DuplicateStructField { .. }
-        | Error::MissingStructField { .. }
-        | Error::NoSuchEnumVariant { .. }
-        | Error::ExpectedDifferentStructName { .. }
-        | Error::InvalidValueForType { .. }
-        | Error::IntegerOutOfBounds
-        | Error::UnclosedBlockComment
-        | Error::Message(_) => span.start,
-        Error::InvalidEscape(_) => backslash_before(text, span.end),
-        // Something else should stand where the reader is.
-        _ => span.end,
-    };
-    if let Error::NoSuchStructField { expected, outer, .. } = &mut code
+    let (line, column) = text::position(text, &error);
+    let mut code = error.code;
+    name_legend(&mut code);
+    MapError { file: None, line, column, kind: MapErrorKind::Syntax { error: code } }
+}
+
+/// Names the struct that the reader does not know the name of, since it may also be a text.
+pub(crate) fn name_legend(error: &mut Error) {
+    if let Error::NoSuchStructField { expected, outer, .. } = error
         && expected.contains(&"drop_through")
     {
-        // The reader does not know the name of a struct that may also be a text.
         *outer = Some("legend".to_owned());
-    }
-    MapError { file: None, line: line as u32, column: col as u32, kind: MapErrorKind::Syntax { error: code } }
-}
-
-/// The last backslash of a line before a column.
-fn backslash_before(text: &str, at: Position) -> Position {
-    let line = text.split('\n').nth(at.line.saturating_sub(1)).unwrap_or_default();
-    let before: Vec<char> = line.chars().take(at.col.saturating_sub(1)).collect();
-    let column = before.iter().rposition(|&c| c == '\\').map_or(at.col, |i| i + 1);
-    Position { line: at.line, col: column }
-}
-
-/// The reader's words, with what to do about the usual slips.
-pub(super) fn describe(error: &Error) -> Cow<'static, str> {
-    match error {
-        Error::InvalidEscape(_) => {
-            format!("{error}; expected rows with a backslash to be raw strings, such as r\"/..\\\"").into()
-        }
-        Error::ExpectedChar => "expected a single character, such as 'x'".into(),
-        Error::ExceededRecursionLimit => "brackets too deep in each other; expected at most 32 of them".into(),
-        _ => error.to_string().into(),
     }
 }

@@ -1,5 +1,6 @@
 use super::legend::{self, Meaning, Palette};
 use super::{Beyond, EntryId, LegendEntry, Map, Sides, Value};
+use crate::text::{quoted, quoted_char};
 use std::fmt::{self, Write};
 
 impl Map {
@@ -149,28 +150,6 @@ fn write_value(out: &mut String, value: &Value) -> fmt::Result {
             out.write_char('}')
         }
     }
-}
-
-/// A text between quotes. Line breaks are escaped so that each row and entry keeps to its line.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(quoted, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
-/// A character between its quotes.
-fn quoted_char(c: char) -> String {
-    if matches!(c, '\'' | '\\') { format!("'\\{c}'") } else { format!("'{c}'") }
 }
 
 #[cfg(test)]

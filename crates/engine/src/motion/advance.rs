@@ -3,9 +3,9 @@
 //! The motion up to a time of impact is rounded to whole units, and the rounded sub-move is swept once more against
 //! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not.
 
-use super::Shape;
-use super::cast::{Scene, Struck};
-use super::surface::{face, relative};
+use super::cast::Probe;
+use super::surface::{Surface, face, relative};
+use super::{Shape, tolerance};
 use crate::terrain::Role;
 use glam::I64Vec2;
 use surefoot_geometry::Place;
@@ -44,27 +44,25 @@ pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
     I64Vec2::new(part.x as i64, part.y as i64)
 }
 
-impl Scene<'_> {
-    /// The displacement that brings a shape to the contact found on its course, swept clean.
-    pub(crate) fn approach(&self, shape: Shape, place: Place, course: Course, struck: &Struck) -> I64Vec2 {
-        if struck.toi <= 0.0 {
+impl Probe<'_> {
+    /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
+    pub(crate) fn approach(&mut self, place: Place, course: Course, toi: f64) -> I64Vec2 {
+        if toi <= 0.0 {
             return I64Vec2::ZERO;
         }
         let part = match course {
-            Course::Along { tangent, .. } => self.held_back(shape, place, course, tangent, struck),
-            Course::Free(_) => self.up_to_faces(shape, place, course.part(struck.toi), struck),
+            Course::Along { tangent, .. } => self.held_back(place, course.part(toi), tangent),
+            Course::Free(_) => self.up_to_faces(place, course.part(toi)),
         };
-        self.swept_clean(shape, place, course, part)
+        self.swept_clean(place, course, part)
     }
 
     /// A slide's part up to the contact, shortened until a box is not behind what it meets.
-    fn held_back(&self, shape: Shape, place: Place, course: Course, tangent: I64Vec2, struck: &Struck) -> I64Vec2 {
-        let mut part = course.part(struck.toi);
-        if !shape.is_circle() {
+    fn held_back(&self, place: Place, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
+        if !self.shape.is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
-            while part != I64Vec2::ZERO
-                && struck.surfaces.iter().any(|s| support_gap(shape, place + part, s.cell, &face(&s.piece)) < 0)
-            {
+            let behind = |s: &Surface, part| support_gap(self.shape, place + part, s.cell, &face(&s.piece)) < 0;
+            while part != I64Vec2::ZERO && self.hits().iter().any(|surface| behind(surface, part)) {
                 part -= step;
             }
         }
@@ -72,13 +70,13 @@ impl Scene<'_> {
     }
 
     /// A free motion's part up to the contact: against an axis-aligned face the gap closes exactly.
-    fn up_to_faces(&self, shape: Shape, place: Place, mut part: I64Vec2, struck: &Struck) -> I64Vec2 {
-        for surface in &struck.surfaces {
+    fn up_to_faces(&self, place: Place, mut part: I64Vec2) -> I64Vec2 {
+        for surface in self.hits() {
             let normal = surface.piece.normal.as_i64vec2();
             if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
                 continue;
             }
-            let gap = support_gap(shape, place, surface.cell, &face(&surface.piece));
+            let gap = support_gap(self.shape, place, surface.cell, &face(&surface.piece));
             if normal.x != 0 {
                 part.x = -gap * normal.x;
             } else {
@@ -89,25 +87,22 @@ impl Scene<'_> {
     }
 
     /// A sub-move that meets nothing: the one asked for, or one rounded away from what it met, or a shorter one.
-    fn swept_clean(&self, shape: Shape, place: Place, course: Course, part: I64Vec2) -> I64Vec2 {
+    fn swept_clean(&mut self, place: Place, course: Course, mut part: I64Vec2) -> I64Vec2 {
         if part == I64Vec2::ZERO {
             return part;
         }
-        let Some(met) = self.cast(shape, place, part) else { return part };
-        if let Some(pushed) = self.rounded_away(place, part, &met)
-            && self.cast(shape, place, pushed).is_none()
+        let Some(mut met) = self.recast(place, part) else { return part };
+        if let Some(pushed) = self.rounded_away(place, part)
+            && self.recast(place, pushed).is_none()
         {
             return pushed;
         }
-        let mut part = part;
-        let mut met = Some(met);
         let mut room = 1.0;
-        for _ in 0..10 {
-            let Some(struck) = met else { return part };
+        for _ in 0..tolerance::SHORTENINGS {
             let longest = part.abs().max_element() as f64;
-            let fraction = struck.toi.min(1.0 - room / longest);
+            let fraction = met.min(1.0 - room / longest);
             if fraction <= 0.0 {
-                return I64Vec2::ZERO;
+                break;
             }
             part = match course {
                 Course::Free(_) => truncated(part, fraction),
@@ -117,22 +112,26 @@ impl Scene<'_> {
                 }
             };
             if part == I64Vec2::ZERO {
-                return part;
+                break;
             }
-            met = self.cast(shape, place, part);
+            match self.recast(place, part) {
+                None => return part,
+                Some(again) => met = again,
+            }
             room *= 4.0;
         }
-        if met.is_none() { part } else { I64Vec2::ZERO }
+        I64Vec2::ZERO
     }
 
     /// The sub-move with every axis that leads away from the surface rounded the other way, if all that it met faces the
     /// same way.
-    fn rounded_away(&self, place: Place, part: I64Vec2, met: &Struck) -> Option<I64Vec2> {
-        let normal = met.surfaces[0].normal(place);
-        if met.surfaces.iter().any(|s| s.normal(place) != normal) {
+    fn rounded_away(&self, place: Place, part: I64Vec2) -> Option<I64Vec2> {
+        let met = self.rechecked();
+        let normal = met.first()?.normal(place);
+        if met.iter().any(|s| s.normal(place) != normal) {
             return None;
         }
-        let away = |n: i64, d: i64| if i128::from(n) * i128::from(d) > 0 { d.signum() } else { 0 };
+        let away = |n: i64, d: i64| if n.signum() * d.signum() > 0 { d.signum() } else { 0 };
         let push = I64Vec2::new(away(normal.x, part.x), away(normal.y, part.y));
         (push != I64Vec2::ZERO).then_some(part + push)
     }

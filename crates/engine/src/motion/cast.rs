@@ -3,18 +3,15 @@
 use super::shape::Form;
 use super::surface::{Surface, corner, face, relative, touches};
 use super::tolerance;
-use super::visit::{visit_near, visit_path};
-use super::{Frame, Shape};
+use super::visit::{CellRange, visit_path};
+use super::{Frame, Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
-use glam::{I8Vec2, I64Vec2};
-use smallvec::SmallVec;
+use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
+use surefoot_geometry::tolerance::ARC_LEAD;
 
-/// Surfaces met or held at one time; more than eight spill to the heap, which only contrived maps reach.
-pub(crate) type Surfaces = SmallVec<[Surface; 8]>;
-
-/// What a cast or a touch test looks at.
+/// What bodies move over.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) terrain: &'a Terrain,
@@ -23,179 +20,319 @@ pub(crate) struct Scene<'a> {
     pub(crate) dropping: bool,
 }
 
-/// The earliest contact of a cast.
-#[derive(Clone, Debug)]
-pub(crate) struct Struck {
-    /// As a fraction of the motion, in [0, 1]; exactly 0 for a surface that was touched at the start by a box.
-    pub(crate) toi: f64,
-    pub(crate) surfaces: Surfaces,
+/// Lists that a probe fills again and again, so that no move allocates once they have grown.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    near: Vec<Surface>,
+    hits: Hits,
+    recheck: Hits,
+    pub(super) held: Vec<Surface>,
+    pub(super) spare: Vec<Surface>,
+}
+
+/// One shape among the terrain: casts it, asks what it touches, moves it.
+///
+/// The pieces around a short motion are gathered once and then asked as often as needed.
+pub(crate) struct Probe<'a> {
+    pub(crate) scene: Scene<'a>,
+    pub(crate) shape: Shape,
+    /// The cells whose pieces are in `scratch.near`.
+    range: CellRange,
+    pub(super) scratch: &'a mut Scratch,
+}
+
+/// What a cast has met at the earliest time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hits {
+    pub(crate) surfaces: Vec<Surface>,
+    /// For each of them the neighbour's normal if a box meets it exactly at its end, else zero. Empty for circles.
+    ties: Vec<I64Vec2>,
+    /// The arcs met, apart from the faces until it is known which count.
+    arcs: Vec<Surface>,
+}
+
+/// Cells up to which the pieces around a motion are gathered; longer motions go along their path.
+const GATHERED: i64 = 20;
+
+impl<'a> Probe<'a> {
+    pub(crate) fn new(scene: Scene<'a>, shape: Shape, scratch: &'a mut Scratch) -> Probe<'a> {
+        Probe { scene, shape, range: CellRange::NONE, scratch }
+    }
+
+    /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
+    /// if the way is free. What is met then is in [`Probe::hits`]. Exactly 0 for a surface that a box touches at the start.
+    pub(crate) fn cast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
+        let range = self.gather(place, motion);
+        cast(&self.scene, self.shape, place, motion, range, &self.scratch.near, &mut self.scratch.hits)
+    }
+
+    /// The same, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
+    pub(super) fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
+        let range = self.gather(place, motion);
+        cast(&self.scene, self.shape, place, motion, range, &self.scratch.near, &mut self.scratch.recheck)
+    }
+
+    /// What the last cast has met, if it has met anything.
+    pub(crate) fn hits(&self) -> &[Surface] {
+        &self.scratch.hits.surfaces
+    }
+
+    pub(super) fn rechecked(&self) -> &[Surface] {
+        &self.scratch.recheck.surfaces
+    }
+
+    /// Puts every surface that the shape touches at a place into a list.
+    pub(crate) fn touching(&mut self, place: Place, surfaces: &mut Surfaces) {
+        surfaces.clear();
+        let shape = self.shape;
+        let look = |cell, piece: &Piece, surfaces: &mut Surfaces| {
+            if touches(piece, shape, relative(place, cell), 0.0) {
+                surfaces.push(Surface { cell, piece: *piece });
+            }
+        };
+        match self.gather(place, I64Vec2::ZERO) {
+            None => self.scratch.near.iter().for_each(|s| look(s.cell, &s.piece, surfaces)),
+            Some(range) => self.scene.each_piece(shape, range, |cell, piece| look(cell, piece, surfaces)),
+        }
+    }
+
+    /// Of some surfaces, those that an acceleration presses a shape into that does not move off them; in a list of the
+    /// probe's, until its next move.
+    pub(crate) fn pressed(
+        &mut self,
+        surfaces: &[Surface],
+        place: Place,
+        acceleration: DVec2,
+        velocity: DVec2,
+    ) -> &[Surface] {
+        self.scratch.spare.clear();
+        self.scratch.spare.extend(surfaces.iter().filter(|surface| {
+            let normal = surface.normal(place).as_dvec2();
+            normal.dot(acceleration) < 0.0 && normal.dot(velocity) <= 0.0
+        }));
+        &self.scratch.spare
+    }
+
+    /// Makes sure that the pieces around a motion are gathered; for a long one answers with its cells instead.
+    #[inline]
+    fn gather(&mut self, place: Place, motion: I64Vec2) -> Option<CellRange> {
+        let range = CellRange::of(self.shape, place, motion);
+        if self.range.contains(&range) {
+            return None;
+        }
+        if range.count() > GATHERED {
+            return Some(range);
+        }
+        self.range = range;
+        let near = &mut self.scratch.near;
+        near.clear();
+        self.scene.each_piece(self.shape, range, |cell, piece| near.push(Surface { cell, piece: *piece }));
+        None
+    }
 }
 
 impl Scene<'_> {
-    /// The earliest contact of a shape that moves from a place; `None` if the way is free.
-    pub(crate) fn cast(&self, shape: Shape, place: Place, motion: I64Vec2) -> Option<Struck> {
-        match shape.0 {
-            Form::Aabb { half } => self.cast_box(half.into(), shape, place, motion),
-            Form::Circle { radius } => self.cast_circle(radius, shape, place, motion),
-        }
-    }
-
-    /// Every surface that a shape touches at a place.
-    pub(crate) fn touching(&self, shape: Shape, place: Place) -> Surfaces {
-        let mut surfaces = Surfaces::new();
-        visit_near(self.terrain, shape, place, |cell, baked| {
-            if self.skips(baked.drop_through()) {
-                return;
-            }
-            let center = relative(place, cell);
-            for piece in self.pieces(shape, baked) {
-                if touches(piece, shape, center, 0.0) {
-                    surfaces.push(Surface { cell, piece: *piece });
-                }
+    #[inline]
+    fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
+        self.terrain.each_cell(range.low, range.high, |cell, baked| {
+            if !self.skips(baked) {
+                self.pieces(shape, baked).iter().for_each(|piece| see(cell, piece));
             }
         });
-        surfaces
     }
 
-    fn cast_box(&self, half: I64Vec2, shape: Shape, place: Place, motion: I64Vec2) -> Option<Struck> {
-        let mut best: Option<Fraction> = None;
-        let mut ties: SmallVec<[I64Vec2; 8]> = SmallVec::new();
-        let mut surfaces = Surfaces::new();
-        visit_path(self.terrain, shape, place, motion, |cell, baked| {
-            if self.skips(baked.drop_through()) {
-                return best.map(Fraction::to_f64);
-            }
-            let mover = MovingBox { center: relative(place, cell), half, motion };
-            for piece in self.terrain.box_pieces(baked) {
-                let Some(hit) = mover.against_face(&face(piece)) else { continue };
-                if best.is_some_and(|best| hit.toi > best)
-                    || gated(piece, motion, || {
-                        let partner = piece.partner.as_i64vec2();
-                        let start = partner.dot(mover.center - face(piece).a) - half.dot(partner.abs());
-                        (start as f64, hit.toi.to_f64())
-                    })
-                {
-                    continue;
-                }
-                if best.is_none_or(|best| hit.toi < best) {
-                    best = Some(hit.toi);
-                    surfaces.clear();
-                    ties.clear();
-                }
-                surfaces.push(Surface { cell, piece: *piece });
-                ties.push(hit.tie);
-            }
-            best.map(Fraction::to_f64)
-        });
-        let toi = best?.to_f64();
-        if surfaces.len() > 1 {
-            self.settle_ties(motion, &mut surfaces, &ties);
-        }
-        Some(Struck { toi, surfaces })
+    fn skips(&self, baked: &BakedCell) -> bool {
+        self.dropping && baked.drop_through()
     }
 
-    fn cast_circle(&self, radius: i64, shape: Shape, place: Place, motion: I64Vec2) -> Option<Struck> {
-        let mut faces = Earliest::default();
-        let mut arcs = Earliest::default();
-        visit_path(self.terrain, shape, place, motion, |cell, baked| {
-            if self.skips(baked.drop_through()) {
-                return faces.toi_or(arcs.toi);
-            }
-            let mover = MovingCircle { center: relative(place, cell), radius, motion };
-            for piece in self.terrain.circle_pieces(baked) {
-                if piece.role == Role::Face {
-                    if let Some(toi) = mover.against_face(&face(piece)) {
-                        faces.offer(toi, cell, piece);
-                    }
-                } else if let Some(toi) = mover.against_corner(&corner(piece)) {
-                    let start = || {
-                        let partner = piece.partner.as_i64vec2().as_dvec2();
-                        let offset = (mover.center - corner(piece).at).as_dvec2();
-                        (partner.dot(offset) - radius as f64 * partner.length(), toi)
-                    };
-                    if !gated(piece, motion, start) {
-                        arcs.offer(toi, cell, piece);
-                    }
-                }
-            }
-            faces.toi_or(arcs.toi)
-        });
-        let winner = match (faces.toi, arcs.toi) {
-            (Some(face), Some(arc)) if arc < face - surefoot_geometry::tolerance::ARC_LEAD => arcs,
-            (None, _) => arcs,
-            _ => faces,
-        };
-        winner.toi.map(|toi| Struck { toi, surfaces: winner.surfaces })
-    }
-
-    pub(crate) fn skips(&self, drop_through: bool) -> bool {
-        self.dropping && drop_through
-    }
-
-    pub(crate) fn pieces<'b>(&'b self, shape: Shape, baked: &'b BakedCell) -> &'b [Piece] {
+    fn pieces<'b>(&'b self, shape: Shape, baked: &'b BakedCell) -> &'b [Piece] {
         if shape.is_circle() { self.terrain.circle_pieces(baked) } else { self.terrain.box_pieces(baked) }
+    }
+}
+
+/// Casts against gathered pieces, or along the path of a long motion.
+fn cast(
+    scene: &Scene<'_>,
+    shape: Shape,
+    place: Place,
+    motion: I64Vec2,
+    range: Option<CellRange>,
+    near: &[Surface],
+    hits: &mut Hits,
+) -> Option<f64> {
+    hits.clear();
+    match shape.0 {
+        Form::Aabb { half } => {
+            let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
+            match range {
+                None => near.iter().for_each(|s| cast.see(relative(place, s.cell), s.cell, &s.piece)),
+                Some(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
+                    if !scene.skips(baked) {
+                        let center = relative(place, cell);
+                        scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
+                    }
+                    cast.best.map(Fraction::to_f64)
+                }),
+            }
+            let toi = cast.best?.to_f64();
+            hits.settle_ties(&scene.frame, motion);
+            Some(toi)
+        }
+        Form::Circle { radius } => {
+            let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
+            match range {
+                None => near.iter().for_each(|s| cast.see(relative(place, s.cell), s.cell, &s.piece)),
+                Some(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
+                    if !scene.skips(baked) {
+                        let center = relative(place, cell);
+                        scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
+                    }
+                    earlier(cast.face, cast.arc)
+                }),
+            }
+            match (cast.face, cast.arc) {
+                (face, Some(arc)) if face.is_none_or(|face| arc < face - ARC_LEAD) => {
+                    std::mem::swap(&mut hits.surfaces, &mut hits.arcs);
+                    Some(arc)
+                }
+                (face, _) => face,
+            }
+        }
+    }
+}
+
+/// A box on its way past pieces.
+struct BoxCast<'h> {
+    half: I64Vec2,
+    motion: I64Vec2,
+    best: Option<Fraction>,
+    hits: &'h mut Hits,
+}
+
+impl BoxCast<'_> {
+    #[inline]
+    fn see(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
+        if piece.normal.as_i64vec2().dot(self.motion) >= 0 {
+            return;
+        }
+        let face = face(piece);
+        let mover = MovingBox { center, half: self.half, motion: self.motion };
+        let Some(hit) = mover.against_face(&face) else { return };
+        if self.best.is_some_and(|best| hit.toi > best) {
+            return;
+        }
+        let approach = || {
+            let partner = piece.partner.as_i64vec2();
+            let start = partner.dot(center - face.a) - self.half.dot(partner.abs());
+            (start as f64, hit.toi.to_f64())
+        };
+        if gated(piece, self.motion, approach) {
+            return;
+        }
+        if self.best.is_none_or(|best| hit.toi < best) {
+            self.best = Some(hit.toi);
+            self.hits.surfaces.clear();
+            self.hits.ties.clear();
+        }
+        self.hits.surfaces.push(Surface { cell, piece: *piece });
+        self.hits.ties.push(hit.tie);
+    }
+}
+
+/// A circle on its way past pieces.
+struct CircleCast<'h> {
+    radius: i64,
+    motion: I64Vec2,
+    face: Option<f64>,
+    arc: Option<f64>,
+    hits: &'h mut Hits,
+}
+
+impl CircleCast<'_> {
+    #[inline]
+    fn see(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
+        let mover = MovingCircle { center, radius: self.radius, motion: self.motion };
+        if piece.role == Role::Face {
+            if piece.normal.as_i64vec2().dot(self.motion) < 0
+                && let Some(toi) = mover.against_face(&face(piece))
+            {
+                offer(toi, &mut self.face, &mut self.hits.surfaces, cell, piece);
+            }
+            return;
+        }
+        let corner = corner(piece);
+        let Some(toi) = mover.against_corner(&corner) else { return };
+        let approach = || {
+            let partner = piece.partner.as_i64vec2().as_dvec2();
+            (partner.dot((center - corner.at).as_dvec2()) - self.radius as f64 * partner.length(), toi)
+        };
+        if !gated(piece, self.motion, approach) {
+            offer(toi, &mut self.arc, &mut self.hits.arcs, cell, piece);
+        }
+    }
+}
+
+/// Keeps a hit if it is the earliest, with all that share its time.
+fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Vec<Surface>, cell: (i32, i32), piece: &Piece) {
+    if best.is_some_and(|best| toi > best) {
+        return;
+    }
+    if *best != Some(toi) {
+        *best = Some(toi);
+        surfaces.clear();
+    }
+    surfaces.push(Surface { cell, piece: *piece });
+}
+
+/// The earlier of two times.
+fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Hits {
+    fn clear(&mut self) {
+        self.surfaces.clear();
+        self.ties.clear();
+        self.arcs.clear();
     }
 
     /// At an exact meeting of two corners both faces are met; the one that loses is dropped, if the winner is there.
-    fn settle_ties(&self, motion: I64Vec2, surfaces: &mut Surfaces, ties: &[I64Vec2]) {
-        if ties.iter().all(|tie| *tie == I64Vec2::ZERO) {
+    fn settle_ties(&mut self, frame: &Frame, motion: I64Vec2) {
+        if self.surfaces.len() < 2 || self.ties.iter().all(|tie| *tie == I64Vec2::ZERO) {
             return;
         }
-        let normals: SmallVec<[I64Vec2; 8]> = surfaces.iter().map(|s| s.piece.normal.as_i64vec2()).collect();
-        let mut index = 0;
-        surfaces.retain(|_| {
-            let (own, tie) = (normals[index], ties[index]);
-            index += 1;
-            tie == I64Vec2::ZERO || !normals.contains(&tie) || !self.beats(tie, own, motion)
-        });
-    }
-
-    /// Whether a face wins over another at a corner that both share: floor first, then the one more opposed to the
-    /// motion, then the one that stops motion along up.
-    fn beats(&self, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
-        let floors = (self.frame.is_floor(normal), self.frame.is_floor(other));
-        if floors.0 != floors.1 {
-            return floors.0;
+        let normal = |surface: &Surface| surface.piece.normal.as_i64vec2();
+        // The arcs' list is free while a box is cast: what stays goes there first.
+        for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
+            let there = self.surfaces.iter().any(|other| normal(other) == *tie);
+            if !(there && beats(frame, *tie, normal(surface), motion)) {
+                self.arcs.push(*surface);
+            }
         }
-        // (n . v)^2 / |n|^2 against the same of the other, without division.
-        let opposed = |n: I64Vec2, m: I64Vec2, v: I64Vec2| {
-            let dot = i128::from(n.dot(v));
-            dot * dot * i128::from(m.dot(m))
-        };
-        let up = self.frame.up.direction();
-        let order = opposed(normal, other, motion)
-            .cmp(&opposed(other, normal, motion))
-            .then(opposed(normal, other, up).cmp(&opposed(other, normal, up)));
-        order.is_gt()
+        std::mem::swap(&mut self.surfaces, &mut self.arcs);
     }
 }
 
-/// The earliest of the hits offered, with all that share its time.
-#[derive(Default)]
-struct Earliest {
-    toi: Option<f64>,
-    surfaces: Surfaces,
-}
-
-impl Earliest {
-    fn offer(&mut self, toi: f64, cell: (i32, i32), piece: &Piece) {
-        if self.toi.is_some_and(|best| toi > best) {
-            return;
-        }
-        if self.toi != Some(toi) {
-            self.toi = Some(toi);
-            self.surfaces.clear();
-        }
-        self.surfaces.push(Surface { cell, piece: *piece });
+/// Whether a face wins over another at a corner that both share: floor first, then the one more opposed to the motion,
+/// then the one that stops motion along up.
+fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+    let floors = (frame.is_floor(normal), frame.is_floor(other));
+    if floors.0 != floors.1 {
+        return floors.0;
     }
-
-    /// The earlier of this time and another.
-    fn toi_or(&self, other: Option<f64>) -> Option<f64> {
-        match (self.toi, other) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
-    }
+    // (n . v)^2 / |n|^2 against the same of the other, without division.
+    let opposed = |n: I64Vec2, m: I64Vec2, v: I64Vec2| {
+        let dot = i128::from(n.dot(v));
+        dot * dot * i128::from(m.dot(m))
+    };
+    let up = frame.up.direction();
+    let order = opposed(normal, other, motion)
+        .cmp(&opposed(other, normal, motion))
+        .then(opposed(normal, other, up).cmp(&opposed(other, normal, up)));
+    order.is_gt()
 }
 
 /// Whether a piece at a one-way free end is to be passed over: the motion does not go against its edge, or the body

@@ -1,4 +1,4 @@
-use super::cast::{Scene, Surfaces};
+use super::cast::Scene;
 use super::slide::stops;
 use super::surface::Surface;
 use super::{Frame, Side};
@@ -53,7 +53,7 @@ impl Contact {
 }
 
 impl Touching {
-    pub(crate) fn of(surfaces: &Surfaces, place: Place, frame: &Frame) -> Touching {
+    pub(crate) fn of(surfaces: &[Surface], place: Place, frame: &Frame) -> Touching {
         let mut touching = Touching::default();
         let mut steep = 0;
         for surface in surfaces {

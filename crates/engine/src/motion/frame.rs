@@ -128,7 +128,7 @@ impl Frame {
     #[must_use]
     pub fn side(&self, normal: I64Vec2) -> Side {
         let (rises, leans) = self.split(normal);
-        let (rise, run) = (i128::from(self.limit.rise), i128::from(self.limit.run));
+        let (rise, run) = (i64::from(self.limit.rise), i64::from(self.limit.run));
         if rises > 0 && leans.abs() * run <= rises * rise {
             Side::Floor
         } else if rises < 0 && leans.abs() * run <= -rises * rise {
@@ -148,13 +148,16 @@ impl Frame {
     #[must_use]
     pub(crate) fn is_floor(&self, normal: I64Vec2) -> bool {
         let (rises, leans) = self.split(normal);
-        rises > 0 && leans.abs() * i128::from(self.limit.run) <= rises * i128::from(self.limit.rise)
+        rises > 0 && leans.abs() * i64::from(self.limit.run) <= rises * i64::from(self.limit.rise)
     }
 
     /// The parts of a vector along up and along right.
-    pub(crate) fn split(&self, v: I64Vec2) -> (i128, i128) {
+    ///
+    /// Normals have components below 2^40, the offsets of the largest circle: times a limit's 2^16 they fit.
+    #[inline]
+    pub(crate) fn split(&self, v: I64Vec2) -> (i64, i64) {
         let (up, right) = (self.up.direction(), self.up.right());
-        (i128::from(v.dot(up)), i128::from(v.dot(right)))
+        (v.dot(up), v.dot(right))
     }
 
     /// Up in f64.

@@ -18,8 +18,17 @@ pub use frame::{Frame, Side, SlopeLimit, SlopeLimitError, Up};
 pub use mover::{Moved, Mover};
 pub use shape::{Shape, ShapeError};
 
-pub(crate) use cast::{Scene, Surfaces};
+pub(crate) use cast::{Probe, Scene, Scratch};
 pub(crate) use mover::units;
 pub(crate) use slide::{Impact, clip, points_into};
 pub(crate) use surface::Surface;
-pub(crate) use walk::WalkEnd;
+pub(crate) use walk::{Walk, WalkEnd};
+
+use smallvec::SmallVec;
+use surefoot_geometry::Place;
+
+/// What a shape touches; a list that has once grown beyond its place keeps its memory.
+pub(crate) type Surfaces = SmallVec<[Surface; 4]>;
+
+/// The end of each straight part of a way.
+pub(crate) type Path = SmallVec<[Place; 8]>;

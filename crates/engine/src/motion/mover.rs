@@ -1,6 +1,7 @@
-use super::cast::{Scene, Surfaces};
-use super::walk::WalkEnd;
-use super::{Contact, Contacts, Frame, Shape, SlopeLimit, Touching, Up};
+use super::cast::{Probe, Scene, Scratch};
+use super::surface::Surface;
+use super::walk::{Walk, WalkEnd};
+use super::{Contact, Contacts, Frame, Path, Shape, SlopeLimit, Surfaces, Touching, Up};
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -88,12 +89,10 @@ impl<'a> Mover<'a> {
     /// The same with a motion in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Place, motion: I64Vec2) -> Moved<'a> {
         let motion = if shape.check().is_ok() { cut(motion) } else { I64Vec2::ZERO };
-        let slid = self.scene.slide(shape, from, motion);
-        let hits = slid
-            .impacts
-            .iter()
-            .flat_map(|impact| impact.struck.iter().map(|surface| Contact::new(&self.scene, surface, impact.place)));
-        self.moved(shape, slid.place, hits.collect(), slid.steps)
+        let mut moved = self.standing(from);
+        let mut scratch = Scratch::default();
+        self.slide_on(&mut Probe::new(self.scene, shape, &mut scratch), &mut moved, motion);
+        self.finished(shape, moved)
     }
 
     /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
@@ -103,26 +102,58 @@ impl<'a> Mover<'a> {
     pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
         let length = if shape.check().is_ok() && length.is_finite() { length } else { 0.0 };
         let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
-        let walked = self.scene.walk(shape, from, length, self.scene.touching(shape, from));
-        let mut hits: SmallVec<[Contact; 4]> =
-            walked.struck.iter().map(|(place, surface)| Contact::new(&self.scene, surface, *place)).collect();
-        let mut path = walked.steps;
-        let mut place = walked.place;
-        if let WalkEnd::InAir { rest, .. } = walked.end {
-            let slid = self.scene.slide(shape, place, rest);
-            place = slid.place;
-            path.extend(slid.steps);
-            for impact in &slid.impacts {
-                hits.extend(impact.struck.iter().map(|surface| Contact::new(&self.scene, surface, impact.place)));
-            }
+        let mut moved = self.standing(from);
+        let mut scratch = Scratch::default();
+        let mut probe = Probe::new(self.scene, shape, &mut scratch);
+        probe.touching(from, &mut moved.surfaces);
+        let (scene, hits) = (self.scene, &mut moved.hits);
+        let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, place));
+        let mut walk = Walk { place: from, surfaces: &mut moved.surfaces, path: &mut moved.path, struck: &mut struck };
+        let end = probe.walk(&mut walk, length);
+        moved.place = walk.place;
+        if let WalkEnd::InAir { rest, .. } = end {
+            self.slide_on(&mut probe, &mut moved, rest);
         }
-        self.moved(shape, place, hits, path)
+        self.finished(shape, moved)
+    }
+
+    /// Where a shape stands that is let down, straight and without sliding, with its underside starting at `feet`.
+    ///
+    /// `None` if it comes to something that is no floor first, to nothing within [`Mover::MAX_MOTION`], or if it would
+    /// overlap a solid where it stands.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: [".@.", "...", "==="])"#)?;
+    /// let terrain = Terrain::bake(&map);
+    /// let start = map.marker("start").ok_or("no start")?;
+    /// let hero = Shape::aabb(0.35, 0.45);
+    /// assert_eq!(Mover::new(&terrain).stand_on_floor(hero, start), Some(Place::new(1.5, 1.45)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stand_on_floor(&self, shape: Shape, feet: Place) -> Option<Place> {
+        shape.check().ok()?;
+        let frame = self.scene.frame;
+        let up = frame.up.direction();
+        let from = feet + up * shape.half().dot(up.abs());
+        let mut floor = false;
+        let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
+        let mut scratch = Scratch::default();
+        let mut probe = Probe::new(self.scene, shape, &mut scratch);
+        let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
+            floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
+            I64Vec2::ZERO
+        });
+        (floor && !self.overlaps(shape, slid.place)).then_some(slid.place)
     }
 
     /// What a shape touches where it stands, without moving it.
     #[must_use]
     pub fn touching(&self, shape: Shape, at: Place) -> Moved<'a> {
-        self.moved(shape, at, SmallVec::new(), SmallVec::new())
+        self.finished(shape, self.standing(at))
     }
 
     /// Whether a shape overlaps a solid by as little as one unit; touching is no overlap.
@@ -131,10 +162,31 @@ impl<'a> Mover<'a> {
         self.scene.overlaps_solid(shape, at)
     }
 
-    fn moved(&self, shape: Shape, place: Place, hits: SmallVec<[Contact; 4]>, path: SmallVec<[Place; 8]>) -> Moved<'a> {
-        let surfaces = self.scene.touching(shape, place);
-        let touching = Touching::of(&surfaces, place, &self.scene.frame);
-        Moved { place, touching, hits, path, scene: self.scene, surfaces }
+    fn standing(&self, place: Place) -> Moved<'a> {
+        Moved {
+            place,
+            touching: Touching::default(),
+            hits: SmallVec::new(),
+            path: Path::new(),
+            scene: self.scene,
+            surfaces: Surfaces::new(),
+        }
+    }
+
+    fn slide_on(&self, probe: &mut Probe<'_>, moved: &mut Moved<'a>, motion: I64Vec2) {
+        let (scene, hits) = (self.scene, &mut moved.hits);
+        let slid = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
+            hits.extend(impact.struck.iter().map(|surface| Contact::new(&scene, surface, impact.place)));
+            rest
+        });
+        moved.place = slid.place;
+    }
+
+    fn finished(&self, shape: Shape, mut moved: Moved<'a>) -> Moved<'a> {
+        let mut scratch = Scratch::default();
+        Probe::new(self.scene, shape, &mut scratch).touching(moved.place, &mut moved.surfaces);
+        moved.touching = Touching::of(&moved.surfaces, moved.place, &self.scene.frame);
+        moved
     }
 }
 
@@ -155,4 +207,38 @@ pub(crate) fn units(motion: DVec2) -> I64Vec2 {
 pub(crate) fn cut(motion: I64Vec2) -> I64Vec2 {
     let most = I64Vec2::splat(Mover::MAX_MOTION as i64 * ONE);
     motion.clamp(-most, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+
+    /// The shape, let down from the centre of the tile marked `@`, must stand at the place, or nowhere.
+    fn check(tiles: &[&str], up: Up, shape: Shape, expected: Option<(f64, f64)>) {
+        let rows: Vec<String> = tiles.iter().map(|row| format!("r\"{row}\"")).collect();
+        let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", "))).unwrap();
+        let terrain = Terrain::bake(&map);
+        let mover = Mover::new(&terrain).up(up);
+        let stands = mover.stand_on_floor(shape, map.marker("start").unwrap());
+        assert_eq!(stands, expected.map(|at| Place::try_from(at).unwrap()), "{shape:?} in {tiles:?}");
+    }
+
+    #[test]
+    fn shapes_are_stood_on_the_floor_below() {
+        let half = Shape::aabb(0.5, 0.5);
+        check(&["@", ".", "#"], Up::PlusY, half, Some((0.5, 1.5)));
+        // Taller than its cell is high: it stands on the same floor.
+        check(&["....", ".@..", "####"], Up::PlusY, Shape::aabb(0.5, 2.0), Some((1.5, 3.0)));
+        check(&["....", ".@..", "####"], Up::PlusY, Shape::circle(0.75), Some((1.5, 1.75)));
+        // The lower right corner comes down on the slope's upper end, at (2, 2).
+        check(&[".@.", "./#", "###"], Up::PlusY, half, Some((1.5, 2.5)));
+        // With up to the right the floor is on the left.
+        check(&["#..@"], Up::PlusX, half, Some((1.5, 0.5)));
+        // The tip of a spike, straight below.
+        check(&["@", "^"], Up::PlusY, Shape::circle(0.01), Some((0.5, 1.01)));
+        // Nothing below; no room.
+        check(&["@", "."], Up::PlusY, half, None);
+        check(&["##", "@.", "##"], Up::PlusY, Shape::aabb(0.25, 0.75), None);
+    }
 }

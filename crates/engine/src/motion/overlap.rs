@@ -2,9 +2,10 @@
 
 use super::cast::Scene;
 use super::surface::{face, relative};
-use super::visit::visit_near;
+use super::visit::CellRange;
 use super::{Shape, shape::Form};
-use crate::terrain::Role;
+use crate::terrain::{BakedCell, Role};
+use glam::I64Vec2;
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::{box_meets_segment, circle_meets_segment};
 
@@ -14,21 +15,22 @@ impl Scene<'_> {
     /// If no exposed side of a solid passes through the interior, the whole of it is either solid or air, and its centre
     /// tells which. Open edges and thin walls have no interior.
     pub(crate) fn overlaps_solid(&self, shape: Shape, place: Place) -> bool {
-        let mut meets = false;
-        visit_near(self.terrain, shape, place, |cell, baked| {
-            if meets || !self.terrain.is_solid_kind(baked) {
-                return;
-            }
-            let center = relative(place, cell);
-            meets = self.terrain.box_pieces(baked).iter().filter(|piece| piece.role == Role::Face).any(|piece| {
+        let range = CellRange::of(shape, place, I64Vec2::ZERO);
+        let mut cells = (range.low.1..=range.high.1).flat_map(|y| (range.low.0..=range.high.0).map(move |x| (x, y)));
+        cells.any(|cell| self.side_passes_through(shape, place, cell)) || self.terrain.is_solid(place)
+    }
+
+    fn side_passes_through(&self, shape: Shape, place: Place, cell: (i32, i32)) -> bool {
+        let baked: &BakedCell = self.terrain.cell(cell.0, cell.1);
+        let center = relative(place, cell);
+        baked.is_solid_kind()
+            && self.terrain.box_pieces(baked).iter().filter(|piece| piece.role == Role::Face).any(|piece| {
                 let face = face(piece);
                 let (a, b) = (face.a - center, face.b - center);
                 match shape.0 {
                     Form::Aabb { half } => box_meets_segment(half.into(), a, b, face.normal),
                     Form::Circle { radius } => circle_meets_segment(radius, a, b, face.normal),
                 }
-            });
-        });
-        meets || self.terrain.is_solid(place)
+            })
     }
 }

@@ -1,34 +1,30 @@
 //! Sliding: what is left of a motion after the surfaces that were hit have had their say.
 
 use super::advance::{Course, along, truncated};
-use super::cast::{Scene, Surfaces};
+use super::cast::Probe;
 use super::surface::Surface;
-use super::{Shape, tolerance};
+use super::{Path, Shape, tolerance};
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::wide_dot;
 
 /// One round of a move that ended at surfaces.
-#[derive(Clone, Debug)]
-pub(crate) struct Impact {
-    /// How much of the whole tick's motion was made before, in [0, 1].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Impact<'a> {
+    /// How much of the whole motion was made before, in [0, 1].
     pub(crate) toi: f64,
     /// Where the shape was.
     pub(crate) place: Place,
     /// What it ran into.
-    pub(crate) struck: Surfaces,
+    pub(crate) struck: &'a [Surface],
     /// That and what it still held from before.
-    pub(crate) held: Surfaces,
+    pub(crate) held: &'a [Surface],
 }
 
-/// A move with slides.
-#[derive(Clone, Debug)]
+/// Where a slide ended.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Slid {
     pub(crate) place: Place,
-    pub(crate) impacts: SmallVec<[Impact; 2]>,
-    /// The way in order, one place for each sub-move.
-    pub(crate) steps: SmallVec<[Place; 8]>,
     /// Several surfaces left nothing of the motion: the body has no velocity either.
     pub(crate) stopped: bool,
 }
@@ -39,66 +35,79 @@ enum Choice {
     Stop,
 }
 
-impl Scene<'_> {
-    /// Moves a shape by a displacement, sliding along what it hits.
+impl Probe<'_> {
+    /// Moves the shape by a displacement, sliding along what it hits, and puts each straight part into `path`.
     ///
-    /// What is left of the original motion is taken against all surfaces held at once, a bounded number of times.
-    pub(crate) fn slide(&self, shape: Shape, start: Place, motion: I64Vec2) -> Slid {
-        self.slide_with(shape, start, motion, |_, rest| rest)
-    }
-
-    /// The same with a say in the motion left at each impact.
-    pub(crate) fn slide_with(
-        &self,
-        shape: Shape,
+    /// What is left of the original motion is taken against all surfaces held at once, a bounded number of times. Each
+    /// impact may be looked at, and has a say in the motion left.
+    pub(crate) fn slide(
+        &mut self,
         start: Place,
         motion: I64Vec2,
-        mut redirect: impl FnMut(&Impact, I64Vec2) -> I64Vec2,
+        path: &mut Path,
+        mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Slid {
-        let mut slid = Slid { place: start, impacts: SmallVec::new(), steps: SmallVec::new(), stopped: false };
+        let mut place = start;
         let mut rest = motion;
         let mut course = Course::Free(motion);
-        let mut held = Surfaces::new();
         let mut made = 0.0;
+        self.scratch.held.clear();
         for _ in 0..tolerance::SLIDE_ROUNDS {
             let whole = course.displacement();
             if whole == I64Vec2::ZERO {
                 break;
             }
-            let Some(struck) = self.cast(shape, slid.place, whole) else {
-                slid.place = slid.place + whole;
-                slid.steps.push(slid.place);
+            let Some(toi) = self.cast(place, whole) else {
+                place = place + whole;
+                path.push(place);
                 break;
             };
-            let part = self.approach(shape, slid.place, course, &struck);
-            let slack = arc_slack(shape, part);
-            slid.place = slid.place + part;
-            slid.steps.push(slid.place);
-            rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - struck.toi) };
-            made += (1.0 - made) * struck.toi;
-            let mut now = struck.surfaces.clone();
-            for surface in held {
-                if !now.contains(&surface) && surface.touched_by(shape, slid.place, slack) {
-                    now.push(surface);
-                }
+            let part = self.approach(place, course, toi);
+            if part != I64Vec2::ZERO {
+                place = place + part;
+                path.push(place);
             }
-            held = now;
-            let impact = Impact { toi: made, place: slid.place, struck: struck.surfaces, held: held.clone() };
+            rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - toi) };
+            made += (1.0 - made) * toi;
+            self.hold(place, part);
+            let impact = Impact { toi: made, place, struck: self.hits(), held: &self.scratch.held };
             rest = redirect(&impact, rest);
-            slid.impacts.push(impact);
-            match choose(&held, slid.place, rest) {
+            match choose(&self.scratch.held, place, rest) {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
-                    slid.stopped = held.len() > 1;
-                    if slid.stopped && (slid.place - start).abs().max_element() <= tolerance::SETTLE {
-                        slid.place = start;
-                        slid.steps.push(start);
-                    }
-                    break;
+                    let stopped = self.scratch.held.len() > 1;
+                    return Slid { place: self.settled(start, place, path), stopped };
                 }
             }
         }
-        slid
+        Slid { place, stopped: false }
+    }
+
+    /// Makes what was hit, and of what was held before what is still touched, the surfaces held.
+    fn hold(&mut self, place: Place, part: I64Vec2) {
+        let slack = arc_slack(self.shape, part);
+        let mut now = std::mem::take(&mut self.scratch.spare);
+        now.clear();
+        now.extend_from_slice(self.hits());
+        for surface in &self.scratch.held {
+            if !now.contains(surface) && surface.touched_by(self.shape, place, slack) {
+                now.push(*surface);
+            }
+        }
+        self.scratch.spare = std::mem::replace(&mut self.scratch.held, now);
+    }
+
+    /// Where a shape ends that surfaces have stopped: if several did and it has hardly moved, where it began.
+    fn settled(&mut self, start: Place, place: Place, path: &mut Path) -> Place {
+        let back = start - place;
+        if back == I64Vec2::ZERO || self.scratch.held.len() < 2 || back.abs().max_element() > tolerance::SETTLE {
+            return place;
+        }
+        if self.recast(place, back).is_some() {
+            return place;
+        }
+        path.push(start);
+        start
     }
 }
 

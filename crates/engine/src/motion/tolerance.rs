@@ -29,5 +29,8 @@ pub(crate) const ALONG: f64 = 1e-6;
 /// Rounds of sliding in one tick; what motion is left after them is dropped.
 pub(crate) const SLIDE_ROUNDS: u32 = 8;
 
+/// Attempts at making a sub-move shorter until it is free; after them the body does not move in that round.
+pub(crate) const SHORTENINGS: u32 = 10;
+
 /// Legs of walking in one tick; what way is left after them is dropped.
 pub(crate) const WALK_LEGS: u32 = 64;

@@ -1,25 +1,23 @@
 //! Walking: a way of a given length along the surface, from floor to floor, legs bounded.
 
 use super::advance::Course;
-use super::cast::{Scene, Struck, Surfaces};
+use super::cast::{Probe, Scene};
 use super::slide::points_into;
 use super::surface::{Surface, face, relative};
-use super::{Shape, tolerance};
+use super::{Path, Shape, Surfaces, tolerance};
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::exact::{MovingBox, tangent, wide_dot};
 use surefoot_geometry::{ONE, Place};
 
-/// A way along the floor.
-#[derive(Clone, Debug)]
-pub(crate) struct Walked {
+/// A walk under way: everything that it changes.
+pub(crate) struct Walk<'a> {
     pub(crate) place: Place,
-    /// What the shape touches there.
-    pub(crate) surfaces: Surfaces,
-    pub(crate) end: WalkEnd,
-    /// What it ran into on the way.
-    pub(crate) struck: SmallVec<[(Place, Surface); 2]>,
-    pub(crate) steps: SmallVec<[Place; 8]>,
+    /// What the shape touches there, at the start and at the end.
+    pub(crate) surfaces: &'a mut Surfaces,
+    /// The end of each straight part.
+    pub(crate) path: &'a mut Path,
+    /// Told about what stands in the way, and where the shape was then.
+    pub(crate) struck: &'a mut dyn FnMut(Place, &Surface),
 }
 
 /// How a way along the floor ended.
@@ -55,71 +53,65 @@ impl Rest {
     }
 }
 
-impl Scene<'_> {
-    /// Walks a shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
-    ///
-    /// `touched` is what the shape touches at the start.
-    pub(crate) fn walk(&self, shape: Shape, start: Place, length: f64, touched: Surfaces) -> Walked {
-        let mut walked = Walked {
-            place: start,
-            surfaces: touched,
-            end: WalkEnd::Blocked,
-            struck: SmallVec::new(),
-            steps: SmallVec::new(),
-        };
+impl Probe<'_> {
+    /// Walks the shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
+    pub(crate) fn walk(&mut self, walk: &mut Walk<'_>, length: f64) -> WalkEnd {
+        let mut end = WalkEnd::Blocked;
         let sign = if length.is_sign_negative() { -1 } else { 1 };
         let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
         for _ in 0..tolerance::WALK_LEGS {
-            let Some(ground) = self.ground(shape, &walked, sign) else {
-                walked.end = WalkEnd::Blocked;
-                return walked;
-            };
-            let normal = ground.normal(walked.place);
-            let direction = tangent(normal).as_dvec2().normalize();
-            walked.end = WalkEnd::OnFloor(direction);
+            let Some(ground) = self.ground(walk, sign) else { return WalkEnd::Blocked };
+            let normal = ground.normal(walk.place);
+            let direction = unit(tangent(normal));
+            end = WalkEnd::OnFloor(direction);
             rest = if ground.is_flat() {
                 let way = tangent(normal) * sign;
                 let steps = rest.steps(way);
                 if steps <= 0 {
-                    return walked;
+                    return end;
                 }
-                self.stride(shape, &mut walked, &ground, way, steps)
+                self.stride(walk, &ground, way, steps)
             } else {
                 if rest.length < 0.5 {
-                    return walked;
+                    return end;
                 }
-                self.round_corner(shape, &mut walked, &ground, sign, rest.length)
+                self.round_corner(walk, &ground, sign, rest.length)
             };
-            if !self.keeps_floor(shape, &mut walked) {
+            if !self.keeps_floor(walk) {
                 let left = direction * (rest.length * sign as f64);
-                walked.end = WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
-                return walked;
+                return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
+            }
+            if rest.stride.is_some_and(|(_, steps)| steps == 0) {
+                return end;
             }
         }
-        walked
+        end
     }
 
     /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
     /// ones a straight one, and the one that reaches furthest, so that it does not matter which was found first.
-    fn ground(&self, shape: Shape, walked: &Walked, sign: i64) -> Option<Surface> {
-        let place = walked.place;
+    fn ground(&self, walk: &Walk<'_>, sign: i64) -> Option<Surface> {
+        let (place, surfaces) = (walk.place, &walk.surfaces);
+        if let [only] = surfaces[..] {
+            return self.scene.frame.is_floor(only.normal(place)).then_some(only);
+        }
         let mut best: Option<((f64, bool, f64), Surface)> = None;
-        for surface in &walked.surfaces {
+        for surface in surfaces.iter() {
             let normal = surface.normal(place);
-            if !self.frame.is_floor(normal) {
+            if !self.scene.frame.is_floor(normal) {
                 continue;
             }
             let way = tangent(normal) * sign;
-            if walked.surfaces.iter().any(|other| leads_into(other, place, way)) {
+            if surfaces.iter().any(|other| leads_into(other, place, way)) {
                 continue;
             }
             let along = way.as_dvec2();
             let reach = if surface.is_flat() {
-                room(shape, place, surface, way) as f64
+                room(self.shape, place, surface, way) as f64
             } else {
                 cone_left(surface, normal.as_dvec2(), sign)
             };
-            let rank = (along.dot(self.frame.up()) / along.length(), !surface.is_flat(), -reach);
+            let rank = (along.dot(self.scene.frame.up()) / along.length(), !surface.is_flat(), -reach);
             if best.is_none_or(|(least, _)| rank < least) {
                 best = Some((rank, *surface));
             }
@@ -128,28 +120,29 @@ impl Scene<'_> {
     }
 
     /// One leg along a straight floor, at most to where it ends; answers with what is left.
-    fn stride(&self, shape: Shape, walked: &mut Walked, ground: &Surface, way: I64Vec2, steps: i64) -> Rest {
+    fn stride(&mut self, walk: &mut Walk<'_>, ground: &Surface, way: I64Vec2, steps: i64) -> Rest {
         let step_sq = way.dot(way);
         // One step past the end, so that whatever comes next supports the shape.
-        let taken = steps.min(room(shape, walked.place, ground, way) / step_sq + 1);
+        let taken = steps.min(room(self.shape, walk.place, ground, way) / step_sq + 1);
         let course = Course::Along { tangent: way, steps: taken };
-        match self.cast(shape, walked.place, course.displacement()) {
+        match self.cast(walk.place, course.displacement()) {
             None => {
-                self.make(walked, course.displacement());
+                walk.make(course.displacement());
                 Rest::after(way, steps - taken)
             }
-            Some(struck) => {
-                let part = self.approach(shape, walked.place, course, &struck);
-                self.make(walked, part);
-                self.note(walked, &struck);
+            Some(toi) => {
+                let part = self.approach(walk.place, course, toi);
+                walk.make(part);
+                self.tell(walk);
                 Rest::after(way, steps - part.dot(way) / step_sq)
             }
         }
     }
 
     /// One leg of a circle round a corner: two tangents of the arc, the end pushed out to the radius.
-    fn round_corner(&self, shape: Shape, walked: &mut Walked, ground: &Surface, sign: i64, length: f64) -> Rest {
-        let offset = ground.normal(walked.place).as_dvec2();
+    fn round_corner(&mut self, walk: &mut Walk<'_>, ground: &Surface, sign: i64, length: f64) -> Rest {
+        let normal = ground.normal(walk.place);
+        let offset = normal.as_dvec2();
         let radius = offset.length();
         let turn = round_turn(ground, offset, sign, length, radius);
         let clockwise = DVec2::new(offset.y, -offset.x) * sign as f64;
@@ -158,17 +151,17 @@ impl Scene<'_> {
         let square = turn.half_tan * turn.half_tan;
         let end = (offset * (1.0 - square) + clockwise * (2.0 * turn.half_tan)) / (1.0 + square);
         let used = radius * turn.angle;
-        let target = walked.place.units() - ground.normal(walked.place) + outside(end, shape.half().x);
+        let target = walk.place.units() - normal + outside(end, self.shape.half().x);
         let first = I64Vec2::new(outwards(first.x, offset.x), outwards(first.y, offset.y));
-        let middle = walked.place.units() + first;
+        let middle = walk.place.units() + first;
         for goal in [middle, target] {
-            let leg = goal - walked.place.units();
-            match self.cast(shape, walked.place, leg) {
-                None => self.make(walked, leg),
-                Some(struck) => {
-                    let part = self.approach(shape, walked.place, Course::Free(leg), &struck);
-                    self.make(walked, part);
-                    self.note(walked, &struck);
+            let leg = goal - walk.place.units();
+            match self.cast(walk.place, leg) {
+                None => walk.make(leg),
+                Some(toi) => {
+                    let part = self.approach(walk.place, Course::Free(leg), toi);
+                    walk.make(part);
+                    self.tell(walk);
                     break;
                 }
             }
@@ -177,38 +170,46 @@ impl Scene<'_> {
     }
 
     /// Finds the floor under the shape after a leg: touched, or within reach straight down.
-    fn keeps_floor(&self, shape: Shape, walked: &mut Walked) -> bool {
-        walked.surfaces = self.touching(shape, walked.place);
-        let place = walked.place;
-        if walked.surfaces.iter().any(|s| self.frame.is_floor(s.normal(place))) {
+    fn keeps_floor(&mut self, walk: &mut Walk<'_>) -> bool {
+        if self.touches_floor(walk) {
             return true;
         }
-        let down = -self.frame.up.direction() * tolerance::SNAP;
-        let Some(struck) = self.cast(shape, place, down) else { return false };
-        if !struck.surfaces.iter().any(|s| self.frame.is_floor(s.normal(place + down))) {
+        let frame = self.scene.frame;
+        let down = -frame.up.direction() * tolerance::SNAP;
+        let Some(toi) = self.cast(walk.place, down) else { return false };
+        if !self.hits().iter().any(|s| frame.is_floor(s.normal(walk.place + down))) {
             return false;
         }
-        let part = self.approach(shape, place, Course::Free(down), &struck);
-        self.make(walked, part);
-        walked.surfaces = self.touching(shape, walked.place);
-        let place = walked.place;
-        walked.surfaces.iter().any(|s| self.frame.is_floor(s.normal(place)))
+        let part = self.approach(walk.place, Course::Free(down), toi);
+        walk.make(part);
+        self.touches_floor(walk)
     }
 
-    fn make(&self, walked: &mut Walked, part: I64Vec2) {
-        walked.place = walked.place + part;
-        walked.steps.push(walked.place);
+    fn touches_floor(&mut self, walk: &mut Walk<'_>) -> bool {
+        self.touching(walk.place, walk.surfaces);
+        walk.surfaces.iter().any(|s| self.scene.frame.is_floor(s.normal(walk.place)))
     }
 
-    /// Remembers what stands in the way: floors do not.
-    fn note(&self, walked: &mut Walked, struck: &Struck) {
-        for surface in &struck.surfaces {
-            if !self.frame.is_floor(surface.normal(walked.place)) {
-                walked.struck.push((walked.place, *surface));
+    /// Tells what of the last cast stands in the way: floors do not.
+    fn tell(&self, walk: &mut Walk<'_>) {
+        for surface in self.hits() {
+            if !self.scene.frame.is_floor(surface.normal(walk.place)) {
+                (walk.struck)(walk.place, surface);
             }
         }
     }
+}
 
+impl Walk<'_> {
+    fn make(&mut self, part: I64Vec2) {
+        if part != I64Vec2::ZERO {
+            self.place = self.place + part;
+            self.path.push(self.place);
+        }
+    }
+}
+
+impl Scene<'_> {
     /// What is left of a displacement that a steep slope stops sideways: it is a wall, nobody climbs it.
     pub(crate) fn unclimbed(&self, held: &[Surface], place: Place, rest: I64Vec2) -> I64Vec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(place), rest.as_dvec2())) {
@@ -234,6 +235,11 @@ impl Scene<'_> {
         let (rises, leans) = self.frame.split(normal);
         rises > 0 && !self.frame.is_floor(normal) && leans as f64 * direction.dot(self.frame.right()) < 0.0
     }
+}
+
+/// A direction of length 1; along an axis without any rounding.
+fn unit(direction: I64Vec2) -> DVec2 {
+    if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 
 /// Whether a whole direction leads into a surface: exactly for straight ones, by more than rounding for arcs.

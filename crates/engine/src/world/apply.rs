@@ -19,7 +19,8 @@ impl World {
                 }
                 let place = body.place?;
                 let mut state = BodyState::new(body, place);
-                super::step::settle(&self.scene(), &mut state);
+                let scene = super::scene(&self.terrain, &self.settings);
+                super::step::settle(&scene, &mut state, &mut self.scratch);
                 spawned = Some(self.bodies.insert(state));
             }
             Command::Remove(body) => {
@@ -42,7 +43,7 @@ impl World {
                     character.standing = false;
                 }
                 let scene = super::scene(&self.terrain, &self.settings);
-                super::step::settle(&scene, &mut self.bodies[*body]);
+                super::step::settle(&scene, &mut self.bodies[*body], &mut self.scratch);
             }
             Command::SetTile(tile, entry) => {
                 self.terrain.set(*tile, *entry)?;

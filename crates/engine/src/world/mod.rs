@@ -27,15 +27,16 @@ use surefoot_geometry::{Place, PlaceError};
 pub struct World {
     map: Arc<Map>,
     terrain: Terrain,
-    settings: Settings,
-    tick: u64,
-    bodies: SlotMap<BodyId, BodyState>,
+    pub(crate) settings: Settings,
+    pub(crate) tick: u64,
+    pub(crate) bodies: SlotMap<BodyId, BodyState>,
     events: Vec<Event>,
     /// Commands since the last tick; then what was given for the tick that was stepped last.
-    pending: Vec<Command>,
+    pub(crate) pending: Vec<Command>,
     given: Vec<Command>,
     /// Cells painted since the map was loaded, in order.
-    painted: Vec<((i32, i32), EntryId)>,
+    pub(crate) painted: Vec<((i32, i32), EntryId)>,
+    scratch: step::StepScratch,
 }
 
 impl World {
@@ -63,6 +64,7 @@ impl World {
             pending: Vec::new(),
             given: Vec::new(),
             painted: Vec::new(),
+            scratch: step::StepScratch::default(),
         }
     }
 

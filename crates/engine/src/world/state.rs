@@ -1,8 +1,7 @@
 use crate::body::{Body, Response};
 use crate::character::{Character, CharacterState, Input};
-use crate::motion::{Shape, Surfaces, Touching};
+use crate::motion::{Path, Shape, Surfaces, Touching};
 use glam::{DVec2, Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::Place;
 
 /// A body in a world.
@@ -28,7 +27,7 @@ pub struct BodyState {
     pub(crate) touching: Touching,
     /// It touches a floor that it is not on its way off: what landed and left the floor are told by.
     pub(crate) stands: bool,
-    pub(crate) path: SmallVec<[Place; 4]>,
+    pub(crate) path: Path,
 }
 
 impl BodyState {
@@ -50,7 +49,7 @@ impl BodyState {
             surfaces: Surfaces::new(),
             touching: Touching::default(),
             stands: false,
-            path: SmallVec::new(),
+            path: Path::new(),
         }
     }
 

@@ -5,10 +5,11 @@ use crate::ballistic::Thrown;
 use crate::body::{MAX_SPEED, Response};
 use crate::character::Walker;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Scene, Side, Surfaces, Touching, points_into};
+use crate::motion::{Probe, Scene, Scratch, Side, Surfaces, Touching, points_into};
 use crate::terrain::Terrain;
-use crate::travel::Travel;
+use crate::travel::{Struck, Travel};
 use glam::DVec2;
+use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Place};
 
 impl World {
@@ -21,11 +22,11 @@ impl World {
         let scene = super::scene(&self.terrain, &self.settings);
         // 2. What was built into or set free.
         for (id, state) in &mut self.bodies {
-            free_or_stuck(&scene, id, state, &mut self.events);
+            free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
         }
         // 3. and 4. Characters turn input into velocity, gravity acts, bodies move.
         for (id, state) in &mut self.bodies {
-            move_body(&scene, &self.settings, id, state, &mut self.events);
+            move_body(&scene, &self.settings, id, state, &mut self.scratch, &mut self.events);
         }
         // 5. Who has left the map.
         for (id, state) in &mut self.bodies {
@@ -35,19 +36,30 @@ impl World {
     }
 }
 
+/// The lists that every step fills again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StepScratch {
+    probe: Scratch,
+    before: Surfaces,
+}
+
 /// Works out what a body touches where it was put.
-pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState) {
-    state.surfaces = if passes(state) { Surfaces::new() } else { scene.touching(state.shape, state.place) };
+pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
+    if passes(state) {
+        state.surfaces.clear();
+    } else {
+        Probe::new(*scene, state.shape, &mut scratch.probe).touching(state.place, &mut state.surfaces);
+    }
     state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
     state.stands = stands(scene, state);
 }
 
 /// Whether a body touches a floor and is not on its way off it, as one that rises past a one-way ledge is.
 fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
-    let mut normals =
-        state.surfaces.iter().map(|s| s.normal(state.place)).filter(|n| scene.frame.is_floor(*n)).peekable();
-    let wedged = normals.peek().is_none();
-    state.touching.floor && (wedged || normals.any(|normal| !points_into(-normal.as_dvec2(), state.velocity)))
+    let normals = state.surfaces.iter().map(|surface| surface.normal(state.place));
+    let mut floors = normals.filter(|normal| scene.frame.is_floor(*normal)).peekable();
+    let wedged = floors.peek().is_none();
+    state.touching.floor && (wedged || floors.any(|normal| !points_into(-normal.as_dvec2(), state.velocity)))
 }
 
 fn passes(state: &BodyState) -> bool {
@@ -55,12 +67,18 @@ fn passes(state: &BodyState) -> bool {
 }
 
 /// Looks at bodies that something from outside may have freed or built in.
-fn free_or_stuck(scene: &Scene<'_>, id: BodyId, state: &mut BodyState, events: &mut Vec<Event>) {
+fn free_or_stuck(
+    scene: &Scene<'_>,
+    id: BodyId,
+    state: &mut BodyState,
+    scratch: &mut StepScratch,
+    events: &mut Vec<Event>,
+) {
     if !state.disturbed {
         return;
     }
     state.disturbed = false;
-    settle(scene, state);
+    settle(scene, state, scratch);
     let stuck = !passes(state) && scene.overlaps_solid(state.shape, state.place);
     if stuck != state.stuck {
         state.stuck = stuck;
@@ -68,55 +86,54 @@ fn free_or_stuck(scene: &Scene<'_>, id: BodyId, state: &mut BodyState, events: &
     }
 }
 
-fn move_body(scene: &Scene<'_>, settings: &Settings, id: BodyId, state: &mut BodyState, events: &mut Vec<Event>) {
+fn move_body(
+    scene: &Scene<'_>,
+    settings: &Settings,
+    id: BodyId,
+    state: &mut BodyState,
+    scratch: &mut StepScratch,
+    events: &mut Vec<Event>,
+) {
     state.previous = state.place;
     state.path.clear();
     if state.stuck {
         return;
     }
-    let mut travel = Travel::new(state.place, state.velocity);
+    let mut scene = *scene;
+    scratch.before.clear();
+    scratch.before.extend_from_slice(&state.surfaces);
+    if state.character.is_some() && state.input.down {
+        scene.dropping = true;
+        state.surfaces.retain(|surface| !scene.terrain.cell(surface.cell.0, surface.cell.1).drop_through());
+    }
+    let mut probe = Probe::new(scene, state.shape, &mut scratch.probe);
+    let mut travel = Travel {
+        place: state.place,
+        velocity: state.velocity,
+        path: &mut state.path,
+        surfaces: &mut state.surfaces,
+        hits: Struck { known: &scratch.before, list: SmallVec::new() },
+    };
     let gravity = settings.gravity_vector() * state.gravity_scale;
     let tick = settings.tick_seconds();
-    let mut scene = *scene;
-    let mut surfaces = std::mem::take(&mut state.surfaces);
-    let before = surfaces.clone();
-    let is_character = state.character.is_some();
     if let Some((character, memory)) = &mut state.character {
-        if state.input.down {
-            scene.dropping = true;
-            surfaces.retain(|surface| !scene.terrain.cell(surface.cell.0, surface.cell.1).drop_through());
-        }
-        let walker = Walker { scene, shape: state.shape, character, input: state.input, gravity, tick };
-        walker.step(memory, &mut travel, surfaces);
+        Walker { probe: &mut probe, character, input: state.input, gravity, tick }.step(memory, &mut travel);
     } else {
-        let thrown = Thrown {
-            scene,
-            shape: state.shape,
-            response: state.response,
-            friction: state.friction,
-            rest_speed: state.rest_speed,
-            gravity,
-            tick,
-        };
-        thrown.step(&mut travel, surfaces);
+        let (response, friction, rest_speed) = (state.response, state.friction, state.rest_speed);
+        Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
     }
-    for hit in &travel.hits {
+    state.place = travel.place;
+    state.velocity = travel.velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED));
+    for hit in &travel.hits.list {
         let normal = hit.surface.normal(hit.place);
         let side = scene.frame.side(normal);
-        let known = before.iter().any(|surface| surface.continues(&hit.surface));
-        if hit.speed > 0.0 && !known && !(is_character && side == Side::Floor) {
+        // To a character floors are no obstacles.
+        if state.character.is_none() || side != Side::Floor {
             let normal = normal.as_dvec2().normalize_or_zero();
             let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell };
             events.push(Event { body: id, kind });
         }
     }
-    state.place = travel.place;
-    state.velocity = travel.velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED));
-    state.path.extend(travel.path);
-    state.surfaces = match travel.surfaces {
-        Some(surfaces) => surfaces,
-        None => scene.touching(state.shape, state.place),
-    };
     state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
     let stands = stands(&scene, state);
     if stands != state.stands {

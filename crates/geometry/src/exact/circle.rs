@@ -1,5 +1,6 @@
+use super::wide::product_difference;
 use super::{Corner, Face, tangent, wide_cross, wide_dot};
-use crate::tolerance::{CONE, GRAZE, SIDE_FILTER, TOUCH};
+use crate::tolerance::{CONE, GRAZE, NEAR_GRAZE, SIDE_FILTER, TOUCH};
 use glam::{DVec2, I64Vec2};
 
 /// A circle on its way, in units.
@@ -44,7 +45,11 @@ impl MovingCircle {
         if !self.in_front(height, length_sq, length, reach) || self.in_front(end_height, length_sq, length, reach) {
             return None;
         }
-        let toi = ((height as f64 - reach) / approach as f64).clamp(0.0, 1.0);
+        // The difference of two nearly equal numbers from that of their squares, which is exact.
+        let height_sq = i128::from(height) * i128::from(height);
+        let reach_sq = i128::from(self.radius) * i128::from(self.radius) * i128::from(length_sq);
+        let gap = (height_sq - reach_sq) as f64 / (height as f64 + reach).max(1.0);
+        let toi = (gap / approach as f64).clamp(0.0, 1.0);
         let along = tangent(normal);
         let (from_a, from_b) = (along.dot(self.center - face.a), along.dot(self.center - face.b));
         let passed = along.dot(self.motion);
@@ -55,12 +60,16 @@ impl MovingCircle {
             return Some(toi);
         }
         // The foot may enter the face later, so little past its line that rounding hid the corner's arc.
-        if from_a + passed < 0 || from_b + passed > 0 || passed == 0 {
+        let (from, enters) = if outside_a {
+            (from_a, passed > 0 && from_a + passed >= 0)
+        } else {
+            (from_b, passed < 0 && from_b + passed <= 0)
+        };
+        if !enters {
             return None;
         }
-        let from = if outside_a { from_a } else { from_b };
         let entry = -(from as f64) / passed as f64;
-        let past = approach as f64 * entry - (height as f64 - reach);
+        let past = approach as f64 * entry - gap;
         if (0.0..=1.0).contains(&entry) && past <= GRAZE * length { Some(entry) } else { None }
     }
 
@@ -68,7 +77,8 @@ impl MovingCircle {
     ///
     /// `None` if it moves away from the corner or round it, overlaps it at the start, misses it, or meets it with a normal
     /// outside its cone. Whether it starts or ends inside is decided in integers. The discriminant is a product of a sum
-    /// and a difference, and the smaller root comes from the larger denominator, so nothing cancels.
+    /// and a difference, of whole numbers where they are nearly equal, and the smaller root comes from the larger
+    /// denominator, so nothing cancels.
     #[must_use]
     #[inline]
     pub fn against_corner(&self, corner: &Corner) -> Option<f64> {
@@ -86,8 +96,13 @@ impl MovingCircle {
             return None;
         }
         let reach = self.radius as f64 * (motion_sq as f64).sqrt();
-        let aside = wide_cross(offset, self.motion).unsigned_abs() as f64;
-        let discriminant = (reach - aside) * (reach + aside);
+        let aside = wide_cross(offset, self.motion).unsigned_abs();
+        let clearance = reach - aside as f64;
+        let discriminant = if clearance > NEAR_GRAZE * reach {
+            clearance * (reach + aside as f64)
+        } else {
+            product_difference([reach_sq.unsigned_abs(), motion_sq.unsigned_abs()], [aside, aside])
+        };
         if !ends_inside && discriminant <= 0.0 {
             return None;
         }

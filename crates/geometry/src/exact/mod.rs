@@ -10,6 +10,7 @@ mod circle;
 mod edge;
 mod fraction;
 mod moving_box;
+mod wide;
 
 pub use circle::{CircleHit, MovingCircle};
 pub use edge::{Edge, EdgeEnd, EdgeError, box_meets_segment, circle_meets_segment, sweep_box, sweep_circle};

@@ -8,7 +8,7 @@ use std::str::CharIndices;
 
 /// One step on the way from a value to one of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step<'a> {
+pub(crate) enum Step<'a> {
     /// The value of a struct's field.
     Field(&'a str),
     /// The key of a map's entry, counted from 0; also a struct's.
@@ -22,7 +22,7 @@ pub(super) enum Step<'a> {
 }
 
 /// The line and column, from 1, of what the steps lead to; of the part before it where they lead nowhere.
-pub(super) fn locate(text: &str, steps: &[Step<'_>]) -> (u32, u32) {
+pub(crate) fn locate(text: &str, steps: &[Step<'_>]) -> (u32, u32) {
     let mut scanner = Scanner::new(text);
     scanner.skip_attributes();
     let mut found = scanner.offset();
@@ -36,7 +36,7 @@ pub(super) fn locate(text: &str, steps: &[Step<'_>]) -> (u32, u32) {
 }
 
 /// The integer that a struct's field holds, even if the rest of the text is no RON.
-pub(super) fn integer_field(text: &str, name: &str) -> Option<i64> {
+pub(crate) fn integer_field(text: &str, name: &str) -> Option<i64> {
     let mut scanner = Scanner::new(text);
     scanner.skip_attributes();
     scanner.follow(Step::Field(name))?;

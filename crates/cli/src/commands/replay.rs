@@ -1,0 +1,54 @@
+//! `surefoot replay`: runs replays and compares their checksums.
+
+use super::{Done, written};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use surefoot::replay::{PHYSICS_VERSION, Player, Summary};
+
+/// Run replays and compare their checksums
+///
+/// Prints one line for each file. The exit code is 1 if a file cannot be read or runs otherwise than recorded; the
+/// others are run all the same.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Replay files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Done {
+    let mut code = ExitCode::SUCCESS;
+    let mut out = io::stdout().lock();
+    for file in &arguments.files {
+        let mut player = match Player::load(file) {
+            Ok(player) => player,
+            Err(error) => {
+                eprintln!("{error}");
+                code = ExitCode::FAILURE;
+                continue;
+            }
+        };
+        let line = match player.run() {
+            Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.replay().physics())),
+            Err(divergence) => {
+                code = ExitCode::FAILURE;
+                format!("{}: {divergence}", file.display())
+            }
+        };
+        if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
+            return written(Err(error), code);
+        }
+    }
+    Ok(code)
+}
+
+fn describe(summary: &Summary, physics: u32) -> String {
+    let Summary { ticks, checksum, compared, motion_only } = summary;
+    let verdict = match (compared, motion_only) {
+        (0, _) => "nothing to compare with".to_owned(),
+        (_, false) => "ok".to_owned(),
+        (_, true) => format!("ok (motion only: made by physics {physics}, this is {PHYSICS_VERSION})"),
+    };
+    format!("{ticks} ticks, checksum {checksum}, {verdict}")
+}

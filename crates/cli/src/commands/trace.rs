@@ -1,0 +1,148 @@
+//! `surefoot trace`: runs a replay and prints every tick.
+
+use super::{Done, written};
+use serde::Serialize;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use surefoot::prelude::{BodyId, Contact, Event, EventKind, Side};
+use surefoot::replay::Player;
+
+/// Run a replay and print one JSON object a tick
+///
+/// Checksums in the file are not compared. Every number reads back to the same bits.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A replay file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Done {
+    let mut player = Player::load(&arguments.file)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    written(print(&mut player, &mut out), ExitCode::SUCCESS)
+}
+
+fn print(player: &mut Player, out: &mut impl Write) -> io::Result<()> {
+    while player.step().is_some() {
+        serde_json::to_writer(&mut *out, &tick(player))?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}
+
+#[derive(Serialize)]
+struct Tick<'a> {
+    tick: u64,
+    checksum: String,
+    bodies: Vec<BodyLine<'a>>,
+    events: Vec<EventLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct BodyLine<'a> {
+    name: &'a str,
+    /// The cell that the centre is in, and how far in it, in units of 2^-32 tile: the exact position.
+    tile: (i32, i32),
+    offset: (u32, u32),
+    /// The same in tiles; rounded if it lies far out.
+    x: f64,
+    y: f64,
+    velocity: [f64; 2],
+    floor: bool,
+    wall_left: bool,
+    wall_right: bool,
+    ceiling: bool,
+    contacts: Vec<ContactLine>,
+}
+
+#[derive(Serialize)]
+struct ContactLine {
+    normal: [f64; 2],
+    tile: (i32, i32),
+    /// `null` for what lies beyond a solid side, which is no tile of the map.
+    pattern: Option<String>,
+}
+
+#[derive(Serialize)]
+struct EventLine<'a> {
+    body: Option<&'a str>,
+    kind: &'static str,
+    #[serde(flatten)]
+    hit: Option<HitFields>,
+}
+
+#[derive(Serialize)]
+struct HitFields {
+    side: &'static str,
+    speed: f64,
+    normal: [f64; 2],
+    tile: (i32, i32),
+}
+
+fn tick(player: &Player) -> Tick<'_> {
+    let world = player.world();
+    Tick {
+        tick: world.tick(),
+        checksum: player.checksum().to_string(),
+        bodies: player.names().map(|(id, name)| body(player, id, name)).collect(),
+        events: world.events().iter().map(|what| event(player, what)).collect(),
+    }
+}
+
+fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
+    let state = &player.world()[id];
+    let (place, touching) = (state.place(), state.touching());
+    let at = place.to_dvec2();
+    BodyLine {
+        name,
+        tile: place.cell(),
+        offset: place.offset(),
+        x: at.x,
+        y: at.y,
+        velocity: state.velocity().to_array(),
+        floor: touching.floor,
+        wall_left: touching.wall_left,
+        wall_right: touching.wall_right,
+        ceiling: touching.ceiling,
+        contacts: player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect(),
+    }
+}
+
+fn contact(player: &Player, contact: &Contact) -> ContactLine {
+    let pattern = contact.variant.map(|variant| player.world().map().catalogue().name(variant));
+    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, pattern }
+}
+
+fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
+    let hit = match event.kind {
+        EventKind::Hit { side, speed, normal, tile } => {
+            Some(HitFields { side: side_name(side), speed, normal: normal.to_array(), tile })
+        }
+        _ => None,
+    };
+    EventLine { body: player.name(event.body), kind: kind_name(event.kind), hit }
+}
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Floor => "floor",
+        Side::WallLeft => "wall_left",
+        Side::WallRight => "wall_right",
+        Side::Ceiling => "ceiling",
+    }
+}
+
+fn kind_name(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::Landed => "landed",
+        EventKind::LeftFloor => "left_floor",
+        EventKind::Hit { .. } => "hit",
+        EventKind::LeftMap => "left_map",
+        EventKind::Stuck => "stuck",
+        EventKind::Freed => "freed",
+        // A kind that this tool does not know yet.
+        _ => "other",
+    }
+}

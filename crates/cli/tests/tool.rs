@@ -1,0 +1,154 @@
+//! The tool as a user runs it.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A folder with files, gone when it is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
+        let path = std::env::temp_dir().join(format!("surefoot-tool-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder for temporary files");
+        for (name, text) in files {
+            std::fs::write(path.join(name), text).expect("a temporary file");
+        }
+        Folder(path)
+    }
+
+    fn tool(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
+        command.args(arguments).current_dir(&self.0).output().expect("the tool runs")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+const DROP: &str = r#"Replay(
+    map: Inline(Map(format: 1, tiles: ["...", "...", "==="])),
+    bodies: [
+        (name: "box", shape: Aabb(0.25, 0.25), at: At(1.5, 1.26)),
+        (name: "ghost", shape: Circle(0.1), at: At(0.1, 0.2), velocity: (0.1, -0.0), gravity_scale: 0.0, response: Pass),
+    ],
+    ticks: 3,
+)"#;
+
+/// `DROP` with checksums, recorded by the library.
+fn recorded() -> String {
+    use surefoot::prelude::*;
+    use surefoot::replay::{MapSource, Recorder, Replay};
+
+    let replay = Replay::from_ron(DROP).expect("a replay");
+    let mut world = World::new(replay.map().clone(), replay.settings());
+    let mut recorder = Recorder::new(&world, 1).expect("a fresh world");
+    for named in replay.bodies() {
+        let id = world.spawn(named.body.clone()).expect("a body");
+        recorder.name(id, &named.name).expect("a name");
+    }
+    for _ in 0..3 {
+        world.step();
+        recorder.tick(&world);
+    }
+    recorder.finish(&world, MapSource::Inline).expect("a recording").to_ron()
+}
+
+#[test]
+fn replays_are_verified_each_with_its_line() {
+    let good = recorded();
+    let second = good.rfind("state: \"").expect("checksums") + 8;
+    let mut wrong = good.clone();
+    wrong.replace_range(second..second + 16, "0123456789abcdef");
+    let other_physics = good.replace("physics: 1", "physics: 9");
+    let files = [
+        ("good.ron", good.as_str()),
+        ("wrong.ron", &wrong),
+        ("drop.ron", DROP),
+        ("bad.ron", "Replay(\n  map: Inline(Map(format: 1, tiles: [\"q\"])), ticks: 1)"),
+        ("physics.ron", &other_physics),
+    ];
+    let folder = Folder::new("replay", &files);
+    let done = folder.tool(&["replay", "good.ron"]);
+    assert!(done.status.success());
+    let checksum = &good[second..second + 16];
+    assert_eq!(text(&done.stdout), format!("good.ron: 3 ticks, checksum {checksum}, ok\n"));
+
+    let done = folder.tool(&["replay", "wrong.ron", "bad.ron", "none.ron", "drop.ron", "physics.ron"]);
+    assert_eq!(done.status.code(), Some(1));
+    let lines: Vec<&str> = text(&done.stdout).lines().collect();
+    let differs = format!("wrong.ron: the state differs after tick 3: checksum {checksum}, expected 0123456789abcdef");
+    assert_eq!(lines[0], differs);
+    assert_eq!(lines[1], format!("drop.ron: 3 ticks, checksum {checksum}, nothing to compare with"));
+    assert!(lines[2].ends_with("ok (motion only: made by physics 9, this is 1)"), "{}", lines[2]);
+    let errors: Vec<&str> = text(&done.stderr).lines().collect();
+    assert!(errors[0].starts_with("bad.ron:2:39: unknown character 'q'"), "{}", errors[0]);
+    assert!(errors[1].starts_with("none.ron: "), "{}", errors[1]);
+}
+
+#[test]
+fn traces_read_back_to_the_same_bits() {
+    let folder = Folder::new("trace", &[("drop.ron", DROP), ("bad.ron", "Replay(")]);
+    let done = folder.tool(&["trace", "drop.ron"]);
+    assert!(done.status.success());
+    let ticks: Vec<serde_json::Value> =
+        text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(ticks.len(), 3);
+    let mut player = surefoot::replay::Player::load(folder.0.join("drop.ron")).expect("a replay");
+    for tick in &ticks {
+        player.step().expect("a tick");
+        assert_eq!(tick["tick"], player.world().tick());
+        assert_eq!(tick["checksum"], player.checksum().to_string());
+        for (body, (id, name)) in tick["bodies"].as_array().expect("bodies").iter().zip(player.names()) {
+            assert_eq!(body["name"], name);
+            let state = &player.world()[id];
+            let integer = |field: &str, i: usize| body[field][i].as_i64().expect("an integer");
+            let units = |i| (integer("tile", i) << 32) + integer("offset", i);
+            assert_eq!((units(0), units(1)), state.place().into());
+            let bits = |value: &serde_json::Value| value.as_f64().expect("a number").to_bits();
+            let (at, velocity) = (state.place().to_dvec2(), state.velocity());
+            assert_eq!((bits(&body["x"]), bits(&body["y"])), (at.x.to_bits(), at.y.to_bits()));
+            assert_eq!(
+                (bits(&body["velocity"][0]), bits(&body["velocity"][1])),
+                (velocity.x.to_bits(), velocity.y.to_bits())
+            );
+        }
+    }
+    // 40 tiles per second squared: the hundredth of a tile down to the ledge at y = 1 takes the second tick.
+    let [first, second, third] = [0, 1, 2].map(|i| &ticks[i]["bodies"][0]);
+    assert_eq!((&first["floor"], &second["floor"]), (&false.into(), &true.into()));
+    let contact = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "pattern": "ledge" }]);
+    assert_eq!(third["contacts"], contact);
+    assert_eq!(ticks[1]["events"][0]["kind"], "hit");
+    assert_eq!(ticks[1]["events"][1], serde_json::json!({ "body": "box", "kind": "landed" }));
+
+    let done = folder.tool(&["trace", "bad.ron"]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stderr).starts_with("bad.ron:1:8: "), "{}", text(&done.stderr));
+}
+
+#[test]
+fn a_reader_that_has_read_enough_is_no_failure() {
+    let folder = Folder::new("pipe", &[("long.ron", &DROP.replace("ticks: 3", "ticks: 20000"))]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
+    command.args(["trace", "long.ron"]).current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the tool runs");
+    drop(child.stdout.take());
+    let done = child.wait_with_output().expect("the tool ends");
+    assert_eq!((done.status.code(), text(&done.stderr)), (Some(0), ""));
+}
+
+#[test]
+fn a_wrong_use_is_told_apart() {
+    let folder = Folder::new("use", &[]);
+    for arguments in [&["replay"][..], &["trace"], &["trace", "a", "b"], &["fly"], &[], &["replay", "--no-such"]] {
+        assert_eq!(folder.tool(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    assert!(folder.tool(&["--help"]).status.success());
+}

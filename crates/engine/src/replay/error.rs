@@ -1,0 +1,282 @@
+use super::Replay;
+use crate::body::BodyError;
+use crate::catalogue::VariantNameError;
+use crate::checksum::{Checksum, ChecksumError};
+use crate::event::BodyId;
+use crate::io::LoadError;
+use crate::map::MapErrorKind;
+use crate::motion::SlopeLimitError;
+use crate::world::SettingsError;
+use std::fmt;
+use thiserror::Error;
+
+/// What is wrong with the text of a replay, and where.
+///
+/// It prints as `maps/a.replay.ron:12:7: there is no body "heor"; ...`, without a file's name as
+/// `line 12, column 7: ...`.
+#[derive(Debug)]
+pub struct ReplayError {
+    /// The file the text comes from, if it is known.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong there.
+    pub kind: ReplayErrorKind,
+}
+
+impl ReplayError {
+    /// The same error in a file of that name.
+    #[must_use]
+    pub fn in_file(mut self, name: impl Into<String>) -> ReplayError {
+        self.file = Some(name.into());
+        self
+    }
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}:{}:{}: {}", self.line, self.column, self.kind),
+            None => write!(f, "line {}, column {}: {}", self.line, self.column, self.kind),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(&self.kind)
+    }
+}
+
+/// What can be wrong with a replay.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReplayErrorKind {
+    /// The text is not RON of a replay's form.
+    #[error("{}", crate::text::describe(error))]
+    Syntax {
+        /// What the RON reader says.
+        #[source]
+        error: ron::Error,
+    },
+    /// The file is of a format that this version does not read.
+    #[error("replay format {found}, expected {}", Replay::FORMAT)]
+    Format {
+        /// The format the file names.
+        found: i64,
+    },
+    /// A physics version that cannot be one.
+    #[error("physics version {found}; expected 1 to {}", u32::MAX)]
+    Physics {
+        /// The version the file names.
+        found: i64,
+    },
+    /// The map in the replay is none.
+    #[error(transparent)]
+    Map(MapErrorKind),
+    /// The map's path leads out of the replay's folder, or is not portable.
+    #[error("the map's path is {path:?}; expected one below the replay's folder with / between its parts")]
+    MapPath {
+        /// The path.
+        path: String,
+    },
+    /// The map is a file, and where the replay lies is not known.
+    #[error("the map is the file {path:?}; expected an inline map in a replay that is no file itself")]
+    NoFolder {
+        /// The path.
+        path: String,
+    },
+    /// The map's file gives no map.
+    #[error("the map: {source}")]
+    MapFile {
+        /// Why.
+        source: Box<LoadError>,
+    },
+    /// The map is not the one that the replay was recorded on.
+    #[error("the replay is for another map: its checksum is {found}, expected {expected}")]
+    WrongMap {
+        /// The checksum that the replay names.
+        expected: Checksum,
+        /// That of the map.
+        found: Checksum,
+    },
+    /// A checksum that is none.
+    #[error(transparent)]
+    Checksum(ChecksumError),
+    /// A setting out of range.
+    #[error(transparent)]
+    Setting(SettingsError),
+    /// A steepest floor that is none.
+    #[error(transparent)]
+    FloorLimit(SlopeLimitError),
+    /// A body without a name.
+    #[error("a body has an empty name; expected at least one character")]
+    NamelessBody,
+    /// A name that two bodies have.
+    #[error("two bodies have the name {name:?}; expected a name of its own for each, removed ones included")]
+    DuplicateBody {
+        /// The name.
+        name: String,
+    },
+    /// More bodies than a replay may have.
+    #[error("more than {} bodies", Replay::MAX_BODIES)]
+    TooManyBodies,
+    /// A body that no world takes, or a velocity or a place that is none.
+    #[error("body {name:?}: {error}")]
+    Body {
+        /// The body's name.
+        name: String,
+        /// What is wrong.
+        #[source]
+        error: BodyError,
+    },
+    /// A place in units that lies too far out.
+    #[error("({x}, {y}) units; expected at most 2^61 from the origin on an axis")]
+    UnitsOutOfRange {
+        /// The x.
+        x: i64,
+        /// The y.
+        y: i64,
+    },
+    /// A marker that the map lacks.
+    #[error("the map has no marker {name:?}")]
+    NoMarker {
+        /// The name.
+        name: String,
+    },
+    /// A marker without a floor below it that the body can stand on.
+    #[error("there is no floor below the marker {marker:?} that the body can stand on; expected a free one")]
+    NoFloor {
+        /// The marker's name.
+        marker: String,
+    },
+    /// A name that no body has.
+    #[error("there is no body {name:?} in the replay; expected the name of one")]
+    UnknownBody {
+        /// The name.
+        name: String,
+    },
+    /// A body that is not there when a command names it.
+    #[error("the body {name:?} is not in the world at tick {tick}; it is removed before, or spawned later")]
+    AbsentBody {
+        /// The name.
+        name: String,
+        /// The command's tick.
+        tick: u64,
+    },
+    /// A body whose inputs are there twice.
+    #[error("the inputs of {name:?} are there twice; expected one list of all of them")]
+    DuplicateInputs {
+        /// The name.
+        name: String,
+    },
+    /// A run of inputs of no length, or longer than a replay.
+    #[error("a run of {found} ticks; expected 1 to {}", Replay::MAX_TICKS)]
+    RunTicks {
+        /// The length.
+        found: i64,
+    },
+    /// A walk that is none.
+    #[error("walk is {found}; expected -127 to 127")]
+    Walk {
+        /// The value.
+        found: i64,
+    },
+    /// More ticks than a replay may have, or less than none.
+    #[error("{found} ticks; expected 0 to {}", Replay::MAX_TICKS)]
+    Ticks {
+        /// The number.
+        found: i64,
+    },
+    /// A tick that comes before the one listed before it, or again where each may be there once.
+    #[error("tick {found} after tick {before}; expected at least {least}")]
+    TickOrder {
+        /// The tick.
+        found: i64,
+        /// The one before it in the list.
+        before: u64,
+        /// The least it may be.
+        least: u64,
+    },
+    /// A tick outside the replay.
+    #[error("tick {found}; expected {least} to {most} in a replay of that many ticks")]
+    TickOutside {
+        /// The tick.
+        found: i64,
+        /// The least it may be.
+        least: u64,
+        /// The most it may be.
+        most: i64,
+    },
+    /// A tile outside the map.
+    #[error("tile ({x}, {y}) is outside the map")]
+    TileOutside {
+        /// Its x.
+        x: i64,
+        /// Its y.
+        y: i64,
+    },
+    /// A tile to paint that is neither a character of the legend nor a tile's name.
+    #[error("{name:?} is no character of the map's legend and no tile: {source}")]
+    UnknownTile {
+        /// What the file says.
+        name: String,
+        /// What is wrong with it as a tile's name.
+        source: VariantNameError,
+    },
+    /// A tile to paint that the legend has no character for.
+    #[error("the map's legend has no character for {name:?}; expected a tile of the legend")]
+    NotInLegend {
+        /// The tile's name.
+        name: String,
+    },
+}
+
+/// Why a recording is none.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The world was stepped before.
+    #[error("the world is at tick {tick}; expected a world that has not been stepped yet")]
+    NotFresh {
+        /// How many ticks it was stepped.
+        tick: u64,
+    },
+    /// A tick was not shown to the recorder, or it was shown another world.
+    #[error("the world is at tick {found}; expected {expected}, one after each step")]
+    MissedTick {
+        /// The tick that should have come.
+        expected: u64,
+        /// The tick that came.
+        found: u64,
+    },
+    /// A name that cannot be one.
+    #[error("a body cannot have an empty name")]
+    NamelessBody,
+    /// A name that another body has.
+    #[error("another body has the name {name:?}")]
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
+    /// A name for a body that never was in the world.
+    #[error("the body {0:?} never was in the recorded world")]
+    NoSuchBody(BodyId),
+    /// The recording is longer than a replay may be.
+    #[error("more than {} ticks", Replay::MAX_TICKS)]
+    TooManyTicks,
+    /// More bodies than a replay may have.
+    #[error("more than {} bodies", Replay::MAX_BODIES)]
+    TooManyBodies,
+    /// The map's path leads out of the replay's folder, or is not portable.
+    #[error("the map's path is {path:?}; expected one below the replay's folder with / between its parts")]
+    MapPath {
+        /// The path.
+        path: String,
+    },
+    /// The map's variants come from another catalogue than the built-in one, which replays cannot name.
+    #[error("the map's catalogue is not the built-in one; replays read maps of that only")]
+    OtherCatalogue,
+}

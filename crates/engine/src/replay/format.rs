@@ -1,0 +1,143 @@
+//! The shape of a replay file, before anything is checked.
+
+use super::Replay;
+use crate::body::Response;
+use crate::character::Character;
+use crate::map::MapFile;
+use crate::motion::Up;
+use crate::text::{Pairs, bare};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "Replay")]
+pub(super) struct ReplayFile {
+    #[serde(default = "format")]
+    pub(super) format: i64,
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) physics: Option<i64>,
+    pub(super) map: MapChoice,
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) map_checksum: Option<String>,
+    #[serde(default)]
+    pub(super) settings: SettingsPart,
+    #[serde(default)]
+    pub(super) bodies: Vec<BodyPart>,
+    #[serde(default)]
+    pub(super) inputs: Pairs<String, Vec<Run>>,
+    #[serde(default)]
+    pub(super) commands: Vec<Timed>,
+    pub(super) ticks: i64,
+    #[serde(default)]
+    pub(super) checksums: Vec<Sums>,
+}
+
+fn format() -> i64 {
+    i64::from(Replay::FORMAT)
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "map")]
+pub(super) enum MapChoice {
+    File(String),
+    Inline(Box<MapFile>),
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Settings", default)]
+pub(super) struct SettingsPart {
+    #[serde(deserialize_with = "bare")]
+    pub(super) tick: Option<f64>,
+    #[serde(deserialize_with = "bare")]
+    pub(super) gravity: Option<(f64, f64)>,
+    pub(super) up: Up,
+    #[serde(deserialize_with = "bare")]
+    pub(super) floor_limit: Option<(u16, u16)>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "Body")]
+pub(super) struct BodyPart {
+    pub(super) name: String,
+    pub(super) shape: ShapePart,
+    #[serde(default)]
+    pub(super) at: Spot,
+    #[serde(default)]
+    pub(super) velocity: (f64, f64),
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) gravity_scale: Option<f64>,
+    #[serde(default)]
+    pub(super) response: Response,
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) friction: Option<f64>,
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) rest_speed: Option<f64>,
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) character: Option<Character>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename = "shape")]
+pub(super) enum ShapePart {
+    Circle(f64),
+    Aabb(f64, f64),
+}
+
+/// Where a body is put.
+#[derive(Deserialize)]
+#[serde(rename = "place")]
+pub(super) enum Spot {
+    /// In tiles.
+    At(f64, f64),
+    /// In units of 2^-32 tile.
+    Units(i64, i64),
+    /// The centre of a marker's cell.
+    Marker(String),
+    /// On the floor straight below the centre of a marker's cell.
+    OnFloor(String),
+}
+
+impl Default for Spot {
+    fn default() -> Spot {
+        Spot::Units(0, 0)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "Run")]
+pub(super) struct Run {
+    pub(super) ticks: i64,
+    #[serde(default)]
+    pub(super) walk: i64,
+    #[serde(default)]
+    pub(super) jump: bool,
+    #[serde(default)]
+    pub(super) down: bool,
+    #[serde(default)]
+    pub(super) up: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "Command")]
+pub(super) struct Timed {
+    pub(super) tick: i64,
+    #[serde(rename = "do")]
+    pub(super) action: ActionPart,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "command")]
+pub(super) enum ActionPart {
+    Spawn(Box<BodyPart>),
+    Remove(String),
+    SetVelocity(String, (f64, f64)),
+    Teleport(String, Spot),
+    SetTile((i64, i64), String),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "Checksums")]
+pub(super) struct Sums {
+    pub(super) tick: i64,
+    pub(super) state: String,
+    pub(super) motion: String,
+}

@@ -1,0 +1,82 @@
+//! Holds the page of the format against the code.
+
+use super::*;
+use crate::motion::Shape;
+
+const PAGE: &str = include_str!("../../../../docs/replay-format.md");
+
+/// The page's blocks of RON.
+fn blocks() -> Vec<&'static str> {
+    PAGE.split("```ron\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn every_example_is_a_replay() {
+    assert_eq!(blocks().len(), 2);
+    for block in blocks() {
+        let replay = Replay::from_ron(block).unwrap_or_else(|error| panic!("{error} in\n{block}"));
+        assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
+    }
+}
+
+#[test]
+fn the_whole_example_says_what_the_page_says() {
+    let replay = Replay::from_ron(blocks()[1]).unwrap();
+    assert_eq!((replay.ticks(), replay.physics()), (120, 1));
+    assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 5));
+    assert_eq!(replay.settings().tick_seconds(), 0.01);
+    // The floor below the marker is the row of blocks, whose top is at y = 1.
+    let hero = &replay.bodies()[0].body;
+    assert_eq!(hero.place, Place::new(1.5, 1.45));
+    assert_eq!(hero.character.unwrap().walk_speed, 6.0);
+    assert_eq!(replay.bodies()[2].body.place, Place::new(1.1, 3.5));
+    let run = InputRun { ticks: 30, input: Input { walk: 64, ..Input::default() } };
+    assert_eq!(replay.inputs()[0].1[2], run);
+}
+
+#[test]
+fn defaults_are_those_of_the_code() {
+    let replay = Replay::from_ron(
+        r#"(map: Inline((format: 1, tiles: ["."])), bodies: [(name: "a", shape: Circle(0.5), character: ())], ticks: 0)"#,
+    )
+    .unwrap();
+    assert_eq!(replay.settings(), Settings::default());
+    let body = Body::new(Shape::circle(0.5)).character(crate::character::Character::default());
+    assert_eq!(replay.bodies()[0].body, body);
+
+    let row = |field: &str, default: String| {
+        let start = format!("| `{field}` |");
+        let line = PAGE.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no row for {field}"));
+        assert!(line.contains(&format!("| `{default}` |")), "{field}: {default} in {line}");
+    };
+    let settings = Settings::default();
+    let gravity = settings.gravity_vector();
+    row("tick", format!("{:?}", settings.tick_seconds()));
+    row("gravity", format!("({:?}, {:?})", gravity.x, gravity.y));
+    row("up", format!("{:?}", settings.up_direction()));
+    row("floor_limit", format!("{:?}", <(u16, u16)>::from(settings.steepest_floor())));
+    row("gravity_scale", format!("{:?}", body.gravity_scale));
+    row("response", format!("{:?}", body.response));
+    row("friction", format!("{:?}", body.friction));
+    row("rest_speed", format!("{:?}", body.rest_speed));
+    let character = crate::character::Character::default();
+    for (field, value) in [
+        ("walk_speed", character.walk_speed),
+        ("ground_acceleration", character.ground_acceleration),
+        ("ground_braking", character.ground_braking),
+        ("air_acceleration", character.air_acceleration),
+        ("jump_height", character.jump_height),
+        ("fall_speed", character.fall_speed),
+    ] {
+        let words = PAGE.replace('\n', " ");
+        assert!(words.contains(&format!("`{field}` (`{value:?}`)")), "{field}");
+    }
+    let limits = PAGE.split("## Limits").nth(1).unwrap();
+    for words in [
+        format!("{} ticks", Replay::MAX_TICKS),
+        format!("{} bodies", Replay::MAX_BODIES),
+        format!("{} MiB", crate::io::MAX_FILE_SIZE >> 20),
+    ] {
+        assert!(limits.contains(&words), "{words}");
+    }
+}

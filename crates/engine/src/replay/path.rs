@@ -1,0 +1,36 @@
+//! Which paths a replay may name.
+
+/// The parts of a relative path that stays below where it starts, `.` and `..` worked out; `None` for any other path,
+/// and for one that is not the same path on every system.
+pub(crate) fn inside(path: &str) -> Option<Vec<&str>> {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" => return None,
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            // Drives, streams and separators of one system, which are names on another.
+            _ if part.contains(['\\', ':']) || part.chars().any(char::is_control) => return None,
+            _ => parts.push(part),
+        }
+    }
+    if parts.is_empty() { None } else { Some(parts) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_below_their_folder() {
+        assert_eq!(inside("a.ron"), Some(vec!["a.ron"]));
+        assert_eq!(inside("./a/b/../c d.ron"), Some(vec!["a", "c d.ron"]));
+        for path in
+            ["", ".", "a/..", "..", "../a", "a/../../b", "/a", "//a", "a//b", "a/", "C:/a", "C:a", "a\\..\\b", "a\0"]
+        {
+            assert_eq!(inside(path), None, "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,282 @@
+use super::{Action, Checkpoint, NamedBody, Replay};
+use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::command::Command;
+use crate::event::BodyId;
+use crate::io::LoadError;
+use crate::world::World;
+use slotmap::SecondaryMap;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Runs a replay on a world of its own, tick by tick, and compares the checksums.
+#[derive(Clone, Debug)]
+pub struct Player {
+    replay: Replay,
+    world: World,
+    map_checksum: Checksum,
+    ids: BTreeMap<String, BodyId>,
+    /// Which of the replay's inputs are whose.
+    inputs: BTreeMap<String, usize>,
+    names: SecondaryMap<BodyId, String>,
+    /// Those of the bodies in the world that still have runs to come.
+    held: Vec<Held>,
+    next_command: usize,
+    next_checkpoint: usize,
+}
+
+/// How far a body is in its inputs.
+#[derive(Clone, Debug)]
+struct Held {
+    body: BodyId,
+    /// Which of the replay's inputs are the body's.
+    inputs: usize,
+    run: usize,
+    /// Ticks to go before that run.
+    wait: u64,
+}
+
+/// What comparing a tick has shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The replay has no checksums for this tick.
+    Unchecked,
+    /// They are those of the world.
+    Agrees,
+    /// They are not.
+    Differs(Divergence),
+}
+
+/// A tick after which a world is not as it was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the {what} differs after tick {tick}: checksum {found}, expected {expected}")]
+pub struct Divergence {
+    /// How many ticks had been stepped.
+    pub tick: u64,
+    /// The recorded checksum.
+    pub expected: Checksum,
+    /// That of the world.
+    pub found: Checksum,
+    /// Whether bodies are elsewhere, or only something else is different.
+    pub what: Difference,
+}
+
+/// What is different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The motion: a body's place or velocity.
+    Motion,
+    /// The state but not the motion: a setting, an input, a tile, a contact.
+    State,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Difference::Motion => "motion",
+            Difference::State => "state",
+        })
+    }
+}
+
+/// What a replay came to that ran to its end without a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// How many ticks were stepped.
+    pub ticks: u64,
+    /// The checksum of the whole state at the end.
+    pub checksum: Checksum,
+    /// How many checkpoints were compared; 0 for a replay without checksums.
+    pub compared: usize,
+    /// The replay was made by another physics version, and only the motion was compared.
+    pub motion_only: bool,
+}
+
+/// Why a replay file is not verified.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// It runs otherwise than recorded.
+    #[error("{}: {divergence}", path.display())]
+    Diverges {
+        /// The file.
+        path: PathBuf,
+        /// The first tick that differs, and how.
+        #[source]
+        divergence: Divergence,
+    },
+}
+
+/// Runs the replay in a file to its end and compares all its checksums.
+///
+/// # Errors
+/// [`VerifyError`] for a file that is no replay, and with the first tick that differs, as far as there are checksums
+/// for it.
+pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
+    let path = path.as_ref();
+    let mut player = Player::load(path)?;
+    player.run().map_err(|divergence| VerifyError::Diverges { path: path.to_owned(), divergence })
+}
+
+impl Player {
+    /// A player at the beginning of a replay: its first bodies are in the world, and no tick is stepped.
+    #[must_use]
+    pub fn new(replay: Replay) -> Player {
+        let world = World::new(replay.map.clone(), replay.settings);
+        let mut player = Player {
+            map_checksum: replay.map.checksum(),
+            world,
+            ids: BTreeMap::new(),
+            inputs: replay.inputs.iter().enumerate().map(|(i, (name, _))| (name.clone(), i)).collect(),
+            names: SecondaryMap::new(),
+            held: Vec::new(),
+            next_command: 0,
+            next_checkpoint: 0,
+            replay,
+        };
+        for i in 0..player.replay.bodies.len() {
+            let body = player.replay.bodies[i].clone();
+            player.spawn(body);
+        }
+        player
+    }
+
+    /// Moves the world on by one tick; `None` at the end of the replay.
+    ///
+    /// After a tick that differs the player goes on all the same, so that one can look at what comes of it.
+    pub fn step(&mut self) -> Option<Verdict> {
+        let tick = self.world.tick();
+        if tick >= self.replay.ticks {
+            return None;
+        }
+        while self.replay.commands.get(self.next_command).is_some_and(|command| command.tick == tick) {
+            let action = self.replay.commands[self.next_command].action.clone();
+            self.next_command += 1;
+            self.act(action);
+        }
+        self.set_inputs();
+        self.world.step();
+        Some(self.compare())
+    }
+
+    /// Runs the rest of the replay, at most to the first tick that differs.
+    ///
+    /// # Errors
+    /// [`Divergence`]: that tick and the two checksums.
+    pub fn run(&mut self) -> Result<Summary, Divergence> {
+        while let Some(verdict) = self.step() {
+            if let Verdict::Differs(divergence) = verdict {
+                return Err(divergence);
+            }
+        }
+        Ok(Summary {
+            ticks: self.world.tick(),
+            checksum: self.checksum(),
+            compared: self.next_checkpoint,
+            motion_only: self.is_motion_only(),
+        })
+    }
+
+    /// The world as it is now.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The replay.
+    #[must_use]
+    pub fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// Whether the replay was made by another physics version, so that only the motion is compared.
+    #[must_use]
+    pub fn is_motion_only(&self) -> bool {
+        self.replay.physics != PHYSICS_VERSION
+    }
+
+    /// The checksum of the world, as [`World::checksum`], without going through the map again.
+    #[must_use]
+    pub fn checksum(&self) -> Checksum {
+        self.world.checksum_on(self.map_checksum)
+    }
+
+    /// The bodies in the world with their names, in the order of their slots.
+    pub fn names(&self) -> impl Iterator<Item = (BodyId, &str)> {
+        self.world.bodies().filter_map(|(id, _)| self.name(id).map(|name| (id, name)))
+    }
+
+    /// The name of a body, also of one that has been removed.
+    #[must_use]
+    pub fn name(&self, body: BodyId) -> Option<&str> {
+        self.names.get(body).map(String::as_str)
+    }
+
+    /// The body of a name; `None` if there is none, not yet or no longer.
+    #[must_use]
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.ids.get(name).copied().filter(|&id| self.world.get(id).is_some())
+    }
+
+    fn spawn(&mut self, NamedBody { name, body }: NamedBody) {
+        // A replay's bodies are checked, and there are fewer than a world holds.
+        let Ok(id) = self.world.spawn(body) else { return };
+        if let Some(&inputs) = self.inputs.get(&name) {
+            self.held.push(Held { body: id, inputs, run: 0, wait: 0 });
+        }
+        self.names.insert(id, name.clone());
+        self.ids.insert(name, id);
+    }
+
+    /// Carries out a command. What a world can refuse was refused when the replay was read or recorded.
+    fn act(&mut self, action: Action) {
+        let id = |name: &str| self.ids.get(name).copied().unwrap_or_default();
+        let command = match action {
+            Action::Spawn(body) => return self.spawn(*body),
+            Action::Remove(name) => Command::Remove(id(&name)),
+            Action::SetVelocity(name, velocity) => Command::SetVelocity(id(&name), velocity),
+            Action::Teleport(name, place) => Command::Teleport(id(&name), place),
+            Action::SetTile(tile, entry) => Command::SetTile(tile, entry),
+        };
+        let applied = self.world.apply(command);
+        debug_assert!(applied.is_ok(), "{applied:?}");
+    }
+
+    fn set_inputs(&mut self) {
+        let Player { replay, world, held, .. } = self;
+        held.retain_mut(|held| {
+            let runs = &replay.inputs[held.inputs].1;
+            if held.wait == 0 {
+                let Some(run) = runs.get(held.run) else { return false };
+                world.set_input(held.body, run.input);
+                (held.run, held.wait) = (held.run + 1, run.ticks);
+            }
+            held.wait -= 1;
+            true
+        });
+    }
+
+    fn compare(&mut self) -> Verdict {
+        let tick = self.world.tick();
+        let Some(&Checkpoint { state, motion, .. }) =
+            self.replay.checksums.get(self.next_checkpoint).filter(|checkpoint| checkpoint.tick == tick)
+        else {
+            return Verdict::Unchecked;
+        };
+        self.next_checkpoint += 1;
+        let differs = |what, expected, found| Verdict::Differs(Divergence { tick, expected, found, what });
+        let found = self.world.motion_checksum();
+        if found != motion {
+            return differs(Difference::Motion, motion, found);
+        }
+        if self.is_motion_only() {
+            return Verdict::Agrees;
+        }
+        let found = self.checksum();
+        if found == state { Verdict::Agrees } else { differs(Difference::State, state, found) }
+    }
+}

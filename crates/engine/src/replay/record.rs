@@ -1,0 +1,293 @@
+use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, RecordError, Replay, TimedAction};
+use crate::catalogue::Catalogue;
+use crate::character::Input;
+use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::command::Command;
+use crate::event::BodyId;
+use crate::map::Map;
+use crate::world::{Settings, World};
+use slotmap::SlotMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Writes down what is done to a world while a game runs it.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot::replay::{MapSource, Player, Recorder};
+///
+/// let map = Map::from_ron(r##"Map(format: 1, tiles: ["@...", "===="])"##)?;
+/// let start = map.marker("start").ok_or("no start")?;
+/// let mut world = World::new(map, Settings::default());
+/// let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+///
+/// let mut recorder = Recorder::new(&world, 60)?;
+/// recorder.name(hero, "hero")?;
+/// for tick in 0..100 {
+///     world.set_input(hero, Input { walk: if tick < 50 { 127 } else { 0 }, ..Input::default() });
+///     world.step();
+///     recorder.tick(&world);
+/// }
+/// let replay = recorder.finish(&world, MapSource::Inline)?;
+/// assert_eq!(Player::new(replay).run()?.checksum, world.checksum());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    map: Arc<Map>,
+    map_checksum: Checksum,
+    settings: Settings,
+    every: u64,
+    ticks: u64,
+    /// Spawns and removals give the same keys here as in the world.
+    keys: SlotMap<BodyId, ()>,
+    /// Every body that ever was in the world.
+    bodies: BTreeMap<BodyId, Track>,
+    /// How many bodies go into the replay's list, since they are there before the first tick.
+    at_first: usize,
+    removed: bool,
+    commands: Vec<(u64, Command, BodyId)>,
+    names: BTreeMap<BodyId, String>,
+    named: BTreeMap<String, BodyId>,
+    checksums: Vec<Checkpoint>,
+    /// What has gone wrong on the way.
+    failure: Option<RecordError>,
+}
+
+/// What is kept of a body.
+#[derive(Clone, Debug)]
+struct Track {
+    /// How many bodies were spawned before.
+    number: usize,
+    /// Its first tick.
+    from: u64,
+    /// Each change of its input with its tick.
+    inputs: Vec<(u64, Input)>,
+}
+
+impl Recorder {
+    /// A recorder for a world that has not been stepped yet; bodies may be in it already. It takes checksums every that
+    /// many ticks and at the end; 0 is at the end only.
+    ///
+    /// # Errors
+    /// [`RecordError::NotFresh`], and [`RecordError::OtherCatalogue`] for a map whose tiles a replay cannot name.
+    pub fn new(world: &World, every_n_ticks: u32) -> Result<Recorder, RecordError> {
+        if world.tick() != 0 {
+            return Err(RecordError::NotFresh { tick: world.tick() });
+        }
+        let (catalogue, builtin) = (world.map().catalogue(), Catalogue::builtin());
+        if !Arc::ptr_eq(catalogue, &builtin) && catalogue.patterns() != builtin.patterns() {
+            return Err(RecordError::OtherCatalogue);
+        }
+        Ok(Recorder {
+            map: world.map().clone(),
+            map_checksum: world.map().checksum(),
+            settings: world.settings(),
+            every: u64::from(every_n_ticks),
+            ticks: 0,
+            keys: SlotMap::with_key(),
+            bodies: BTreeMap::new(),
+            at_first: 0,
+            removed: false,
+            commands: Vec::new(),
+            names: BTreeMap::new(),
+            named: BTreeMap::new(),
+            checksums: Vec::new(),
+            failure: None,
+        })
+    }
+
+    /// Names a body; at any time, before its first tick or after it was removed. Bodies without a name get one of their
+    /// number, `body_1` and so on.
+    ///
+    /// # Errors
+    /// [`RecordError`] for an empty name and for one that another body has.
+    pub fn name(&mut self, body: BodyId, name: impl Into<String>) -> Result<(), RecordError> {
+        let name = name.into();
+        if name.is_empty() {
+            return Err(RecordError::NamelessBody);
+        }
+        if self.named.get(&name).is_some_and(|&other| other != body) {
+            return Err(RecordError::DuplicateName { name });
+        }
+        self.named.insert(name.clone(), body);
+        if let Some(before) = self.names.insert(body, name.clone()).filter(|before| *before != name) {
+            self.named.remove(&before);
+        }
+        Ok(())
+    }
+
+    /// Writes down the tick that the world has just stepped. To be called after each step; what is wrong with that is
+    /// told by [`Recorder::finish`].
+    pub fn tick(&mut self, world: &World) {
+        let tick = self.ticks;
+        self.ticks += 1;
+        if self.failure.is_some() {
+            return;
+        }
+        if world.tick() != self.ticks {
+            self.failure = Some(RecordError::MissedTick { expected: self.ticks, found: world.tick() });
+            return;
+        }
+        for command in world.commands() {
+            self.command(tick, command);
+        }
+        if self.every > 0 && self.ticks.is_multiple_of(self.every) {
+            self.checkpoint(world);
+        }
+    }
+
+    /// The replay of everything up to the last step, with the map in a file or in the replay itself; the map's file is
+    /// not written.
+    ///
+    /// It ends in a checksum, unless commands have been given since the last step: then it ends in the last one before.
+    ///
+    /// # Errors
+    /// [`RecordError`] for ticks that were not shown, names of bodies that never were there, a path that leads out of
+    /// the replay's folder, and more ticks or bodies than a replay may have.
+    pub fn finish(mut self, world: &World, map: MapSource) -> Result<Replay, RecordError> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        if world.tick() != self.ticks {
+            return Err(RecordError::MissedTick { expected: self.ticks, found: world.tick() });
+        }
+        if self.ticks > Replay::MAX_TICKS {
+            return Err(RecordError::TooManyTicks);
+        }
+        if self.bodies.len() > Replay::MAX_BODIES {
+            return Err(RecordError::TooManyBodies);
+        }
+        if let MapSource::File(path) = &map
+            && super::inside(path).is_none()
+        {
+            return Err(RecordError::MapPath { path: path.clone() });
+        }
+        if let Some((&id, _)) = self.names.iter().find(|(id, _)| !self.bodies.contains_key(id)) {
+            return Err(RecordError::NoSuchBody(id));
+        }
+        let taken = self.checksums.last().is_some_and(|last| last.tick == self.ticks);
+        // Commands given since the last step are no part of the recording, but may have changed the world already.
+        if self.ticks > 0 && !taken && world.pending.is_empty() {
+            self.checkpoint(world);
+        }
+        self.name_the_rest();
+        let (mut bodies, mut commands) = (Vec::new(), Vec::new());
+        for (tick, command, id) in &self.commands {
+            let name = || self.names.get(id).cloned().unwrap_or_default();
+            let action = match command {
+                Command::Spawn(body) => {
+                    let body = NamedBody { name: name(), body: body.as_ref().clone() };
+                    if bodies.len() < self.at_first {
+                        bodies.push(body);
+                        continue;
+                    }
+                    Action::Spawn(Box::new(body))
+                }
+                Command::Remove(_) => Action::Remove(name()),
+                Command::SetVelocity(_, velocity) => Action::SetVelocity(name(), *velocity),
+                Command::Teleport(_, place) => Action::Teleport(name(), *place),
+                Command::SetTile(tile, entry) => Action::SetTile(*tile, *entry),
+                Command::SetInput(..) => continue,
+            };
+            commands.push(TimedAction { tick: *tick, action });
+        }
+        let mut tracks: Vec<_> = self.bodies.iter().filter(|(_, track)| !track.inputs.is_empty()).collect();
+        tracks.sort_unstable_by_key(|(_, track)| track.number);
+        let inputs = tracks.iter().map(|(id, track)| (self.names[id].clone(), track.runs(self.ticks))).collect();
+        Ok(Replay {
+            physics: PHYSICS_VERSION,
+            source: map,
+            map: self.map,
+            settings: self.settings,
+            bodies,
+            inputs,
+            commands,
+            ticks: self.ticks,
+            checksums: self.checksums,
+        })
+    }
+
+    fn command(&mut self, tick: u64, command: &Command) {
+        let id = match command {
+            Command::Spawn(_) => {
+                let id = self.keys.insert(());
+                let number = self.bodies.len();
+                self.bodies.insert(id, Track { number, from: tick, inputs: Vec::new() });
+                // A removal frees a slot for the next spawn, so from there on the order matters.
+                if tick == 0 && !self.removed {
+                    self.at_first += 1;
+                }
+                id
+            }
+            Command::Remove(id) => {
+                self.keys.remove(*id);
+                self.removed = true;
+                *id
+            }
+            Command::SetInput(id, input) => {
+                if let Some(track) = self.bodies.get_mut(id) {
+                    track.set(tick, *input);
+                }
+                return;
+            }
+            Command::SetVelocity(id, _) | Command::Teleport(id, _) => *id,
+            Command::SetTile(..) => BodyId::default(),
+        };
+        self.commands.push((tick, command.clone(), id));
+    }
+
+    fn checkpoint(&mut self, world: &World) {
+        self.checksums.push(Checkpoint {
+            tick: world.tick(),
+            state: world.checksum_on(self.map_checksum),
+            motion: world.motion_checksum(),
+        });
+    }
+
+    /// Gives bodies without a name one of their number, or of the next that is free.
+    fn name_the_rest(&mut self) {
+        let unnamed = self.bodies.iter().filter(|(id, _)| !self.names.contains_key(id));
+        let mut unnamed: Vec<_> = unnamed.map(|(&id, track)| (track.number, id)).collect();
+        unnamed.sort_unstable();
+        for (number, id) in unnamed {
+            let mut names = (number + 1..).map(|number| format!("body_{number}"));
+            if let Some(name) = names.find(|name| !self.named.contains_key(name)) {
+                self.named.insert(name.clone(), id);
+                self.names.insert(id, name);
+            }
+        }
+    }
+}
+
+impl Track {
+    /// Takes down an input; the last of a tick counts.
+    fn set(&mut self, tick: u64, input: Input) {
+        let input = Input { walk: input.walk.max(-127), ..input };
+        if self.inputs.last().is_some_and(|&(last, _)| last == tick) {
+            self.inputs.pop();
+        }
+        let before = self.inputs.last().map(|&(_, input)| input).unwrap_or_default();
+        if input != before {
+            self.inputs.push((tick, input));
+        }
+    }
+
+    /// The inputs from the body's first tick to the last of the replay, run by run.
+    fn runs(&self, end: u64) -> Vec<InputRun> {
+        let mut runs = Vec::new();
+        let mut run = |from: u64, to: u64, input| {
+            if to > from {
+                runs.push(InputRun { ticks: to - from, input });
+            }
+        };
+        let (mut from, mut held) = (self.from, Input::default());
+        for &(tick, input) in &self.inputs {
+            run(from, tick, held);
+            (from, held) = (tick, input);
+        }
+        run(from, end, held);
+        runs
+    }
+}

@@ -1,0 +1,232 @@
+//! Runs that are recorded, written, read and played again.
+
+use super::*;
+use crate::character::Character;
+use crate::event::BodyId;
+use crate::motion::{Shape, SlopeLimit, Up};
+use crate::world::World;
+
+const MAP: &str = r#"Map(format: 1, origin: (-3, 2), legend: {'"': "slope_45 r3", 'é': "stud"}, tiles: [
+    "............",
+    ".@....--...é",
+    ".....==/\\...",
+    "____________",
+])"#;
+
+/// Numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) % limit
+    }
+
+    fn number(&mut self) -> f64 {
+        self.below(20_001) as f64 / 777.0 - 12.0
+    }
+}
+
+fn body(random: &mut Random) -> Body {
+    let shape = match random.below(2) {
+        0 => Shape::circle(0.05 + random.below(1000) as f64 / 1999.0),
+        _ => Shape::aabb(0.05 + random.below(1000) as f64 / 1999.0, 0.3),
+    };
+    let body = Body::new(shape)
+        .at((random.number(), random.number() / 2.0 + 5.0))
+        .moving((random.number(), random.number()))
+        .gravity_scale(random.number() / 12.0)
+        .friction(random.below(3) as f64 / 3.0);
+    match random.below(4) {
+        0 => body.bounce(0.7).rest_speed(0.3),
+        1 => body.response(crate::body::Response::Stop),
+        _ => body.character(Character { walk_speed: 5.1, ..Character::default() }),
+    }
+}
+
+/// A world in which much is done, before the first tick too.
+fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
+    let random = &mut Random(seed);
+    let map = Map::from_ron(MAP).unwrap();
+    let settings = Settings::default().tick(0.013).unwrap().gravity((0.1, -33.3)).unwrap();
+    let mut world = World::new(map, settings.floor_limit(SlopeLimit::new(1, 2).unwrap()).up(Up::PlusY));
+    let mut recorder = Recorder::new(&world, every).unwrap();
+    let mut bodies: Vec<BodyId> = (0..3).map(|_| world.spawn(body(random)).unwrap()).collect();
+    recorder.name(bodies[2], "body_1").unwrap();
+    world.remove(bodies.remove(0)).unwrap();
+    bodies.push(world.spawn(body(random)).unwrap());
+    recorder.name(bodies[0], "h\u{e9}\"ro").unwrap();
+    for _ in 0..ticks {
+        let at = random.below(bodies.len() as u64) as usize;
+        let id = bodies[at];
+        match random.below(12) {
+            0 => world.teleport(id, (random.number(), random.number())).unwrap(),
+            1 => world.set_velocity(id, (random.number(), -0.0)).unwrap(),
+            2 => {
+                let tile = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
+                let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);
+                world.set_tile(tile, entry).unwrap();
+            }
+            3 => bodies.push(world.spawn(body(random)).unwrap()),
+            4 if bodies.len() > 2 => world.remove(bodies.swap_remove(at)).unwrap(),
+            _ => {}
+        }
+        for &id in &bodies {
+            if random.below(5) == 0 {
+                let walk = (random.below(256) as i64 - 128) as i8;
+                let jump = random.below(2) == 0;
+                world.set_input(id, Input { walk, jump, down: random.below(5) == 0, up: false });
+            }
+        }
+        world.step();
+        recorder.tick(&world);
+    }
+    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    (world, replay)
+}
+
+#[test]
+fn what_was_recorded_runs_again_tick_by_tick() {
+    for seed in 1..20 {
+        let (world, replay) = recorded(200, 1, seed);
+        assert_eq!(replay.checksums().len(), 200);
+        let text = replay.to_ron();
+        let back = Replay::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        assert_eq!(back, replay);
+        let mut player = Player::new(back);
+        let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence} in\n{text}"));
+        let expected = Summary { ticks: 200, checksum: world.checksum(), compared: 200, motion_only: false };
+        assert_eq!(summary, expected);
+        assert_eq!(player.step(), None);
+    }
+}
+
+#[test]
+fn bodies_without_a_name_get_their_number_or_the_next_that_is_free() {
+    let (world, replay) = recorded(20, 0, 5);
+    // The third body was spawned after a removal, which may have freed its slot.
+    let names: Vec<_> = replay.bodies().iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names, ["body_2", "h\u{e9}\"ro", "body_1"]);
+    assert_eq!(replay.checksums().len(), 1);
+    let mut player = Player::new(replay);
+    assert_eq!(player.body("body_2").and_then(|id| player.name(id)), Some("body_2"));
+    player.run().unwrap();
+    assert_eq!(player.body("body_2"), None, "it was removed");
+    let ids: Vec<_> = player.names().map(|(id, _)| id).collect();
+    assert_eq!(ids, world.bodies().map(|(id, _)| id).collect::<Vec<_>>());
+}
+
+const WALK: &str = r#"Replay(map: Inline(Map(format: 1, tiles: ["@.......", "========"])), ticks: 60,
+    bodies: [(name: "a", shape: Aabb(0.35, 0.45), at: OnFloor("start"), character: ())],
+    inputs: {"a": [(ticks: 30, walk: 127), (ticks: 20)]},
+    commands: [(tick: 10, do: SetTile((7, 0), "half_slab"))])"#;
+
+/// `WALK` with its checksums every so many ticks.
+fn checked(every: usize) -> Replay {
+    let mut replay = Replay::from_ron(WALK).unwrap();
+    let mut player = Player::new(replay.clone());
+    while player.step().is_some() {
+        let world = player.world();
+        let (state, motion) = (player.checksum(), world.motion_checksum());
+        assert_eq!(state, world.checksum());
+        replay.checksums.push(Checkpoint { tick: world.tick(), state, motion });
+    }
+    replay.checksums = replay.checksums.into_iter().skip(every - 1).step_by(every).collect();
+    replay
+}
+
+#[test]
+fn the_first_tick_that_differs_is_named() {
+    let differs = |change: &dyn Fn(&mut Replay), every: usize| {
+        let mut replay = checked(every);
+        assert_eq!(Player::new(replay.clone()).run().map(|summary| summary.compared), Ok(60 / every));
+        change(&mut replay);
+        let divergence = Player::new(replay).run().unwrap_err();
+        (divergence.tick, divergence.what)
+    };
+    use Difference::{Motion, State};
+    // The 31st tick is the first in which the input is another; the state of the 30th is still the same.
+    assert_eq!(differs(&|r| r.inputs[0].1[1].input.walk = 127, 1), (31, Motion));
+    assert_eq!(differs(&|r| r.inputs[0].1[1].input.walk = 127, 20), (40, Motion));
+    // Nobody walks there: the motion is the same.
+    assert_eq!(differs(&|r| r.inputs[0].1[1].input.up = true, 1), (31, State));
+    assert_eq!(differs(&|r| r.commands.clear(), 1), (11, State));
+    assert_eq!(differs(&|r| r.commands[0].tick = 12, 1), (11, State));
+    assert_eq!(differs(&|r| r.settings = r.settings.tick(0.02).unwrap(), 1), (1, Motion));
+    assert_eq!(differs(&|r| r.settings = r.settings.gravity((0.0, -30.0)).unwrap(), 6), (6, State));
+    assert_eq!(differs(&|r| Arc::make_mut(&mut r.map).set_entry((6, 0), EntryId::EMPTY).unwrap(), 1), (1, State));
+    assert_eq!(differs(&|r| r.checksums[17].motion.0 ^= 1, 1), (18, Motion));
+    assert_eq!(differs(&|r| r.checksums[17].state.0 ^= 1, 1), (18, State));
+}
+
+#[test]
+fn a_player_goes_on_after_a_difference() {
+    let mut replay = checked(1);
+    replay.checksums[3].state.0 ^= 1;
+    let mut player = Player::new(replay);
+    let verdicts: Vec<_> = std::iter::from_fn(|| player.step()).collect();
+    assert_eq!(verdicts.len(), 60);
+    assert!(matches!(verdicts[3], Verdict::Differs(Divergence { tick: 4, what: Difference::State, .. })));
+    assert!(verdicts.iter().enumerate().all(|(i, verdict)| i == 3 || *verdict == Verdict::Agrees));
+}
+
+#[test]
+fn of_another_physics_only_the_motion_is_compared() {
+    let mut replay = checked(10);
+    replay.physics = PHYSICS_VERSION + 1;
+    replay.checksums.iter_mut().for_each(|checkpoint| checkpoint.state.0 = 0);
+    let summary = Player::new(replay.clone()).run().unwrap();
+    assert!(summary.motion_only && summary.compared == 6);
+    replay.checksums[2].motion.0 ^= 1;
+    assert_eq!(Player::new(replay).run().unwrap_err().tick, 30);
+}
+
+#[test]
+fn inputs_count_from_the_first_tick_of_a_body_and_stay_after_the_last_run() {
+    let text = r#"Replay(map: Inline(Map(format: 1, tiles: ["@...", "===="])), ticks: 20,
+        inputs: {"late": [(ticks: 2, walk: 5), (ticks: 3, walk: 6)]},
+        commands: [(tick: 4, do: Spawn(Body(name: "late", shape: Circle(0.25), at: Marker("start"), character: ()))),
+            (tick: 4, do: SetVelocity("late", (1.0, 0.0)))])"#;
+    let mut player = Player::new(Replay::from_ron(text).unwrap());
+    let mut walks = Vec::new();
+    while player.step().is_some() {
+        walks.push(player.body("late").map_or(0, |id| player.world()[id].input().walk));
+    }
+    let expected = [vec![0; 4], vec![5; 2], vec![6; 14]].concat();
+    assert_eq!(walks, expected);
+}
+
+#[test]
+fn recorders_refuse_what_is_no_recording() {
+    let map = Arc::new(Map::from_ron(MAP).unwrap());
+    let ball = || Body::new(Shape::circle(0.25));
+    let mut world = World::new(map.clone(), Settings::default());
+    let early = Recorder::new(&world, 1).unwrap();
+    world.step();
+    assert_eq!(Recorder::new(&world, 1).unwrap_err(), RecordError::NotFresh { tick: 1 });
+    let missed = RecordError::MissedTick { expected: 0, found: 1 };
+    assert_eq!(early.clone().finish(&world, MapSource::Inline).unwrap_err(), missed);
+    let mut late = early.clone();
+    world.step();
+    late.tick(&world);
+    let missed = RecordError::MissedTick { expected: 1, found: 2 };
+    assert_eq!(late.finish(&world, MapSource::Inline).unwrap_err(), missed);
+
+    let mut world = World::new(map, Settings::default());
+    let id = world.spawn(ball()).unwrap();
+    let mut recorder = Recorder::new(&world, 1).unwrap();
+    assert_eq!(recorder.name(id, ""), Err(RecordError::NamelessBody));
+    recorder.name(id, "a").unwrap();
+    recorder.name(id, "a").unwrap();
+    world.step();
+    recorder.tick(&world);
+    let outside = MapSource::File("../a.ron".to_owned());
+    assert!(matches!(recorder.clone().finish(&world, outside), Err(RecordError::MapPath { .. })));
+    let other = world.spawn(ball()).unwrap();
+    assert_eq!(recorder.name(other, "a"), Err(RecordError::DuplicateName { name: "a".to_owned() }));
+    recorder.name(other, "b").unwrap();
+    // Its tick has not come yet.
+    assert_eq!(recorder.finish(&world, MapSource::Inline), Err(RecordError::NoSuchBody(other)));
+}

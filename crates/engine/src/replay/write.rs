@@ -1,0 +1,220 @@
+use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, Replay};
+use crate::body::{Body, Response};
+use crate::character::{Character, Input};
+use crate::map::{EntryId, Map};
+use crate::motion::{Shape, Up};
+use crate::text::quoted;
+use crate::world::Settings;
+use glam::DVec2;
+use std::fmt::{self, Write};
+use surefoot_geometry::{ONE, Place, to_units};
+
+impl Replay {
+    /// Writes the replay as the text of a RON file that reads back as an equal replay: every number to the same bits.
+    ///
+    /// Only what differs from the defaults is written; places are written as coordinates.
+    #[must_use]
+    pub fn to_ron(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "Replay(\n    format: {},\n    physics: {},", Self::FORMAT, self.physics)?;
+        match &self.source {
+            MapSource::File(path) => {
+                writeln!(out, "    map: File({}),", quoted(path))?;
+                writeln!(out, "    map_checksum: \"{}\",", self.map.checksum())?;
+            }
+            MapSource::Inline => {
+                // Every line of a written map is a line of its own in the replay too: its strings hold no breaks.
+                let map = self.map.to_ron();
+                writeln!(out, "    map: Inline({}),", map.trim_end().replace('\n', "\n    "))?;
+            }
+        }
+        write_settings(out, self.settings)?;
+        write_list(out, "bodies", &self.bodies, write_body)?;
+        write_inputs(out, &self.inputs)?;
+        write_list(out, "commands", &self.commands, |out, command| {
+            write!(out, "(tick: {}, do: ", command.tick)?;
+            write_action(out, &command.action, &self.map)?;
+            out.write_char(')')
+        })?;
+        writeln!(out, "    ticks: {},", self.ticks)?;
+        write_list(out, "checksums", &self.checksums, |out, Checkpoint { tick, state, motion }| {
+            write!(out, "(tick: {tick}, state: \"{state}\", motion: \"{motion}\")")
+        })?;
+        out.write_str(")\n")
+    }
+}
+
+/// A field with a list, an item a line; nothing for an empty one.
+fn write_list<T>(
+    out: &mut String,
+    name: &str,
+    items: &[T],
+    mut write_item: impl FnMut(&mut String, &T) -> fmt::Result,
+) -> fmt::Result {
+    if items.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "    {name}: [")?;
+    for item in items {
+        out.write_str("        ")?;
+        write_item(out, item)?;
+        out.write_str(",\n")?;
+    }
+    out.write_str("    ],\n")
+}
+
+fn write_settings(out: &mut String, settings: Settings) -> fmt::Result {
+    let default = Settings::default();
+    let mut fields = Vec::new();
+    if settings.tick_seconds() != default.tick_seconds() {
+        fields.push(format!("tick: {:?}", settings.tick_seconds()));
+    }
+    let gravity = settings.gravity_vector();
+    if !same_bits(gravity, default.gravity_vector()) {
+        fields.push(format!("gravity: {}", pair(gravity)));
+    }
+    match settings.up_direction() {
+        Up::PlusY => {}
+        up => fields.push(format!("up: {up:?}")),
+    }
+    if settings.steepest_floor() != default.steepest_floor() {
+        let (rise, run): (u16, u16) = settings.steepest_floor().into();
+        fields.push(format!("floor_limit: ({rise}, {run})"));
+    }
+    if fields.is_empty() { Ok(()) } else { writeln!(out, "    settings: ({}),", fields.join(", ")) }
+}
+
+fn write_inputs(out: &mut String, inputs: &[(String, Vec<InputRun>)]) -> fmt::Result {
+    if inputs.is_empty() {
+        return Ok(());
+    }
+    out.write_str("    inputs: {\n")?;
+    for (name, runs) in inputs {
+        writeln!(out, "        {}: [", quoted(name))?;
+        for run in runs {
+            write!(out, "            (ticks: {}", run.ticks)?;
+            let Input { walk, jump, down, up } = run.input;
+            if walk != 0 {
+                write!(out, ", walk: {}", walk.max(-127))?;
+            }
+            for (held, name) in [(jump, "jump"), (down, "down"), (up, "up")] {
+                if held {
+                    write!(out, ", {name}: true")?;
+                }
+            }
+            out.write_str("),\n")?;
+        }
+        out.write_str("        ],\n")?;
+    }
+    out.write_str("    },\n")
+}
+
+fn write_body(out: &mut String, NamedBody { name, body }: &NamedBody) -> fmt::Result {
+    let default = Body::new(body.shape);
+    write!(out, "(name: {}, shape: {}", quoted(name), shape(body.shape))?;
+    // A body that was spawned has a place.
+    if let Ok(place) = body.place {
+        write!(out, ", at: {}", spot(place))?;
+    }
+    if !same_bits(body.velocity, default.velocity) {
+        write!(out, ", velocity: {}", pair(body.velocity))?;
+    }
+    if body.gravity_scale.to_bits() != default.gravity_scale.to_bits() {
+        write!(out, ", gravity_scale: {:?}", body.gravity_scale)?;
+    }
+    match body.response {
+        Response::Slide => {}
+        Response::Bounce(factor) => write!(out, ", response: Bounce({factor:?})")?,
+        Response::Stop => out.write_str(", response: Stop")?,
+        Response::Pass => out.write_str(", response: Pass")?,
+    }
+    if body.friction.to_bits() != default.friction.to_bits() {
+        write!(out, ", friction: {:?}", body.friction)?;
+    }
+    if body.rest_speed.to_bits() != default.rest_speed.to_bits() {
+        write!(out, ", rest_speed: {:?}", body.rest_speed)?;
+    }
+    if let Some(character) = &body.character {
+        write!(out, ", character: {}", character_fields(character))?;
+    }
+    out.write_char(')')
+}
+
+fn character_fields(character: &Character) -> String {
+    let default = Character::default();
+    let fields = [
+        ("walk_speed", character.walk_speed, default.walk_speed),
+        ("ground_acceleration", character.ground_acceleration, default.ground_acceleration),
+        ("ground_braking", character.ground_braking, default.ground_braking),
+        ("air_acceleration", character.air_acceleration, default.air_acceleration),
+        ("jump_height", character.jump_height, default.jump_height),
+        ("fall_speed", character.fall_speed, default.fall_speed),
+    ];
+    let changed = fields.iter().filter(|(_, value, default)| value.to_bits() != default.to_bits());
+    let changed: Vec<_> = changed.map(|(name, value, _)| format!("{name}: {value:?}")).collect();
+    format!("({})", changed.join(", "))
+}
+
+fn write_action(out: &mut String, action: &Action, map: &Map) -> fmt::Result {
+    match action {
+        Action::Spawn(body) => {
+            out.write_str("Spawn(Body")?;
+            write_body(out, body)?;
+            out.write_char(')')
+        }
+        Action::Remove(name) => write!(out, "Remove({})", quoted(name)),
+        Action::SetVelocity(name, velocity) => write!(out, "SetVelocity({}, {})", quoted(name), pair(*velocity)),
+        Action::Teleport(name, place) => write!(out, "Teleport({}, {})", quoted(name), spot(*place)),
+        Action::SetTile((x, y), EntryId(entry)) => {
+            // Characters tell all entries of a legend apart, also those of one variant.
+            let character = map.legend()[usize::from(*entry)].character;
+            write!(out, "SetTile(({x}, {y}), {})", quoted(character.encode_utf8(&mut [0; 4])))
+        }
+    }
+}
+
+fn shape(shape: Shape) -> String {
+    let half = shape.half();
+    // Sizes have at most 38 bits, so that tiles always read back as the same units.
+    let (width, height) = (tiles(half.x), tiles(half.y));
+    if shape.is_circle() { format!("Circle({width})") } else { format!("Aabb({width}, {height})") }
+}
+
+/// A place in tiles where they read back as the same place, else in units.
+fn spot(place: Place) -> String {
+    let units = place.units();
+    let (x, y) = (tiles(units.x), tiles(units.y));
+    let back = |text: &str| text.parse().ok().map(to_units);
+    if (back(&x), back(&y)) == (Some(units.x), Some(units.y)) {
+        format!("At({x}, {y})")
+    } else {
+        format!("Units({}, {})", units.x, units.y)
+    }
+}
+
+/// A length in tiles by the fewest decimals that read back as the same units, if any do.
+fn tiles(units: i64) -> String {
+    let exact = units as f64 / ONE as f64;
+    for decimals in 1..=10 {
+        let text = format!("{exact:.decimals$}");
+        if text.parse().ok().map(to_units) == Some(units) {
+            return text;
+        }
+    }
+    format!("{exact:?}")
+}
+
+fn pair(v: DVec2) -> String {
+    // The shortest digits that read back as the same numbers.
+    format!("({:?}, {:?})", v.x, v.y)
+}
+
+fn same_bits(a: DVec2, b: DVec2) -> bool {
+    a.to_array().map(f64::to_bits) == b.to_array().map(f64::to_bits)
+}

@@ -1,0 +1,213 @@
+//! The pieces of one cell, from the shapes of the cell and its eight neighbours.
+
+use super::join::{Edge, End, Join, join, may_join};
+use super::piece::{Piece, Role};
+use super::shape::{Shape, Side};
+use super::turn::perp;
+use crate::catalogue::{Kind, LATTICE};
+use glam::{I8Vec2, IVec2};
+
+/// The shapes of a cell and its neighbours, row by row, the lowest first; the cell itself is in the middle.
+pub(super) type Around<'a> = [&'a Shape; 9];
+
+/// The pieces of a cell, each kind in the order of the variant's edges and along each edge.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    arcs: Vec<Piece>,
+    faces: Vec<Piece>,
+    vertices: Vec<Piece>,
+}
+
+impl Pieces {
+    /// All in one: arcs, faces, vertices.
+    pub(super) fn into_vec(self) -> Vec<Piece> {
+        let mut all = self.arcs;
+        all.extend(self.faces);
+        all.extend(self.vertices);
+        all
+    }
+}
+
+pub(super) fn bake(around: &Around<'_>) -> Pieces {
+    let home = around[4];
+    let mut pieces = Pieces::default();
+    if home.sides.is_empty() {
+        return pieces;
+    }
+    let edges = gather(around);
+    for (index, side) in home.sides.iter().enumerate() {
+        for (a, b) in Shape::remains(side, across(around, IVec2::ZERO, side)) {
+            let whole = Edge { a, b, tangent: side.tangent, kind: home.kind };
+            let mut at = a;
+            for end in splits(&edges, &whole).into_iter().chain([b]) {
+                // `Pattern::MAX_EDGES` fits.
+                pieces.add(&edges, &Edge { a: at, b: end, ..whole }, index as u8);
+                at = end;
+            }
+        }
+    }
+    pieces
+}
+
+/// What is left after culling of all edges that touch the closed square of the cell in the middle.
+///
+/// Nine cells are enough: the border of a neighbour that is culled by a cell further out does not touch the middle.
+fn gather(around: &Around<'_>) -> Vec<Edge> {
+    let last = i32::from(LATTICE);
+    let mut edges = Vec::new();
+    for y in -1..=1 {
+        for x in -1..=1 {
+            let cell = IVec2::new(x, y);
+            let shape = at(around, cell).expect("a neighbour");
+            for side in &shape.sides {
+                for (a, b) in Shape::remains(side, across(around, cell, side)) {
+                    let (a, b) = (a + cell * last, b + cell * last);
+                    if a.max(b).min_element() >= 0 && a.min(b).max_element() <= last {
+                        edges.push(Edge { a, b, tangent: side.tangent, kind: shape.kind });
+                    }
+                }
+            }
+        }
+    }
+    edges
+}
+
+fn at<'a>(around: &Around<'a>, cell: IVec2) -> Option<&'a Shape> {
+    let inside = cell.abs().max_element() <= 1;
+    inside.then(|| around[((cell.y + 1) * 3 + cell.x + 1) as usize])
+}
+
+/// The shape across the border on which a side of a cell lies; the cell's own if it lies on none or is not known, as
+/// then nothing of it matters.
+fn across<'a>(around: &Around<'a>, cell: IVec2, side: &Side) -> &'a Shape {
+    let next = side.border.map_or(cell, |border| cell + border.outward());
+    at(around, next).or_else(|| at(around, cell)).expect("a neighbour")
+}
+
+/// The vertices inside an edge at which another edge parts the air beside it, in the edge's order.
+///
+/// A vertex that touches the edge from behind, or lies on it flat, changes nothing and does not split it.
+fn splits(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
+    let mut all: Vec<IVec2> = edges
+        .iter()
+        .filter(|other| may_join(edge.kind, other.kind))
+        .flat_map(|other| [other.a, other.b])
+        .filter(|&at| edge.has_inside(at))
+        .collect();
+    all.sort_unstable_by_key(|at| edge.tangent.dot(*at));
+    all.dedup();
+    all.retain(|&at| {
+        let turns = |end| matches!(join(edges, edge.kind, edge.tangent, at, end), Join::Concave { .. });
+        turns(End::Start) || turns(End::Finish)
+    });
+    all
+}
+
+impl Pieces {
+    fn add(&mut self, edges: &[Edge], edge: &Edge, index: u8) {
+        let before = self.add_end(edges, edge, index, End::Start);
+        let after = self.add_end(edges, edge, index, End::Finish);
+        self.faces.push(Piece {
+            role: Role::Face,
+            edge: index,
+            a: edge.a.as_i8vec2(),
+            b: edge.b.as_i8vec2(),
+            normal: perp(edge.tangent).as_i8vec2(),
+            before: before.as_i8vec2(),
+            after: after.as_i8vec2(),
+            gate: I8Vec2::ZERO,
+            partner: I8Vec2::ZERO,
+        });
+    }
+
+    /// Adds what stands at one end of an edge, and says which normal comes next to the face there.
+    fn add_end(&mut self, edges: &[Edge], edge: &Edge, index: u8, end: End) -> IVec2 {
+        let at = match end {
+            End::Start => edge.a,
+            End::Finish => edge.b,
+        };
+        let normal = perp(edge.tangent);
+        match join(edges, edge.kind, edge.tangent, at, end) {
+            Join::Flat => IVec2::ZERO,
+            Join::Free => self.add_free_end(edge, index, at, end, IVec2::ZERO),
+            Join::Concave { normal: partner, kind } => {
+                if edge.kind != Kind::Open || kind != Kind::Open {
+                    return IVec2::ZERO;
+                }
+                // Both may be passed from behind, so a body may come to this end from behind the partner. A box that does
+                // is exactly beside an axis-aligned edge for a moment, and moves onto it; on a slanted one its corner
+                // stands, and is held there in any case.
+                let next = self.add_free_end(edge, index, at, end, partner);
+                if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
+            }
+            Join::Convex { normal: next, mutual } => {
+                let chain = end.turn().axes_to(normal, next);
+                // A corner that both edges see is the arriving edge's.
+                if end == End::Finish || !mutual {
+                    let corner = Corner { at, index, end, gate: IVec2::ZERO, partner: IVec2::ZERO };
+                    let tangent = -perp(next);
+                    let (first, second) = match end {
+                        End::Start => (tangent, -edge.tangent),
+                        End::Finish => (edge.tangent, -tangent),
+                    };
+                    self.arcs.push(corner.arc(normal + next, first, second));
+                    self.vertices.extend(corner.vertices(&chain));
+                }
+                chain[1]
+            }
+        }
+    }
+
+    fn add_free_end(&mut self, edge: &Edge, index: u8, at: IVec2, end: End, partner: IVec2) -> IVec2 {
+        let (normal, outward) = (perp(edge.tangent), end.outward(edge.tangent));
+        let corner = Corner { at, index, end, gate: normal, partner };
+        let chain = end.turn().axes_past(normal, outward);
+        // The first bound is square to where the cone begins, counter-clockwise, the second to where it ends.
+        let (first, second) = match end {
+            End::Start => (normal, outward),
+            End::Finish => (outward, normal),
+        };
+        self.arcs.push(corner.arc(normal + outward, first, second));
+        self.vertices.extend(corner.vertices(&chain));
+        chain[1]
+    }
+}
+
+/// What the pieces of one corner have in common.
+struct Corner {
+    at: IVec2,
+    index: u8,
+    end: End,
+    gate: IVec2,
+    partner: IVec2,
+}
+
+impl Corner {
+    fn piece(&self, role: Role, normal: IVec2, before: IVec2, after: IVec2) -> Piece {
+        Piece {
+            role,
+            edge: self.index,
+            a: self.at.as_i8vec2(),
+            b: self.at.as_i8vec2(),
+            normal: normal.as_i8vec2(),
+            before: before.as_i8vec2(),
+            after: after.as_i8vec2(),
+            gate: self.gate.as_i8vec2(),
+            partner: self.partner.as_i8vec2(),
+        }
+    }
+
+    fn arc(&self, sum: IVec2, first: IVec2, second: IVec2) -> Piece {
+        self.piece(Role::Arc, sum, first, second)
+    }
+
+    /// One piece for every direction but the first and the last of a chain that begins at the edge's normal; in the
+    /// order of the outline, clockwise.
+    fn vertices(&self, chain: &[IVec2]) -> Vec<Piece> {
+        let mut chain = chain.to_vec();
+        if self.end == End::Start {
+            chain.reverse();
+        }
+        chain.windows(3).map(|w| self.piece(Role::Vertex, w[1], w[0], w[2])).collect()
+    }
+}

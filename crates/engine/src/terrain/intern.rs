@@ -1,0 +1,107 @@
+use super::piece::{Piece, Role};
+use crate::map::EntryId;
+use std::collections::HashMap;
+
+/// The id of the empty cell: it is interned first.
+pub(super) const EMPTY: u32 = 0;
+
+/// What a cell is and what of it a moving shape can meet; equal cells are stored once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BakedCell {
+    /// Where its pieces begin: arcs, then faces, then vertices.
+    start: u32,
+    arcs: u16,
+    faces: u16,
+    vertices: u16,
+    entry: EntryId,
+    drop_through: bool,
+    solid: bool,
+}
+
+impl BakedCell {
+    /// The legend entry.
+    pub(crate) fn entry(&self) -> EntryId {
+        self.entry
+    }
+
+    /// Whether a character may drop through.
+    #[inline]
+    pub(crate) fn drop_through(&self) -> bool {
+        self.drop_through
+    }
+
+    /// Whether it has closed outlines.
+    #[inline]
+    pub(crate) fn is_solid_kind(&self) -> bool {
+        self.solid
+    }
+}
+
+/// All distinct baked cells. Cells that no tile shows any more stay: there are only so many neighbourhoods.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cells {
+    cells: Vec<BakedCell>,
+    pieces: Vec<Piece>,
+    ids: HashMap<Key, u32>,
+}
+
+/// What tells baked cells apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) entry: EntryId,
+    /// Arcs, then faces, then vertices.
+    pub(super) pieces: Vec<Piece>,
+}
+
+impl Cells {
+    #[inline]
+    pub(super) fn get(&self, id: u32) -> &BakedCell {
+        &self.cells[id as usize]
+    }
+
+    /// What a circle can meet: arcs, then faces.
+    #[inline]
+    pub(super) fn circle_pieces(&self, cell: &BakedCell) -> &[Piece] {
+        let start = cell.start as usize;
+        &self.pieces[start..start + usize::from(cell.arcs) + usize::from(cell.faces)]
+    }
+
+    /// What a box can meet: faces, then vertices.
+    #[inline]
+    pub(super) fn box_pieces(&self, cell: &BakedCell) -> &[Piece] {
+        let start = cell.start as usize + usize::from(cell.arcs);
+        &self.pieces[start..start + usize::from(cell.faces) + usize::from(cell.vertices)]
+    }
+
+    /// The faces alone.
+    pub(super) fn faces(&self, cell: &BakedCell) -> &[Piece] {
+        let start = cell.start as usize + usize::from(cell.arcs);
+        &self.pieces[start..start + usize::from(cell.faces)]
+    }
+
+    pub(super) fn find(&self, key: &Key) -> Option<u32> {
+        self.ids.get(key).copied()
+    }
+
+    /// The id of a cell, old or new.
+    pub(super) fn intern(&mut self, key: Key, drop_through: bool, solid: bool) -> u32 {
+        if let Some(id) = self.find(&key) {
+            return id;
+        }
+        // Of the at most 255 edges of a pattern each is at most 16 faces, with an arc and two vertices at either end: it fits.
+        let count = |role| key.pieces.iter().filter(|piece| piece.role == role).count() as u16;
+        let id = self.cells.len() as u32;
+        self.cells.push(BakedCell {
+            start: self.pieces.len() as u32,
+            arcs: count(Role::Arc),
+            faces: count(Role::Face),
+            vertices: count(Role::Vertex),
+            entry: key.entry,
+            drop_through,
+            solid,
+        });
+        self.pieces.extend_from_slice(&key.pieces);
+        self.ids.insert(key, id);
+        id
+    }
+}

@@ -1,0 +1,101 @@
+use super::Terrain;
+use crate::catalogue::Kind;
+use crate::map::EntryId;
+use glam::{I8Vec2, I64Vec2};
+use surefoot_geometry::{ONE, Place};
+
+/// A side of a tile that shows, or a part of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExposedFace {
+    /// The tile whose side it is; one of the ring around the map where a solid side of the map shows.
+    pub tile: (i32, i32),
+    /// Its legend entry; [`super::OUTSIDE`] beyond the map.
+    pub entry: EntryId,
+    /// What the pattern's edges stand for.
+    pub kind: Kind,
+    /// Which edge of the tile's variant it is.
+    pub edge: usize,
+    /// Where it starts; the air is on the left of the way from `a` to `b`.
+    pub a: Place,
+    /// Where it ends.
+    pub b: Place,
+    /// The outward normal as the smallest integer vector.
+    pub normal: I8Vec2,
+}
+
+impl Terrain {
+    /// Whether a place is in a closed solid: inside, or on its outline. Exact.
+    ///
+    /// A place on the border of tiles is asked of all tiles that share it. Open edges and walls have no inside and are
+    /// never solid; culled borders do not matter, as the tiles' own outlines are asked.
+    #[must_use]
+    pub fn is_solid(&self, place: Place) -> bool {
+        let (cell, offset) = (place.cell(), place.offset());
+        // The tile on the lower side of a border counts it as its last coordinate.
+        let candidates = |at: i32, offset: u32| {
+            [(at, i64::from(offset)), (at - 1, ONE)].into_iter().take(1 + usize::from(offset == 0))
+        };
+        candidates(cell.1, offset.1).any(|(y, v)| {
+            candidates(cell.0, offset.0).any(|(x, u)| {
+                let at = I64Vec2::new(u, v);
+                self.solid_outlines((x, y)).iter().any(|outline| outline_contains(outline, at))
+            })
+        })
+    }
+
+    /// The closed outlines of a tile in lattice steps from its lower left corner, the solid on the right hand; none for
+    /// an empty tile, open edges and walls. Tiles beyond a solid side of the map are full blocks.
+    #[must_use]
+    pub fn solid_outlines(&self, tile: (i32, i32)) -> &[Vec<I8Vec2>] {
+        &self.legend.shape(self.entry(tile)).outlines
+    }
+
+    /// Every side of a tile that shows, for drawing: tile by tile, the lowest row first, from left to right, with the
+    /// ring of tiles around the map.
+    pub fn exposed_faces(&self) -> impl Iterator<Item = ExposedFace> + '_ {
+        let (low, high) = ((self.low.0 + 1, self.low.1 + 1), (self.high.0 - 1, self.high.1 - 1));
+        (low.1..=high.1).flat_map(move |y| (low.0..=high.0).flat_map(move |x| self.faces_of((x, y))))
+    }
+
+    /// The sides of one tile that show.
+    pub fn faces_of(&self, tile: (i32, i32)) -> impl Iterator<Item = ExposedFace> + '_ {
+        let cell = self.cell(tile.0, tile.1);
+        let entry = cell.entry();
+        let kind = self.legend.shape(entry).kind;
+        let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
+        let place = move |at: I8Vec2| Place::clamped(corner + at.as_i64vec2() * STEP);
+        self.cells.faces(cell).iter().map(move |piece| ExposedFace {
+            tile,
+            entry,
+            kind,
+            edge: usize::from(piece.edge),
+            a: place(piece.a),
+            b: place(piece.b),
+            normal: piece.normal,
+        })
+    }
+}
+
+/// Units in one lattice step.
+const STEP: i64 = ONE >> 4;
+
+/// Whether a point is inside a closed outline or on it; the point in units, the outline in lattice steps.
+fn outline_contains(outline: &[I8Vec2], at: I64Vec2) -> bool {
+    let mut inside = false;
+    for (i, end) in outline.iter().enumerate() {
+        let start = outline[(i + outline.len() - 1) % outline.len()].as_i64vec2();
+        let end = end.as_i64vec2();
+        let (a, b) = (start * STEP, end * STEP);
+        // In steps times units: below 2^39.
+        let side = (end - start).perp_dot(at - a);
+        let (low, high) = (a.min(b), a.max(b));
+        if side == 0 && low.cmple(at).all() && at.cmple(high).all() {
+            return true;
+        }
+        // A ray to the right crosses the edge: its lower end counts, its upper end does not.
+        if (a.y <= at.y) != (b.y <= at.y) && (side > 0) == (b.y > a.y) {
+            inside = !inside;
+        }
+    }
+    inside
+}

@@ -1,0 +1,162 @@
+//! What must hold for every map: symmetries, and that an edit is a bake.
+
+use super::*;
+use crate::catalogue::Placement;
+use crate::terrain::TileError;
+
+const SIZE: (u32, u32) = (7, 5);
+
+/// A piece of a tile without its number, turned as its map is: with the vertices in the turned map's steps.
+type Turned = (Role, [[i32; 2]; 7]);
+
+/// A map and every piece of it under a placement, about the middle of the map.
+fn turned_pieces(terrain: &Terrain, placement: Placement) -> Vec<Turned> {
+    let zero = placement.apply(v(0, 0)).as_ivec2();
+    // The linear part of the placement, then the map's own mirror about its middle.
+    let linear = |d: glam::IVec2| {
+        let x = placement.apply(v(1, 0)).as_ivec2() - zero;
+        let y = placement.apply(v(0, 1)).as_ivec2() - zero;
+        x * d.x + y * d.y
+    };
+    let mut all = Vec::new();
+    for tile in tiles(terrain) {
+        for p in pieces(terrain, tile) {
+            let corner = glam::IVec2::from(tile) * 16;
+            let at = |a: I8Vec2| linear(corner + a.as_ivec2()).to_array();
+            let d = |d: I8Vec2| linear(d.as_ivec2()).to_array();
+            let (mut a, mut b, mut before, mut after) = (at(p.a), at(p.b), d(p.before), d(p.after));
+            if placement.mirrored() {
+                // Left and right hand are swapped: what came before comes after.
+                std::mem::swap(&mut a, &mut b);
+                std::mem::swap(&mut before, &mut after);
+            }
+            all.push((p.role, [a, b, d(p.normal), before, after, d(p.gate), d(p.partner)]));
+        }
+    }
+    all.sort_unstable();
+    all
+}
+
+/// The map under a placement about the origin.
+fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
+    let zero = placement.apply(v(0, 0)).as_ivec2();
+    let x = placement.apply(v(1, 0)).as_ivec2() - zero;
+    let y = placement.apply(v(0, 1)).as_ivec2() - zero;
+    let middle = |tile: glam::IVec2| {
+        let doubled = tile * 2 + 1;
+        (x * doubled.x + y * doubled.y - 1) / 2
+    };
+    let origin = glam::IVec2::from(parts.origin);
+    let far = origin + glam::IVec2::new(parts.width as i32 - 1, parts.height as i32 - 1);
+    // Halves of odd numbers: exact, as one is taken off first.
+    let (low, high) = (middle(origin).min(middle(far)), middle(origin).max(middle(far)));
+    let size = high - low + 1;
+    let mut turned = parts.clone();
+    (turned.width, turned.height) = (size.x as u32, size.y as u32);
+    turned.origin = low.into();
+    let catalogue = &parts.catalogue;
+    for (i, entry) in parts.cells.iter().enumerate() {
+        let tile = origin + glam::IVec2::new(i as i32 % parts.width as i32, i as i32 / parts.width as i32);
+        let at = middle(tile) - low;
+        let variant = parts.legend[usize::from(entry.0)].variant.map(|id| {
+            let variant = catalogue.variant(id);
+            catalogue.place(variant.pattern, variant.placement.then(placement))
+        });
+        let entry = parts.legend.iter().position(|entry| entry.variant == variant).unwrap();
+        turned.cells[(at.y * size.x + at.x) as usize] = EntryId(entry as u16);
+    }
+    let sides = [
+        (glam::IVec2::NEG_X, parts.sides.left),
+        (glam::IVec2::X, parts.sides.right),
+        (glam::IVec2::NEG_Y, parts.sides.bottom),
+        (glam::IVec2::Y, parts.sides.top),
+    ];
+    for (out, beyond) in sides {
+        match (x * out.x + y * out.y).to_array() {
+            [-1, 0] => turned.sides.left = beyond,
+            [1, 0] => turned.sides.right = beyond,
+            [0, -1] => turned.sides.bottom = beyond,
+            _ => turned.sides.top = beyond,
+        }
+    }
+    turned
+}
+
+#[test]
+fn a_turned_or_mirrored_map_has_its_pieces_turned() {
+    let mut random = Random(1);
+    for round in 0..60 {
+        let parts = random_map(&mut random, SIZE, |_| true);
+        let terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+        for placement in Placement::all() {
+            let map = Map::from_cells(turned_map(&parts, placement)).unwrap();
+            let direct = turned_pieces(&Terrain::bake(&map), Placement::default());
+            assert!(direct == turned_pieces(&terrain, placement), "round {round}, placement{placement}");
+        }
+    }
+}
+
+#[test]
+fn an_edited_terrain_equals_a_fresh_bake() {
+    let mut random = Random(2);
+    for round in 0..6 {
+        let mut parts = random_map(&mut random, (35, 34), |_| true);
+        let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+        let before = terrain.clone();
+        let original = parts.clone();
+        for _ in 0..150 {
+            // Around the borders of the map and of the chunks as well as inside.
+            let (x, y) = (random.below(35), random.below(34));
+            let entry = EntryId(if random.below(3) == 0 { 0 } else { random.below(parts.legend.len()) as u16 });
+            parts.cells[y * 35 + x] = entry;
+            terrain.set((parts.origin.0 + x as i32, parts.origin.1 + y as i32), entry).unwrap();
+        }
+        for (edited, parts) in [(&terrain, parts), (&before, original)] {
+            let fresh = Terrain::bake(&Map::from_cells(parts).unwrap());
+            for tile in tiles(&fresh) {
+                assert_eq!(edited.entry(tile), fresh.entry(tile), "round {round}, tile {tile:?}");
+                assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "round {round}, tile {tile:?}");
+                let drops = |t: &Terrain| t.cell(tile.0, tile.1).drop_through();
+                assert_eq!(drops(edited), drops(&fresh));
+            }
+        }
+    }
+}
+
+#[test]
+fn tiles_outside_and_unknown_entries_are_refused() {
+    let mut parts = MapParts::new(3, 2);
+    parts.origin = (-1, 5);
+    let entries = parts.legend.len() as u16;
+    let mut terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
+    for tile in [(-2, 5), (2, 5), (0, 4), (0, 7), (i32::MIN, 5), (0, i32::MAX)] {
+        let error = terrain.set(tile, EntryId(1)).unwrap_err();
+        assert_eq!(error, TileError::Outside { tile, origin: (-1, 5), size: (3, 2) });
+    }
+    for entry in [EntryId(entries), crate::terrain::OUTSIDE] {
+        assert_eq!(terrain.set((0, 5), entry), Err(TileError::UnknownEntry { entry }));
+    }
+    assert_eq!(terrain.set((1, 6), EntryId(entries - 1)), Ok(()));
+}
+
+#[test]
+fn slices_overlap_in_the_faces() {
+    let mut random = Random(3);
+    let terrain = Terrain::bake(&Map::from_cells(random_map(&mut random, (12, 12), |_| true)).unwrap());
+    for tile in tiles(&terrain) {
+        let cell = terrain.cell(tile.0, tile.1);
+        let (circle, aabb) = (terrain.circle_pieces(cell), terrain.box_pieces(cell));
+        assert!(circle.is_sorted_by_key(|p| p.role) && aabb.is_sorted_by_key(|p| p.role));
+        assert!(circle.iter().all(|p| p.role != Role::Vertex) && aabb.iter().all(|p| p.role != Role::Arc));
+        for role in [Role::Arc, Role::Face, Role::Vertex] {
+            let edges = circle.iter().chain(aabb).filter(|p| p.role == role).map(|p| p.edge);
+            let edges: Vec<_> = edges
+                .take(
+                    circle.iter().chain(aabb).filter(|p| p.role == role).count()
+                        / if role == Role::Face { 2 } else { 1 },
+                )
+                .collect();
+            assert!(edges.is_sorted(), "{tile:?} {role:?} {edges:?}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+mod drawn;
+mod laws;
+mod oracle;
+
+use super::{Piece, Role, Terrain};
+use crate::catalogue::{Catalogue, Kind, VariantId};
+use crate::map::{Beyond, EntryId, LegendEntry, Map, MapParts, Sides};
+use glam::I8Vec2;
+
+/// A terrain of rows, the highest first; `names` says what the characters are.
+fn drawn(names: &[(char, &str)], rows: &[&str]) -> Terrain {
+    let catalogue = Catalogue::builtin();
+    let entries = names.iter().map(|(c, name)| LegendEntry::new(*c, catalogue.find(name).unwrap()));
+    let legend: Vec<_> = std::iter::once(LegendEntry::empty('.')).chain(entries).collect();
+    let (width, height) = (rows[0].chars().count() as u32, rows.len() as u32);
+    let cells = rows.iter().rev().flat_map(|row| row.chars());
+    let entry = |c| EntryId(legend.iter().position(|entry| entry.character == c).unwrap() as u16);
+    let cells = cells.map(entry).collect();
+    Terrain::bake(&Map::from_cells(MapParts { legend, cells, ..MapParts::new(width, height) }).unwrap())
+}
+
+/// All pieces of a tile, each once: arcs and faces, then vertices.
+fn pieces(terrain: &Terrain, tile: (i32, i32)) -> Vec<Piece> {
+    let cell = terrain.cell(tile.0, tile.1);
+    let boxes = terrain.box_pieces(cell).iter().filter(|piece| piece.role == Role::Vertex);
+    terrain.circle_pieces(cell).iter().chain(boxes).copied().collect()
+}
+
+/// A map of random tiles out of every variant, or only of those that `keep` lets through; a third is empty.
+fn random_map(random: &mut Random, size: (u32, u32), keep: impl Fn(VariantId) -> bool) -> MapParts {
+    let mut parts = MapParts::new(size.0, size.1);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    let some: Vec<_> = (1..parts.legend.len()).filter(|i| parts.legend[*i].variant.is_some_and(&keep)).collect();
+    for cell in &mut parts.cells {
+        if random.below(3) > 0 {
+            *cell = EntryId(some[random.below(some.len())] as u16);
+        }
+    }
+    let mut beyond = || if random.below(2) == 0 { Beyond::Solid } else { Beyond::Open };
+    parts.sides = Sides { left: beyond(), right: beyond(), bottom: beyond(), top: beyond() };
+    parts.origin = (random.below(9) as i32 - 4, random.below(9) as i32 - 4);
+    parts
+}
+
+fn is_solid(catalogue: &Catalogue, id: VariantId) -> bool {
+    catalogue.variant(id).kind == Kind::Solid
+}
+
+/// All tiles of a terrain with three rings around them.
+fn tiles(terrain: &Terrain) -> impl Iterator<Item = (i32, i32)> + use<> {
+    let ((x, y), (width, height)) = (terrain.origin(), terrain.size());
+    (y - 3..y + height as i32 + 3).flat_map(move |y| (x - 3..x + width as i32 + 3).map(move |x| (x, y)))
+}
+
+/// A small generator of its own (splitmix64), so that the maps are the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+fn v(x: i8, y: i8) -> I8Vec2 {
+    I8Vec2::new(x, y)
+}

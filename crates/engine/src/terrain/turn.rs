@@ -1,0 +1,117 @@
+//! Directions in the order in which one comes to them, turning about a vertex.
+
+use glam::IVec2;
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+
+/// Which way to turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    CounterClockwise,
+    Clockwise,
+}
+
+impl Turn {
+    const fn sign(self) -> i32 {
+        match self {
+            Turn::CounterClockwise => 1,
+            Turn::Clockwise => -1,
+        }
+    }
+
+    /// How far a direction is from another, on a scale of four: less than half a turn, half, more than half, all of it.
+    /// Direction `from` itself comes last.
+    pub(super) fn reach(self, from: IVec2, to: IVec2) -> Reach {
+        match (from.perp_dot(to) * self.sign()).cmp(&0) {
+            Ordering::Greater => Reach::BelowHalf,
+            Ordering::Less => Reach::BeyondHalf,
+            Ordering::Equal if from.dot(to) < 0 => Reach::Half,
+            Ordering::Equal => Reach::Whole,
+        }
+    }
+
+    /// Which of two directions comes first after `from`.
+    pub(super) fn compare(self, from: IVec2, first: IVec2, second: IVec2) -> Ordering {
+        let later = first.perp_dot(second) * self.sign();
+        self.reach(from, first).cmp(&self.reach(from, second)).then(0.cmp(&later))
+    }
+
+    /// The first axis direction strictly after `from`, which is primitive.
+    pub(super) fn next_axis(self, from: IVec2) -> IVec2 {
+        if from.x == 0 || from.y == 0 {
+            return perp(from) * self.sign();
+        }
+        let (x, y) = (from.signum() * IVec2::X, from.signum() * IVec2::Y);
+        if self.reach(from, x) == Reach::BelowHalf { x } else { y }
+    }
+
+    /// `from`, every axis direction strictly between it and `to`, and what follows them: `to` itself.
+    pub(super) fn axes_to(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
+        let mut chain = self.axes_before(from, to);
+        chain.push(to);
+        chain
+    }
+
+    /// `from`, every axis direction strictly between it and `to`, and what follows them: the next axis direction.
+    pub(super) fn axes_past(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
+        let mut chain = self.axes_before(from, to);
+        chain.push(self.next_axis(chain[chain.len() - 1]));
+        chain
+    }
+
+    fn axes_before(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
+        let mut chain = SmallVec::from_slice(&[from]);
+        let mut axis = self.next_axis(from);
+        while self.compare(from, axis, to) == Ordering::Less {
+            chain.push(axis);
+            axis = self.next_axis(axis);
+        }
+        chain
+    }
+}
+
+/// How far a turn goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reach {
+    BelowHalf,
+    Half,
+    BeyondHalf,
+    Whole,
+}
+
+/// A quarter turn counter-clockwise: the normal of an edge in that direction.
+pub(super) const fn perp(v: IVec2) -> IVec2 {
+    IVec2::new(-v.y, v.x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_come_in_the_order_of_the_turn() {
+        let from = IVec2::new(2, 1);
+        // Counter-clockwise after (2, 1), by hand; the direction itself comes last.
+        let round = [(1, 1), (0, 1), (-1, 1), (-2, -1), (0, -1), (1, 0), (2, 1)].map(IVec2::from);
+        for (i, first) in round.iter().enumerate() {
+            for (j, second) in round.iter().enumerate() {
+                assert_eq!(Turn::CounterClockwise.compare(from, *first, *second), i.cmp(&j));
+                let (f, s, r) = (first.with_y(-first.y), second.with_y(-second.y), from.with_y(-from.y));
+                assert_eq!(Turn::Clockwise.compare(r, f, s), i.cmp(&j));
+            }
+        }
+    }
+
+    #[test]
+    fn axes_lie_strictly_between() {
+        let axes = |from: (i32, i32), to: (i32, i32)| Turn::Clockwise.axes_to(from.into(), to.into()).to_vec();
+        let list = |all: &[(i32, i32)]| all.iter().copied().map(IVec2::from).collect::<Vec<_>>();
+        assert_eq!(axes((0, 1), (1, 0)), list(&[(0, 1), (1, 0)]), "both bounds are left out");
+        assert_eq!(axes((-1, 1), (1, 1)), list(&[(-1, 1), (0, 1), (1, 1)]));
+        assert_eq!(axes((-1, 2), (1, -1)), list(&[(-1, 2), (0, 1), (1, 0), (1, -1)]));
+        assert_eq!(axes((0, 1), (0, -1)), list(&[(0, 1), (1, 0), (0, -1)]), "the tip of an upright wall");
+        assert_eq!(axes((-1, 1), (1, -1)), list(&[(-1, 1), (0, 1), (1, 0), (1, -1)]), "the tip of a slanted one");
+        let free = Turn::Clockwise.axes_past(IVec2::new(-1, 1), IVec2::new(1, 1));
+        assert_eq!(free.to_vec(), list(&[(-1, 1), (0, 1), (1, 0)]));
+    }
+}

@@ -1,0 +1,23 @@
+use std::fmt::Write;
+
+/// A text between quotes. Line breaks are escaped so that each row and entry keeps to its line.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(quoted, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// A character between its quotes.
+pub(crate) fn quoted_char(c: char) -> String {
+    if matches!(c, '\'' | '\\') { format!("'\\{c}'") } else { format!("'{c}'") }
+}

@@ -1,0 +1,46 @@
+//! What the RON reader complains of, with the place and the words that help the author of a file.
+
+use ron::Error;
+use ron::error::{Position, SpannedError};
+use std::borrow::Cow;
+
+/// The line and column, from 1, of what is wrong.
+pub(crate) fn position(text: &str, error: &SpannedError) -> (u32, u32) {
+    let SpannedError { code, span } = error;
+    let Position { line, col } = match code {
+        // What is wrong has been read already: its beginning.
+        Error::NoSuchStructField { .. }
+        | Error::DuplicateStructField { .. }
+        | Error::MissingStructField { .. }
+        | Error::NoSuchEnumVariant { .. }
+        | Error::ExpectedDifferentStructName { .. }
+        | Error::InvalidValueForType { .. }
+        | Error::IntegerOutOfBounds
+        | Error::UnclosedBlockComment
+        | Error::Message(_) => span.start,
+        Error::InvalidEscape(_) => backslash_before(text, span.end),
+        // Something else should stand where the reader is.
+        _ => span.end,
+    };
+    (line as u32, col as u32)
+}
+
+/// The last backslash of a line before a column.
+fn backslash_before(text: &str, at: Position) -> Position {
+    let line = text.split('\n').nth(at.line.saturating_sub(1)).unwrap_or_default();
+    let before: Vec<char> = line.chars().take(at.col.saturating_sub(1)).collect();
+    let column = before.iter().rposition(|&c| c == '\\').map_or(at.col, |i| i + 1);
+    Position { line: at.line, col: column }
+}
+
+/// The reader's words, with what to do about the usual slips.
+pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
+    match error {
+        Error::InvalidEscape(_) => {
+            format!("{error}; expected rows with a backslash to be raw strings, such as r\"/..\\\"").into()
+        }
+        Error::ExpectedChar => "expected a single character, such as 'x'".into(),
+        Error::ExceededRecursionLimit => "brackets too deep in each other; expected at most 32 of them".into(),
+        _ => error.to_string().into(),
+    }
+}

@@ -1,0 +1,50 @@
+use super::shape::{Ends, Segment};
+use crate::sweep::{Hit, Sweep};
+use glam::DVec2;
+
+/// A moving shape before a segment: what each shape answers in its own way.
+pub(super) trait Scene {
+    /// Is the segment deeper inside the shape than a touch before the motion begins?
+    fn overlaps(&self) -> bool;
+
+    /// Where the motion meets the face; `ends` says what lies beyond it.
+    fn face(&self, ends: Ends) -> Option<Hit>;
+
+    /// Where the motion meets the end point where the segment starts, with the rules of a rim.
+    fn start(&self) -> Option<Hit>;
+
+    /// The same where it ends.
+    fn end(&self) -> Option<Hit>;
+
+    /// Where the motion meets the one point that a segment of zero length is.
+    fn lone_point(&self) -> Option<Hit>;
+}
+
+/// The earliest contact of the parts that can be hit.
+pub(super) fn sweep(scene: &impl Scene, motion: DVec2, segment: &Segment, ends: Ends) -> Sweep {
+    let is_point = segment.a() == segment.b();
+    if !motion.is_finite() || (is_point && ends == Ends::NEITHER) {
+        return Sweep::Clear;
+    }
+    if scene.overlaps() {
+        return Sweep::Overlapping;
+    }
+    let hit = if is_point {
+        scene.lone_point()
+    } else {
+        // The grown face and what is around its ends bound one convex shape: a path enters it only once.
+        scene.face(ends).or_else(|| {
+            let start = if ends.start { scene.start() } else { None };
+            let end = if ends.end { scene.end() } else { None };
+            earlier(start, end)
+        })
+    };
+    hit.map_or(Sweep::Clear, Sweep::Hit)
+}
+
+fn earlier(one: Option<Hit>, other: Option<Hit>) -> Option<Hit> {
+    match (one, other) {
+        (Some(a), Some(b)) => Some(if b.toi < a.toi { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}

@@ -1,0 +1,408 @@
+use super::tolerance::{PARALLEL, TOUCH};
+use super::{Aabb, Circle, Ends, Segment, ShapeError, sweep_aabb_segment, sweep_circle_segment};
+use crate::{Hit, Sweep};
+use glam::{DVec2, dvec2};
+
+const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
+/// Two-sided, in lengths: rounding of points and of hand-made decimals; no decision is so close.
+const CLOSE: f64 = 1e-12;
+const UP: DVec2 = DVec2::Y;
+const RIGHT: DVec2 = DVec2::X;
+
+fn segment(a: (f64, f64), b: (f64, f64)) -> Segment {
+    Segment::new(a.into(), b.into()).unwrap()
+}
+
+/// From (0, 0) to (4, 0), normal up.
+fn floor() -> Segment {
+    segment((0.0, 0.0), (4.0, 0.0))
+}
+
+/// A circle, or a box.
+#[derive(Clone, Copy, Debug)]
+enum Mover {
+    Ball(f64),
+    Box(f64, f64),
+}
+
+use Mover::{Ball, Box};
+
+fn sweep(mover: Mover, at: impl Into<DVec2>, motion: impl Into<DVec2>, segment: &Segment, ends: Ends) -> Sweep {
+    match mover {
+        Ball(radius) => sweep_circle_segment(&Circle::new(at.into(), radius).unwrap(), motion.into(), segment, ends),
+        Box(x, y) => sweep_aabb_segment(&Aabb::new(at.into(), dvec2(x, y)).unwrap(), motion.into(), segment, ends),
+    }
+}
+
+#[track_caller]
+fn assert_hit(found: Sweep, toi: f64, point: impl Into<DVec2>, normal: impl Into<DVec2>) {
+    let (point, normal) = (point.into(), normal.into());
+    let Sweep::Hit(hit) = found else { panic!("{found:?}, not a hit at {toi}") };
+    let close = (hit.toi - toi).abs() <= CLOSE
+        && hit.point.abs_diff_eq(point, CLOSE)
+        && hit.normal.abs_diff_eq(normal.normalize(), CLOSE);
+    assert!(close, "{hit:?}, not {toi} at {point} with {normal}");
+}
+
+#[track_caller]
+fn assert_clear(found: Sweep) {
+    assert_eq!(found, Sweep::Clear);
+}
+
+/// A ball and a box of the same half size, which meet floors alike.
+const BOTH: [Mover; 2] = [Ball(0.5), Box(0.5, 0.5)];
+
+#[test]
+fn falling_onto_a_floor_hits_below_the_middle() {
+    for mover in BOTH {
+        assert_hit(sweep(mover, (1.0, 2.5), (1.0, -4.0), &floor(), Ends::BOTH), 0.5, (1.5, 0.0), UP);
+    }
+}
+
+#[test]
+fn touching_and_moving_in_hits_at_once() {
+    for mover in BOTH {
+        assert_hit(sweep(mover, (1.0, 0.5), (3.0, -1.0), &floor(), Ends::BOTH), 0.0, (1.0, 0.0), UP);
+        assert_hit(sweep(mover, (1.0, 0.5), (0.0, -UNIT), &floor(), Ends::BOTH), 0.0, (1.0, 0.0), UP);
+    }
+}
+
+#[test]
+fn touching_and_moving_along_or_away_is_clear() {
+    for mover in BOTH {
+        for motion in [(9.0, 0.0), (-9.0, 0.0), (1.0, UNIT), (0.0, 5.0)] {
+            assert_clear(sweep(mover, (1.0, 0.5), motion, &floor(), Ends::BOTH));
+        }
+    }
+}
+
+#[test]
+fn touching_where_the_motion_ends_is_clear() {
+    for mover in BOTH {
+        assert_clear(sweep(mover, (1.0, 2.5), (0.0, -2.0), &floor(), Ends::BOTH));
+        let Sweep::Hit(hit) = sweep(mover, (1.0, 2.5), (0.0, -2.0 - UNIT), &floor(), Ends::BOTH) else { panic!() };
+        assert!((hit.toi - 2.0 / (2.0 + UNIT)).abs() <= CLOSE);
+    }
+}
+
+#[test]
+fn overlapping_at_the_start_is_told() {
+    for mover in BOTH {
+        for at in [(1.0, 0.25), (1.0, -0.25), (4.25, 0.25), (-0.25, -0.25), (2.0, 0.0)] {
+            for motion in [(0.0, -1.0), (0.0, 1.0), (0.0, 0.0)] {
+                for ends in [Ends::BOTH, Ends::NEITHER] {
+                    assert_eq!(sweep(mover, at, motion, &floor(), ends), Sweep::Overlapping, "{mover:?} {at:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_motion_is_clear() {
+    for mover in BOTH {
+        for at in [(1.0, 0.5), (1.0, 3.0), (4.5, 0.0), (1.0, -0.5)] {
+            assert_clear(sweep(mover, at, (0.0, 0.0), &floor(), Ends::BOTH));
+        }
+    }
+}
+
+#[test]
+fn from_behind_is_clear() {
+    for mover in BOTH {
+        assert_clear(sweep(mover, (1.0, -2.0), (0.0, 9.0), &floor(), Ends::BOTH));
+        // Behind the face and going down.
+        assert_clear(sweep(mover, (1.0, -0.5), (0.0, -9.0), &floor(), Ends::BOTH));
+        // Rising past the rim: the end would be met if the motion did not go along the normal.
+        assert_clear(sweep(mover, (4.4, -2.0), (0.0, 9.0), &floor(), Ends::BOTH));
+    }
+}
+
+#[test]
+fn parallel_to_the_face_only_an_end_is_hit() {
+    for mover in BOTH {
+        // Above; in line with the surface.
+        assert_clear(sweep(mover, (-3.0, 0.75), (9.0, 0.0), &floor(), Ends::BOTH));
+        assert_clear(sweep(mover, (-3.0, 0.5), (9.0, 0.0), &floor(), Ends::BOTH));
+        assert_clear(sweep(mover, (-3.0, 0.0), (9.0, 0.0), &floor(), Ends { start: false, end: true }));
+        assert_hit(sweep(mover, (-2.5, 0.0), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), -RIGHT);
+        assert_hit(sweep(mover, (6.5, 0.0), (-4.0, 0.0), &floor(), Ends::BOTH), 0.5, (4.0, 0.0), RIGHT);
+    }
+    // The ball with its middle at 0.3, the end at 0.4 beside it.
+    assert_hit(sweep(Ball(0.5), (-2.4, 0.3), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), (-0.4, 0.3));
+    // The ball's contact normal would point down, beyond the quarter turn.
+    assert_clear(sweep(Ball(0.5), (-2.4, -0.3), (4.0, 0.0), &floor(), Ends::BOTH));
+    assert_hit(sweep(Box(0.5, 0.5), (-2.5, -0.3), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), -RIGHT);
+    // Its top in line with the end.
+    assert_clear(sweep(Box(0.5, 0.5), (-2.5, -0.5), (4.0, 0.0), &floor(), Ends::BOTH));
+}
+
+#[test]
+fn an_end_is_hit_only_if_it_can_be() {
+    let only_end = Ends { start: false, end: true };
+    let only_start = Ends { start: true, end: false };
+    // The ball falls 0.3 outside the end and meets it 0.4 above.
+    let falls = |ends| sweep(Ball(0.5), (4.3, 1.4), (0.0, -2.0), &floor(), ends);
+    assert_hit(falls(only_end), 0.5, (4.0, 0.0), (0.3, 0.4));
+    assert_clear(falls(only_start));
+    // The box runs down a 45-degree slope's line beyond its end, from the right: its left side meets the end.
+    let slope = segment((0.0, 4.0), (4.0, 0.0));
+    let runs = |ends| sweep(Box(0.5, 0.5), (6.5, 0.0), (-4.0, 0.0), &slope, ends);
+    assert_hit(runs(only_end), 0.5, (4.0, 0.0), RIGHT);
+    assert_clear(runs(only_start));
+    let drops = |ends| sweep(Box(0.5, 0.5), (-0.25, 6.5), (0.0, -4.0), &slope, ends);
+    assert_hit(drops(only_start), 0.5, (0.0, 4.0), UP);
+    assert_clear(drops(only_end));
+}
+
+#[test]
+fn a_slope_is_met_by_the_tangent_point_or_the_corner() {
+    // The line x + y = 4 with normal (1, 1).
+    let slope = segment((0.0, 4.0), (4.0, 0.0));
+    let diagonal = std::f64::consts::FRAC_1_SQRT_2;
+    // The ball's centre comes from (4, 4) along the normal; touches with its centre sqrt(2)/2 * 1 beyond (2, 2).
+    let travelled = (2.0 - diagonal) / 4.0;
+    assert_hit(sweep(Ball(1.0), (4.0, 4.0), (-4.0, -4.0), &slope, Ends::BOTH), travelled, (2.0, 2.0), (1.0, 1.0));
+    // The box's lower left corner starts at (3, 3).
+    assert_hit(sweep(Box(1.0, 1.0), (4.0, 4.0), (-4.0, -4.0), &slope, Ends::BOTH), 0.25, (2.0, 2.0), (1.0, 1.0));
+    // Parallel to it, just in contact.
+    assert_clear(sweep(Box(1.0, 1.0), (3.0, 3.0), (3.0, -3.0), &slope, Ends::NEITHER));
+}
+
+#[test]
+fn a_box_in_line_with_an_end_falls_past_and_one_unit_in_lands() {
+    let falls = |x, ends| sweep(Box(0.5, 0.5), (x, 2.5), (0.0, -4.0), &floor(), ends);
+    for ends in [Ends::BOTH, Ends::NEITHER] {
+        assert_clear(falls(4.5, ends));
+        assert_clear(falls(-0.5, ends));
+        assert_clear(falls(4.5 + UNIT, ends));
+        assert_hit(falls(4.5 - UNIT, ends), 0.5, (4.0, 0.0), UP);
+        assert_hit(falls(-0.5 + UNIT, ends), 0.5, (0.0, 0.0), UP);
+    }
+}
+
+#[test]
+fn a_corner_aimed_at_the_corner_of_a_block_hits_its_floor() {
+    let wall = segment((4.0, 0.0), (4.0, -4.0));
+    let (at, motion) = ((6.5, 2.5), (-4.0, -4.0));
+    assert_hit(sweep(Box(0.5, 0.5), at, motion, &floor(), Ends::BOTH), 0.5, (4.0, 0.0), UP);
+    assert_hit(sweep(Box(0.5, 0.5), at, motion, &wall, Ends::BOTH), 0.5, (4.0, 0.0), RIGHT);
+    // Past it: down along the wall's line, left along the floor's.
+    assert_clear(sweep(Box(0.5, 0.5), (4.5, 2.5), (0.0, -4.0), &wall, Ends::BOTH));
+    assert_clear(sweep(Box(0.5, 0.5), (6.5, 0.5), (-4.0, 0.0), &wall, Ends::BOTH));
+}
+
+#[test]
+fn a_slanted_face_holds_its_end_points_at_joins() {
+    // The box's lower left corner comes down exactly on an end.
+    let slope = segment((0.0, 4.0), (4.0, 0.0));
+    let falls = |ends| sweep(Box(0.5, 0.5), (4.5, 2.5), (0.0, -4.0), &slope, ends);
+    assert_hit(falls(Ends::NEITHER), 0.5, (4.0, 0.0), (1.0, 1.0));
+    // At a rim its left side is in line with the end.
+    assert_clear(falls(Ends::BOTH));
+    let from_the_right = sweep(Box(0.5, 0.5), (4.5 + UNIT, 2.5), (-2.0 * UNIT, -4.0), &slope, Ends::BOTH);
+    assert_hit(from_the_right, 0.5, (4.0, 0.0), (1.0, 1.0));
+}
+
+#[test]
+fn joined_faces_leave_no_way_through() {
+    // A floor and a slope, cut where the support point arrives, off the binary grid.
+    for (a, cut, b) in [((0.1, 0.3), (0.7, 0.3), (1.9, 0.3)), ((0.1, 0.2), (0.4, 0.8), (0.7, 1.4))] {
+        let (left, right) = (segment(a, cut), segment(cut, b));
+        let normal = left.normal().unwrap();
+        for mover in [Ball(0.5), Ball(0.0), Box(0.0, 0.0), Box(0.4, 0.7)] {
+            let support = match mover {
+                Ball(radius) => normal * radius,
+                Box(x, y) => dvec2(x, y) * normal.signum() * normal.abs().ceil(),
+            };
+            for step in -3..=3 {
+                let aim = DVec2::from(cut) + (DVec2::from(b) - DVec2::from(a)) * f64::from(step) * UNIT / 8.0;
+                let found = [&left, &right]
+                    .map(|face| sweep(mover, aim + support + normal * 1.3, normal * -2.6, face, Ends::NEITHER));
+                assert!(found.iter().any(|sweep| matches!(sweep, Sweep::Hit(_))), "{mover:?} {step}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_segment_of_zero_length_is_a_point() {
+    let point = segment((1.0, 1.0), (1.0, 1.0));
+    let one = Ends { start: true, end: false };
+    for mover in BOTH {
+        for direction in [UP, -UP, RIGHT, -RIGHT] {
+            let at = DVec2::ONE + direction * 1.5;
+            assert_hit(sweep(mover, at, direction * -2.0, &point, one), 0.5, DVec2::ONE, direction);
+            assert_clear(sweep(mover, at, direction * -2.0, &point, Ends::NEITHER));
+            assert_clear(sweep(mover, at, direction * -1.0, &point, Ends::BOTH));
+        }
+        assert_eq!(sweep(mover, (1.25, 1.25), (1.0, 0.0), &point, Ends::BOTH), Sweep::Overlapping);
+        assert_clear(sweep(mover, (1.25, 1.25), (1.0, 0.0), &point, Ends::NEITHER));
+        assert_clear(sweep(mover, (1.5, 3.0), (0.0, -9.0), &point, Ends::BOTH));
+    }
+    // Corner on point: the side more opposed to the motion, or both.
+    assert_hit(sweep(Box(0.5, 0.5), (2.0, 2.5), (-1.0, -2.0), &point, one), 0.5, DVec2::ONE, UP);
+    assert_hit(sweep(Box(0.5, 0.5), (2.5, 2.5), (-2.0, -2.0), &point, one), 0.5, DVec2::ONE, (1.0, 1.0));
+    assert_clear(sweep(Box(0.5, 0.5), (0.5, 2.5), (-1.0, -1.0), &point, one));
+}
+
+#[test]
+fn a_point_meets_the_face_and_its_ends() {
+    for mover in [Ball(0.0), Box(0.0, 0.0)] {
+        assert_hit(sweep(mover, (1.0, 1.0), (2.0, -2.0), &floor(), Ends::BOTH), 0.5, (2.0, 0.0), UP);
+        assert_clear(sweep(mover, (1.0, 0.0), (1.0, 0.0), &floor(), Ends::NEITHER));
+        assert_hit(sweep(mover, (1.0, 0.0), (1.0, -1.0), &floor(), Ends::BOTH), 0.0, (1.0, 0.0), UP);
+        assert_hit(sweep(mover, (5.0, 1.0), (-2.0, -2.0), &floor(), Ends::BOTH), 0.5, (4.0, 0.0), UP);
+        assert_hit(sweep(mover, (4.0, 1.0), (0.0, -2.0), &floor(), Ends::NEITHER), 0.5, (4.0, 0.0), UP);
+        assert_clear(sweep(mover, (4.0 + UNIT, 1.0), (0.0, -2.0), &floor(), Ends::BOTH));
+        assert_clear(sweep(mover, (1.0, -1.0), (0.0, 2.0), &floor(), Ends::BOTH));
+    }
+}
+
+#[test]
+fn a_graze_of_an_end_is_clear() {
+    let falls = |x| sweep(Ball(0.5), (x, 2.0), (0.0, -4.0), &floor(), Ends::BOTH);
+    assert_clear(falls(4.5));
+    // One unit in: met a little above the floor's height, with a nearly level normal.
+    let Sweep::Hit(hit) = falls(4.5 - UNIT) else { panic!() };
+    let (across, rise) = (0.5 - UNIT, (UNIT - UNIT * UNIT).sqrt());
+    assert!((hit.toi * 4.0 - (2.0 - rise)).abs() <= 1e-9, "{hit:?}");
+    assert!(hit.normal.abs_diff_eq(dvec2(across, rise) * 2.0, CLOSE), "{hit:?}");
+}
+
+#[test]
+fn a_unit_is_more_than_a_touch() {
+    const { assert!(TOUCH < UNIT / 2.0 && TOUCH > 1e-12) };
+    for mover in BOTH {
+        assert_eq!(sweep(mover, (1.0, 0.5 - UNIT), (0.0, -1.0), &floor(), Ends::BOTH), Sweep::Overlapping);
+        let found = sweep(mover, (1.0, 0.5 - TOUCH / 2.0), (0.0, -1.0), &floor(), Ends::BOTH);
+        assert!(matches!(found, Sweep::Hit(Hit { toi: 0.0, normal: UP, .. })), "{found:?}");
+    }
+}
+
+#[test]
+fn a_unit_in_a_hundred_lengths_reaches_the_face() {
+    let long = segment((0.0, 0.0), (200.0, 0.0));
+    for mover in BOTH {
+        let found = sweep(mover, (1.0, 0.5 + UNIT / 2.0), (100.0, -UNIT), &long, Ends::BOTH);
+        assert_hit(found, 0.5, (51.0, 0.0), UP);
+        assert_hit(sweep(mover, (1.0, 0.5), (100.0, -UNIT), &long, Ends::BOTH), 0.0, (1.0, 0.0), UP);
+    }
+}
+
+#[test]
+fn projected_motion_slides() {
+    for k in 1..200 {
+        let (x, y) = (f64::from(k) / 7.0, f64::from(k % 13) / 3.0 - 2.0);
+        let slope = segment((900.0 - x, 300.0 - y), (900.0 + x, 300.0 + y));
+        let normal = slope.normal().unwrap();
+        let tangent = -normal.perp();
+        for mover in [Ball(0.7), Box(0.3, 0.7)] {
+            let reach = if let Box(x, y) = mover { dvec2(x, y).dot(normal.abs()) } else { 0.7 };
+            // Clearly in contact, whichever way the place was rounded.
+            let at = dvec2(900.0, 300.0) + normal * (reach - TOUCH / 2.0);
+            assert_clear(sweep(mover, at, tangent * 0.3, &slope, Ends::NEITHER));
+            // Two parts in 2^47 go in.
+            let found = sweep(mover, at, tangent * 0.3 - normal * (PARALLEL * 4.0), &slope, Ends::NEITHER);
+            assert!(matches!(found, Sweep::Hit(hit) if hit.toi == 0.0), "{mover:?} {k}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_shape_moved_to_its_hit_touches() {
+    let mut random = Random(7);
+    for _ in 0..20_000 {
+        let (slope, at, motion) = (random.segment(1000.0), random.point(1000.0), random.point(100.0));
+        for mover in [Ball(0.7), Box(0.3, 0.7)] {
+            if let Sweep::Hit(hit) = sweep(mover, at, motion, &slope, Ends::BOTH) {
+                let again = sweep(mover, at + motion * hit.toi, motion, &slope, Ends::BOTH);
+                let close = matches!(again, Sweep::Hit(next) if next.toi * motion.length() <= 1e-9);
+                assert!(close, "{mover:?} at {at} by {motion} to {slope:?}: {hit:?}, then {again:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mirrored_and_turned_scenes_give_the_same_bits() {
+    let symmetries: [fn(DVec2) -> DVec2; 7] = [
+        |v| dvec2(-v.x, v.y),
+        |v| dvec2(v.x, -v.y),
+        |v| dvec2(v.y, v.x),
+        |v| dvec2(-v.y, -v.x),
+        |v| dvec2(-v.y, v.x),
+        |v| dvec2(-v.x, -v.y),
+        |v| dvec2(v.y, -v.x),
+    ];
+    let mut random = Random(11);
+    let mut hits = 0;
+    for round in 0..20_000 {
+        let scale = if round % 2 == 0 { 2.0 } else { 900.0 };
+        let (slope, at) = (random.segment(scale), random.point(scale));
+        let motion = (slope.a() + slope.b()) * 0.5 - at + random.point(0.5);
+        let ends = Ends { start: random.unit() < 0.0, end: random.unit() < 0.0 };
+        for mover in [Ball(0.7), Box(0.3, 0.7)] {
+            let found = sweep(mover, at, motion, &slope, ends);
+            hits += usize::from(found.hit().is_some());
+            for (index, map) in symmetries.into_iter().enumerate() {
+                let (a, b) = (map(slope.a()), map(slope.b()));
+                let mirrors = index < 4;
+                let (slope, ends) = if mirrors {
+                    (Segment::new(b, a), Ends { start: ends.end, end: ends.start })
+                } else {
+                    (Segment::new(a, b), ends)
+                };
+                let turned = match mover {
+                    Box(x, y) if map(RIGHT).x == 0.0 => Box(y, x),
+                    other => other,
+                };
+                let expected = match found {
+                    Sweep::Hit(hit) => Sweep::Hit(Hit { point: map(hit.point), normal: map(hit.normal), ..hit }),
+                    other => other,
+                };
+                assert_eq!(sweep(turned, map(at), map(motion), &slope.unwrap(), ends), expected, "{mover:?} {index}");
+            }
+        }
+    }
+    assert!(hits > 10_000, "only {hits} scenes hit");
+}
+
+#[test]
+fn numbers_that_are_no_shape_are_refused() {
+    assert!(matches!(Segment::new(DVec2::NAN, DVec2::ZERO), Err(ShapeError::NotFinite { .. })));
+    assert!(matches!(Circle::new(dvec2(0.0, f64::INFINITY), 1.0), Err(ShapeError::NotFinite { .. })));
+    assert_eq!(Circle::new(DVec2::ZERO, -1.0), Err(ShapeError::BadExtent { extent: -1.0 }));
+    assert!(matches!(Circle::new(DVec2::ZERO, f64::NAN), Err(ShapeError::BadExtent { .. })));
+    assert_eq!(Aabb::new(DVec2::ZERO, dvec2(1.0, -2.0)), Err(ShapeError::BadExtent { extent: -2.0 }));
+}
+
+#[test]
+fn motion_that_is_not_finite_is_clear() {
+    for mover in BOTH {
+        for motion in [(f64::NAN, -1.0), (0.0, f64::NEG_INFINITY)] {
+            assert_clear(sweep(mover, (1.0, 0.5), motion, &floor(), Ends::BOTH));
+        }
+    }
+}
+
+/// Numbers for scenes: the same ones every time.
+struct Random(u64);
+
+impl Random {
+    /// In [-1, 1).
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn point(&mut self, scale: f64) -> DVec2 {
+        dvec2(self.unit(), self.unit()) * scale
+    }
+
+    /// A few lengths long, its middle up to `scale` from the origin.
+    fn segment(&mut self, scale: f64) -> Segment {
+        let (middle, half) = (self.point(scale), self.point(2.0));
+        Segment::new(middle - half, middle + half).unwrap()
+    }
+}

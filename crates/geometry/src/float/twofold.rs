@@ -1,0 +1,253 @@
+//! Numbers of about 106 bits as the unevaluated sum of two f64, without fused multiply-add.
+//!
+//! Source: T. J. Dekker, "A floating-point technique for extending the available precision", Numerische Mathematik 18
+//! (1971); D. E. Knuth, "The Art of Computer Programming", volume 2, section 4.2.2, theorem B (the exact sum).
+//!
+//! Every operation commutes and keeps signs symmetric, which is what makes mirrored and turned scenes equal to the bit.
+
+use glam::DVec2;
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// `hi + lo`, with `hi` the f64 nearest to the sum. Exact as long as 106 bits hold the value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Twofold {
+    hi: f64,
+    lo: f64,
+}
+
+/// A vector of two [`Twofold`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub(super) x: Twofold,
+    pub(super) y: Twofold,
+}
+
+impl Twofold {
+    pub(super) const ZERO: Twofold = Twofold { hi: 0.0, lo: 0.0 };
+
+    pub(super) fn to_f64(self) -> f64 {
+        self.hi
+    }
+
+    /// Exactly `a - b`.
+    fn difference(a: f64, b: f64) -> Twofold {
+        exact_sum(a, -b)
+    }
+
+    pub(super) fn abs(self) -> Twofold {
+        if self < 0.0 { -self } else { self }
+    }
+
+    pub(super) fn max_zero(self) -> Twofold {
+        if self > 0.0 { self } else { Twofold::ZERO }
+    }
+
+    /// The square root; 0 for what is not positive.
+    pub(super) fn sqrt(self) -> Twofold {
+        if self > 0.0 {
+            // One step of Newton's iteration doubles the bits of the f64 root.
+            let root = self.hi.sqrt();
+            let rest = self - exact_product(root, root);
+            quick_sum(root, rest.hi / (2.0 * root))
+        } else {
+            Twofold::ZERO
+        }
+    }
+
+    pub(super) fn divided_by(self, divisor: Twofold) -> Twofold {
+        let first = self.hi / divisor.hi;
+        let rest = self - divisor * first;
+        quick_sum(first, rest.hi / divisor.hi)
+    }
+}
+
+impl Pair {
+    /// Exactly `a - b`.
+    pub(super) fn difference(a: DVec2, b: DVec2) -> Pair {
+        Pair { x: Twofold::difference(a.x, b.x), y: Twofold::difference(a.y, b.y) }
+    }
+
+    pub(super) fn dot(self, other: Pair) -> Twofold {
+        self.x * other.x + self.y * other.y
+    }
+
+    pub(super) fn cross(self, other: Pair) -> Twofold {
+        self.x * other.y - self.y * other.x
+    }
+
+    pub(super) fn length(self) -> Twofold {
+        self.dot(self).sqrt()
+    }
+
+    /// A quarter turn to the left.
+    pub(super) fn perp(self) -> Pair {
+        Pair { x: -self.y, y: self.x }
+    }
+
+    pub(super) fn to_dvec2(self) -> DVec2 {
+        DVec2::new(self.x.hi, self.y.hi)
+    }
+}
+
+impl From<f64> for Twofold {
+    fn from(hi: f64) -> Twofold {
+        Twofold { hi, lo: 0.0 }
+    }
+}
+
+impl From<DVec2> for Pair {
+    fn from(v: DVec2) -> Pair {
+        Pair { x: v.x.into(), y: v.y.into() }
+    }
+}
+
+impl Neg for Twofold {
+    type Output = Twofold;
+
+    fn neg(self) -> Twofold {
+        Twofold { hi: -self.hi, lo: -self.lo }
+    }
+}
+
+impl Add for Twofold {
+    type Output = Twofold;
+
+    fn add(self, other: Twofold) -> Twofold {
+        let high = exact_sum(self.hi, other.hi);
+        let low = exact_sum(self.lo, other.lo);
+        let sum = quick_sum(high.hi, high.lo + low.hi);
+        quick_sum(sum.hi, sum.lo + low.lo)
+    }
+}
+
+impl Sub for Twofold {
+    type Output = Twofold;
+
+    fn sub(self, other: Twofold) -> Twofold {
+        self + -other
+    }
+}
+
+impl Mul for Twofold {
+    type Output = Twofold;
+
+    fn mul(self, other: Twofold) -> Twofold {
+        let high = exact_product(self.hi, other.hi);
+        quick_sum(high.hi, high.lo + (self.hi * other.lo + self.lo * other.hi))
+    }
+}
+
+impl Mul<f64> for Twofold {
+    type Output = Twofold;
+
+    fn mul(self, other: f64) -> Twofold {
+        self * Twofold::from(other)
+    }
+}
+
+impl Add for Pair {
+    type Output = Pair;
+
+    fn add(self, other: Pair) -> Pair {
+        Pair { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl Neg for Pair {
+    type Output = Pair;
+
+    fn neg(self) -> Pair {
+        Pair { x: -self.x, y: -self.y }
+    }
+}
+
+impl Mul<Twofold> for Pair {
+    type Output = Pair;
+
+    fn mul(self, by: Twofold) -> Pair {
+        Pair { x: self.x * by, y: self.y * by }
+    }
+}
+
+impl PartialEq<f64> for Twofold {
+    fn eq(&self, other: &f64) -> bool {
+        self.hi == *other && self.lo == 0.0
+    }
+}
+
+impl PartialOrd<f64> for Twofold {
+    fn partial_cmp(&self, other: &f64) -> Option<std::cmp::Ordering> {
+        Some(self.hi.partial_cmp(other)?.then(self.lo.partial_cmp(&0.0)?))
+    }
+}
+
+impl PartialEq for Twofold {
+    fn eq(&self, other: &Twofold) -> bool {
+        self.hi == other.hi && self.lo == other.lo
+    }
+}
+
+impl PartialOrd for Twofold {
+    fn partial_cmp(&self, other: &Twofold) -> Option<std::cmp::Ordering> {
+        Some(self.hi.partial_cmp(&other.hi)?.then(self.lo.partial_cmp(&other.lo)?))
+    }
+}
+
+/// `a + b` as the rounded sum and its exact error.
+fn exact_sum(a: f64, b: f64) -> Twofold {
+    let hi = a + b;
+    let b_part = hi - a;
+    let a_part = hi - b_part;
+    Twofold { hi, lo: (a - a_part) + (b - b_part) }
+}
+
+/// The same for a `b` that is small beside `a`.
+fn quick_sum(a: f64, b: f64) -> Twofold {
+    let hi = a + b;
+    Twofold { hi, lo: b - (hi - a) }
+}
+
+/// `a * b` as the rounded product and its exact error, from halves of 26 bits.
+fn exact_product(a: f64, b: f64) -> Twofold {
+    let hi = a * b;
+    let (a_high, a_low) = halves(a);
+    let (b_high, b_low) = halves(b);
+    let error = ((a_high * b_high - hi) + (a_high * b_low + a_low * b_high)) + a_low * b_low;
+    Twofold { hi, lo: error }
+}
+
+fn halves(a: f64) -> (f64, f64) {
+    const SPLIT: f64 = ((1_u64 << 27) + 1) as f64;
+    let scaled = SPLIT * a;
+    let high = scaled - (scaled - a);
+    (high, a - high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Multiples of 2^-32 up to 1024 are i64, and their products i128: what a Twofold must hold exactly.
+    #[test]
+    fn sums_of_products_of_lattice_numbers_are_exact() {
+        let (ax, ay) = (4_398_046_511_103_i64, -2_199_023_255_553_i64);
+        let (bx, by) = (1_099_511_627_777_i64, 2_199_023_255_551_i64);
+        let pair = |x: i64, y: i64| Pair::from(DVec2::new(x as f64, y as f64));
+        let (a, b) = (pair(ax, ay), pair(bx, by));
+        let value = |t: Twofold| t.hi as i128 + t.lo as i128;
+        assert_eq!(value(a.dot(b)), i128::from(ax) * i128::from(bx) + i128::from(ay) * i128::from(by));
+        assert_eq!(value(a.cross(b)), i128::from(ax) * i128::from(by) - i128::from(ay) * i128::from(bx));
+    }
+
+    #[test]
+    fn roots_and_quotients_have_a_hundred_bits() {
+        // Two-sided: 2^-100 relative, of numbers near 1.
+        let tolerance = 1.0 / (1_u128 << 100) as f64;
+        let two = Twofold::from(2.0);
+        let rest = two - two.sqrt() * two.sqrt();
+        assert!(rest.abs() < tolerance, "{rest:?}");
+        let third = Twofold::from(1.0).divided_by(Twofold::from(3.0));
+        let rest = Twofold::from(1.0) - third * 3.0;
+        assert!(rest.abs() < tolerance, "{rest:?}");
+    }
+}

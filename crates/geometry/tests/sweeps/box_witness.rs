@@ -1,0 +1,312 @@
+//! When a box meets an edge, from the times during which their shadows on an axis overlap.
+//!
+//! The shadows on x, on y and on the edge's normal each overlap during an interval of time, whose bounds are fractions
+//! of whole numbers. The last one to begin says which part is met, and when. No edge is grown, nothing is rounded, and
+//! fractions are compared by Euclid's algorithm, which cannot overflow.
+
+use crate::scene::{End, Scene};
+use std::cmp::Ordering;
+use surefoot_geometry::I64Vec2;
+
+/// A quotient with a positive divisor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fraction {
+    num: i128,
+    den: i128,
+}
+
+impl Fraction {
+    pub(crate) const ZERO: Fraction = Fraction { num: 0, den: 1 };
+    const ONE: Fraction = Fraction { num: 1, den: 1 };
+
+    pub(crate) fn new(num: i128, den: i128) -> Fraction {
+        if den < 0 { Fraction { num: -num, den: -den } } else { Fraction { num, den } }
+    }
+
+    /// Within a few parts in 2^53.
+    pub(crate) fn to_f64(self) -> f64 {
+        self.num as f64 / self.den as f64
+    }
+}
+
+impl PartialEq for Fraction {
+    fn eq(&self, other: &Fraction) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Fraction {}
+
+impl PartialOrd for Fraction {
+    fn partial_cmp(&self, other: &Fraction) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Fraction {
+    fn cmp(&self, other: &Fraction) -> Ordering {
+        let (mut a, mut b, mut turned) = (*self, *other, false);
+        loop {
+            let (whole_a, whole_b) = (a.num.div_euclid(a.den), b.num.div_euclid(b.den));
+            let (rest_a, rest_b) = (a.num.rem_euclid(a.den), b.num.rem_euclid(b.den));
+            let order = match whole_a.cmp(&whole_b) {
+                Ordering::Equal if rest_a == 0 || rest_b == 0 => rest_a.signum().cmp(&rest_b.signum()),
+                Ordering::Equal => {
+                    // Both rests are positive: the larger reciprocal is the smaller number.
+                    (a, b) = (Fraction { num: a.den, den: rest_a }, Fraction { num: b.den, den: rest_b });
+                    turned = !turned;
+                    continue;
+                }
+                order => order,
+            };
+            return if turned { order.reverse() } else { order };
+        }
+    }
+}
+
+/// When two shadows overlap on an axis.
+#[derive(Clone, Copy, Debug)]
+enum Shadows {
+    Apart,
+    /// In line with each other all the time, with nothing shared but a point.
+    InLine,
+    Always,
+    /// From and to, both without the bound.
+    During(Fraction, Fraction),
+}
+
+impl Shadows {
+    /// A shadow from `low` to `high` that moves, and the origin.
+    fn of_origin(low: i128, high: i128, speed: i128) -> Shadows {
+        match speed.cmp(&0) {
+            Ordering::Greater => Shadows::During(Fraction::new(-high, speed), Fraction::new(-low, speed)),
+            Ordering::Less => Shadows::During(Fraction::new(-low, speed), Fraction::new(-high, speed)),
+            Ordering::Equal if low < 0 && 0 < high => Shadows::Always,
+            Ordering::Equal if low <= 0 && 0 <= high => Shadows::InLine,
+            Ordering::Equal => Shadows::Apart,
+        }
+    }
+
+    /// Less: apart. Equal: in line, at most a point shared. Greater: overlapping.
+    fn at(self, time: Fraction) -> Ordering {
+        match self {
+            Shadows::Apart => Ordering::Less,
+            Shadows::InLine => Ordering::Equal,
+            Shadows::Always => Ordering::Greater,
+            Shadows::During(from, to) => time.cmp(&from).min(to.cmp(&time)),
+        }
+    }
+}
+
+/// What the sweep has to answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Expected {
+    Clear,
+    Overlapping,
+    /// The time, and the normals that may be told: of any length.
+    Hit(Fraction, Vec<I64Vec2>),
+}
+
+const AXES: [I64Vec2; 4] = [I64Vec2::X, I64Vec2::Y, I64Vec2::NEG_X, I64Vec2::NEG_Y];
+
+pub(crate) fn expected(scene: &Scene) -> Expected {
+    if overlaps(scene) {
+        return Expected::Overlapping;
+    }
+    let face = face(scene);
+    let mut hits: Vec<(Fraction, I64Vec2)> = face.map(|time| (time, scene.normal())).into_iter().collect();
+    for (vertex, at_end, end) in [(scene.a, false, scene.start), (scene.b, true, scene.end)] {
+        let directions = directions(scene, at_end, end);
+        for index in 0..directions.len() {
+            hits.extend(corner(scene, vertex, at_end, end, &directions, index).map(|time| (time, directions[index])));
+        }
+    }
+    let Some(first) = hits.iter().map(|hit| hit.0).min() else { return Expected::Clear };
+    assert_first_contact(scene, first);
+    if face == Some(first) {
+        return Expected::Hit(first, vec![scene.normal()]);
+    }
+    Expected::Hit(first, hits.into_iter().filter(|hit| hit.0 == first).map(|hit| hit.1).collect())
+}
+
+fn dot(a: I64Vec2, b: I64Vec2) -> i128 {
+    i128::from(a.x) * i128::from(b.x) + i128::from(a.y) * i128::from(b.y)
+}
+
+fn cross(a: I64Vec2, b: I64Vec2) -> i128 {
+    i128::from(a.x) * i128::from(b.y) - i128::from(a.y) * i128::from(b.x)
+}
+
+/// The shadows of box and edge on an axis direction.
+fn on(axis: I64Vec2, scene: &Scene) -> Shadows {
+    let (from_a, from_b) = (dot(axis, scene.center - scene.a), dot(axis, scene.center - scene.b));
+    let reach = dot(axis.abs(), scene.half);
+    Shadows::of_origin(from_a.min(from_b) - reach, from_a.max(from_b) + reach, dot(axis, scene.motion))
+}
+
+fn overlaps(scene: &Scene) -> bool {
+    let normal = scene.normal();
+    [I64Vec2::X, I64Vec2::Y, normal].into_iter().all(|axis| {
+        // A point has no normal, and its shadow there says nothing.
+        axis == I64Vec2::ZERO || on(axis, scene).at(Fraction::ZERO).is_gt()
+    })
+}
+
+/// The shadows are in line or overlap on every axis, and have not overlapped on all of them before.
+fn assert_first_contact(scene: &Scene, time: Fraction) {
+    let axes = [I64Vec2::X, I64Vec2::Y, scene.normal()].map(|axis| on(axis, scene));
+    assert!(axes.iter().all(|shadows| shadows.at(time).is_ge()), "no contact at {time:?} in {scene:?}");
+    let begins = |shadows: &Shadows| match *shadows {
+        Shadows::During(from, _) => Some(from),
+        _ => None,
+    };
+    // All overlap from when the last one begins, if the others have not ended by then.
+    let last = axes.iter().filter_map(begins).max();
+    let earlier = last.is_some_and(|last| {
+        let still = |shadows: &Shadows| match *shadows {
+            Shadows::During(_, to) => last < to,
+            Shadows::Always => true,
+            Shadows::InLine | Shadows::Apart => false,
+        };
+        last < time && axes.iter().all(still)
+    });
+    assert!(!earlier, "inside before {time:?} in {scene:?}");
+}
+
+/// When the motion meets the face.
+fn face(scene: &Scene) -> Option<Fraction> {
+    let normal = scene.normal();
+    let approach = -dot(normal, scene.motion);
+    let gap = dot(normal, scene.center - scene.a) - dot(normal.abs(), scene.half);
+    if approach <= 0 || gap < 0 || gap >= approach {
+        return None;
+    }
+    let time = Fraction::new(gap, approach);
+    // The axes on which the edge has a length: on these, the shadows tell where along it the box is.
+    for axis in [I64Vec2::X, I64Vec2::Y] {
+        if dot(axis, scene.tangent()) == 0 {
+            continue;
+        }
+        match on(axis, scene).at(time) {
+            Ordering::Less => return None,
+            Ordering::Greater => {}
+            Ordering::Equal => {
+                // In line with an end: the one on whose side the middle of the box is.
+                let twice = |p: I64Vec2| dot(axis, p * 2);
+                let middle = dot(axis, scene.a + scene.b);
+                let box_now = Fraction::new(
+                    twice(scene.center) * time.den - middle * time.den + twice(scene.motion) * time.num,
+                    time.den,
+                );
+                let up = box_now > Fraction::ZERO;
+                let at_end = (dot(axis, scene.tangent()) > 0) == up;
+                let end = if at_end { scene.end } else { scene.start };
+                if !stops_in_line(scene, at_end, end) {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(time)
+}
+
+/// Is the face met by a box that is exactly in line with an end of it?
+fn stops_in_line(scene: &Scene, at_end: bool, end: End) -> bool {
+    match end {
+        // Along an axis nothing but a point would be shared, and the next edge is there.
+        End::Joined => scene.normal().x != 0 && scene.normal().y != 0,
+        End::Rim | End::Free => dot(quarter(scene, at_end), scene.motion) < 0,
+        End::Convex(last) => {
+            let next = directions(scene, at_end, end).first().copied().unwrap_or(last);
+            dot(next, scene.motion) < 0
+        }
+    }
+}
+
+/// The axis direction after the normal, up to the outward tangent.
+fn quarter(scene: &Scene, at_end: bool) -> I64Vec2 {
+    let normal = scene.normal();
+    let outward = if at_end { scene.tangent() } else { -scene.tangent() };
+    AXES.into_iter()
+        .find(|&axis| dot(axis, outward) > 0 && dot(axis, normal) >= 0)
+        .expect("a quarter turn holds an axis")
+}
+
+/// The axis directions that a side of the box can be stopped with at an end, from the normal outwards.
+fn directions(scene: &Scene, at_end: bool, end: End) -> Vec<I64Vec2> {
+    match end {
+        End::Joined => vec![],
+        End::Rim => vec![quarter(scene, at_end)],
+        // Without the tangent, which is the axis of an edge along the other axis.
+        End::Free => {
+            let axis = quarter(scene, at_end);
+            if dot(axis, scene.normal()) > 0 { vec![axis] } else { vec![] }
+        }
+        End::Convex(last) => {
+            // Outwards is clockwise at the end and counter-clockwise at the start.
+            let turns = |from, to| if at_end { cross(to, from) } else { cross(from, to) };
+            let normal = scene.normal();
+            let inside = |axis: &I64Vec2| {
+                // `last` is at most half a turn away, so what is beyond it is beyond half a turn from `normal` or `last`.
+                turns(normal, *axis) > 0 && turns(*axis, last) > 0
+            };
+            let mut axes: Vec<_> = AXES.into_iter().filter(inside).collect();
+            axes.sort_by(|a, b| 0.cmp(&turns(*a, *b)));
+            axes
+        }
+    }
+}
+
+/// When the side that faces against `directions[index]` meets the end point.
+fn corner(
+    scene: &Scene,
+    vertex: I64Vec2,
+    at_end: bool,
+    end: End,
+    directions: &[I64Vec2],
+    index: usize,
+) -> Option<Fraction> {
+    let normal = scene.normal();
+    let along = dot(normal, scene.motion);
+    if (end == End::Rim && along > 0) || (end == End::Free && along >= 0) {
+        return None;
+    }
+    let direction = directions[index];
+    let approach = -dot(direction, scene.motion);
+    let gap = dot(direction, scene.center - vertex) - dot(direction.abs(), scene.half);
+    if approach <= 0 || gap < 0 || gap >= approach {
+        return None;
+    }
+    let time = Fraction::new(gap, approach);
+    let across = direction.perp();
+    let place = dot(across, scene.center - vertex);
+    let reach = dot(across.abs(), scene.half);
+    match Shadows::of_origin(place - reach, place + reach, dot(across, scene.motion)).at(time) {
+        Ordering::Less => return None,
+        Ordering::Greater => return Some(time),
+        Ordering::Equal => {}
+    }
+    // A corner of the box exactly on the end point: what comes next on that side?
+    let left = place * time.den + dot(across, scene.motion) * time.num > 0;
+    let towards = if left { across } else { -across };
+    let outwards = left != at_end;
+    let next = match (outwards, index) {
+        (false, 0) => normal,
+        (false, _) => directions[index - 1],
+        (true, _) => match (directions.get(index + 1), end) {
+            (Some(&next), _) => next,
+            (None, End::Convex(last)) => last,
+            (None, _) => towards,
+        },
+    };
+    (dot(next, scene.motion) < 0).then_some(time)
+}
+
+#[test]
+fn fractions_are_compared_exactly() {
+    let third = Fraction::new(i128::MAX / 3, i128::MAX - 1);
+    assert!(Fraction::new(1, 3) > Fraction::new(i128::MAX / 3 - 1, i128::MAX - 1));
+    assert!(third > Fraction::new(-1, 3) && Fraction::new(2, -6) == Fraction::new(-1, 3));
+    assert!(Fraction::new(7, 5) < Fraction::new(3, 2) && Fraction::new(3, 2) < Fraction::new(8, 5));
+    assert!(Fraction::ONE == Fraction::new(5, 5));
+}

@@ -1,0 +1,99 @@
+//! The f64 sweeps against the witnesses.
+
+use crate::box_witness::{self, Expected};
+use crate::circle_witness::{self, Margins, Tally};
+use crate::scene::{End, Random, Scene};
+use crate::scenes;
+use surefoot_geometry::float::{Aabb, Circle, Ends, Segment, sweep_aabb_segment, sweep_circle_segment};
+use surefoot_geometry::{DVec2, Hit, I64Vec2, ONE, Sweep, to_lengths};
+
+/// Along the path, in lengths, two-sided: what the f64 sweeps promise.
+const ALONG: f64 = 1e-9;
+/// Of a normal's coordinates, two-sided: rounding of a unit vector.
+const NORMAL: f64 = 1e-12;
+
+fn ends(scene: &Scene) -> Ends {
+    Ends { start: scene.start != End::Joined, end: scene.end != End::Joined }
+}
+
+fn segment(scene: &Scene) -> Segment {
+    Segment::new(to_lengths(scene.a), to_lengths(scene.b)).unwrap()
+}
+
+fn along(normal: I64Vec2) -> DVec2 {
+    normal.as_dvec2().normalize()
+}
+
+fn agrees(scene: &Scene, found: &Sweep, expected: &Expected) -> bool {
+    match (found, expected) {
+        (Sweep::Clear, Expected::Clear) | (Sweep::Overlapping, Expected::Overlapping) => true,
+        (Sweep::Hit(Hit { toi, normal, .. }), Expected::Hit(time, normals)) => {
+            (toi - time.to_f64()).abs() * to_lengths(scene.motion).length() <= ALONG
+                && normals.iter().any(|&expected| normal.abs_diff_eq(along(expected), NORMAL))
+        }
+        _ => false,
+    }
+}
+
+/// The scene in quarter units, with the mover a quarter smaller, and half a unit to each of eight sides.
+///
+/// Contact is decided within a touch, a quarter of a unit: where that decides, the answer is right for one of these.
+fn nearby(scene: &Scene) -> Vec<Scene> {
+    let Scene { center, half, motion, a, b, start, end } = *scene;
+    let near = |shift: (i64, i64)| {
+        let center = center * 4 + I64Vec2::from(shift);
+        Scene { center, half: half * 4 - 1, motion: motion * 4, a: a * 4, b: b * 4, start, end }
+    };
+    [(0, 0), (2, 0), (0, 2), (-2, 0), (0, -2), (2, 2), (-2, 2), (-2, -2), (2, -2)].map(near).to_vec()
+}
+
+#[test]
+fn boxes_agree_with_the_witness() {
+    let mut random = Random::new(1);
+    let (mut hits, mut overlaps, mut shallow) = (0, 0, 0);
+    let count = scenes(200_000);
+    for index in 0..count {
+        let scene = random.scene(false, false);
+        let aabb = Aabb::new(to_lengths(scene.center), to_lengths(scene.half)).unwrap();
+        let found = sweep_aabb_segment(&aabb, to_lengths(scene.motion), &segment(&scene), ends(&scene));
+        let expected = box_witness::expected(&scene);
+        hits += u64::from(matches!(expected, Expected::Hit(..)));
+        overlaps += u64::from(expected == Expected::Overlapping);
+        if !agrees(&scene, &found, &expected) {
+            let near: Vec<_> = nearby(&scene).iter().map(box_witness::expected).collect();
+            let right_nearby = near.iter().any(|near| {
+                matches!((&found, near), (Sweep::Clear, Expected::Clear) | (Sweep::Hit(_), Expected::Hit(..)))
+            });
+            // Shallow enough to touch; a motion that is nearly parallel need not get any further.
+            let touches = expected == Expected::Overlapping && near[0] != Expected::Overlapping;
+            let right_nearby = right_nearby || (touches && matches!(found, Sweep::Hit(Hit { toi: 0.0, .. })));
+            assert!(right_nearby, "scene {index}: {scene:?}\nfound {found:?}\nnot {expected:?}\nnor of {near:?}");
+            shallow += 1;
+        }
+    }
+    println!("boxes: {count} scenes, {hits} hits, {overlaps} overlaps, {shallow} decided by a touch");
+    assert!(hits * 5 > count && overlaps * 50 > count && shallow * 50 < count);
+}
+
+#[test]
+fn circles_agree_with_the_witness() {
+    // A touch is a quarter of a unit: one unit is beyond it.
+    let margins = Margins { start: 1, border: 1, past: 1, parallel: true };
+    let mut random = Random::new(3);
+    let mut tally = Tally::default();
+    let count = scenes(60_000);
+    for _ in 0..count {
+        let scene = random.scene(true, false);
+        let circle = Circle::new(to_lengths(scene.center), scene.half.x as f64 / ONE as f64).unwrap();
+        let found = sweep_circle_segment(&circle, to_lengths(scene.motion), &segment(&scene), ends(&scene));
+        let expected = circle_witness::expected(&scene, margins);
+        let found = match found {
+            Sweep::Hit(hit) => Sweep::Hit(hit.toi),
+            Sweep::Clear => Sweep::Clear,
+            Sweep::Overlapping => Sweep::Overlapping,
+        };
+        let path = to_lengths(scene.motion).length();
+        tally.check(found, expected, |toi, time| (toi - time).abs() * path <= ALONG, &scene);
+    }
+    tally.finish("f64 circles");
+}

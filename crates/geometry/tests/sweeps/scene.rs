@@ -1,0 +1,178 @@
+//! Scenes in whole units: a mover aimed at some part of an edge so that exact touches, exact corners and misses by one
+//! unit are as frequent as anything else.
+
+use surefoot_geometry::{I64Vec2, ONE};
+
+/// What is known of an end of an edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum End {
+    /// Cannot be hit: the next edge goes on from here.
+    Joined,
+    /// Can be hit as the f64 sweeps have it: a quarter turn with its bounds.
+    Rim,
+    /// Can be hit as the exact sweeps have it: a quarter turn without the tangent, by motion against the normal only.
+    Free,
+    /// Can be hit with normals up to this one.
+    Convex(I64Vec2),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scene {
+    pub(crate) center: I64Vec2,
+    /// Half extents of a box; of a circle, x is the radius.
+    pub(crate) half: I64Vec2,
+    pub(crate) motion: I64Vec2,
+    pub(crate) a: I64Vec2,
+    pub(crate) b: I64Vec2,
+    pub(crate) start: End,
+    pub(crate) end: End,
+}
+
+impl Scene {
+    pub(crate) fn tangent(&self) -> I64Vec2 {
+        self.b - self.a
+    }
+
+    pub(crate) fn normal(&self) -> I64Vec2 {
+        self.tangent().perp()
+    }
+}
+
+/// Numbers for scenes: the same ones for a seed.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+
+    /// In `from..=to`.
+    pub(crate) fn range(&mut self, from: i64, to: i64) -> i64 {
+        let width = (to - from) as u64 + 1;
+        from + (self.next() % width) as i64
+    }
+
+    pub(crate) fn one_in(&mut self, n: i64) -> bool {
+        self.range(1, n) == 1
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.range(0, from.len() as i64 - 1) as usize]
+    }
+
+    fn vector(&mut self, reach: i64) -> I64Vec2 {
+        I64Vec2::new(self.range(-reach, reach), self.range(-reach, reach))
+    }
+
+    /// The start of an edge, its direction in small whole numbers, and its end.
+    fn edge(&mut self) -> (I64Vec2, I64Vec2, I64Vec2) {
+        let lattice = ONE / 16;
+        let reach = self.pick(&[2, 2, 400]);
+        let place = self.vector(reach * 16) * lattice;
+        let largest = self.pick(&[1, 1, 2, 5, 16, 1000]);
+        let mut direction = self.vector(largest);
+        while direction == I64Vec2::ZERO {
+            direction = self.vector(largest);
+        }
+        let longest = 64 * 16 / largest;
+        let step = if self.one_in(2) { lattice } else { self.range(1, lattice) };
+        let a = if self.one_in(2) { place } else { place + self.vector(lattice) };
+        (a, direction, a + direction * (self.range(1, longest.max(1)) * step))
+    }
+
+    /// A displacement of up to about 100 lengths, as a number of equal steps and the step.
+    fn motion(&mut self, direction: I64Vec2) -> (i64, I64Vec2) {
+        let steps = self.pick(&[1, 2, 4, 8, 64]);
+        let reach = self.pick(&[2, ONE / 256, ONE, 80 * ONE]) / steps + 1;
+        let random = self.vector(reach);
+        let step = match self.range(0, 7) {
+            0 => I64Vec2::new(random.x, 0),
+            1 => I64Vec2::new(0, random.y),
+            2 => I64Vec2::splat(random.x),
+            3 => I64Vec2::new(random.x, -random.x),
+            // Along the edge, and nearly along it.
+            4 | 5 => {
+                let longest = direction.abs().max_element();
+                let nearly = self.vector(1) * self.range(0, 3);
+                direction * (random.x / longest) + nearly
+            }
+            _ => random,
+        };
+        (steps, step)
+    }
+
+    fn end(&mut self, normal: I64Vec2, outward: I64Vec2, exact: bool) -> End {
+        if self.one_in(2) {
+            return End::Joined;
+        } else if !exact {
+            return End::Rim;
+        } else if self.one_in(3) {
+            return End::Free;
+        }
+        // Turned outwards from this normal by at most half a turn: the tip of a thin wall is the most.
+        let turned = match self.range(0, 5) {
+            0 => -normal,
+            1 => outward,
+            2 => outward - normal,
+            _ => normal * self.range(-4, 4) + outward * self.range(1, 4),
+        };
+        End::Convex(turned)
+    }
+
+    /// A box, or a circle of radius `half.x`, aimed at the edge; its ends are those of the exact or of the f64 sweeps.
+    pub(crate) fn scene(&mut self, round: bool, exact: bool) -> Scene {
+        let (a, direction, b) = self.edge();
+        let tangent = b - a;
+        let largest = self.pick(&[ONE / 20, ONE, 3 * ONE]);
+        let lattice = ONE / 16;
+        let extent = |random: &mut Random| match random.range(0, 9) {
+            0..=3 => (random.range(1, largest / lattice + 1)) * lattice,
+            // A multiple of five: a circle can touch exactly in the direction (3, 4).
+            4 | 5 => random.range(1, largest / 5) * 5,
+            _ => random.range(1, largest),
+        };
+        let half = I64Vec2::new(extent(self), extent(self));
+        let target = match self.range(0, 5) {
+            0 | 1 => a,
+            2 | 3 => b,
+            _ => a + tangent / 16 * self.range(0, 16),
+        };
+        let offset = if round {
+            let (x, y) = self.pick(&[(5, 0), (0, 5), (3, 4), (4, 3)]);
+            let fifth = I64Vec2::new(x, y) * (half.x / 5 + self.range(0, 1)) * self.pick(&[-1, 1]);
+            match self.range(0, 3) {
+                0 => fifth,
+                1 => -fifth.perp(),
+                // Where the face is touched.
+                _ => (tangent.perp().as_dvec2().normalize() * half.x as f64).ceil().as_i64vec2(),
+            }
+        } else {
+            // A corner of the box, or somewhere on a side.
+            let (side, other) = (self.pick(&[-1, 1]), self.pick(&[-1, 1]));
+            let slid = I64Vec2::new(self.range(-half.x, half.x), self.range(-half.y, half.y));
+            match self.range(0, 4) {
+                0..=2 => half * I64Vec2::new(side, other),
+                3 => I64Vec2::new(half.x * side, slid.y),
+                _ => I64Vec2::new(slid.x, half.y * side),
+            }
+        };
+        // Mostly in front of the edge, and mostly coming closer.
+        let faces = |v: I64Vec2, direction: I64Vec2| (v.as_dvec2()).dot(direction.as_dvec2()) >= 0.0;
+        let offset = if faces(offset, tangent.perp()) || self.one_in(4) { offset } else { -offset };
+        let (steps, step) = self.motion(direction);
+        let step = if faces(step, -offset) || self.one_in(4) { step } else { -step };
+        let beside = if self.one_in(2) { I64Vec2::ZERO } else { self.vector(1) };
+        let back = self.range(0, steps).max(self.range(0, 1));
+        let center = target + offset + beside - step * back;
+        let normal = tangent.perp();
+        let (start, end) = (self.end(normal, -tangent, exact), self.end(normal, tangent, exact));
+        Scene { center, half, motion: step * steps, a, b, start, end }
+    }
+}

@@ -1,0 +1,94 @@
+//! Brute force for the tests: no triangles, no separating axes.
+
+/// A small generator of numbers for tests; the same numbers on every run.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    /// A whole number from `low` to `high`, both included.
+    pub(crate) fn roll(&mut self, low: i64, high: i64) -> i64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        low + (self.0 % (high - low + 1) as u64) as i64
+    }
+}
+
+/// Simple outlines: convex, notched, spiral, star.
+pub(crate) const OUTLINES: &[&[(i32, i32)]] = &[
+    &[(0, 16), (16, 16), (16, 0), (0, 0)],
+    &[(0, 0), (16, 16), (16, 0)],
+    &[(0, 0), (16, 8), (16, 0)],
+    &[(0, 16), (8, 16), (8, 8), (16, 8), (16, 0), (0, 0)],
+    &[(0, 16), (1, 11), (3, 7), (7, 3), (11, 1), (16, 0), (0, 0)],
+    &[(0, 16), (5, 15), (9, 13), (13, 9), (15, 5), (16, 0), (0, 0)],
+    &[(8, 16), (10, 10), (16, 8), (10, 6), (8, 0), (6, 6), (0, 8), (6, 10)],
+    &[(4, 16), (12, 16), (12, 12), (16, 12), (16, 4), (12, 4), (12, 0), (4, 0), (4, 4), (0, 4), (0, 12), (4, 12)],
+    &[(0, 0), (0, 16), (3, 16), (3, 2), (6, 2), (6, 16), (9, 16), (9, 2), (13, 2), (13, 16), (16, 16), (16, 0)],
+    &[
+        (0, 0),
+        (16, 0),
+        (16, 16),
+        (2, 16),
+        (2, 4),
+        (12, 4),
+        (12, 12),
+        (5, 12),
+        (6, 11),
+        (11, 11),
+        (11, 5),
+        (3, 5),
+        (3, 15),
+        (15, 15),
+        (15, 1),
+        (0, 1),
+    ],
+];
+
+/// Whether a point is inside a closed outline, by counting crossings to its right. `scale` multiplies the outline.
+pub(crate) fn inside(outline: &[(i32, i32)], (x, y): (i128, i128), scale: i128) -> bool {
+    let mut odd = false;
+    for i in 0..outline.len() {
+        let (a, b) = (outline[i], outline[(i + 1) % outline.len()]);
+        let (ax, ay, bx, by) = (at(a.0, scale), at(a.1, scale), at(b.0, scale), at(b.1, scale));
+        if (ay > y) != (by > y) {
+            // Where the side is at this height: ax + (y - ay) (bx - ax) / (by - ay), to the right of x?
+            let right = (ax - x) * (by - ay) + (y - ay) * (bx - ax);
+            odd ^= if by > ay { right > 0 } else { right < 0 };
+        }
+    }
+    odd
+}
+
+fn at(coordinate: i32, scale: i128) -> i128 {
+    i128::from(coordinate) * scale
+}
+
+/// Whether an open box meets a segment: the segment is clipped against the box's four sides.
+pub(crate) fn box_meets_segment(c: (i128, i128), half: (i128, i128), a: (i128, i128), b: (i128, i128)) -> bool {
+    // The part of the segment, in fractions, that is strictly inside both strips.
+    let (mut from, mut to) = ((0, 1), (1, 1));
+    for (c, half, a, b) in [(c.0, half.0, a.0, b.0), (c.1, half.1, a.1, b.1)] {
+        let (low, high, way) = (c - half - a, c + half - a, b - a);
+        if way == 0 {
+            if low >= 0 || high <= 0 {
+                return false;
+            }
+            continue;
+        }
+        let (enter, leave) = if way > 0 { ((low, way), (high, way)) } else { ((-high, -way), (-low, -way)) };
+        if enter.0 * from.1 > from.0 * enter.1 {
+            from = enter;
+        }
+        if leave.0 * to.1 < to.0 * leave.1 {
+            to = leave;
+        }
+    }
+    from.0 * to.1 < to.0 * from.1
+}
+
+/// Whether an open box meets the inside of an outline: a side passes through the box, or all of the box is inside.
+pub(crate) fn box_meets_outline(c: (i128, i128), half: (i128, i128), outline: &[(i32, i32)], scale: i128) -> bool {
+    let point = |p: (i32, i32)| (at(p.0, scale), at(p.1, scale));
+    let sides = || (0..outline.len()).map(|i| (point(outline[i]), point(outline[(i + 1) % outline.len()])));
+    sides().any(|(a, b)| box_meets_segment(c, half, a, b)) || inside(outline, c, scale)
+}

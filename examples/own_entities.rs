@@ -1,0 +1,49 @@
+//! The mover without a world: a game that keeps its own entities and only wants their motion right.
+
+use surefoot::prelude::*;
+
+/// A game's own enemy: walks to and fro, turns at walls.
+struct Crawler {
+    place: Place,
+    shape: Shape,
+    /// Tiles per tick, to the right if positive.
+    speed: f64,
+    falling: f64,
+}
+
+impl Crawler {
+    fn tick(&mut self, mover: &Mover<'_>) {
+        if mover.touching(self.shape, self.place).touching.floor {
+            self.falling = 0.0;
+            let walked = mover.walk(self.shape, self.place, self.speed);
+            let ahead = if self.speed > 0.0 { walked.touching.wall_right } else { walked.touching.wall_left };
+            if ahead {
+                self.speed = -self.speed;
+            }
+            self.place = walked.place;
+        } else {
+            self.falling += 0.01;
+            self.place = mover.slide(self.shape, self.place, (0.0, -self.falling)).place;
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let rows = ["#............#", "#............#", "#....1221....#", "##############"];
+    let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
+    let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
+    let terrain = Terrain::bake(&map);
+    let mover = Mover::new(&terrain);
+    let mut crawler = Crawler { place: Place::new(3.0, 2.5)?, shape: Shape::circle(0.3), speed: 0.08, falling: 0.0 };
+
+    let (mut turns, mut airborne) = (0, 0);
+    for tick in 0..1200 {
+        let before = crawler.speed;
+        crawler.tick(&mover);
+        turns += u32::from(before * crawler.speed < 0.0);
+        airborne += u32::from(tick > 60 && !mover.touching(crawler.shape, crawler.place).touching.floor);
+    }
+    println!("{turns} turns at walls, {airborne} ticks off the floor, now at {}", crawler.place);
+    assert!(turns >= 4 && airborne == 0, "it keeps to the floor over the hill and turns at both walls");
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! Records the shipped runs anew: the bodies and inputs of each replay stay, its checksums become those of this engine.
+//! Run it when the motion has changed on purpose; nothing is written for a run that no longer reaches the goal.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use surefoot::prelude::*;
+use surefoot::replay::{Player, Recorder, Replay};
+
+/// Ticks from one checksum to the next.
+const EVERY: u32 = 60;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps");
+    for name in ["first_steps.replay.ron", "zoo.replay.ron"] {
+        let path = maps.join(name);
+        let (replay, reached) = record(Replay::load(&path)?)?;
+        let reached = reached.ok_or_else(|| format!("{name}: the hero does not reach the goal"))?;
+        let same = fs::read_to_string(&path)? == replay.to_ron();
+        if !same {
+            replay.save(&path)?;
+        }
+        let change = if same { "as it was" } else { "written" };
+        println!("{name}: goal at tick {reached} of {}, {change}", replay.ticks());
+    }
+    Ok(())
+}
+
+/// Runs a replay and records it; with the tick in which the hero reaches the goal.
+fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
+    let goal = replay.map().marker("goal").ok_or("the map has no goal")?.to_dvec2();
+    let source = replay.map_source().clone();
+    let mut player = Player::new(replay);
+    let mut recorder = Recorder::new(player.world(), EVERY)?;
+    let mut reached = None;
+    while player.step().is_some() {
+        recorder.tick(player.world());
+        for (id, name) in player.names() {
+            recorder.name(id, name)?;
+        }
+        let hero = player.body("hero").and_then(|id| player.world().get(id)).ok_or("there is no hero")?;
+        if covers(hero, goal) {
+            reached.get_or_insert(player.world().tick());
+        }
+    }
+    Ok((recorder.finish(player.world(), source)?, reached))
+}
+
+/// Whether the box around a body covers a point.
+fn covers(body: &BodyState, point: DVec2) -> bool {
+    let away = (body.place().to_dvec2() - point).abs();
+    away.cmple(body.shape().extents()).all()
+}

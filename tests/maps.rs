@@ -1,0 +1,229 @@
+//! The shipped maps and the recorded runs through them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use surefoot::catalogue::Kind;
+use surefoot::map::Beyond;
+use surefoot::prelude::*;
+use surefoot::replay::{Player, verify};
+use surefoot_judge as judge;
+
+const NAMES: [&str; 2] = ["first_steps", "zoo"];
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
+}
+
+fn load(name: &str) -> Map {
+    Map::load(file(&format!("{name}.ron"))).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn player(name: &str) -> Player {
+    Player::load(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every cell with its variant, from the lowest row up.
+fn tiles(map: &Map) -> impl Iterator<Item = ((i32, i32), VariantId)> {
+    let (origin, size) = (map.origin(), map.size());
+    let cells = (0..size.1 as i32).flat_map(move |y| (0..size.0 as i32).map(move |x| (origin.0 + x, origin.1 + y)));
+    cells.filter_map(|tile| map.variant_at(tile).map(|variant| (tile, variant)))
+}
+
+/// The tiles of the zoo that are exhibits: not the walls, the floors and the gratings, which are seven rows apart.
+fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
+    let last = zoo.size().0 as i32 - 1;
+    tiles(zoo).filter(|&((x, y), _)| x > 0 && x < last && y % 7 != 0).collect()
+}
+
+#[test]
+fn both_maps_have_a_start_and_a_goal_in_free_air() {
+    for name in NAMES {
+        let map = load(name);
+        let terrain = Terrain::bake(&map);
+        let mover = Mover::new(&terrain);
+        for marker in ["start", "goal"] {
+            assert_eq!(map.markers(marker).count(), 1, "{name} {marker}");
+            let place = map.marker(marker).unwrap();
+            assert!(!mover.overlaps(Shape::aabb(0.35, 0.45), place), "{name} {marker}");
+            // There is ground right under it.
+            assert!(mover.slide(Shape::aabb(0.35, 0.45), place, (0.0, -0.5)).touching.floor, "{name} {marker}");
+        }
+    }
+}
+
+#[test]
+fn the_balls_of_first_steps_are_let_go_in_free_air() {
+    let map = load("first_steps");
+    let terrain = Terrain::bake(&map);
+    assert_eq!(map.markers("ball").count(), 3);
+    // And the ball of the embedding program.
+    for place in map.markers("ball").chain(Place::new(4.5, 9.0).ok()) {
+        assert!(!Mover::new(&terrain).overlaps(Shape::circle(0.4), place), "{place}");
+    }
+}
+
+#[test]
+fn the_zoo_has_every_variant_once_and_none_beside_another() {
+    let zoo = load("zoo");
+    let exhibits = exhibits(&zoo);
+    let shown: BTreeSet<VariantId> = exhibits.values().copied().collect();
+    let all: BTreeSet<VariantId> = (0..96).map(VariantId).collect();
+    assert_eq!(shown, all);
+    assert_eq!(exhibits.len(), 96);
+    for &(x, y) in exhibits.keys() {
+        let beside = [(-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)].map(|(dx, dy)| zoo.variant_at((x + dx, y + dy)));
+        assert_eq!(beside, [None; 5], "({x}, {y})");
+    }
+}
+
+#[test]
+fn the_recorded_runs_are_the_same_to_the_bit() {
+    for name in NAMES {
+        let summary = verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+        // A checksum each second and one at the end.
+        assert_eq!(summary.compared as u64, summary.ticks.div_ceil(60), "{name}");
+        assert!(!summary.motion_only, "{name}");
+    }
+}
+
+#[test]
+fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
+    for (name, within) in [("first_steps", 1500), ("zoo", 3000)] {
+        let mut player = player(name);
+        let goal = player.world().map().marker("goal").unwrap().to_dvec2();
+        let mut reached = None;
+        let mut waiting = 0;
+        while player.step().is_some() {
+            let world = player.world();
+            for event in world.events() {
+                let lost = matches!(event.kind, EventKind::LeftMap | EventKind::Stuck | EventKind::Freed);
+                assert!(!lost, "{name} tick {}: {:?} {event:?}", world.tick(), player.name(event.body));
+            }
+            let hero = &world[player.body("hero").unwrap()];
+            let away = (hero.place().to_dvec2() - goal).abs();
+            if away.cmple(hero.shape().extents()).all() {
+                reached.get_or_insert(world.tick());
+            }
+            // Nobody pushes against a wall, or waits, for a second and more.
+            waiting = if hero.path().is_empty() { waiting + 1 } else { 0 };
+            assert!(waiting < 60, "{name} tick {}: the hero waits at {}", world.tick(), hero.place());
+        }
+        let reached = reached.unwrap_or_else(|| panic!("{name}: the goal is not reached"));
+        assert!((600..=within).contains(&reached), "{name}: the goal is reached at tick {reached}");
+        let hero = &player.world()[player.body("hero").unwrap()];
+        assert!(hero.on_floor() && hero.velocity() == DVec2::ZERO, "{name}: the hero has come to rest");
+    }
+}
+
+#[test]
+fn every_variant_of_the_zoo_is_touched_and_contacts_name_what_is_touched() {
+    let mut player = player("zoo");
+    let zoo = player.world().map().clone();
+    let exhibits = exhibits(&zoo);
+    let mut touched = BTreeSet::new();
+    while player.step().is_some() {
+        let world = player.world();
+        for (id, body) in world.bodies() {
+            for contact in world.contacts(id).iter() {
+                let tile = contact.tile;
+                let what = format!("tick {} {:?}: {contact:?}", world.tick(), player.name(id));
+                assert_eq!(contact.variant, zoo.variant_at(tile), "{what}");
+                assert_eq!(Some(contact.entry), zoo.entry_at(tile), "{what}");
+                let variant = contact.variant.expect("all that is touched is in the map");
+                assert!(usize::from(contact.edge) < zoo.catalogue().variant(variant).edges.len(), "{what}");
+                // The body's bounds reach the tile.
+                let away = body.place().to_dvec2() - (DVec2::new(tile.0.into(), tile.1.into()) + 0.5);
+                let reach = body.shape().extents() + 0.5 + 1e-8;
+                assert!(away.abs().cmple(reach).all(), "{what}");
+                assert!((contact.normal.length() - 1.0).abs() < 1e-12, "{what}");
+                if exhibits.contains_key(&tile) {
+                    touched.insert(variant);
+                }
+            }
+        }
+    }
+    let missing: Vec<String> =
+        (0..96).map(VariantId).filter(|id| !touched.contains(id)).map(|id| zoo.catalogue().name(id)).collect();
+    assert_eq!(missing, Vec::<String>::new());
+}
+
+#[test]
+fn no_body_of_the_runs_enters_a_solid_or_passes_an_edge_from_its_front() {
+    for name in NAMES {
+        let mut player = player(name);
+        let map = player.world().map().clone();
+        let scene = judged(&map);
+        let mut before: BTreeMap<BodyId, Place> = player.world().bodies().map(|(id, s)| (id, s.place())).collect();
+        while player.step().is_some() {
+            let world = player.world();
+            for (id, body) in world.bodies() {
+                let mut from = before.insert(id, body.place()).unwrap();
+                for &to in body.path() {
+                    let way = format!("{name} tick {} {:?}: {from} to {to}", world.tick(), player.name(id));
+                    judge_way(&scene, &map, body, from, to).unwrap_or_else(|fault| panic!("{way}: {fault}"));
+                    from = to;
+                }
+                assert_eq!(from, body.place(), "{name} tick {} {:?}", world.tick(), player.name(id));
+            }
+        }
+    }
+}
+
+/// Has one straight part of a body's way judged.
+fn judge_way(scene: &judge::Scene, map: &Map, body: &BodyState, from: Place, to: Place) -> Result<(), String> {
+    let (from, to) = (from.units().into(), to.units().into());
+    let half = body.shape().half();
+    let shape = if body.shape().is_circle() {
+        let depth = scene.circle_path_depth(half.x, from, to);
+        if depth > 64.0 {
+            return Err(format!("{depth} units deep"));
+        }
+        judge::Shape::Circle { radius: half.x }
+    } else {
+        if let Some(overlap) = scene.path_overlap(half.into(), from, to) {
+            return Err(format!("{overlap:?} on the way"));
+        }
+        judge::Shape::Box { half: half.into() }
+    };
+    if let Some(overlap) = scene.overlap(&shape, to) {
+        return Err(format!("{overlap:?}"));
+    }
+    match scene.crossed(&shape, from, to) {
+        Some(crossing) if !(body.input().down && drops_through(map, crossing.cell)) => Err(format!("{crossing:?}")),
+        _ => Ok(()),
+    }
+}
+
+fn drops_through(map: &Map, tile: (i32, i32)) -> bool {
+    map.entry_at(tile).and_then(|id| map.entry(id)).is_some_and(|entry| entry.drop_through)
+}
+
+/// The painted cells as the judge knows them: from the patterns as drawn, by its own placement code.
+fn judged(map: &Map) -> judge::Scene {
+    let mut scene = judge::Scene::new();
+    for (tile, id) in tiles(map) {
+        let variant = map.catalogue().variant(id);
+        let pattern = map.catalogue().pattern(variant.pattern);
+        let point = |&(x, y): &(i8, i8)| (i32::from(x), i32::from(y));
+        let paths: Vec<Vec<_>> = pattern.paths.iter().map(|path| path.iter().map(point).collect()).collect();
+        let kind = match pattern.kind {
+            Kind::Solid => judge::Kind::Solid,
+            Kind::Open => judge::Kind::Open,
+            Kind::Wall => judge::Kind::Wall,
+        };
+        scene.paint(tile, kind, &paths, variant.placement.mirrored(), variant.placement.turns());
+    }
+    let (origin, size, beyond) = (map.origin(), map.size(), map.sides());
+    let (right, top) = (origin.0 + size.0 as i32, origin.1 + size.1 as i32);
+    for (what, side, tile) in [
+        (beyond.left, judge::Side::Left, origin.0),
+        (beyond.right, judge::Side::Right, right),
+        (beyond.bottom, judge::Side::Bottom, origin.1),
+        (beyond.top, judge::Side::Top, top),
+    ] {
+        if what == Beyond::Solid {
+            scene.solid_beyond(side, tile);
+        }
+    }
+    scene
+}

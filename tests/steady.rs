@@ -1,0 +1,48 @@
+//! A step allocates nothing once the lists of its world have grown.
+
+use crate::scene::{map, place};
+use surefoot::prelude::*;
+
+#[test]
+fn a_step_allocates_nothing_in_the_steady_state() {
+    let rows = [
+        "#..................#",
+        "#..................#",
+        "#....--....==......#",
+        "#...........12##34.#",
+        "#../##\\...12####34.#",
+        "####################",
+    ];
+    let mut world = World::new(map(&rows), Settings::default());
+    let mut crowd = Vec::new();
+    for i in 0..40 {
+        let x = 2.0 + 0.4 * f64::from(i);
+        let size = 0.1 + 0.02 * f64::from(i % 10);
+        let shape = if i % 2 == 0 { Shape::circle(size) } else { Shape::aabb(size, 0.4) };
+        let body = Body::new(shape).at(place(x, 4.6));
+        let body = match i % 4 {
+            0 | 1 => body.character(Character::default()),
+            2 => body.bounce(0.9).moving((7.0, 3.0)),
+            _ => body.friction(0.3).moving((-9.0, 1.0)),
+        };
+        crowd.push(world.spawn(body).unwrap());
+    }
+    // A body as wide as many tiles touches many pieces at once.
+    crowd.push(
+        world.spawn(Body::new(Shape::aabb(7.0, 0.2)).at(place(10.0, 5.5)).friction(0.4).moving((3.0, 0.0))).unwrap(),
+    );
+    let mut tick = 0;
+    let mut run = |world: &mut World, ticks: i32| {
+        for _ in 0..ticks {
+            for (i, &body) in (0..).zip(&crowd) {
+                let walk = if (tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
+                world.set_input(body, Input { walk, jump: (tick + 7 * i) % 50 < 8, ..Input::default() });
+            }
+            world.step();
+            tick += 1;
+        }
+    };
+    run(&mut world, 3000);
+    let counted = allocation_counter::measure(|| run(&mut world, 3000));
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+}

@@ -1,0 +1,227 @@
+//! Nothing is ever entered and no one-sided edge is ever crossed: every sub-move under an exact judge.
+
+use crate::scene::{I64Vec2, ONE, Random, units};
+use crate::symmetry::{Square, Symmetry};
+use surefoot::catalogue::Kind;
+use surefoot::prelude::*;
+use surefoot_judge as judge;
+
+/// The painted cells as the judge knows them: from the patterns as drawn, by its own placement code.
+fn judged(square: &Square) -> judge::Scene {
+    let catalogue = Catalogue::builtin();
+    let mut scene = judge::Scene::new();
+    for y in -square.half..square.half {
+        for x in -square.half..square.half {
+            let Some(id) = square.tile((x, y)) else { continue };
+            let variant = catalogue.variant(id);
+            let pattern = catalogue.pattern(variant.pattern);
+            let paths: Vec<Vec<(i32, i32)>> = pattern
+                .paths
+                .iter()
+                .map(|path| path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect())
+                .collect();
+            let kind = match pattern.kind {
+                Kind::Solid => judge::Kind::Solid,
+                Kind::Open => judge::Kind::Open,
+                Kind::Wall => judge::Kind::Wall,
+            };
+            scene.paint((x, y), kind, &paths, variant.placement.mirrored(), variant.placement.turns());
+        }
+    }
+    scene
+}
+
+/// What the judge found wrong.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    pub steps: u64,
+    pub moved: u64,
+    pub hits: u64,
+    pub faults: Vec<String>,
+}
+
+fn tuple(place: Place) -> (i64, i64) {
+    place.units().into()
+}
+
+/// Moves bodies about in one neighbourhood and has every sub-move judged.
+fn attack(random: &mut Random, square: &Square, tries: u32, verdict: &mut Verdict) {
+    let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
+    let mover = Mover::new(&terrain);
+    let scene = judged(square);
+    for _ in 0..tries {
+        let aligned = random.below(2) == 0;
+        let size = |random: &mut Random| {
+            let size = 0.025 * 60.0_f64.powf(random.range(0.0, 1.0));
+            let half = (size * ONE as f64) as i64;
+            if aligned { ((half >> 28) + 1) << 28 } else { half }
+        };
+        let shape = if random.below(2) == 0 {
+            Shape::circle_units(size(random))
+        } else {
+            Shape::aabb_units(I64Vec2::new(size(random), size(random)))
+        };
+        let judge_shape = if shape.is_circle() {
+            judge::Shape::Circle { radius: shape.half().x }
+        } else {
+            judge::Shape::Box { half: shape.half().into() }
+        };
+        let mut at = start(random, square, shape, aligned);
+        if scene.overlap(&judge_shape, tuple(at)).is_some() != mover.overlaps(shape, at) {
+            verdict.faults.push(format!("overlap of {shape:?} at {at:?}: the judge says otherwise"));
+        }
+        // What stands in a thin wall is on both its sides already: nothing is promised for it.
+        if mover.overlaps(shape, at) || scene.straddles_wall(&judge_shape, tuple(at)) {
+            continue;
+        }
+        for _ in 0..12 {
+            let motion = motion(random, square, shape, at);
+            let moved = mover.slide_units(shape, at, motion);
+            verdict.steps += 1;
+            verdict.hits += u64::from(!moved.hits.is_empty());
+            verdict.moved += u64::from(moved.place != at);
+            let mut from = at;
+            for &to in &moved.path {
+                let here = format!("{shape:?} from {:?} by {motion:?}, sub-move to {:?}", at.units(), to.units());
+                if let Some(overlap) = scene.overlap(&judge_shape, tuple(to)) {
+                    verdict.faults.push(format!("{overlap:?}: {here}"));
+                }
+                match judge_shape {
+                    judge::Shape::Box { half } => {
+                        if let Some(overlap) = scene.path_overlap(half, tuple(from), tuple(to)) {
+                            verdict.faults.push(format!("on the way {overlap:?}: {here}"));
+                        }
+                    }
+                    judge::Shape::Circle { radius } => {
+                        let depth = scene.circle_path_depth(radius, tuple(from), tuple(to));
+                        if depth > 64.0 {
+                            verdict.faults.push(format!("{depth} units deep on the way: {here}"));
+                        }
+                    }
+                }
+                if let Some(crossing) = scene.crossed(&judge_shape, tuple(from), tuple(to)) {
+                    let mut around = String::new();
+                    for y in -1..=1 {
+                        for x in -1..=1 {
+                            let tile = (crossing.cell.0 + x, crossing.cell.1 + y);
+                            let inside = |v: i32| v >= -square.half && v < square.half;
+                            if inside(tile.0)
+                                && inside(tile.1)
+                                && let Some(id) = square.tile(tile)
+                            {
+                                around += &format!("\n    {tile:?} {}", Catalogue::builtin().name(id));
+                            }
+                        }
+                    }
+                    verdict.faults.push(format!("{crossing:?}: {here}{around}"));
+                }
+                from = to;
+            }
+            if from != moved.place {
+                verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.place));
+            }
+            at = moved.place;
+            if at.units().abs().max_element() > 12 * ONE {
+                break;
+            }
+        }
+    }
+}
+
+/// A start in or near the neighbourhood: anywhere, on the lattice, or in line with a lattice corner give or take a unit.
+fn start(random: &mut Random, square: &Square, shape: Shape, aligned: bool) -> Place {
+    let span = f64::from(square.half) + 1.5;
+    let x = (random.range(-span, span) * ONE as f64) as i64;
+    let y = (random.range(-span, span) * ONE as f64) as i64;
+    if aligned {
+        let snap = |v: i64| (v >> 28) << 28;
+        return units(snap(x), snap(y));
+    }
+    if random.below(2) == 0 {
+        let corner = lattice_point(random, square);
+        let sign = |random: &mut Random| [-1, 1][random.below(2) as usize];
+        let nudge = random.below(3) as i64 - 1;
+        let x = corner.x + sign(random) * shape.half().x + nudge;
+        return units(x, y);
+    }
+    units(x, y)
+}
+
+fn lattice_point(random: &mut Random, square: &Square) -> I64Vec2 {
+    let coordinate = |random: &mut Random| {
+        let cell = random.below(2 * square.half as u64) as i64 - i64::from(square.half);
+        let step = random.pick(&[0, 2, 4, 5, 8, 9, 12, 13, 14, 15]);
+        cell * ONE + (step << 28)
+    };
+    I64Vec2::new(coordinate(random), coordinate(random))
+}
+
+/// A motion of any length from a millionth to a thousand tiles; one in two is aimed so that a corner, a side or the centre
+/// of the shape passes through a lattice point.
+fn motion(random: &mut Random, square: &Square, shape: Shape, at: Place) -> I64Vec2 {
+    let length = match random.below(8) {
+        0 => random.range(1e-6, 1e-4),
+        1 => 1000.0 * random.range(0.01, 1.0),
+        _ => random.range(0.0, 3.0),
+    };
+    if random.below(2) == 0 {
+        let corner = lattice_point(random, square);
+        let offset = shape.half() * I64Vec2::new(random.below(3) as i64 - 1, random.below(3) as i64 - 1);
+        let aim = corner + offset - at.units();
+        return if random.below(2) == 0 {
+            aim
+        } else {
+            (aim * 2).clamp(I64Vec2::splat(-900 * ONE), I64Vec2::splat(900 * ONE))
+        };
+    }
+    if random.below(4) == 0 {
+        let axis = random.pick(&[I64Vec2::X, I64Vec2::Y, I64Vec2::new(1, 1), I64Vec2::new(1, -1), I64Vec2::new(2, 1)]);
+        return axis * (random.range(-length, length) * ONE as f64 / 2.0) as i64;
+    }
+    let scale = length * ONE as f64;
+    I64Vec2::new((random.range(-1.0, 1.0) * scale) as i64, (random.range(-1.0, 1.0) * scale) as i64)
+}
+
+fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
+    let mut random = Random(seed);
+    let mut verdict = Verdict::default();
+    // Every variant alone, in the middle of nothing.
+    for &variant in variants {
+        let mut cells = vec![None; 16];
+        cells[10] = Some(variant);
+        attack(&mut random, &Square { half: 2, cells }, 4, &mut verdict);
+    }
+    for _ in 0..neighbourhoods {
+        let filled = random.range(0.1, 0.8);
+        let square = Square::random(&mut random, 3, filled, variants);
+        attack(&mut random, &square, 20, &mut verdict);
+        if verdict.faults.len() > 20 {
+            break;
+        }
+    }
+    verdict
+}
+
+fn check(seed: u64, neighbourhoods: u32, variants: &[VariantId]) {
+    let verdict = run(seed, neighbourhoods, variants);
+    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(verdict.hits * 4 > verdict.steps, "the attack must meet something");
+}
+
+fn count(everyday: u32) -> u32 {
+    std::env::var("SUREFOOT_RUNS").map_or(everyday, |runs| runs.parse().expect("a number of runs"))
+}
+
+#[test]
+fn nothing_enters_closed_solids() {
+    let catalogue = Catalogue::builtin();
+    let solids: Vec<VariantId> = (0..96).map(VariantId).filter(|&v| catalogue.variant(v).kind == Kind::Solid).collect();
+    check(0x5EED_0101, count(250), &solids);
+}
+
+#[test]
+fn nothing_enters_or_crosses_anything() {
+    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
+    check(0x5EED_0102, count(350), &all);
+}
