@@ -313,3 +313,31 @@ fn whatever_comes_to_rest_in_a_bowl_stays_there() {
         }
     }
 }
+
+#[test]
+fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_out() {
+    let canvas = Canvas::rows(&["#.....#", "#.....#", "#.....#", "###.###", "###.###", "#######"], "");
+    let map = canvas.map(Symmetry(Placement::default()));
+    let terrain = Terrain::bake(&map);
+    for wider in [0, 1, 1 << 12] {
+        // Everything but the very middle, where it falls freely.
+        for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
+            let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
+            let shape = Shape::circle_units(ONE / 2 + wider);
+            let body = world.spawn(Body::new(shape).at((x, 3.9)).character(Character::default())).unwrap();
+            for _ in 0..200 {
+                world.step();
+            }
+            let (rest, what) = (world[body].place(), format!("{wider} units wider, from {x}"));
+            assert!(world[body].on_floor(), "{what}: at {rest} {:?}", world[body].touching());
+            for _ in 0..1000 {
+                world.step();
+                assert!(world[body].place() == rest && world.events().is_empty(), "{what}");
+            }
+            world.set_input(body, Input { jump: true, ..Input::default() });
+            world.step();
+            assert_eq!(kinds(&world), [EventKind::LeftFloor], "{what}");
+            assert!(world[body].velocity().y > 10.0, "{what}: {}", world[body].velocity());
+        }
+    }
+}
