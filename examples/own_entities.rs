@@ -29,7 +29,7 @@ impl Crawler {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rows = ["#............#", "#............#", "#....1221....#", "##############"];
+    let rows = ["#............#", "#............#", "#....1234....#", "##############"];
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
     let terrain = Terrain::bake(&map);

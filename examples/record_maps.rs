@@ -1,5 +1,7 @@
 //! Records the shipped runs anew: the bodies and inputs of each replay stay, its checksums become those of this engine.
 //! Run it when the motion has changed on purpose; nothing is written for a run that no longer reaches the goal.
+//!
+//! A replay names the checksum of its map. After a change of the map, take the line `map_checksum` out of the replay first.
 
 use std::error::Error;
 use std::fs;

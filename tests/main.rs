@@ -3,6 +3,7 @@
 #![allow(unreachable_pub)]
 
 mod corners;
+mod crawl;
 mod events;
 mod feel;
 mod hills;
@@ -10,6 +11,7 @@ mod jump;
 mod limit;
 mod maps;
 mod painted;
+mod readme;
 mod rest;
 mod scene;
 mod seams;

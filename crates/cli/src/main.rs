@@ -17,6 +17,8 @@ struct Arguments {
 enum Command {
     Replay(commands::replay::Arguments),
     Trace(commands::trace::Arguments),
+    Tiles(commands::tiles::Arguments),
+    Draw(commands::draw::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -24,6 +26,8 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Trace(arguments) => commands::trace::run(&arguments),
+        Command::Tiles(arguments) => commands::tiles::run(&arguments),
+        Command::Draw(arguments) => commands::draw::run(&arguments),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("{failure}");

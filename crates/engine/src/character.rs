@@ -224,18 +224,22 @@ impl Walker<'_, '_> {
     }
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
-    fn stand(&self, state: &mut CharacterState, travel: &Travel<'_>) {
-        let frame = &self.probe.scene.frame;
+    fn stand(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
+        let frame = self.probe.scene.frame;
         let place = travel.place;
         let rests_on = |surface: &Surface| {
             let normal = surface.normal(place);
             frame.is_floor(normal) && normal.as_dvec2().dot(travel.velocity) <= 0.0
         };
-        let floor = travel.surfaces.iter().any(rests_on);
-        let wedged = !floor && travel.velocity == DVec2::ZERO && Touching::of(travel.surfaces, place, frame).floor;
-        if floor || wedged {
+        if travel.surfaces.iter().any(rests_on) {
             state.standing = true;
-            state.speed = if wedged { 0.0 } else { travel.velocity.dot(frame.right()) };
+            state.speed = travel.velocity.dot(frame.right());
+            travel.velocity = clip(travel.surfaces, place, travel.velocity);
+            travel.place = self.probe.settle(place, travel.path);
+            self.probe.touching(travel.place, travel.surfaces);
+        } else if travel.velocity == DVec2::ZERO && Touching::of(travel.surfaces, place, &frame).floor {
+            state.standing = true;
+            state.speed = 0.0;
         }
     }
 }

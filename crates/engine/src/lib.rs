@@ -1,4 +1,28 @@
-//! A 2D tile-map platformer physics engine.
+//! A 2D platformer physics engine on tile maps.
+//!
+//! A game loads a [`map::Map`], puts it into a [`world::World`], spawns [`body::Body`]s, sets their
+//! [`character::Input`] and calls [`World::step`](world::World::step) once per frame. Recorded runs are replayed by
+//! [`replay`]. Games that keep their own entities use a [`motion::Mover`] over a [`terrain::Terrain`] and no world.
+//!
+//! - Lengths are in tiles, times in seconds; y is up, x to the right. Tile (x, y) covers x to x + 1 and y to y + 1.
+//! - A body's position is the centre of its shape; sizes are half sizes.
+//! - Positions are fixed point, see [`Place`](surefoot_geometry::Place); velocities are f64.
+//! - The same commands in the same ticks give the same bits on every machine.
+//!
+//! ```
+//! use surefoot::prelude::*;
+//!
+//! let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", ".@..", "===="])"#)?;
+//! let start = map.marker("start").ok_or("no start")?;
+//! let mut world = World::new(map, Settings::default());
+//! let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+//! world.set_input(hero, Input { walk: 127, ..Input::default() });
+//! for _ in 0..20 {
+//!     world.step();
+//! }
+//! assert!(world[hero].on_floor() && world[hero].place().to_dvec2().x > 2.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod ballistic;
 pub mod body;
@@ -11,6 +35,7 @@ pub mod io;
 pub mod map;
 pub mod motion;
 pub mod replay;
+pub mod stepper;
 pub mod terrain;
 mod text;
 mod travel;
@@ -21,11 +46,19 @@ pub mod prelude {
     pub use crate::body::{Body, BodyError, Response};
     pub use crate::catalogue::{Catalogue, Placement, VariantId};
     pub use crate::character::{Character, Input};
+    pub use crate::checksum::Checksum;
     pub use crate::command::{Command, CommandError};
     pub use crate::event::{BodyId, Event, EventKind};
     pub use crate::map::{EntryId, Map};
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
+    pub use crate::replay::{MapSource, Player, Recorder, Replay};
+    pub use crate::stepper::Stepper;
     pub use crate::terrain::Terrain;
     pub use crate::world::{BodyState, Settings, World};
     pub use surefoot_geometry::{DVec2, Place, Vec2};
 }
+
+/// The programs in the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct ReadmePrograms;

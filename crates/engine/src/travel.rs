@@ -1,6 +1,6 @@
 //! One body's way through one tick: filled by whatever moves it.
 
-use crate::motion::{Impact, Path, Surface, Surfaces, clip};
+use crate::motion::{Impact, Path, Surface, Surfaces, clip, points_into};
 use glam::DVec2;
 use smallvec::SmallVec;
 use surefoot_geometry::Place;
@@ -19,8 +19,10 @@ pub(crate) struct Travel<'a> {
 
 /// Surfaces that were run into in a tick.
 pub(crate) struct Struck<'a> {
-    /// What was touched when the tick began: nothing new.
+    /// What was touched when the tick began: nothing new, unless the body was on its way into it.
     pub(crate) known: &'a [Surface],
+    /// The velocity when the tick began.
+    pub(crate) start: DVec2,
     pub(crate) list: SmallVec<[StruckOnce; 2]>,
 }
 
@@ -35,11 +37,16 @@ pub(crate) struct StruckOnce {
 }
 
 impl Struck<'_> {
-    /// Remembers a surface that a body ran into with a velocity, unless it is one, or a part of one, that it touched
-    /// before, or it did not run into it but slides along.
+    /// Remembers a surface that a body ran into with a velocity, unless it rested on it or slid along it before.
     pub(crate) fn note(&mut self, surface: &Surface, place: Place, velocity: DVec2) {
-        let speed = -surface.normal(place).as_dvec2().normalize_or_zero().dot(velocity);
-        if speed > 0.0 && !self.knows(surface) {
+        let normal = surface.normal(place).as_dvec2();
+        if self.knows(surface) && !points_into(normal, self.start) {
+            return;
+        }
+        // The tiles of one straight surface are hit once.
+        let again = |known: &StruckOnce| known.place == place && known.surface.continues(surface);
+        let speed = -normal.normalize_or_zero().dot(velocity);
+        if speed > 0.0 && !self.list.iter().any(again) {
             self.list.push(StruckOnce { surface: *surface, place, speed });
         }
     }

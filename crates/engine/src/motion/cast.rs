@@ -86,7 +86,7 @@ impl<'a> Probe<'a> {
         surfaces.clear();
         let shape = self.shape;
         let look = |cell, piece: &Piece, surfaces: &mut Surfaces| {
-            if touches(piece, shape, relative(place, cell), 0.0) {
+            if touches(piece, shape, relative(place, cell)) {
                 surfaces.push(Surface { cell, piece: *piece });
             }
         };

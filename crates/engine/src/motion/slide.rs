@@ -103,7 +103,7 @@ impl Probe<'_> {
         now.clear();
         now.extend_from_slice(self.hits());
         for surface in &self.scratch.held {
-            if !now.contains(surface) && surface.touched_by(self.shape, place, slack) {
+            if !now.contains(surface) && surface.holds(self.shape, place, slack) {
                 now.push(*surface);
             }
         }

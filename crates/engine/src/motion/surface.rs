@@ -42,9 +42,16 @@ impl Surface {
         }
     }
 
-    /// Whether a shape at that place touches the surface; `slack` widens the reach of arcs, in units.
-    pub(crate) fn touched_by(&self, shape: Shape, place: Place, slack: f64) -> bool {
-        touches(&self.piece, shape, relative(place, self.cell), slack)
+    /// Whether a shape that was stopped by the surface, and has moved on to that place, still touches it; `slack` widens
+    /// the reach of arcs, in units.
+    pub(crate) fn holds(&self, shape: Shape, place: Place, slack: f64) -> bool {
+        let center = relative(place, self.cell);
+        match (shape.0, self.piece.role) {
+            (Form::Circle { radius }, Role::Arc) => {
+                MovingCircle { center, radius, motion: I64Vec2::ZERO }.holds_corner(&corner(&self.piece), slack)
+            }
+            _ => touches(&self.piece, shape, center),
+        }
     }
 }
 
@@ -56,14 +63,14 @@ pub(crate) fn relative(place: Place, cell: (i32, i32)) -> I64Vec2 {
 
 /// Whether a shape with its centre there touches a piece; relative to the piece's cell.
 #[inline]
-pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2, slack: f64) -> bool {
+pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
     let motion = I64Vec2::ZERO;
     match shape.0 {
         Form::Aabb { half } => MovingBox { center, half: half.into(), motion }.touches_face(&face(piece)),
         Form::Circle { radius } => {
             let circle = MovingCircle { center, radius, motion };
             match piece.role {
-                Role::Arc => circle.touches_corner(&corner(piece), slack),
+                Role::Arc => circle.touches_corner(&corner(piece)),
                 Role::Face | Role::Vertex => circle.touches_face(&face(piece)),
             }
         }

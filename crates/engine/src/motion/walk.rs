@@ -7,6 +7,7 @@ use super::surface::{Surface, face, relative};
 use super::{Path, Shape, Surfaces, tolerance};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{MovingBox, tangent, wide_dot};
+use surefoot_geometry::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Place};
 
 /// A walk under way: everything that it changes.
@@ -183,6 +184,17 @@ impl Probe<'_> {
         let part = self.approach(walk.place, Course::Free(down), toi);
         walk.make(part);
         self.touches_floor(walk)
+    }
+
+    /// Lets the shape down to a floor within touching distance, so that it stands on it and not above.
+    pub(crate) fn settle(&mut self, place: Place, path: &mut Path) -> Place {
+        let down = -self.scene.frame.up.direction() * TOUCH;
+        let Some(toi) = self.cast(place, down) else { return place };
+        let part = self.approach(place, Course::Free(down), toi);
+        if part != I64Vec2::ZERO {
+            path.push(place + part);
+        }
+        place + part
     }
 
     fn touches_floor(&mut self, walk: &mut Walk<'_>) -> bool {

@@ -112,7 +112,7 @@ fn move_body(
         velocity: state.velocity,
         path: &mut state.path,
         surfaces: &mut state.surfaces,
-        hits: Struck { known: &scratch.before, list: SmallVec::new() },
+        hits: Struck { known: &scratch.before, start: state.velocity, list: SmallVec::new() },
     };
     let gravity = settings.gravity_vector() * state.gravity_scale;
     let tick = settings.tick_seconds();
@@ -123,7 +123,8 @@ fn move_body(
         Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
     }
     state.place = travel.place;
-    state.velocity = travel.velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED));
+    // Adding nothing makes a negative zero positive.
+    state.velocity = travel.velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) + DVec2::ZERO;
     for hit in &travel.hits.list {
         let normal = hit.surface.normal(hit.place);
         let side = scene.frame.side(normal);

@@ -126,14 +126,26 @@ impl MovingCircle {
         along.dot(self.center - face.a) >= 0 && along.dot(self.center - face.b) <= 0
     }
 
-    /// Whether the circle, where it starts, touches a corner from within its cone, within [`TOUCH`] and `slack` units.
+    /// Whether the circle, where it starts, touches a corner from within its cone, within [`TOUCH`] units.
     #[must_use]
     #[inline]
-    pub fn touches_corner(&self, corner: &Corner, slack: f64) -> bool {
+    pub fn touches_corner(&self, corner: &Corner) -> bool {
         let offset = self.center - corner.at;
-        let distance = (wide_dot(offset, offset) as f64).sqrt();
-        let gap = distance - self.radius as f64;
-        (-1.0..=TOUCH as f64 + slack).contains(&gap) && in_cone(corner, offset.as_dvec2())
+        wide_dot(corner.first, offset) >= 0 && wide_dot(corner.second, offset) >= 0 && self.is_near(offset, 0.0)
+    }
+
+    /// The same for a circle that a sweep has brought to the corner, or has slid on from there along the tangent: as far
+    /// outside the cone as a sweep may leave it, and up to `slack` units further away.
+    #[must_use]
+    #[inline]
+    pub fn holds_corner(&self, corner: &Corner, slack: f64) -> bool {
+        let offset = self.center - corner.at;
+        in_cone(corner, offset.as_dvec2()) && self.is_near(offset, slack)
+    }
+
+    fn is_near(&self, offset: I64Vec2, slack: f64) -> bool {
+        let gap = (wide_dot(offset, offset) as f64).sqrt() - self.radius as f64;
+        (-1.0..=TOUCH as f64 + slack).contains(&gap)
     }
 
     /// Whether the circle is in front of a line at that height over it, touching allowed; height times normal length.

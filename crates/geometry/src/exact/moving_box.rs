@@ -74,7 +74,8 @@ impl MovingBox {
     }
 
     /// Whether the box, where it starts, touches a face from the front: its gap is at most [`TOUCH`] units on each axis
-    /// and it stands beside the face, by at least one unit if the face is axis-aligned.
+    /// and it stands beside the face: by at least one unit if the face is axis-aligned, and with its supporting corner on
+    /// the face, or as near to a flat or concave end, if it is slanted.
     #[must_use]
     #[inline]
     pub fn touches_face(&self, face: &Face) -> bool {
@@ -84,7 +85,12 @@ impl MovingBox {
             return false;
         }
         let (from_a, from_b) = self.beside(tangent(normal), face.a, face.b, normal);
-        if slanted(normal) { from_a >= 0 && from_b <= 0 } else { from_a > 0 && from_b < 0 }
+        if !slanted(normal) {
+            return from_a > 0 && from_b < 0;
+        }
+        // Where the outline turns towards the air, a box stops as far short of the face's end as of the face itself.
+        let short = |next: I64Vec2| if next == I64Vec2::ZERO { TOUCH * (normal.x.abs() + normal.y.abs()) } else { 0 };
+        from_a >= -short(face.before) && from_b <= short(face.after)
     }
 
     /// How far the box is in front of a face's line, in units times the length of the normal; negative behind.

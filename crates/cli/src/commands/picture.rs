@@ -1,0 +1,39 @@
+//! Pictures as files.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use surefoot::io::write_whole;
+use surefoot_draw::{Svg, to_png};
+
+/// A file that a picture goes to, of a form that its name tells.
+pub(super) struct Target {
+    path: PathBuf,
+    png: bool,
+}
+
+impl Target {
+    /// Refuses names that end otherwise than in .svg or .png, before any work is done.
+    pub(super) fn new(path: &Path) -> Result<Target, Box<dyn Error>> {
+        let ends_in = |form: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(form));
+        if ends_in("svg") || ends_in("png") {
+            Ok(Target { path: path.to_owned(), png: ends_in("png") })
+        } else {
+            Err(format!("{}: not a form of pictures; expected a name that ends in .svg or .png", path.display()).into())
+        }
+    }
+
+    /// A file of one form only, whatever its name.
+    pub(super) fn of_form(path: &Path, png: bool) -> Target {
+        Target { path: path.to_owned(), png }
+    }
+
+    /// Writes the file, whole or not at all; a PNG with `scale` pixels for each of the picture.
+    pub(super) fn write(&self, svg: &Svg, scale: f64) -> Result<(), Box<dyn Error>> {
+        let bytes = if self.png {
+            to_png(svg, scale).map_err(|error| format!("{}: {error}", self.path.display()))?
+        } else {
+            svg.to_string().into_bytes()
+        };
+        Ok(write_whole(&self.path, &bytes)?)
+    }
+}

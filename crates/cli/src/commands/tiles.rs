@@ -1,0 +1,62 @@
+//! `surefoot tiles`: the catalogue as a list and as a sheet.
+
+use super::picture::Target;
+use super::{Done, written};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use surefoot::catalogue::{Catalogue, Kind, PatternId};
+use surefoot_draw::draw_tiles;
+
+/// List the tile patterns and the variants they become, mirrored (m) and turned clockwise (r1 to r3)
+///
+/// Each pattern with its number, name, kind, number of variants, placements and use.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Draw the sheet of all variants with their normals as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The same as PNG
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+}
+
+/// Pixels of the PNG for one of the sheet.
+const SCALE: f64 = 1.5;
+
+pub(crate) fn run(arguments: &Arguments) -> Done {
+    let catalogue = Catalogue::builtin();
+    let targets = [(&arguments.svg, false), (&arguments.png, true)];
+    for (path, png) in targets {
+        if let Some(path) = path {
+            Target::of_form(path, png).write(&draw_tiles(&catalogue), SCALE)?;
+        }
+    }
+    written(list(&catalogue, &mut io::stdout().lock()), ExitCode::SUCCESS)
+}
+
+fn list(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {
+    let placements = |id: usize| -> Vec<String> {
+        let own = catalogue.variants().iter().filter(|variant| variant.pattern == PatternId(id as u16));
+        let words = own.map(|variant| variant.placement.to_string().trim().to_owned());
+        // The pattern as drawn has no words; r0 reads as that.
+        words.map(|words| if words.is_empty() { "r0".to_owned() } else { words }).collect()
+    };
+    let names = catalogue.patterns().iter().map(|pattern| pattern.name.chars().count()).max().unwrap_or(0);
+    for (i, pattern) in catalogue.patterns().iter().enumerate() {
+        let placements = placements(i);
+        let (name, kind, count) = (&pattern.name, kind_name(pattern.kind), placements.len());
+        let line =
+            format!("{i:>3}  {name:<names$}  {kind:<5}  {count}  {:<38}  {}", placements.join(", "), pattern.purpose);
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    writeln!(out, "{} patterns, {} variants", catalogue.patterns().len(), catalogue.variants().len())
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Solid => "solid",
+        Kind::Open => "open",
+        Kind::Wall => "wall",
+    }
+}

@@ -1,0 +1,35 @@
+use crate::png::MAX_PIXELS;
+use thiserror::Error;
+
+/// Why a picture did not become a PNG.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// The scale is not a number that a picture can be drawn at.
+    #[error("a scale of {scale}; expected a finite number above 0")]
+    Scale {
+        /// The scale asked for.
+        scale: f64,
+    },
+    /// The picture has too many pixels, or none.
+    #[error("a picture of {width} x {height} pixels; expected at least one and at most {MAX_PIXELS} in all")]
+    Size {
+        /// Pixels across.
+        width: f64,
+        /// Pixels down.
+        height: f64,
+    },
+    /// The renderer does not read the picture.
+    #[error("the picture cannot be rendered")]
+    Svg {
+        /// What the renderer says.
+        #[source]
+        source: resvg::usvg::Error,
+    },
+    /// The pixels could not be written as PNG.
+    #[error("the pixels cannot be written as PNG: {message}")]
+    Encode {
+        /// What the encoder says; its own error type is of a crate that is not otherwise needed.
+        message: String,
+    },
+}

@@ -1,0 +1,191 @@
+//! Letters as lines: a small font drawn for this crate, so that labels look the same in SVG and PNG without any font
+//! installed.
+
+use crate::palette::Color;
+use crate::svg::{Paint, PathData, Svg};
+use crate::view::{Point, View};
+use surefoot::prelude::DVec2;
+
+/// From the baseline up to the top of a capital, in font steps.
+const CAPITAL: f64 = 6.0;
+
+/// The step of the baseline: below it are the descenders.
+const BASELINE: f64 = 2.0;
+
+/// Font steps between two letters, and of a blank.
+const GAP: f64 = 2.0;
+const BLANK: f64 = 2.0;
+
+/// The lines of a letter: runs of points, each two digits, the step to the right and the step up; baseline at 2, top of
+/// a small letter at 6, of a capital at 8.
+const fn lines(character: char) -> &'static str {
+    match character {
+        'a' => "06263532 3414031232",
+        'b' => "0802 0516263533221203",
+        'c' => "3526160503122233",
+        'd' => "3832 3526160503122233",
+        'e' => "043435261605031232",
+        'f' => "38281712 0626",
+        'g' => "3631201001 3526160503122233",
+        'h' => "0802 0516263532",
+        'i' => "0502 0708",
+        'j' => "15111000 1718",
+        'k' => "0802 360432",
+        'l' => "080312",
+        'm' => "0602 05162522 25364542",
+        'n' => "0602 0516263532",
+        'o' => "162635332212030516",
+        'p' => "0600 0516263533221203",
+        'q' => "3630 3526160503122233",
+        'r' => "0602 051626",
+        's' => "3616051424332202",
+        't' => "18131222 0626",
+        'u' => "0603122233 3632",
+        'v' => "0604122426",
+        'w' => "0612253246",
+        'x' => "0632 3602",
+        'y' => "0603122233 36312010",
+        'z' => "06360232",
+        'A' => "0206284642 0444",
+        'B' => "0208384746350502 3544433202",
+        'C' => "4738180703123243",
+        'D' => "02083847433202",
+        'E' => "48080242 0535",
+        'F' => "480802 0535",
+        'G' => "47381807031232434525",
+        'H' => "0802 4842 0545",
+        'I' => "0802",
+        'J' => "3833221203",
+        'K' => "0802 480542",
+        'L' => "080242",
+        'M' => "0208254842",
+        'N' => "02084248",
+        'O' => "183847433212030718",
+        'P' => "02083847463505",
+        'Q' => "183847433212030718 2442",
+        'R' => "02083847463505 2542",
+        'S' => "473818070615354443321203",
+        'T' => "0848 2822",
+        'U' => "080312324348",
+        'V' => "082248",
+        'W' => "0812263248",
+        'X' => "0842 4802",
+        'Y' => "082548 2522",
+        'Z' => "08480242",
+        '0' => "182837332212030718",
+        '1' => "071812 0222",
+        '2' => "07182837360232",
+        '3' => "0718283736253433221203 1525",
+        '4' => "22280434",
+        '5' => "3808052534332202",
+        '6' => "372818070312223334250504",
+        '7' => "083812",
+        '8' => "150607182837362515040312223334 2534",
+        '9' => "031222333728180706153536",
+        '_' => "0131",
+        '-' => "0424",
+        '.' => "0203",
+        ',' => "130201",
+        ':' => "0203 0506",
+        ';' => "0506 130201",
+        '!' => "0804 0203",
+        '?' => "071828373624 2223",
+        '\'' => "0806",
+        '"' => "0806 1816",
+        '`' => "0817",
+        '(' => "18070312",
+        ')' => "08171302",
+        '[' => "18080212",
+        ']' => "08181202",
+        '{' => "28171605141322",
+        '}' => "08171625141302",
+        '<' => "360432",
+        '>' => "063402",
+        '=' => "0333 0535",
+        '+' => "0444 2622",
+        '*' => "0636 1247 2703",
+        '/' => "0238",
+        '\\' => "0832",
+        '|' => "0801",
+        '^' => "062846",
+        '~' => "04153445",
+        '#' => "0343 0646 1218 3238",
+        '%' => "0248 0708 4342",
+        '$' => "3616051424332202 2721",
+        '&' => "4206072837351403123244",
+        '@' => "3415243435 45361605031242",
+        _ => "0208383202",
+    }
+}
+
+/// The runs of a letter, in font steps from the left end of its baseline; none for a blank.
+fn runs(character: char) -> impl Iterator<Item = Vec<DVec2>> {
+    let text = if character == ' ' { "" } else { lines(character) };
+    let digit = |byte: u8| f64::from(byte - b'0');
+    let point = move |pair: &[u8]| DVec2::new(digit(pair[0]), digit(pair[1]) - BASELINE);
+    text.split_ascii_whitespace().map(move |run| run.as_bytes().chunks_exact(2).map(point).collect())
+}
+
+/// How far a letter reaches to the right, in font steps.
+fn advance(character: char) -> f64 {
+    if character == ' ' { BLANK } else { runs(character).flatten().map(|at| at.x).fold(0.0, f64::max) }
+}
+
+/// How wide a text is, in pixels, if its capitals are `height` pixels high.
+pub(crate) fn width(text: &str, height: f64) -> f64 {
+    let steps: f64 = text.chars().map(|character| advance(character) + GAP).sum();
+    (steps - GAP).max(0.0) * height / CAPITAL
+}
+
+/// Writes a text from the left end of its baseline, with capitals `height` pixels high. The text itself goes with it
+/// as a title.
+pub(crate) fn label(svg: &mut Svg, text: &str, at: Point, height: f64, color: Color) {
+    let scale = height / CAPITAL;
+    let view = View::with_origin_at(at, scale);
+    let mut path = PathData::new();
+    let mut pen = DVec2::ZERO;
+    for character in text.chars() {
+        for run in runs(character) {
+            path.run(run.into_iter().map(|point| view.point(pen + point)));
+        }
+        pen.x += advance(character) + GAP;
+    }
+    let paint = Paint::stroke(color, scale * 0.95).round();
+    svg.group("label", text, |svg| svg.path(&path, &paint));
+}
+
+/// Writes a text around the middle of its baseline.
+pub(crate) fn centred_label(svg: &mut Svg, text: &str, at: Point, height: f64, color: Color) {
+    label(svg, text, Point { x: at.x - width(text, height) / 2.0, ..at }, height, color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_printable_letter_of_ascii_is_drawn_and_none_like_another() {
+        let unknown = lines('\u{7f}');
+        let mut known = BTreeSet::new();
+        for character in '!'..='~' {
+            assert_ne!(lines(character), unknown, "{character}");
+            assert!(known.insert(lines(character)), "{character}");
+            for run in lines(character).split(' ') {
+                assert!(run.len() >= 4 && run.len() % 2 == 0, "{character}: {run}");
+                for point in run.as_bytes().chunks_exact(2) {
+                    assert!((b'0'..=b'4').contains(&point[0]) && (b'0'..=b'8').contains(&point[1]), "{character}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn widths_are_those_of_the_lines() {
+        // n reaches three steps, l one, and there are two between them; at 6 pixels a capital, a step is a pixel.
+        assert_eq!(width("nl", 6.0), 6.0);
+        assert_eq!(width("", 6.0), 0.0);
+        // 3 + 2 + (2 + 2) + 3 steps of two pixels.
+        assert_eq!(width("n n", 12.0), 24.0);
+    }
+}

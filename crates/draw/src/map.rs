@@ -1,0 +1,243 @@
+use crate::palette::Palette;
+use crate::svg::{Paint, PathData, Svg};
+use crate::view::{Point, View};
+use crate::{edges, font, solids};
+use std::collections::BTreeSet;
+use surefoot::catalogue::Kind;
+use surefoot::prelude::{DVec2, Map, Terrain};
+
+/// How a map is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapStyle {
+    /// The colours.
+    pub palette: Palette,
+    /// Pixels along one side of a tile.
+    pub tile: u32,
+    /// How much of what lies beyond the map's sides is shown: 0 to 1 tile.
+    pub margin: f64,
+    /// Whether faint lines show the tiles.
+    pub grid: bool,
+    /// Whether each exposed edge shows its outward normal.
+    pub normals: bool,
+    /// Whether markers are shown, with their names.
+    pub markers: bool,
+}
+
+impl Default for MapStyle {
+    /// 32 pixels a tile, half a tile of margin, and everything shown.
+    fn default() -> MapStyle {
+        MapStyle { palette: Palette::NIGHT, tile: 32, margin: 0.5, grid: true, normals: true, markers: true }
+    }
+}
+
+/// Draws a map: the tiles as they are in the terrain, which may have been painted since, and the map's markers.
+///
+/// Solids are filled and outlined where they are exposed. One-sided edges have a shade on the side they are passed
+/// from, and are dashed if characters may drop through; thin walls are double lines. A marker's name is written at the
+/// first of that name.
+#[must_use]
+pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
+    let (view, mut svg) = canvas(map, style, "a surefoot map");
+    draw_terrain(&mut svg, &view, map, terrain, style);
+    svg
+}
+
+/// The frame of a map's picture.
+pub(crate) fn canvas(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
+    let (scale, margin) = (f64::from(style.tile.max(1)), style.margin.clamp(0.0, 1.0));
+    let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
+    let view = View { left: f64::from(left) - margin, top: f64::from(bottom) + f64::from(rows) + margin, scale };
+    let size = |tiles: u32| (f64::from(tiles) + 2.0 * margin) * scale;
+    (view, Svg::new(size(columns), size(rows), title))
+}
+
+pub(crate) fn draw_terrain(svg: &mut Svg, view: &View, map: &Map, terrain: &Terrain, style: &MapStyle) {
+    let palette = &style.palette;
+    svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
+    if style.grid {
+        draw_grid(svg, view, map, palette);
+    }
+    let edges = edges::exposed(map, terrain);
+    let ((left, bottom), (width, height)) = (map.origin(), map.size());
+    let columns = left - 1..left + width as i32 + 1;
+    let rows = bottom - 1..bottom + height as i32 + 1;
+    let solid = solids::outline(terrain, view, columns, rows);
+    svg.group("solids", "", |svg| svg.path(&solid, &Paint::fill(palette.solid)));
+    let rim = edges::chained(view, edges.iter().filter(|edge| edge.kind == Kind::Solid));
+    if !solid.is_empty() {
+        let paint = Paint::stroke(palette.rim, view.scale * 0.26);
+        svg.clipped("inside", &solid, |svg| svg.path(&rim, &paint));
+    }
+    edges::draw(svg, view, &edges, palette);
+    if style.normals {
+        edges::draw_normals(svg, view, &edges, palette);
+    }
+    if style.markers {
+        draw_markers(svg, view, map, palette);
+    }
+}
+
+fn draw_grid(svg: &mut Svg, view: &View, map: &Map, palette: &Palette) {
+    let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
+    let (left, bottom) = (f64::from(left), f64::from(bottom));
+    let (right, top) = (left + f64::from(columns), bottom + f64::from(rows));
+    let mut lines = PathData::new();
+    for column in 0..=columns {
+        let x = left + f64::from(column);
+        lines.run([DVec2::new(x, bottom), DVec2::new(x, top)].map(|at| view.point(at)));
+    }
+    for row in 0..=rows {
+        let y = bottom + f64::from(row);
+        lines.run([DVec2::new(left, y), DVec2::new(right, y)].map(|at| view.point(at)));
+    }
+    svg.group("grid", "", |svg| svg.path(&lines, &Paint::stroke(palette.grid, 1.0)));
+}
+
+fn draw_markers(svg: &mut Svg, view: &View, map: &Map, palette: &Palette) {
+    let mut named = BTreeSet::new();
+    for (name, (x, y)) in map.all_markers() {
+        let centre = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+        let radius = 0.2;
+        let corners = [DVec2::Y, DVec2::X, -DVec2::Y, -DVec2::X].map(|way| view.point(centre + way * radius));
+        let mut diamond = PathData::new();
+        diamond.polygon(corners);
+        svg.group("marker", name, |svg| {
+            svg.path(&diamond, &Paint::stroke(palette.marker, view.scale / 20.0).filled(palette.background).round());
+            svg.circle(view.point(centre), view.scale * 0.06, &Paint::fill(palette.marker));
+            if named.insert(name) {
+                let at = view.point(centre + DVec2::new(0.0, 0.36));
+                let height = view.scale * 0.22;
+                let half = font::width(name, height) / 2.0;
+                // A long name near a side stays inside the picture as far as it fits.
+                let x = at.x.min(svg.width() - half - 2.0).max(half + 2.0);
+                font::centred_label(svg, name, Point { x, ..at }, height, palette.marker);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::palette::Color;
+    use crate::png::render;
+    use crate::svg::tests::groups;
+    use surefoot::map::EntryId;
+
+    fn map(rows: &[&str], fields: &str) -> Map {
+        Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, {fields})")).unwrap()
+    }
+
+    fn drawn(rows: &[&str], fields: &str, style: &MapStyle) -> Svg {
+        let map = map(rows, fields);
+        draw_map(&map, &Terrain::bake(&map), style)
+    }
+
+    /// The colour of a picture at a point of it, where four pixels of the PNG make one of the picture.
+    fn color(svg: &Svg, x: u32, y: u32) -> Color {
+        let pixel = render(svg, 4.0).unwrap().pixel(4 * x, 4 * y).unwrap();
+        assert_eq!(pixel.alpha(), 255);
+        Color([pixel.red(), pixel.green(), pixel.blue()])
+    }
+
+    /// Runs of all paths in all groups of a class.
+    fn runs(svg: &Svg, class: &str) -> usize {
+        groups(svg, class).iter().map(|group| group.data.matches('M').count()).sum()
+    }
+
+    #[test]
+    fn each_exposed_edge_has_its_normal() {
+        // A bar of three blocks: three above, three below, one at each end. Then a ledge and a wall, which has two.
+        let svg = drawn(&["......", ".###.=", ".....|"], "", &MapStyle::default());
+        assert_eq!(runs(&svg, "normals"), 8 + 1 + 2);
+        assert_eq!((runs(&svg, "edges open"), runs(&svg, "shades")), (1, 1));
+        // A pit with a floor: what faces the solid below the map is gone. 2 + 2 tops, 2 sides of the pit, 1 of the map's
+        // floor in it, and the outer sides of the two blocks with the floor beyond on either hand.
+        let svg = drawn(&["#.#"], "beyond: (bottom: Solid)", &MapStyle::default());
+        assert_eq!(runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
+        let bare = MapStyle { normals: false, grid: false, markers: false, ..MapStyle::default() };
+        let svg = drawn(&["@.#"], "", &bare);
+        assert_eq!((runs(&svg, "normals"), runs(&svg, "grid"), groups(&svg, "marker").len()), (0, 0, 0));
+    }
+
+    #[test]
+    fn full_blocks_are_joined_and_other_tiles_are_added() {
+        // One rectangle, 2 wide and 3 high, a slope, and the block under it.
+        let svg = drawn(&["##.", "##/", "###"], "", &MapStyle::default());
+        let solids = groups(&svg, "solids").remove(0).data;
+        // 2 x 2 above, the slope, and the lowest row of three, at 32 pixels a tile from half a tile in.
+        assert_eq!(solids, "M80 80L112 48V80ZM16 16H80V80H16ZM16 80H112V112H16Z");
+    }
+
+    #[test]
+    fn blocks_air_and_normals_have_their_colours_in_their_places() {
+        let (svg, palette) = (drawn(&["...", ".#.", "..."], "", &MapStyle::default()), Palette::NIGHT);
+        assert_eq!((svg.width(), svg.height()), (128.0, 128.0));
+        // The block spans 48 to 80 both ways.
+        assert_eq!(color(&svg, 64, 64), palette.solid);
+        assert_eq!(color(&svg, 48, 56), palette.edge);
+        for (air, inside) in [((64, 44), (64, 51)), ((64, 84), (64, 77)), ((44, 64), (51, 64)), ((84, 64), (77, 64))] {
+            assert_eq!(color(&svg, air.0, air.1), palette.normal);
+            assert_eq!(color(&svg, inside.0, inside.1), palette.rim);
+        }
+        for (x, y) in [(32, 32), (32, 96), (8, 8), (120, 64)] {
+            assert_eq!(color(&svg, x, y), palette.background);
+        }
+        assert_eq!(color(&svg, 16, 24), palette.grid);
+    }
+
+    #[test]
+    fn up_in_the_world_is_up_in_the_picture() {
+        // The corner of the slope is lower right: solid there, air upper left. The ledge's shade is below it.
+        let svg = drawn(&["/="], "origin: (-7, 100)", &MapStyle::default());
+        assert_eq!(color(&svg, 39, 39), Palette::NIGHT.solid);
+        assert_eq!(color(&svg, 24, 24), Palette::NIGHT.background);
+        assert_eq!(color(&svg, 56, 12), Palette::NIGHT.background);
+        assert_ne!(color(&svg, 56, 19), Palette::NIGHT.background);
+    }
+
+    #[test]
+    fn neighbouring_solids_show_no_seam_at_any_scale() {
+        let svg = drawn(&["(#)", "/#_"], "", &MapStyle { grid: false, ..MapStyle::default() });
+        for scale in [0.73, 1.0, 1.37, 3.3] {
+            let pixels = render(&svg, scale).unwrap();
+            let at = |tiles: f64| ((tiles + 0.5) * 32.0 * scale) as u32;
+            // Along the middle of the upper row, and down the middle column.
+            let row = (at(0.6)..at(2.4)).map(|x| (x, at(0.5)));
+            let column = (at(0.4)..at(1.6)).map(|y| (at(1.5), y));
+            for (x, y) in row.chain(column) {
+                let pixel = pixels.pixel(x, y).unwrap();
+                let found = Color([pixel.red(), pixel.green(), pixel.blue()]);
+                assert_eq!(found, Palette::NIGHT.solid, "({x}, {y}) at {scale}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_beyond_a_solid_side_is_filled() {
+        let svg = drawn(&["..", ".."], "beyond: (right: Solid)", &MapStyle { margin: 1.0, ..Default::default() });
+        assert_eq!(color(&svg, 112, 48), Palette::NIGHT.solid);
+        assert_eq!(color(&svg, 16, 48), Palette::NIGHT.background);
+    }
+
+    #[test]
+    fn markers_are_named_once() {
+        let svg = drawn(&["@.c", "..c"], r#"legend: {'c': (marker: "<coin>")}"#, &MapStyle::default());
+        let titles: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
+        assert_eq!(titles, ["<coin>", "<coin>", "start"]);
+        let labels: Vec<_> = groups(&svg, "label").into_iter().map(|group| group.title).collect();
+        assert_eq!(labels, ["<coin>", "start"]);
+    }
+
+    #[test]
+    fn the_terrain_is_drawn_as_it_is_now_and_always_the_same() {
+        let map = map(&["...", "###"], "");
+        let mut terrain = Terrain::bake(&map);
+        let before = draw_map(&map, &terrain, &MapStyle::default());
+        terrain.set((1, 0), EntryId::EMPTY).unwrap();
+        let after = draw_map(&map, &terrain, &MapStyle::default());
+        assert_eq!(color(&after, 64, 64), Palette::NIGHT.background);
+        terrain.set((1, 0), map.find_entry('#').unwrap()).unwrap();
+        assert_eq!(draw_map(&map, &terrain, &MapStyle::default()).to_string(), before.to_string());
+    }
+}

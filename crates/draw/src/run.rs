@@ -1,0 +1,337 @@
+use crate::font;
+use crate::map::{MapStyle, canvas, draw_terrain};
+use crate::palette::Color;
+use crate::svg::{Paint, PathData, Svg};
+use crate::view::View;
+use std::collections::BTreeMap;
+use surefoot::prelude::{BodyId, BodyState, Command, DVec2, EventKind, Map, Place, Shape, Terrain, World};
+
+/// What bodies did, as a picture shows it: collected from a world tick by tick.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot_draw::{Run, RunStyle, draw_run};
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@...", "===="])"#)?;
+/// let start = map.marker("start").expect("the map has a start");
+/// let mut world = World::new(map, Settings::default());
+/// let ball = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((2.0, 0.0)))?;
+/// let mut run = Run::new();
+/// run.name(ball, "ball");
+/// run.observe(&world);
+/// for _ in 0..60 {
+///     world.step();
+///     run.observe(&world);
+/// }
+/// let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
+/// assert!(svg.to_string().contains("<title>ball</title>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    names: BTreeMap<BodyId, String>,
+    tracks: BTreeMap<BodyId, Track>,
+}
+
+/// What one body did.
+#[derive(Clone, Debug)]
+struct Track {
+    shape: Shape,
+    /// The way, anew after each teleport.
+    lines: Vec<Vec<Place>>,
+    /// Where it was after each tick that it was there.
+    places: Vec<(u64, Place)>,
+    /// Where it began to touch something, in tiles, and the normal.
+    contacts: Vec<(DVec2, DVec2)>,
+    /// The normals of what it touched last.
+    touching: Vec<DVec2>,
+}
+
+/// How a run is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunStyle {
+    /// How the map below it is drawn.
+    pub map: MapStyle,
+    /// The outline of each body is drawn every so many ticks; 0 for only the first and the last.
+    pub outline_every: u64,
+    /// Whether it is shown where bodies begin to touch something, with the normals.
+    pub contacts: bool,
+}
+
+impl Default for RunStyle {
+    /// The map without its normals, an outline every 20 ticks, and contacts.
+    fn default() -> RunStyle {
+        let map = MapStyle { normals: false, ..MapStyle::default() };
+        RunStyle { map, outline_every: 20, contacts: true }
+    }
+}
+
+/// Two contacts whose normals are closer than this, as a cosine, are one that lasts: a body that rolls over a corner
+/// leaves a dot every few degrees. Larger, each tick there leaves one; smaller, gentle slopes look like floors.
+const SAME_NORMAL: f64 = 0.99;
+
+impl Run {
+    /// A run in which nothing has happened.
+    #[must_use]
+    pub fn new() -> Run {
+        Run::default()
+    }
+
+    /// Names a body; its name is written where it begins.
+    pub fn name(&mut self, body: BodyId, name: impl Into<String>) {
+        self.names.insert(body, name.into());
+    }
+
+    /// Takes down where all bodies are. To be called before the first tick and after each one.
+    pub fn observe(&mut self, world: &World) {
+        let teleported = |body| world.commands().iter().any(|c| matches!(c, Command::Teleport(b, _) if *b == body));
+        for (body, state) in world.bodies() {
+            let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
+            if teleported(body) || track.lines.is_empty() {
+                track.lines.push(Vec::new());
+            }
+            if let Some(line) = track.lines.last_mut() {
+                line.extend(state.path());
+                line.push(state.place());
+                line.dedup();
+            }
+            track.places.push((world.tick(), state.place()));
+            let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
+                EventKind::Hit { normal, tile, .. } => Some((place_of_hit(state, normal), normal, tile)),
+                _ => None,
+            });
+            let contacts = world.contacts(body);
+            let touched = contacts.iter().map(|contact| (state.place(), contact.normal, contact.tile));
+            track.observe_contacts(touched, hits);
+        }
+    }
+}
+
+impl Track {
+    fn new(shape: Shape) -> Track {
+        Track { shape, lines: Vec::new(), places: Vec::new(), contacts: Vec::new(), touching: Vec::new() }
+    }
+
+    /// Takes down what is touched now, and what was hit on the way and no longer is, as in a bounce.
+    fn observe_contacts(
+        &mut self,
+        touched: impl Iterator<Item = (Place, DVec2, (i32, i32))>,
+        hits: impl Iterator<Item = (Place, DVec2, (i32, i32))>,
+    ) {
+        let is_among = |normals: &[DVec2], normal: DVec2| normals.iter().copied().find(|n| n.dot(normal) > SAME_NORMAL);
+        let mut touching: Vec<DVec2> = Vec::new();
+        for (place, normal, tile) in touched {
+            if is_among(&touching, normal).is_some() {
+                continue;
+            }
+            // The older normal stays, so that one that turns slowly is a new one sooner or later.
+            let known = is_among(&self.touching, normal);
+            touching.push(known.unwrap_or(normal));
+            if known.is_none() {
+                self.contacts.push((support(self.shape, place, normal, tile), normal));
+            }
+        }
+        for (place, normal, tile) in hits {
+            if is_among(&touching, normal).is_none() {
+                self.contacts.push((support(self.shape, place, normal, tile), normal));
+            }
+        }
+        self.touching = touching;
+    }
+
+    /// Where the body shows: first, last, and every so many ticks, but not twice in a place.
+    fn poses(&self, every: u64) -> Vec<Place> {
+        let chosen = |tick: u64| every > 0 && tick.is_multiple_of(every);
+        let last = self.places.len().saturating_sub(1);
+        let mut poses: Vec<Place> = Vec::new();
+        for (i, &(tick, place)) in self.places.iter().enumerate() {
+            if (i == 0 || i == last || chosen(tick)) && poses.last() != Some(&place) {
+                poses.push(place);
+            }
+        }
+        poses
+    }
+}
+
+/// Draws a map and what bodies did on it: the way of each, its outline at intervals, filled where it ended, and dots
+/// with normals where it began to touch something.
+#[must_use]
+pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Svg {
+    let (view, mut svg) = canvas(map, &style.map, "a surefoot run");
+    draw_terrain(&mut svg, &view, map, terrain, &style.map);
+    let palette = &style.map.palette;
+    for (i, (body, track)) in run.tracks.iter().enumerate() {
+        let color = palette.bodies[i % palette.bodies.len()];
+        let name = run.names.get(body).map_or("", String::as_str);
+        svg.group("body", name, |svg| {
+            draw_track(svg, &view, track, style, color);
+            if let (false, Some(&(_, place))) = (name.is_empty(), track.places.first()) {
+                let at = place.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
+                font::centred_label(svg, name, view.point(at), view.scale * 0.22, color);
+            }
+        });
+    }
+    if style.contacts {
+        svg.group("contacts", "", |svg| {
+            run.tracks.values().for_each(|track| draw_contacts(svg, &view, track, palette.contact));
+        });
+    }
+    svg
+}
+
+fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color: Color) {
+    let poses = track.poses(style.outline_every);
+    let thin = Paint::stroke(color, view.scale / 32.0);
+    if let Some((end, before)) = poses.split_last() {
+        svg.group("poses", "", |svg| {
+            before.iter().for_each(|&at| draw_body(svg, view, track, at, &thin.opacity(0.45)))
+        });
+        svg.group("end", "", |svg| draw_body(svg, view, track, *end, &thin.filled(color).opacity(0.55)));
+    }
+    let mut way = PathData::new();
+    for line in &track.lines {
+        way.run(line.iter().map(|place| view.point(place.to_dvec2())));
+    }
+    svg.group("way", "", |svg| svg.path(&way, &Paint::stroke(color, view.scale / 14.0).round()));
+}
+
+fn draw_body(svg: &mut Svg, view: &View, track: &Track, place: Place, paint: &Paint) {
+    let (centre, half) = (place.to_dvec2(), track.shape.extents());
+    if track.shape.is_circle() {
+        svg.circle(view.point(centre), half.x * view.scale, paint);
+    } else {
+        let corner = view.point(centre + DVec2::new(-half.x, half.y));
+        svg.rect(corner, 2.0 * half.x * view.scale, 2.0 * half.y * view.scale, paint);
+    }
+}
+
+fn draw_contacts(svg: &mut Svg, view: &View, track: &Track, color: Color) {
+    for &(point, normal) in &track.contacts {
+        let mut tick = PathData::new();
+        tick.run([point, point + normal * 0.22].map(|at| view.point(at)));
+        svg.path(&tick, &Paint::stroke(color, view.scale / 32.0).round());
+        svg.circle(view.point(point), view.scale / 18.0, &Paint::fill(color));
+    }
+}
+
+/// Where on its way of the last tick a body hit something: where the way turned most along the normal.
+fn place_of_hit(state: &BodyState, normal: DVec2) -> Place {
+    let turn = |way: &[Place]| {
+        let [from, at, to] = [way[0], way[1], way[2]].map(Place::to_dvec2);
+        ((to - at) - (at - from)).dot(normal)
+    };
+    match state.path() {
+        // Of two parts, the first ended at the hit.
+        [hit, _] => *hit,
+        way => way.windows(3).max_by(|a, b| turn(a).total_cmp(&turn(b))).map_or(state.place(), |way| way[1]),
+    }
+}
+
+/// The point of a shape that is furthest against a normal; of a whole side the point nearest to its middle that is on
+/// the tile that is touched.
+fn support(shape: Shape, place: Place, normal: DVec2, tile: (i32, i32)) -> DVec2 {
+    let (centre, half) = (place.to_dvec2(), shape.extents());
+    if shape.is_circle() {
+        return centre - normal * half;
+    }
+    let reach = |centre: f64, half: f64, normal: f64, tile: i32| {
+        let side = if normal == 0.0 { f64::from(tile).max(centre).min(f64::from(tile) + 1.0) } else { centre };
+        let corner = if normal == 0.0 { 0.0 } else { normal.signum() * half };
+        side.clamp(centre - half, centre + half) - corner
+    };
+    DVec2::new(reach(centre.x, half.x, normal.x, tile.0), reach(centre.y, half.y, normal.y, tile.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::tests::groups;
+    use surefoot::prelude::{Body, Settings};
+
+    fn at(x: f64, y: f64) -> Place {
+        Place::new(x, y).unwrap()
+    }
+
+    #[test]
+    fn the_support_is_a_corner_or_the_middle_of_a_side() {
+        let place = at(3.0, 5.0);
+        let slope = DVec2::new(-0.6, 0.8);
+        let (hero, ball) = (Shape::aabb(0.25, 0.5), Shape::circle(0.5));
+        assert_eq!(support(hero, place, DVec2::Y, (3, 4)), DVec2::new(3.0, 4.5));
+        assert_eq!(support(hero, place, DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
+        // The tile ends left of the middle: its corner.
+        assert_eq!(support(hero, at(3.125, 5.0), DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
+        assert_eq!(support(hero, place, DVec2::NEG_X, (3, 4)), DVec2::new(3.25, 5.0));
+        assert_eq!(support(hero, place, slope, (3, 4)), DVec2::new(3.25, 4.5));
+        assert_eq!(support(ball, place, slope, (3, 4)), DVec2::new(3.3, 4.6));
+    }
+
+    /// A box that falls half a tile onto a floor whose top is y = 1.
+    fn fallen() -> (World, BodyId, Run) {
+        let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
+        let mut world = World::new(map, Settings::default());
+        let body = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.75))).unwrap();
+        let mut run = Run::new();
+        run.name(body, "a & b");
+        run.observe(&world);
+        for _ in 0..60 {
+            world.step();
+            run.observe(&world);
+        }
+        (world, body, run)
+    }
+
+    #[test]
+    fn a_fall_is_a_straight_line_with_one_contact_below() {
+        let (world, _, run) = fallen();
+        let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
+        assert_eq!(groups(&svg, "body")[0].title, "a & b");
+        let way = &groups(&svg, "way")[0].data;
+        // The picture's top is y = 2.5 and its left edge x = -0.5, at 32 pixels a tile.
+        assert!(way.starts_with("M64 24V") && way.ends_with("V40"), "{way}");
+        assert!(!way.contains(['H', 'L']), "{way}");
+        let contacts = &groups(&svg, "contacts")[0];
+        assert_eq!(contacts.circles, [(64.0, 48.0)]);
+        // 0.22 tiles up from there.
+        assert_eq!(contacts.data, "M64 48V40.96");
+        let quiet = draw_run(world.map(), world.terrain(), &run, &RunStyle { contacts: false, ..RunStyle::default() });
+        assert!(groups(&quiet, "contacts").is_empty());
+    }
+
+    #[test]
+    fn a_bounce_leaves_a_dot_though_nothing_is_touched_after_the_tick() {
+        let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
+        let mut world = World::new(map, Settings::default());
+        world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.75)).moving((0.0, -3.0)).bounce(1.0)).unwrap();
+        let mut run = Run::new();
+        for _ in 0..20 {
+            world.step();
+            run.observe(&world);
+        }
+        let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
+        assert_eq!(groups(&svg, "contacts")[0].circles, [(64.0, 48.0)]);
+    }
+
+    #[test]
+    fn a_teleport_breaks_the_line() {
+        let (mut world, body, mut run) = fallen();
+        world.teleport(body, (0.5, 1.25)).unwrap();
+        world.step();
+        run.observe(&world);
+        let lines = &run.tracks[&body].lines;
+        assert_eq!(lines.len(), 2);
+        assert_eq!((lines[0].last(), &lines[1][..]), (Some(&at(1.5, 1.25)), &[at(0.5, 1.25)][..]));
+    }
+
+    #[test]
+    fn outlines_come_at_intervals_and_not_twice_in_a_place() {
+        let (_, body, run) = fallen();
+        let track = &run.tracks[&body];
+        assert_eq!(track.poses(0), [at(1.5, 1.75), at(1.5, 1.25)]);
+        // It rests from some tick before 40 on, so 40 and 60 add nothing.
+        let poses = track.poses(5);
+        assert!(poses.len() > 2 && poses.len() < 10);
+        assert!(poses.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

@@ -1,0 +1,162 @@
+use crate::edges;
+use crate::font::{centred_label, label, width};
+use crate::palette::Palette;
+use crate::solids;
+use crate::svg::{Paint, PathData, Svg};
+use crate::view::{Point, View};
+use surefoot::catalogue::{Catalogue, Kind, PatternId, Variant};
+
+/// Pixels along one side of a tile.
+const TILE: f64 = 64.0;
+/// Pixels from one tile to the next across, and from one pattern to the next down.
+const STEP: f64 = 96.0;
+const ROW: f64 = 112.0;
+/// Between the sheet's two columns.
+const GUTTER: f64 = 24.0;
+/// Around the sheet, and above the first row.
+const MARGIN: f64 = 32.0;
+const HEAD: f64 = 112.0;
+/// Heights of capitals.
+const TITLE: f64 = 18.0;
+const NAME: f64 = 10.0;
+const SMALL: f64 = 7.0;
+
+/// Draws every variant of a catalogue, by pattern, with its placement and its outward normals.
+///
+/// Patterns are numbered from 0, as in the file. Each variant is a group of the class `tile` whose title is its name.
+#[must_use]
+pub fn draw_tiles(catalogue: &Catalogue) -> Svg {
+    let palette = &Palette::NIGHT;
+    let rows: Vec<Row<'_>> =
+        (0..catalogue.patterns().len()).map(|i| Row::new(catalogue, PatternId(i as u16))).collect();
+    let in_column = rows.len().div_ceil(2).max(1);
+    let columns: Vec<&[Row<'_>]> = rows.chunks(in_column).collect();
+    let names = rows.iter().map(Row::text_width).fold(0.0, f64::max).ceil() + 32.0;
+    let tiles = |column: &[Row<'_>]| column.iter().map(|row| row.variants.len()).max().unwrap_or(0) as f64 * STEP;
+    let sheet_width = columns.iter().map(|column| names + tiles(column)).sum::<f64>() + GUTTER + 2.0 * MARGIN;
+    let title = format!("{} patterns, {} variants", catalogue.patterns().len(), catalogue.variants().len());
+    let least = width(&title, TITLE) + 2.0 * MARGIN;
+    let mut svg = Svg::new(sheet_width.max(least), HEAD + in_column as f64 * ROW + MARGIN / 2.0, &title);
+
+    svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
+    label(&mut svg, &title, Point { x: MARGIN, y: MARGIN + TITLE }, TITLE, palette.text);
+    let note = "m: mirrored left to right, then r1 to r3: quarter turns clockwise. Ticks are outward normals.";
+    label(&mut svg, note, Point { x: MARGIN, y: MARGIN + TITLE + 24.0 }, SMALL, palette.quiet_text);
+    let mut left = MARGIN;
+    for column in columns {
+        for (i, row) in column.iter().enumerate() {
+            row.draw(&mut svg, Point { x: left, y: HEAD + i as f64 * ROW }, names, palette);
+        }
+        left += names + tiles(column) + GUTTER;
+    }
+    svg
+}
+
+/// A pattern and its variants.
+struct Row<'a> {
+    catalogue: &'a Catalogue,
+    title: String,
+    note: String,
+    variants: Vec<&'a Variant>,
+}
+
+impl<'a> Row<'a> {
+    fn new(catalogue: &'a Catalogue, id: PatternId) -> Row<'a> {
+        let pattern = catalogue.pattern(id);
+        let variants: Vec<_> = catalogue.variants().iter().filter(|variant| variant.pattern == id).collect();
+        let plural = if variants.len() == 1 { "" } else { "s" };
+        Row {
+            catalogue,
+            title: format!("{} {}", id.0, pattern.name),
+            note: format!("{}, {} variant{plural}", kind_name(pattern.kind), variants.len()),
+            variants,
+        }
+    }
+
+    fn text_width(&self) -> f64 {
+        width(&self.title, NAME).max(width(&self.note, SMALL))
+    }
+
+    fn draw(&self, svg: &mut Svg, corner: Point, names: f64, palette: &Palette) {
+        label(svg, &self.title, Point { x: corner.x, y: corner.y + TILE / 2.0 }, NAME, palette.text);
+        label(svg, &self.note, Point { x: corner.x, y: corner.y + TILE / 2.0 + 18.0 }, SMALL, palette.quiet_text);
+        for (i, variant) in self.variants.iter().enumerate() {
+            draw_tile(
+                svg,
+                Point { x: corner.x + names + i as f64 * STEP, y: corner.y },
+                self.catalogue,
+                variant,
+                palette,
+            );
+        }
+    }
+}
+
+fn draw_tile(svg: &mut Svg, corner: Point, catalogue: &Catalogue, variant: &Variant, palette: &Palette) {
+    let view = View::with_origin_at(Point { x: corner.x, y: corner.y + TILE }, TILE);
+    let edges = edges::of_variant(variant);
+    let name = format!("{}{}", catalogue.pattern(variant.pattern).name, variant.placement);
+    svg.group("tile", &name, |svg| {
+        svg.rect(corner, TILE, TILE, &Paint::stroke(palette.rim, 1.0).opacity(0.5));
+        if variant.kind == Kind::Solid {
+            let mut outline = PathData::new();
+            solids::add_outlines(&mut outline, &view, (0, 0), &variant.paths);
+            svg.path(&outline, &Paint::fill(palette.solid));
+        }
+        edges::draw(svg, &view, &edges, palette);
+        edges::draw_normals(svg, &view, &edges, palette);
+        let placement = variant.placement.to_string();
+        let placement = if placement.is_empty() { "r0" } else { placement.trim() };
+        let at = Point { x: corner.x + TILE / 2.0, y: corner.y + TILE + 24.0 };
+        centred_label(svg, placement, at, SMALL, palette.quiet_text);
+    });
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Solid => "solid",
+        Kind::Open => "open",
+        Kind::Wall => "wall",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::png::render;
+    use crate::svg::tests::groups;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_sheet_shows_all_96_variants_by_name() {
+        let catalogue = Catalogue::builtin();
+        let svg = draw_tiles(&catalogue);
+        let tiles = groups(&svg, "tile");
+        assert_eq!(tiles.len(), 96);
+        let found: BTreeSet<_> = tiles.iter().map(|tile| catalogue.find(&tile.title)).map(Result::unwrap).collect();
+        assert_eq!(found.len(), 96);
+    }
+
+    #[test]
+    fn each_tile_shows_the_normals_of_its_pattern() {
+        let svg = draw_tiles(&Catalogue::builtin());
+        let runs: Vec<_> = groups(&svg, "normals").iter().map(|group| group.data.matches('M').count()).collect();
+        let tiles = groups(&svg, "tile");
+        let of = |name: &str| runs[tiles.iter().position(|tile| tile.title == name).unwrap()];
+        assert_eq!((of("full_block"), of("slope_45 r3"), of("disc"), of("caltrop")), (4, 3, 12, 8));
+        assert_eq!((of("ledge r1"), of("ledge_triple"), of("mid_wall"), of("wall_cross")), (1, 3, 2, 8));
+    }
+
+    #[test]
+    fn the_sheet_fits_its_page_and_can_be_rendered() {
+        let svg = draw_tiles(&Catalogue::builtin());
+        let pixels = render(&svg, 0.5).unwrap();
+        assert_eq!(pixels.width(), (svg.width() / 2.0).ceil() as u32);
+        // Nothing reaches the rim of the page.
+        let background = Palette::NIGHT.background.0;
+        let is_background = |x, y| pixels.pixel(x, y).is_some_and(|p| [p.red(), p.green(), p.blue()] == background);
+        let (right, bottom) = (pixels.width() - 1, pixels.height() - 1);
+        assert!((0..=right).all(|x| is_background(x, 0) && is_background(x, bottom)));
+        assert!((0..=bottom).all(|y| is_background(0, y) && is_background(right, y)));
+    }
+}

@@ -1,0 +1,66 @@
+//! What is filled: the outlines of solid tiles as one path, so that neighbours show no seam between them.
+
+use crate::svg::PathData;
+use crate::view::View;
+use glam::I8Vec2;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use surefoot::catalogue::LATTICE;
+use surefoot::prelude::{DVec2, Terrain};
+
+/// A lattice point of a tile, in tiles.
+pub(crate) fn lattice_point(tile: (i32, i32), x: i8, y: i8) -> DVec2 {
+    let steps = f64::from(LATTICE);
+    DVec2::new(f64::from(tile.0) + f64::from(x) / steps, f64::from(tile.1) + f64::from(y) / steps)
+}
+
+/// Adds the closed outlines of a tile.
+pub(crate) fn add_outlines(path: &mut PathData, view: &View, tile: (i32, i32), outlines: &[Vec<I8Vec2>]) {
+    for outline in outlines {
+        path.polygon(outline.iter().map(|at| view.point(lattice_point(tile, at.x, at.y))));
+    }
+}
+
+/// The outlines of all solid tiles in a rectangle; full blocks side by side are one rectangle.
+///
+/// All outlines turn the same way, and where two touch they run along each other in opposite directions: a renderer
+/// that takes them as one shape sees no line there.
+pub(crate) fn outline(terrain: &Terrain, view: &View, columns: Range<i32>, rows: Range<i32>) -> PathData {
+    let mut path = PathData::new();
+    // Rectangles that may grow down: their columns, and the row above the highest.
+    let mut growing: BTreeMap<(i32, i32), i32> = BTreeMap::new();
+    for y in rows.clone().rev() {
+        let mut runs: Vec<(i32, i32)> = Vec::new();
+        for x in columns.clone() {
+            let outlines = terrain.solid_outlines((x, y));
+            if !is_full(outlines) {
+                add_outlines(&mut path, view, (x, y), outlines);
+                continue;
+            }
+            match runs.last_mut() {
+                Some((_, end)) if *end == x => *end += 1,
+                _ => runs.push((x, x + 1)),
+            }
+        }
+        let next = runs.into_iter().map(|run| (run, growing.remove(&run).unwrap_or(y + 1))).collect();
+        for (run, top) in std::mem::replace(&mut growing, next) {
+            add_rectangle(&mut path, view, run, (y + 1, top));
+        }
+    }
+    for (run, top) in growing {
+        add_rectangle(&mut path, view, run, (rows.start, top));
+    }
+    path
+}
+
+fn add_rectangle(path: &mut PathData, view: &View, (left, right): (i32, i32), (bottom, top): (i32, i32)) {
+    let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+    path.polygon(corners.map(|(x, y)| view.point(DVec2::new(f64::from(x), f64::from(y)))));
+}
+
+/// Whether outlines fill their tile.
+fn is_full(outlines: &[Vec<I8Vec2>]) -> bool {
+    let on_corner = |at: i8| at == 0 || at == LATTICE;
+    let [outline] = outlines else { return false };
+    outline.len() == 4 && outline.iter().all(|at| on_corner(at.x) && on_corner(at.y))
+}

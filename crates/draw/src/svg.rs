@@ -1,0 +1,401 @@
+use crate::palette::Color;
+use crate::view::Point;
+use std::fmt::{self, Write};
+
+/// A picture as SVG: shapes in the order in which they are painted. It prints as the text of a file.
+///
+/// # Examples
+/// ```
+/// use surefoot_draw::{Palette, Paint, Point, Svg};
+///
+/// let mut svg = Svg::new(40.0, 30.0, "a dot");
+/// svg.circle(Point { x: 20.0, y: 15.0 }, 5.0, &Paint::fill(Palette::NIGHT.marker));
+/// assert!(svg.to_string().contains(r##"<circle cx="20" cy="15" r="5" fill="#ffe08a"/>"##));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Svg {
+    width: f64,
+    height: f64,
+    title: String,
+    /// What stands inside the `svg` element, with tags closed.
+    body: String,
+    depth: usize,
+}
+
+/// How a shape is filled and stroked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Paint {
+    fill: Option<Color>,
+    stroke: Option<(Color, f64)>,
+    opacity: f64,
+    round: bool,
+    dash: Option<(f64, f64)>,
+}
+
+impl Paint {
+    /// Filled, without a stroke. What is inside two outlines of the same turn is filled once.
+    #[must_use]
+    pub const fn fill(color: Color) -> Paint {
+        Paint { fill: Some(color), stroke: None, opacity: 1.0, round: false, dash: None }
+    }
+
+    /// Stroked with a line of that width in pixels, not filled.
+    #[must_use]
+    pub const fn stroke(color: Color, width: f64) -> Paint {
+        Paint { fill: None, stroke: Some((color, width)), opacity: 1.0, round: false, dash: None }
+    }
+
+    /// With a fill, too.
+    #[must_use]
+    pub const fn filled(self, color: Color) -> Paint {
+        Paint { fill: Some(color), ..self }
+    }
+
+    /// With round ends and joins of the stroke.
+    #[must_use]
+    pub const fn round(self) -> Paint {
+        Paint { round: true, ..self }
+    }
+
+    /// With dashes and gaps of those lengths in pixels.
+    #[must_use]
+    pub const fn dashed(self, dash: f64, gap: f64) -> Paint {
+        Paint { dash: Some((dash, gap)), ..self }
+    }
+
+    /// With an opacity, 0 to 1.
+    #[must_use]
+    pub const fn opacity(self, opacity: f64) -> Paint {
+        Paint { opacity, ..self }
+    }
+
+    fn write(&self, text: &mut String) {
+        match self.fill {
+            Some(color) => attribute(text, "fill", &color),
+            None => attribute(text, "fill", &"none"),
+        }
+        if let Some((color, width)) = self.stroke {
+            attribute(text, "stroke", &color);
+            attribute(text, "stroke-width", &Number(width));
+        }
+        if let Some((dash, gap)) = self.dash {
+            attribute(text, "stroke-dasharray", &format_args!("{} {}", Number(dash), Number(gap)));
+        }
+        if self.round {
+            attribute(text, "stroke-linecap", &"round");
+            attribute(text, "stroke-linejoin", &"round");
+        }
+        if self.opacity < 1.0 {
+            attribute(text, "opacity", &Number(self.opacity));
+        }
+    }
+}
+
+/// The outline of a shape: runs of straight lines.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathData {
+    data: String,
+    /// The last point as it is printed, while a run goes on.
+    last: Option<[String; 2]>,
+}
+
+impl PathData {
+    /// An outline without a point.
+    #[must_use]
+    pub fn new() -> PathData {
+        PathData::default()
+    }
+
+    /// Begins a run.
+    pub fn start(&mut self, at: Point) {
+        let [x, y] = printed(at);
+        write(&mut self.data, format_args!("M{x} {y}"));
+        self.last = Some([x, y]);
+    }
+
+    /// Goes on straight; begins a run where there is none.
+    pub fn line(&mut self, to: Point) {
+        let [x, y] = printed(to);
+        match &self.last {
+            None => return self.start(to),
+            Some([before, _]) if *before == x => write(&mut self.data, format_args!("V{y}")),
+            Some([_, before]) if *before == y => write(&mut self.data, format_args!("H{x}")),
+            Some(_) => write(&mut self.data, format_args!("L{x} {y}")),
+        }
+        self.last = Some([x, y]);
+    }
+
+    /// Goes straight back to where the run began, and ends it.
+    pub fn close(&mut self) {
+        self.data.push('Z');
+        self.last = None;
+    }
+
+    /// A run through all the points.
+    pub fn run(&mut self, points: impl IntoIterator<Item = Point>) {
+        self.last = None;
+        points.into_iter().for_each(|point| self.line(point));
+    }
+
+    /// A closed run through all the points.
+    pub fn polygon(&mut self, points: impl IntoIterator<Item = Point>) {
+        self.run(points);
+        self.close();
+    }
+
+    /// Whether there is no point in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+}
+
+impl Svg {
+    /// An empty picture of that size in pixels; programs show the title as its name.
+    #[must_use]
+    pub fn new(width: f64, height: f64, title: &str) -> Svg {
+        Svg { width, height, title: title.to_owned(), body: String::new(), depth: 1 }
+    }
+
+    /// Pixels across.
+    #[must_use]
+    pub fn width(&self) -> f64 {
+        self.width
+    }
+
+    /// Pixels down.
+    #[must_use]
+    pub fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// A rectangle from its top left corner.
+    pub fn rect(&mut self, corner: Point, width: f64, height: f64, paint: &Paint) {
+        let sides = [("x", corner.x), ("y", corner.y), ("width", width), ("height", height)];
+        self.shape("rect", &sides, paint);
+    }
+
+    /// A circle.
+    pub fn circle(&mut self, centre: Point, radius: f64, paint: &Paint) {
+        self.shape("circle", &[("cx", centre.x), ("cy", centre.y), ("r", radius)], paint);
+    }
+
+    /// Straight lines; nothing for a path without a point.
+    pub fn path(&mut self, path: &PathData, paint: &Paint) {
+        if path.is_empty() {
+            return;
+        }
+        self.open("path");
+        attribute(&mut self.body, "d", &path.data);
+        paint.write(&mut self.body);
+        self.body.push_str("/>\n");
+    }
+
+    /// Shapes that belong together: under a class, and with a title, shown by programs as a hint, unless it is empty.
+    pub fn group(&mut self, class: &str, title: &str, content: impl FnOnce(&mut Svg)) {
+        self.open("g");
+        attribute(&mut self.body, "class", &Escaped(class));
+        self.end_of_group(title, content);
+    }
+
+    /// Shapes of which only the part inside an outline is shown. The name has to be used only once in the picture.
+    pub fn clipped(&mut self, name: &str, outline: &PathData, content: impl FnOnce(&mut Svg)) {
+        self.open("clipPath");
+        attribute(&mut self.body, "id", &Escaped(name));
+        self.body.push_str("><path");
+        attribute(&mut self.body, "d", &outline.data);
+        self.body.push_str("/></clipPath>\n");
+        self.open("g");
+        attribute(&mut self.body, "clip-path", &format_args!("url(#{})", Escaped(name)));
+        self.end_of_group("", content);
+    }
+
+    fn end_of_group(&mut self, title: &str, content: impl FnOnce(&mut Svg)) {
+        self.body.push_str(">\n");
+        self.depth += 1;
+        if !title.is_empty() {
+            self.open("title");
+            write(&mut self.body, format_args!(">{}</title>\n", Escaped(title)));
+        }
+        content(self);
+        self.depth -= 1;
+        self.indent();
+        self.body.push_str("</g>\n");
+    }
+
+    fn shape(&mut self, tag: &str, numbers: &[(&str, f64)], paint: &Paint) {
+        self.open(tag);
+        for &(name, number) in numbers {
+            attribute(&mut self.body, name, &Number(number));
+        }
+        paint.write(&mut self.body);
+        self.body.push_str("/>\n");
+    }
+
+    fn open(&mut self, tag: &str) {
+        self.indent();
+        self.body.push('<');
+        self.body.push_str(tag);
+    }
+
+    fn indent(&mut self) {
+        (0..self.depth).for_each(|_| self.body.push(' '));
+    }
+}
+
+impl fmt::Display for Svg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (width, height) = (Number(self.width), Number(self.height));
+        write!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" "#)?;
+        writeln!(f, r#"viewBox="0 0 {width} {height}">"#)?;
+        writeln!(f, " <title>{}</title>", Escaped(&self.title))?;
+        writeln!(f, "{}</svg>", self.body)
+    }
+}
+
+/// Writing to a text cannot fail.
+fn write(text: &mut String, what: fmt::Arguments<'_>) {
+    let _ = text.write_fmt(what);
+}
+
+fn attribute(text: &mut String, name: &str, value: &dyn fmt::Display) {
+    write(text, format_args!(r#" {name}="{value}""#));
+}
+
+fn printed(at: Point) -> [String; 2] {
+    [Number(at.x).to_string(), Number(at.y).to_string()]
+}
+
+/// A number with at most four decimals and no zeros at their end. A lattice vertex lies on a multiple of 1/16 pixel
+/// for every whole number of pixels a tile, and so is printed exactly. What is not finite prints as 0.
+#[derive(Clone, Copy)]
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Saturates beyond 9e14 pixels, where no picture is; NaN becomes 0.
+        let scaled = (self.0 * 1e4).round() as i64;
+        let (whole, mut part) = (scaled.unsigned_abs() / 10_000, scaled.unsigned_abs() % 10_000);
+        if scaled < 0 {
+            f.write_str("-")?;
+        }
+        write!(f, "{whole}")?;
+        let mut digits = 4;
+        while part > 0 && part % 10 == 0 {
+            (part, digits) = (part / 10, digits - 1);
+        }
+        if part > 0 { write!(f, ".{part:0digits$}") } else { Ok(()) }
+    }
+}
+
+/// Text as it stands in XML, within an element or between double quotes. What XML cannot hold becomes U+FFFD.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                // Written out, a reader would make spaces of them in attributes.
+                '\t' | '\n' | '\r' => write!(f, "&#{};", u32::from(character))?,
+                '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
+                _ => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::palette::Palette;
+
+    /// A group of a picture, as it is read back.
+    pub(crate) struct Group {
+        pub(crate) title: String,
+        /// The data of all paths right in it.
+        pub(crate) data: String,
+        /// Centres of the circles right in it.
+        pub(crate) circles: Vec<(f64, f64)>,
+    }
+
+    /// All groups of a class.
+    pub(crate) fn groups(svg: &Svg, class: &str) -> Vec<Group> {
+        let text = svg.to_string();
+        let document = resvg::usvg::roxmltree::Document::parse(&text).unwrap();
+        let of_class = document.descendants().filter(|node| node.attribute("class") == Some(class));
+        let group = of_class.map(|node| {
+            let number = |circle: resvg::usvg::roxmltree::Node<'_, '_>, name| circle.attribute(name).unwrap().parse();
+            let circles = node.children().filter(|child| child.has_tag_name("circle"));
+            Group {
+                title: node
+                    .children()
+                    .find(|child| child.has_tag_name("title"))
+                    .and_then(|t| t.text())
+                    .unwrap_or("")
+                    .into(),
+                data: node.children().filter_map(|child| child.attribute("d")).collect(),
+                circles: circles.map(|c| (number(c, "cx").unwrap(), number(c, "cy").unwrap())).collect(),
+            }
+        });
+        group.collect()
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let cases = [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (12.5, "12.5"),
+            (-0.0625, "-0.0625"),
+            (1.0 / 3.0, "0.3333"),
+            (2.0 / 3.0, "0.6667"),
+            (100.0, "100"),
+            (0.1 + 0.2, "0.3"),
+            (1.002, "1.002"),
+            (1e-9, "0"),
+            (-1e-9, "0"),
+            (f64::NAN, "0"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(Number(number).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn every_lattice_step_is_printed_exactly() {
+        for pixels in [1, 7, 16, 33, 255] {
+            for step in 0..=16 {
+                let at = f64::from(pixels * step) / 16.0;
+                assert_eq!(Number(at).to_string().parse(), Ok(at));
+            }
+        }
+    }
+
+    #[test]
+    fn text_comes_back_from_xml() {
+        let title = "a<b> & \"c\" 'd' \n\u{1} é";
+        let mut svg = Svg::new(10.0, 10.0, title);
+        svg.group("a\"&", title, |svg| svg.circle(Point { x: 1.0, y: 1.0 }, 1.0, &Paint::fill(Palette::NIGHT.open)));
+        let text = svg.to_string();
+        let document = resvg::usvg::roxmltree::Document::parse(&text).unwrap();
+        let expected = "a<b> & \"c\" 'd' \n\u{fffd} é";
+        let titles: Vec<_> = document.descendants().filter(|node| node.has_tag_name("title")).collect();
+        assert_eq!(titles.iter().map(|node| node.text()).collect::<Vec<_>>(), [Some(expected); 2]);
+        assert_eq!(titles[1].parent().unwrap().attribute("class"), Some("a\"&"));
+    }
+
+    #[test]
+    fn paths_use_the_shortest_command() {
+        let mut path = PathData::new();
+        assert!(path.is_empty());
+        path.polygon([(0.0, 0.0), (8.0, 0.0), (8.0, 4.5), (0.0, 4.0)].map(|(x, y)| Point { x, y }));
+        assert_eq!(path.data, "M0 0H8V4.5L0 4Z");
+        path.run([(1.0, 1.0), (1.0, 2.0)].map(|(x, y)| Point { x, y }));
+        assert_eq!(path.data, "M0 0H8V4.5L0 4ZM1 1V2");
+    }
+}

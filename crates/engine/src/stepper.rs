@@ -1,0 +1,57 @@
+//! Fixed ticks for games whose frames vary.
+
+/// Turns the time that frames take into whole ticks and a fraction to draw at.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+///
+/// let mut stepper = Stepper::new(&Settings::default());
+/// // A frame of 25 ms is one tick of 1/60 s and half of the next.
+/// assert_eq!(stepper.advance(0.025), 1);
+/// assert!((stepper.fraction() - 0.5).abs() < 1e-6);
+/// // Draw at `world[hero].position_at(stepper.fraction())`, between the last tick and this one.
+/// assert_eq!(stepper.advance(0.010), 1);
+/// // A frame that took a second is not caught up with.
+/// assert_eq!(stepper.advance(1.0), Stepper::MOST);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stepper {
+    tick: f64,
+    left: f64,
+}
+
+impl Stepper {
+    /// The most ticks that one frame asks for; time beyond them is dropped, so that a slow machine slows down instead of
+    /// falling ever further behind.
+    pub const MOST: u32 = 8;
+
+    /// For a world of those settings.
+    #[must_use]
+    pub fn new(settings: &crate::world::Settings) -> Stepper {
+        Stepper { tick: settings.tick_seconds(), left: 0.0 }
+    }
+
+    /// Takes in the time of a frame, in seconds, and answers with how many ticks to step now. Times that are negative or
+    /// not finite count as none.
+    pub fn advance(&mut self, seconds: f64) -> u32 {
+        if seconds.is_finite() && seconds > 0.0 {
+            self.left += seconds;
+        }
+        let mut ticks = 0;
+        while self.left >= self.tick && ticks < Self::MOST {
+            self.left -= self.tick;
+            ticks += 1;
+        }
+        if self.left >= self.tick {
+            self.left = 0.0;
+        }
+        ticks
+    }
+
+    /// How far the time is between the last tick stepped and the next, in [0, 1].
+    #[must_use]
+    pub fn fraction(&self) -> f32 {
+        (self.left / self.tick) as f32
+    }
+}

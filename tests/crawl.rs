@@ -1,0 +1,97 @@
+//! Walkers neither hang in corners nor crawl over tips.
+
+use crate::scene::{map, map_with, place, units};
+use surefoot::prelude::*;
+
+/// How far a walker goes in some ticks, and the most parts that its way had in one of them.
+fn walk(
+    map: &Map,
+    shape: Shape,
+    at: Place,
+    velocity: (f64, f64),
+    walk: i8,
+    ticks: u32,
+) -> (Vec<Place>, usize, World, BodyId) {
+    let mut world = World::new(map.clone(), Settings::default());
+    let hero = world.spawn(Body::new(shape).at(at).moving(velocity).character(Character::default())).unwrap();
+    world.set_input(hero, Input { walk, ..Input::default() });
+    let mut most = 0;
+    let way = (0..ticks)
+        .map(|_| {
+            world.step();
+            most = most.max(world[hero].path().len());
+            world[hero].place()
+        })
+        .collect();
+    (way, most, world, hero)
+}
+
+#[test]
+fn a_box_does_not_hang_in_front_of_the_curve_of_a_pipe() {
+    let rows = ["........", "........", "........", "@......J", "########"];
+    let map = map(&rows);
+    for start in 0..200 {
+        let at = place(4.0 + f64::from(start) * 0.0071, 1.45);
+        for speed in [13, 21, 64, 127] {
+            let (way, ..) = walk(&map, Shape::aabb(0.35, 0.45), at, (0.0, 0.0), speed, 300);
+            // The first two sides of the curve, up to 45 degrees, are floor: it ends higher than it began.
+            let end = way.last().unwrap().to_dvec2();
+            assert!(end.y > 1.5 && end.x > 6.7, "from {at} at {speed} it stops at {end}");
+        }
+    }
+}
+
+#[test]
+fn a_box_that_walks_units_above_its_floor_does_not_hang_there_either() {
+    let map = map_with(&["........", "........", "........", "@..C...J", "########"], "legend: {'C': \"caltrop\"}");
+    let terrain = Terrain::bake(&map);
+    let mover = Mover::new(&terrain);
+    for gap in 0..4 {
+        for start in 0..100 {
+            let foot = place(5.0 + f64::from(start) * 0.0071, 1.45).units();
+            let mut at = units(foot.x, foot.y + gap);
+            for _ in 0..300 {
+                at = mover.walk(Shape::aabb(0.35, 0.45), at, 0.022).place;
+            }
+            assert!(at.to_dvec2().y > 1.52, "from {foot}, {gap} units above, it stops at {at}");
+        }
+    }
+}
+
+#[test]
+fn a_circle_passes_over_the_tip_of_a_one_way_side_in_a_few_parts() {
+    let map = map_with(&["........", "....T...", "########"], "legend: {'T': \"ledge r3\"}");
+    for height in 0..200 {
+        let at = place(3.7, 2.0 + f64::from(height) * 0.001);
+        let (_, most, ..) = walk(&map, Shape::circle(0.2), at, (4.0, 0.0), 127, 40);
+        assert!(most <= 12, "{most} parts in a tick from {at}");
+    }
+}
+
+#[test]
+fn a_character_stands_on_a_flat_floor_with_no_gap() {
+    let map = map(&["....", "....", "####"]);
+    for height in 0..300 {
+        let at = units(place(1.5, 0.0).units().x, place(0.0, 1.46).units().y + height * 7_654_321);
+        let (way, _, world, hero) = walk(&map, Shape::aabb(0.35, 0.45), at, (0.0, 0.0), 0, 60);
+        assert_eq!(*way.last().unwrap(), place(1.5, 1.45));
+        assert_eq!(world[hero].velocity(), DVec2::ZERO);
+    }
+}
+
+#[test]
+fn every_bounce_is_an_event() {
+    let map = map(&["........", "........", "........", "########"]);
+    for height in 0..400 {
+        let mut world = World::new(map.clone(), Settings::default());
+        let at = units(place(1.5, 0.0).units().x, place(0.0, 1.6).units().y + height * 7_654_321);
+        let ball = world.spawn(Body::new(Shape::circle(0.45)).at(at).bounce(0.5)).unwrap();
+        for _ in 0..120 {
+            let before = world[ball].velocity().y;
+            world.step();
+            let thrown = before < 0.0 && world[ball].velocity().y > 0.0;
+            let hit = world.events().iter().any(|event| matches!(event.kind, EventKind::Hit { side: Side::Floor, .. }));
+            assert!(hit || !thrown, "from {at}, tick {}", world.tick());
+        }
+    }
+}
