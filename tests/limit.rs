@@ -1,1 +1,182 @@
-//! The steepest floor.
+//! The steepest floor: the limit itself is floor, what is steeper is not and is never climbed.
+
+use crate::hills::Hill;
+use crate::scene::{I64Vec2, ONE, Random, often};
+use crate::symmetry::Symmetry;
+use surefoot::prelude::*;
+use surefoot_geometry::to_lengths;
+
+/// Slopes by rise and run, with the ground's letter for them.
+const SLOPES: [((u16, u16), char); 3] = [((1, 2), '1'), ((1, 1), '/'), ((2, 1), 'u')];
+
+/// How high the flat ground of a hill is.
+const GROUND: i64 = 8 * ONE;
+
+fn shapes() -> [Shape; 5] {
+    [
+        Shape::aabb(0.375, 0.5),
+        Shape::circle(0.5),
+        Shape::circle_units(ONE / 3),
+        Shape::aabb_units(I64Vec2::new(ONE / 7, ONE / 3)),
+        Shape::aabb(0.9, 0.3),
+    ]
+}
+
+fn is_steeper(slope: (u16, u16), limit: (u16, u16)) -> bool {
+    slope.0 * limit.1 > limit.0 * slope.1
+}
+
+/// A ramp up to the right from flat ground, at least 12 tiles high, with flat ground on top.
+fn ramp(letter: char) -> Hill {
+    Hill::new(&format!("-------{}-----", letter.to_string().repeat(12)))
+}
+
+fn settings(symmetry: Symmetry, limit: (u16, u16)) -> Settings {
+    let down = symmetry.velocity(DVec2::new(0.0, -40.0));
+    let limit = SlopeLimit::new(limit.0, limit.1).unwrap();
+    Settings::default().gravity(down).unwrap().up(symmetry.up(Up::PlusY)).floor_limit(limit)
+}
+
+/// The way from a place of the unchanged scene, seen upright: right and up.
+fn seen(symmetry: Symmetry, from: Place, to: Place) -> DVec2 {
+    let (right, up) = (symmetry.velocity(DVec2::X), symmetry.velocity(DVec2::Y));
+    let way = to_lengths(to - symmetry.place(from));
+    DVec2::new(way.dot(right), way.dot(up))
+}
+
+/// The input that walks to the right of the unchanged scene.
+fn walk(symmetry: Symmetry, amount: i8) -> i8 {
+    if symmetry.0.mirrored() { -amount } else { amount }
+}
+
+#[test]
+fn the_limit_itself_is_floor_and_what_is_steeper_is_a_wall() {
+    for (slope, letter) in SLOPES {
+        let hill = ramp(letter);
+        for symmetry in Placement::all().map(Symmetry) {
+            let map = hill.canvas.map(symmetry);
+            for (limit, _) in SLOPES {
+                for shape in shapes() {
+                    let mut world = World::new(map.clone(), settings(symmetry, limit));
+                    // Over the middle of the slope, where it is 4 tiles above the ground.
+                    let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
+                    let start = Place::new(x, 15.0).unwrap();
+                    let body = Body::new(symmetry.shape(shape)).at(symmetry.place(start));
+                    let body = world.spawn(body.character(Character::default())).unwrap();
+                    let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?}");
+                    let mut touched = 0;
+                    for tick in 0..240 {
+                        let before = world[body].place();
+                        world.step();
+                        let at = seen(symmetry, start, world[body].place());
+                        let touching = world[body].touching();
+                        // Where the slope begins, the ground is touched too.
+                        if touching == Touching::default() || at.y < -15.0 + 8.0 + 1.5 {
+                            continue;
+                        }
+                        touched += 1;
+                        if is_steeper(slope, limit) {
+                            let right = if symmetry.0.mirrored() { touching.wall_left } else { touching.wall_right };
+                            assert!(right && !touching.floor, "{what}: tick {tick} {touching:?}");
+                        } else {
+                            assert!(touching.floor, "{what}: tick {tick} {touching:?}");
+                            assert!(touched < 2 || world[body].place() == before, "{what}: moves in tick {tick}");
+                        }
+                    }
+                    assert!(touched > 3, "{what}: touched in {touched} ticks");
+                    let down = seen(symmetry, start, world[body].place()).y + 15.0 - 8.0;
+                    let at_the_foot = down < 1.0;
+                    assert_eq!(at_the_foot, is_steeper(slope, limit), "{what}: ends {down} above the ground");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_steeper_than_the_limit_cannot_be_climbed() {
+    for (slope, letter) in SLOPES {
+        let hill = ramp(letter);
+        for symmetry in Placement::all().map(Symmetry) {
+            let map = hill.canvas.map(symmetry);
+            let terrain = Terrain::bake(&map);
+            for (limit, _) in SLOPES.iter().filter(|(limit, _)| is_steeper(slope, *limit)) {
+                for shape in shapes() {
+                    for (speed, jumps) in
+                        [(1.0, true), (8.0, true), (60.0, true), (600.0, true), (8.0, false), (600.0, false)]
+                    {
+                        let character = Character {
+                            walk_speed: speed,
+                            ground_acceleration: speed * 20.0,
+                            air_acceleration: if speed > 8.0 { speed * 60.0 } else { 40.0 },
+                            ..Character::default()
+                        };
+                        let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *limit));
+                        let start = Place::from_units(5 * ONE, GROUND + shape.half().y).unwrap();
+                        let body = Body::new(symmetry.shape(shape)).at(symmetry.place(start)).character(character);
+                        let body = world.spawn(body).unwrap();
+                        let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?} {speed} {jumps}");
+                        for tick in 0..often(600, 1200) {
+                            let jump = jumps && tick % 3 != 0;
+                            world.set_input(body, Input { walk: walk(symmetry, 127), jump, ..Input::default() });
+                            world.step();
+                            let at = seen(symmetry, start, world[body].place());
+                            let most = if jumps { character.jump_height } else { 0.0 };
+                            assert!(at.y <= most + 1e-6, "{what}: tick {tick} at {at}");
+                            assert!(at.y <= 1e-3 || !world[body].on_floor(), "{what}: tick {tick} stands at {at}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn landing_on_a_slope_never_moves_a_character_backwards() {
+    let mut random = Random(0x1A4D_0001);
+    let hills = SLOPES.map(|(slope, letter)| {
+        let hill = ramp(letter);
+        (
+            slope,
+            [false, true].map(|mirrored| {
+                let map = hill.canvas.map(Symmetry(Placement::new(mirrored, 0)));
+                let terrain = Terrain::bake(&map);
+                (mirrored, map, terrain)
+            }),
+        )
+    });
+    for number in 0..often(3000, 100_000) {
+        let (slope, maps) = &hills[random.below(3) as usize];
+        let (mirrored, map, terrain) = &maps[random.below(2) as usize];
+        let symmetry = Symmetry(Placement::new(*mirrored, 0));
+        let shape = random.pick(&shapes());
+        let x = 7.0 + random.range(1.0, 5.0) * f64::from(slope.1) / f64::from(slope.0);
+        let ground = 8.0 + (x - 7.0) * f64::from(slope.0) / f64::from(slope.1);
+        let start = Place::new(x, ground + 3.0 + random.range(0.0, 2.0)).unwrap();
+        let speed = if random.below(4) == 0 { 0.0 } else { random.range(0.0, 12.0) };
+        let velocity = symmetry.velocity(DVec2::new(speed, random.range(-40.0, 5.0)));
+        let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *slope));
+        let body = Body::new(shape).at(symmetry.place(start)).moving(velocity).character(Character::default());
+        let body = world.spawn(body).unwrap();
+        let held = random.pick(&[0, 127, 20]);
+        world.set_input(body, Input { walk: walk(symmetry, held), ..Input::default() });
+        let mut last = seen(symmetry, start, world[body].place()).x;
+        let mut landed = 0;
+        for tick in 0..60 {
+            world.step();
+            let what =
+                format!("run {number}: slope {slope:?} mirrored {mirrored} {shape:?} start {start} {velocity} {held}");
+            let now = seen(symmetry, start, world[body].place()).x;
+            assert!(now >= last, "{what}: tick {tick} moves back by {}", last - now);
+            let along = world[body].velocity().dot(symmetry.velocity(DVec2::X));
+            assert!(along >= 0.0, "{what}: tick {tick} velocity {along}");
+            last = now;
+            landed += u32::from(world[body].on_floor());
+            if landed > 10 {
+                break;
+            }
+        }
+        assert!(landed > 0, "run {number} lands");
+    }
+}

@@ -4,9 +4,15 @@
 
 mod corners;
 mod crawl;
+mod events;
+mod feel;
+mod hills;
+mod jump;
 mod limit;
 mod maps;
+mod painted;
 mod readme;
+mod rest;
 mod scene;
 mod seams;
 mod steady;

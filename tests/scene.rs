@@ -1,5 +1,8 @@
 //! Small maps and what every module needs to build them.
 
+use crate::symmetry::Symmetry;
+use std::collections::BTreeMap;
+use surefoot::map::{LegendEntry, MapParts};
 use surefoot::prelude::*;
 pub use surefoot_geometry::{I64Vec2, ONE};
 
@@ -13,11 +16,6 @@ pub fn map_with(rows: &[&str], fields: &str) -> Map {
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let text = format!("Map(format: 1, tiles: [{}], {fields})", rows.join(", "));
     Map::from_ron(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-/// A number of tiles in units.
-pub fn tiles(count: f64) -> i64 {
-    surefoot_geometry::to_units(count)
 }
 
 pub fn place(x: f64, y: f64) -> Place {
@@ -42,7 +40,7 @@ impl Random {
 
     /// In 0..n.
     pub fn below(&mut self, n: u64) -> u64 {
-        (u128::from(self.next()) * u128::from(n) >> 64) as u64
+        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
 
     /// In low..high.
@@ -53,4 +51,103 @@ impl Random {
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len() as u64) as usize]
     }
+}
+
+/// Whether the long variants of tests were asked for: `SUREFOOT_LONG=1`.
+pub fn long() -> bool {
+    std::env::var("SUREFOOT_LONG").is_ok_and(|value| value == "1")
+}
+
+/// The everyday number, or the long one.
+pub fn often(everyday: u32, long_run: u32) -> u32 {
+    if long() { long_run } else { everyday }
+}
+
+/// Cells painted by code: the same scene in any of the eight symmetries.
+#[derive(Clone, Default)]
+pub struct Canvas {
+    cells: BTreeMap<(i32, i32), VariantId>,
+}
+
+impl Canvas {
+    /// From rows as a map file has them, the lower left cell at (0, 0).
+    pub fn rows(rows: &[&str], fields: &str) -> Canvas {
+        let map = map_with(rows, fields);
+        let mut canvas = Canvas::default();
+        for y in 0..rows.len() as i32 {
+            for x in 0..rows[0].len() as i32 {
+                if let Some(variant) = map.variant_at((x, y)) {
+                    canvas.cells.insert((x, y), variant);
+                }
+            }
+        }
+        canvas
+    }
+
+    /// Paints a cell with a variant named as in a map file.
+    pub fn paint(&mut self, tile: (i32, i32), name: &str) {
+        let variant = Catalogue::builtin().find(name).expect("tests name variants that exist");
+        self.cells.insert(tile, variant);
+    }
+
+    pub fn put(&mut self, tile: (i32, i32), variant: VariantId) {
+        self.cells.insert(tile, variant);
+    }
+
+    /// Fills a rectangle of cells, corners included, with full blocks.
+    pub fn blocks(&mut self, (left, bottom): (i32, i32), (right, top): (i32, i32)) {
+        for y in bottom..=top {
+            for x in left..=right {
+                self.paint((x, y), "full_block");
+            }
+        }
+    }
+
+    /// The map with some room on each side.
+    pub fn map(&self, symmetry: Symmetry) -> Map {
+        const ROOM: i32 = 3;
+        let catalogue = Catalogue::builtin();
+        let cells: Vec<_> = self
+            .cells
+            .iter()
+            .map(|(&tile, &variant)| {
+                let variant = catalogue.variant(variant);
+                let placed = catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
+                (symmetry.tile(tile), EntryId(placed.0 + 1))
+            })
+            .collect();
+        let bound = |pick: fn(&(i32, i32)) -> i32| {
+            let all = cells.iter().map(|(tile, _)| pick(tile));
+            (all.clone().min().unwrap_or(0) - ROOM, all.max().unwrap_or(0) + ROOM)
+        };
+        let ((left, right), (bottom, top)) = (bound(|tile| tile.0), bound(|tile| tile.1));
+        let (width, height) = (right - left + 1, top - bottom + 1);
+        let mut parts = MapParts::new(width as u32, height as u32);
+        parts.legend = LegendEntry::every_variant(&catalogue);
+        parts.origin = (left, bottom);
+        for ((x, y), entry) in cells {
+            parts.cells[((y - bottom) * width + x - left) as usize] = entry;
+        }
+        Map::from_cells(parts).expect("canvases make maps")
+    }
+
+    pub fn terrain(&self, symmetry: Symmetry) -> Terrain {
+        Terrain::bake(&self.map(symmetry))
+    }
+}
+
+/// The length of the way of a body's last tick, in tiles.
+pub fn path_length(from: Place, path: &[Place]) -> f64 {
+    let mut at = from;
+    let mut length = 0.0;
+    for &next in path {
+        length += surefoot_geometry::to_lengths(next - at).length();
+        at = next;
+    }
+    length
+}
+
+/// What happened to a body in the last tick, in order.
+pub fn kinds(world: &World) -> Vec<EventKind> {
+    world.events().iter().map(|event| event.kind).collect()
 }

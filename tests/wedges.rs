@@ -1,24 +1,343 @@
-//! Bodies come to rest in pits and wedges.
+//! Bodies come to rest in pits, wedges and gaps, and then do not move by one unit.
 
-use crate::scene::{map_with, place};
+use crate::scene::{Canvas, I64Vec2, ONE, kinds, units};
+use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 
-const STEEP: &str = "legend: {'V': \"half_slope_low r1\", 'W': \"half_slope_high r1\", 'U': \"half_slope_low m r3\", 'Z': \"half_slope_high m r3\"}";
+/// Ticks from the first touch of both sides to the last motion.
+const SETTLING: u32 = 30;
+
+/// What a body does in a wedge.
+#[derive(Clone, Copy, Debug)]
+enum Will {
+    /// It slides without friction.
+    None,
+    Friction,
+    Idle,
+    /// A character with the stick held to one side, in the unmirrored scene.
+    Walk(i8),
+    WalkAndJump(i8),
+}
+
+struct Wedge {
+    name: &'static str,
+    canvas: Canvas,
+    start: (f64, f64),
+    velocity: DVec2,
+}
+
+/// Runs one body; it must touch two sides at once, rest soon after, and stay.
+fn settle(wedge: &Wedge, shape: Shape, will: Will, mirrored: bool, limit: SlopeLimit) {
+    let symmetry = Symmetry(Placement::new(mirrored, 0));
+    let what = format!("{} {shape:?} {will:?} mirrored {mirrored} {limit:?}", wedge.name);
+    let mut world = World::new(wedge.canvas.map(symmetry), Settings::default().floor_limit(limit));
+    let at = symmetry.place(Place::new(wedge.start.0, wedge.start.1).unwrap());
+    let mut body = Body::new(shape).at(at).moving(symmetry.velocity(wedge.velocity));
+    match will {
+        Will::None => {}
+        Will::Friction => body = body.friction(0.7),
+        _ => body = body.character(Character::default()),
+    }
+    let body = world.spawn(body).unwrap();
+    assert!(!world.mover().overlaps(shape, at), "{what}: starts inside");
+    if let Will::Walk(walk) | Will::WalkAndJump(walk) = will {
+        let walk = if mirrored { -walk } else { walk };
+        let jump = matches!(will, Will::WalkAndJump(_));
+        world.set_input(body, Input { walk, jump, ..Input::default() });
+    }
+    let mut both = None;
+    let mut moved = 0;
+    for tick in 0.. {
+        let before = world[body].place();
+        world.step();
+        let touches_both = {
+            let contacts = world.contacts(body);
+            let all: Vec<DVec2> = contacts.iter().map(|contact| contact.normal).collect();
+            all.iter().any(|a| all.iter().any(|b| a.dot(*b) < 0.999 && a.y > 0.0))
+        };
+        if touches_both && both.is_none() {
+            both = Some(tick);
+        }
+        if world[body].place() != before {
+            moved = tick;
+            if both.is_some_and(|both| moved > both + SETTLING) {
+                panic!(
+                    "{what}: both sides touched in tick {both:?}, moves in tick {tick} from {:?} by {} at {} {:?}",
+                    before.units(),
+                    world[body].place() - before,
+                    world[body].velocity(),
+                    kinds(&world)
+                );
+            }
+        } else if tick > moved + SETTLING {
+            assert!(world.events().is_empty(), "{what}: tick {tick} {:?}", kinds(&world));
+        }
+        assert!(
+            tick < 600 || both.is_some(),
+            "{what}: touches both sides never, at {before} {:?}",
+            world[body].touching()
+        );
+        if both.is_some_and(|both| tick > both + SETTLING + 1000) {
+            break;
+        }
+    }
+    assert!(world[body].velocity().length() < 1e-6, "{what}: {}", world[body].velocity());
+    assert!(!world.mover().overlaps(shape, world[body].place()), "{what}");
+}
+
+fn limits() -> [SlopeLimit; 3] {
+    [(1, 1), (1, 2), (2, 1)].map(|(rise, run)| SlopeLimit::new(rise, run).unwrap())
+}
+
+/// A pit with its lowest point at (0, 0) whose sides rise `rise` tiles in one.
+fn pit(rise: i32) -> Canvas {
+    let (left, right): (&[&str], &[&str]) = match rise {
+        1 => (&["slope_45 r1"], &["slope_45"]),
+        _ => (&["half_slope_high r1", "half_slope_low r1"], &["half_slope_high m r3", "half_slope_low m r3"]),
+    };
+    let mut canvas = Canvas::default();
+    canvas.blocks((-7, -1), (6, -1));
+    for column in 0..5 {
+        canvas.blocks((column, 0), (column, column * rise - 1));
+        canvas.blocks((-1 - column, 0), (-1 - column, column * rise - 1));
+        for (y, (left, right)) in (column * rise..).zip(left.iter().zip(right)) {
+            canvas.paint((-1 - column, y), left);
+            canvas.paint((column, y), right);
+        }
+    }
+    for side in [-7, 5] {
+        canvas.blocks((side, 0), (side + 1, 5 * rise));
+    }
+    canvas
+}
+
+fn shapes() -> [Shape; 6] {
+    [
+        Shape::aabb(0.5, 0.4),
+        Shape::aabb(0.75, 0.3),
+        Shape::circle(0.9),
+        Shape::circle(0.625),
+        Shape::circle_units(3 * ONE / 5),
+        Shape::aabb_units(I64Vec2::new(4 * ONE / 7, ONE / 3)),
+    ]
+}
+
+const WILLS: [Will; 5] = [Will::None, Will::Friction, Will::Idle, Will::Walk(127), Will::Walk(-50)];
 
 #[test]
-fn a_body_comes_to_rest_in_a_pit_of_steep_slopes() {
-    let map = map_with(&["........", "#.V..U.#", "#.W..Z.#", "########"], STEEP);
-    for shape in [Shape::aabb(0.4, 0.4), Shape::circle(0.4), Shape::circle(0.9), Shape::aabb(0.95, 0.3)] {
-        let mut world = World::new(map.clone(), Settings::default());
-        let body = world.spawn(Body::new(shape).at(place(4.1, 2.6))).unwrap();
-        let mut last_motion = 0;
-        for tick in 0..200 {
-            let before = world[body].place();
-            world.step();
-            if world[body].place() != before {
-                last_motion = tick;
+fn a_body_rests_in_a_pit_of_steep_slopes() {
+    let canvas = pit(2);
+    for x in [0.0, 0.1, -0.1875] {
+        let wedge = Wedge { name: "steep pit", canvas: canvas.clone(), start: (x, 4.5), velocity: DVec2::ZERO };
+        for shape in shapes() {
+            for will in WILLS {
+                for mirrored in [false, true] {
+                    for limit in [SlopeLimit::ONE_TO_ONE, SlopeLimit::new(1, 2).unwrap()] {
+                        settle(&wedge, shape, will, mirrored, limit);
+                    }
+                }
             }
         }
-        println!("{shape:?} rests at {} after {last_motion} {:?}", world[body].place(), world[body].touching());
+    }
+}
+
+#[test]
+fn a_body_rests_in_a_pit_of_45_degrees() {
+    let canvas = pit(1);
+    for x in [0.0, 0.1, -0.1875] {
+        let wedge = Wedge { name: "pit of 45 degrees", canvas: canvas.clone(), start: (x, 2.5), velocity: DVec2::ZERO };
+        for shape in shapes() {
+            // Friction of 0.7 slides, idle characters stand on the first slope: both do not come to the other side.
+            for (will, limits) in [(Will::None, &limits()[..]), (Will::Idle, &limits()[1..2])] {
+                for mirrored in [false, true] {
+                    for limit in limits {
+                        settle(&wedge, shape, will, mirrored, *limit);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_rests_under_a_slanted_ceiling() {
+    for (name, rows) in [
+        ("45 degrees", ["##########", "#....`####", "#.....`###", "#......`##", "##########"]),
+        ("1:2", ["##########", "#.56######", "#...56####", "#.....56##", "##########"]),
+    ] {
+        let canvas = Canvas::rows(&rows, "");
+        for velocity in [DVec2::new(3.0, 0.0), DVec2::new(12.0, 0.0), DVec2::new(40.0, -3.0)] {
+            let wedge = Wedge { name, canvas: canvas.clone(), start: (2.0, 1.75), velocity };
+            for shape in [
+                Shape::aabb(0.25, 0.25),
+                Shape::aabb(0.5, 0.375),
+                Shape::circle(0.5),
+                Shape::circle_units(ONE / 3),
+                Shape::aabb_units(I64Vec2::new(ONE / 3, 2 * ONE / 7)),
+            ] {
+                for will in [Will::None, Will::Walk(127), Will::Walk(30)] {
+                    for mirrored in [false, true] {
+                        for limit in limits() {
+                            settle(&wedge, shape, will, mirrored, limit);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_rests_in_a_notch_between_round_hills() {
+    let canvas = Canvas::rows(&["#....#", "#....#", "#.)(.#", "######"], "");
+    for velocity in [DVec2::ZERO, DVec2::new(0.5, 0.0)] {
+        let wedge = Wedge { name: "notch", canvas: canvas.clone(), start: (3.0, 2.9), velocity };
+        for shape in [Shape::circle(0.25), Shape::circle(0.5), Shape::circle(0.625), Shape::aabb(0.25, 0.25)] {
+            for mirrored in [false, true] {
+                for limit in limits() {
+                    settle(&wedge, shape, Will::None, mirrored, limit);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_circle_wider_than_a_gap_rests_on_its_rims() {
+    let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "#######"], "");
+    let radii = [3 * ONE / 4, 9 * ONE / 16, 7 * ONE / 8, 3 * ONE / 5];
+    // One unit too wide and off the middle, it sticks before it has come to both rims.
+    let all = radii.map(|r| [(r, 3.5), (r, 3.4), (r, 3.75)]).concat();
+    for (radius, x) in all.into_iter().chain([(ONE / 2 + 1, 3.5)]) {
+        let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.95), velocity: DVec2::ZERO };
+        for mirrored in [false, true] {
+            // With friction it may stand on the first rim that it meets.
+            settle(&wedge, Shape::circle_units(radius), Will::None, mirrored, SlopeLimit::ONE_TO_ONE);
+        }
+    }
+}
+
+#[test]
+fn a_box_as_wide_as_a_gap_and_in_line_with_it_rests_at_its_bottom() {
+    let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "###.###", "#######"], "");
+    let wedge = Wedge { name: "shaft", canvas, start: (3.5, 3.25), velocity: DVec2::ZERO };
+    for shape in [Shape::aabb(0.5, 0.5), Shape::aabb(0.5, 0.125), Shape::aabb_units(I64Vec2::new(ONE / 2, ONE / 3))] {
+        for will in [Will::None, Will::Friction, Will::Idle, Will::Walk(127), Will::Walk(-1), Will::WalkAndJump(0)] {
+            for mirrored in [false, true] {
+                settle(&wedge, shape, will, mirrored, SlopeLimit::ONE_TO_ONE);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_box_wider_than_a_gap_never_falls_into_it() {
+    let canvas = Canvas::rows(&["........", "........", "###.####", "###.####", "########"], "");
+    let map = canvas.map(Symmetry(Placement::default()));
+    let terrain = Terrain::bake(&map);
+    for wider in [0, 1, 1 << 20] {
+        let shape = Shape::aabb_units(I64Vec2::new(ONE / 2 + wider, ONE / 2));
+        for speed in [0.01, 0.5, 8.0, 60.0] {
+            for phase in [0, 1, 12_345, 1 << 28] {
+                // Sliding and walking; no tick ends exactly in line.
+                for walks in [false, true] {
+                    let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
+                    let off = (speed / 60.0 * ONE as f64) as i64 * 20 + ONE / 999 + phase;
+                    let start = if speed < 1.0 { 3 * ONE + ONE / 2 - off } else { ONE };
+                    let mut body = Body::new(shape).at(units(start, 3 * ONE + ONE / 2)).moving((speed, 0.0));
+                    if walks {
+                        body = body.character(Character {
+                            walk_speed: speed,
+                            ground_acceleration: 1e9,
+                            ..Character::default()
+                        });
+                    }
+                    let body = world.spawn(body).unwrap();
+                    world.set_input(body, Input { walk: 127, ..Input::default() });
+                    let mut last = start;
+                    for tick in 0..40 {
+                        world.step();
+                        let at = world[body].place().units();
+                        if at.x > 7 * ONE {
+                            break;
+                        }
+                        let what = format!("wider {wider} speed {speed} phase {phase} walks {walks} tick {tick}");
+                        assert_eq!(at.y, 3 * ONE + ONE / 2, "{what}");
+                        assert!(
+                            world[body].on_floor() && (tick < 2 || kinds(&world).is_empty()),
+                            "{what} {:?}",
+                            kinds(&world)
+                        );
+                        assert!(at.x > last || tick < 2, "{what}: stopped at {at}");
+                        last = at.x;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_comes_to_rest_in_a_bowl_stays_there() {
+    let canvas = Canvas::rows(&["#....#", "#....#", "#.LJ.#", "######"], "");
+    let map = canvas.map(Symmetry(Placement::default()));
+    let terrain = Terrain::bake(&map);
+    for shape in [
+        Shape::circle(0.9375),
+        Shape::circle(0.5),
+        Shape::circle(0.25),
+        Shape::aabb(0.5, 0.25),
+        Shape::aabb(0.125, 0.125),
+    ] {
+        // Without friction it may swing for ever.
+        for will in &WILLS[1..] {
+            let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
+            let mut body = Body::new(shape).at((2.875, 2.98)).moving((2.0, 0.0));
+            match will {
+                Will::Friction => body = body.friction(0.7),
+                _ => body = body.character(Character::default()),
+            }
+            let body = world.spawn(body).unwrap();
+            if let Will::Walk(walk) = *will {
+                world.set_input(body, Input { walk, ..Input::default() });
+            }
+            let mut still = 0;
+            for tick in 0..4000 {
+                let before = world[body].place();
+                world.step();
+                let moved = world[body].place() - before;
+                assert!(still < SETTLING || moved == I64Vec2::ZERO, "{shape:?} {will:?} tick {tick}: moves by {moved}");
+                still = if moved == I64Vec2::ZERO { still + 1 } else { 0 };
+            }
+            assert!(still > 1000, "{shape:?} {will:?}: never rests, at {}", world[body].place());
+        }
+    }
+}
+
+#[test]
+fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_out() {
+    let canvas = Canvas::rows(&["#.....#", "#.....#", "#.....#", "###.###", "###.###", "#######"], "");
+    let map = canvas.map(Symmetry(Placement::default()));
+    let terrain = Terrain::bake(&map);
+    for wider in [0, 1, 1 << 12] {
+        // Everything but the very middle, where it falls freely.
+        for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
+            let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
+            let shape = Shape::circle_units(ONE / 2 + wider);
+            let body = world.spawn(Body::new(shape).at((x, 3.9)).character(Character::default())).unwrap();
+            for _ in 0..200 {
+                world.step();
+            }
+            let (rest, what) = (world[body].place(), format!("{wider} units wider, from {x}"));
+            assert!(world[body].on_floor(), "{what}: at {rest} {:?}", world[body].touching());
+            for _ in 0..1000 {
+                world.step();
+                assert!(world[body].place() == rest && world.events().is_empty(), "{what}");
+            }
+            world.set_input(body, Input { jump: true, ..Input::default() });
+            world.step();
+            assert_eq!(kinds(&world), [EventKind::LeftFloor], "{what}");
+            assert!(world[body].velocity().y > 10.0, "{what}: {}", world[body].velocity());
+        }
     }
 }

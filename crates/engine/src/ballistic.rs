@@ -77,7 +77,7 @@ impl Thrown<'_, '_> {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
             travel.hits.list.clear();
         }
-        self.probe.touching(travel.place, travel.surfaces);
+        self.probe.touching_after(slid, from, travel.surfaces);
         let slow = self.friction > 0.0 && travel.velocity.length() < self.rest_speed;
         if end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.surfaces)) {
             travel.velocity = DVec2::ZERO;

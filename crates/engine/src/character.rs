@@ -191,7 +191,8 @@ impl Walker<'_, '_> {
         // The rest of the way and the speed, to the right, with which it comes to a floor.
         let mut landed: Option<(i64, f64)> = None;
         let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
-        let slid = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
+        let from = travel.place;
+        let slid = self.probe.slide(from, motion, travel.path, |impact, rest| {
             let &Impact { place, struck, held, .. } = impact;
             hits.note_all(impact, *velocity);
             let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(place)));
@@ -207,7 +208,7 @@ impl Walker<'_, '_> {
         if slid.stopped {
             travel.velocity = DVec2::ZERO;
         }
-        self.probe.touching(travel.place, travel.surfaces);
+        self.probe.touching_after(slid, from, travel.surfaces);
         match landed {
             Some((rest, speed)) => self.land(state, travel, rest as f64 / ONE as f64, speed),
             None => self.stand(state, travel),

@@ -233,7 +233,8 @@ impl Hash {
         self.u8(flags([input.jump, input.down, input.up]));
         let touching = state.touching;
         let standing = [touching.floor, touching.wall_left, touching.wall_right, touching.ceiling];
-        self.u8(flags([state.stuck, state.outside, state.disturbed]) | flags(standing) << 3);
+        let leaves = state.stands != touching.floor;
+        self.u8(flags([state.stuck, state.outside, state.disturbed]) | flags(standing) << 3 | u8::from(leaves) << 7);
         self.u8(u8::from(state.character.is_some()));
         if let Some((character, memory)) = &state.character {
             self.f64(character.walk_speed);
@@ -367,6 +368,7 @@ mod tests {
             ("outside", Box::new(move |w| w.bodies[ball].outside = true)),
             ("disturbed", Box::new(move |w| w.bodies[ball].disturbed = false)),
             ("touching", Box::new(move |w| w.bodies[hero].touching.floor = false)),
+            ("stands", Box::new(move |w| w.bodies[hero].stands ^= true)),
             ("surfaces", Box::new(move |w| w.bodies[hero].surfaces.clear())),
             ("no character", Box::new(move |w| w.bodies[hero].character = None)),
             ("fall speed", Box::new(move |w| w.bodies[hero].character.as_mut().unwrap().0.fall_speed = 1.0)),

@@ -3,7 +3,7 @@
 use super::advance::{Course, along, truncated};
 use super::cast::Probe;
 use super::surface::Surface;
-use super::{Path, Shape, tolerance};
+use super::{Path, Shape, Surfaces, tolerance};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::wide_dot;
@@ -81,6 +81,19 @@ impl Probe<'_> {
             }
         }
         Slid { place, stopped: false }
+    }
+
+    /// What the shape touches where a slide has ended, and if it is wedged there, all that holds it: a circle in a narrow
+    /// mouth goes from side to side by less and less, and stops within some hundred units of the other side.
+    pub(crate) fn touching_after(&mut self, slid: Slid, start: Place, surfaces: &mut Surfaces) {
+        self.touching(slid.place, surfaces);
+        if slid.stopped && slid.place == start {
+            for surface in &self.scratch.held {
+                if !surfaces.contains(surface) {
+                    surfaces.push(*surface);
+                }
+            }
+        }
     }
 
     /// Makes what was hit, and of what was held before what is still touched, the surfaces held.

@@ -25,6 +25,8 @@ pub struct BodyState {
     pub(crate) disturbed: bool,
     pub(crate) surfaces: Surfaces,
     pub(crate) touching: Touching,
+    /// It touches a floor that it is not on its way off: what landed and left the floor are told by.
+    pub(crate) stands: bool,
     pub(crate) path: Path,
 }
 
@@ -46,6 +48,7 @@ impl BodyState {
             disturbed: true,
             surfaces: Surfaces::new(),
             touching: Touching::default(),
+            stands: false,
             path: Path::new(),
         }
     }

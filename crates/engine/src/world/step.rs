@@ -5,7 +5,7 @@ use crate::ballistic::Thrown;
 use crate::body::{MAX_SPEED, Response};
 use crate::character::Walker;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Probe, Scene, Scratch, Side, Surfaces, Touching};
+use crate::motion::{Probe, Scene, Scratch, Side, Surfaces, Touching, points_into};
 use crate::terrain::Terrain;
 use crate::travel::{Struck, Travel};
 use glam::DVec2;
@@ -51,6 +51,15 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
         Probe::new(*scene, state.shape, &mut scratch.probe).touching(state.place, &mut state.surfaces);
     }
     state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
+    state.stands = stands(scene, state);
+}
+
+/// Whether a body touches a floor and is not on its way off it, as one that rises past a one-way ledge is.
+fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
+    let normals = state.surfaces.iter().map(|surface| surface.normal(state.place));
+    let mut floors = normals.filter(|normal| scene.frame.is_floor(*normal)).peekable();
+    let wedged = floors.peek().is_none();
+    state.touching.floor && (wedged || floors.any(|normal| !points_into(-normal.as_dvec2(), state.velocity)))
 }
 
 fn passes(state: &BodyState) -> bool {
@@ -126,12 +135,13 @@ fn move_body(
             events.push(Event { body: id, kind });
         }
     }
-    let touching = Touching::of(&state.surfaces, state.place, &scene.frame);
-    if touching.floor != state.touching.floor {
-        let kind = if touching.floor { EventKind::Landed } else { EventKind::LeftFloor };
+    state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
+    let stands = stands(&scene, state);
+    if stands != state.stands {
+        let kind = if stands { EventKind::Landed } else { EventKind::LeftFloor };
         events.push(Event { body: id, kind });
     }
-    state.touching = touching;
+    state.stands = stands;
 }
 
 fn leave_map(terrain: &Terrain, id: BodyId, state: &mut BodyState, events: &mut Vec<Event>) {

@@ -1,0 +1,208 @@
+//! Events come once; what overlaps a solid is frozen until it is free.
+
+use crate::scene::{kinds, map, map_with, place};
+use surefoot::prelude::*;
+
+const ROWS: [&str; 5] = [".....", ".....", ".....", "#####", "#####"];
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.375), Shape::circle(0.375)]
+}
+
+fn bodies(shape: Shape) -> [Body; 4] {
+    [
+        Body::new(shape),
+        Body::new(shape).character(Character::default()),
+        Body::new(shape).bounce(0.5),
+        Body::new(shape).response(Response::Stop),
+    ]
+}
+
+#[test]
+fn a_body_spawned_inside_a_solid_is_stuck_once_and_does_not_move() {
+    for body in shapes().map(bodies).concat() {
+        for at in [(2.5, 0.5), (2.5, 1.9), (2.5, 2.0), (0.0, 1.0)] {
+            let mut world = World::new(map(&ROWS), Settings::default());
+            let body = world.spawn(body.clone().at(at).moving((3.0, 5.0))).unwrap();
+            world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
+            world.step();
+            assert_eq!(kinds(&world), [EventKind::Stuck]);
+            for _ in 0..100 {
+                world.step();
+                assert!(world.events().is_empty() && world[body].is_stuck());
+                assert_eq!(world[body].place(), place(at.0, at.1));
+            }
+        }
+    }
+}
+
+#[test]
+fn touching_is_not_stuck() {
+    for body in shapes().map(bodies).concat() {
+        let mut world = World::new(map(&ROWS), Settings::default());
+        let body = world.spawn(body.at((2.5, 2.375))).unwrap();
+        for _ in 0..100 {
+            world.step();
+            assert!(!kinds(&world).contains(&EventKind::Stuck));
+        }
+        assert_eq!(world[body].place(), place(2.5, 2.375));
+        assert!(world[body].on_floor() && !world[body].is_stuck());
+    }
+}
+
+#[test]
+fn a_body_is_stuck_when_built_in_and_freed_when_dug_out() {
+    for body in shapes().map(bodies).concat() {
+        let map = map(&ROWS);
+        let block = map.find_entry('#').unwrap();
+        let mut world = World::new(map, Settings::default());
+        let body = world.spawn(body.at((2.5, 2.375))).unwrap();
+        world.step();
+        world.step();
+        let rest = world[body].place();
+        for _ in 0..2 {
+            world.set_tile((2, 2), block).unwrap();
+            world.step();
+            assert_eq!(kinds(&world), [EventKind::Stuck]);
+            for _ in 0..10 {
+                world.step();
+                assert!(world.events().is_empty());
+                assert_eq!(world[body].place(), rest);
+            }
+            // What is built beside it changes nothing.
+            world.set_tile((4, 2), block).unwrap();
+            world.step();
+            assert!(world.events().is_empty() && world[body].is_stuck());
+            world.set_tile((2, 2), EntryId::EMPTY).unwrap();
+            world.step();
+            assert_eq!(kinds(&world), [EventKind::Freed]);
+            for _ in 0..10 {
+                world.step();
+                assert!(!kinds(&world).iter().any(|kind| matches!(kind, EventKind::Stuck | EventKind::Freed)));
+            }
+            assert_eq!(world[body].place(), rest, "it stands where it stood");
+        }
+    }
+}
+
+#[test]
+fn a_body_falls_when_its_floor_is_taken_away() {
+    for shape in shapes() {
+        for body in [Body::new(shape).friction(1.0), Body::new(shape).character(Character::default())] {
+            let mut world = World::new(map(&ROWS), Settings::default());
+            let body = world.spawn(body.at((2.5, 2.375))).unwrap();
+            for _ in 0..5 {
+                world.step();
+                assert!(world.events().is_empty());
+            }
+            world.set_tile((2, 1), EntryId::EMPTY).unwrap();
+            let mut seen = vec![];
+            for _ in 0..60 {
+                world.step();
+                seen.extend(kinds(&world));
+            }
+            assert_eq!(world[body].place(), place(2.5, 1.375));
+            seen.retain(|kind| !matches!(kind, EventKind::Hit { .. }));
+            assert_eq!(seen.last(), Some(&EventKind::Landed), "{shape:?} {seen:?}");
+            assert_eq!(seen.iter().filter(|kind| **kind == EventKind::Landed).count(), 1, "{seen:?}");
+        }
+    }
+}
+
+#[test]
+fn a_teleport_into_a_solid_sticks_and_one_out_of_it_frees() {
+    for body in shapes().map(bodies).concat() {
+        let mut world = World::new(map(&ROWS), Settings::default());
+        let body = world.spawn(body.at((2.5, 2.375))).unwrap();
+        world.step();
+        world.teleport(body, (2.5, 1.0)).unwrap();
+        world.step();
+        assert!(kinds(&world).contains(&EventKind::Stuck) && world[body].is_stuck());
+        // From one solid into another: nothing new.
+        world.teleport(body, (1.5, 1.0)).unwrap();
+        world.step();
+        assert!(world.events().is_empty() && world[body].is_stuck());
+        assert_eq!(world[body].place(), place(1.5, 1.0));
+        world.teleport(body, (1.5, 3.0)).unwrap();
+        assert_eq!(world[body].position_at(0.0), world[body].position(), "a teleport is not smoothed over");
+        world.step();
+        assert!(kinds(&world).contains(&EventKind::Freed) && !world[body].is_stuck());
+        assert!(world[body].place().units().y <= place(1.5, 3.0).units().y, "it falls again");
+    }
+}
+
+#[test]
+fn a_body_that_passes_is_never_stuck() {
+    let mut world = World::new(map(&ROWS), Settings::default());
+    let body = Body::new(Shape::circle(0.375)).at((2.5, 1.0)).response(Response::Pass).gravity_scale(0.0);
+    let body = world.spawn(body.moving((0.0, 1.0))).unwrap();
+    for _ in 0..60 {
+        world.step();
+        assert!(world.events().is_empty());
+    }
+    assert!((world[body].place().to_dvec2().y - 2.0).abs() < 1e-7);
+}
+
+#[test]
+fn a_body_leaves_the_map_once_and_again_after_it_came_back() {
+    for shape in shapes() {
+        for (velocity, out) in [((20.0, 0.0), (5.375, 4.5)), ((-20.0, 0.0), (-0.375, 4.5)), ((0.0, 20.0), (2.5, 5.375))]
+        {
+            let mut world = World::new(map(&ROWS), Settings::default().gravity((0.0, 0.0)).unwrap());
+            let body = world.spawn(Body::new(shape).at((2.5, 3.5)).moving(velocity)).unwrap();
+            for _ in 0..2 {
+                let mut seen = vec![];
+                for _ in 0..60 {
+                    world.step();
+                    seen.extend(kinds(&world));
+                }
+                assert_eq!(seen, [EventKind::LeftMap]);
+                world.teleport(body, (2.5, 3.5)).unwrap();
+                world.step();
+                assert!(world.events().is_empty());
+            }
+            // Wholly outside is out: one unit further in is not.
+            world.set_velocity(body, (0.0, 0.0)).unwrap();
+            for (inwards, leaves) in [(1, false), (0, true)] {
+                world.teleport(body, (2.5, 3.5)).unwrap();
+                world.step();
+                let towards = (place(2.5, 3.5) - place(out.0, out.1)).signum() * inwards;
+                world.teleport(body, place(out.0, out.1) + towards).unwrap();
+                world.step();
+                assert_eq!(kinds(&world).contains(&EventKind::LeftMap), leaves, "{velocity:?} {inwards}");
+            }
+        }
+    }
+}
+
+#[test]
+fn solid_sides_keep_bodies_in_the_map() {
+    let sides = "beyond: (left: Solid, right: Solid, bottom: Solid, top: Solid),";
+    for shape in shapes() {
+        let map = map_with(&[".....", ".....", "....."], sides);
+        let mut world = World::new(map, Settings::default());
+        let body = world.spawn(Body::new(shape).at((2.5, 1.5)).moving((13.0, 37.0)).bounce(1.0)).unwrap();
+        for tick in 0..600 {
+            world.step();
+            assert!(!kinds(&world).contains(&EventKind::LeftMap));
+            let at = world[body].place().to_dvec2();
+            assert!(at.x >= 0.375 && at.x <= 4.625 && at.y >= 0.375 && at.y <= 2.625, "tick {tick} {at}");
+        }
+    }
+}
+
+#[test]
+fn events_of_a_tick_are_gone_after_the_next() {
+    let mut world = World::new(map(&ROWS), Settings::default());
+    let body = world.spawn(Body::new(Shape::circle(0.25)).at((2.5, 2.3)).friction(1.0)).unwrap();
+    let mut landed = 0;
+    for _ in 0..60 {
+        world.step();
+        for event in world.events() {
+            assert_eq!(event.body, body);
+            landed += u32::from(event.kind == EventKind::Landed);
+        }
+    }
+    assert_eq!(landed, 1);
+    assert!(world.events().is_empty());
+}

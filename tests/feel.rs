@@ -1,0 +1,274 @@
+//! How a character answers to its player.
+
+use crate::scene::{Canvas, ONE, kinds, map, place};
+use crate::symmetry::Symmetry;
+use surefoot::prelude::*;
+use surefoot_geometry::to_lengths;
+
+const TICK: f64 = 1.0 / 60.0;
+
+fn shapes() -> [Shape; 3] {
+    [Shape::aabb(0.375, 0.5), Shape::circle(0.5), Shape::aabb(0.25, 0.25)]
+}
+
+fn walk(amount: i8) -> Input {
+    Input { walk: amount, ..Input::default() }
+}
+
+const JUMP: Input = Input { walk: 0, jump: true, down: false, up: false };
+const DOWN: Input = Input { walk: 0, jump: false, down: true, up: false };
+
+/// A character that stands at `x` on a floor whose top is at `floor`.
+fn standing(rows: &[&str], shape: Shape, x: f64, floor: f64) -> (World, BodyId) {
+    let mut world = World::new(map(rows), Settings::default());
+    let start = place(x, floor + shape.extents().y);
+    let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
+    world.step();
+    world.step();
+    assert!(world[body].on_floor() && world[body].place() == start);
+    (world, body)
+}
+
+fn close(found: f64, expected: f64, what: &str) {
+    assert!((found - expected).abs() < 1e-9, "{what}: {found}, expected {expected}");
+}
+
+#[test]
+fn it_walks_speeds_up_brakes_and_turns_as_its_fields_say() {
+    let feel = Character::default();
+    let wide = format!("{:100}", "");
+    let floor = "#".repeat(100);
+    for shape in shapes() {
+        let (mut world, body) = standing(&[&wide, &wide, &floor], shape, 50.0, 1.0);
+        let (mut speed, mut x) = (0.0_f64, 50.0);
+        let plan = [(127, 20), (64, 15), (-127, 30), (0, 20), (-30, 20), (127, 20), (0, 30), (-128, 20)];
+        for (input, ticks) in plan {
+            world.set_input(body, walk(input));
+            let wanted = feel.walk_speed * f64::from(input.max(-127)) / 127.0;
+            for tick in 0..ticks {
+                world.step();
+                // Away from rest by the acceleration, towards rest or the other way by the braking.
+                let away = wanted.abs() > speed.abs() && wanted * speed >= 0.0;
+                let step = TICK * if away { feel.ground_acceleration } else { feel.ground_braking };
+                let next = speed + (wanted - speed).clamp(-step, step);
+                x += TICK * (speed + next) / 2.0;
+                speed = next;
+                let what = format!("{shape:?} input {input} tick {tick}");
+                close(world[body].velocity().x, speed, &what);
+                let lost = 1e-9 + 0.5 / ONE as f64 * world.tick() as f64;
+                assert!((world[body].place().to_dvec2().x - x).abs() < lost, "{what}");
+                assert!(world[body].on_floor() && world.events().is_empty(), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn in_the_air_it_steers_by_the_air_acceleration_and_keeps_its_speed_without_input() {
+    let feel = Character::default();
+    let mut world = World::new(Canvas::default().map(Symmetry(Placement::default())), Settings::default());
+    let body = Body::new(Shape::aabb(0.375, 0.5)).at((0.5, 0.5)).moving((3.0, 10.0)).character(feel);
+    let body = world.spawn(body).unwrap();
+    let mut speed = 3.0_f64;
+    for (input, ticks) in [(0, 10), (127, 10), (-64, 10), (0, 5)] {
+        world.set_input(body, walk(input));
+        for _ in 0..ticks {
+            world.step();
+            if input != 0 {
+                let wanted = feel.walk_speed * f64::from(input) / 127.0;
+                speed += (wanted - speed).clamp(-TICK * feel.air_acceleration, TICK * feel.air_acceleration);
+            }
+            close(world[body].velocity().x, speed, "speed in the air");
+        }
+    }
+}
+
+#[test]
+fn it_falls_no_faster_than_its_fall_speed() {
+    let mut world = World::new(Canvas::default().map(Symmetry(Placement::default())), Settings::default());
+    let body = Body::new(Shape::aabb(0.375, 0.5)).at((0.5, 0.5)).character(Character::default());
+    let body = world.spawn(body).unwrap();
+    for tick in 1..=120 {
+        world.step();
+        close(world[body].velocity().y, -(40.0 * TICK * f64::from(tick)).min(24.0), "fall");
+    }
+}
+
+#[test]
+fn a_wall_stops_it_with_one_hit() {
+    for shape in shapes() {
+        for (amount, side, wall) in [(127_i8, Side::WallRight, 11.0), (-127, Side::WallLeft, 1.0)] {
+            let rows = ["#..........#", "#..........#", "############"];
+            let (mut world, body) = standing(&rows, shape, 6.0, 1.0);
+            let rest = wall - shape.extents().x * f64::from(amount.signum());
+            for _ in 0..2 {
+                world.set_input(body, walk(amount));
+                let mut hits = 0;
+                for tick in 0..120 {
+                    world.step();
+                    for kind in kinds(&world) {
+                        let EventKind::Hit { side: found, speed, normal, tile } = kind else { panic!("{kind:?}") };
+                        assert_eq!((found, normal), (side, DVec2::X * -f64::from(amount.signum())));
+                        close(speed, 8.0, "speed of the hit");
+                        assert_eq!(tile, (if amount > 0 { 11 } else { 0 }, 1), "{shape:?}");
+                        hits += 1;
+                    }
+                    if hits > 0 {
+                        assert_eq!(world[body].place(), place(rest, 1.0 + shape.extents().y), "tick {tick}");
+                        assert_eq!(world[body].velocity(), DVec2::ZERO);
+                    }
+                }
+                assert_eq!(hits, 1, "{shape:?}");
+                // Away, and once more.
+                world.set_input(body, walk(-amount));
+                for _ in 0..40 {
+                    world.step();
+                    assert!(world.events().is_empty());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ceiling_stops_the_rise_at_once() {
+    for shape in shapes() {
+        let room = 4.0 - shape.extents().y;
+        let (mut world, body) = standing(&["#####", ".....", ".....", ".....", "#####"], shape, 2.5, 1.0);
+        world.set_input(body, JUMP);
+        let mut seen = vec![];
+        for _ in 0..60 {
+            let before = world[body].velocity().y;
+            world.step();
+            if kinds(&world).iter().any(|kind| matches!(kind, EventKind::Hit { .. })) {
+                assert!(before > 0.0);
+                close(world[body].place().to_dvec2().y, room, "under the ceiling");
+                assert_eq!(world[body].velocity(), DVec2::ZERO);
+                assert!(world[body].touching().ceiling);
+            }
+            seen.extend(kinds(&world));
+        }
+        assert!(
+            matches!(
+                seen[..],
+                [EventKind::LeftFloor, EventKind::Hit { side: Side::Ceiling, tile: (2, 4), .. }, EventKind::Landed]
+            ),
+            "{shape:?} {seen:?}"
+        );
+    }
+}
+
+#[test]
+fn a_held_jump_is_one_jump() {
+    let (mut world, body) =
+        standing(&[".....", ".....", ".....", ".....", ".....", "#####"], Shape::aabb(0.375, 0.5), 2.5, 1.0);
+    world.set_input(body, JUMP);
+    let mut seen = vec![];
+    for _ in 0..200 {
+        world.step();
+        seen.extend(kinds(&world));
+    }
+    assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed]);
+    world.set_input(body, Input::default());
+    world.step();
+    world.set_input(body, JUMP);
+    world.step();
+    assert_eq!(kinds(&world), [EventKind::LeftFloor]);
+}
+
+#[test]
+fn down_drops_through_ledges_that_say_so_and_no_others() {
+    for shape in shapes() {
+        for (row, through) in [("-----", true), ("=====", false), ("#####", false)] {
+            let (mut world, body) = standing(&[".....", row, ".....", ".....", "#####"], shape, 2.5, 4.0);
+            world.set_input(body, DOWN);
+            let mut seen = vec![];
+            for _ in 0..60 {
+                world.step();
+                seen.extend(kinds(&world));
+                assert!(world[body].velocity().y <= 0.0);
+            }
+            let floor = if through { 1.0 } else { 4.0 };
+            assert_eq!(world[body].place(), place(2.5, floor + shape.extents().y), "{row}");
+            let expected: &[EventKind] = if through { &[EventKind::LeftFloor, EventKind::Landed] } else { &[] };
+            assert_eq!(seen, expected, "{row} {shape:?}");
+        }
+    }
+}
+
+#[test]
+fn a_one_way_ledge_lets_it_rise_and_carries_it_from_above() {
+    for shape in shapes() {
+        for row in ["=====", "-----"] {
+            let (mut world, body) = standing(&[".....", ".....", row, ".....", ".....", "#####"], shape, 2.5, 1.0);
+            world.set_input(body, JUMP);
+            let mut seen = vec![];
+            let thrown = (2.0 * 40.0 * 3.2_f64).sqrt();
+            for tick in 1..90 {
+                world.step();
+                seen.extend(kinds(&world));
+                let time = f64::from(tick) * TICK;
+                if time < thrown / 40.0 {
+                    let expected = 1.0 + shape.extents().y + thrown * time - 20.0 * time * time;
+                    close(world[body].place().to_dvec2().y, expected, "nothing slows the rise");
+                }
+            }
+            assert_eq!(world[body].place(), place(2.5, 4.0 + shape.extents().y));
+            assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
+        }
+    }
+}
+
+#[test]
+fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
+    // A circle rolls round the edge as far as the limit angle, and leaves it downwards.
+    for shape in [Shape::aabb(0.375, 0.5), Shape::aabb(0.25, 0.25)] {
+        let rows = ["..............", "######........", "..............", "..............", "##############"];
+        let (mut world, body) = standing(&rows, shape, 2.0, 4.0);
+        world.set_input(body, walk(127));
+        let mut seen = vec![];
+        for _ in 0..75 {
+            let before = world[body].place();
+            world.step();
+            seen.extend(kinds(&world));
+            let state = &world[body];
+            if !state.on_floor() {
+                close(state.velocity().x, 8.0, "sideways speed");
+                close(to_lengths(state.place() - before).x, 8.0 * TICK, "sideways way");
+            }
+        }
+        assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
+        assert_eq!(world[body].place().units().y, place(0.0, 1.0 + shape.extents().y).units().y);
+        close(world[body].velocity().x, 8.0, "it walks on");
+    }
+}
+
+#[test]
+fn it_stands_still_on_slopes_up_to_the_limit_and_slides_off_steeper_ones() {
+    for (tile, stands) in [("half_slope_low", true), ("slope_45", true), ("half_slope_low m r3", false)] {
+        for shape in shapes() {
+            for mirrored in [false, true] {
+                let symmetry = Symmetry(Placement::new(mirrored, 0));
+                let mut canvas = Canvas::default();
+                canvas.blocks((-8, -1), (8, -1));
+                canvas.paint((0, 0), tile);
+                canvas.blocks((1, 0), (1, 3));
+                let mut world = World::new(canvas.map(symmetry), Settings::default());
+                let start = symmetry.place(place(0.3, 2.5));
+                let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
+                for _ in 0..120 {
+                    world.step();
+                }
+                let what = format!("{tile} {shape:?} {mirrored}");
+                let rest = world[body].place();
+                for _ in 0..600 {
+                    world.step();
+                    assert_eq!(world[body].place(), rest, "{what}");
+                }
+                assert!(world[body].on_floor(), "{what}");
+                let above = rest.to_dvec2().y - shape.extents().y;
+                assert_eq!(above > 0.01, stands, "{what}: {above} above the ground");
+            }
+        }
+    }
+}

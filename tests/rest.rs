@@ -1,0 +1,71 @@
+//! Whatever stands on a tile does not move by one unit, however long.
+
+use crate::scene::{Canvas, often};
+use crate::symmetry::Symmetry;
+use surefoot::prelude::*;
+
+/// Ticks in which everything that was dropped comes to rest.
+const SETTLING: u32 = 600;
+
+/// Where a dropped body first comes to stand, a tile in the middle of a pit 5 wide.
+fn pit(variant: VariantId) -> World {
+    let mut canvas = Canvas::default();
+    canvas.blocks((-3, -1), (3, -1));
+    canvas.blocks((-3, 0), (-3, 4));
+    canvas.blocks((3, 0), (3, 4));
+    canvas.put((0, 0), variant);
+    World::new(canvas.map(Symmetry(Placement::default())), Settings::default())
+}
+
+/// Whether someone can stand on a tile: one of its edges is a floor of at most 45 degrees.
+fn can_be_stood_on(variant: VariantId) -> bool {
+    let catalogue = Catalogue::builtin();
+    catalogue.variant(variant).edges.iter().any(|edge| {
+        let normal = edge.normal();
+        normal.y > 0 && normal.x.abs() <= normal.y
+    })
+}
+
+#[test]
+fn what_stands_on_a_variant_does_not_move_by_one_unit() {
+    let ticks = often(3600, 36_000);
+    let shapes = [Shape::aabb(0.25, 0.375), Shape::circle(0.25), Shape::aabb(0.0625, 0.0625), Shape::circle(0.3)];
+    let mut stood_on = 0;
+    for variant in (0..96).map(VariantId) {
+        let mut world = pit(variant);
+        let mut bodies = vec![];
+        for shape in shapes {
+            for sixteenth in [1, 3, 6, 8, 11, 14] {
+                let at = (f64::from(sixteenth) / 16.0 + 0.01, 1.75);
+                for walks in [false, true] {
+                    let body = Body::new(shape).at(at).friction(1.0);
+                    let body = if walks { body.character(Character::default()) } else { body };
+                    bodies.push((world.spawn(body).unwrap(), shape, at, walks));
+                }
+            }
+        }
+        for _ in 0..SETTLING {
+            world.step();
+        }
+        let rests: Vec<Place> = bodies.iter().map(|body| world[body.0].place()).collect();
+        let name = Catalogue::builtin().name(variant);
+        let mut on_tile = false;
+        for (body, shape, at, walks) in &bodies {
+            let what = format!("{name} {shape:?} dropped at {at:?} walks {walks}");
+            assert!(world[*body].on_floor(), "{what}: at {} {:?}", world[*body].place(), world[*body].touching());
+            assert_eq!(world[*body].velocity(), DVec2::ZERO, "{what} {}", world[*body].place());
+            on_tile |= world.contacts(*body).iter().any(|c| c.tile == (0, 0) && c.side == Side::Floor);
+        }
+        // On tips one stands too.
+        assert!(on_tile || !can_be_stood_on(variant), "{name}");
+        stood_on += u32::from(on_tile);
+        for tick in 0..ticks {
+            world.step();
+            assert!(world.events().is_empty(), "{name} tick {tick}: {:?}", world.events());
+            for ((body, shape, at, walks), rest) in bodies.iter().zip(&rests) {
+                assert_eq!(world[*body].place(), *rest, "{name} {shape:?} dropped at {at:?} walks {walks} tick {tick}");
+            }
+        }
+    }
+    assert!(stood_on > 60, "{stood_on} variants");
+}
