@@ -1,5 +1,7 @@
-use crate::png::MAX_PIXELS;
 use thiserror::Error;
+
+/// The most pixels of a PNG: 2^28, for which the renderer takes 1 GiB.
+pub const MAX_PIXELS: u64 = 1 << 28;
 
 /// Why a picture did not become a PNG.
 #[derive(Debug, Error)]

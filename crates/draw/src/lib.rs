@@ -27,10 +27,10 @@ mod solids;
 mod svg;
 mod view;
 
-pub use error::DrawError;
+pub use error::{DrawError, MAX_PIXELS};
 pub use map::{MapStyle, draw_map};
 pub use palette::{Color, Palette};
-pub use png::{MAX_PIXELS, to_png};
+pub use png::to_png;
 pub use run::{Run, RunStyle, draw_run};
 pub use sheet::draw_tiles;
 pub use svg::{Paint, PathData, Svg};

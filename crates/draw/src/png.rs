@@ -1,10 +1,7 @@
-use crate::error::DrawError;
+use crate::error::{DrawError, MAX_PIXELS};
 use crate::svg::Svg;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-
-/// The most pixels of a PNG: 2^28, for which the renderer takes 1 GiB.
-pub const MAX_PIXELS: u64 = 1 << 28;
 
 /// Renders a picture as PNG, with `scale` pixels of the PNG for one of the picture.
 ///

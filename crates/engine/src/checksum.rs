@@ -273,7 +273,7 @@ fn flags<const N: usize>(bits: [bool; N]) -> u8 {
 mod tests {
     use super::*;
     use crate::body::Body;
-    use crate::character::{Character, Input};
+    use crate::body::{Character, Input};
     use crate::motion::{Shape, SlopeLimit};
     use crate::world::Settings;
     use glam::DVec2;

@@ -1,13 +1,15 @@
 //! Everything that changes a world from outside, as one value.
 
-use crate::body::{Body, BodyError};
-use crate::character::Input;
+use crate::body::{Body, BodyError, Input};
 use crate::event::BodyId;
 use crate::map::EntryId;
 use crate::terrain::TileError;
 use glam::DVec2;
 use surefoot_geometry::{Place, PlaceError};
 use thiserror::Error;
+
+/// The most bodies that a world holds.
+pub const MAX_BODIES: usize = 1 << 24;
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,6 @@ pub enum CommandError {
     #[error(transparent)]
     Tile(#[from] TileError),
     /// The world holds as many bodies as it can.
-    #[error("the world is full: {} bodies", crate::world::World::MAX_BODIES)]
+    #[error("the world is full: {} bodies", MAX_BODIES)]
     Full,
 }

@@ -1,14 +1,13 @@
 //! The only code that touches files.
 
 use crate::map::{Map, MapError};
-use crate::replay::{Player, Replay, ReplayError};
 use crate::text::line_and_column;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The largest file that [`Map::load`] and [`Replay::load`] read, in bytes: 64 MiB.
+/// The largest file that [`Map::load`] and [`Replay::load`](crate::replay::Replay::load) read, in bytes: 64 MiB.
 pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
 /// Why a file gives no text.
@@ -43,7 +42,7 @@ pub enum ReadError {
     },
 }
 
-/// Why a file gives no map or no replay.
+/// Why a file gives no map.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -53,9 +52,6 @@ pub enum LoadError {
     /// Its text is no map.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// Its text is no replay.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
 }
 
 /// Why a file was not written.
@@ -105,38 +101,6 @@ impl Map {
     }
 }
 
-impl Replay {
-    /// Reads a replay from a file of at most [`MAX_FILE_SIZE`], and its map from the file it names, if it does.
-    ///
-    /// # Errors
-    /// [`LoadError`], which names the file.
-    pub fn load(path: impl AsRef<Path>) -> Result<Replay, LoadError> {
-        let path = path.as_ref();
-        let text = read_text(path, MAX_FILE_SIZE)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let replay = Replay::from_ron_with(&text, |map| Map::load(folder.join(map)));
-        replay.map_err(|error| error.in_file(path.display().to_string()).into())
-    }
-
-    /// Writes the replay to a file, whole or not at all: what was there before stays until the new file is complete.
-    ///
-    /// # Errors
-    /// [`WriteError`]; nothing is left behind then.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
-        write_whole(path, self.to_ron().as_bytes())
-    }
-}
-
-impl Player {
-    /// A player at the beginning of the replay in a file.
-    ///
-    /// # Errors
-    /// As [`Replay::load`].
-    pub fn load(path: impl AsRef<Path>) -> Result<Player, LoadError> {
-        Replay::load(path).map(Player::new)
-    }
-}
-
 /// Writes a file whole or not at all: first one beside it, which then takes its name.
 ///
 /// # Errors
@@ -168,7 +132,6 @@ pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteErro
 mod tests {
     use super::*;
     use crate::map::MapErrorKind;
-    use crate::replay::ReplayErrorKind;
 
     /// A file of that content, gone when it is dropped.
     struct Temporary(PathBuf);
@@ -235,35 +198,6 @@ mod tests {
         fn drop(&mut self) {
             let _ = std::fs::remove_dir_all(&self.0);
         }
-    }
-
-    #[test]
-    fn replays_find_their_map_beside_them() {
-        let folder = Folder::new("beside");
-        let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
-        std::fs::write(folder.0.join("sub/a.ron"), map).unwrap();
-        let file = folder.0.join("a.replay.ron");
-        let text = r#"Replay(map: File("./sub/a.ron"), ticks: 3,
-            bodies: [(name: "a", shape: Circle(0.25), at: Marker("start"))])"#;
-        std::fs::write(&file, text).unwrap();
-        let replay = Replay::load(&file).unwrap();
-        assert_eq!(**replay.map(), Map::from_ron(map).unwrap());
-        replay.save(&file).unwrap();
-        assert_eq!(Replay::load(&file).unwrap(), replay);
-        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 3);
-
-        // Saved with the map's checksum: another map is refused, where it is named.
-        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "=-=")).unwrap();
-        let error = Replay::load(&file).unwrap_err();
-        let LoadError::Replay(ReplayError { line: 5, column: 19, kind, .. }) = &error else { panic!("{error}") };
-        assert!(matches!(kind, ReplayErrorKind::WrongMap { .. }), "{error}");
-        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "q==")).unwrap();
-        let message = Replay::load(&file).unwrap_err().to_string();
-        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
-        assert!(message.contains("a.ron:1:32: unknown character 'q'"), "{message}");
-        std::fs::remove_file(folder.0.join("sub/a.ron")).unwrap();
-        let message = Replay::load(&file).unwrap_err().to_string();
-        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A 2D platformer physics engine on tile maps.
 //!
 //! A game loads a [`map::Map`], puts it into a [`world::World`], spawns [`body::Body`]s, sets their
-//! [`character::Input`] and calls [`World::step`](world::World::step) once per frame. Recorded runs are replayed by
+//! [`body::Input`] and calls [`World::step`](world::World::step) once per frame. Recorded runs are replayed by
 //! [`replay`]. Games that keep their own entities use a [`motion::Mover`] over a [`terrain::Terrain`] and no world.
 //!
 //! - Lengths are in tiles, times in seconds; y is up, x to the right. Tile (x, y) covers x to x + 1 and y to y + 1.
@@ -27,7 +27,6 @@
 mod ballistic;
 pub mod body;
 pub mod catalogue;
-pub mod character;
 pub mod checksum;
 pub mod command;
 pub mod event;
@@ -39,13 +38,13 @@ pub mod stepper;
 pub mod terrain;
 mod text;
 mod travel;
+mod walker;
 pub mod world;
 
 /// What most games name: `use surefoot::prelude::*`.
 pub mod prelude {
-    pub use crate::body::{Body, BodyError, Response};
+    pub use crate::body::{Body, BodyError, Character, Input, Response};
     pub use crate::catalogue::{Catalogue, Placement, VariantId};
-    pub use crate::character::{Character, Input};
     pub use crate::checksum::Checksum;
     pub use crate::command::{Command, CommandError};
     pub use crate::event::{BodyId, Event, EventKind};

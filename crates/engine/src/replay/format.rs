@@ -1,8 +1,7 @@
 //! The shape of a replay file, before anything is checked.
 
 use super::Replay;
-use crate::body::Response;
-use crate::character::Character;
+use crate::body::{Character, Response};
 use crate::map::MapFile;
 use crate::motion::Up;
 use crate::text::{Pairs, bare};

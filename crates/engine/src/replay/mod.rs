@@ -8,6 +8,7 @@
 //! ```
 
 mod error;
+mod files;
 mod format;
 mod parse;
 mod path;
@@ -24,12 +25,12 @@ mod runs;
 
 pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{RecordError, ReplayError, ReplayErrorKind};
+pub use files::{ReplayFileError, VerifyError, verify};
 pub(crate) use path::inside;
-pub use play::{Difference, Divergence, Player, Summary, Verdict, VerifyError, verify};
+pub use play::{Difference, Divergence, Player, Summary, Verdict};
 pub use record::Recorder;
 
-use crate::body::Body;
-use crate::character::Input;
+use crate::body::{Body, Input};
 use crate::checksum::Checksum;
 use crate::map::{EntryId, Map};
 use crate::world::Settings;

@@ -41,7 +41,7 @@ fn defaults_are_those_of_the_code() {
     )
     .unwrap();
     assert_eq!(replay.settings(), Settings::default());
-    let body = Body::new(Shape::circle(0.5)).character(crate::character::Character::default());
+    let body = Body::new(Shape::circle(0.5)).character(crate::body::Character::default());
     assert_eq!(replay.bodies()[0].body, body);
 
     let row = |field: &str, default: String| {
@@ -59,7 +59,7 @@ fn defaults_are_those_of_the_code() {
     row("response", format!("{:?}", body.response));
     row("friction", format!("{:?}", body.friction));
     row("rest_speed", format!("{:?}", body.rest_speed));
-    let character = crate::character::Character::default();
+    let character = crate::body::Character::default();
     for (field, value) in [
         ("walk_speed", character.walk_speed),
         ("ground_acceleration", character.ground_acceleration),

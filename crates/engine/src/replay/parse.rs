@@ -1,8 +1,7 @@
 use super::format::{ActionPart, BodyPart, MapChoice, ReplayFile, Run, SettingsPart, ShapePart, Spot, Sums, Timed};
 use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, Replay, ReplayError, ReplayErrorKind, TimedAction};
-use crate::body::{Body, BodyError, check_velocity};
+use crate::body::{Body, BodyError, Input, check_velocity};
 use crate::catalogue::VariantId;
-use crate::character::Input;
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::io::LoadError;
 use crate::map::{EntryId, Map, map_in, name_legend};

@@ -2,12 +2,10 @@ use super::{Action, Checkpoint, NamedBody, Replay};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;
-use crate::io::LoadError;
 use crate::world::World;
 use slotmap::SecondaryMap;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Runs a replay on a world of its own, tick by tick, and compares the checksums.
@@ -91,35 +89,6 @@ pub struct Summary {
     pub compared: usize,
     /// The replay was made by another physics version, and only the motion was compared.
     pub motion_only: bool,
-}
-
-/// Why a replay file is not verified.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum VerifyError {
-    /// It cannot be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// It runs otherwise than recorded.
-    #[error("{}: {divergence}", path.display())]
-    Diverges {
-        /// The file.
-        path: PathBuf,
-        /// The first tick that differs, and how.
-        #[source]
-        divergence: Divergence,
-    },
-}
-
-/// Runs the replay in a file to its end and compares all its checksums.
-///
-/// # Errors
-/// [`VerifyError`] for a file that is no replay, and with the first tick that differs, as far as there are checksums
-/// for it.
-pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
-    let path = path.as_ref();
-    let mut player = Player::load(path)?;
-    player.run().map_err(|divergence| VerifyError::Diverges { path: path.to_owned(), divergence })
 }
 
 impl Player {

@@ -1,6 +1,6 @@
 use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, RecordError, Replay, TimedAction};
+use crate::body::Input;
 use crate::catalogue::Catalogue;
-use crate::character::Input;
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;

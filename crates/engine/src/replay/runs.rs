@@ -1,7 +1,7 @@
 //! Runs that are recorded, written, read and played again.
 
 use super::*;
-use crate::character::Character;
+use crate::body::Character;
 use crate::event::BodyId;
 use crate::motion::{Shape, SlopeLimit, Up};
 use crate::world::World;

@@ -1,6 +1,5 @@
 use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, Replay};
-use crate::body::{Body, Response};
-use crate::character::{Character, Input};
+use crate::body::{Body, Character, Input, Response};
 use crate::map::{EntryId, Map};
 use crate::motion::{Shape, Up};
 use crate::text::quoted;

@@ -8,8 +8,7 @@ mod step;
 pub use settings::{Settings, SettingsError};
 pub use state::BodyState;
 
-use crate::body::Body;
-use crate::character::Input;
+use crate::body::{Body, Input};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{EntryId, Map};
@@ -41,7 +40,7 @@ pub struct World {
 
 impl World {
     /// The most bodies that a world can hold.
-    pub const MAX_BODIES: usize = 1 << 24;
+    pub const MAX_BODIES: usize = crate::command::MAX_BODIES;
 
     /// A world on a map, without bodies.
     #[must_use]

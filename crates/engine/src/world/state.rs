@@ -1,5 +1,4 @@
-use crate::body::{Body, Response};
-use crate::character::{Character, CharacterState, Input};
+use crate::body::{Body, Character, CharacterState, Input, Response};
 use crate::motion::{Path, Shape, Surfaces, Touching};
 use glam::{DVec2, Vec2};
 use surefoot_geometry::Place;

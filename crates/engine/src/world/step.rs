@@ -3,11 +3,11 @@
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
 use crate::body::{MAX_SPEED, Response};
-use crate::character::Walker;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Probe, Scene, Scratch, Side, Surfaces, Touching, points_into};
 use crate::terrain::Terrain;
 use crate::travel::{Struck, Travel};
+use crate::walker::Walker;
 use glam::DVec2;
 use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Place};

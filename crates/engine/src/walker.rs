@@ -1,95 +1,10 @@
 //! A plain walking and jumping character: from input to motion.
 
-use crate::body::{BodyError, within};
+use crate::body::{Character, CharacterState, Input};
 use crate::motion::{Impact, Probe, Surface, Touching, Walk, WalkEnd, clip, units};
 use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
-use serde::{Deserialize, Serialize};
 use surefoot_geometry::ONE;
-
-/// How a character moves. Speeds in tiles per second, accelerations in tiles per second squared.
-///
-/// # Examples
-/// ```
-/// use surefoot::prelude::*;
-///
-/// let heavy = Character { jump_height: 2.0, walk_speed: 5.0, ..Character::default() };
-/// assert!(heavy.check().is_ok());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Character {
-    /// Speed along the ground at full input.
-    pub walk_speed: f64,
-    /// How fast it gets there on the ground.
-    pub ground_acceleration: f64,
-    /// How fast it stops or turns round on the ground.
-    pub ground_braking: f64,
-    /// How fast its sideways speed follows the input in the air.
-    pub air_acceleration: f64,
-    /// How high it jumps, in tiles, under the world's gravity.
-    pub jump_height: f64,
-    /// The fastest fall.
-    pub fall_speed: f64,
-}
-
-impl Default for Character {
-    /// 8 tiles per second, 3.2 tiles high: at home in levels of one-tile steps under the default gravity.
-    fn default() -> Character {
-        Character {
-            walk_speed: 8.0,
-            ground_acceleration: 60.0,
-            ground_braking: 80.0,
-            air_acceleration: 40.0,
-            jump_height: 3.2,
-            fall_speed: 24.0,
-        }
-    }
-}
-
-impl Character {
-    /// Refuses numbers that are not finite or negative.
-    ///
-    /// # Errors
-    /// [`BodyError::OutOfRange`] for the first of them.
-    pub fn check(&self) -> Result<(), BodyError> {
-        let most = crate::body::MAX_SPEED;
-        within("character.walk_speed", self.walk_speed, 0.0, most)?;
-        within("character.ground_acceleration", self.ground_acceleration, 0.0, most)?;
-        within("character.ground_braking", self.ground_braking, 0.0, most)?;
-        within("character.air_acceleration", self.air_acceleration, 0.0, most)?;
-        within("character.jump_height", self.jump_height, 0.0, most)?;
-        within("character.fall_speed", self.fall_speed, 0.0, most)
-    }
-}
-
-/// What a player holds down. It stays until it is set again.
-///
-/// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down
-/// while the character stands; `down` lets it drop through tiles whose legend entry says so; `up` is the game's own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Input {
-    /// -127 to 127, right is positive; -128 counts as -127.
-    pub walk: i8,
-    /// Jump is held.
-    pub jump: bool,
-    /// Down is held.
-    pub down: bool,
-    /// Up is held.
-    pub up: bool,
-}
-
-/// What a character remembers from tick to tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct CharacterState {
-    /// Speed along the ground to the right, while it stands.
-    pub(crate) speed: f64,
-    /// It stands: it walks by the ground and gravity does not move it.
-    pub(crate) standing: bool,
-    /// Jump was held in the last tick.
-    pub(crate) jump_held: bool,
-}
 
 /// One tick of a character.
 pub(crate) struct Walker<'a, 'p> {

@@ -1,11 +1,19 @@
 //! Bodies as plain data: what a game says about them.
 
-use crate::character::Character;
-use crate::motion::{Shape, ShapeError};
+mod character;
+mod error;
+
+pub use character::{Character, Input};
+pub use error::{BodyError, MAX_SPEED};
+
+pub(crate) use character::CharacterState;
+pub(crate) use error::check_velocity;
+
+use crate::motion::Shape;
+use error::within;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Place, PlaceError};
-use thiserror::Error;
 
 /// What a body does when it runs into something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -43,33 +51,6 @@ pub struct Body {
     pub(crate) rest_speed: f64,
     pub(crate) character: Option<Character>,
 }
-
-/// Why a body cannot be in a world.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum BodyError {
-    /// It has no proper position.
-    #[error("the position {0}")]
-    Place(#[from] PlaceError),
-    /// Its shape is too small or too large.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// A number is not finite or out of its range.
-    #[error("`{field}` is {value}; expected {least} to {most}")]
-    OutOfRange {
-        /// Which number.
-        field: &'static str,
-        /// What it is.
-        value: f64,
-        /// The least it may be.
-        least: f64,
-        /// The most it may be.
-        most: f64,
-    },
-}
-
-/// The largest absolute value of a velocity's component, in tiles per second.
-pub const MAX_SPEED: f64 = 1e9;
 
 impl Body {
     /// A body of that shape at the origin, at rest, that falls with the world's gravity and slides along what it hits.
@@ -157,15 +138,4 @@ impl Body {
         }
         self.character.map_or(Ok(()), |character| character.check())
     }
-}
-
-/// Refuses a velocity that is not finite or beyond [`MAX_SPEED`].
-pub(crate) fn check_velocity(velocity: DVec2) -> Result<(), BodyError> {
-    within("velocity.x", velocity.x, -MAX_SPEED, MAX_SPEED)?;
-    within("velocity.y", velocity.y, -MAX_SPEED, MAX_SPEED)
-}
-
-/// Refuses a number outside a closed range, and NaN.
-pub(crate) fn within(field: &'static str, value: f64, least: f64, most: f64) -> Result<(), BodyError> {
-    if value >= least && value <= most { Ok(()) } else { Err(BodyError::OutOfRange { field, value, least, most }) }
 }

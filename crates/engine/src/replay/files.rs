@@ -1,0 +1,133 @@
+//! Replays in files, through [`crate::io`].
+
+use super::play::{Divergence, Player, Summary};
+use super::{Replay, ReplayError};
+use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_text, write_whole};
+use crate::map::Map;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a file gives no replay.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReplayFileError {
+    /// It gives no text.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Its text is no replay, or the map that it names is none.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+/// Why a replay file is not verified.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Load(#[from] ReplayFileError),
+    /// It runs otherwise than recorded.
+    #[error("{}: {divergence}", path.display())]
+    Diverges {
+        /// The file.
+        path: PathBuf,
+        /// The first tick that differs, and how.
+        #[source]
+        divergence: Divergence,
+    },
+}
+
+/// Runs the replay in a file to its end and compares all its checksums.
+///
+/// # Errors
+/// [`VerifyError`] for a file that is no replay, and with the first tick that differs, as far as there are checksums
+/// for it.
+pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
+    let path = path.as_ref();
+    let mut player = Player::load(path)?;
+    player.run().map_err(|divergence| VerifyError::Diverges { path: path.to_owned(), divergence })
+}
+
+impl Replay {
+    /// Reads a replay from a file of at most [`MAX_FILE_SIZE`], and its map from the file it names, if it does.
+    ///
+    /// # Errors
+    /// [`ReplayFileError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Replay, ReplayFileError> {
+        let path = path.as_ref();
+        let text = read_text(path, MAX_FILE_SIZE)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let replay = Replay::from_ron_with(&text, |map| Map::load(folder.join(map)));
+        replay.map_err(|error| error.in_file(path.display().to_string()).into())
+    }
+
+    /// Writes the replay to a file, whole or not at all: what was there before stays until the new file is complete.
+    ///
+    /// # Errors
+    /// [`WriteError`]; nothing is left behind then.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        write_whole(path, self.to_ron().as_bytes())
+    }
+}
+
+impl Player {
+    /// A player at the beginning of the replay in a file.
+    ///
+    /// # Errors
+    /// As [`Replay::load`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Player, ReplayFileError> {
+        Replay::load(path).map(Player::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::ReplayErrorKind;
+
+    /// A folder with a folder `sub` in it, gone when it is dropped.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("surefoot-replay-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(path.join("sub")).unwrap();
+            Folder(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn replays_find_their_map_beside_them() {
+        let folder = Folder::new("beside");
+        let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
+        std::fs::write(folder.0.join("sub/a.ron"), map).unwrap();
+        let file = folder.0.join("a.replay.ron");
+        let text = r#"Replay(map: File("./sub/a.ron"), ticks: 3,
+            bodies: [(name: "a", shape: Circle(0.25), at: Marker("start"))])"#;
+        std::fs::write(&file, text).unwrap();
+        let replay = Replay::load(&file).unwrap();
+        assert_eq!(**replay.map(), Map::from_ron(map).unwrap());
+        replay.save(&file).unwrap();
+        assert_eq!(Replay::load(&file).unwrap(), replay);
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 3);
+
+        // Saved with the map's checksum: another map is refused, where it is named.
+        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "=-=")).unwrap();
+        let error = Replay::load(&file).unwrap_err();
+        let ReplayFileError::Replay(ReplayError { line: 5, column: 19, kind, .. }) = &error else { panic!("{error}") };
+        assert!(matches!(kind, ReplayErrorKind::WrongMap { .. }), "{error}");
+        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "q==")).unwrap();
+        let message = Replay::load(&file).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
+        assert!(message.contains("a.ron:1:32: unknown character 'q'"), "{message}");
+        std::fs::remove_file(folder.0.join("sub/a.ron")).unwrap();
+        let message = Replay::load(&file).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
+    }
+}
