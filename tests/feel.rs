@@ -107,7 +107,7 @@ fn a_wall_stops_it_with_one_hit() {
                 for tick in 0..120 {
                     world.step();
                     for kind in kinds(&world) {
-                        let EventKind::Hit { side: found, speed, normal, tile } = kind else { panic!("{kind:?}") };
+                        let EventKind::Hit { side: found, speed, normal, tile, .. } = kind else { panic!("{kind:?}") };
                         assert_eq!((found, normal), (side, DVec2::X * -f64::from(amount.signum())));
                         close(speed, 8.0, "speed of the hit");
                         assert_eq!(tile, (if amount > 0 { 11 } else { 0 }, 1), "{shape:?}");

@@ -4,7 +4,7 @@ use crate::palette::Color;
 use crate::svg::{Paint, PathData, Svg};
 use crate::view::View;
 use std::collections::BTreeMap;
-use surefoot::prelude::{BodyId, BodyState, Command, DVec2, EventKind, Map, Place, Shape, Terrain, World};
+use surefoot::prelude::{BodyId, Command, DVec2, EventKind, Map, Place, Shape, Terrain, World};
 
 /// What bodies did, as a picture shows it: collected from a world tick by tick.
 ///
@@ -98,7 +98,7 @@ impl Run {
             }
             track.places.push((world.tick(), state.place()));
             let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
-                EventKind::Hit { normal, tile, .. } => Some((place_of_hit(state, normal), normal, tile)),
+                EventKind::Hit { normal, tile, place, .. } => Some((place, normal, tile)),
                 _ => None,
             });
             let contacts = world.contacts(body);
@@ -133,7 +133,8 @@ impl Track {
             }
         }
         for (place, normal, tile) in hits {
-            if is_among(&touching, normal).is_none() {
+            // What was touched when the tick began has its dot.
+            if is_among(&touching, normal).is_none() && is_among(&self.touching, normal).is_none() {
                 self.contacts.push((support(self.shape, place, normal, tile), normal));
             }
         }
@@ -212,19 +213,6 @@ fn draw_contacts(svg: &mut Svg, view: &View, track: &Track, color: Color) {
         tick.run([point, point + normal * 0.22].map(|at| view.point(at)));
         svg.path(&tick, &Paint::stroke(color, view.scale / 32.0).round());
         svg.circle(view.point(point), view.scale / 18.0, &Paint::fill(color));
-    }
-}
-
-/// Where on its way of the last tick a body hit something: where the way turned most along the normal.
-fn place_of_hit(state: &BodyState, normal: DVec2) -> Place {
-    let turn = |way: &[Place]| {
-        let [from, at, to] = [way[0], way[1], way[2]].map(Place::to_dvec2);
-        ((to - at) - (at - from)).dot(normal)
-    };
-    match state.path() {
-        // Of two parts, the first ended at the hit.
-        [hit, _] => *hit,
-        way => way.windows(3).max_by(|a, b| turn(a).total_cmp(&turn(b))).map_or(state.place(), |way| way[1]),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::motion::Side;
 use glam::DVec2;
+use surefoot_geometry::Place;
 
 slotmap::new_key_type! {
     /// Names a body in its world; never used again for another one.
@@ -38,6 +39,8 @@ pub enum EventKind {
         normal: DVec2,
         /// The tile.
         tile: (i32, i32),
+        /// Where the body's centre was.
+        place: Place,
     },
     /// It is wholly outside the map, beyond an open side.
     LeftMap,

@@ -117,7 +117,7 @@ fn contact(player: &Player, contact: &Contact) -> ContactLine {
 
 fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
     let hit = match event.kind {
-        EventKind::Hit { side, speed, normal, tile } => {
+        EventKind::Hit { side, speed, normal, tile, .. } => {
             Some(HitFields { side: side_name(side), speed, normal: normal.to_array(), tile })
         }
         _ => None,

@@ -131,7 +131,7 @@ fn move_body(
         // To a character floors are no obstacles.
         if state.character.is_none() || side != Side::Floor {
             let normal = normal.as_dvec2().normalize_or_zero();
-            let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell };
+            let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell, place: hit.place };
             events.push(Event { body: id, kind });
         }
     }
