@@ -11,6 +11,8 @@ pub(crate) struct Walker<'a, 'p> {
     pub(crate) probe: &'a mut Probe<'p>,
     pub(crate) character: &'a Character,
     pub(crate) input: Input,
+    /// Whether it touches a floor, or is held like on one, as the tick begins.
+    pub(crate) on_floor: bool,
     /// Tiles per second squared, the body's factor included.
     pub(crate) gravity: DVec2,
     /// Seconds.
@@ -23,7 +25,7 @@ impl Walker<'_, '_> {
         let frame = self.probe.scene.frame;
         let jumps = self.input.jump && !state.jump_held;
         state.jump_held = self.input.jump;
-        let stands = state.standing && Touching::of(travel.surfaces, travel.place, &frame).floor;
+        let stands = state.standing && self.on_floor;
         if stands && !jumps {
             return self.walk(state, travel);
         }

@@ -32,6 +32,15 @@ impl Chunk {
         }
     }
 
+    /// Shows the ids of some cells in a row, each with how far it is from the first.
+    #[inline]
+    pub(super) fn each(&self, cells: std::ops::Range<usize>, mut see: impl FnMut(usize, u32)) {
+        match self {
+            Chunk::Narrow(ids) => ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, u32::from(id))),
+            Chunk::Wide(ids) => ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, id)),
+        }
+    }
+
     pub(super) fn set(&mut self, index: usize, id: u32) {
         match self {
             Chunk::Narrow(ids) if id <= u32::from(u16::MAX) => Arc::make_mut(ids)[index] = id as u16,

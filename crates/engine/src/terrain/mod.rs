@@ -147,21 +147,29 @@ impl Terrain {
     /// Shows every cell of a rectangle, both ends included, that is not plainly empty: row by row from the lowest.
     #[inline]
     pub(crate) fn each_cell(&self, low: (i32, i32), high: (i32, i32), mut see: impl FnMut((i32, i32), &BakedCell)) {
-        let mut y = low.1;
-        while y <= high.1 {
-            let row = (y.clamp(self.low.1, self.high.1) - self.low.1) as usize;
+        let baked = low.0 >= self.low.0 && low.1 >= self.low.1 && high.0 <= self.high.0 && high.1 <= self.high.1;
+        if !baked {
+            for y in low.1..=high.1 {
+                (low.0..=high.0).for_each(|x| see((x, y), self.cell(x, y)));
+            }
+            return;
+        }
+        let (first, last) = ((low.0 - self.low.0) as usize, (high.0 - self.low.0) as usize);
+        for y in low.1..=high.1 {
+            let row = (y - self.low.1) as usize;
             let chunks = &self.chunks[(row >> SHIFT) * self.columns..];
             let within = (row & (SIDE - 1)) << SHIFT;
-            let mut x = low.0;
-            while x <= high.0 {
-                let column = (x.clamp(self.low.0, self.high.0) - self.low.0) as usize;
-                let id = chunks[column >> SHIFT].get(within | (column & (SIDE - 1)));
-                if id != intern::EMPTY {
-                    see((x, y), self.cells.get(id));
-                }
-                x += 1;
+            // A rectangle is mostly within one chunk; where it is not, each is asked for its part.
+            for (column, chunk) in chunks[..=last >> SHIFT].iter().enumerate().skip(first >> SHIFT) {
+                let from = first.max(column << SHIFT);
+                let to = last.min((column << SHIFT) + SIDE - 1);
+                let ids = within | (from & (SIDE - 1))..(within | (to & (SIDE - 1))) + 1;
+                chunk.each(ids, |step, id| {
+                    if id != intern::EMPTY {
+                        see((self.low.0 + (from + step) as i32, y), self.cells.get(id));
+                    }
+                });
             }
-            y += 1;
         }
     }
 

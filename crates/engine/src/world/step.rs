@@ -102,9 +102,11 @@ fn move_body(
     let mut scene = *scene;
     scratch.before.clear();
     scratch.before.extend_from_slice(&state.surfaces);
+    let mut on_floor = state.touching.floor;
     if state.character.is_some() && state.input.down {
         scene.dropping = true;
         state.surfaces.retain(|surface| !scene.terrain.cell(surface.cell.0, surface.cell.1).drop_through());
+        on_floor = Touching::of(&state.surfaces, state.place, &scene.frame).floor;
     }
     let mut probe = Probe::new(scene, state.shape, &mut scratch.probe);
     let mut travel = Travel {
@@ -117,7 +119,7 @@ fn move_body(
     let gravity = settings.gravity_vector() * state.gravity_scale;
     let tick = settings.tick_seconds();
     if let Some((character, memory)) = &mut state.character {
-        Walker { probe: &mut probe, character, input: state.input, gravity, tick }.step(memory, &mut travel);
+        Walker { probe: &mut probe, character, input: state.input, on_floor, gravity, tick }.step(memory, &mut travel);
     } else {
         let (response, friction, rest_speed) = (state.response, state.friction, state.rest_speed);
         Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
