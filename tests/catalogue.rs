@@ -1,0 +1,175 @@
+//! The built-in catalogue: what it holds, and that every normal points out.
+
+use std::collections::BTreeSet;
+use surefoot::catalogue::{Kind, LATTICE, LatticeEdge, Pattern};
+use surefoot::prelude::*;
+
+/// The edges of a variant as a set: direction counts, order does not.
+fn set(edges: &[LatticeEdge]) -> BTreeSet<[i8; 4]> {
+    edges.iter().map(|edge| [edge.a.x, edge.a.y, edge.b.x, edge.b.y]).collect()
+}
+
+/// The edges of a set, each end moved and the direction kept or reversed.
+fn moved(edges: &BTreeSet<[i8; 4]>, mirror: bool) -> BTreeSet<[i8; 4]> {
+    edges
+        .iter()
+        .map(
+            |&[ax, ay, bx, by]| {
+                if mirror { [LATTICE - bx, by, LATTICE - ax, ay] } else { [ay, LATTICE - ax, by, LATTICE - bx] }
+            },
+        )
+        .collect()
+}
+
+/// Whether a point, in 64ths of a tile and on no edge, is inside a solid variant: crossings of a ray to the right.
+fn inside(paths: &[Vec<(i32, i32)>], (x, y): (i32, i32)) -> bool {
+    let crossings = |path: &Vec<(i32, i32)>| {
+        (0..path.len())
+            .filter(|&i| {
+                let ((ax, ay), (bx, by)) = (path[i], path[(i + 1) % path.len()]);
+                // The edge spans the ray's height, and meets it to the right of the point.
+                (ay > y) != (by > y)
+                    && (i64::from(x - ax) * i64::from(by - ay) < i64::from(y - ay) * i64::from(bx - ax)) == (by > ay)
+            })
+            .count()
+    };
+    paths.iter().map(crossings).sum::<usize>() % 2 == 1
+}
+
+/// Paths in 64ths of a tile.
+fn fine(pattern: &Pattern) -> Vec<Vec<(i32, i32)>> {
+    let scale = |&(x, y): &(i8, i8)| (4 * i32::from(x), 4 * i32::from(y));
+    pattern.paths.iter().map(|path| path.iter().map(scale).collect()).collect()
+}
+
+#[test]
+fn the_patterns_are_32_their_orbits_total_96_and_no_two_variants_are_equal() {
+    let catalogue = Catalogue::builtin();
+    assert_eq!(catalogue.patterns().len(), 32);
+    // 8 of 1, 8 of 2, 14 of 4 and 2 of 8, by the pictures.
+    let mut sizes = [0; 9];
+    for (index, _) in catalogue.patterns().iter().enumerate() {
+        let orbit: BTreeSet<VariantId> = Placement::all()
+            .map(|placement| catalogue.place(surefoot::catalogue::PatternId(index as u16), placement))
+            .collect();
+        sizes[orbit.len()] += 1;
+    }
+    assert_eq!(sizes, [0, 8, 8, 0, 14, 0, 0, 0, 2]);
+    let distinct: BTreeSet<(bool, bool, BTreeSet<[i8; 4]>)> =
+        catalogue.variants().iter().map(|v| (v.kind == Kind::Solid, v.kind == Kind::Wall, set(&v.edges))).collect();
+    assert_eq!((catalogue.variants().len(), distinct.len()), (96, 96));
+}
+
+#[test]
+fn mirrored_twice_and_turned_four_times_every_variant_is_itself() {
+    let catalogue = Catalogue::builtin();
+    for variant in catalogue.variants() {
+        let edges = set(&variant.edges);
+        assert_eq!(moved(&moved(&edges, true), true), edges);
+        assert_eq!((0..4).fold(edges.clone(), |edges, _| moved(&edges, false)), edges);
+        // And one step of each is the variant that the catalogue names for it.
+        for (next, mirror) in [(Placement::new(true, 0), true), (Placement::new(false, 1), false)] {
+            let id = catalogue.place(variant.pattern, variant.placement.then(next));
+            assert_eq!(set(&catalogue.variant(id).edges), moved(&edges, mirror));
+        }
+    }
+}
+
+#[test]
+fn normals_point_out_of_the_solid() {
+    let catalogue = Catalogue::builtin();
+    for variant in catalogue.variants().iter().filter(|v| v.kind == Kind::Solid) {
+        let scale = |p: &glam::I8Vec2| (64 * i32::from(p.x), 64 * i32::from(p.y));
+        let paths: Vec<Vec<(i32, i32)>> = variant.paths.iter().map(|path| path.iter().map(scale).collect()).collect();
+        for edge in &variant.edges {
+            let normal = edge.normal();
+            // Two points beside the edge, off its middle so that no ray runs through a vertex.
+            let along = |a: i8, b: i8| 64 * i32::from(a) + 29 * (i32::from(b) - i32::from(a)) + 1;
+            let (x, y) = (along(edge.a.x, edge.b.x), along(edge.a.y, edge.b.y));
+            let (dx, dy) = (3 * i32::from(normal.x), 3 * i32::from(normal.y));
+            let name = catalogue.name(catalogue.place(variant.pattern, variant.placement));
+            assert!(!inside(&paths, (x + dx, y + dy)), "{name}: solid in front of {edge:?}");
+            assert!(inside(&paths, (x - dx, y - dy)), "{name}: air behind {edge:?}");
+        }
+    }
+}
+
+#[test]
+fn walls_have_both_sides_and_open_edges_one() {
+    for variant in Catalogue::builtin().variants() {
+        let edges = set(&variant.edges);
+        let opposite = edges.iter().filter(|&&[ax, ay, bx, by]| edges.contains(&[bx, by, ax, ay])).count();
+        assert_eq!(opposite, if variant.kind == Kind::Wall { edges.len() } else { 0 });
+    }
+}
+
+#[test]
+fn the_sketches_in_the_file_show_the_patterns() {
+    let text = include_str!("../assets/patterns.ron");
+    let mut sketch: Vec<&str> = Vec::new();
+    let mut checked = 0;
+    for line in text.lines().map(str::trim) {
+        if let Some(row) = line.strip_prefix("//   ").filter(|row| row.chars().all(|c| "#.*".contains(c))) {
+            sketch.push(row);
+        }
+        let Some(name) = line.strip_prefix("name: \"").and_then(|rest| rest.strip_suffix("\",")) else { continue };
+        let catalogue = Catalogue::builtin();
+        let pattern = catalogue.pattern(catalogue.find_pattern(name).unwrap());
+        let paths = fine(pattern);
+        assert_eq!(sketch.len(), 8, "{name}");
+        for (row, text) in sketch.iter().enumerate() {
+            for (column, drawn) in text.chars().enumerate() {
+                // The middle of an eighth of a tile; one on an edge may be drawn either way.
+                let (x, y) = (8 * column as i32 + 4, 8 * (7 - row as i32) + 4);
+                let expected = match pattern.kind {
+                    Kind::Solid => {
+                        let around =
+                            [(1, 2), (-1, 2), (1, -2), (-1, -2)].map(|(dx, dy)| inside(&paths, (x + dx, y + dy)));
+                        if around.iter().any(|&solid| solid != around[0]) {
+                            continue;
+                        }
+                        if around[0] { '#' } else { '.' }
+                    }
+                    Kind::Open | Kind::Wall => {
+                        if passes(&paths, (x, y)) {
+                            '*'
+                        } else {
+                            '.'
+                        }
+                    }
+                };
+                assert_eq!(drawn, expected, "{name}, row {row}, column {column}");
+            }
+        }
+        sketch.clear();
+        checked += 1;
+    }
+    assert_eq!(checked, 32);
+}
+
+/// Whether a run of edges passes through the circle in an eighth of a tile.
+fn passes(paths: &[Vec<(i32, i32)>], (x, y): (i32, i32)) -> bool {
+    let near = |(ax, ay): (i32, i32), (bx, by): (i32, i32)| {
+        // 64 steps along the edge, in 64ths of 64ths of a tile: the radius is 4 * 64.
+        (0..=64).any(|i| {
+            let (dx, dy) = (64 * (ax - x) + i * (bx - ax), 64 * (ay - y) + i * (by - ay));
+            dx * dx + dy * dy <= 256 * 256
+        })
+    };
+    paths.iter().any(|path| path.windows(2).any(|ends| near(ends[0], ends[1])))
+}
+
+#[test]
+fn names_mean_their_canonical_placement() {
+    let catalogue = Catalogue::builtin();
+    for index in 0..96 {
+        let id = VariantId(index);
+        assert_eq!(catalogue.find(&catalogue.name(id)), Ok(id));
+    }
+    // A full block looks the same however it is placed, and a wedge mirrored is a wedge turned.
+    assert_eq!(catalogue.find("full_block m r3"), catalogue.find("full_block"));
+    assert_eq!(catalogue.find("slope_45 m"), catalogue.find("slope_45 r1"));
+    for wrong in ["slop_45", "slope_45 r4", "slope_45 r1 m", "slope_45 m m", ""] {
+        assert!(catalogue.find(wrong).is_err(), "{wrong}");
+    }
+}
