@@ -44,6 +44,14 @@ fn tuple(place: Place) -> (i64, i64) {
     place.units().into()
 }
 
+fn judge_shape(shape: Shape) -> judge::Shape {
+    if shape.is_circle() {
+        judge::Shape::Circle { radius: shape.half().x }
+    } else {
+        judge::Shape::Box { half: shape.half().into() }
+    }
+}
+
 /// Moves bodies about in one neighbourhood and has every sub-move judged.
 fn attack(random: &mut Random, square: &Square, tries: u32, verdict: &mut Verdict) {
     let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
@@ -61,11 +69,7 @@ fn attack(random: &mut Random, square: &Square, tries: u32, verdict: &mut Verdic
         } else {
             Shape::aabb_units(I64Vec2::new(size(random), size(random)))
         };
-        let judge_shape = if shape.is_circle() {
-            judge::Shape::Circle { radius: shape.half().x }
-        } else {
-            judge::Shape::Box { half: shape.half().into() }
-        };
+        let judge_shape = judge_shape(shape);
         let mut at = start(random, square, shape, aligned);
         if scene.overlap(&judge_shape, tuple(at)).is_some() != mover.overlaps(shape, at) {
             verdict.faults.push(format!("overlap of {shape:?} at {at:?}: the judge says otherwise"));
@@ -80,49 +84,127 @@ fn attack(random: &mut Random, square: &Square, tries: u32, verdict: &mut Verdic
             verdict.steps += 1;
             verdict.hits += u64::from(!moved.hits.is_empty());
             verdict.moved += u64::from(moved.place != at);
-            let mut from = at;
-            for &to in &moved.path {
-                let here = format!("{shape:?} from {:?} by {motion:?}, sub-move to {:?}", at.units(), to.units());
-                if let Some(overlap) = scene.overlap(&judge_shape, tuple(to)) {
-                    verdict.faults.push(format!("{overlap:?}: {here}"));
-                }
-                match judge_shape {
-                    judge::Shape::Box { half } => {
-                        if let Some(overlap) = scene.path_overlap(half, tuple(from), tuple(to)) {
-                            verdict.faults.push(format!("on the way {overlap:?}: {here}"));
-                        }
-                    }
-                    judge::Shape::Circle { radius } => {
-                        let depth = scene.circle_path_depth(radius, tuple(from), tuple(to));
-                        if depth > 64.0 {
-                            verdict.faults.push(format!("{depth} units deep on the way: {here}"));
-                        }
-                    }
-                }
-                if let Some(crossing) = scene.crossed(&judge_shape, tuple(from), tuple(to)) {
-                    let mut around = String::new();
-                    for y in -1..=1 {
-                        for x in -1..=1 {
-                            let tile = (crossing.cell.0 + x, crossing.cell.1 + y);
-                            let inside = |v: i32| v >= -square.half && v < square.half;
-                            if inside(tile.0)
-                                && inside(tile.1)
-                                && let Some(id) = square.tile(tile)
-                            {
-                                around += &format!("\n    {tile:?} {}", Catalogue::builtin().name(id));
-                            }
-                        }
-                    }
-                    verdict.faults.push(format!("{crossing:?}: {here}{around}"));
-                }
-                from = to;
-            }
+            let how = format!("{shape:?} by {motion:?}");
+            let from = watch(&scene, &judge_shape, square, at, &moved.path, &how, verdict);
             if from != moved.place {
                 verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.place));
             }
             at = moved.place;
             if at.units().abs().max_element() > 12 * ONE {
                 break;
+            }
+        }
+    }
+}
+
+/// Has the judge look at every part of a way; answers with where it ends.
+fn watch(
+    scene: &judge::Scene,
+    shape: &judge::Shape,
+    square: &Square,
+    start: Place,
+    path: &[Place],
+    how: &str,
+    verdict: &mut Verdict,
+) -> Place {
+    let mut from = start;
+    for &to in path {
+        let mut fault = |what: String| {
+            let part = (from.units(), to.units());
+            verdict.faults.push(format!("{what}: {how}, from {:?}, in the part {part:?}", start.units()));
+        };
+        if let Some(overlap) = scene.overlap(shape, tuple(to)) {
+            fault(format!("{overlap:?}"));
+        }
+        match *shape {
+            judge::Shape::Box { half } => {
+                if let Some(overlap) = scene.path_overlap(half, tuple(from), tuple(to)) {
+                    fault(format!("on the way {overlap:?}"));
+                }
+            }
+            judge::Shape::Circle { radius } => {
+                let depth = scene.circle_path_depth(radius, tuple(from), tuple(to));
+                if depth > 64.0 {
+                    fault(format!("{depth} units deep on the way"));
+                }
+            }
+        }
+        if let Some(crossing) = scene.crossed(shape, tuple(from), tuple(to)) {
+            fault(format!("{crossing:?}{}", around(square, crossing.cell)));
+        }
+        from = to;
+    }
+    from
+}
+
+/// The variants around a cell, for a report.
+fn around(square: &Square, cell: (i32, i32)) -> String {
+    let inside = |v: i32| v >= -square.half && v < square.half;
+    let mut text = String::new();
+    for tile in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (cell.0 + x, cell.1 + y))) {
+        if inside(tile.0)
+            && inside(tile.1)
+            && let Some(id) = square.tile(tile)
+        {
+            text += &format!(" {tile:?} {}", Catalogue::builtin().name(id));
+        }
+    }
+    text
+}
+
+/// Lets characters, balls and sliding bodies live in one neighbourhood, and has every part of every tick judged.
+fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdict) {
+    let scene = judged(square);
+    let settings = Settings::default().floor_limit(random.pick(&[
+        SlopeLimit::ONE_TO_ONE,
+        SlopeLimit::new(1, 2).expect("a limit"),
+        SlopeLimit::new(3, 1).expect("a limit"),
+    ]));
+    let mut world = World::new(square.map(Symmetry(Placement::default()), (0, 0)), settings);
+    let mut bodies = Vec::new();
+    for _ in 0..12 {
+        let size = |random: &mut Random| {
+            let size = random.range(0.03, 0.6);
+            if random.below(2) == 0 { (size * 16.0).ceil() / 16.0 } else { size }
+        };
+        let shape =
+            if random.below(2) == 0 { Shape::circle(size(random)) } else { Shape::aabb(size(random), size(random)) };
+        let judge_shape = judge_shape(shape);
+        let aligned = random.below(2) == 0;
+        let at = start(random, square, shape, aligned);
+        if scene.overlap(&judge_shape, tuple(at)).is_some() || scene.straddles_wall(&judge_shape, tuple(at)) {
+            continue;
+        }
+        let body = Body::new(shape).at(at).moving((random.range(-30.0, 30.0), random.range(-30.0, 30.0)));
+        let body = match random.below(4) {
+            0 => body.bounce(random.pick(&[0.5, 0.9, 1.0])),
+            1 => body.friction(random.pick(&[0.0, 0.3, 1.0])),
+            _ => body.character(Character { walk_speed: random.pick(&[0.5, 8.0, 60.0]), ..Character::default() }),
+        };
+        bodies.push((world.spawn(body).expect("it is in order"), judge_shape, format!("{shape:?}")));
+    }
+    for _ in 0..ticks {
+        for (id, ..) in &bodies {
+            if random.below(20) == 0 {
+                let walk = random.pick(&[-127, -127, -40, 0, 40, 127, 127]);
+                world.set_input(*id, Input { walk, jump: random.below(3) == 0, ..Input::default() });
+            }
+        }
+        let before: Vec<Place> = bodies.iter().map(|(id, ..)| world[*id].place()).collect();
+        world.step();
+        for ((id, shape, how), at) in bodies.iter().zip(before) {
+            let state = &world[*id];
+            verdict.steps += 1;
+            verdict.moved += u64::from(state.place() != at);
+            verdict.hits += u64::from(!world.contacts(*id).is_empty());
+            let end = watch(&scene, shape, square, at, state.path(), how, verdict);
+            if end != state.place() {
+                verdict.faults.push(format!("the way of {how} ends at {end:?}, the body at {:?}", state.place()));
+            }
+            if state.place().units().abs().max_element() > 6 * ONE {
+                // What has fallen out of the neighbourhood comes back in from above.
+                let top = units(random.below(6 << 32) as i64 - 3 * ONE, 5 * ONE);
+                world.teleport(*id, top).expect("near the map");
             }
         }
     }
@@ -217,11 +299,29 @@ fn count(everyday: u32) -> u32 {
 fn nothing_enters_closed_solids() {
     let catalogue = Catalogue::builtin();
     let solids: Vec<VariantId> = (0..96).map(VariantId).filter(|&v| catalogue.variant(v).kind == Kind::Solid).collect();
-    check(0x5EED_0101, count(250), &solids);
+    check(0x5EED_0101, count(700), &solids);
 }
 
 #[test]
 fn nothing_enters_or_crosses_anything() {
     let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    check(0x5EED_0102, count(350), &all);
+    check(0x5EED_0102, count(700), &all);
+}
+
+#[test]
+fn characters_and_bodies_enter_and_cross_nothing() {
+    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
+    let mut random = Random(0x5EED_0103);
+    let mut verdict = Verdict::default();
+    for _ in 0..count(60) {
+        let filled = random.range(0.1, 0.7);
+        let square = Square::random(&mut random, 3, filled, &all);
+        inhabit(&mut random, &square, 120, &mut verdict);
+        if verdict.faults.len() > 20 {
+            break;
+        }
+    }
+    println!("{} body-steps, {} moved, {} touching", verdict.steps, verdict.moved, verdict.hits);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(verdict.hits * 4 > verdict.steps, "the bodies must meet something");
 }

@@ -82,7 +82,7 @@ fn main() {
     for tick in 0..ticks {
         for (i, &body) in crowd.iter().enumerate() {
             let phase = tick + 7 * i as u64;
-            let walk = if (phase / 180) % 2 == 0 { 127 } else { -127 };
+            let walk = if (phase / 180).is_multiple_of(2) { 127 } else { -127 };
             world.set_input(body, Input { walk, jump: phase % 90 < 10, ..Input::default() });
         }
         world.step();

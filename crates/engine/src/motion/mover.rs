@@ -98,7 +98,8 @@ impl<'a> Mover<'a> {
     /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
     ///
     /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
-    /// that is too steep it stops. Without a floor it does not move.
+    /// that is too steep it stops. Without a floor it does not move. A way of more than 64 straight parts, one for each tile
+    /// of flat ground, ends there.
     pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
         let length = if shape.check().is_ok() && length.is_finite() { length } else { 0.0 };
         let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
