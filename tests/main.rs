@@ -10,6 +10,7 @@ mod feel;
 mod hills;
 mod jump;
 mod limit;
+mod limits;
 mod maps;
 mod painted;
 mod readme;

@@ -31,6 +31,12 @@ fn a_step_allocates_nothing_in_the_steady_state() {
     crowd.push(
         world.spawn(Body::new(Shape::aabb(7.0, 0.2)).at(place(10.0, 5.5)).friction(0.4).moving((3.0, 0.0))).unwrap(),
     );
+    // A pen that a ball crosses several times a tick.
+    let pen = [(8.0, 3.6), (9.0, 4.0)].map(|at| {
+        let ball = Body::new(Shape::circle(0.1)).at(at).moving((2000.0, 1700.0)).bounce(1.0).gravity_scale(0.0);
+        world.spawn(ball).unwrap()
+    });
+    crowd.extend(pen);
     let mut tick = 0;
     let mut run = |world: &mut World, ticks: i32| {
         for _ in 0..ticks {

@@ -1,13 +1,11 @@
 //! Bodies without a will: they fall, slide, bounce and come to rest.
 
 use crate::body::Response;
+use crate::motion::tolerance;
 use crate::motion::{Impact, Probe, Surface, clip, units};
 use crate::travel::{Travel, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Place, to_lengths};
-
-/// Bounces in one tick; the rest of the tick is slid.
-const BOUNCES: u32 = 8;
 
 /// One tick of a body.
 pub(crate) struct Thrown<'a, 'p> {
@@ -125,10 +123,11 @@ impl Thrown<'_, '_> {
         pressed > 0.0 && along.length() <= self.friction * pressed
     }
 
-    /// Bounces: each impact at the velocity of its moment, until the tick is over.
+    /// Bounces: each impact at the velocity of its moment, until the tick is over. What is left of the tick after as many
+    /// as there may be is dropped; the velocity stays.
     fn bounce(&mut self, travel: &mut Travel<'_>, factor: f64) {
         let mut left = self.tick;
-        for _ in 0..BOUNCES {
+        for _ in 0..tolerance::BOUNCES {
             let motion = self.motion(travel.velocity, self.gravity, left);
             let (start, steps) = (travel.place, travel.path.len());
             // The time of the impact in seconds and the velocity after the bounce.
@@ -154,7 +153,7 @@ impl Thrown<'_, '_> {
                 Some((_, None)) => {
                     // Too slow to bounce: the same time is slid.
                     travel.path.truncate(steps);
-                    break;
+                    return self.slide_on(travel, left);
                 }
                 Some((time, Some(thrown))) => {
                     travel.place = slid.place;
@@ -164,7 +163,6 @@ impl Thrown<'_, '_> {
                 }
             }
         }
-        self.slide_on(travel, left);
     }
 
     fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {

@@ -21,7 +21,7 @@ pub enum Command {
     Remove(BodyId),
     /// Sets what a character's player holds down.
     SetInput(BodyId, Input),
-    /// Sets a body's velocity, in tiles per second; a character is thrown into the air by it.
+    /// Sets a body's velocity, in tiles per second; a character that it leads off the floor is thrown into the air.
     SetVelocity(BodyId, DVec2),
     /// Puts a body somewhere else.
     Teleport(BodyId, Place),

@@ -42,7 +42,7 @@ pub enum EventKind {
         /// Where the body's centre was.
         place: Place,
     },
-    /// It is wholly outside the map, beyond an open side.
+    /// It is wholly outside the map, and was not before.
     LeftMap,
     /// It overlaps a solid, because it was put there or something was built on it: it does not move until it is free.
     Stuck,

@@ -41,6 +41,8 @@ mod travel;
 mod walker;
 pub mod world;
 
+pub use surefoot_geometry as geometry;
+
 /// What most games name: `use surefoot::prelude::*`.
 pub mod prelude {
     pub use crate::body::{Body, BodyError, Character, Input, Response};
@@ -54,7 +56,7 @@ pub mod prelude {
     pub use crate::stepper::Stepper;
     pub use crate::terrain::Terrain;
     pub use crate::world::{BodyState, Settings, World};
-    pub use surefoot_geometry::{DVec2, Place, Vec2};
+    pub use surefoot_geometry::{DVec2, I64Vec2, ONE, Place, Vec2};
 }
 
 /// The programs in the README compile.

@@ -2,7 +2,6 @@
 
 use crate::motion::{Impact, Path, Surface, Surfaces, clip, points_into};
 use glam::DVec2;
-use smallvec::SmallVec;
 use surefoot_geometry::Place;
 
 /// Where a body goes in a tick and what it meets.
@@ -23,11 +22,11 @@ pub(crate) struct Struck<'a> {
     pub(crate) known: &'a [Surface],
     /// The velocity when the tick began.
     pub(crate) start: DVec2,
-    pub(crate) list: SmallVec<[StruckOnce; 2]>,
+    pub(crate) list: &'a mut Vec<StruckOnce>,
 }
 
 /// A surface that was run into.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct StruckOnce {
     pub(crate) surface: Surface,
     /// Where the body was.
@@ -43,10 +42,10 @@ impl Struck<'_> {
         if self.knows(surface) && !points_into(normal, self.start) {
             return;
         }
-        // The tiles of one straight surface are hit once.
-        let again = |known: &StruckOnce| known.place == place && known.surface.continues(surface);
+        // The tiles of one straight surface are hit once at a time.
+        let mut now = self.list.iter().rev().take_while(|known| known.place == place);
         let speed = -normal.normalize_or_zero().dot(velocity);
-        if speed > 0.0 && !self.list.iter().any(again) {
+        if speed > 0.0 && !now.any(|known| known.surface.continues(surface)) {
             self.list.push(StruckOnce { surface: *surface, place, speed });
         }
     }

@@ -21,7 +21,7 @@ pub struct Character {
     pub ground_braking: f64,
     /// How fast its sideways speed follows the input in the air.
     pub air_acceleration: f64,
-    /// How high it jumps, in tiles, under the world's gravity.
+    /// How high it jumps, in tiles, under the world's gravity. Without gravity along up it does not jump.
     pub jump_height: f64,
     /// The fastest fall.
     pub fall_speed: f64,
@@ -42,7 +42,7 @@ impl Default for Character {
 }
 
 impl Character {
-    /// Refuses numbers that are not finite or negative.
+    /// Refuses numbers that are negative, not finite or beyond [`MAX_SPEED`].
     ///
     /// # Errors
     /// [`BodyError::OutOfRange`] for the first of them.

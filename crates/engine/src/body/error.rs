@@ -27,7 +27,8 @@ pub enum BodyError {
     },
 }
 
-/// The largest absolute value of a velocity's component, in tiles per second.
+/// The largest absolute value of a velocity's component, in tiles per second. In one tick a body makes at most
+/// [`Mover::MAX_MOTION`](crate::motion::Mover::MAX_MOTION) tiles on an axis, whatever its velocity.
 pub const MAX_SPEED: f64 = 1e9;
 
 /// Refuses a velocity that is not finite or beyond [`MAX_SPEED`].

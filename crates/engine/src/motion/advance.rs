@@ -118,7 +118,7 @@ impl Probe<'_> {
                 None => return part,
                 Some(again) => met = again,
             }
-            room *= 4.0;
+            room *= tolerance::GIVE_WAY;
         }
         I64Vec2::ZERO
     }

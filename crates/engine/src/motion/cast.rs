@@ -51,9 +51,6 @@ pub(crate) struct Hits {
     arcs: Vec<Surface>,
 }
 
-/// Cells up to which the pieces around a motion are gathered; longer motions go along their path.
-const GATHERED: i64 = 20;
-
 impl<'a> Probe<'a> {
     pub(crate) fn new(scene: Scene<'a>, shape: Shape, scratch: &'a mut Scratch) -> Probe<'a> {
         Probe { scene, shape, range: CellRange::NONE, scratch }
@@ -120,7 +117,7 @@ impl<'a> Probe<'a> {
         if self.range.contains(&range) {
             return None;
         }
-        if range.count() > GATHERED {
+        if range.count() > tolerance::GATHERED {
             return Some(range);
         }
         self.range = range;

@@ -55,7 +55,7 @@ pub struct SlopeLimit {
     run: u16,
 }
 
-/// A slope limit without a run or a rise.
+/// A slope limit without a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a slope limit of {rise}:{run}; the run must not be 0")]
 pub struct SlopeLimitError {
@@ -113,20 +113,20 @@ pub enum Side {
 
 /// Which way is up and what is too steep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// Which way is up.
-    pub up: Up,
+    pub(crate) up: Up,
     /// The steepest floor.
-    pub limit: SlopeLimit,
+    pub(crate) limit: SlopeLimit,
 }
 
 impl Frame {
     /// What a surface with that outward normal (of any length) is.
     ///
-    /// Whether it is a floor is decided in integers. A surface that faces down by the least bit is a ceiling, unless it
-    /// is steeper than the limit is from the vertical's side: then it is a wall, as it is when it faces up too steeply.
+    /// Up to the limit it is a floor if it faces up and a ceiling if it faces down; steeper, it is a wall. Decided in
+    /// integers.
     #[must_use]
-    pub fn side(&self, normal: I64Vec2) -> Side {
+    pub(crate) fn side(&self, normal: I64Vec2) -> Side {
         let (rises, leans) = self.split(normal);
         let (rise, run) = (i64::from(self.limit.rise), i64::from(self.limit.run));
         if rises > 0 && leans.abs() * run <= rises * rise {

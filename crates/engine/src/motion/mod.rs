@@ -9,16 +9,17 @@ mod overlap;
 mod shape;
 mod slide;
 mod surface;
-mod tolerance;
+pub(crate) mod tolerance;
 mod visit;
 mod walk;
 
 pub use contact::{Contact, Contacts, Touching};
-pub use frame::{Frame, Side, SlopeLimit, SlopeLimitError, Up};
+pub use frame::{Side, SlopeLimit, SlopeLimitError, Up};
 pub use mover::{Moved, Mover};
 pub use shape::{Shape, ShapeError};
 
 pub(crate) use cast::{Probe, Scene, Scratch};
+pub(crate) use frame::Frame;
 pub(crate) use mover::units;
 pub(crate) use slide::{Impact, clip, points_into};
 pub(crate) use surface::Surface;

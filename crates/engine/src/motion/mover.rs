@@ -1,3 +1,4 @@
+use super::advance::truncated;
 use super::cast::{Probe, Scene, Scratch};
 use super::surface::Surface;
 use super::walk::{Walk, WalkEnd};
@@ -11,7 +12,7 @@ use surefoot_geometry::{ONE, Place, to_units};
 ///
 /// The bodies of a world are moved by this, and so can be a game that keeps its own entities.
 ///
-/// Motions of more than [`Mover::MAX_MOTION`] tiles on an axis are cut to that.
+/// Motions of more than [`Mover::MAX_MOTION`] tiles on an axis are shortened to that, in their direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover<'a> {
     scene: Scene<'a>,
@@ -87,8 +88,8 @@ impl<'a> Mover<'a> {
     }
 
     /// The same with a motion in whole units of 2^-32 tile.
-    pub fn slide_units(&self, shape: Shape, from: Place, motion: I64Vec2) -> Moved<'a> {
-        let motion = if shape.check().is_ok() { cut(motion) } else { I64Vec2::ZERO };
+    pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
+        let motion = if shape.check().is_ok() { cut(motion.into()) } else { I64Vec2::ZERO };
         let mut moved = self.standing(from);
         let mut scratch = Scratch::default();
         self.slide_on(&mut Probe::new(self.scene, shape, &mut scratch), &mut moved, motion);
@@ -98,12 +99,13 @@ impl<'a> Mover<'a> {
     /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
     ///
     /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
-    /// that is too steep it stops. Without a floor it does not move. A way of more than 64 straight parts, one for each tile
-    /// of flat ground, ends there.
+    /// that is too steep it stops. Without a floor it does not move. A way that turns more than 64 times ends there.
     pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
-        let length = if shape.check().is_ok() && length.is_finite() { length } else { 0.0 };
-        let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
         let mut moved = self.standing(from);
+        if shape.check().is_err() || !length.is_finite() {
+            return self.finished(shape, moved);
+        }
+        let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
         let mut scratch = Scratch::default();
         let mut probe = Probe::new(self.scene, shape, &mut scratch);
         probe.touching(from, &mut moved.surfaces);
@@ -160,7 +162,7 @@ impl<'a> Mover<'a> {
     /// Whether a shape overlaps a solid by as little as one unit; touching is no overlap.
     #[must_use]
     pub fn overlaps(&self, shape: Shape, at: Place) -> bool {
-        self.scene.overlaps_solid(shape, at)
+        shape.check().is_ok() && self.scene.overlaps_solid(shape, at)
     }
 
     fn standing(&self, place: Place) -> Moved<'a> {
@@ -184,8 +186,10 @@ impl<'a> Mover<'a> {
     }
 
     fn finished(&self, shape: Shape, mut moved: Moved<'a>) -> Moved<'a> {
-        let mut scratch = Scratch::default();
-        Probe::new(self.scene, shape, &mut scratch).touching(moved.place, &mut moved.surfaces);
+        if shape.check().is_ok() {
+            let mut scratch = Scratch::default();
+            Probe::new(self.scene, shape, &mut scratch).touching(moved.place, &mut moved.surfaces);
+        }
         moved.touching = Touching::of(&moved.surfaces, moved.place, &self.scene.frame);
         moved
     }
@@ -201,45 +205,18 @@ impl Moved<'_> {
 
 /// A motion in tiles as whole units; not finite is none.
 pub(crate) fn units(motion: DVec2) -> I64Vec2 {
-    if motion.is_finite() { cut(I64Vec2::new(to_units(motion.x), to_units(motion.y))) } else { I64Vec2::ZERO }
+    if !motion.is_finite() {
+        return I64Vec2::ZERO;
+    }
+    let most = motion.abs().max_element();
+    let motion = if most > Mover::MAX_MOTION { motion * (Mover::MAX_MOTION / most) } else { motion };
+    cut(I64Vec2::new(to_units(motion.x), to_units(motion.y)))
 }
 
-/// A motion cut to the longest that one move makes.
-pub(crate) fn cut(motion: I64Vec2) -> I64Vec2 {
-    let most = I64Vec2::splat(Mover::MAX_MOTION as i64 * ONE);
-    motion.clamp(-most, most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::map::Map;
-
-    /// The shape, let down from the centre of the tile marked `@`, must stand at the place, or nowhere.
-    fn check(tiles: &[&str], up: Up, shape: Shape, expected: Option<(f64, f64)>) {
-        let rows: Vec<String> = tiles.iter().map(|row| format!("r\"{row}\"")).collect();
-        let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", "))).unwrap();
-        let terrain = Terrain::bake(&map);
-        let mover = Mover::new(&terrain).up(up);
-        let stands = mover.stand_on_floor(shape, map.marker("start").unwrap());
-        assert_eq!(stands, expected.map(|at| Place::try_from(at).unwrap()), "{shape:?} in {tiles:?}");
-    }
-
-    #[test]
-    fn shapes_are_stood_on_the_floor_below() {
-        let half = Shape::aabb(0.5, 0.5);
-        check(&["@", ".", "#"], Up::PlusY, half, Some((0.5, 1.5)));
-        // Taller than its cell is high: it stands on the same floor.
-        check(&["....", ".@..", "####"], Up::PlusY, Shape::aabb(0.5, 2.0), Some((1.5, 3.0)));
-        check(&["....", ".@..", "####"], Up::PlusY, Shape::circle(0.75), Some((1.5, 1.75)));
-        // The lower right corner comes down on the slope's upper end, at (2, 2).
-        check(&[".@.", "./#", "###"], Up::PlusY, half, Some((1.5, 2.5)));
-        // With up to the right the floor is on the left.
-        check(&["#..@"], Up::PlusX, half, Some((1.5, 0.5)));
-        // The tip of a spike, straight below.
-        check(&["@", "^"], Up::PlusY, Shape::circle(0.01), Some((0.5, 1.01)));
-        // Nothing below; no room.
-        check(&["@", "."], Up::PlusY, half, None);
-        check(&["##", "@.", "##"], Up::PlusY, Shape::aabb(0.25, 0.75), None);
-    }
+/// A motion shortened to the longest that one move makes, in its own direction.
+fn cut(motion: I64Vec2) -> I64Vec2 {
+    let most = Mover::MAX_MOTION as i64 * ONE;
+    // Not abs(): it overflows for the least of all integers.
+    let longest = motion.x.unsigned_abs().max(motion.y.unsigned_abs());
+    if longest <= most as u64 { motion } else { truncated(motion, most as f64 / longest as f64) }
 }

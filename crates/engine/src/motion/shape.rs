@@ -57,8 +57,8 @@ impl Shape {
 
     /// A box of those half sizes in units of 2^-32 tile.
     #[must_use]
-    pub const fn aabb_units(half: I64Vec2) -> Shape {
-        Shape(Form::Aabb { half: (half.x, half.y) })
+    pub fn aabb_units(half: impl Into<I64Vec2>) -> Shape {
+        Shape(Form::Aabb { half: half.into().into() })
     }
 
     /// Refuses sizes that the engine does not move; a size that was not a number counts as 0.

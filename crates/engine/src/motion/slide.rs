@@ -126,7 +126,11 @@ impl Probe<'_> {
 
 /// How far a slide along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
 fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
-    if shape.is_circle() { part.as_dvec2().length_squared() / (1.9 * shape.half().x as f64) } else { 0.0 }
+    if shape.is_circle() {
+        part.as_dvec2().length_squared() / (tolerance::ARC_LIFT * shape.half().x as f64)
+    } else {
+        0.0
+    }
 }
 
 /// The slide that goes furthest along what is left of the motion and into none of the surfaces.

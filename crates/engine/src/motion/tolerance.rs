@@ -26,11 +26,55 @@ pub(crate) const SNAP: i64 = 1 << 26;
 /// Larger: velocities keep pushing into surfaces.
 pub(crate) const ALONG: f64 = 1e-6;
 
+/// What is lost of the gap that a slide along an arc's tangent of length m opens, m^2 / 2r: this divided by r.
+///
+/// A little less than 2, for the terms of higher order. Smaller: surfaces are held that the shape has left. Larger: an arc
+/// is forgotten in the middle of a slide round it.
+pub(crate) const ARC_LIFT: f64 = 1.9;
+
+/// How far a walker goes past the end of an arc, in units, so that the face that follows supports it.
+///
+/// Smaller: the circle stops between arc and face and touches neither by rounding. Larger: it leaves the face by that.
+pub(crate) const PAST_ARC: f64 = 2.0;
+
+/// Tangent of half the largest angle by which a circle turns round a corner in one leg.
+///
+/// The series for the angle are good to 1e-9 up to it. Larger: the speed round corners is off. Smaller: more legs.
+pub(crate) const ARC_TURN: f64 = 0.25;
+
+/// Half a unit: a rest of a way that is shorter is none.
+pub(crate) const NO_WAY: f64 = 0.5;
+
+/// Room around the bounds of a shape in one slab of cells on a long way, in units.
+///
+/// More than f64 loses of 2^42 units. Smaller: a cell is not looked at that the shape just reaches. Larger: only slower.
+pub(crate) const SLAB_ROOM: f64 = 16.0;
+
+/// By what factor a sub-move that still meets something gives way more at each attempt, in units: 1, 4, 16, ...
+pub(crate) const GIVE_WAY: f64 = 4.0;
+
 /// Rounds of sliding in one tick; what motion is left after them is dropped.
+///
+/// Two surfaces end a slide in a corner; only contrived notches of many edges take more than four. Larger: slower in those.
+/// Smaller: bodies stop short in them for a tick.
 pub(crate) const SLIDE_ROUNDS: u32 = 8;
 
 /// Attempts at making a sub-move shorter until it is free; after them the body does not move in that round.
+///
+/// One is enough in most cases, and with [`GIVE_WAY`] ten give way by a thousandth of a tile.
 pub(crate) const SHORTENINGS: u32 = 10;
 
-/// Legs of walking in one tick; what way is left after them is dropped.
-pub(crate) const WALK_LEGS: u32 = 64;
+/// Turns of a walk in one tick; what way is left after them is dropped. Tiles of one straight floor are no turns.
+///
+/// A curve of a tile has five sides: it is enough for twelve of them in one tick.
+pub(crate) const WALK_TURNS: u32 = 64;
+
+/// Bounces in one tick; what time is left after them is dropped, the velocity stays.
+pub(crate) const BOUNCES: u32 = 8;
+
+/// Cells up to which the pieces around a motion are gathered once; on longer motions they are looked at along the path.
+///
+/// Decides about speed alone.
+pub(crate) const GATHERED: i64 = 20;
+
+const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);

@@ -1,13 +1,10 @@
 //! Which cells a shape can meet, in an order that lets a long motion stop early.
 
-use super::Shape;
+use super::{Shape, tolerance};
 use crate::terrain::{BakedCell, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::Place;
 use surefoot_geometry::tolerance::TOUCH;
-
-/// Room around the swept bounds of one slab, in units: more than f64 loses along the longest motion.
-const MARGIN: f64 = 16.0;
 
 /// A rectangle of cells, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +67,7 @@ pub(crate) fn visit_path(
             return;
         }
         let (a, b) = (motion.y as f64 * enter, motion.y as f64 * leave);
-        let room = half.y as f64 + MARGIN;
+        let room = half.y as f64 + tolerance::SLAB_ROOM;
         let bottom = first(from.y + (a.min(b) - room).floor() as i64).max(low.1);
         let top = last(from.y + (a.max(b) + room).ceil() as i64).min(high.1);
         for across in bottom..=top {
@@ -85,8 +82,8 @@ fn slab_times(slab: i32, from: i64, motion: i64, half: i64) -> (f64, f64) {
     if motion == 0 {
         return (0.0, 1.0);
     }
-    let near = ((i64::from(slab) << 32) - from - half) as f64 - MARGIN;
-    let far = (((i64::from(slab) + 1) << 32) - from + half) as f64 + MARGIN;
+    let near = ((i64::from(slab) << 32) - from - half) as f64 - tolerance::SLAB_ROOM;
+    let far = (((i64::from(slab) + 1) << 32) - from + half) as f64 + tolerance::SLAB_ROOM;
     let (a, b) = (near / motion as f64, far / motion as f64);
     (a.min(b).clamp(0.0, 1.0), a.max(b).clamp(0.0, 1.0))
 }

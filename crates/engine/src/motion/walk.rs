@@ -60,25 +60,47 @@ impl Probe<'_> {
         let mut end = WalkEnd::Blocked;
         let sign = if length.is_sign_negative() { -1 } else { 1 };
         let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
-        for _ in 0..tolerance::WALK_LEGS {
+        let mut line = None;
+        let mut turns = 0;
+        while turns < tolerance::WALK_TURNS {
             let Some(ground) = self.ground(walk, sign) else { return WalkEnd::Blocked };
             let normal = ground.normal(walk.place);
             let direction = unit(tangent(normal));
             end = WalkEnd::OnFloor(direction);
+            let before = rest.length;
             rest = if ground.is_flat() {
                 let way = tangent(normal) * sign;
                 let steps = rest.steps(way);
                 if steps <= 0 {
                     return end;
                 }
-                self.stride(walk, &ground, way, steps)
+                // The tiles of one straight floor make one part of the way.
+                let on = line == Some(way);
+                line = Some(way);
+                let parts = walk.path.len();
+                let rest = self.stride(walk, &ground, way, steps);
+                if on && rest.length < before {
+                    if walk.path.len() > parts && parts > 0 {
+                        walk.path.swap_remove(parts - 1);
+                    }
+                } else {
+                    turns += 1;
+                }
+                rest
             } else {
-                if rest.length < 0.5 {
+                line = None;
+                turns += 1;
+                if rest.length < tolerance::NO_WAY {
                     return end;
                 }
                 self.round_corner(walk, &ground, sign, rest.length)
             };
-            if !self.keeps_floor(walk) {
+            let parts = walk.path.len();
+            let keeps = self.keeps_floor(walk);
+            if walk.path.len() > parts {
+                line = None;
+            }
+            if !keeps {
                 let left = direction * (rest.length * sign as f64);
                 return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
             }
@@ -284,11 +306,10 @@ struct RoundTurn {
 /// How far a leg round a corner turns: by the length left, to the end of the corner's cone, or by a bounded angle, in
 /// which the series below are good to 1e-9.
 fn round_turn(ground: &Surface, offset: DVec2, sign: i64, length: f64, radius: f64) -> RoundTurn {
-    const MOST: f64 = 0.25;
-    let wanted = half_tangent((length / radius).min(2.0 * MOST));
+    let wanted = half_tangent((length / radius).min(2.0 * tolerance::ARC_TURN));
     let to_end = cone_left(ground, offset, sign);
     // A little beyond the end, so that the next face supports the circle.
-    let half_tan = wanted.min(to_end + 2.0 / radius);
+    let half_tan = wanted.min(to_end + tolerance::PAST_ARC / radius);
     RoundTurn { half_tan, angle: 2.0 * arc_tangent(half_tan) }
 }
 

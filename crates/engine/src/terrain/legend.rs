@@ -1,7 +1,7 @@
 use super::OUTSIDE;
 use super::shape::Shape;
 use crate::catalogue::Catalogue;
-use crate::map::{EntryId, Map};
+use crate::map::{EntryId, LegendEntry, Map};
 use std::sync::Arc;
 
 /// The shapes of a map's legend, and of what lies beyond its sides.
@@ -33,6 +33,14 @@ impl Legend {
             None if entry == OUTSIDE => &self.outside,
             None => &self.empty,
         }
+    }
+
+    /// Whether a map's entries mean the same.
+    pub(super) fn paints_as(&self, map: &Map) -> bool {
+        let same = |(shape, entry): (&Shape, &LegendEntry)| {
+            shape.variant == entry.variant && shape.drop_through == (entry.variant.is_some() && entry.drop_through)
+        };
+        self.shapes.len() == map.legend().len() && self.shapes.iter().zip(map.legend()).all(same)
     }
 
     /// Whether an entry is in the map's legend.

@@ -98,6 +98,20 @@ impl Terrain {
         }
     }
 
+    /// Whether it is that map's terrain as the bake left it: the same catalogue, legend, sides and cells.
+    #[must_use]
+    pub fn shows(&self, map: &Map) -> bool {
+        let legend = |a: &Arc<Catalogue>| Arc::ptr_eq(a, map.catalogue());
+        let like = (self.origin, self.size, self.sides) == (map.origin(), map.size(), map.sides());
+        let mut tiles = (0..i64::from(self.size.0) * i64::from(self.size.1)).map(|i| {
+            let width = i64::from(self.size.0);
+            (self.origin.0 + (i % width) as i32, self.origin.1 + (i / width) as i32)
+        });
+        like && legend(&self.legend.catalogue)
+            && self.legend.paints_as(map)
+            && map.cells().iter().all(|entry| tiles.next().is_some_and(|tile| self.entry(tile) == *entry))
+    }
+
     /// Which legend entry a tile is; [`OUTSIDE`] beyond a solid side of the map, [`EntryId::EMPTY`] beyond an open one.
     #[must_use]
     pub fn entry(&self, tile: (i32, i32)) -> EntryId {

@@ -1,7 +1,9 @@
+use super::step::{set_down, settle, stands};
 use super::{BodyState, World};
 use crate::body::check_velocity;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
+use crate::map::EntryId;
 use surefoot_geometry::ONE;
 
 impl World {
@@ -20,7 +22,9 @@ impl World {
                 let place = body.place?;
                 let mut state = BodyState::new(body, place);
                 let scene = super::scene(&self.terrain, &self.settings);
-                super::step::settle(&scene, &mut state, &mut self.scratch);
+                settle(&scene, &mut state, &mut self.scratch);
+                set_down(&scene, &mut state);
+                state.stands = stands(&scene, &state);
                 spawned = Some(self.bodies.insert(state));
             }
             Command::Remove(body) => {
@@ -29,26 +33,26 @@ impl World {
             Command::SetInput(body, input) => self.body(*body)?.input = *input,
             Command::SetVelocity(body, velocity) => {
                 check_velocity(*velocity)?;
-                let state = self.body(*body)?;
+                let scene = super::scene(&self.terrain, &self.settings);
+                let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 state.velocity = *velocity;
-                if let Some((_, character)) = &mut state.character {
-                    character.standing = false;
-                }
+                set_down(&scene, state);
             }
             Command::Teleport(body, place) => {
-                let state = self.body(*body)?;
+                let scene = super::scene(&self.terrain, &self.settings);
+                let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.place, state.previous, state.disturbed) = (*place, *place, true);
                 state.path.clear();
-                if let Some((_, character)) = &mut state.character {
-                    character.standing = false;
-                }
-                let scene = super::scene(&self.terrain, &self.settings);
-                super::step::settle(&scene, &mut self.bodies[*body], &mut self.scratch);
+                settle(&scene, state, &mut self.scratch);
+                set_down(&scene, state);
             }
             Command::SetTile(tile, entry) => {
+                let before = self.terrain.entry(*tile);
                 self.terrain.set(*tile, *entry)?;
-                self.painted.push((*tile, *entry));
-                self.disturb(*tile);
+                if before != *entry {
+                    self.paint(*tile, *entry);
+                    self.disturb(*tile);
+                }
             }
         }
         self.pending.push(command);
@@ -57,6 +61,17 @@ impl World {
 
     fn body(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {
         self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))
+    }
+
+    /// Remembers how a cell now differs from the map, if it does.
+    fn paint(&mut self, tile: (i32, i32), entry: EntryId) {
+        // From the lowest row up and from left to right.
+        let key = (tile.1, tile.0);
+        if self.map.entry_at(tile) == Some(entry) {
+            self.painted.remove(&key);
+        } else {
+            self.painted.insert(key, entry);
+        }
     }
 
     /// Marks the bodies that reach a cell or one beside it.

@@ -16,6 +16,7 @@ use crate::motion::{Contacts, Frame, Mover, Scene};
 use crate::terrain::Terrain;
 use glam::DVec2;
 use slotmap::SlotMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use surefoot_geometry::{Place, PlaceError};
 
@@ -33,8 +34,8 @@ pub struct World {
     /// Commands since the last tick; then what was given for the tick that was stepped last.
     pub(crate) pending: Vec<Command>,
     given: Vec<Command>,
-    /// Cells painted since the map was loaded, in order.
-    pub(crate) painted: Vec<((i32, i32), EntryId)>,
+    /// Cells that are not as the map has them, by row and column.
+    pub(crate) painted: BTreeMap<(i32, i32), EntryId>,
     scratch: step::StepScratch,
 }
 
@@ -47,14 +48,21 @@ impl World {
     pub fn new(map: impl Into<Arc<Map>>, settings: Settings) -> World {
         let map = map.into();
         let terrain = Terrain::bake(&map);
-        World::with_terrain(map, terrain, settings)
+        World::on(map, terrain, settings)
     }
 
-    /// The same with a terrain that was baked from the map before: worlds on one map share it.
+    /// The same with a terrain that was baked from the map before: worlds on one map share it. A terrain that is not that
+    /// map's, or was painted since, is not used; the map is then baked.
     #[must_use]
     pub fn with_terrain(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings) -> World {
+        let map = map.into();
+        let terrain = if terrain.shows(&map) { terrain } else { Terrain::bake(&map) };
+        World::on(map, terrain, settings)
+    }
+
+    fn on(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
         World {
-            map: map.into(),
+            map,
             terrain,
             settings,
             tick: 0,
@@ -62,7 +70,7 @@ impl World {
             events: Vec::new(),
             pending: Vec::new(),
             given: Vec::new(),
-            painted: Vec::new(),
+            painted: BTreeMap::new(),
             scratch: step::StepScratch::default(),
         }
     }
@@ -92,7 +100,7 @@ impl World {
         }
     }
 
-    /// Sets a body's velocity, in tiles per second; a character is thrown into the air by it.
+    /// Sets a body's velocity, in tiles per second; a character that it leads off the floor is thrown into the air.
     ///
     /// # Errors
     /// [`CommandError`] for a body that is not there and a velocity out of range.

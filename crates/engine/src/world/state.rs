@@ -102,7 +102,7 @@ impl BodyState {
         self.touching.floor
     }
 
-    /// Whether it overlaps a solid and does not move until it is free.
+    /// Whether it overlaps a solid and does not move until it is free: as the last step found it.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         self.stuck

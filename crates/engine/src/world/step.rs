@@ -6,10 +6,9 @@ use crate::body::{MAX_SPEED, Response};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Probe, Scene, Scratch, Side, Surfaces, Touching, points_into};
 use crate::terrain::Terrain;
-use crate::travel::{Struck, Travel};
+use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::Walker;
 use glam::DVec2;
-use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Place};
 
 impl World {
@@ -41,9 +40,10 @@ impl World {
 pub(super) struct StepScratch {
     probe: Scratch,
     before: Surfaces,
+    hits: Vec<StruckOnce>,
 }
 
-/// Works out what a body touches where it was put.
+/// Works out what a body touches where it was put, or after something around it was painted.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     if passes(state) {
         state.surfaces.clear();
@@ -51,11 +51,19 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
         Probe::new(*scene, state.shape, &mut scratch.probe).touching(state.place, &mut state.surfaces);
     }
     state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
-    state.stands = stands(scene, state);
+}
+
+/// Has a character that was put somewhere, or given a velocity, stand if it is on a floor and not on its way off it.
+pub(super) fn set_down(scene: &Scene<'_>, state: &mut BodyState) {
+    let stands = stands(scene, state);
+    if let Some((_, character)) = &mut state.character {
+        character.standing = stands;
+        character.speed = state.velocity.dot(scene.frame.right());
+    }
 }
 
 /// Whether a body touches a floor and is not on its way off it, as one that rises past a one-way ledge is.
-fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
+pub(super) fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
     let normals = state.surfaces.iter().map(|surface| surface.normal(state.place));
     let mut floors = normals.filter(|normal| scene.frame.is_floor(*normal)).peekable();
     let wedged = floors.peek().is_none();
@@ -101,6 +109,7 @@ fn move_body(
     }
     let mut scene = *scene;
     scratch.before.clear();
+    scratch.hits.clear();
     scratch.before.extend_from_slice(&state.surfaces);
     let mut on_floor = state.touching.floor;
     if state.character.is_some() && state.input.down {
@@ -114,7 +123,7 @@ fn move_body(
         velocity: state.velocity,
         path: &mut state.path,
         surfaces: &mut state.surfaces,
-        hits: Struck { known: &scratch.before, start: state.velocity, list: SmallVec::new() },
+        hits: Struck { known: &scratch.before, start: state.velocity, list: &mut scratch.hits },
     };
     let gravity = settings.gravity_vector() * state.gravity_scale;
     let tick = settings.tick_seconds();
@@ -127,7 +136,7 @@ fn move_body(
     state.place = travel.place;
     // Adding nothing makes a negative zero positive.
     state.velocity = travel.velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) + DVec2::ZERO;
-    for hit in &travel.hits.list {
+    for hit in &scratch.hits {
         let normal = hit.surface.normal(hit.place);
         let side = scene.frame.side(normal);
         // To a character floors are no obstacles.
