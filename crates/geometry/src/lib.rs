@@ -5,8 +5,9 @@
 //! | where does a moving box first meet an edge | [`exact::sweep_box`] | [`float::sweep_aabb_segment`] |
 //! | where does a moving circle first meet an edge | [`exact::sweep_circle`] | [`float::sweep_circle_segment`] |
 //!
-//! The exact sweeps are what the surefoot engine moves by: a box's time of impact is a fraction of integers, a circle's is
-//! f64 but on which side it starts and ends is decided in integers. The f64 ones are for games that want a sweep and
+//! The exact sweeps decide by the same two functions a shape, [`exact::MovingBox::against_face`] for one, that the surefoot
+//! engine casts with: a box's time of impact is a fraction of integers, a circle's is f64 but on which side it starts and
+//! ends is decided in integers. The f64 ones are for games that want a sweep and
 //! nothing else. Both answer with a [`Sweep`]: clear, a hit, or overlapping at the start.
 //!
 //! - y is up, x to the right. An edge's outward normal is on the left of the way from its start to its end.

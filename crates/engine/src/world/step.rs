@@ -1,4 +1,4 @@
-//! The order of a tick, and nothing else.
+//! The order of a tick, and what is asked of each body at each of its points.
 
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
@@ -23,11 +23,11 @@ impl World {
         for (id, state) in &mut self.bodies {
             free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
         }
-        // 3. and 4. Characters turn input into velocity, gravity acts, bodies move.
+        // 3. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
         for (id, state) in &mut self.bodies {
             move_body(&scene, &self.settings, id, state, &mut self.scratch, &mut self.events);
         }
-        // 5. Who has left the map.
+        // 4. Who has left the map.
         for (id, state) in &mut self.bodies {
             leave_map(&self.terrain, id, state, &mut self.events);
         }

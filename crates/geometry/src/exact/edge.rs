@@ -129,7 +129,8 @@ struct Turn {
 
 /// Where a moving box first meets an edge or a corner at one of its ends; exact.
 ///
-/// `half` is half the size of the box. Distances and the motion stay within 2^42 units on each axis. Touching at the start
+/// `half` is half the size of the box. Distances and the motion stay within 2^42 units on each axis; what is beyond 2^46 is
+/// [`Sweep::Clear`]. Touching at the start
 /// and moving in is a hit at time 0; along or away, and no motion, is [`Sweep::Clear`]. [`Sweep::Overlapping`] if the
 /// interior of the box meets the edge at the start.
 ///
@@ -152,6 +153,9 @@ struct Turn {
 pub fn sweep_box(center: Place, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> Sweep<BoxHit> {
     let start = MovingBox { center: I64Vec2::ZERO, half, motion };
     let (a, b) = (edge.a - center, edge.b - center);
+    if too_far([a, b, half, motion]) {
+        return Sweep::Clear;
+    }
     if box_meets_segment(half, a, b, edge.normal) {
         return Sweep::Overlapping;
     }
@@ -184,7 +188,7 @@ pub fn sweep_box(center: Place, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> 
 
 /// Where a moving circle first meets an edge or a corner at one of its ends.
 ///
-/// The same rules as for [`sweep_box`]. On which side the circle starts and ends is decided in integers; the time is good
+/// The same rules as for [`sweep_box`], and the same limits on distances and the motion. On which side the circle starts and ends is decided in integers; the time is good
 /// to 4 units along the motion. A radius of 0 is a moving point.
 ///
 /// # Examples
@@ -205,6 +209,9 @@ pub fn sweep_box(center: Place, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> 
 pub fn sweep_circle(center: Place, radius: i64, motion: I64Vec2, edge: &Edge) -> Sweep<CircleHit> {
     let start = MovingCircle { center: I64Vec2::ZERO, radius, motion };
     let (a, b) = (edge.a - center, edge.b - center);
+    if too_far([a, b, I64Vec2::splat(radius), motion]) {
+        return Sweep::Clear;
+    }
     if circle_meets_segment(radius, a, b, edge.normal) {
         return Sweep::Overlapping;
     }
@@ -236,6 +243,12 @@ pub fn sweep_circle(center: Place, radius: i64, motion: I64Vec2, edge: &Edge) ->
         }
     }
     best.map_or(Sweep::Clear, Sweep::Hit)
+}
+
+/// Whether a number is so large that products would not fit: 2^46 units, 16 times the documented range.
+fn too_far(vectors: [I64Vec2; 4]) -> bool {
+    const MOST: u64 = 1 << 46;
+    vectors.iter().any(|v| v.x.unsigned_abs() > MOST || v.y.unsigned_abs() > MOST)
 }
 
 /// Whether the interior of a box around the origin meets a segment with that primitive normal; exact.

@@ -166,3 +166,12 @@ fn touching_ends_sixteen_units_away() {
     let round = |x, y| MovingCircle { center: v(x, y), radius: HALF, motion: zero }.touches_corner(&corner);
     assert!(round(HALF, 0) && round(0, HALF + 16) && !round(0, HALF + 17) && !round(-1, HALF));
 }
+
+#[test]
+fn what_is_out_of_range_is_clear_and_does_not_overflow() {
+    let limit = Place::LIMIT;
+    let edge = Edge::new(at(-limit, -limit), at(limit, -limit)).expect("an edge");
+    for motion in [v(i64::MIN, i64::MIN), v(i64::MAX, -1), v(0, -limit)] {
+        assert_eq!(both(at(limit, limit), motion, &edge), [Sweep::Clear; 2]);
+    }
+}
