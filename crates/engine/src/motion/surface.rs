@@ -1,12 +1,9 @@
 use super::Shape;
 use super::shape::Form;
-use crate::terrain::{Piece, Role};
+use crate::terrain::{Piece, Role, STEP};
 use glam::{I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle};
 use surefoot_geometry::{ONE, Place};
-
-/// Units in one lattice step, as a shift.
-const STEP_SHIFT: u32 = 28;
 
 /// A piece of the terrain that a shape touches or runs into: told apart by its cell and its place in that cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +76,7 @@ pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
 
 #[inline]
 pub(crate) fn lattice(point: I8Vec2) -> I64Vec2 {
-    let point = point.as_i64vec2();
-    I64Vec2::new(point.x << STEP_SHIFT, point.y << STEP_SHIFT)
+    point.as_i64vec2() * STEP
 }
 
 /// A face or a box's vertex piece in units, relative to its cell.

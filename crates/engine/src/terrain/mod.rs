@@ -21,7 +21,7 @@ mod tests;
 
 pub use edit::TileError;
 pub(crate) use intern::BakedCell;
-pub(crate) use piece::{Piece, Role};
+pub(crate) use piece::{Piece, Role, STEP};
 pub use query::ExposedFace;
 
 use crate::catalogue::{Catalogue, VariantId};

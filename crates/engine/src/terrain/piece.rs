@@ -1,4 +1,8 @@
 use glam::I8Vec2;
+use surefoot_geometry::ONE;
+
+/// Units in one lattice step.
+pub(crate) const STEP: i64 = ONE / crate::catalogue::LATTICE as i64;
 
 /// What a moving shape can meet in a cell, in lattice steps from the cell's lower left corner: one edge, or one of the
 /// parts that a corner has once the edges are grown by the shape.

@@ -1,4 +1,5 @@
 use super::Terrain;
+use super::piece::STEP;
 use crate::catalogue::Kind;
 use crate::map::EntryId;
 use glam::{I8Vec2, I64Vec2};
@@ -75,9 +76,6 @@ impl Terrain {
         })
     }
 }
-
-/// Units in one lattice step.
-const STEP: i64 = ONE >> 4;
 
 /// Whether a point is inside a closed outline or on it; the point in units, the outline in lattice steps.
 fn outline_contains(outline: &[I8Vec2], at: I64Vec2) -> bool {
