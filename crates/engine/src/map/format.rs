@@ -3,7 +3,7 @@
 use super::{Map, Sides};
 use crate::text::{Pairs, PairsVisitor, bare};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::fmt;
 
 #[derive(serde::Deserialize)]
@@ -111,7 +111,8 @@ impl<'de> Visitor<'de> for RawVisitor {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Raw, E> {
-        let too_large = |_| E::invalid_value(serde::de::Unexpected::Unsigned(value), &self);
+        let too_large =
+            |_| E::invalid_value(Unexpected::Unsigned(value), &"a 64-bit integer, at most 9223372036854775807,");
         i64::try_from(value).map(Raw::Integer).map_err(too_large)
     }
 

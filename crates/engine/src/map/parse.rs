@@ -141,8 +141,10 @@ impl Source<'_> {
         let tile_steps = if definition.has_fields { &in_field[..] } else { &whole[..] };
         let variant = match &definition.tile {
             None => None,
-            Some(name) => legend::tile_variant(self.catalogue, name)
-                .map_err(|source| self.fail(tile_steps)(MapErrorKind::UnknownTile { character, source }))?,
+            Some(name) => legend::tile_variant(self.catalogue, name).map_err(|source| {
+                let known = legend::known_tiles(self.catalogue, &source);
+                self.fail(tile_steps)(MapErrorKind::UnknownTile { character, source, known })
+            })?,
         };
         let entry = LegendEntry { character, variant, drop_through: definition.drop_through };
         legend::check_entry(self.catalogue, &entry).map_err(|kind| match kind {

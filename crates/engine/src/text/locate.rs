@@ -54,6 +54,17 @@ pub(crate) fn line_and_column(before: &[u8]) -> (u32, u32) {
     (lines as u32 + 1, columns as u32 + 1)
 }
 
+/// Whether nothing but white space and comments comes after a line and column, from 1.
+pub(crate) fn ends_at(text: &str, line: u32, column: u32) -> bool {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+    let rest = &text[start..];
+    let column = column.saturating_sub(1) as usize;
+    let offset = rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i);
+    let mut scanner = Scanner::new(&rest[offset..]);
+    scanner.skip_space();
+    scanner.peek().is_none()
+}
+
 struct Scanner<'a> {
     text: &'a str,
     rest: Peekable<CharIndices<'a>>,
@@ -351,6 +362,17 @@ mod tests {
     fn a_way_that_leads_nowhere_ends_before_it() {
         check("(a: 1)", "    ^", &[Field("a"), Field("b")]);
         check("(a: 1)", "^", &[]);
+    }
+
+    #[test]
+    fn a_text_ends_before_white_space_and_comments() {
+        let text = "a\nüb // c\n/* d */\n";
+        for (line, column, ends) in
+            [(1, 1, false), (1, 2, false), (2, 2, false), (2, 3, true), (4, 1, true), (9, 9, true)]
+        {
+            assert_eq!(ends_at(text, line, column), ends, "{line}:{column}");
+        }
+        assert!(ends_at("", 1, 1));
     }
 
     #[test]
