@@ -2,8 +2,8 @@
 
 use super::MapErrorKind::{
     ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker, DuplicateProperty, EmptyRow, EndsEarly, Format,
-    MarkerOutside, NamelessMarker, NoRows, NotFinite, OriginOutOfRange, PixelsPerTile, RaggedRow, RepeatedMarker, Size,
-    Syntax, TooDeep, TooManyEntries, UnknownCharacter, UnknownTile,
+    LargeInteger, MarkerOutside, NamelessMarker, NoRows, NotFinite, OriginOutOfRange, PixelsPerTile, RaggedRow,
+    RepeatedMarker, Size, Syntax, TooDeep, TooManyEntries, UnknownCharacter, UnknownTile,
 };
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
@@ -88,11 +88,11 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>1e999})", is!(NotFinite { .. }), "not finite"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, <>\"a\": 2})", is!(DuplicateProperty { .. }), "\"a\" is there twice"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": (b: 1, <>b: 2)})", is!(DuplicateProperty { .. }), "\"b\""),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551615})",
-        is!(Syntax { error: Error::InvalidValueForType { .. } }), "Expected a 64-bit integer, at most 9223372036854775807, but found"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>9223372036854775808})", is!(Syntax { .. }), "at most 9223372036854775807"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551616})", is!(Syntax { .. }), "64"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-9223372036854775809})", is!(Syntax { .. }), "64"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551615})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>9223372036854775808})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551616})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-9223372036854775809})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": [1, {\"b\": <>1000000000000000000000000000000}]})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
     // No RON of that form.
     ("<>", is!(EndsEarly { .. }), "the file ends here; expected opening `(`"),
     ("<>Level(format: 1)", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "struct `Map` but found `Level`"),
@@ -104,8 +104,8 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\"..\"],\n<>", is!(EndsEarly { .. }), "the file ends here; expected "),
     ("Map(format: 1, tiles: [\"..\"] // and so on\n/* */<>", is!(EndsEarly { error: Error::ExpectedComma }), "ends here"),
     ("Map(format: <>", is!(EndsEarly { .. }), "the file ends here; expected "),
-    ("Map(format: 1, tiles: [<>\"..", is!(Syntax { error: Error::ExpectedStringEnd }), "a text is not closed; expected its quote"),
-    ("Map(format: 1, <>/* tiles: [\"..\"])", is!(Syntax { error: Error::UnclosedBlockComment }), "a comment is not closed"),
+    ("Map(format: 1, tiles: [\"<>..", is!(Syntax { error: Error::ExpectedStringEnd }), "the text that begins here is not closed; expected its quote"),
+    ("Map(format: 1, <>/* tiles: [\"..\"])", is!(Syntax { error: Error::UnclosedBlockComment }), "the comment that begins here is not closed"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: <>\"ldge\")})", is!(UnknownTile { .. }), "; did you mean `ledge`?"),
     ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Syntax { error: Error::InvalidEscape(_) }), "expected rows with a backslash to be raw"),
     ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Syntax { error: Error::TrailingCharacters }), "trailing"),

@@ -199,6 +199,12 @@ pub enum MapErrorKind {
         /// The property's name at the top.
         name: String,
     },
+    /// A property that is an integer of more than 64 bits, or holds one.
+    #[error("property {name:?}: an integer beyond 64 bits; expected -2^63 to 2^63 - 1, or a number with a point")]
+    LargeInteger {
+        /// The property's name at the top.
+        name: String,
+    },
     /// A property with lists and maps too deep in each other to be read back.
     #[error("property {name:?}: {depth} lists and maps in each other; expected at most {}", super::parts::MAX_DEPTH)]
     TooDeep {

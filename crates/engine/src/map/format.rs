@@ -3,7 +3,7 @@
 use super::{Map, Sides};
 use crate::text::{Pairs, PairsVisitor, bare};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 #[derive(serde::Deserialize)]
@@ -81,6 +81,8 @@ impl<'de> Visitor<'de> for DefinitionVisitor {
 pub(super) enum Raw {
     Bool(bool),
     Integer(i64),
+    /// An integer of 64 bits that is no `i64`; the RON reader gives still larger ones as numbers.
+    LargeInteger,
     Float(f64),
     Text(String),
     List(Vec<Raw>),
@@ -111,9 +113,7 @@ impl<'de> Visitor<'de> for RawVisitor {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Raw, E> {
-        let too_large =
-            |_| E::invalid_value(Unexpected::Unsigned(value), &"a 64-bit integer, at most 9223372036854775807,");
-        i64::try_from(value).map(Raw::Integer).map_err(too_large)
+        Ok(i64::try_from(value).map_or(Raw::LargeInteger, Raw::Integer))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Raw, E> {

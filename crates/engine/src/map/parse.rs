@@ -5,7 +5,7 @@ use super::parts::{check_origin, check_pixels, check_property, check_size};
 use super::{EntryId, LegendEntry, Map, MapError, MapErrorKind, Value, syntax};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Character, Field, Item, Key, Value as EntryValue};
-use crate::text::{Pairs, Step, integer_field, locate};
+use crate::text::{Pairs, Step, integer_field, is_integer, locate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -297,6 +297,13 @@ impl Source<'_> {
         Ok(match raw {
             Raw::Bool(value) => Value::Bool(value),
             Raw::Integer(value) => Value::Integer(value),
+            Raw::LargeInteger => return Err(self.fail(steps)(MapErrorKind::LargeInteger { name: top.to_owned() })),
+            // Looked up only where an integer would not have been one for the RON reader.
+            Raw::Float(value)
+                if value.abs() >= -(i64::MIN as f64) && is_integer(self.text, &[self.within, steps].concat()) =>
+            {
+                return Err(self.fail(steps)(MapErrorKind::LargeInteger { name: top.to_owned() }));
+            }
             Raw::Float(value) if value.is_finite() => Value::Float(value),
             Raw::Float(_) => return Err(self.fail(steps)(MapErrorKind::NotFinite { name: top.to_owned() })),
             Raw::Text(value) => Value::Text(value),

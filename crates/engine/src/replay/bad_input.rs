@@ -107,7 +107,7 @@ const MAP: &str = "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"]))";
 #[rustfmt::skip]
 const TEXTS: &[Case] = &[
     ("<>", is!(EndsEarly { .. }), "the file ends here; expected opening `(`"),
-    ("Replay(ticks: 1, bodies: [(name: \"a\"<>\n", is!(EndsEarly { .. }), "the file ends here; expected comma"),
+    ("Replay(ticks: 1, bodies: [(name: \"a\"\n<>", is!(EndsEarly { .. }), "the file ends here; expected comma"),
     ("<>Map(format: 1, tiles: [\".\"])", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "`Replay`"),
     ("Replay(ticks: 1<>)", is!(Syntax { .. }), "`map` is missing in `Replay`"),
     ("Replay(map: <>Flie(\"a\"), ticks: 1)", is!(Syntax { .. }), "expected either `File` or `Inline`"),

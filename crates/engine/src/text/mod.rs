@@ -8,7 +8,7 @@ mod pairs;
 mod quote;
 mod syntax;
 
-pub(crate) use locate::{Step, integer_field, line_and_column, locate};
+pub(crate) use locate::{Step, integer_field, is_integer, line_and_column, locate};
 pub(crate) use near::hint;
 pub(crate) use pairs::{Pairs, PairsVisitor, bare};
 pub(crate) use quote::{quoted, quoted_char};

@@ -52,11 +52,13 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         }
         Error::ExpectedChar => "expected a single character, such as 'x'".into(),
         Error::ExceededRecursionLimit => "brackets too deep in each other; expected at most 32 of them".into(),
-        Error::ExpectedStringEnd => "a text is not closed; expected its quote before the file ends".into(),
-        Error::UnclosedBlockComment => "a comment is not closed; expected `*/` before the file ends".into(),
-        Error::IntegerOutOfBounds => {
-            "an integer that its place cannot hold; expected a smaller one, of at most 64 bits everywhere".into()
+        Error::ExpectedStringEnd => {
+            "the text that begins here is not closed; expected its quote before the file ends".into()
         }
+        Error::UnclosedBlockComment => {
+            "the comment that begins here is not closed; expected `*/` before the file ends".into()
+        }
+        Error::IntegerOutOfBounds => "an integer that its place cannot hold; expected one nearer to 0".into(),
         Error::MissingStructField { field, outer: Some(outer) } => format!("`{field}` is missing in `{outer}`").into(),
         Error::MissingStructField { field, outer: None } => format!("`{field}` is missing").into(),
         Error::ExpectedDifferentLength { expected, found } => format!("expected {expected}; found {found}").into(),
