@@ -55,9 +55,7 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         Error::ExpectedStringEnd => {
             "the text that begins here is not closed; expected its quote before the file ends".into()
         }
-        Error::UnclosedBlockComment => {
-            "the comment that begins here is not closed; expected `*/` before the file ends".into()
-        }
+        Error::UnclosedBlockComment => "a comment is not closed; expected `*/` before the file ends".into(),
         Error::IntegerOutOfBounds => "an integer that its place cannot hold; expected one nearer to 0".into(),
         Error::MissingStructField { field, outer: Some(outer) } => format!("`{field}` is missing in `{outer}`").into(),
         Error::MissingStructField { field, outer: None } => format!("`{field}` is missing").into(),
