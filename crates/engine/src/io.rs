@@ -15,10 +15,12 @@ pub const MAX_FILE_SIZE: u64 = 64 << 20;
 #[non_exhaustive]
 pub enum ReadError {
     /// The system does not give it out.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}; expected {expected}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
+        /// What it should be: "a map file".
+        expected: &'static str,
         /// What the system says.
         source: std::io::Error,
     },
@@ -69,8 +71,12 @@ pub struct WriteError {
 /// # Errors
 /// [`ReadError`]; a file that is too large is given up after `limit` bytes and one.
 pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError> {
-    let path = path.as_ref();
-    let io = |source| ReadError::Io { path: path.to_owned(), source };
+    read_expected(path.as_ref(), limit, "a text file")
+}
+
+/// As [`read_text`]; an error says what the file is expected to be.
+pub(crate) fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<String, ReadError> {
+    let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
     let too_large = || ReadError::TooLarge { path: path.to_owned(), limit };
     let file = File::open(path).map_err(io)?;
     if file.metadata().map_err(io)?.len() > limit {
@@ -96,7 +102,7 @@ impl Map {
     /// [`LoadError`], which names the file.
     pub fn load(path: impl AsRef<Path>) -> Result<Map, LoadError> {
         let path = path.as_ref();
-        let text = read_text(path, MAX_FILE_SIZE)?;
+        let text = read_expected(path, MAX_FILE_SIZE, "a map file")?;
         Ok(Map::from_ron_named(&text, &path.display().to_string())?)
     }
 }
@@ -173,7 +179,9 @@ mod tests {
 
         let error = Map::load("no/such/map.ron").unwrap_err();
         assert!(matches!(error, LoadError::Read(ReadError::Io { .. })));
-        assert!(error.to_string().starts_with("no/such/map.ron: "));
+        let message = error.to_string();
+        assert!(message.starts_with("no/such/map.ron: ") && message.ends_with("; expected a map file"), "{message}");
+        assert!(std::error::Error::source(&error).is_some_and(|source| source.is::<std::io::Error>()));
     }
 
     /// A folder of that name, gone with all that is in it when it is dropped.

@@ -1,12 +1,13 @@
 //! Texts that are no map: each must be refused at its place, and none may panic.
 
 use super::MapErrorKind::{
-    ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker, DuplicateProperty, EmptyRow, Format,
-    MarkerOutside, NamelessMarker, NoRows, NotFinite, OriginOutOfRange, PixelsPerTile, RaggedRow, RepeatedMarker, Size,
-    Syntax, TooDeep, TooManyEntries, UnknownCharacter, UnknownTile,
+    ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker, DuplicateProperty, EmptyRow, EndsEarly, Format,
+    LargeInteger, MarkerOutside, NamelessMarker, NoRows, NotFinite, OriginOutOfRange, PixelsPerTile, RaggedRow,
+    RepeatedMarker, Size, Syntax, TooDeep, TooManyEntries, UnknownCharacter, UnknownTile,
 };
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
+use crate::text::damage::{cut, damaged};
 use ron::Error;
 
 /// A text with `<>` just before the place of its error, what kind of error, and words of its message.
@@ -22,7 +23,7 @@ macro_rules! is {
 const CASES: &[Case] = &[
     // Rows.
     ("Map(format: 1, tiles: [\n  \"....\",\n  \"..<>q.\",\n])",
-        is!(UnknownCharacter { character: 'q', row: 2 }), "unknown character 'q' in row 2; the legend has no entry"),
+        is!(UnknownCharacter { character: 'q', row: 2 }), "unknown character 'q' in row 2; the legend has no entry for it; add it to `legend`"),
     ("Map(format: 1, tiles: [\"#é<>q\"], legend: {'é': \"stud\"})",
         is!(UnknownCharacter { character: 'q', row: 1 }), "'q'"),
     ("Map(format: 1, tiles: [r#\".\\<>x\"#])", is!(UnknownCharacter { character: 'x', row: 1 }), "'x'"),
@@ -37,12 +38,12 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\", \"<>\"])", is!(RaggedRow { row: 2, length: 0, expected: 1 }), "0 characters"),
     // The legend.
     ("Map(format: 1, tiles: [\".\"], legend: {'a': \"stud\", 'x': <>\"legde r1\"})",
-        is!(UnknownTile { character: 'x', source: UnknownPattern { .. } }), "no pattern is named `legde`"),
+        is!(UnknownTile { character: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `legde`; did you mean `ledge`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (drop_through: true, tile: <>\"nothing\")})",
-        is!(UnknownTile { character: 'x', source: UnknownPattern { .. } }), "`nothing`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``"),
+        is!(UnknownTile { character: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `nothing`; expected one of `empty`, `full_block`, "),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``; expected one of `empty`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r4\"})",
-        is!(UnknownTile { character: 'x', source: BadPlacement { .. } }), "`r4` is no placement; expected `m`"),
+        is!(UnknownTile { character: 'x', source: BadPlacement { .. }, .. }), "`r4` is no placement; expected `m`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r1 m\"})", is!(UnknownTile { .. }), "`m` is no placement"),
     ("Map(format: 1, tiles: [\".\"], legend: {\n'x': \"stud\", // 'y'\n<>'x': \"disc\"})",
         is!(DuplicateCharacter { character: 'x' }), "the legend has 'x' twice"),
@@ -87,16 +88,26 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>1e999})", is!(NotFinite { .. }), "not finite"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, <>\"a\": 2})", is!(DuplicateProperty { .. }), "\"a\" is there twice"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": (b: 1, <>b: 2)})", is!(DuplicateProperty { .. }), "\"b\""),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551615})",
-        is!(Syntax { error: Error::InvalidValueForType { .. } }), "64-bit integer"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551615})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>9223372036854775808})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551616})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-9223372036854775809})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": [1, {\"b\": <>1000000000000000000000000000000}]})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
     // No RON of that form.
-    ("<>", is!(Syntax { .. }), "Expected opening `(`"),
+    ("<>", is!(EndsEarly { .. }), "the file ends here; expected opening `(`"),
     ("<>Level(format: 1)", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "struct `Map` but found `Level`"),
-    ("Map(format: 1<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`tiles`"),
-    ("Map(tiles: [\".\"]<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`format`"),
+    ("Map(format: 1<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`tiles` is missing in `Map`"),
+    ("Map(tiles: [\".\"]<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`format` is missing in `Map`"),
     ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Syntax { .. }), "`sides` in `Map`, expected one of `format`"),
     ("Map(format: 1, tiles: <>\"...\")", is!(Syntax { error: Error::ExpectedArray }), "opening `[`"),
-    ("Map(format: 1, tiles: [\"..\"<>", is!(Syntax { error: Error::ExpectedComma }), "comma"),
+    ("Map(format: 1, tiles: [\"..\"<>", is!(EndsEarly { error: Error::ExpectedComma }), "the file ends here; expected comma"),
+    ("Map(format: 1, tiles: [\"..\"],\n<>", is!(EndsEarly { .. }), "the file ends here; expected "),
+    ("Map(format: 1, tiles: [\"..\"] // and so on\n/* */<>", is!(EndsEarly { error: Error::ExpectedComma }), "ends here"),
+    ("Map(format: <>", is!(EndsEarly { .. }), "the file ends here; expected "),
+    ("Map(format: 1, tiles: [\"<>..", is!(Syntax { error: Error::ExpectedStringEnd }), "the text that begins here is not closed; expected its quote"),
+    ("Map(format: 1, tiles: [r#\"<>..\", ", is!(Syntax { error: Error::ExpectedStringEnd }), "the text that begins here is not closed"),
+    ("Map(format: 1, /*<> tiles: [\"..\"])", is!(Syntax { error: Error::UnclosedBlockComment }), "a comment is not closed"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: <>\"ldge\")})", is!(UnknownTile { .. }), "; did you mean `ledge`?"),
     ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Syntax { error: Error::InvalidEscape(_) }), "expected rows with a backslash to be raw"),
     ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Syntax { error: Error::TrailingCharacters }), "trailing"),
     ("Map(format: 1, tiles: [\".\"], origin: (0<>.5, 0))", is!(Syntax { .. }), "comma"),
@@ -122,7 +133,7 @@ fn each_mistake_is_refused_at_its_place() {
 fn what_is_wrong_is_told_with_or_without_a_file() {
     let text = "Map(format: 1, tiles: [\".\"], legend: {'x': \"legde\"})";
     let error = Map::from_ron(text).unwrap_err();
-    let words = "legend entry 'x': no pattern is named `legde`";
+    let words = "legend entry 'x': no pattern is named `legde`; did you mean `ledge`?";
     assert_eq!(error.to_string(), format!("line 1, column 44: {words}"));
     assert_eq!(Map::from_ron_named(text, "a.ron").unwrap_err().to_string(), format!("a.ron:1:44: {words}"));
     assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "no pattern is named `legde`");
@@ -190,38 +201,22 @@ Map(
 #[test]
 fn no_truncated_or_damaged_file_panics() {
     assert!(Map::from_ron(GOOD).is_ok());
-    let end = GOOD.rfind(')').unwrap();
-    for cut in (0..=end).filter(|&cut| GOOD.is_char_boundary(cut)) {
-        let error = Map::from_ron(&GOOD[..cut]).unwrap_err();
-        assert!(matches!(error.kind, Syntax { .. }), "{error}");
-        let lines = GOOD[..cut].matches('\n').count() as u32 + 1;
+    for (text, lines) in cut(GOOD) {
+        let error = Map::from_ron(text).unwrap_err();
+        assert!(matches!(error.kind, Syntax { .. } | EndsEarly { .. }), "{error}");
         assert!((1..=lines).contains(&error.line), "{error}");
     }
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = |below: usize| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random >> 33) as usize % below
-    };
     let (mut good, mut bad) = (0, 0);
-    for _ in 0..20_000 {
-        let mut bytes = GOOD.as_bytes().to_vec();
-        for _ in 0..=next(3) {
-            let at = next(bytes.len());
-            // Half of the damage is a flipped bit, half another character of the file.
-            bytes[at] = if next(2) == 0 { bytes[at] ^ (1 << next(8)) } else { bytes[next(bytes.len())] };
-        }
-        match std::str::from_utf8(&bytes).map(Map::from_ron) {
-            Ok(Ok(map)) => {
+    for text in damaged(GOOD, 20_000) {
+        match Map::from_ron(&text) {
+            Ok(map) => {
                 good += 1;
                 assert_eq!(Map::from_ron(&map.to_ron()), Ok(map));
             }
-            Ok(Err(error)) => {
+            Err(error) => {
                 bad += 1;
                 assert!(error.line <= 15 && !error.to_string().is_empty());
             }
-            Err(_) => {}
         }
     }
     assert!(good > 1000 && bad > 1000, "{good} good, {bad} bad");

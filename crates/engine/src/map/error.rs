@@ -1,5 +1,6 @@
 use super::{EntryId, Map};
 use crate::catalogue::{VariantId, VariantNameError};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
@@ -57,6 +58,13 @@ pub enum MapErrorKind {
         #[source]
         error: ron::Error,
     },
+    /// The text ends where more of it should come.
+    #[error("{}", crate::text::describe_end(error))]
+    EndsEarly {
+        /// What the RON reader misses there.
+        #[source]
+        error: ron::Error,
+    },
     /// The file is of a format that this version does not read.
     #[error("map format {found}, expected {}", Map::FORMAT)]
     Format {
@@ -80,7 +88,7 @@ pub enum MapErrorKind {
         expected: usize,
     },
     /// A character in a row that the legend does not explain.
-    #[error("unknown character {character:?} in row {row}; the legend has no entry for it")]
+    #[error("unknown character {character:?} in row {row}; the legend has no entry for it; add it to `legend`")]
     UnknownCharacter {
         /// The character.
         character: char,
@@ -114,12 +122,14 @@ pub enum MapErrorKind {
         count: usize,
     },
     /// A tile in the legend that the catalogue does not know.
-    #[error("legend entry {character:?}: {source}")]
+    #[error("legend entry {character:?}: {source}{}", hint(source, known))]
     UnknownTile {
         /// The character.
         character: char,
         /// What is wrong with the tile's name.
         source: VariantNameError,
+        /// The names there are, if the pattern is unknown.
+        known: Vec<String>,
     },
     /// A legend entry that a character may drop through, but that nobody can stand on from one side only.
     #[error("legend entry {character:?}: drop_through; expected a tile of an open pattern for that, such as \"ledge\"")]
@@ -189,6 +199,12 @@ pub enum MapErrorKind {
         /// The property's name at the top.
         name: String,
     },
+    /// A property that is an integer of more than 64 bits, or holds one.
+    #[error("property {name:?}: an integer beyond 64 bits; expected -2^63 to 2^63 - 1, or a number with a point")]
+    LargeInteger {
+        /// The property's name at the top.
+        name: String,
+    },
     /// A property with lists and maps too deep in each other to be read back.
     #[error("property {name:?}: {depth} lists and maps in each other; expected at most {}", super::parts::MAX_DEPTH)]
     TooDeep {
@@ -240,4 +256,12 @@ pub enum MapErrorKind {
         /// Its y.
         y: i32,
     },
+}
+
+/// What a tile's name may have been meant to be, if no pattern has it.
+pub(crate) fn hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
+    match error {
+        VariantNameError::UnknownPattern { name } => crate::text::hint(name, known),
+        _ => Cow::Borrowed(""),
+    }
 }

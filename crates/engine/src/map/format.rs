@@ -81,6 +81,8 @@ impl<'de> Visitor<'de> for DefinitionVisitor {
 pub(super) enum Raw {
     Bool(bool),
     Integer(i64),
+    /// An integer of 64 bits that is no `i64`; the RON reader gives still larger ones as numbers.
+    LargeInteger,
     Float(f64),
     Text(String),
     List(Vec<Raw>),
@@ -111,8 +113,7 @@ impl<'de> Visitor<'de> for RawVisitor {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Raw, E> {
-        let too_large = |_| E::invalid_value(serde::de::Unexpected::Unsigned(value), &self);
-        i64::try_from(value).map(Raw::Integer).map_err(too_large)
+        Ok(i64::try_from(value).map_or(Raw::LargeInteger, Raw::Integer))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Raw, E> {

@@ -1,5 +1,5 @@
 use super::{Map, MapErrorKind};
-use crate::catalogue::{Catalogue, Kind, VariantId};
+use crate::catalogue::{Catalogue, Kind, VariantId, VariantNameError};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names a legend entry within its map. Entry 0 is always the empty cell.
@@ -108,11 +108,19 @@ pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
 }
 
 /// The variant that a tile's name means; `None` for the empty cell.
-pub(super) fn tile_variant(
-    catalogue: &Catalogue,
-    name: &str,
-) -> Result<Option<VariantId>, crate::catalogue::VariantNameError> {
+pub(super) fn tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<VariantId>, VariantNameError> {
     if name.trim() == EMPTY { Ok(None) } else { catalogue.find(name).map(Some) }
+}
+
+/// The names a tile may begin with, for one that is none because of its pattern.
+pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Vec<String> {
+    match error {
+        VariantNameError::UnknownPattern { .. } => {
+            let patterns = catalogue.patterns().iter().map(|pattern| pattern.name.clone());
+            std::iter::once(EMPTY.to_owned()).chain(patterns).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Refuses an entry whose character cannot be drawn, whose variant is not there, or that nobody can drop through.

@@ -20,9 +20,10 @@ mod bad_input;
 #[cfg(test)]
 mod page;
 
+pub(crate) use error::hint;
 pub use error::{MapError, MapErrorKind};
 pub(crate) use format::MapFile;
-pub(crate) use legend::EMPTY as EMPTY_TILE;
+pub(crate) use legend::{EMPTY as EMPTY_TILE, known_tiles};
 pub use legend::{EntryId, LegendEntry};
 pub(crate) use parse::map_in;
 pub use parts::MapParts;

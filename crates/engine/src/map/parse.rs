@@ -5,7 +5,7 @@ use super::parts::{check_origin, check_pixels, check_property, check_size};
 use super::{EntryId, LegendEntry, Map, MapError, MapErrorKind, Value, syntax};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Character, Field, Item, Key, Value as EntryValue};
-use crate::text::{Pairs, Step, integer_field, locate};
+use crate::text::{Pairs, Step, integer_field, is_integer, locate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -141,8 +141,10 @@ impl Source<'_> {
         let tile_steps = if definition.has_fields { &in_field[..] } else { &whole[..] };
         let variant = match &definition.tile {
             None => None,
-            Some(name) => legend::tile_variant(self.catalogue, name)
-                .map_err(|source| self.fail(tile_steps)(MapErrorKind::UnknownTile { character, source }))?,
+            Some(name) => legend::tile_variant(self.catalogue, name).map_err(|source| {
+                let known = legend::known_tiles(self.catalogue, &source);
+                self.fail(tile_steps)(MapErrorKind::UnknownTile { character, source, known })
+            })?,
         };
         let entry = LegendEntry { character, variant, drop_through: definition.drop_through };
         legend::check_entry(self.catalogue, &entry).map_err(|kind| match kind {
@@ -295,6 +297,13 @@ impl Source<'_> {
         Ok(match raw {
             Raw::Bool(value) => Value::Bool(value),
             Raw::Integer(value) => Value::Integer(value),
+            Raw::LargeInteger => return Err(self.fail(steps)(MapErrorKind::LargeInteger { name: top.to_owned() })),
+            // Looked up only where an integer would not have been one for the RON reader.
+            Raw::Float(value)
+                if value.abs() >= -(i64::MIN as f64) && is_integer(self.text, &[self.within, steps].concat()) =>
+            {
+                return Err(self.fail(steps)(MapErrorKind::LargeInteger { name: top.to_owned() }));
+            }
             Raw::Float(value) if value.is_finite() => Value::Float(value),
             Raw::Float(_) => return Err(self.fail(steps)(MapErrorKind::NotFinite { name: top.to_owned() })),
             Raw::Text(value) => Value::Text(value),

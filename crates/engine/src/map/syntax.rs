@@ -10,7 +10,9 @@ pub(super) fn error(text: &str, error: SpannedError) -> MapError {
     let (line, column) = text::position(text, &error);
     let mut code = error.code;
     name_legend(&mut code);
-    MapError { file: None, line, column, kind: MapErrorKind::Syntax { error: code } }
+    let ends_early = text::ends_early(text, &code, (line, column));
+    let kind = if ends_early { MapErrorKind::EndsEarly { error: code } } else { MapErrorKind::Syntax { error: code } };
+    MapError { file: None, line, column, kind }
 }
 
 /// Names the struct that the reader does not know the name of, since it may also be a text.

@@ -17,7 +17,8 @@ pub(crate) enum Form {
 /// A shape of a size that the engine does not move.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error(
-    "a half size of {size} tiles; radii and half sizes lie between {} and {} tiles",
+    "a half size of {} tiles; radii and half sizes lie between {} and {} tiles",
+    rounded(*size),
     Shape::MIN_HALF,
     Shape::MAX_HALF
 )]
@@ -103,5 +104,35 @@ impl Shape {
             Form::Circle { .. } => self,
             Form::Aabb { half } => Shape(Form::Aabb { half: (half.1, half.0) }),
         }
+    }
+}
+
+/// A size in at most 9 decimals, which hides that it is a whole number of units; in full where it would else seem to be
+/// in range.
+fn rounded(size: f64) -> String {
+    let text = format!("{size:.9}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text.parse::<f64>() {
+        Ok(rounded) if (Shape::MIN_HALF..=Shape::MAX_HALF).contains(&rounded) => size.to_string(),
+        Ok(0.0) => "0".to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_told_as_they_were_written() {
+        let told = |size: f64| Shape::circle(size).check().unwrap_err().to_string();
+        for (size, words) in
+            [(-0.45, "-0.45"), (0.0, "0"), (-1e-10, "0"), (100.0, "100"), (64.1, "64.1"), (-64.0, "-64")]
+        {
+            assert!(told(size).starts_with(&format!("a half size of {words} tiles; ")), "{}", told(size));
+        }
+        // One unit too large: 64 + 2^-32.
+        let error = Shape::circle_units((64 << 32) + 1).check().unwrap_err();
+        assert!(error.to_string().starts_with("a half size of 64.00000000023283 tiles; "), "{error}");
     }
 }

@@ -1,12 +1,13 @@
 //! Texts that are no replay: each must be refused at its place, and none may panic.
 
 use super::ReplayErrorKind::{
-    AbsentBody, Body, DuplicateBody, DuplicateInputs, FloorLimit, Format, MapPath, NamelessBody, NoFloor, NoFolder,
-    NoMarker, NotInLegend, Physics, RunTicks, Setting, Syntax, TickOrder, TickOutside, Ticks, TileOutside,
+    AbsentBody, Body, DuplicateBody, DuplicateInputs, EndsEarly, FloorLimit, Format, MapPath, NamelessBody, NoFloor,
+    NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, Syntax, TickOrder, TickOutside, Ticks, TileOutside,
     UnitsOutOfRange, UnknownBody, UnknownTile, Walk, WrongMap,
 };
 use super::*;
 use crate::map::MapErrorKind;
+use crate::text::damage::{cut, damaged};
 use ron::Error;
 
 /// Words with `<>` just before the place of the error, what kind of error, and words of its message.
@@ -44,12 +45,15 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: <>\"\", shape: Circle(0.5))]", is!(NamelessBody), "empty name"),
     ("bodies: [(name: \"a\", shape: <>Circle(0.0))]", is!(Body { .. }), "body \"a\": a half size of 0 tiles"),
     ("bodies: [(name: \"a\", shape: <>Circle(NaN))]", is!(Body { .. }), "a half size of 0 tiles"),
+    ("bodies: [(name: \"a\", shape: <>Circle(-0.45))]", is!(Body { .. }), "body \"a\": a half size of -0.45 tiles;"),
+    ("bodies: [(name: \"a\", shape: Aabb(0.35<>))]", is!(Syntax { .. }), "expected `Aabb` with a half width and a half height"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), at: At(0.35<>))]", is!(Syntax { .. }), "expected `At` with an x and a y"),
     ("bodies: [(shape: <>Aabb(0.5, 65.0), name: \"a\")]", is!(Body { .. }), "65 tiles"),
     ("bodies: [(name: \"a\", shape: <>Sqare(0.5))]", is!(Syntax { .. }), "expected either `Circle` or `Aabb`"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>At(inf, 0.0))]", is!(Body { .. }), "not finite"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>At(0, 1e9))]", is!(Body { .. }), "2^29"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>Units(0, 2305843009213693953))]", is!(UnitsOutOfRange { .. }), "2^61"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>Marker(\"strat\"))]", is!(NoMarker { .. }), "no marker \"strat\""),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>Marker(\"strat\"))]", is!(NoMarker { .. }), "no marker \"strat\"; did you mean `start`?"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>OnFloor(\"goal\"))]", is!(NoFloor { .. }), "no floor below the marker \"goal\""),
     ("bodies: [(name: \"a\", shape: Circle(0.5), velocity: (1.0, <>2e9))]", is!(Body { .. }), "`velocity.y` is 2000000000"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), response: <>Bonce(0.5))]", is!(Syntax { .. }), "`Slide`"),
@@ -59,14 +63,15 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), rest_speed: <>inf)]", is!(Body { .. }), "`rest_speed` is inf"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (fall_speed: <>-1.0))]", is!(Body { .. }), "character.fall_speed"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (<>jump: 1.0))]", is!(Syntax { .. }), "`jump` in `Character`"),
-    ("bodies: [(name: \"a\"<>)]", is!(Syntax { .. }), "`shape`"),
+    ("bodies: [(name: \"a\"<>)]", is!(Syntax { .. }), "`shape` is missing in `Body`"),
     // Inputs.
-    ("inputs: {<>\"heor\": []}", is!(UnknownBody { .. }), "no body \"heor\""),
+    ("inputs: {<>\"heor\": []}", is!(UnknownBody { .. }), "no body \"heor\" in the replay; there is none"),
+    ("bodies: [(name: \"hero\", shape: Circle(0.5))], inputs: {<>\"heor\": []}", is!(UnknownBody { .. }), "did you mean `hero`?"),
     ("BODIES, inputs: {\"a\": [], <>\"a\": []}", is!(DuplicateInputs { .. }), "inputs of \"a\" are there twice"),
     ("BODIES, inputs: {\"a\": [(ticks: 1), (ticks: <>0)]}", is!(RunTicks { found: 0 }), "a run of 0 ticks; expected 1 to"),
     ("BODIES, inputs: {\"a\": [(ticks: 1, walk: <>128)]}", is!(Walk { found: 128 }), "walk is 128; expected -127 to 127"),
     ("BODIES, inputs: {\"a\": [(ticks: 1, walk: <>-128)]}", is!(Walk { found: -128 }), "walk is -128"),
-    ("BODIES, inputs: {\"a\": [(walk: 1<>)]}", is!(Syntax { .. }), "`ticks`"),
+    ("BODIES, inputs: {\"a\": [(walk: 1<>)]}", is!(Syntax { .. }), "`ticks` is missing in `Run`"),
     ("BODIES, inputs: {\"a\": [(ticks: 1, <>jmup: true)]}", is!(Syntax { .. }), "`jmup` in `Run`"),
     // Commands.
     ("commands: [(tick: 0, do: Remove(<>\"b\"))]", is!(UnknownBody { .. }), "no body \"b\""),
@@ -79,11 +84,11 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: SetTile(<>(4, 0), \"#\"))]", is!(TileOutside { x: 4, y: 0 }), "(4, 0) is outside the map"),
     ("commands: [(tick: 0, do: SetTile(<>(0, 4294967296), \"#\"))]", is!(TileOutside { .. }), "4294967296"),
     ("commands: [(tick: 0, do: SetTile((0, 0), <>\"@\"))]", is!(UnknownTile { .. }), "\"@\" is no character of the map's legend"),
-    ("commands: [(tick: 0, do: SetTile((0, 0), <>\"legde\"))]", is!(UnknownTile { .. }), "no pattern is named `legde`"),
+    ("commands: [(tick: 0, do: SetTile((0, 0), <>\"legde\"))]", is!(UnknownTile { .. }), "no pattern is named `legde`; did you mean `ledge`?"),
     ("commands: [(tick: 0, do: SetTile((0, 0), <>\"ledge r1\"))]", is!(NotInLegend { .. }), "no character for \"ledge r1\""),
     ("commands: [(tick: 0, do: <>Jump(\"a\"))]", is!(Syntax { .. }), "`Spawn`"),
     ("BODIES, commands: [(tick: 0, do: SetVelocity(\"a\", (<>NaN, 0.0)))]", is!(Body { .. }), "`velocity.x` is NaN"),
-    ("BODIES, commands: [(tick: 0, do: Teleport(\"a\", <>Marker(\"b\")))]", is!(NoMarker { .. }), "no marker \"b\""),
+    ("BODIES, commands: [(tick: 0, do: Teleport(\"a\", <>Marker(\"b\")))]", is!(NoMarker { .. }), "no marker \"b\"; expected one of `goal`, `start`"),
     ("BODIES, commands: [(tick: 0, do: Spawn(Body(name: <>\"a\", shape: Circle(1.0))))]", is!(DuplicateBody { .. }), "\"a\""),
     ("commands: [(tick: 0, do: Spawn(Body(name: \"a\", shape: Circle(1.0), at: <>Marker(\"x\"))))]", is!(NoMarker { .. }), "\"x\""),
     ("commands: [(tick: 4, do: Spawn(Body(name: \"a\", shape: Circle(1.0), response: Bounce(<>2.0))))]", is!(Body { .. }), "`bounce`"),
@@ -101,9 +106,10 @@ const MAP: &str = "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"]))";
 /// Whole texts.
 #[rustfmt::skip]
 const TEXTS: &[Case] = &[
-    ("<>", is!(Syntax { .. }), "Expected opening `(`"),
+    ("<>", is!(EndsEarly { .. }), "the file ends here; expected opening `(`"),
+    ("Replay(ticks: 1, bodies: [(name: \"a\"\n<>", is!(EndsEarly { .. }), "the file ends here; expected comma"),
     ("<>Map(format: 1, tiles: [\".\"])", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "`Replay`"),
-    ("Replay(ticks: 1<>)", is!(Syntax { .. }), "`map`"),
+    ("Replay(ticks: 1<>)", is!(Syntax { .. }), "`map` is missing in `Replay`"),
     ("Replay(map: <>Flie(\"a\"), ticks: 1)", is!(Syntax { .. }), "expected either `File` or `Inline`"),
     ("Replay(map: File(<>\"a.ron\"), ticks: 1)", is!(NoFolder { .. }), "the map is the file \"a.ron\""),
     ("Replay(map: File(<>\"../a.ron\"), ticks: 1)", is!(MapPath { .. }), "expected one below the replay's folder"),
@@ -200,39 +206,23 @@ fn what_is_written_reads_back_to_the_same_bits() {
 #[test]
 fn no_truncated_or_damaged_file_panics() {
     assert!(Replay::from_ron(GOOD).is_ok());
-    let end = GOOD.rfind(')').unwrap();
-    for cut in (0..=end).filter(|&cut| GOOD.is_char_boundary(cut)) {
-        let error = Replay::from_ron(&GOOD[..cut]).unwrap_err();
-        assert!(matches!(error.kind, Syntax { .. }), "{error}");
-        let lines = GOOD[..cut].matches('\n').count() as u32 + 1;
+    for (text, lines) in cut(GOOD) {
+        let error = Replay::from_ron(text).unwrap_err();
+        assert!(matches!(error.kind, Syntax { .. } | EndsEarly { .. }), "{error}");
         assert!((1..=lines).contains(&error.line), "{error}");
     }
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = |below: usize| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random >> 33) as usize % below
-    };
     let (mut good, mut bad) = (0, 0);
-    for _ in 0..10_000 {
-        let mut bytes = GOOD.as_bytes().to_vec();
-        for _ in 0..=next(3) {
-            let at = next(bytes.len());
-            // Half of the damage is a flipped bit, half another character of the file.
-            bytes[at] = if next(2) == 0 { bytes[at] ^ (1 << next(8)) } else { bytes[next(bytes.len())] };
-        }
-        match std::str::from_utf8(&bytes).map(Replay::from_ron) {
-            Ok(Ok(replay)) => {
+    for text in damaged(GOOD, 10_000) {
+        match Replay::from_ron(&text) {
+            Ok(replay) => {
                 good += 1;
                 assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
                 assert!(Player::new(Replay { checksums: Vec::new(), ticks: 5, ..replay }).run().is_ok());
             }
-            Ok(Err(error)) => {
+            Err(error) => {
                 bad += 1;
                 assert!(error.line <= 20 && !error.to_string().is_empty());
             }
-            Err(_) => {}
         }
     }
     assert!(good > 100 && bad > 500, "{good} good, {bad} bad");

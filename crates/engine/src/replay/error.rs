@@ -61,6 +61,13 @@ pub enum ReplayErrorKind {
         #[source]
         error: ron::Error,
     },
+    /// The text ends where more of it should come.
+    #[error("{}", crate::text::describe_end(error))]
+    EndsEarly {
+        /// What the RON reader misses there.
+        #[source]
+        error: ron::Error,
+    },
     /// The file is of a format that this version does not read.
     #[error("replay format {found}, expected {}", Replay::FORMAT)]
     Format {
@@ -141,10 +148,12 @@ pub enum ReplayErrorKind {
         y: i64,
     },
     /// A marker that the map lacks.
-    #[error("the map has no marker {name:?}")]
+    #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
     NoMarker {
         /// The name.
         name: String,
+        /// The names of its markers.
+        known: Vec<String>,
     },
     /// A marker without a floor below it that the body can stand on.
     #[error("there is no floor below the marker {marker:?} that the body can stand on; expected a free one")]
@@ -153,10 +162,12 @@ pub enum ReplayErrorKind {
         marker: String,
     },
     /// A name that no body has.
-    #[error("there is no body {name:?} in the replay; expected the name of one")]
+    #[error("there is no body {name:?} in the replay{}", crate::text::hint(name, known))]
     UnknownBody {
         /// The name.
         name: String,
+        /// The names of the bodies so far.
+        known: Vec<String>,
     },
     /// A body that is not there when a command names it.
     #[error("the body {name:?} is not in the world at tick {tick}; it is removed before, or spawned later")]
@@ -219,12 +230,14 @@ pub enum ReplayErrorKind {
         y: i64,
     },
     /// A tile to paint that is neither a character of the legend nor a tile's name.
-    #[error("{name:?} is no character of the map's legend and no tile: {source}")]
+    #[error("{name:?} is no character of the map's legend and no tile: {source}{}", crate::map::hint(source, known))]
     UnknownTile {
         /// What the file says.
         name: String,
         /// What is wrong with it as a tile's name.
         source: VariantNameError,
+        /// The names there are, if the pattern is unknown.
+        known: Vec<String>,
     },
     /// A tile to paint that the legend has no character for.
     #[error("the map's legend has no character for {name:?}; expected a tile of the legend")]

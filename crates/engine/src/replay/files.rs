@@ -2,7 +2,7 @@
 
 use super::play::{Divergence, Player, Summary};
 use super::{Replay, ReplayError};
-use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_text, write_whole};
+use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_whole};
 use crate::map::Map;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -55,7 +55,7 @@ impl Replay {
     /// [`ReplayFileError`], which names the file.
     pub fn load(path: impl AsRef<Path>) -> Result<Replay, ReplayFileError> {
         let path = path.as_ref();
-        let text = read_text(path, MAX_FILE_SIZE)?;
+        let text = read_expected(path, MAX_FILE_SIZE, "a replay file")?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let replay = Replay::from_ron_with(&text, |map| Map::load(folder.join(map)));
         replay.map_err(|error| error.in_file(path.display().to_string()).into())

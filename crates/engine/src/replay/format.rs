@@ -5,6 +5,7 @@ use crate::body::{Character, Response};
 use crate::map::MapFile;
 use crate::motion::Up;
 use crate::text::{Pairs, bare};
+use ron::Error;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -139,4 +140,21 @@ pub(super) struct Sums {
     pub(super) tick: i64,
     pub(super) state: String,
     pub(super) motion: String,
+}
+
+/// Says what a shape, a place or a command takes, instead of how many parts it has.
+pub(super) fn name_parts(error: &mut Error) {
+    const PARTS: [(&str, &str); 6] = [
+        ("::Aabb ", "`Aabb` with a half width and a half height, such as Aabb(0.5, 1.0)"),
+        ("::At ", "`At` with an x and a y, such as At(2.5, 1.0)"),
+        ("::Units ", "`Units` with an x and a y in whole units, such as Units(0, 4294967296)"),
+        ("::SetVelocity ", "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"),
+        ("::Teleport ", "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"),
+        ("::SetTile ", "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"),
+    ];
+    if let Error::ExpectedDifferentLength { expected, .. } = error
+        && let Some((_, parts)) = PARTS.iter().find(|(variant, _)| expected.contains(variant))
+    {
+        *expected = (*parts).to_owned();
+    }
 }

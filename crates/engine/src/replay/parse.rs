@@ -1,10 +1,12 @@
-use super::format::{ActionPart, BodyPart, MapChoice, ReplayFile, Run, SettingsPart, ShapePart, Spot, Sums, Timed};
+use super::format::{
+    ActionPart, BodyPart, MapChoice, ReplayFile, Run, SettingsPart, ShapePart, Spot, Sums, Timed, name_parts,
+};
 use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, Replay, ReplayError, ReplayErrorKind, TimedAction};
 use crate::body::{Body, BodyError, Input, check_velocity};
 use crate::catalogue::VariantId;
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::io::LoadError;
-use crate::map::{EntryId, Map, map_in, name_legend};
+use crate::map::{EntryId, Map, known_tiles, map_in, name_legend};
 use crate::motion::{Mover, Shape, SlopeLimit};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
@@ -59,7 +61,10 @@ fn read(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
         let (line, column) = text::position(text, &error);
         let mut error = error.code;
         name_legend(&mut error);
-        ReplayError { file: None, line, column, kind: ReplayErrorKind::Syntax { error } }
+        name_parts(&mut error);
+        let ends_early = text::ends_early(text, &error, (line, column));
+        let kind = if ends_early { ReplayErrorKind::EndsEarly { error } } else { ReplayErrorKind::Syntax { error } };
+        ReplayError { file: None, line, column, kind }
     })?;
     replay(text, file, load)
 }
@@ -217,7 +222,11 @@ impl Checker<'_> {
     ) -> Result<Place, ReplayError> {
         let marked = |marker: &str| match self.map.marker(marker) {
             Some(place) => Ok(place),
-            None => self.fail(way, steps, ReplayErrorKind::NoMarker { name: marker.to_owned() }),
+            None => {
+                let mut known: Vec<String> = self.map.all_markers().map(|(name, _)| name.to_owned()).collect();
+                known.dedup();
+                self.fail(way, steps, ReplayErrorKind::NoMarker { name: marker.to_owned(), known })
+            }
         };
         match *spot {
             Spot::At(x, y) => Place::new(x, y).or_else(|error| {
@@ -306,8 +315,12 @@ impl Checker<'_> {
         match self.known.get(name) {
             Some(known) if known.present => Ok(known.shape),
             Some(_) => self.fail(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
-            None => self.fail(at, &[], ReplayErrorKind::UnknownBody { name: name.to_owned() }),
+            None => self.fail(at, &[], self.unknown(name)),
         }
+    }
+
+    fn unknown(&self, name: &str) -> ReplayErrorKind {
+        ReplayErrorKind::UnknownBody { name: name.to_owned(), known: self.known.keys().cloned().collect() }
     }
 
     /// The entry that a character of the legend, or the name of a tile in it, stands for.
@@ -323,7 +336,10 @@ impl Checker<'_> {
         } else {
             match self.map.catalogue().find(&name) {
                 Ok(variant) => Some(variant),
-                Err(source) => return self.fail(at, &[], ReplayErrorKind::UnknownTile { name, source }),
+                Err(source) => {
+                    let known = known_tiles(self.map.catalogue(), &source);
+                    return self.fail(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
+                }
             }
         };
         match self.map.legend().iter().position(|entry| entry.variant == variant) {
@@ -338,7 +354,7 @@ impl Checker<'_> {
         for (i, (name, runs)) in pairs.0.into_iter().enumerate() {
             let at = [Field("inputs"), Key(i)];
             if !self.known.contains_key(&name) {
-                return self.fail(&at, &[], ReplayErrorKind::UnknownBody { name });
+                return self.fail(&at, &[], self.unknown(&name));
             }
             if !seen.insert(name.clone()) {
                 return self.fail(&at, &[], ReplayErrorKind::DuplicateInputs { name });

@@ -45,6 +45,19 @@ pub(crate) fn integer_field(text: &str, name: &str) -> Option<i64> {
     text.get(start..scanner.offset())?.trim().parse().ok()
 }
 
+/// Whether what the steps lead to is written as an integer: digits without a point or exponent.
+pub(crate) fn is_integer(text: &str, steps: &[Step<'_>]) -> bool {
+    let mut scanner = Scanner::new(text);
+    scanner.skip_attributes();
+    if steps.iter().any(|&step| scanner.follow(step).is_none()) {
+        return false;
+    }
+    let written = text[scanner.offset()..].trim_start_matches(['-', '+']);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let number = &written[..written.find(|c| !is_part(c)).unwrap_or(written.len())];
+    !number.is_empty() && number.chars().all(|c| c.is_ascii_digit() || c == '_')
+}
+
 /// The line and column, from 1, of what comes after the beginning of a text in UTF-8.
 pub(crate) fn line_and_column(before: &[u8]) -> (u32, u32) {
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |i| i + 1);
@@ -52,6 +65,17 @@ pub(crate) fn line_and_column(before: &[u8]) -> (u32, u32) {
     // A character begins at every byte that does not continue one.
     let columns = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
     (lines as u32 + 1, columns as u32 + 1)
+}
+
+/// Whether nothing but white space and comments comes after a line and column, from 1.
+pub(crate) fn ends_at(text: &str, line: u32, column: u32) -> bool {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+    let rest = &text[start..];
+    let column = column.saturating_sub(1) as usize;
+    let offset = rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i);
+    let mut scanner = Scanner::new(&rest[offset..]);
+    scanner.skip_space();
+    scanner.peek().is_none()
 }
 
 struct Scanner<'a> {
@@ -351,6 +375,27 @@ mod tests {
     fn a_way_that_leads_nowhere_ends_before_it() {
         check("(a: 1)", "    ^", &[Field("a"), Field("b")]);
         check("(a: 1)", "^", &[]);
+    }
+
+    #[test]
+    fn integers_are_told_from_other_numbers() {
+        let text = "(a: [1, -2_0 /* . */, 3.0, 4e5, inf, 6.], b: 7)";
+        let integers = [true, true, false, false, false, false];
+        for (i, expected) in integers.into_iter().enumerate() {
+            assert_eq!(is_integer(text, &[Field("a"), Item(i)]), expected, "{i}");
+        }
+        assert!(is_integer(text, &[Field("b")]) && !is_integer(text, &[Field("c")]) && !is_integer("", &[]));
+    }
+
+    #[test]
+    fn a_text_ends_before_white_space_and_comments() {
+        let text = "a\nüb // c\n/* d */\n";
+        for (line, column, ends) in
+            [(1, 1, false), (1, 2, false), (2, 2, false), (2, 3, true), (4, 1, true), (9, 9, true)]
+        {
+            assert_eq!(ends_at(text, line, column), ends, "{line}:{column}");
+        }
+        assert!(ends_at("", 1, 1));
     }
 
     #[test]

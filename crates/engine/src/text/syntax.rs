@@ -1,5 +1,6 @@
 //! What the RON reader complains of, with the place and the words that help the author of a file.
 
+use super::locate::ends_at;
 use ron::Error;
 use ron::error::{Position, SpannedError};
 use std::borrow::Cow;
@@ -25,6 +26,16 @@ pub(crate) fn position(text: &str, error: &SpannedError) -> (u32, u32) {
     (line as u32, col as u32)
 }
 
+/// Whether the reader wants more where the text ends, at a line and column that [`position`] gave.
+pub(crate) fn ends_early(text: &str, error: &Error, (line, column): (u32, u32)) -> bool {
+    match error {
+        // It begins there and is never closed.
+        Error::ExpectedStringEnd | Error::UnclosedBlockComment => false,
+        Error::Eof => true,
+        _ => ends_at(text, line, column),
+    }
+}
+
 /// The last backslash of a line before a column.
 fn backslash_before(text: &str, at: Position) -> Position {
     let line = text.split('\n').nth(at.line.saturating_sub(1)).unwrap_or_default();
@@ -41,6 +52,23 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         }
         Error::ExpectedChar => "expected a single character, such as 'x'".into(),
         Error::ExceededRecursionLimit => "brackets too deep in each other; expected at most 32 of them".into(),
+        Error::ExpectedStringEnd => {
+            "the text that begins here is not closed; expected its quote before the file ends".into()
+        }
+        Error::UnclosedBlockComment => "a comment is not closed; expected `*/` before the file ends".into(),
+        Error::IntegerOutOfBounds => "an integer that its place cannot hold; expected one nearer to 0".into(),
+        Error::MissingStructField { field, outer: Some(outer) } => format!("`{field}` is missing in `{outer}`").into(),
+        Error::MissingStructField { field, outer: None } => format!("`{field}` is missing").into(),
+        Error::ExpectedDifferentLength { expected, found } => format!("expected {expected}; found {found}").into(),
         _ => error.to_string().into(),
+    }
+}
+
+/// What the reader misses where the file ends.
+pub(crate) fn describe_end(error: &Error) -> Cow<'static, str> {
+    let words = describe(error);
+    match words.strip_prefix("Expected ").or_else(|| words.strip_prefix("expected ")) {
+        Some(expected) => format!("the file ends here; expected {expected}").into(),
+        None => "the file ends here; expected more of it".into(),
     }
 }
