@@ -27,10 +27,11 @@ struct Wedge {
 }
 
 /// Runs one body; it must touch two sides at once, rest soon after, and stay.
-fn settle(wedge: &Wedge, shape: Shape, will: Will, mirrored: bool, limit: SlopeLimit) {
-    let symmetry = Symmetry(Placement::new(mirrored, 0));
-    let what = format!("{} {shape:?} {will:?} mirrored {mirrored} {limit:?}", wedge.name);
-    let mut world = World::new(wedge.canvas.map(symmetry), Settings::default().floor_limit(limit));
+fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: SlopeLimit) {
+    let what = format!("{} {shape:?} {will:?} {symmetry:?} {limit:?}", wedge.name);
+    let shape = symmetry.shape(shape);
+    let up = symmetry.velocity(DVec2::Y);
+    let mut world = World::new(wedge.canvas.map(symmetry), symmetry.settings().floor_limit(limit));
     let at = symmetry.place(Place::new(wedge.start.0, wedge.start.1).unwrap());
     let mut body = Body::new(shape).at(at).moving(symmetry.velocity(wedge.velocity));
     match will {
@@ -41,9 +42,8 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, mirrored: bool, limit: SlopeL
     let body = world.spawn(body).unwrap();
     assert!(!world.mover().overlaps(shape, at), "{what}: starts inside");
     if let Will::Walk(walk) | Will::WalkAndJump(walk) = will {
-        let walk = if mirrored { -walk } else { walk };
         let jump = matches!(will, Will::WalkAndJump(_));
-        world.set_input(body, Input { walk, jump, ..Input::default() });
+        world.set_input(body, Input { walk: symmetry.walk(walk), jump, ..Input::default() });
     }
     let mut both = None;
     let mut moved = 0;
@@ -53,7 +53,7 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, mirrored: bool, limit: SlopeL
         let touches_both = {
             let contacts = world.contacts(body);
             let all: Vec<DVec2> = contacts.iter().map(|contact| contact.normal).collect();
-            all.iter().any(|a| all.iter().any(|b| a.dot(*b) < 0.999 && a.y > 0.0))
+            all.iter().any(|a| all.iter().any(|b| a.dot(*b) < 0.999 && a.dot(up) > 0.0))
         };
         if touches_both && both.is_none() {
             both = Some(tick);
@@ -131,9 +131,9 @@ fn a_body_rests_in_a_pit_of_steep_slopes() {
         let wedge = Wedge { name: "steep pit", canvas: canvas.clone(), start: (x, 4.5), velocity: DVec2::ZERO };
         for shape in shapes() {
             for will in WILLS {
-                for mirrored in [false, true] {
+                for symmetry in Symmetry::all() {
                     for limit in [SlopeLimit::ONE_TO_ONE, SlopeLimit::new(1, 2).unwrap()] {
-                        settle(&wedge, shape, will, mirrored, limit);
+                        settle(&wedge, shape, will, symmetry, limit);
                     }
                 }
             }
@@ -149,9 +149,9 @@ fn a_body_rests_in_a_pit_of_45_degrees() {
         for shape in shapes() {
             // Friction of 0.7 slides, idle characters stand on the first slope: both do not come to the other side.
             for (will, limits) in [(Will::None, &limits()[..]), (Will::Idle, &limits()[1..2])] {
-                for mirrored in [false, true] {
+                for symmetry in Symmetry::all() {
                     for limit in limits {
-                        settle(&wedge, shape, will, mirrored, *limit);
+                        settle(&wedge, shape, will, symmetry, *limit);
                     }
                 }
             }
@@ -176,9 +176,9 @@ fn a_body_rests_under_a_slanted_ceiling() {
                 Shape::aabb_units(I64Vec2::new(ONE / 3, 2 * ONE / 7)),
             ] {
                 for will in [Will::None, Will::Walk(127), Will::Walk(30)] {
-                    for mirrored in [false, true] {
+                    for symmetry in Symmetry::all() {
                         for limit in limits() {
-                            settle(&wedge, shape, will, mirrored, limit);
+                            settle(&wedge, shape, will, symmetry, limit);
                         }
                     }
                 }
@@ -193,9 +193,9 @@ fn a_body_rests_in_a_notch_between_round_hills() {
     for velocity in [DVec2::ZERO, DVec2::new(0.5, 0.0)] {
         let wedge = Wedge { name: "notch", canvas: canvas.clone(), start: (3.0, 2.9), velocity };
         for shape in [Shape::circle(0.25), Shape::circle(0.5), Shape::circle(0.625), Shape::aabb(0.25, 0.25)] {
-            for mirrored in [false, true] {
+            for symmetry in Symmetry::all() {
                 for limit in limits() {
-                    settle(&wedge, shape, Will::None, mirrored, limit);
+                    settle(&wedge, shape, Will::None, symmetry, limit);
                 }
             }
         }
@@ -210,9 +210,9 @@ fn a_circle_wider_than_a_gap_rests_on_its_rims() {
     let all = radii.map(|r| [(r, 3.5), (r, 3.4), (r, 3.75)]).concat();
     for (radius, x) in all.into_iter().chain([(ONE / 2 + 1, 3.5)]) {
         let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.95), velocity: DVec2::ZERO };
-        for mirrored in [false, true] {
+        for symmetry in Symmetry::all() {
             // With friction it may stand on the first rim that it meets.
-            settle(&wedge, Shape::circle_units(radius), Will::None, mirrored, SlopeLimit::ONE_TO_ONE);
+            settle(&wedge, Shape::circle_units(radius), Will::None, symmetry, SlopeLimit::ONE_TO_ONE);
         }
     }
 }
@@ -223,8 +223,8 @@ fn a_box_as_wide_as_a_gap_and_in_line_with_it_rests_at_its_bottom() {
     let wedge = Wedge { name: "shaft", canvas, start: (3.5, 3.25), velocity: DVec2::ZERO };
     for shape in [Shape::aabb(0.5, 0.5), Shape::aabb(0.5, 0.125), Shape::aabb_units(I64Vec2::new(ONE / 2, ONE / 3))] {
         for will in [Will::None, Will::Friction, Will::Idle, Will::Walk(127), Will::Walk(-1), Will::WalkAndJump(0)] {
-            for mirrored in [false, true] {
-                settle(&wedge, shape, will, mirrored, SlopeLimit::ONE_TO_ONE);
+            for symmetry in Symmetry::all() {
+                settle(&wedge, shape, will, symmetry, SlopeLimit::ONE_TO_ONE);
             }
         }
     }
