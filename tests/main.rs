@@ -2,6 +2,7 @@
 
 #![allow(unreachable_pub)]
 
+mod alone;
 mod catalogue;
 mod corners;
 mod crawl;

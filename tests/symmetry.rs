@@ -258,10 +258,13 @@ struct Seen {
 fn check(seed: u64, runs: u32, ticks: u32) -> Seen {
     let mut random = Random(seed);
     let mut seen = Seen::default();
+    let catalogue = Catalogue::builtin();
     let all: Vec<VariantId> = (0..96).map(VariantId).collect();
+    let open: Vec<VariantId> = all.iter().copied().filter(|&id| catalogue.variant(id).kind == Kind::Open).collect();
     for number in 0..runs {
         let filled = random.range(0.1, 0.7);
-        let mut square = Square::random(&mut random, 5, filled, &all).with_ledges(&mut random);
+        let from = random.pick(&[&all, &all, &open]);
+        let mut square = Square::random(&mut random, 5, filled, from).with_ledges(&mut random);
         if random.below(2) == 0 {
             square = square.walled_in();
         }
@@ -301,6 +304,6 @@ fn mirrored_turned_and_shifted_scenes_give_the_same_bits() {
     let seen = check(0x5EED_0001, runs, 600);
     println!("{seen:?}");
     if runs >= 30 {
-        assert!(seen.stopped > 0 && seen.passed > 0 && seen.dropped > 0 && seen.stuck * 2 < runs, "{seen:?}");
+        assert!(seen.stopped > 0 && seen.passed > 0 && seen.dropped > 1 && seen.stuck * 2 < runs, "{seen:?}");
     }
 }
