@@ -92,7 +92,7 @@ fn a_replay_shows_paths_and_contacts() {
     assert!(text(&svg).contains("class=\"way\"") && text(&svg).contains("class=\"contacts\""));
 }
 
-/// The pictures in the repository, each with the arguments that draw it into the file named last.
+/// Whoever changes what is drawn looks at these pictures and redraws them.
 #[test]
 fn the_shipped_pictures_are_what_the_tool_draws() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
