@@ -10,6 +10,7 @@ mod events;
 mod feel;
 mod hills;
 mod jump;
+mod ledges;
 mod limit;
 mod maps;
 mod painted;

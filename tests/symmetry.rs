@@ -102,6 +102,12 @@ impl Square {
         self
     }
 
+    /// With one tile made a ledge that can be dropped through; it must be open or empty.
+    pub fn with_ledge_at(mut self, tile: (i32, i32)) -> Square {
+        self.drop_through.insert(tile);
+        self
+    }
+
     /// With full blocks without end around it.
     pub fn walled_in(self) -> Square {
         Square { beyond: Beyond::Solid, ..self }
