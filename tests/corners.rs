@@ -1,6 +1,7 @@
 //! Box sides in line with block sides, and corners aimed at corners.
 
-use crate::scene::{I64Vec2, ONE, map, place, units};
+use crate::scene::{Canvas, I64Vec2, ONE, map, place, units};
+use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 
 const HALF: i64 = ONE / 2;
@@ -58,6 +59,105 @@ fn a_box_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
     let aside = units(ONE + HALF + 1, 6 * ONE - HALF);
     let moved = Mover::new(&terrain).slide_units(shape, aside, I64Vec2::new(0, -6 * ONE));
     assert_eq!(moved.place, units(ONE + HALF + 1, 5 * ONE + HALF));
+}
+
+/// A corner of a box, one tile away from a corner of the block at (0, 0), and a motion that brings it there; the expected
+/// end, normal and side are worked out by hand for up along y.
+struct Aim {
+    start: (i64, i64),
+    motion: (i64, i64),
+    end: (i64, i64),
+    normal: DVec2,
+    side: Side,
+}
+
+#[test]
+fn a_corner_aimed_at_a_corner_from_any_diagonal_meets_the_face_that_wins() {
+    let mut canvas = Canvas::default();
+    canvas.paint((0, 0), "full_block");
+    let shape = Shape::aabb_units(I64Vec2::splat(HALF));
+    let left_above = (-HALF - ONE, ONE + HALF + ONE);
+    let left_below = (-HALF - ONE, -HALF - ONE);
+    let aims = [
+        // From above the floor wins.
+        Aim { start: left_above, motion: (2, -2), end: (HALF, ONE + HALF), normal: DVec2::Y, side: Side::Floor },
+        // From below at 45 degrees neither face is more opposed: the one that stops motion along up wins.
+        Aim { start: left_below, motion: (2, 2), end: (HALF, -HALF), normal: DVec2::NEG_Y, side: Side::Ceiling },
+    ];
+    for Aim { start, motion, end, normal, side } in aims {
+        // Two hand cases in eight symmetries: all four diagonals with up on each half axis.
+        for symmetry in Symmetry::all() {
+            let terrain = canvas.terrain(symmetry);
+            let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
+            let from = symmetry.place(units(start.0, start.1));
+            let motion = symmetry.vector(I64Vec2::new(motion.0, motion.1) * ONE);
+            let moved = mover.slide_units(shape, from, motion);
+            let what = format!("{symmetry:?} {side:?}");
+            assert_eq!(moved.place, symmetry.place(units(end.0, end.1)), "{what}");
+            assert_eq!(moved.hits.len(), 1, "{what}: {:?}", moved.hits);
+            let hit = moved.hits[0];
+            let tile = symmetry.tile((0, 0));
+            assert_eq!((hit.normal, hit.side, hit.tile), (symmetry.velocity(normal), side, tile), "{what}");
+            let expected = Touching {
+                floor: side == Side::Floor,
+                ceiling: side == Side::Ceiling,
+                wall_left: false,
+                wall_right: false,
+            };
+            assert_eq!(moved.touching, expected, "{what}");
+        }
+    }
+}
+
+#[test]
+fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
+    // The shaft is x 1..2, y 1..5.
+    let canvas = Canvas::rows(&["#.##", "#.##", "#.##", "#.##", "...."], "");
+    let start = units(ONE + HALF, 6 * ONE - HALF);
+    for shape in [
+        Shape::circle_units(HALF),
+        Shape::aabb_units(I64Vec2::splat(HALF)),
+        Shape::aabb_units(I64Vec2::new(HALF, ONE / 3)),
+    ] {
+        for symmetry in Symmetry::all() {
+            let what = format!("{shape:?} {symmetry:?}");
+            let shape = symmetry.shape(shape);
+            let map = canvas.map(symmetry);
+            let terrain = Terrain::bake(&map);
+            let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
+            let down = symmetry.vector(I64Vec2::new(0, -6 * ONE));
+            let moved = mover.slide_units(shape, symmetry.place(start), down);
+            assert_eq!(moved.place, symmetry.place(units(ONE + HALF, -HALF)), "{what}");
+            assert!(moved.hits.is_empty(), "{what}: {:?}", moved.hits);
+
+            // Under gravity: as in a map without anything in it.
+            let air = Canvas::default().map(symmetry);
+            for walks in [false, true] {
+                let spawn = |map: Map| {
+                    let mut world = World::new(map, symmetry.settings());
+                    let mut body = Body::new(shape).at(symmetry.place(start)).friction(0.5);
+                    if walks {
+                        body = body.character(Character::default());
+                    }
+                    let id = world.spawn(body).unwrap();
+                    (world, id)
+                };
+                let ((mut shaft, body), (mut free, reference)) = (spawn(map.clone()), spawn(air.clone()));
+                let mut below = false;
+                for tick in 0..60 {
+                    shaft.step();
+                    free.step();
+                    let (a, b) = (&shaft[body], &free[reference]);
+                    assert_eq!((a.place(), a.velocity()), (b.place(), b.velocity()), "{what} {walks} tick {tick}");
+                    assert!(!a.on_floor(), "{what} {walks} tick {tick}");
+                    let hit = shaft.events().iter().any(|event| matches!(event.kind, EventKind::Hit { .. }));
+                    assert!(!hit, "{what} {walks} tick {tick}: {:?}", shaft.events());
+                    below |= symmetry.inverse().place(a.place()).units().y < 0;
+                }
+                assert!(below, "{what} {walks}: at {}", shaft[body].place());
+            }
+        }
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![allow(unreachable_pub)]
 
+mod alone;
 mod catalogue;
 mod corners;
 mod crawl;
@@ -9,6 +10,7 @@ mod events;
 mod feel;
 mod hills;
 mod jump;
+mod ledges;
 mod limit;
 mod limits;
 mod maps;

@@ -1,7 +1,9 @@
 //! Mirror, turn and shift a scene, and the result is mirrored, turned and shifted: the same bits.
 
 use crate::scene::{I64Vec2, ONE, Random, units};
-use surefoot::map::{LegendEntry, MapParts, Sides};
+use std::collections::BTreeSet;
+use surefoot::catalogue::Kind;
+use surefoot::map::{Beyond, LegendEntry, MapParts, Sides};
 use surefoot::prelude::*;
 
 /// One of the eight symmetries of the square, of whole scenes: mirror x first, then turn clockwise.
@@ -9,6 +11,26 @@ use surefoot::prelude::*;
 pub struct Symmetry(pub Placement);
 
 impl Symmetry {
+    pub fn all() -> impl Iterator<Item = Symmetry> {
+        Placement::all().map(Symmetry)
+    }
+
+    /// Back to the unchanged scene: mirrored ones are their own inverses.
+    pub fn inverse(self) -> Symmetry {
+        if self.0.mirrored() { self } else { Symmetry(Placement::new(false, (4 - self.0.turns()) % 4)) }
+    }
+
+    /// The usual settings with up and gravity turned along.
+    pub fn settings(self) -> Settings {
+        let gravity = self.velocity(Settings::default().gravity_vector());
+        Settings::default().up(self.up(Up::PlusY)).gravity(gravity).expect("as strong as before")
+    }
+
+    /// A stick held to one side; right is to the right of up.
+    pub fn walk(self, walk: i8) -> i8 {
+        if self.0.mirrored() { -walk } else { walk }
+    }
+
     pub fn vector(self, v: I64Vec2) -> I64Vec2 {
         let mut v = if self.0.mirrored() { I64Vec2::new(-v.x, v.y) } else { v };
         for _ in 0..self.0.turns() {
@@ -51,13 +73,44 @@ impl Symmetry {
 pub struct Square {
     pub half: i32,
     pub cells: Vec<Option<VariantId>>,
+    /// The tiles that can be dropped through.
+    drop_through: BTreeSet<(i32, i32)>,
+    /// What lies beyond all four sides.
+    beyond: Beyond,
 }
 
 impl Square {
+    pub fn new(half: i32, cells: Vec<Option<VariantId>>) -> Square {
+        Square { half, cells, drop_through: BTreeSet::new(), beyond: Beyond::Open }
+    }
+
     pub fn random(random: &mut Random, half: i32, filled: f64, from: &[VariantId]) -> Square {
         let count = (2 * half) * (2 * half);
         let cells = (0..count).map(|_| (random.range(0.0, 1.0) < filled).then(|| random.pick(from))).collect();
-        Square { half, cells }
+        Square::new(half, cells)
+    }
+
+    /// With about half of the open tiles made ledges that can be dropped through.
+    pub fn with_ledges(mut self, random: &mut Random) -> Square {
+        let catalogue = Catalogue::builtin();
+        for tile in (-self.half..self.half).flat_map(|y| (-self.half..self.half).map(move |x| (x, y))) {
+            let open = self.tile(tile).is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
+            if open && random.below(2) == 0 {
+                self.drop_through.insert(tile);
+            }
+        }
+        self
+    }
+
+    /// With one tile made a ledge that can be dropped through; it must be open or empty.
+    pub fn with_ledge_at(mut self, tile: (i32, i32)) -> Square {
+        self.drop_through.insert(tile);
+        self
+    }
+
+    /// With full blocks without end around it.
+    pub fn walled_in(self) -> Square {
+        Square { beyond: Beyond::Solid, ..self }
     }
 
     pub fn tile(&self, (x, y): (i32, i32)) -> Option<VariantId> {
@@ -66,6 +119,7 @@ impl Square {
 
     pub fn map(&self, symmetry: Symmetry, shift: (i32, i32)) -> Map {
         let catalogue = Catalogue::builtin();
+        let legend = legend(&catalogue);
         let width = 2 * self.half;
         let mut cells = vec![EntryId(0); (width * width) as usize];
         for y in -self.half..self.half {
@@ -73,25 +127,61 @@ impl Square {
                 if let Some(variant) = self.tile((x, y)) {
                     let variant = catalogue.variant(variant);
                     let placed = catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
+                    let drop_through = self.drop_through.contains(&(x, y));
+                    let entry = legend
+                        .iter()
+                        .position(|entry| entry.variant == Some(placed) && entry.drop_through == drop_through)
+                        .expect("every open variant can be a ledge to drop through");
                     let (tx, ty) = symmetry.tile((x, y));
-                    cells[((ty + self.half) * width + tx + self.half) as usize] = EntryId(placed.0 + 1);
+                    cells[((ty + self.half) * width + tx + self.half) as usize] = EntryId(entry as u16);
                 }
             }
         }
         let mut parts = MapParts::new(width as u32, width as u32);
-        parts.legend = LegendEntry::every_variant(&catalogue);
+        parts.legend = legend;
         parts.cells = cells;
         parts.origin = (shift.0 - self.half, shift.1 - self.half);
-        parts.sides = Sides::default();
+        let beyond = self.beyond;
+        parts.sides = Sides { left: beyond, right: beyond, bottom: beyond, top: beyond };
         Map::from_cells(parts).unwrap()
     }
 }
 
-/// A body's way through 600 ticks, brought back to the unchanged scene.
-fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, ticks: u32) -> Vec<Place> {
-    let up = symmetry.up(Up::PlusY);
-    let gravity = symmetry.velocity(DVec2::new(0.0, -40.0));
-    let settings = Settings::default().up(up).gravity(gravity).unwrap();
+/// Every variant, and the open ones once more as ledges that can be dropped through.
+fn legend(catalogue: &Catalogue) -> Vec<LegendEntry> {
+    let mut legend = LegendEntry::every_variant(catalogue);
+    let mut next = '\u{1000}'..;
+    for id in (0..catalogue.variants().len() as u16).map(VariantId) {
+        if catalogue.variant(id).kind == Kind::Open {
+            let character = next.next().expect("there are more characters than variants");
+            legend.push(LegendEntry { drop_through: true, ..LegendEntry::new(character, id) });
+        }
+    }
+    legend
+}
+
+/// What one tick left of a body, in units from the scene's middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Moment {
+    place: Place,
+    velocity: DVec2,
+    touching: Touching,
+}
+
+impl Moment {
+    /// The same moment in the scene turned along; left and right are by up, so a mirror swaps them.
+    fn turned(self, symmetry: Symmetry) -> Moment {
+        let mut touching = self.touching;
+        if symmetry.0.mirrored() {
+            (touching.wall_left, touching.wall_right) = (touching.wall_right, touching.wall_left);
+        }
+        Moment { place: symmetry.place(self.place), velocity: symmetry.velocity(self.velocity), touching }
+    }
+}
+
+/// A body's way through some ticks, shifted back to the origin.
+fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, ticks: u32) -> Vec<Moment> {
+    let settings = symmetry.settings().floor_limit(body.limit);
     let mut world = World::new(square.map(symmetry, shift), settings);
     let away = I64Vec2::new(i64::from(shift.0) * ONE, i64::from(shift.1) * ONE);
     let start = symmetry.place(body.start) + away;
@@ -107,70 +197,119 @@ fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, tick
     let mut way = Vec::new();
     for tick in 0..ticks {
         if body.walks {
-            let walk = [127, 127, -127, 60, 0][(tick / 40) as usize % 5];
-            let walk = if symmetry.0.mirrored() { -walk } else { walk };
-            world.set_input(id, Input { walk, jump: tick % 50 < 5, ..Input::default() });
+            let walk = symmetry.walk([127, 127, -127, 60, 0][(tick / 40) as usize % 5]);
+            let down = body.drops && tick / 30 % 3 == 1;
+            world.set_input(id, Input { walk, down, jump: tick % 50 < 5, ..Input::default() });
         }
         world.step();
-        way.push(Place::from_units(0, 0).unwrap() + (world[id].place() - (Place::ORIGIN + away)));
+        let state = &world[id];
+        let place = Place::ORIGIN + (state.place() - (Place::ORIGIN + away));
+        way.push(Moment { place, velocity: state.velocity(), touching: state.touching() });
     }
     way
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Plan {
     shape: Shape,
     start: Place,
     velocity: DVec2,
     friction: f64,
     response: Response,
+    limit: SlopeLimit,
     walks: bool,
+    /// Holds `down` every now and then.
+    drops: bool,
 }
 
-fn check(seed: u64, runs: u32, ticks: u32) {
-    let mut random = Random(seed);
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    for number in 0..runs {
-        let filled = random.range(0.1, 0.7);
-        let square = Square::random(&mut random, 5, filled, &all);
-        let size = random.range(0.05, 0.9);
-        let half = [size, random.range(0.05, 0.9)];
+impl Plan {
+    fn random(random: &mut Random) -> Plan {
         let aligned = random.below(2) == 0;
         let snap = |v: f64| if aligned { (v * 16.0).round() / 16.0 } else { v };
-        let shape = if random.below(2) == 0 {
-            Shape::circle(snap(half[0]))
-        } else {
-            Shape::aabb(snap(half[0]).max(0.0625), snap(half[1]).max(0.0625))
-        };
-        if shape.check().is_err() {
-            continue;
-        }
+        let mut size = || snap(random.range(0.05, 0.9)).max(0.0625);
+        let (a, b) = (size(), size());
+        let shape = if random.below(2) == 0 { Shape::circle(a) } else { Shape::aabb(a, b) };
         let start = Place::new(snap(random.range(-4.0, 4.0)), snap(random.range(-4.0, 4.0))).unwrap();
-        let velocity = DVec2::new(random.range(-20.0, 20.0), random.range(-20.0, 20.0));
-        let response = random.pick(&[Response::Slide, Response::Slide, Response::Bounce(0.8), Response::Bounce(0.98)]);
-        let plan = Plan {
+        let limit = |rise, run| SlopeLimit::new(rise, run).unwrap();
+        let walks = random.below(2) == 0;
+        Plan {
             shape,
             start,
-            velocity,
+            velocity: DVec2::new(random.range(-20.0, 20.0), random.range(-20.0, 20.0)),
             friction: random.pick(&[0.0, 0.0, 0.5]),
-            response,
-            walks: random.below(3) == 0,
-        };
+            response: random.pick(&[
+                Response::Slide,
+                Response::Slide,
+                Response::Bounce(0.8),
+                Response::Bounce(0.98),
+                Response::Stop,
+                Response::Pass,
+            ]),
+            limit: random.pick(&[SlopeLimit::ONE_TO_ONE, limit(1, 2), limit(3, 1)]),
+            walks,
+            drops: walks && random.below(3) > 0,
+        }
+    }
+}
+
+/// What the runs had in them, so that they cannot all be idle.
+#[derive(Debug, Default)]
+struct Seen {
+    stopped: u32,
+    passed: u32,
+    dropped: u32,
+    stuck: u32,
+}
+
+fn check(seed: u64, runs: u32, ticks: u32) -> Seen {
+    let mut random = Random(seed);
+    let mut seen = Seen::default();
+    let catalogue = Catalogue::builtin();
+    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
+    let open: Vec<VariantId> = all.iter().copied().filter(|&id| catalogue.variant(id).kind == Kind::Open).collect();
+    for number in 0..runs {
+        let filled = random.range(0.1, 0.7);
+        let from = random.pick(&[&all, &all, &open]);
+        let mut square = Square::random(&mut random, 5, filled, from).with_ledges(&mut random);
+        if random.below(2) == 0 {
+            square = square.walled_in();
+        }
+        let mut plan = Plan::random(&mut random);
+        let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
+        for _ in 0..20 {
+            // A few stay stuck: that holds in all symmetries too.
+            if !Mover::new(&terrain).overlaps(plan.shape, plan.start) {
+                break;
+            }
+            plan.start = Plan::random(&mut random).start;
+        }
         let plain = run(&square, Symmetry(Placement::default()), (0, 0), &plan, ticks);
-        for placement in Placement::all() {
-            let symmetry = Symmetry(placement);
-            let other = run(&square, symmetry, (0, 0), &plan, ticks);
-            for (tick, (a, b)) in plain.iter().zip(&other).enumerate() {
-                assert_eq!(symmetry.place(*a), *b, "run {number}, {placement:?}, tick {tick}, {plan:?}");
+        for symmetry in Symmetry::all() {
+            let expected: Vec<Moment> = plain.iter().map(|moment| moment.turned(symmetry)).collect();
+            for shift in [(0, 0), (1_000_000, -1_000_000)] {
+                let other = run(&square, symmetry, shift, &plan, ticks);
+                for (tick, (a, b)) in expected.iter().zip(&other).enumerate() {
+                    assert_eq!(a, b, "run {number}, {symmetry:?} shifted by {shift:?}, tick {tick}, {plan:?}");
+                }
             }
         }
-        let shifted = run(&square, Symmetry(Placement::default()), (1_000_000, -1_000_000), &plan, ticks);
-        assert_eq!(plain, shifted, "run {number}, shifted, {plan:?}");
+        let without = Plan { drops: false, ..plan };
+        let moves = plain.iter().any(|moment| moment.place != plan.start);
+        seen.stopped += u32::from(moves && plan.response == Response::Stop);
+        seen.passed += u32::from(moves && plan.response == Response::Pass);
+        seen.dropped +=
+            u32::from(plan.drops && run(&square, Symmetry(Placement::default()), (0, 0), &without, ticks) != plain);
+        seen.stuck += u32::from(!moves);
     }
+    seen
 }
 
 #[test]
 fn mirrored_turned_and_shifted_scenes_give_the_same_bits() {
-    let runs = std::env::var("SUREFOOT_RUNS").map_or(20, |runs| runs.parse().unwrap());
-    check(0x5EED_0001, runs, 600);
+    let runs = std::env::var("SUREFOOT_RUNS").map_or(30, |runs| runs.parse().unwrap());
+    let seen = check(0x5EED_0001, runs, 600);
+    println!("{seen:?}");
+    if runs >= 30 {
+        assert!(seen.stopped > 0 && seen.passed > 0 && seen.dropped > 1 && seen.stuck * 2 < runs, "{seen:?}");
+    }
 }

@@ -52,15 +52,21 @@ fn judge_shape(shape: Shape) -> judge::Shape {
     }
 }
 
+/// Half extents in tiles, from the smallest to the largest: a fraction of a tile up to three tiles across.
+const SIZES: (f64, f64) = (0.025, 1.5);
+
+/// Up to sixteen tiles across.
+const LARGE: (f64, f64) = (1.5, 8.0);
+
 /// Moves bodies about in one neighbourhood and has every sub-move judged.
-fn attack(random: &mut Random, square: &Square, tries: u32, verdict: &mut Verdict) {
+fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, verdict: &mut Verdict) {
     let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
     let mover = Mover::new(&terrain);
     let scene = judged(square);
     for _ in 0..tries {
         let aligned = random.below(2) == 0;
         let size = |random: &mut Random| {
-            let size = 0.025 * 60.0_f64.powf(random.range(0.0, 1.0));
+            let size = sizes.0 * (sizes.1 / sizes.0).powf(random.range(0.0, 1.0));
             let half = (size * ONE as f64) as i64;
             if aligned { ((half >> 28) + 1) << 28 } else { half }
         };
@@ -90,7 +96,7 @@ fn attack(random: &mut Random, square: &Square, tries: u32, verdict: &mut Verdic
                 verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.place));
             }
             at = moved.place;
-            if at.units().abs().max_element() > 12 * ONE {
+            if at.units().abs().max_element() > i64::from(square.half + 9) * ONE {
                 break;
             }
         }
@@ -212,7 +218,7 @@ fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdi
 
 /// A start in or near the neighbourhood: anywhere, on the lattice, or in line with a lattice corner give or take a unit.
 fn start(random: &mut Random, square: &Square, shape: Shape, aligned: bool) -> Place {
-    let span = f64::from(square.half) + 1.5;
+    let span = f64::from(square.half) + (shape.half().max_element() as f64 / ONE as f64).max(1.5);
     let x = (random.range(-span, span) * ONE as f64) as i64;
     let y = (random.range(-span, span) * ONE as f64) as i64;
     if aligned {
@@ -271,12 +277,12 @@ fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
     for &variant in variants {
         let mut cells = vec![None; 16];
         cells[10] = Some(variant);
-        attack(&mut random, &Square { half: 2, cells }, 4, &mut verdict);
+        attack(&mut random, &Square::new(2, cells), SIZES, 4, &mut verdict);
     }
     for _ in 0..neighbourhoods {
         let filled = random.range(0.1, 0.8);
         let square = Square::random(&mut random, 3, filled, variants);
-        attack(&mut random, &square, 20, &mut verdict);
+        attack(&mut random, &square, SIZES, 20, &mut verdict);
         if verdict.faults.len() > 20 {
             break;
         }
@@ -306,6 +312,24 @@ fn nothing_enters_closed_solids() {
 fn nothing_enters_or_crosses_anything() {
     let all: Vec<VariantId> = (0..96).map(VariantId).collect();
     check(0x5EED_0102, count(700), &all);
+}
+
+#[test]
+fn large_shapes_enter_and_cross_nothing() {
+    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
+    let mut random = Random(0x5EED_0104);
+    let mut verdict = Verdict::default();
+    for _ in 0..count(25) {
+        let filled = random.range(0.005, 0.06);
+        let square = Square::random(&mut random, 12, filled, &all);
+        attack(&mut random, &square, LARGE, 12, &mut verdict);
+        if verdict.faults.len() > 20 {
+            break;
+        }
+    }
+    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(verdict.hits * 4 > verdict.steps && verdict.steps > 500, "the attack must meet something");
 }
 
 #[test]

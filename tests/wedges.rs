@@ -27,10 +27,11 @@ struct Wedge {
 }
 
 /// Runs one body; it must touch two sides at once, rest soon after, and stay.
-fn settle(wedge: &Wedge, shape: Shape, will: Will, mirrored: bool, limit: SlopeLimit) {
-    let symmetry = Symmetry(Placement::new(mirrored, 0));
-    let what = format!("{} {shape:?} {will:?} mirrored {mirrored} {limit:?}", wedge.name);
-    let mut world = World::new(wedge.canvas.map(symmetry), Settings::default().floor_limit(limit));
+fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: SlopeLimit) {
+    let what = format!("{} {shape:?} {will:?} {symmetry:?} {limit:?}", wedge.name);
+    let shape = symmetry.shape(shape);
+    let up = symmetry.velocity(DVec2::Y);
+    let mut world = World::new(wedge.canvas.map(symmetry), symmetry.settings().floor_limit(limit));
     let at = symmetry.place(Place::new(wedge.start.0, wedge.start.1).unwrap());
     let mut body = Body::new(shape).at(at).moving(symmetry.velocity(wedge.velocity));
     match will {
@@ -41,9 +42,8 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, mirrored: bool, limit: SlopeL
     let body = world.spawn(body).unwrap();
     assert!(!world.mover().overlaps(shape, at), "{what}: starts inside");
     if let Will::Walk(walk) | Will::WalkAndJump(walk) = will {
-        let walk = if mirrored { -walk } else { walk };
         let jump = matches!(will, Will::WalkAndJump(_));
-        world.set_input(body, Input { walk, jump, ..Input::default() });
+        world.set_input(body, Input { walk: symmetry.walk(walk), jump, ..Input::default() });
     }
     let mut both = None;
     let mut moved = 0;
@@ -53,7 +53,7 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, mirrored: bool, limit: SlopeL
         let touches_both = {
             let contacts = world.contacts(body);
             let all: Vec<DVec2> = contacts.iter().map(|contact| contact.normal).collect();
-            all.iter().any(|a| all.iter().any(|b| a.dot(*b) < 0.999 && a.y > 0.0))
+            all.iter().any(|a| all.iter().any(|b| a.dot(*b) < 0.999 && a.dot(up) > 0.0))
         };
         if touches_both && both.is_none() {
             both = Some(tick);
@@ -131,9 +131,9 @@ fn a_body_rests_in_a_pit_of_steep_slopes() {
         let wedge = Wedge { name: "steep pit", canvas: canvas.clone(), start: (x, 4.5), velocity: DVec2::ZERO };
         for shape in shapes() {
             for will in WILLS {
-                for mirrored in [false, true] {
+                for symmetry in Symmetry::all() {
                     for limit in [SlopeLimit::ONE_TO_ONE, SlopeLimit::new(1, 2).unwrap()] {
-                        settle(&wedge, shape, will, mirrored, limit);
+                        settle(&wedge, shape, will, symmetry, limit);
                     }
                 }
             }
@@ -149,9 +149,9 @@ fn a_body_rests_in_a_pit_of_45_degrees() {
         for shape in shapes() {
             // Friction of 0.7 slides, idle characters stand on the first slope: both do not come to the other side.
             for (will, limits) in [(Will::None, &limits()[..]), (Will::Idle, &limits()[1..2])] {
-                for mirrored in [false, true] {
+                for symmetry in Symmetry::all() {
                     for limit in limits {
-                        settle(&wedge, shape, will, mirrored, *limit);
+                        settle(&wedge, shape, will, symmetry, *limit);
                     }
                 }
             }
@@ -176,9 +176,9 @@ fn a_body_rests_under_a_slanted_ceiling() {
                 Shape::aabb_units(I64Vec2::new(ONE / 3, 2 * ONE / 7)),
             ] {
                 for will in [Will::None, Will::Walk(127), Will::Walk(30)] {
-                    for mirrored in [false, true] {
+                    for symmetry in Symmetry::all() {
                         for limit in limits() {
-                            settle(&wedge, shape, will, mirrored, limit);
+                            settle(&wedge, shape, will, symmetry, limit);
                         }
                     }
                 }
@@ -193,9 +193,9 @@ fn a_body_rests_in_a_notch_between_round_hills() {
     for velocity in [DVec2::ZERO, DVec2::new(0.5, 0.0)] {
         let wedge = Wedge { name: "notch", canvas: canvas.clone(), start: (3.0, 2.9), velocity };
         for shape in [Shape::circle(0.25), Shape::circle(0.5), Shape::circle(0.625), Shape::aabb(0.25, 0.25)] {
-            for mirrored in [false, true] {
+            for symmetry in Symmetry::all() {
                 for limit in limits() {
-                    settle(&wedge, shape, Will::None, mirrored, limit);
+                    settle(&wedge, shape, Will::None, symmetry, limit);
                 }
             }
         }
@@ -210,9 +210,9 @@ fn a_circle_wider_than_a_gap_rests_on_its_rims() {
     let all = radii.map(|r| [(r, 3.5), (r, 3.4), (r, 3.75)]).concat();
     for (radius, x) in all.into_iter().chain([(ONE / 2 + 1, 3.5)]) {
         let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.95), velocity: DVec2::ZERO };
-        for mirrored in [false, true] {
+        for symmetry in Symmetry::all() {
             // With friction it may stand on the first rim that it meets.
-            settle(&wedge, Shape::circle_units(radius), Will::None, mirrored, SlopeLimit::ONE_TO_ONE);
+            settle(&wedge, Shape::circle_units(radius), Will::None, symmetry, SlopeLimit::ONE_TO_ONE);
         }
     }
 }
@@ -223,8 +223,8 @@ fn a_box_as_wide_as_a_gap_and_in_line_with_it_rests_at_its_bottom() {
     let wedge = Wedge { name: "shaft", canvas, start: (3.5, 3.25), velocity: DVec2::ZERO };
     for shape in [Shape::aabb(0.5, 0.5), Shape::aabb(0.5, 0.125), Shape::aabb_units(I64Vec2::new(ONE / 2, ONE / 3))] {
         for will in [Will::None, Will::Friction, Will::Idle, Will::Walk(127), Will::Walk(-1), Will::WalkAndJump(0)] {
-            for mirrored in [false, true] {
-                settle(&wedge, shape, will, mirrored, SlopeLimit::ONE_TO_ONE);
+            for symmetry in Symmetry::all() {
+                settle(&wedge, shape, will, symmetry, SlopeLimit::ONE_TO_ONE);
             }
         }
     }
@@ -233,43 +233,18 @@ fn a_box_as_wide_as_a_gap_and_in_line_with_it_rests_at_its_bottom() {
 #[test]
 fn a_box_wider_than_a_gap_never_falls_into_it() {
     let canvas = Canvas::rows(&["........", "........", "###.####", "###.####", "########"], "");
-    let map = canvas.map(Symmetry(Placement::default()));
-    let terrain = Terrain::bake(&map);
-    for wider in [0, 1, 1 << 20] {
-        let shape = Shape::aabb_units(I64Vec2::new(ONE / 2 + wider, ONE / 2));
-        for speed in [0.01, 0.5, 8.0, 60.0] {
-            for phase in [0, 1, 12_345, 1 << 28] {
-                // Sliding and walking; no tick ends exactly in line.
-                for walks in [false, true] {
-                    let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
-                    let off = (speed / 60.0 * ONE as f64) as i64 * 20 + ONE / 999 + phase;
-                    let start = if speed < 1.0 { 3 * ONE + ONE / 2 - off } else { ONE };
-                    let mut body = Body::new(shape).at(units(start, 3 * ONE + ONE / 2)).moving((speed, 0.0));
-                    if walks {
-                        body = body.character(Character {
-                            walk_speed: speed,
-                            ground_acceleration: 1e9,
-                            ..Character::default()
-                        });
-                    }
-                    let body = world.spawn(body).unwrap();
-                    world.set_input(body, Input { walk: 127, ..Input::default() });
-                    let mut last = start;
-                    for tick in 0..40 {
-                        world.step();
-                        let at = world[body].place().units();
-                        if at.x > 7 * ONE {
-                            break;
-                        }
-                        let what = format!("wider {wider} speed {speed} phase {phase} walks {walks} tick {tick}");
-                        assert_eq!(at.y, 3 * ONE + ONE / 2, "{what}");
-                        assert!(
-                            world[body].on_floor() && (tick < 2 || kinds(&world).is_empty()),
-                            "{what} {:?}",
-                            kinds(&world)
-                        );
-                        assert!(at.x > last || tick < 2, "{what}: stopped at {at}");
-                        last = at.x;
+    for symmetry in Symmetry::all() {
+        let map = canvas.map(symmetry);
+        let terrain = Terrain::bake(&map);
+        for wider in [0, 1, 1 << 20] {
+            let shape = Shape::aabb_units(I64Vec2::new(ONE / 2 + wider, ONE / 2));
+            for speed in [0.01, 0.5, 8.0, 60.0] {
+                for phase in [0, 1, 12_345, 1 << 28] {
+                    // Sliding and walking; no tick ends exactly in line.
+                    for walks in [false, true] {
+                        let what = format!("{symmetry:?} wider {wider} speed {speed} phase {phase} walks {walks}");
+                        let world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
+                        cross_the_gap(world, symmetry, shape, speed, phase, walks, &what);
                     }
                 }
             }
@@ -277,67 +252,106 @@ fn a_box_wider_than_a_gap_never_falls_into_it() {
     }
 }
 
+/// A box slides or walks to the right along the floor at y 3, over the gap at x 3..4.
+fn cross_the_gap(mut world: World, symmetry: Symmetry, shape: Shape, speed: f64, phase: i64, walks: bool, what: &str) {
+    let off = (speed / 60.0 * ONE as f64) as i64 * 20 + ONE / 999 + phase;
+    let start = if speed < 1.0 { 3 * ONE + ONE / 2 - off } else { ONE };
+    let mut body = Body::new(symmetry.shape(shape))
+        .at(symmetry.place(units(start, 3 * ONE + ONE / 2)))
+        .moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+    if walks {
+        body = body.character(Character { walk_speed: speed, ground_acceleration: 1e9, ..Character::default() });
+    }
+    let body = world.spawn(body).unwrap();
+    world.set_input(body, Input { walk: symmetry.walk(127), ..Input::default() });
+    let mut last = start;
+    for tick in 0..40 {
+        world.step();
+        let at = symmetry.inverse().place(world[body].place()).units();
+        if at.x > 7 * ONE {
+            break;
+        }
+        assert_eq!(at.y, 3 * ONE + ONE / 2, "{what} tick {tick}");
+        let quiet = tick < 2 || kinds(&world).is_empty();
+        assert!(world[body].on_floor() && quiet, "{what} tick {tick} {:?}", kinds(&world));
+        assert!(at.x > last || tick < 2, "{what} tick {tick}: stopped at {at}");
+        last = at.x;
+    }
+}
+
 #[test]
 fn whatever_comes_to_rest_in_a_bowl_stays_there() {
     let canvas = Canvas::rows(&["#....#", "#....#", "#.LJ.#", "######"], "");
-    let map = canvas.map(Symmetry(Placement::default()));
-    let terrain = Terrain::bake(&map);
-    for shape in [
-        Shape::circle(0.9375),
-        Shape::circle(0.5),
-        Shape::circle(0.25),
-        Shape::aabb(0.5, 0.25),
-        Shape::aabb(0.125, 0.125),
-    ] {
-        // Without friction it may swing for ever.
-        for will in &WILLS[1..] {
-            let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
-            let mut body = Body::new(shape).at((2.875, 2.98)).moving((2.0, 0.0));
-            match will {
-                Will::Friction => body = body.friction(0.7),
-                _ => body = body.character(Character::default()),
+    for symmetry in Symmetry::all() {
+        let map = canvas.map(symmetry);
+        let terrain = Terrain::bake(&map);
+        for shape in [
+            Shape::circle(0.9375),
+            Shape::circle(0.5),
+            Shape::circle(0.25),
+            Shape::aabb(0.5, 0.25),
+            Shape::aabb(0.125, 0.125),
+        ] {
+            // Without friction it may swing for ever.
+            for will in &WILLS[1..] {
+                let world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
+                rest_in_the_bowl(world, symmetry, shape, *will);
             }
-            let body = world.spawn(body).unwrap();
-            if let Will::Walk(walk) = *will {
-                world.set_input(body, Input { walk, ..Input::default() });
-            }
-            let mut still = 0;
-            for tick in 0..4000 {
-                let before = world[body].place();
-                world.step();
-                let moved = world[body].place() - before;
-                assert!(still < SETTLING || moved == I64Vec2::ZERO, "{shape:?} {will:?} tick {tick}: moves by {moved}");
-                still = if moved == I64Vec2::ZERO { still + 1 } else { 0 };
-            }
-            assert!(still > 1000, "{shape:?} {will:?}: never rests, at {}", world[body].place());
         }
     }
+}
+
+fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Will) {
+    let what = format!("{symmetry:?} {shape:?} {will:?}");
+    let start = symmetry.place(Place::new(2.875, 2.98).unwrap());
+    let mut body = Body::new(symmetry.shape(shape)).at(start).moving(symmetry.velocity(DVec2::new(2.0, 0.0)));
+    match will {
+        Will::Friction => body = body.friction(0.7),
+        _ => body = body.character(Character::default()),
+    }
+    let body = world.spawn(body).unwrap();
+    if let Will::Walk(walk) = will {
+        world.set_input(body, Input { walk: symmetry.walk(walk), ..Input::default() });
+    }
+    let mut still = 0;
+    for tick in 0..4000 {
+        let before = world[body].place();
+        world.step();
+        let moved = world[body].place() - before;
+        assert!(still < SETTLING || moved == I64Vec2::ZERO, "{what} tick {tick}: moves by {moved}");
+        still = if moved == I64Vec2::ZERO { still + 1 } else { 0 };
+    }
+    assert!(still > 1000, "{what}: never rests, at {}", world[body].place());
 }
 
 #[test]
 fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_out() {
     let canvas = Canvas::rows(&["#.....#", "#.....#", "#.....#", "###.###", "###.###", "#######"], "");
-    let map = canvas.map(Symmetry(Placement::default()));
-    let terrain = Terrain::bake(&map);
-    for wider in [0, 1, 1 << 12] {
-        // Everything but the very middle, where it falls freely.
-        for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
-            let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default());
-            let shape = Shape::circle_units(ONE / 2 + wider);
-            let body = world.spawn(Body::new(shape).at((x, 3.9)).character(Character::default())).unwrap();
-            for _ in 0..200 {
+    for symmetry in Symmetry::all() {
+        let map = canvas.map(symmetry);
+        let terrain = Terrain::bake(&map);
+        for wider in [0, 1, 1 << 12] {
+            // Everything but the very middle, where it falls freely.
+            for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
+                let mut world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
+                let shape = Shape::circle_units(ONE / 2 + wider);
+                let start = symmetry.place(Place::new(x, 3.9).unwrap());
+                let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
+                for _ in 0..200 {
+                    world.step();
+                }
+                let (rest, what) = (world[body].place(), format!("{symmetry:?} {wider} units wider, from {x}"));
+                assert!(world[body].on_floor(), "{what}: at {rest} {:?}", world[body].touching());
+                for _ in 0..1000 {
+                    world.step();
+                    assert!(world[body].place() == rest && world.events().is_empty(), "{what}");
+                }
+                world.set_input(body, Input { jump: true, ..Input::default() });
                 world.step();
+                assert_eq!(kinds(&world), [EventKind::LeftFloor], "{what}");
+                let rises = world[body].velocity().dot(symmetry.velocity(DVec2::Y));
+                assert!(rises > 10.0, "{what}: {}", world[body].velocity());
             }
-            let (rest, what) = (world[body].place(), format!("{wider} units wider, from {x}"));
-            assert!(world[body].on_floor(), "{what}: at {rest} {:?}", world[body].touching());
-            for _ in 0..1000 {
-                world.step();
-                assert!(world[body].place() == rest && world.events().is_empty(), "{what}");
-            }
-            world.set_input(body, Input { jump: true, ..Input::default() });
-            world.step();
-            assert_eq!(kinds(&world), [EventKind::LeftFloor], "{what}");
-            assert!(world[body].velocity().y > 10.0, "{what}: {}", world[body].velocity());
         }
     }
 }

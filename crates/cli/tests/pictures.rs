@@ -92,6 +92,30 @@ fn a_replay_shows_paths_and_contacts() {
     assert!(text(&svg).contains("class=\"way\"") && text(&svg).contains("class=\"contacts\""));
 }
 
+/// Whoever changes what is drawn looks at these pictures and redraws them.
+#[test]
+fn the_shipped_pictures_are_what_the_tool_draws() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = Folder::new("shipped");
+    for (before, picture) in [
+        (&["draw", "maps/first_steps.replay.ron", "-o"][..], "maps/first_steps.png"),
+        (&["draw", "maps/zoo.ron", "-o"], "maps/zoo.png"),
+        (&["tiles", "--png"], "assets/tiles.png"),
+    ] {
+        let drawn = folder.0.join("now.png");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
+        let output = command.args(before).arg(&drawn).current_dir(&root).output().expect("the tool runs");
+        assert!(output.status.success(), "{picture}: {}", text(&output.stderr));
+        let shipped = std::fs::read(root.join(picture)).expect("a shipped picture");
+        assert!(
+            folder.read("now.png") == shipped,
+            "{picture} is not what the tool draws now; look at the change and redraw it:\n\
+             cargo run --release -- {} {picture}",
+            before.join(" ")
+        );
+    }
+}
+
 #[test]
 fn what_is_wrong_is_said_and_nothing_is_written() {
     let folder = Folder::new("wrong").with("a.ron", MAP).with("bad.ron", "Map(format: 1,\n tiles: [\"q\"])");

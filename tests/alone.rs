@@ -1,0 +1,173 @@
+//! A world's next ticks depend on nothing but that world, and a body's way on no other body.
+
+use crate::scene::{Random, often};
+use crate::symmetry::{Square, Symmetry};
+use surefoot::prelude::*;
+
+const TICKS: u32 = 240;
+
+/// What the players hold in each tick, the same for every world that is compared.
+type Inputs = Vec<Vec<Input>>;
+
+fn square(random: &mut Random) -> Square {
+    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
+    let filled = random.range(0.1, 0.5);
+    Square::random(random, 6, filled, &all).with_ledges(random).walled_in()
+}
+
+fn world(random: &mut Random) -> World {
+    World::new(square(random).map(Symmetry(Placement::default()), (0, 0)), Settings::default())
+}
+
+/// A body of any kind, somewhere in the square.
+fn body(random: &mut Random, world: &World) -> Body {
+    let mut size = || random.range(0.05, 0.6);
+    let (a, b) = (size(), size());
+    let shape = if random.below(2) == 0 { Shape::circle(a) } else { Shape::aabb(a, b) };
+    let mut at = Place::ORIGIN;
+    for _ in 0..20 {
+        at = Place::new(random.range(-6.0, 6.0), random.range(-6.0, 6.0)).expect("near the origin");
+        if !world.mover().overlaps(shape, at) {
+            break;
+        }
+    }
+    let body = Body::new(shape).at(at).moving((random.range(-20.0, 20.0), random.range(-20.0, 20.0)));
+    match random.below(6) {
+        0 => body.bounce(0.9),
+        1 => body.friction(0.5),
+        2 => body.response(Response::Stop),
+        _ => body.character(Character::default()),
+    }
+}
+
+fn inputs(random: &mut Random, bodies: usize) -> Inputs {
+    let mut held = vec![Input::default(); bodies];
+    let mut tick = || {
+        for input in &mut held {
+            if random.below(15) == 0 {
+                *input = Input {
+                    walk: random.pick(&[-127, -50, 0, 50, 127]),
+                    jump: random.below(2) == 0,
+                    down: random.below(4) == 0,
+                    up: false,
+                };
+            }
+        }
+        held.clone()
+    };
+    (0..TICKS).map(|_| tick()).collect()
+}
+
+/// Everything that a game sees of a tick.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    checksum: surefoot::checksum::Checksum,
+    events: Vec<Event>,
+    ways: Vec<(Vec<Place>, DVec2, Touching)>,
+}
+
+fn go(world: &mut World, bodies: &[BodyId], inputs: &[Vec<Input>]) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for held in inputs {
+        for (&id, &input) in bodies.iter().zip(held) {
+            world.set_input(id, input);
+        }
+        world.step();
+        let ways = bodies.iter().map(|&id| &world[id]);
+        let ways = ways.map(|state| (state.path().to_vec(), state.velocity(), state.touching())).collect();
+        seen.push(Seen { checksum: world.checksum(), events: world.events().to_vec(), ways });
+    }
+    seen
+}
+
+#[test]
+fn a_cloned_world_steps_on_to_the_same_bits() {
+    let mut random = Random(0x5EED_0301);
+    let mut moves = 0;
+    for number in 0..often(12, 400) {
+        let mut original = world(&mut random);
+        let bodies: Vec<BodyId> = (0..6)
+            .map(|_| {
+                let body = body(&mut random, &original);
+                original.spawn(body).expect("it is in order")
+            })
+            .collect();
+        let inputs = inputs(&mut random, bodies.len());
+        // Cloned in the middle of everything: bodies in the air, on slopes, jump held.
+        let (before, after) = inputs.split_at(30 + random.below(60) as usize);
+        go(&mut original, &bodies, before);
+        let mut clone = original.clone();
+        let snapshot = original.clone();
+        assert_eq!(clone.checksum(), original.checksum(), "run {number}");
+        let expected = go(&mut original, &bodies, after);
+        moves += expected.iter().flat_map(|seen| &seen.ways).filter(|(path, ..)| !path.is_empty()).count();
+        assert!(go(&mut clone, &bodies, after) == expected, "run {number}: the clone went another way");
+
+        // What is done to one clone, tiles and bodies alike, is nothing to the other.
+        let mut changed = snapshot.clone();
+        for tile in (-6..6).flat_map(|y| (-6..6).map(move |x| (x, y))) {
+            if random.below(3) == 0 {
+                changed.set_tile(tile, EntryId(random.below(97) as u16)).expect("a tile of the map");
+            }
+        }
+        changed.remove(bodies[0]).expect("it is there");
+        changed.spawn(Body::new(Shape::circle(0.25))).expect("it is in order");
+        go(&mut changed, &bodies[1..], after);
+        assert_ne!(changed.checksum(), original.checksum(), "run {number}");
+        let mut untouched = snapshot;
+        assert!(go(&mut untouched, &bodies, after) == expected, "run {number}: changed by a change of its clone");
+    }
+    assert!(moves > 1000, "{moves}");
+}
+
+#[test]
+fn a_body_goes_the_same_way_whoever_else_is_there() {
+    let mut random = Random(0x5EED_0302);
+    for number in 0..often(20, 600) {
+        let mut alone = world(&mut random);
+        let mut crowded = alone.clone();
+        let plan = body(&mut random, &alone);
+        let inputs = inputs(&mut random, 1);
+        let mut others = Vec::new();
+        let other = |random: &mut Random, world: &mut World, away: bool| {
+            let mut body = body(random, world);
+            if away {
+                // In the rock, in the air far over it, or thousands of tiles off.
+                let off = random.pick(&[20.0, 300.0, 100_000.0]);
+                body = body.at((random.pick(&[-off, off]), random.range(-off, off)));
+            }
+            world.spawn(body).expect("it is in order")
+        };
+        for i in 0..5 {
+            others.push(other(&mut random, &mut crowded, i % 2 == 0));
+        }
+        let (body, same) =
+            (alone.spawn(plan.clone()).expect("it is in order"), crowded.spawn(plan).expect("it is in order"));
+        for (tick, held) in inputs.iter().enumerate() {
+            // Others come and go and have wills of their own.
+            match random.below(20) {
+                0 => others.push(other(&mut random, &mut crowded, tick % 2 == 0)),
+                1 if others.len() > 1 => {
+                    let gone = others.swap_remove(random.below(others.len() as u64) as usize);
+                    crowded.remove(gone).expect("it is there");
+                }
+                _ => {}
+            }
+            for &id in &others {
+                crowded.set_input(id, Input { walk: -127, jump: tick % 40 < 3, ..Input::default() });
+            }
+            alone.set_input(body, held[0]);
+            crowded.set_input(same, held[0]);
+            alone.step();
+            crowded.step();
+            let (a, b) = (&alone[body], &crowded[same]);
+            let what = format!("run {number} tick {tick}");
+            assert_eq!((a.path(), a.place(), a.velocity()), (b.path(), b.place(), b.velocity()), "{what}");
+            assert_eq!((a.touching(), a.is_stuck()), (b.touching(), b.is_stuck()), "{what}");
+            let kinds = |world: &World, id| -> Vec<EventKind> {
+                world.events().iter().filter(|event| event.body == id).map(|event| event.kind).collect()
+            };
+            assert_eq!(kinds(&alone, body), kinds(&crowded, same), "{what}");
+        }
+    }
+}
