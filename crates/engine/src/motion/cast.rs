@@ -16,8 +16,6 @@ use surefoot_geometry::tolerance::ARC_LEAD;
 pub(crate) struct Scene<'a> {
     pub(crate) terrain: &'a Terrain,
     pub(crate) frame: Frame,
-    /// Whether tiles that may be dropped through are not there.
-    pub(crate) dropping: bool,
 }
 
 /// Lists that a probe fills again and again, so that no move allocates once they have grown.
@@ -132,14 +130,8 @@ impl Scene<'_> {
     #[inline]
     fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
         self.terrain.each_cell(range.low, range.high, |cell, baked| {
-            if !self.skips(baked) {
-                self.pieces(shape, baked).iter().for_each(|piece| see(cell, piece));
-            }
+            self.pieces(shape, baked).iter().for_each(|piece| see(cell, piece));
         });
-    }
-
-    fn skips(&self, baked: &BakedCell) -> bool {
-        self.dropping && baked.drop_through()
     }
 
     fn pieces<'b>(&'b self, shape: Shape, baked: &'b BakedCell) -> &'b [Piece] {
@@ -164,10 +156,8 @@ fn cast(
             match range {
                 None => near.iter().for_each(|s| cast.see(relative(place, s.cell), s.cell, &s.piece)),
                 Some(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
-                    if !scene.skips(baked) {
-                        let center = relative(place, cell);
-                        scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
-                    }
+                    let center = relative(place, cell);
+                    scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
                     cast.best.map(Fraction::to_f64)
                 }),
             }
@@ -180,10 +170,8 @@ fn cast(
             match range {
                 None => near.iter().for_each(|s| cast.see(relative(place, s.cell), s.cell, &s.piece)),
                 Some(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
-                    if !scene.skips(baked) {
-                        let center = relative(place, cell);
-                        scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
-                    }
+                    let center = relative(place, cell);
+                    scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
                     earlier(cast.face, cast.arc)
                 }),
             }

@@ -107,6 +107,6 @@ impl<'a> Contacts<'a> {
 /// Without the terrain, which is too long to read.
 impl std::fmt::Debug for Scene<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Scene").field("frame", &self.frame).field("dropping", &self.dropping).finish_non_exhaustive()
+        f.debug_struct("Scene").field("frame", &self.frame).finish_non_exhaustive()
     }
 }

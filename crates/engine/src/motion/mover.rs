@@ -40,7 +40,7 @@ impl<'a> Mover<'a> {
     /// A mover over a terrain, with up towards greater y and 45 degrees as the steepest floor.
     #[must_use]
     pub fn new(terrain: &'a Terrain) -> Mover<'a> {
-        Mover { scene: Scene { terrain, frame: Frame::default(), dropping: false } }
+        Mover { scene: Scene { terrain, frame: Frame::default() } }
     }
 
     /// The same with another up.
@@ -60,7 +60,7 @@ impl<'a> Mover<'a> {
     /// The same, as if tiles that may be dropped through were not there.
     #[must_use]
     pub fn dropping(mut self) -> Mover<'a> {
-        self.scene.dropping = true;
+        self.scene.terrain = self.scene.terrain.dropped();
         self
     }
 

@@ -49,6 +49,20 @@ impl Terrain {
         if self.entry(tile) == entry {
             return Ok(());
         }
+        if self.dropped.is_none() && self.legend.drops(entry) {
+            // Until now there was nothing to drop through, so the two are the same but for what the legend will paint.
+            let legend = Arc::new(self.legend.without_drops());
+            self.dropped = Some(Arc::new(Terrain { legend, ..self.clone() }));
+        }
+        if let Some(dropped) = &mut self.dropped {
+            Arc::make_mut(dropped).paint(tile, entry);
+        }
+        self.paint(tile, entry);
+        Ok(())
+    }
+
+    /// Bakes a tile and its eight neighbours anew with another entry in it.
+    fn paint(&mut self, tile: (i32, i32), entry: EntryId) {
         let legend = self.legend.clone();
         // Two rings lie around the map, so no cell here is brought in from further out.
         let entry_at = |terrain: &Terrain, at| if at == tile { entry } else { terrain.entry(at) };
@@ -61,14 +75,13 @@ impl Terrain {
             let key = Key { entry: own, pieces: bake(&around).into_vec() };
             let id = match self.cells.find(&key) {
                 Some(id) => id,
-                None => Arc::make_mut(&mut self.cells).intern(key, shape.drop_through, shape.is_solid()),
+                None => Arc::make_mut(&mut self.cells).intern(key, shape.is_solid()),
             };
             *slot = (middle, id);
         }
         for (at, id) in baked {
             self.put(at, id);
         }
-        Ok(())
     }
 
     fn contains(&self, tile: (i32, i32)) -> bool {

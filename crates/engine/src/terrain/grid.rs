@@ -78,7 +78,7 @@ struct Entries([EntryId; 9]);
 impl<'a> Baker<'a> {
     fn new(legend: &'a Legend) -> Baker<'a> {
         let mut cells = Cells::default();
-        let empty = cells.intern(Key { entry: EntryId::EMPTY, pieces: Vec::new() }, false, false);
+        let empty = cells.intern(Key { entry: EntryId::EMPTY, pieces: Vec::new() }, false);
         debug_assert_eq!(empty, intern::EMPTY);
         Baker { legend, cells, memo: HashMap::default(), empty, buried: Vec::new() }
     }
@@ -98,7 +98,7 @@ impl<'a> Baker<'a> {
         }
         let pieces = bake(&entries.0.map(|entry| self.legend.shape(entry))).into_vec();
         let shape = self.legend.shape(middle);
-        let id = self.cells.intern(Key { entry: middle, pieces }, shape.drop_through, shape.is_solid());
+        let id = self.cells.intern(Key { entry: middle, pieces }, shape.is_solid());
         self.memo.insert(entries, id);
         id
     }
@@ -109,8 +109,7 @@ impl<'a> Baker<'a> {
             self.buried.resize(index + 1, None);
         }
         let cells = &mut self.cells;
-        let drop_through = self.legend.shape(entry).drop_through;
-        *self.buried[index].get_or_insert_with(|| cells.intern(Key { entry, pieces: Vec::new() }, drop_through, true))
+        *self.buried[index].get_or_insert_with(|| cells.intern(Key { entry, pieces: Vec::new() }, true))
     }
 }
 

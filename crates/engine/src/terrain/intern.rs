@@ -14,7 +14,6 @@ pub(crate) struct BakedCell {
     faces: u16,
     vertices: u16,
     entry: EntryId,
-    drop_through: bool,
     solid: bool,
 }
 
@@ -22,12 +21,6 @@ impl BakedCell {
     /// The legend entry.
     pub(crate) fn entry(&self) -> EntryId {
         self.entry
-    }
-
-    /// Whether a character may drop through.
-    #[inline]
-    pub(crate) fn drop_through(&self) -> bool {
-        self.drop_through
     }
 
     /// Whether it has closed outlines.
@@ -84,7 +77,7 @@ impl Cells {
     }
 
     /// The id of a cell, old or new.
-    pub(super) fn intern(&mut self, key: Key, drop_through: bool, solid: bool) -> u32 {
+    pub(super) fn intern(&mut self, key: Key, solid: bool) -> u32 {
         if let Some(id) = self.find(&key) {
             return id;
         }
@@ -97,7 +90,6 @@ impl Cells {
             faces: count(Role::Face),
             vertices: count(Role::Vertex),
             entry: key.entry,
-            drop_through,
             solid,
         });
         self.pieces.extend_from_slice(&key.pieces);

@@ -43,6 +43,22 @@ impl Legend {
         self.shapes.len() == map.legend().len() && self.shapes.iter().zip(map.legend()).all(same)
     }
 
+    /// Whether an entry may be dropped through.
+    pub(super) fn drops(&self, entry: EntryId) -> bool {
+        self.shape(entry).drop_through
+    }
+
+    /// The same entries, with what may be dropped through empty.
+    pub(super) fn without_drops(&self) -> Legend {
+        let kept = |shape: &Shape| if shape.drop_through { Shape::empty() } else { shape.clone() };
+        Legend {
+            catalogue: self.catalogue.clone(),
+            shapes: self.shapes.iter().map(kept).collect(),
+            outside: self.outside.clone(),
+            empty: self.empty.clone(),
+        }
+    }
+
     /// Whether an entry is in the map's legend.
     pub(super) fn has(&self, entry: EntryId) -> bool {
         usize::from(entry.0) < self.shapes.len()

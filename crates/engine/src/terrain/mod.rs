@@ -72,6 +72,9 @@ pub struct Terrain {
     origin: (i32, i32),
     size: (u32, u32),
     sides: Sides,
+    /// The same map without the tiles that may be dropped through, with its own joins; `None` where there are none, and
+    /// this terrain is the same.
+    dropped: Option<Arc<Terrain>>,
 }
 
 impl Terrain {
@@ -79,6 +82,12 @@ impl Terrain {
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {
         let legend = Legend::of(map);
+        let drops = map.cells().iter().any(|&entry| legend.drops(entry));
+        let dropped = drops.then(|| Arc::new(Terrain::bake_with(map, legend.without_drops())));
+        Terrain { dropped, ..Terrain::bake_with(map, legend) }
+    }
+
+    fn bake_with(map: &Map, legend: Legend) -> Terrain {
         let (chunks, cells) = grid::bake_map(map, &legend);
         let (origin, size) = (map.origin(), map.size());
         let rings = RINGS as i32;
@@ -95,6 +104,7 @@ impl Terrain {
             origin,
             size,
             sides: map.sides(),
+            dropped: None,
         }
     }
 
@@ -147,6 +157,11 @@ impl Terrain {
     #[must_use]
     pub fn sides(&self) -> Sides {
         self.sides
+    }
+
+    /// The terrain for who drops through what may be dropped through: as if those tiles were empty.
+    pub(crate) fn dropped(&self) -> &Terrain {
+        self.dropped.as_deref().unwrap_or(self)
     }
 
     /// The baked cell of a tile.

@@ -198,7 +198,7 @@ impl World {
 /// What bodies move over.
 fn scene<'a>(terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
     let frame = Frame { up: settings.up_direction(), limit: settings.steepest_floor() };
-    Scene { terrain, frame, dropping: false }
+    Scene { terrain, frame }
 }
 
 impl std::ops::Index<BodyId> for World {

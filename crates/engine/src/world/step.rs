@@ -113,8 +113,8 @@ fn move_body(
     scratch.before.extend_from_slice(&state.surfaces);
     let mut on_floor = state.touching.floor;
     if state.character.is_some() && state.input.down {
-        scene.dropping = true;
-        state.surfaces.retain(|surface| !scene.terrain.cell(surface.cell.0, surface.cell.1).drop_through());
+        scene.terrain = scene.terrain.dropped();
+        Probe::new(scene, state.shape, &mut scratch.probe).touching(state.place, &mut state.surfaces);
         on_floor = Touching::of(&state.surfaces, state.place, &scene.frame).floor;
     }
     let mut probe = Probe::new(scene, state.shape, &mut scratch.probe);
