@@ -134,6 +134,33 @@ fn traces_read_back_to_the_same_bits() {
 }
 
 #[test]
+fn every_field_of_a_trace_is_on_its_page() {
+    let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/first_steps.replay.ron");
+    let done = Folder::new("fields", &[]).tool(&["trace", run]);
+    let page = include_str!("../../../docs/trace-format.md");
+    let mut fields = std::collections::BTreeSet::new();
+    let mut kinds = std::collections::BTreeSet::new();
+    for line in text(&done.stdout).lines() {
+        let tick: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let mut open = vec![&tick];
+        while let Some(value) = open.pop() {
+            open.extend(value.as_array().into_iter().flatten());
+            for (field, value) in value.as_object().into_iter().flatten() {
+                fields.insert(field.clone());
+                open.push(value);
+                if field == "kind" || field == "side" {
+                    kinds.extend(value.as_str().map(str::to_owned));
+                }
+            }
+        }
+    }
+    assert!(fields.len() >= 19 && kinds.contains("hit") && kinds.contains("floor"), "{fields:?} {kinds:?}");
+    for name in fields.iter().chain(&kinds) {
+        assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/trace-format.md");
+    }
+}
+
+#[test]
 fn a_reader_that_has_read_enough_is_no_failure() {
     let folder = Folder::new("pipe", &[("long.ron", &DROP.replace("ticks: 3", "ticks: 20000"))]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));

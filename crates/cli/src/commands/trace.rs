@@ -79,6 +79,8 @@ struct HitFields {
     speed: f64,
     normal: [f64; 2],
     tile: (i32, i32),
+    x: f64,
+    y: f64,
 }
 
 fn tick(player: &Player) -> Tick<'_> {
@@ -117,8 +119,9 @@ fn contact(player: &Player, contact: &Contact) -> ContactLine {
 
 fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
     let hit = match event.kind {
-        EventKind::Hit { side, speed, normal, tile, .. } => {
-            Some(HitFields { side: side_name(side), speed, normal: normal.to_array(), tile })
+        EventKind::Hit { side, speed, normal, tile, place } => {
+            let at = place.to_dvec2();
+            Some(HitFields { side: side_name(side), speed, normal: normal.to_array(), tile, x: at.x, y: at.y })
         }
         _ => None,
     };
