@@ -69,6 +69,9 @@ pub(crate) const SHORTENINGS: u32 = 10;
 /// A curve of a tile has five sides: it is enough for twelve of them in one tick.
 pub(crate) const WALK_TURNS: u32 = 64;
 
+/// Legs of a walk in one tick, straight ones too: as many as the longest way has lattice steps.
+pub(crate) const WALK_LEGS: u32 = 16_000;
+
 /// Bounces in one tick; what time is left after them is dropped, the velocity stays.
 pub(crate) const BOUNCES: u32 = 8;
 

@@ -62,7 +62,10 @@ impl Probe<'_> {
         let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
         let mut line = None;
         let mut turns = 0;
-        while turns < tolerance::WALK_TURNS {
+        for _ in 0..tolerance::WALK_LEGS {
+            if turns == tolerance::WALK_TURNS {
+                break;
+            }
             let Some(ground) = self.ground(walk, sign) else { return WalkEnd::Blocked };
             let normal = ground.normal(walk.place);
             let direction = unit(tangent(normal));
