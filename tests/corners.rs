@@ -1,6 +1,6 @@
 //! Box sides in line with block sides, and corners aimed at corners.
 
-use crate::scene::{Canvas, I64Vec2, ONE, map, place, units};
+use crate::scene::{Canvas, I64Vec2, ONE, map, map_with, place, units};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 
@@ -170,4 +170,16 @@ fn nothing_passes_between_two_blocks_that_touch_at_a_corner() {
         assert!(at.x > 2.0 && at.y > 2.0, "{at}");
         assert!(moved.touching.floor && moved.touching.wall_left, "{:?}", moved.touching);
     }
+}
+
+#[test]
+fn a_box_that_comes_through_a_one_way_side_lands_on_the_ledge_it_stands_beside() {
+    // The ledge of tile (1, 0) and the right side of tile (0, 1) meet at (1, 1). The box is behind that side, which lets it
+    // through to the right, and its lower right corner is exactly at (1, 1).
+    let map = map_with(&["....", "S...", ".=..", "...."], "legend: {'S': \"ledge r1\"}, origin: (0, -1)");
+    let terrain = Terrain::bake(&map);
+    let shape = Shape::aabb_units((HALF, HALF / 2));
+    let moved = Mover::new(&terrain).slide_units(shape, units(HALF, ONE + HALF / 2), I64Vec2::new(ONE, -HALF));
+    assert_eq!(moved.place, units(ONE + HALF, ONE + HALF / 2));
+    assert_eq!((moved.hits[0].normal, moved.hits[0].tile), (DVec2::Y, (1, 0)));
 }
