@@ -6,6 +6,7 @@
 mod error;
 mod format;
 mod frame;
+mod layer;
 mod legend;
 mod markers;
 mod parse;
@@ -23,6 +24,7 @@ mod page;
 pub(crate) use error::hint;
 pub use error::{MapError, MapErrorKind};
 pub(crate) use format::MapFile;
+pub use layer::Layer;
 pub(crate) use legend::{EMPTY as EMPTY_TILE, known_tiles};
 pub use legend::{EntryId, LegendEntry};
 pub(crate) use parse::map_in;
@@ -60,8 +62,8 @@ pub struct Map {
     width: u32,
     height: u32,
     origin: (i32, i32),
-    /// Row by row, the lowest row first, from left to right.
-    cells: Vec<EntryId>,
+    /// At least one, the one behind all others first.
+    layers: Vec<Layer>,
     sides: Sides,
     markers: Markers,
     pixels_per_tile: u32,
@@ -117,10 +119,16 @@ impl Map {
         self.sides
     }
 
-    /// All cells row by row, the lowest row first, from left to right.
+    /// The layers of tiles, the one behind all others first; there is at least one.
+    #[must_use]
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// All cells of the first layer row by row, the lowest row first, from left to right.
     #[must_use]
     pub fn cells(&self) -> &[EntryId] {
-        &self.cells
+        &self.layers[0].cells
     }
 
     /// The game's own data, by name.
@@ -141,19 +149,25 @@ impl Map {
         self.legend.iter().position(|entry| entry.character == character).map(|i| EntryId(i as u16))
     }
 
-    /// Which entry a tile is; `None` outside the map.
+    /// Which entry a tile of the first layer is; `None` outside the map.
     #[must_use]
     pub fn entry_at(&self, tile: (i32, i32)) -> Option<EntryId> {
-        self.index(tile).map(|i| self.cells[i])
+        self.entry_in(0, tile)
     }
 
-    /// Which variant a tile shows; `None` for an empty cell and outside the map.
+    /// Which entry a tile of a layer is; `None` outside the map and for a layer that it lacks.
+    #[must_use]
+    pub fn entry_in(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+        self.layers.get(layer).and_then(|layer| self.index(tile).map(|i| layer.cells[i]))
+    }
+
+    /// Which variant a tile of the first layer shows; `None` for an empty cell and outside the map.
     #[must_use]
     pub fn variant_at(&self, tile: (i32, i32)) -> Option<VariantId> {
         self.entry_at(tile).and_then(|id| self.legend[usize::from(id.0)].variant)
     }
 
-    /// Makes a tile another legend entry. Markers stay as they are.
+    /// Makes a tile of the first layer another legend entry. Markers stay as they are.
     ///
     /// # Errors
     /// [`MapErrorKind::OutsideMap`] and [`MapErrorKind::UnknownEntry`]; the map is then unchanged.
@@ -163,7 +177,7 @@ impl Map {
         if usize::from(entry.0) >= self.legend.len() {
             return Err(MapErrorKind::UnknownEntry { entry, entries: self.legend.len() });
         }
-        self.cells[index] = entry;
+        self.layers[0].cells[index] = entry;
         Ok(())
     }
 
@@ -182,7 +196,7 @@ impl PartialEq for Map {
         same_catalogue
             && self.legend == other.legend
             && (self.size(), self.origin) == (other.size(), other.origin)
-            && self.cells == other.cells
+            && self.layers == other.layers
             && self.sides == other.sides
             && self.markers == other.markers
             && self.pixels_per_tile == other.pixels_per_tile

@@ -2,7 +2,7 @@ use super::format::{Definition, MapFile, Raw};
 use super::legend::{self, Meaning, Paint, Palette};
 use super::markers::{self, Markers};
 use super::parts::{check_origin, check_pixels, check_property, check_size};
-use super::{EntryId, LegendEntry, Map, MapError, MapErrorKind, Value, syntax};
+use super::{EntryId, Layer, LegendEntry, Map, MapError, MapErrorKind, Value, syntax};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Character, Field, Item, Key, Value as EntryValue};
 use crate::text::{Pairs, Step, integer_field, is_integer, locate};
@@ -97,7 +97,7 @@ impl Source<'_> {
             width: size.0,
             height: size.1,
             origin,
-            cells,
+            layers: vec![Layer::only(cells)],
             sides: file.beyond,
             markers,
             pixels_per_tile,

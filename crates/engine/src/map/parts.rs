@@ -1,5 +1,5 @@
 use super::markers::{self, Markers};
-use super::{EntryId, LegendEntry, Map, MapErrorKind, Sides, Value, legend};
+use super::{EntryId, Layer, LegendEntry, Map, MapErrorKind, Sides, Value, legend};
 use crate::catalogue::Catalogue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -99,7 +99,8 @@ impl Map {
             check_property(name, value)?;
         }
         let properties = parts.properties;
-        Ok(Map { catalogue, legend, width, height, origin, cells, sides, markers, pixels_per_tile, properties })
+        let layers = vec![Layer::only(cells)];
+        Ok(Map { catalogue, legend, width, height, origin, layers, sides, markers, pixels_per_tile, properties })
     }
 }
 

@@ -10,7 +10,7 @@ impl Map {
     /// maps give equal texts.
     #[must_use]
     pub fn to_ron(&self) -> String {
-        let mut text = String::with_capacity(self.cells.len() + 16 * self.height as usize + 256);
+        let mut text = String::with_capacity(self.cells().len() + 16 * self.height as usize + 256);
         // Writing to a string cannot fail.
         let _ = self.write(&mut text);
         text
@@ -107,7 +107,7 @@ impl Map {
     fn write_rows(&self, out: &mut String) -> fmt::Result {
         let raw = self.legend.iter().all(|entry| entry.character != '"');
         out.push_str("    tiles: [\n");
-        for cells in self.cells.chunks_exact(self.width as usize).rev() {
+        for cells in self.cells().chunks_exact(self.width as usize).rev() {
             let row = cells.iter().map(|&EntryId(id)| self.legend[usize::from(id)].character);
             if raw {
                 out.push_str("        r\"");
