@@ -5,6 +5,7 @@ use crate::motion::{Impact, Probe, Surface, Touching, Walk, WalkEnd, clip, units
 use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::ONE;
+use surefoot_geometry::exact::tangent;
 
 /// One tick of a character.
 pub(crate) struct Walker<'a, 'p> {
@@ -67,7 +68,7 @@ impl Walker<'_, '_> {
         let way = self.probe.scene.frame.right() * speed;
         let hits = &mut travel.hits;
         let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
-        let mut walk = Walk { place: travel.place, surfaces: travel.surfaces, path: travel.path, struck: &mut struck };
+        let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
         let end = self.probe.walk(&mut walk, length);
         travel.place = walk.place;
         state.standing = true;
@@ -116,7 +117,7 @@ impl Walker<'_, '_> {
             let arrives = velocity.dot(frame.right());
             *velocity = clip(held, place, scene.unclimbed_velocity(held, place, *velocity));
             if lands {
-                landed = Some((rest.dot(frame.up.right()), arrives));
+                landed = Some((rest.dot(tangent(frame.axis())), arrives));
                 return I64Vec2::ZERO;
             }
             scene.unclimbed(held, place, rest)
@@ -125,7 +126,7 @@ impl Walker<'_, '_> {
         if slid.stopped {
             travel.velocity = DVec2::ZERO;
         }
-        self.probe.touching_after(slid, from, travel.surfaces);
+        self.probe.touching_after(slid, from, travel.touch.renew());
         match landed {
             Some((rest, speed)) => self.land(state, travel, rest as f64 / ONE as f64, speed),
             None => self.stand(state, travel),
@@ -148,13 +149,13 @@ impl Walker<'_, '_> {
             let normal = surface.normal(place);
             frame.is_floor(normal) && normal.as_dvec2().dot(travel.velocity) <= 0.0
         };
-        if travel.surfaces.iter().any(rests_on) {
+        if travel.touch.now().iter().any(rests_on) {
             state.standing = true;
             state.speed = travel.velocity.dot(frame.right());
-            travel.velocity = clip(travel.surfaces, place, travel.velocity);
+            travel.velocity = clip(travel.touch.now(), place, travel.velocity);
             travel.place = self.probe.settle(place, travel.path);
-            self.probe.touching(travel.place, travel.surfaces);
-        } else if travel.velocity == DVec2::ZERO && Touching::of(travel.surfaces, place, &frame).floor {
+            self.probe.touching(travel.place, travel.touch.renew());
+        } else if travel.velocity == DVec2::ZERO && Touching::of(travel.touch.now(), place, &frame).floor {
             state.standing = true;
             state.speed = 0.0;
         }

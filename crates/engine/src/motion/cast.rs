@@ -1,9 +1,10 @@
 //! A shape cast against the terrain: the earliest contact and every surface that is met at that time.
 
+use super::nearby::{Nearby, Within};
 use super::shape::Form;
 use super::surface::{Surface, corner, face, relative, touches};
 use super::tolerance;
-use super::visit::{CellRange, visit_path};
+use super::visit::{Bounds, CellRange, visit_path};
 use super::{Frame, Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
@@ -21,7 +22,7 @@ pub(crate) struct Scene<'a> {
 /// Lists that a probe fills again and again, so that no move allocates once they have grown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    near: Vec<Surface>,
+    within: Within,
     hits: Hits,
     recheck: Hits,
     pub(super) held: Vec<Surface>,
@@ -34,8 +35,8 @@ pub(crate) struct Scratch {
 pub(crate) struct Probe<'a> {
     pub(crate) scene: Scene<'a>,
     pub(crate) shape: Shape,
-    /// The cells whose pieces are in `scratch.near`.
-    range: CellRange,
+    /// What the body keeps from tick to tick.
+    near: Option<&'a mut Nearby>,
     pub(super) scratch: &'a mut Scratch,
 }
 
@@ -50,21 +51,38 @@ pub(crate) struct Hits {
 }
 
 impl<'a> Probe<'a> {
+    /// A probe that gathers what its motions need.
     pub(crate) fn new(scene: Scene<'a>, shape: Shape, scratch: &'a mut Scratch) -> Probe<'a> {
-        Probe { scene, shape, range: CellRange::NONE, scratch }
+        scratch.within.bounds = Bounds::NONE;
+        Probe { scene, shape, near: None, scratch }
+    }
+
+    /// One that looks among the pieces that a body keeps; they are of that terrain and that shape.
+    #[inline]
+    pub(crate) fn near(
+        scene: Scene<'a>,
+        shape: Shape,
+        near: &'a mut Nearby,
+        scratch: &'a mut Scratch,
+    ) -> Probe<'a> {
+        scratch.within.bounds = Bounds::NONE;
+        Probe { scene, shape, near: Some(near), scratch }
     }
 
     /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
     /// if the way is free. What is met then is in [`Probe::hits`]. Exactly 0 for a surface that a box touches at the start.
+    #[inline]
     pub(crate) fn cast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
-        let range = self.gather(place, motion);
-        cast(&self.scene, self.shape, place, motion, range, &self.scratch.near, &mut self.scratch.hits)
+        let range = self.look(place, motion);
+        let Scratch { within, hits, .. } = &mut *self.scratch;
+        cast(&self.scene, self.shape, place, motion, range, &within.surfaces, hits)
     }
 
     /// The same, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
     pub(super) fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
-        let range = self.gather(place, motion);
-        cast(&self.scene, self.shape, place, motion, range, &self.scratch.near, &mut self.scratch.recheck)
+        let range = self.look(place, motion);
+        let Scratch { within, recheck, .. } = &mut *self.scratch;
+        cast(&self.scene, self.shape, place, motion, range, &within.surfaces, recheck)
     }
 
     /// What the last cast has met, if it has met anything.
@@ -85,8 +103,8 @@ impl<'a> Probe<'a> {
                 surfaces.push(Surface { cell, piece: *piece });
             }
         };
-        match self.gather(place, I64Vec2::ZERO) {
-            None => self.scratch.near.iter().for_each(|s| look(s.cell, &s.piece, surfaces)),
+        match self.look(place, I64Vec2::ZERO) {
+            None => self.scratch.within.surfaces.iter().for_each(|s| look(s.cell, &s.piece, surfaces)),
             Some(range) => self.scene.each_piece(shape, range, |cell, piece| look(cell, piece, surfaces)),
         }
     }
@@ -108,27 +126,17 @@ impl<'a> Probe<'a> {
         &self.scratch.spare
     }
 
-    /// Makes sure that the pieces around a motion are gathered; for a long one answers with its cells instead.
+    /// Makes sure that the pieces around a motion are at hand; for a long one answers with its cells instead.
     #[inline]
-    fn gather(&mut self, place: Place, motion: I64Vec2) -> Option<CellRange> {
-        let range = CellRange::of(self.shape, place, motion);
-        if self.range.contains(&range) {
-            return None;
-        }
-        if range.count() > tolerance::GATHERED {
-            return Some(range);
-        }
-        self.range = range;
-        let near = &mut self.scratch.near;
-        near.clear();
-        self.scene.each_piece(self.shape, range, |cell, piece| near.push(Surface { cell, piece: *piece }));
-        None
+    fn look(&mut self, place: Place, motion: I64Vec2) -> Option<CellRange> {
+        let bounds = Bounds::of(self.shape, place, motion);
+        self.scratch.within.look(&self.scene, self.shape, self.near.as_deref_mut(), (bounds, motion))
     }
 }
 
 impl Scene<'_> {
     #[inline]
-    fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
+    pub(super) fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
         self.terrain.each_cell(range.low, range.high, |cell, baked| {
             self.pieces(shape, baked).iter().for_each(|piece| see(cell, piece));
         });
@@ -313,7 +321,7 @@ fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> boo
         let dot = i128::from(n.dot(v));
         dot * dot * i128::from(m.dot(m))
     };
-    let up = frame.up.direction();
+    let up = frame.axis();
     let order = opposed(normal, other, motion)
         .cmp(&opposed(other, normal, motion))
         .then(opposed(normal, other, up).cmp(&opposed(other, normal, up)));

@@ -4,7 +4,7 @@ use super::surface::Surface;
 use super::{Frame, Side};
 use crate::catalogue::VariantId;
 use crate::map::EntryId;
-use glam::DVec2;
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Place};
 
 /// A place where a shape touches the terrain.
@@ -54,11 +54,26 @@ impl Contact {
 
 impl Touching {
     pub(crate) fn of(surfaces: &[Surface], place: Place, frame: &Frame) -> Touching {
+        Touching::with_floors(surfaces, place, frame, |_| ())
+    }
+
+    /// The same; each floor's outward normal is shown on the way.
+    #[inline]
+    pub(crate) fn with_floors(
+        surfaces: &[Surface],
+        place: Place,
+        frame: &Frame,
+        mut see: impl FnMut(I64Vec2),
+    ) -> Touching {
         let mut touching = Touching::default();
         let mut steep = 0;
         for surface in surfaces {
-            match frame.side(surface.normal(place)) {
-                Side::Floor => touching.floor = true,
+            let normal = surface.normal(place);
+            match frame.side(normal) {
+                Side::Floor => {
+                    touching.floor = true;
+                    see(normal);
+                }
                 Side::WallLeft => (touching.wall_left, steep) = (true, steep + 1),
                 Side::WallRight => (touching.wall_right, steep) = (true, steep + 1),
                 Side::Ceiling => touching.ceiling = true,
@@ -66,7 +81,7 @@ impl Touching {
         }
         if !touching.floor && steep > 1 {
             // Far enough that every slide along the steep ones would make at least a step.
-            touching.floor = stops(surfaces, place, -frame.up.direction() * ONE);
+            touching.floor = stops(surfaces, place, -frame.axis() * ONE);
         }
         touching
     }

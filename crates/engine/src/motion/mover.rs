@@ -2,7 +2,7 @@ use super::advance::truncated;
 use super::cast::{Probe, Scene, Scratch};
 use super::surface::Surface;
 use super::walk::{Walk, WalkEnd};
-use super::{Contact, Contacts, Frame, Path, Shape, SlopeLimit, Surfaces, Touching, Up};
+use super::{Contact, Contacts, Frame, Path, Shape, SlopeLimit, Surfaces, Touch, Touching, Up};
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -46,14 +46,14 @@ impl<'a> Mover<'a> {
     /// The same with another up.
     #[must_use]
     pub fn up(mut self, up: Up) -> Mover<'a> {
-        self.scene.frame.up = up;
+        self.scene.frame = self.scene.frame.with_up(up);
         self
     }
 
     /// The same with another steepest floor.
     #[must_use]
     pub fn floor_limit(mut self, limit: SlopeLimit) -> Mover<'a> {
-        self.scene.frame.limit = limit;
+        self.scene.frame = self.scene.frame.with_limit(limit);
         self
     }
 
@@ -108,10 +108,11 @@ impl<'a> Mover<'a> {
         let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
         let mut scratch = Scratch::default();
         let mut probe = Probe::new(self.scene, shape, &mut scratch);
-        probe.touching(from, &mut moved.surfaces);
+        let mut touch = Touch::filling(&mut moved.surfaces);
+        probe.touching(from, touch.renew());
         let (scene, hits) = (self.scene, &mut moved.hits);
         let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, place));
-        let mut walk = Walk { place: from, surfaces: &mut moved.surfaces, path: &mut moved.path, struck: &mut struck };
+        let mut walk = Walk { place: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
         let end = probe.walk(&mut walk, length);
         moved.place = walk.place;
         if let WalkEnd::InAir { rest, .. } = end {
@@ -140,7 +141,7 @@ impl<'a> Mover<'a> {
     pub fn stand_on_floor(&self, shape: Shape, feet: Place) -> Option<Place> {
         shape.check().ok()?;
         let frame = self.scene.frame;
-        let up = frame.up.direction();
+        let up = frame.axis();
         let from = feet + up * shape.half().dot(up.abs());
         let mut floor = false;
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));

@@ -80,4 +80,17 @@ pub(crate) const BOUNCES: u32 = 8;
 /// Decides about speed alone.
 pub(crate) const GATHERED: i64 = 20;
 
+/// Pieces around a body that it keeps from tick to tick; where there are more it gathers those of each motion anew.
+///
+/// Decides about speed and memory alone.
+pub(crate) const KEPT: usize = 24;
+
+/// How many cells further on a body gathers in the direction of a motion, so that the next ticks need not.
+///
+/// Decides about speed alone.
+pub(crate) const AHEAD: i32 = 1;
+
+/// From how long a motion on an axis it does so, in units: 1/256 tile.
+pub(crate) const AHEAD_FROM: i64 = 1 << 24;
+
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);

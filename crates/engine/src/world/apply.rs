@@ -26,6 +26,7 @@ impl World {
                 set_down(&scene, &mut state);
                 state.stands = stands(&scene, &state);
                 spawned = Some(self.bodies.insert(state));
+                self.disturbed = true;
             }
             Command::Remove(body) => {
                 self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
@@ -43,6 +44,7 @@ impl World {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.place, state.previous, state.disturbed) = (*place, *place, true);
                 state.path.clear();
+                self.disturbed = true;
                 settle(&scene, state, &mut self.scratch);
                 set_down(&scene, state);
             }
@@ -76,6 +78,7 @@ impl World {
 
     /// Marks the bodies that reach a cell or one beside it.
     fn disturb(&mut self, tile: (i32, i32)) {
+        self.disturbed = true;
         for state in self.bodies.values_mut() {
             let reach = state.shape.half() + 2 * ONE;
             let units = state.place.units();
@@ -83,6 +86,7 @@ impl World {
                 at - reach <= (i64::from(cell) + 1) * ONE && at + reach >= i64::from(cell) * ONE
             };
             state.disturbed |= near(units.x, reach.x, tile.0) && near(units.y, reach.y, tile.1);
+            state.near.forget(tile, tile);
         }
     }
 }

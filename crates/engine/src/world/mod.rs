@@ -36,6 +36,8 @@ pub struct World {
     given: Vec<Command>,
     /// Cells that are not as the map has them, by row and column.
     pub(crate) painted: BTreeMap<(i32, i32), EntryId>,
+    /// Some body is disturbed.
+    disturbed: bool,
     scratch: step::StepScratch,
 }
 
@@ -71,6 +73,7 @@ impl World {
             pending: Vec::new(),
             given: Vec::new(),
             painted: BTreeMap::new(),
+            disturbed: false,
             scratch: step::StepScratch::default(),
         }
     }
@@ -180,7 +183,7 @@ impl World {
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let (surfaces, place) =
-            self.bodies.get(body).map_or((&[][..], Place::ORIGIN), |state| (&state.surfaces[..], state.place));
+            self.bodies.get(body).map_or((&[][..], Place::ORIGIN), |state| (state.touched.now(), state.place));
         Contacts::new(self.scene(), surfaces, place)
     }
 
@@ -197,7 +200,7 @@ impl World {
 
 /// What bodies move over.
 fn scene<'a>(terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
-    let frame = Frame { up: settings.up_direction(), limit: settings.steepest_floor() };
+    let frame = Frame::new(settings.up_direction(), settings.steepest_floor());
     Scene { terrain, frame }
 }
 
