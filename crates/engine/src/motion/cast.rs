@@ -1,6 +1,6 @@
 //! A shape cast against the terrain: the earliest contact and every surface that is met at that time.
 
-use super::nearby::{Nearby, Within};
+use super::nearby::Nearby;
 use super::shape::Form;
 use super::surface::{Surface, corner, face, relative, touches};
 use super::tolerance;
@@ -10,7 +10,7 @@ use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
-use surefoot_geometry::tolerance::ARC_LEAD;
+use surefoot_geometry::tolerance::{ARC_LEAD, TOUCH};
 
 /// What bodies move over.
 #[derive(Clone, Copy)]
@@ -22,7 +22,6 @@ pub(crate) struct Scene<'a> {
 /// Lists that a probe fills again and again, so that no move allocates once they have grown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    within: Within,
     hits: Hits,
     recheck: Hits,
     pub(super) held: Vec<Surface>,
@@ -35,8 +34,9 @@ pub(crate) struct Scratch {
 pub(crate) struct Probe<'a> {
     pub(crate) scene: Scene<'a>,
     pub(crate) shape: Shape,
-    /// What the body keeps from tick to tick.
-    near: Option<&'a mut Nearby>,
+    /// Half the size of the shape and the distance at which it touches.
+    reach: I64Vec2,
+    near: &'a mut Nearby,
     pub(super) scratch: &'a mut Scratch,
 }
 
@@ -51,38 +51,40 @@ pub(crate) struct Hits {
 }
 
 impl<'a> Probe<'a> {
-    /// A probe that gathers what its motions need.
-    pub(crate) fn new(scene: Scene<'a>, shape: Shape, scratch: &'a mut Scratch) -> Probe<'a> {
-        scratch.within.bounds = Bounds::NONE;
-        Probe { scene, shape, near: None, scratch }
-    }
-
-    /// One that looks among the pieces that a body keeps; they are of that terrain and that shape.
-    #[inline]
-    pub(crate) fn near(
-        scene: Scene<'a>,
-        shape: Shape,
-        near: &'a mut Nearby,
-        scratch: &'a mut Scratch,
-    ) -> Probe<'a> {
-        scratch.within.bounds = Bounds::NONE;
-        Probe { scene, shape, near: Some(near), scratch }
+    /// A probe that looks among the pieces nearby: of that terrain and that shape, or none yet.
+    #[inline(always)]
+    pub(crate) fn new(scene: Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
+        Probe { scene, shape, reach: shape.half() + TOUCH, near, scratch }
     }
 
     /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
     /// if the way is free. What is met then is in [`Probe::hits`]. Exactly 0 for a surface that a box touches at the start.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
-        let range = self.look(place, motion);
-        let Scratch { within, hits, .. } = &mut *self.scratch;
-        cast(&self.scene, self.shape, place, motion, range, &within.surfaces, hits)
+        if self.is_free(place, motion) {
+            self.scratch.hits.clear();
+            return None;
+        }
+        cast(&self.scene, self.shape, place, motion, self.near, &mut self.scratch.hits)
     }
 
     /// The same, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
     pub(super) fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
-        let range = self.look(place, motion);
-        let Scratch { within, recheck, .. } = &mut *self.scratch;
-        cast(&self.scene, self.shape, place, motion, range, &within.surfaces, recheck)
+        if self.is_free(place, motion) {
+            self.scratch.recheck.clear();
+            return None;
+        }
+        cast(&self.scene, self.shape, place, motion, self.near, &mut self.scratch.recheck)
+    }
+
+    /// Whether a motion meets nothing, as far as a quick look can tell.
+    #[inline(always)]
+    fn is_free(&mut self, place: Place, motion: I64Vec2) -> bool {
+        let bounds = Bounds::around(place, motion, self.reach);
+        self.near.reaches(&self.scene, self.shape, &bounds, motion) && {
+            let center = self.near.seen(place);
+            !self.near.picked().any(|grown| grown.may_meet(center, motion))
+        }
     }
 
     /// What the last cast has met, if it has met anything.
@@ -95,18 +97,30 @@ impl<'a> Probe<'a> {
     }
 
     /// Puts every surface that the shape touches at a place into a list.
+    #[inline(always)]
     pub(crate) fn touching(&mut self, place: Place, surfaces: &mut Surfaces) {
         surfaces.clear();
-        let shape = self.shape;
-        let look = |cell, piece: &Piece, surfaces: &mut Surfaces| {
-            if touches(piece, shape, relative(place, cell)) {
+        let bounds = Bounds::around(place, I64Vec2::ZERO, self.reach);
+        if !self.near.reaches(&self.scene, self.shape, &bounds, I64Vec2::ZERO) {
+            return self.touching_much(place, surfaces);
+        }
+        let center = self.near.seen(place);
+        for grown in self.near.picked() {
+            if grown.is_touched(self.shape, place, center) {
+                surfaces.push(grown.surface);
+            }
+        }
+    }
+
+    /// The same for a shape that covers many cells.
+    #[inline(never)]
+    fn touching_much(&self, place: Place, surfaces: &mut Surfaces) {
+        let range = CellRange::of(self.shape, place, I64Vec2::ZERO);
+        self.scene.each_piece(self.shape, range, |cell, piece| {
+            if touches(piece, self.shape, relative(place, cell)) {
                 surfaces.push(Surface { cell, piece: *piece });
             }
-        };
-        match self.look(place, I64Vec2::ZERO) {
-            None => self.scratch.within.surfaces.iter().for_each(|s| look(s.cell, &s.piece, surfaces)),
-            Some(range) => self.scene.each_piece(shape, range, |cell, piece| look(cell, piece, surfaces)),
-        }
+        });
     }
 
     /// Of some surfaces, those that an acceleration presses a shape into that does not move off them; in a list of the
@@ -126,12 +140,6 @@ impl<'a> Probe<'a> {
         &self.scratch.spare
     }
 
-    /// Makes sure that the pieces around a motion are at hand; for a long one answers with its cells instead.
-    #[inline]
-    fn look(&mut self, place: Place, motion: I64Vec2) -> Option<CellRange> {
-        let bounds = Bounds::of(self.shape, place, motion);
-        self.scratch.within.look(&self.scene, self.shape, self.near.as_deref_mut(), (bounds, motion))
-    }
 }
 
 impl Scene<'_> {
@@ -147,23 +155,25 @@ impl Scene<'_> {
     }
 }
 
-/// Casts against gathered pieces, or along the path of a long motion.
+/// Casts against the pieces picked, or along the path of a long motion.
+#[inline(never)]
 fn cast(
     scene: &Scene<'_>,
     shape: Shape,
     place: Place,
     motion: I64Vec2,
-    range: Option<CellRange>,
-    near: &[Surface],
+    near: &Nearby,
     hits: &mut Hits,
 ) -> Option<f64> {
     hits.clear();
+    let bounds = Bounds::of(shape, place, motion);
+    let near = if near.holds(&bounds) { Ok(near) } else { Err(bounds.cells()) };
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            match range {
-                None => near.iter().for_each(|s| cast.see(relative(place, s.cell), s.cell, &s.piece)),
-                Some(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
+            match near {
+                Ok(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
+                Err(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
                     let center = relative(place, cell);
                     scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
                     cast.best.map(Fraction::to_f64)
@@ -175,9 +185,9 @@ fn cast(
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            match range {
-                None => near.iter().for_each(|s| cast.see(relative(place, s.cell), s.cell, &s.piece)),
-                Some(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
+            match near {
+                Ok(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
+                Err(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
                     let center = relative(place, cell);
                     scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
                     earlier(cast.face, cast.arc)
@@ -203,6 +213,10 @@ struct BoxCast<'h> {
 }
 
 impl BoxCast<'_> {
+    fn see_surface(&mut self, place: Place, surface: &Surface) {
+        self.see(relative(place, surface.cell), surface.cell, &surface.piece);
+    }
+
     #[inline]
     fn see(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
         if piece.normal.as_i64vec2().dot(self.motion) >= 0 {
@@ -242,6 +256,10 @@ struct CircleCast<'h> {
 }
 
 impl CircleCast<'_> {
+    fn see_surface(&mut self, place: Place, surface: &Surface) {
+        self.see(relative(place, surface.cell), surface.cell, &surface.piece);
+    }
+
     #[inline]
     fn see(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
         let mover = MovingCircle { center, radius: self.radius, motion: self.motion };

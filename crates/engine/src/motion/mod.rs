@@ -4,6 +4,7 @@ mod advance;
 mod cast;
 mod contact;
 mod frame;
+mod grown;
 mod mover;
 mod nearby;
 mod overlap;

@@ -3,81 +3,119 @@
 //! Nothing here decides what a shape meets, only what is looked at: always every piece that the shape's bounds reach.
 
 use super::cast::Scene;
+use super::grown::Grown;
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, tolerance};
 use crate::catalogue::LATTICE;
 use crate::terrain::Piece;
 use glam::I64Vec2;
-use surefoot_geometry::ONE;
+use surefoot_geometry::Place;
 
-/// The pieces of a rectangle of cells around a body, with their bounds packed for a quick look.
+/// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
 #[derive(Debug)]
 pub(crate) struct Nearby {
     /// What the rectangle covers, in units; nothing at all before the first look.
     covered: Bounds,
-    /// The rectangle holds more pieces than are kept.
-    crowded: bool,
-    /// Where the packed bounds count from: the lower left corner of the rectangle.
+    /// What everything else counts from: the lower left corner of the rectangle.
     corner: I64Vec2,
     keys: Vec<Key>,
-    surfaces: Vec<Surface>,
-}
-
-/// Pieces that a motion may meet, and the bounds within which they are all.
-#[derive(Clone, Debug)]
-pub(crate) struct Within {
-    pub(super) bounds: Bounds,
-    pub(super) surfaces: Vec<Surface>,
+    pieces: Vec<Grown>,
+    /// Bounds whose pieces are all picked.
+    within: Bounds,
+    /// Which of the pieces are.
+    picked: Vec<u32>,
 }
 
 impl Nearby {
-    /// Nothing yet; room for as many pieces as are ever kept, so that no step allocates.
+    /// Nothing yet, and room for more pieces than there mostly are, so that no step allocates.
     pub(crate) fn new() -> Nearby {
         Nearby {
             covered: Bounds::NONE,
-            crowded: false,
             corner: I64Vec2::ZERO,
             keys: Vec::with_capacity(tolerance::KEPT),
-            surfaces: Vec::with_capacity(tolerance::KEPT),
+            pieces: Vec::with_capacity(tolerance::KEPT),
+            within: Bounds::NONE,
+            picked: Vec::with_capacity(tolerance::KEPT),
         }
     }
 
-    /// Forgets the pieces if a cell or one of its neighbours is among theirs: it was painted.
+    /// Forgets all pieces: they are of another shape or terrain.
+    pub(crate) fn clear(&mut self) {
+        (self.covered, self.within) = (Bounds::NONE, Bounds::NONE);
+    }
+
+    /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted.
     pub(crate) fn forget(&mut self, low: (i32, i32), high: (i32, i32)) {
-        let edge = |cell: (i32, i32), past: i64| {
-            I64Vec2::new((i64::from(cell.0) + past) * ONE, (i64::from(cell.1) + past) * ONE)
+        let around = CellRange {
+            low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
+            high: (high.0.saturating_add(1), high.1.saturating_add(1)),
         };
-        if self.covered.meets(&Bounds { low: edge(low, -1), high: edge(high, 2) }) {
-            self.covered = Bounds::NONE;
+        if self.covered.meets(&around.bounds()) {
+            self.clear();
         }
     }
 
-    /// Makes sure that a motion within these bounds is covered; `false` if there are too many pieces to keep.
-    #[inline]
-    fn cover(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, range: CellRange, motion: I64Vec2) -> bool {
-        if !self.covered.covers(bounds) {
-            self.gather(scene, shape, range.ahead(motion));
-        }
-        !self.crowded
+    /// Makes sure that every piece that a motion within these bounds may meet is picked; `false` for a motion so long that
+    /// it is better looked at cell by cell.
+    #[inline(always)]
+    pub(super) fn reaches(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+        self.within.covers(bounds) || self.pick(scene, shape, *bounds, motion)
+    }
+
+    /// Whether every piece that a motion within these bounds may meet is picked.
+    pub(super) fn holds(&self, bounds: &Bounds) -> bool {
+        self.within.covers(bounds)
+    }
+
+    /// The pieces picked last.
+    #[inline(always)]
+    pub(super) fn picked(&self) -> impl Iterator<Item = &Grown> {
+        self.picked.iter().filter_map(|&i| self.pieces.get(i as usize))
+    }
+
+    /// A place seen from the corner that the pieces count from.
+    #[inline(always)]
+    pub(super) fn seen(&self, place: Place) -> I64Vec2 {
+        place.units() - self.corner
     }
 
     #[inline(never)]
+    fn pick(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
+        if !self.covered.covers(&bounds) {
+            let range = bounds.cells();
+            if range.count() > tolerance::GATHERED {
+                return false;
+            }
+            self.gather(scene, shape, range.ahead(motion));
+        }
+        // A little more than asked for, so that the next ticks need not ask.
+        self.within = bounds.ahead(motion).within(&self.covered);
+        self.picked.clear();
+        let query = Query::of(&self.within, self.corner);
+        for (i, key) in self.keys.iter().enumerate() {
+            if query.meets(*key) {
+                self.picked.push(i as u32);
+            }
+        }
+        if self.picked.len() == self.keys.len() {
+            self.within = self.covered;
+        }
+        true
+    }
+
+    /// Gathers the pieces of a rectangle of cells.
+    #[inline(never)]
     fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
         self.covered = range.bounds();
-        self.corner = self.covered.low;
+        self.corner = range.corner();
         self.keys.clear();
-        self.surfaces.clear();
-        let mut crowded = false;
+        self.pieces.clear();
+        let corner = self.corner;
         scene.each_piece(shape, range, |cell, piece| {
-            if self.surfaces.len() == tolerance::KEPT {
-                crowded = true;
-                return;
-            }
             self.keys.push(Key::of(piece, (cell.0 - range.low.0, cell.1 - range.low.1)));
-            self.surfaces.push(Surface { cell, piece: *piece });
+            self.pieces.push(Grown::of(shape, Surface { cell, piece: *piece }, corner));
         });
-        self.crowded = crowded;
     }
 }
 
@@ -88,66 +126,9 @@ impl Clone for Nearby {
     }
 }
 
-impl Default for Within {
-    fn default() -> Within {
-        Within { bounds: Bounds::NONE, surfaces: Vec::new() }
-    }
-}
-
-impl Within {
-    /// Makes these the pieces that a motion can meet, from what a body keeps if that will do, else from the terrain; for a
-    /// long motion answers with its cells instead.
-    #[inline]
-    pub(super) fn look(
-        &mut self,
-        scene: &Scene<'_>,
-        shape: Shape,
-        near: Option<&mut Nearby>,
-        (bounds, motion): (Bounds, I64Vec2),
-    ) -> Option<CellRange> {
-        if self.bounds.covers(&bounds) {
-            return None;
-        }
-        if let Some(near) = near {
-            if !near.covered.covers(&bounds) || near.crowded {
-                let range = bounds.cells();
-                if range.count() > tolerance::GATHERED {
-                    return Some(range);
-                }
-                if !near.cover(scene, shape, &bounds, range, motion) {
-                    self.gather(scene, shape, range);
-                    return None;
-                }
-            }
-            self.pick(near, bounds);
-            return None;
-        }
-        let range = bounds.cells();
-        if range.count() > tolerance::GATHERED {
-            return Some(range);
-        }
-        self.gather(scene, shape, range);
-        None
-    }
-
-    /// All pieces of a rectangle of cells.
-    fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
-        self.bounds = range.bounds();
-        self.surfaces.clear();
-        scene.each_piece(shape, range, |cell, piece| self.surfaces.push(Surface { cell, piece: *piece }));
-    }
-
-    /// Those kept pieces whose bounds meet these.
-    #[inline]
-    fn pick(&mut self, near: &Nearby, bounds: Bounds) {
-        self.bounds = bounds;
-        self.surfaces.clear();
-        let query = Query::of(&bounds, near.corner);
-        for (key, surface) in near.keys.iter().zip(&near.surfaces) {
-            if query.meets(*key) {
-                self.surfaces.push(*surface);
-            }
-        }
+impl Default for Nearby {
+    fn default() -> Nearby {
+        Nearby::new()
     }
 }
 
@@ -209,6 +190,7 @@ mod tests {
     use super::*;
     use crate::terrain::Role;
     use glam::I8Vec2;
+    use surefoot_geometry::ONE;
 
     #[test]
     fn packed_bounds_meet_as_plain_ones_do() {

@@ -80,9 +80,9 @@ pub(crate) const BOUNCES: u32 = 8;
 /// Decides about speed alone.
 pub(crate) const GATHERED: i64 = 20;
 
-/// Pieces around a body that it keeps from tick to tick; where there are more it gathers those of each motion anew.
+/// Pieces around a body for which there is room from the start; the list grows where there are more.
 ///
-/// Decides about speed and memory alone.
+/// Decides about memory alone.
 pub(crate) const KEPT: usize = 24;
 
 /// How many cells further on a body gathers in the direction of a motion, so that the next ticks need not.

@@ -19,19 +19,36 @@ impl Bounds {
 
     #[inline]
     pub(crate) fn of(shape: Shape, place: Place, motion: I64Vec2) -> Bounds {
-        let reach = shape.half() + TOUCH;
+        Bounds::around(place, motion, shape.half() + TOUCH)
+    }
+
+    /// Those of a motion that reaches so far around its way.
+    #[inline(always)]
+    pub(crate) fn around(place: Place, motion: I64Vec2, reach: I64Vec2) -> Bounds {
         let from = place.units();
         let to = from + motion;
         Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
     }
 
-    /// Whether other bounds lie inside these, with no side on theirs.
-    #[inline]
+    /// Whether other bounds lie within these.
+    #[inline(always)]
     pub(crate) fn covers(&self, other: &Bounds) -> bool {
-        self.low.x < other.low.x
-            && self.low.y < other.low.y
-            && other.high.x < self.high.x
-            && other.high.y < self.high.y
+        self.low.x <= other.low.x
+            && self.low.y <= other.low.y
+            && other.high.x <= self.high.x
+            && other.high.y <= self.high.y
+    }
+
+    /// These and what the same motion reaches once more.
+    #[inline]
+    pub(crate) fn ahead(&self, motion: I64Vec2) -> Bounds {
+        Bounds { low: self.low + motion.min(I64Vec2::ZERO), high: self.high + motion.max(I64Vec2::ZERO) }
+    }
+
+    /// The part of these within others.
+    #[inline]
+    pub(crate) fn within(&self, other: &Bounds) -> Bounds {
+        Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
     pub(crate) fn meets(&self, other: &Bounds) -> bool {
@@ -67,11 +84,16 @@ impl CellRange {
         (i64::from(self.high.0 - self.low.0) + 1) * (i64::from(self.high.1 - self.low.1) + 1)
     }
 
-    /// The bounds of what these cells are enough for: what lies strictly inside their closed squares.
+    /// The bounds of what these cells are enough for: what lies inside their closed squares, by a unit.
     #[inline]
     pub(crate) fn bounds(&self) -> Bounds {
         let corner = |(x, y): (i32, i32), past: i64| I64Vec2::new(i64::from(x) + past, i64::from(y) + past) * ONE;
-        Bounds { low: corner(self.low, 0), high: corner(self.high, 1) }
+        Bounds { low: corner(self.low, 0) + 1, high: corner(self.high, 1) - 1 }
+    }
+
+    /// Their lower left corner, in units.
+    pub(crate) fn corner(&self) -> I64Vec2 {
+        I64Vec2::new(i64::from(self.low.0), i64::from(self.low.1)) * ONE
     }
 
     /// These cells with some more around them, most where the motion leads.

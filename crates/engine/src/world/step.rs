@@ -4,7 +4,7 @@ use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
 use crate::body::{MAX_SPEED, Response};
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Frame, Probe, Scene, Scratch, Shape, Side, Touching, points_into};
+use crate::motion::{Frame, Nearby, Probe, Scene, Scratch, Shape, Side, Touching, points_into};
 use crate::terrain::Terrain;
 use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::Walker;
@@ -41,6 +41,8 @@ impl World {
 #[derive(Clone, Debug, Default)]
 pub(super) struct StepScratch {
     probe: Scratch,
+    /// For who drops through what may be dropped through: another terrain.
+    near: Nearby,
     hits: Vec<StruckOnce>,
     /// Who has left the map in this tick.
     left: Vec<BodyId>,
@@ -51,7 +53,7 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
     if passes(state) {
         state.touched.renew().clear();
     } else {
-        Probe::new(*scene, state.shape, &mut scratch.probe).touching(state.place, state.touched.renew());
+        Probe::new(*scene, state.shape, &mut state.near, &mut scratch.probe).touching(state.place, state.touched.renew());
     }
     state.touching = Touching::of(state.touched.now(), state.place, &scene.frame);
 }
@@ -135,12 +137,13 @@ impl Tick<'_> {
         let drops = state.character.is_some() && state.input.down;
         let mut probe = if drops {
             let scene = Scene { terrain: self.scene.terrain.dropped(), frame };
-            let mut probe = Probe::new(scene, state.shape, &mut scratch.probe);
+            scratch.near.clear();
+            let mut probe = Probe::new(scene, state.shape, &mut scratch.near, &mut scratch.probe);
             probe.touching(state.place, touch.renew());
             on_floor = Touching::of(touch.now(), state.place, &frame).floor;
             probe
         } else {
-            Probe::near(self.scene, state.shape, &mut state.near, &mut scratch.probe)
+            Probe::new(self.scene, state.shape, &mut state.near, &mut scratch.probe)
         };
         let hits = Struck { known: touch.before, start: state.velocity, list: &mut scratch.hits };
         let mut travel = Travel { place: state.place, velocity: state.velocity, path: &mut state.path, touch, hits };
