@@ -69,7 +69,16 @@ impl Walker<'_, '_> {
         let hits = &mut travel.hits;
         let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
         let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
+        if let Some(direction) = self.probe.stroll(&mut walk, length) {
+            travel.place = walk.place;
+            travel.velocity = direction * speed;
+            state.standing = true;
+            return;
+        }
         let end = self.probe.walk(&mut walk, length);
+        if matches!(end, WalkEnd::OnFloor(_)) {
+            self.probe.find_run(&walk);
+        }
         travel.place = walk.place;
         state.standing = true;
         match end {
@@ -108,8 +117,16 @@ impl Walker<'_, '_> {
         let frame = scene.frame;
         // The rest of the way and the speed, to the right, with which it comes to a floor.
         let mut landed: Option<(i64, f64)> = None;
-        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
         let from = travel.place;
+        if self.probe.is_clear(from, motion) {
+            if motion != I64Vec2::ZERO {
+                travel.place = from + motion;
+                travel.path.push(travel.place);
+            }
+            travel.touch.renew().clear();
+            return;
+        }
+        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
         let slid = self.probe.slide(from, motion, travel.path, |impact, rest| {
             let &Impact { place, struck, held, .. } = impact;
             hits.note_all(impact, *velocity);

@@ -36,7 +36,7 @@ pub(crate) struct Probe<'a> {
     pub(crate) shape: Shape,
     /// Half the size of the shape and the distance at which it touches.
     reach: I64Vec2,
-    near: &'a mut Nearby,
+    pub(super) near: &'a mut Nearby,
     pub(super) scratch: &'a mut Scratch,
 }
 
@@ -75,6 +75,13 @@ impl<'a> Probe<'a> {
             return None;
         }
         cast(&self.scene, self.shape, place, motion, self.near, &mut self.scratch.recheck)
+    }
+
+    /// Whether there is nothing at all near the way of a motion: nothing is met, and nothing touched at its end.
+    #[inline(always)]
+    pub(crate) fn is_clear(&mut self, place: Place, motion: I64Vec2) -> bool {
+        let bounds = Bounds::around(place, motion, self.reach);
+        self.near.reaches(&self.scene, self.shape, &bounds, motion) && self.near.is_empty()
     }
 
     /// Whether a motion meets nothing, as far as a quick look can tell.

@@ -4,10 +4,12 @@
 //! [`MovingCircle`](surefoot_geometry::exact::MovingCircle) decide, with the same numbers; what takes more is left to them.
 
 use super::Shape;
+use super::run::{Span, span_within};
 use super::shape::Form;
 use super::surface::{Surface, lattice, relative, touches};
+use super::tolerance::RUN_ROOM;
 use crate::terrain::Role;
-use glam::I64Vec2;
+use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::tolerance::{SIDE_FILTER, TOUCH};
@@ -24,6 +26,8 @@ pub(crate) struct Grown {
     /// The centre's parts along the edge at which the grown edge starts and ends.
     start: i64,
     end: i64,
+    /// Where the piece starts and ends.
+    ends: [I64Vec2; 2],
     /// The length of the normal, and the radius times it; for a box how far off it still touches.
     length: f64,
     reach: f64,
@@ -76,10 +80,57 @@ impl Grown {
             level: normal.dot(a) + support,
             start: along.dot(a) + sides.0,
             end: along.dot(b) + sides.1,
+            ends: [a, b],
             length,
             reach: shape.half().x as f64 * length,
             slack: TOUCH * (normal.x.abs() + normal.y.abs()),
         }
+    }
+
+    /// Whether it is a face with that normal on that line.
+    pub(super) fn is_on(&self, normal: I64Vec2, line: i64) -> bool {
+        self.surface.piece.role == Role::Face && self.normal == normal && self.line() == line
+    }
+
+    /// The part of its line along its normal.
+    pub(super) fn line(&self) -> i64 {
+        self.normal.dot(self.ends[0])
+    }
+
+    /// Between which parts of a centre along its tangent a shape that stands on its line touches it, as
+    /// [`Grown::is_touched`] has it.
+    pub(super) fn touched_between(&self) -> (i64, i64) {
+        let short = |next: I8Vec2| if self.kind == Kind::Slanted && next == I8Vec2::ZERO { self.slack } else { 0 };
+        let piece = &self.surface.piece;
+        match self.kind {
+            Kind::Level => (self.start + 1, self.end - 1),
+            _ => (self.start - short(piece.before), self.end + short(piece.after)),
+        }
+    }
+
+    /// On which stretches of a way from a centre a shape is about to touch the piece's line, and beside the piece: it may
+    /// meet or touch the piece only where both are so.
+    pub(super) fn nears(&self, shape: Shape, center: I64Vec2, way: DVec2) -> [Span; 2] {
+        if self.kind == Kind::Arc {
+            // The chord within reach of the corner, by its middle and half its length.
+            let offset = (center - self.ends[0]).as_dvec2();
+            let (along, aside) = (offset.dot(way), offset.perp_dot(way));
+            let square = way.length_squared();
+            let reach = (shape.half().x + RUN_ROOM) as f64;
+            let half = ((reach * reach * square - aside * aside).max(0.0)).sqrt() / square + RUN_ROOM as f64;
+            if aside * aside > reach * reach * square {
+                return [(f64::NAN, f64::NAN); 2];
+            }
+            return [(-along / square - half, -along / square + half); 2];
+        }
+        let normal = self.normal;
+        let room = (RUN_ROOM * (normal.x.abs() + normal.y.abs())) as f64;
+        let reach = if self.kind == Kind::Face { self.reach } else { 0.0 };
+        let gap = (normal.dot(center) - self.level) as f64 - reach;
+        let line = span_within(gap, normal.as_dvec2().dot(way), (-room, room));
+        let along = tangent(normal);
+        let beside = (self.start as f64 - room, self.end as f64 + room);
+        [line, span_within(along.dot(center) as f64, along.as_dvec2().dot(way), beside)]
     }
 
     /// Whether a motion may meet the piece: `false` only if it surely does not.

@@ -8,6 +8,7 @@ mod grown;
 mod mover;
 mod nearby;
 mod overlap;
+mod run;
 mod shape;
 mod slide;
 mod surface;

@@ -4,12 +4,13 @@
 
 use super::cast::Scene;
 use super::grown::Grown;
+use super::run::{Run, Span, span_within};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, tolerance};
 use crate::catalogue::LATTICE;
 use crate::terrain::Piece;
-use glam::I64Vec2;
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
 
 /// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
@@ -20,11 +21,13 @@ pub(crate) struct Nearby {
     /// What everything else counts from: the lower left corner of the rectangle.
     corner: I64Vec2,
     keys: Vec<Key>,
-    pieces: Vec<Grown>,
+    pub(super) pieces: Vec<Grown>,
     /// Bounds whose pieces are all picked.
     within: Bounds,
     /// Which of the pieces are.
     picked: Vec<u32>,
+    /// A run among the pieces.
+    pub(super) run: Run,
 }
 
 impl Nearby {
@@ -37,12 +40,13 @@ impl Nearby {
             pieces: Vec::with_capacity(tolerance::KEPT),
             within: Bounds::NONE,
             picked: Vec::with_capacity(tolerance::KEPT),
+            run: Run::NONE,
         }
     }
 
     /// Forgets all pieces: they are of another shape or terrain.
     pub(crate) fn clear(&mut self) {
-        (self.covered, self.within) = (Bounds::NONE, Bounds::NONE);
+        (self.covered, self.within, self.run) = (Bounds::NONE, Bounds::NONE, Run::NONE);
     }
 
     /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted.
@@ -68,10 +72,27 @@ impl Nearby {
         self.within.covers(bounds)
     }
 
+    /// Whether no piece is picked.
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.picked.is_empty()
+    }
+
     /// The pieces picked last.
     #[inline(always)]
     pub(super) fn picked(&self) -> impl Iterator<Item = &Grown> {
         self.picked.iter().filter_map(|&i| self.pieces.get(i as usize))
+    }
+
+    /// Where on its way from a centre a shape comes to an end of what the pieces are gathered for: for each side of the
+    /// rectangle the stretch on which it is beyond, twice.
+    pub(super) fn ends(&self, center: I64Vec2, half: I64Vec2, way: DVec2) -> [[Span; 2]; 4] {
+        let reach = half + tolerance::RUN_ROOM;
+        let low = (center - reach - (self.covered.low - self.corner)).as_dvec2();
+        let high = (self.covered.high - self.corner - center - reach).as_dvec2();
+        let beyond = (f64::NEG_INFINITY, 0.0);
+        [(low.x, way.x), (low.y, way.y), (high.x, -way.x), (high.y, -way.y)]
+            .map(|(room, rate)| [span_within(room, rate, beyond); 2])
     }
 
     /// A place seen from the corner that the pieces count from.
@@ -109,6 +130,7 @@ impl Nearby {
     fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
         self.covered = range.bounds();
         self.corner = range.corner();
+        self.run = Run::NONE;
         self.keys.clear();
         self.pieces.clear();
         let corner = self.corner;

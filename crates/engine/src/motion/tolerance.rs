@@ -85,6 +85,12 @@ pub(crate) const GATHERED: i64 = 20;
 /// Decides about memory alone.
 pub(crate) const KEPT: usize = 24;
 
+/// How far from everything but its floor a shape is on a run, in units.
+///
+/// More than touching distance and every rounding of a sweep. Smaller: something is touched or met that is not looked at.
+/// Larger: fewer ways are strolls, which only costs time.
+pub(crate) const RUN_ROOM: i64 = 16 * TOUCH;
+
 /// How many cells further on a body gathers in the direction of a motion, so that the next ticks need not.
 ///
 /// Decides about speed alone.

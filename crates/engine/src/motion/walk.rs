@@ -45,7 +45,7 @@ impl Rest {
     fn steps(&self, tangent: I64Vec2) -> i64 {
         match self.stride {
             Some((known, steps)) if known == tangent => steps,
-            _ => (self.length / tangent.as_dvec2().length()).round() as i64,
+            _ => nearest(self.length / tangent.as_dvec2().length()),
         }
     }
 
@@ -238,7 +238,8 @@ impl Probe<'_> {
 }
 
 impl Walk<'_, '_> {
-    fn make(&mut self, part: I64Vec2) {
+    #[inline]
+    pub(super) fn make(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
             self.place = self.place + part;
             self.path.push(self.place);
@@ -274,8 +275,15 @@ impl Scene<'_> {
     }
 }
 
+/// The nearest whole number to one that is not negative, halves upwards; without the call that `round` is on some processors.
+#[inline]
+pub(super) fn nearest(length: f64) -> i64 {
+    let whole = length as i64;
+    whole + i64::from(length - whole as f64 >= 0.5)
+}
+
 /// A direction of length 1; along an axis without any rounding.
-fn unit(direction: I64Vec2) -> DVec2 {
+pub(super) fn unit(direction: I64Vec2) -> DVec2 {
     if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 
