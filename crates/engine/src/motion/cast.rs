@@ -77,13 +77,6 @@ impl<'a> Probe<'a> {
         cast(&self.scene, self.shape, place, motion, self.near, &mut self.scratch.recheck)
     }
 
-    /// Whether there is nothing at all near the way of a motion: nothing is met, and nothing touched at its end.
-    #[inline(always)]
-    pub(crate) fn is_clear(&mut self, place: Place, motion: I64Vec2) -> bool {
-        let bounds = Bounds::around(place, motion, self.reach);
-        self.near.reaches(&self.scene, self.shape, &bounds, motion) && self.near.is_empty()
-    }
-
     /// Whether a motion meets nothing, as far as a quick look can tell.
     #[inline(always)]
     fn is_free(&mut self, place: Place, motion: I64Vec2) -> bool {

@@ -12,6 +12,7 @@ use crate::catalogue::LATTICE;
 use crate::terrain::Piece;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
+use surefoot_geometry::tolerance::TOUCH;
 
 /// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
 #[derive(Debug)]
@@ -72,10 +73,11 @@ impl Nearby {
         self.within.covers(bounds)
     }
 
-    /// Whether no piece is picked.
+    /// Whether there is nothing at all near the way of a motion: nothing is met, and nothing touched at its end.
     #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
-        self.picked.is_empty()
+    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
+        let bounds = Bounds::around(place, motion, shape.half() + TOUCH);
+        self.reaches(scene, shape, &bounds, motion) && self.picked.is_empty()
     }
 
     /// The pieces picked last.

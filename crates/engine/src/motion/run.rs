@@ -5,11 +5,13 @@
 
 use super::cast::Probe;
 use super::grown::Grown;
+use super::nearby::Nearby;
 use super::surface::Surface;
 use super::walk::{Walk, nearest, unit};
+use super::{Shape, Surfaces};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::ONE;
+use surefoot_geometry::{ONE, Place};
 use surefoot_geometry::exact::tangent;
 
 /// A stretch of straight floor, seen from the corner that the pieces nearby count from.
@@ -54,40 +56,50 @@ impl Run {
     }
 }
 
-impl Probe<'_> {
-    /// Walks a length in tiles if the whole way is on a run that is known; answers with the direction to the right then.
+/// A way on a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stroll {
+    pub(crate) way: I64Vec2,
+    /// To the right along the floor.
+    pub(crate) direction: DVec2,
+    /// Which tiles are touched changes on the way.
+    pub(crate) steps_over: bool,
+    /// Where it ends, by the centre's part along the tangent.
+    end: i64,
+}
+
+impl Nearby {
+    /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a run that is known.
     #[inline(always)]
-    pub(crate) fn stroll(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> Option<DVec2> {
-        let run = &self.near.run;
-        let center = self.near.seen(walk.place);
+    pub(crate) fn stroll(&self, place: Place, length: f64) -> Option<Stroll> {
+        let run = &self.run;
+        let center = self.seen(place);
         if !run.leads_from(center) {
             return None;
         }
         let steps = nearest(length.abs() * ONE as f64 / run.length);
         let steps = if length.is_sign_negative() { -steps } else { steps };
         let from = run.tangent.dot(center);
-        let to = from + steps * run.stride;
-        if from.min(to) < run.free.0 || from.max(to) > run.free.1 {
+        let end = from + steps * run.stride;
+        let (low, high) = (from.min(end), from.max(end));
+        if low < run.free.0 || high > run.free.1 {
             return None;
         }
-        let (direction, same) = (run.direction, run.same);
-        if steps != 0 {
-            walk.make(run.tangent * steps);
-            if from.min(to) < same.0 || from.max(to) > same.1 {
-                self.step_over(walk, to);
-            }
-        }
-        Some(direction)
+        let steps_over = steps != 0 && (low < run.same.0 || high > run.same.1);
+        Some(Stroll { way: run.tangent * steps, direction: run.direction, steps_over, end })
     }
 
-    /// Finds out what is touched on another part of the run.
+    /// What is touched where a stroll ends that has stepped over something.
     #[inline(never)]
-    fn step_over(&mut self, walk: &mut Walk<'_, '_>, to: i64) {
-        self.touching(walk.place, walk.touch.renew());
-        let near = &mut *self.near;
-        near.run.same = same(&near.run, &near.pieces, to);
+    pub(crate) fn step_over(&mut self, shape: Shape, stroll: &Stroll, place: Place, surfaces: &mut Surfaces) {
+        surfaces.clear();
+        let center = self.seen(place);
+        surfaces.extend(self.pieces.iter().filter(|g| g.is_touched(shape, place, center)).map(|g| g.surface));
+        self.run.same = same(&self.run, &self.pieces, stroll.end);
     }
+}
 
+impl Probe<'_> {
     /// Looks for a run where a walk has ended, so that the next ones may be strolls.
     #[inline]
     pub(crate) fn find_run(&mut self, walk: &Walk<'_, '_>) {

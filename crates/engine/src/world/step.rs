@@ -7,7 +7,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Frame, Nearby, Probe, Scene, Scratch, Shape, Side, Touching, points_into};
 use crate::terrain::Terrain;
 use crate::travel::{Struck, StruckOnce, Travel};
-use crate::walker::Walker;
+use crate::walker::{Gait, Intent, Walker};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Place};
 
@@ -107,6 +107,23 @@ fn free_or_stuck(
     }
 }
 
+/// What a body is moved by.
+#[derive(Clone, Copy)]
+enum Will {
+    /// Nothing but gravity.
+    None { gravity: DVec2 },
+    /// What its player and gravity ask for.
+    Character(Intent),
+    /// The same, without what may be dropped through.
+    Drop { gravity: DVec2 },
+}
+
+/// A velocity within the limits; adding nothing makes a negative zero positive.
+#[inline(always)]
+fn within_limits(velocity: DVec2) -> DVec2 {
+    velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) + DVec2::ZERO
+}
+
 /// One tick under way: what all bodies have in common.
 struct Tick<'a> {
     scene: Scene<'a>,
@@ -129,13 +146,73 @@ impl Tick<'_> {
         state.outside = outside;
     }
 
+    /// Moves a body that is not stuck.
+    #[inline(always)]
     fn travel(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let gravity = self.settings.gravity_vector() * state.gravity_scale;
+        let Some((character, memory)) = &mut state.character else {
+            return self.travel_among(id, state, scratch, Will::None { gravity });
+        };
+        let (input, tick) = (state.input, self.settings.tick_seconds());
+        let gait = Gait { character, input, frame: self.scene.frame, gravity, tick };
+        if input.down {
+            return self.drop(id, state, scratch, gravity);
+        }
+        let intent = gait.intent(memory, state.touching.floor, state.velocity);
+        memory.jump_held = input.jump;
+        let stands = match intent {
+            Intent::Walk { length, speed } => {
+                if length == 0.0 && speed == 0.0 {
+                    (memory.speed, state.velocity) = (speed, DVec2::ZERO);
+                } else {
+                    let Some(stroll) = state.near.stroll(state.place, length) else {
+                        return self.travel_among(id, state, scratch, Will::Character(intent));
+                    };
+                    (memory.speed, state.velocity) = (speed, within_limits(stroll.direction * speed));
+                    if stroll.way != I64Vec2::ZERO {
+                        state.place = state.place + stroll.way;
+                        state.path.push(state.place);
+                    }
+                    if stroll.steps_over {
+                        state.near.step_over(state.shape, &stroll, state.place, state.touched.renew());
+                    }
+                    state.touching = Touching::FLOOR;
+                }
+                true
+            }
+            Intent::Fly { motion, velocity } => {
+                if !state.near.is_clear(&self.scene, state.shape, state.place, motion) {
+                    return self.travel_among(id, state, scratch, Will::Character(intent));
+                }
+                (memory.standing, state.velocity) = (false, within_limits(velocity));
+                if motion != I64Vec2::ZERO {
+                    state.place = state.place + motion;
+                    state.path.push(state.place);
+                }
+                state.touched.renew().clear();
+                state.touching = Touching::default();
+                false
+            }
+        };
+        self.stand(id, state, stands);
+    }
+
+    /// Moves a character that drops through what may be dropped through.
+    #[inline(never)]
+    fn drop(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, gravity: DVec2) {
+        let will = Will::Drop { gravity };
+        self.travel_among(id, state, scratch, will);
+    }
+
+    /// Moves a body among pieces that it may meet.
+    #[inline(never)]
+    fn travel_among(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, will: Will) {
         let frame = self.scene.frame;
+        let tick = self.settings.tick_seconds();
         scratch.hits.clear();
         let mut touch = state.touched.begin();
         let mut on_floor = state.touching.floor;
-        let drops = state.character.is_some() && state.input.down;
-        let mut probe = if drops {
+        let mut probe = if matches!(will, Will::Drop { .. }) {
             let scene = Scene { terrain: self.scene.terrain.dropped(), frame };
             scratch.near.clear();
             let mut probe = Probe::new(scene, state.shape, &mut scratch.near, &mut scratch.probe);
@@ -147,18 +224,24 @@ impl Tick<'_> {
         };
         let hits = Struck { known: touch.before, start: state.velocity, list: &mut scratch.hits };
         let mut travel = Travel { place: state.place, velocity: state.velocity, path: &mut state.path, touch, hits };
-        let gravity = self.settings.gravity_vector() * state.gravity_scale;
-        let tick = self.settings.tick_seconds();
-        if let Some((character, memory)) = &mut state.character {
-            let input = state.input;
-            Walker { probe: &mut probe, character, input, on_floor, gravity, tick }.step(memory, &mut travel);
-        } else {
-            let (response, friction, rest_speed) = (state.response, state.friction, state.rest_speed);
-            Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
+        match (will, &mut state.character) {
+            (Will::Character(intent), Some((_, memory))) => {
+                Walker { probe: &mut probe }.step(intent, memory, &mut travel);
+            }
+            (Will::Drop { gravity }, Some((character, memory))) => {
+                let gait = Gait { character, input: state.input, frame, gravity, tick };
+                let intent = gait.intent(memory, on_floor, state.velocity);
+                memory.jump_held = state.input.jump;
+                Walker { probe: &mut probe }.step(intent, memory, &mut travel);
+            }
+            (Will::None { gravity } | Will::Drop { gravity }, _) => {
+                let (response, friction, rest_speed) = (state.response, state.friction, state.rest_speed);
+                Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
+            }
+            (Will::Character(_), None) => {}
         }
         state.place = travel.place;
-        // Adding nothing makes a negative zero positive.
-        state.velocity = travel.velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) + DVec2::ZERO;
+        state.velocity = within_limits(travel.velocity);
         let fresh = travel.touch.is_fresh();
         state.touched.end(fresh);
         for hit in &scratch.hits {
@@ -166,9 +249,14 @@ impl Tick<'_> {
         }
         let (touching, stands) = stance(&frame, state);
         state.touching = touching;
+        self.stand(id, state, stands);
+    }
+
+    #[inline(always)]
+    fn stand(&mut self, body: BodyId, state: &mut BodyState, stands: bool) {
         if stands != state.stands {
             let kind = if stands { EventKind::Landed } else { EventKind::LeftFloor };
-            self.events.push(Event { body: id, kind });
+            self.events.push(Event { body, kind });
             state.stands = stands;
         }
     }
