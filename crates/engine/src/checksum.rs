@@ -99,10 +99,10 @@ impl World {
 }
 
 impl Map {
-    /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, each cell's variant and
-    /// whether it may be dropped through.
+    /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, and of each layer that
+    /// collides each cell's variant and whether it may be dropped through.
     ///
-    /// Which characters the legend uses, markers, pixels and properties do not matter.
+    /// Which characters the legend uses, names of layers, markers, pixels and properties do not matter.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         let mut hash = Hash::new();
@@ -115,8 +115,11 @@ impl Map {
             hash.u8(u8::from(side == Beyond::Solid));
         }
         let codes: Vec<u32> = (0..self.legend().len()).map(|i| code(self, EntryId(i as u16))).collect();
-        for entry in self.cells() {
-            hash.u32(codes[usize::from(entry.0)]);
+        // A layer that does not collide is nothing to run into.
+        for layer in self.layers().iter().filter(|layer| layer.collides()) {
+            for entry in layer.cells() {
+                hash.u32(codes[usize::from(entry.0)]);
+            }
         }
         hash.finish()
     }

@@ -71,6 +71,40 @@ pub enum MapErrorKind {
         /// The format the file names.
         found: i64,
     },
+    /// There are no rows at all.
+    #[error("the map has neither `tiles` nor `layers`; expected one of the two")]
+    NoTiles,
+    /// There are rows of one layer and layers of rows.
+    #[error("the map has `tiles` and `layers`; expected one of the two")]
+    TilesAndLayers,
+    /// The list of layers is empty.
+    #[error("the map has no layers; expected at least one")]
+    NoLayers,
+    /// More layers than a map may have.
+    #[error("{count} layers; expected at most {}", Map::MAX_LAYERS)]
+    TooManyLayers {
+        /// How many there are.
+        count: usize,
+    },
+    /// A layer whose name is the empty text.
+    #[error("a layer has an empty name; expected at least one character")]
+    NamelessLayer,
+    /// A name that two layers have.
+    #[error("two layers are named {name:?}; expected each name once")]
+    DuplicateLayer {
+        /// The name.
+        name: String,
+    },
+    /// A layer that is higher or lower than the first one.
+    #[error("layer {layer:?} has {rows} rows; expected {expected}, as in the first layer")]
+    LayerRows {
+        /// The layer's name.
+        layer: String,
+        /// Rows in it.
+        rows: usize,
+        /// Rows in the first layer.
+        expected: usize,
+    },
     /// The list of rows is empty.
     #[error("the map has no rows; expected at least one row of at least one character")]
     NoRows,
@@ -78,8 +112,10 @@ pub enum MapErrorKind {
     #[error("row 1 is empty; expected at least one character")]
     EmptyRow,
     /// A row that is longer or shorter than the first one.
-    #[error("row {row} has {length} characters; expected {expected}, as in row 1")]
+    #[error("row {row}{} has {length} characters; expected {expected}, as in row 1{}", of(layer), first(layer))]
     RaggedRow {
+        /// The layer's name, if the map names its layers.
+        layer: Option<String>,
         /// Which row, from 1 at the top.
         row: usize,
         /// Characters in it.
@@ -88,8 +124,13 @@ pub enum MapErrorKind {
         expected: usize,
     },
     /// A character in a row that the legend does not explain.
-    #[error("unknown character {character:?} in row {row}; the legend has no entry for it; add it to `legend`")]
+    #[error(
+        "unknown character {character:?} in row {row}{}; the legend has no entry for it; add it to `legend`",
+        of(layer)
+    )]
     UnknownCharacter {
+        /// The layer's name, if the map names its layers.
+        layer: Option<String>,
         /// The character.
         character: char,
         /// Which row, from 1 at the top.
@@ -240,6 +281,20 @@ pub enum MapErrorKind {
         /// Cells of a map of that size.
         expected: usize,
     },
+    /// Cells of a map made by code given as one layer and in layers.
+    #[error("{found} cells beside layers; expected cells or layers")]
+    CellsAndLayers {
+        /// Cells beside the layers.
+        found: usize,
+    },
+    /// A layer that the map lacks.
+    #[error("layer {layer}; the map has {layers}")]
+    NoLayer {
+        /// The layer's number, from 0.
+        layer: usize,
+        /// How many the map has.
+        layers: usize,
+    },
     /// A cell's entry that the legend lacks.
     #[error("legend entry {}; the legend has {entries}", entry.0)]
     UnknownEntry {
@@ -256,6 +311,16 @@ pub enum MapErrorKind {
         /// Its y.
         y: i32,
     },
+}
+
+/// Words for the layer of a row.
+fn of(layer: &Option<String>) -> String {
+    layer.as_ref().map_or_else(String::new, |name| format!(" of layer {name:?}"))
+}
+
+/// Words for the layer that the others are held against.
+fn first(layer: &Option<String>) -> &'static str {
+    if layer.is_some() { " of the first layer" } else { "" }
 }
 
 /// What a tile's name may have been meant to be, if no pattern has it.

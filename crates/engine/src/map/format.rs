@@ -9,22 +9,40 @@ use std::fmt;
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, rename = "Map")]
 pub(crate) struct MapFile {
-    pub(super) format: i64,
-    pub(super) tiles: Vec<String>,
+    pub(crate) format: i64,
+    /// The rows of a map of one layer; this or `layers`.
+    #[serde(default, deserialize_with = "bare")]
+    pub(crate) tiles: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "bare")]
+    pub(crate) layers: Option<Vec<LayerFile>>,
     #[serde(default)]
-    pub(super) legend: Pairs<char, Definition>,
+    pub(crate) legend: Pairs<char, Definition>,
     #[serde(default)]
-    pub(super) only_this_legend: bool,
+    pub(crate) only_this_legend: bool,
     #[serde(default)]
-    pub(super) markers: Pairs<String, Vec<(i64, i64)>>,
+    pub(crate) markers: Pairs<String, Vec<(i64, i64)>>,
     #[serde(default)]
-    pub(super) origin: (i64, i64),
+    pub(crate) origin: (i64, i64),
     #[serde(default = "default_pixels")]
-    pub(super) pixels_per_tile: i64,
+    pub(crate) pixels_per_tile: i64,
     #[serde(default)]
-    pub(super) beyond: Sides,
+    pub(crate) beyond: Sides,
     #[serde(default)]
-    pub(super) properties: Pairs<String, Raw>,
+    pub(crate) properties: Pairs<String, Raw>,
+}
+
+/// The shape of one layer.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields, rename = "Layer")]
+pub(crate) struct LayerFile {
+    pub(crate) name: String,
+    #[serde(default = "default_collides")]
+    pub(crate) collides: bool,
+    pub(crate) tiles: Vec<String>,
+}
+
+fn default_collides() -> bool {
+    true
 }
 
 fn default_pixels() -> i64 {
@@ -43,13 +61,13 @@ struct Fields {
 }
 
 /// What the legend of a file says of a character.
-pub(super) struct Definition {
+pub(crate) struct Definition {
     /// `None`: an empty cell.
-    pub(super) tile: Option<String>,
-    pub(super) marker: Option<String>,
-    pub(super) drop_through: bool,
+    pub(crate) tile: Option<String>,
+    pub(crate) marker: Option<String>,
+    pub(crate) drop_through: bool,
     /// Whether the tile is named in a field of a struct.
-    pub(super) has_fields: bool,
+    pub(crate) has_fields: bool,
 }
 
 impl<'de> Deserialize<'de> for Definition {
@@ -78,7 +96,7 @@ impl<'de> Visitor<'de> for DefinitionVisitor {
 }
 
 /// A property as it stands in the file: repeated keys are still there.
-pub(super) enum Raw {
+pub(crate) enum Raw {
     Bool(bool),
     Integer(i64),
     /// An integer of 64 bits that is no `i64`; the RON reader gives still larger ones as numbers.

@@ -125,10 +125,18 @@ pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Ve
 
 /// Refuses an entry whose character cannot be drawn, whose variant is not there, or that nobody can drop through.
 pub(super) fn check_entry(catalogue: &Catalogue, entry: &LegendEntry) -> Result<(), MapErrorKind> {
+    check_character(entry.character)?;
+    check_variant(catalogue, entry)
+}
+
+/// Refuses a character that cannot be drawn.
+pub(super) fn check_character(character: char) -> Result<(), MapErrorKind> {
+    if character.is_control() { Err(MapErrorKind::ControlCharacter { character }) } else { Ok(()) }
+}
+
+/// Refuses an entry whose variant is not there, or that nobody can drop through.
+pub(super) fn check_variant(catalogue: &Catalogue, entry: &LegendEntry) -> Result<(), MapErrorKind> {
     let LegendEntry { character, variant, drop_through } = *entry;
-    if character.is_control() {
-        return Err(MapErrorKind::ControlCharacter { character });
-    }
     let mut open = false;
     if let Some(variant) = variant {
         let variants = catalogue.variants().len();
@@ -176,9 +184,18 @@ pub(super) struct Palette {
     pub(super) legend: Vec<LegendEntry>,
     /// The names that marker characters place; two characters may place the same name.
     pub(super) markers: Vec<String>,
-    ascii: [Option<Paint>; 128],
-    others: BTreeMap<char, Paint>,
+    /// What each character paints.
+    paints: BTreeMap<char, Paint>,
+    /// Which of `blocks` holds the characters of each 256; the first one, of nothing but [`ASK`], where there are none.
+    block_of: Vec<u16>,
+    /// The entries of characters that place no marker; [`ASK`] for all others.
+    blocks: Vec<[u16; 256]>,
+    /// The same for ASCII, with [`ASK`] for bytes beyond.
+    ascii: [u16; 256],
 }
+
+/// No entry: what the character paints stands elsewhere.
+const ASK: u16 = u16::MAX;
 
 impl Palette {
     /// Numbers meanings in their order; those of nothing but an empty cell are entry 0, all of them.
@@ -189,8 +206,10 @@ impl Palette {
         let mut palette = Palette {
             legend: vec![LegendEntry::empty(empty)],
             markers: Vec::new(),
-            ascii: [None; 128],
-            others: BTreeMap::new(),
+            paints: BTreeMap::new(),
+            block_of: vec![0; (char::MAX as usize >> 8) + 1],
+            blocks: vec![[ASK; 256]],
+            ascii: [ASK; 256],
         };
         for Meaning { entry, marker } in meanings {
             let mut paint = Paint { entry: EntryId::EMPTY, marker: None };
@@ -202,27 +221,48 @@ impl Palette {
                 paint.marker = Some(palette.markers.len() as u16);
                 palette.markers.push(name.clone());
             }
-            match palette.ascii.get_mut(entry.character as usize) {
-                Some(slot) => *slot = Some(paint),
-                None => {
-                    palette.others.insert(entry.character, paint);
-                }
-            }
+            palette.paints.insert(entry.character, paint);
+            palette.set(entry.character, if marker.is_some() { ASK } else { paint.entry.0 });
         }
         palette
     }
 
-    /// What to paint for a byte of a row that is all ASCII.
-    pub(super) fn of_ascii(&self, byte: u8) -> Option<Paint> {
-        self.ascii.get(usize::from(byte)).copied().flatten()
+    fn set(&mut self, character: char, entry: u16) {
+        if character.is_ascii() {
+            self.ascii[character as usize] = entry;
+        }
+        let block = &mut self.block_of[character as usize >> 8];
+        if *block == 0 {
+            *block = self.blocks.len() as u16;
+            self.blocks.push([ASK; 256]);
+        }
+        self.blocks[usize::from(*block)][character as usize & 0xff] = entry;
+    }
+
+    /// Fills cells from a row of as many characters; `ask` is asked for each character that is unknown or a marker.
+    pub(super) fn paint(&self, row: &str, cells: &mut [EntryId], mut ask: impl FnMut(usize, char) -> EntryId) {
+        let cells = cells.iter_mut().enumerate();
+        if row.is_ascii() {
+            for ((column, cell), byte) in cells.zip(row.bytes()) {
+                *cell = EntryId(self.ascii[usize::from(byte)]);
+                if cell.0 == ASK {
+                    *cell = ask(column, char::from(byte));
+                }
+            }
+        } else {
+            for ((column, cell), character) in cells.zip(row.chars()) {
+                let block = usize::from(self.block_of[character as usize >> 8]);
+                *cell = EntryId(self.blocks[block][character as usize & 0xff]);
+                if cell.0 == ASK {
+                    *cell = ask(column, character);
+                }
+            }
+        }
     }
 
     /// What to paint for a character.
     pub(super) fn of(&self, character: char) -> Option<Paint> {
-        match self.ascii.get(character as usize) {
-            Some(&paint) => paint,
-            None => self.others.get(&character).copied(),
-        }
+        self.paints.get(&character).copied()
     }
 }
 

@@ -4,13 +4,16 @@
 //! cell is an entry of the legend, and each entry a variant of the catalogue.
 
 mod error;
-mod format;
+pub(crate) mod format;
 mod frame;
 mod layer;
 mod legend;
 mod markers;
-mod parse;
+pub(crate) mod parse;
 mod parts;
+pub(crate) mod problem;
+mod properties;
+mod rows;
 mod sides;
 mod syntax;
 mod value;
@@ -29,6 +32,7 @@ pub(crate) use legend::{EMPTY as EMPTY_TILE, known_tiles};
 pub use legend::{EntryId, LegendEntry};
 pub(crate) use parse::map_in;
 pub use parts::MapParts;
+pub use problem::MapErrors;
 pub use sides::{Beyond, Sides};
 pub(crate) use syntax::name_legend;
 pub use value::Value;
@@ -74,7 +78,10 @@ impl Map {
     /// The format version that [`Map::from_ron`] reads and [`Map::to_ron`] writes.
     pub const FORMAT: u32 = 1;
 
-    /// The most cells a map may have: 2^28.
+    /// The most layers a map may have.
+    pub const MAX_LAYERS: usize = 16;
+
+    /// The most cells a layer may have: 2^28.
     pub const MAX_CELLS: u64 = 1 << 28;
 
     /// How far the lower left cell may lie from tile (0, 0) on an axis: 2^28 tiles.
@@ -172,12 +179,24 @@ impl Map {
     /// # Errors
     /// [`MapErrorKind::OutsideMap`] and [`MapErrorKind::UnknownEntry`]; the map is then unchanged.
     pub fn set_entry(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), MapErrorKind> {
+        self.set_entry_in(0, tile, entry)
+    }
+
+    /// Makes a tile of a layer another legend entry. Markers stay as they are.
+    ///
+    /// # Errors
+    /// As [`Map::set_entry`], and [`MapErrorKind::NoLayer`].
+    pub fn set_entry_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), MapErrorKind> {
+        let layers = self.layers.len();
+        if layer >= layers {
+            return Err(MapErrorKind::NoLayer { layer, layers });
+        }
         let (x, y) = tile;
         let index = self.index(tile).ok_or(MapErrorKind::OutsideMap { x, y })?;
         if usize::from(entry.0) >= self.legend.len() {
             return Err(MapErrorKind::UnknownEntry { entry, entries: self.legend.len() });
         }
-        self.layers[0].cells[index] = entry;
+        self.layers[layer].cells[index] = entry;
         Ok(())
     }
 

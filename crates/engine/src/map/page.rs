@@ -62,6 +62,7 @@ fn the_limits_are_those_of_the_code() {
     let expected = [
         format!("{} legend entries", Map::MAX_ENTRIES),
         format!("2^{} cells", Map::MAX_CELLS.ilog2()),
+        format!("1 to {} layers", Map::MAX_LAYERS),
         format!("2^{} tiles", Map::MAX_ORIGIN.ilog2()),
         format!("{} pixels", Map::MAX_PIXELS_PER_TILE),
         format!("{} lists and maps", parts::MAX_DEPTH),

@@ -1,7 +1,7 @@
 use super::markers::{self, Markers};
 use super::{EntryId, Layer, LegendEntry, Map, MapErrorKind, Sides, Value, legend};
 use crate::catalogue::Catalogue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How many lists and maps of properties may be inside each other.
@@ -32,8 +32,12 @@ pub struct MapParts {
     pub height: u32,
     /// Which tile the lower left cell is.
     pub origin: (i32, i32),
-    /// All cells row by row, the lowest row first, from left to right.
+    /// All cells of a map of one layer row by row, the lowest row first, from left to right. With `layers` there are
+    /// none here.
     pub cells: Vec<EntryId>,
+    /// The layers of a map of several, the one behind all others first; empty for a map of one layer, which need not
+    /// be named.
+    pub layers: Vec<Layer>,
     /// What lies beyond each side.
     pub sides: Sides,
     /// Names and the tiles they mark, in any order.
@@ -59,6 +63,7 @@ impl MapParts {
             height,
             origin: (0, 0),
             cells: vec![EntryId::EMPTY; cells],
+            layers: Vec::new(),
             sides: Sides::default(),
             markers: Vec::new(),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE,
@@ -75,17 +80,27 @@ impl Map {
     ///
     /// # Errors
     /// [`MapErrorKind`] for parts that no map file could give: a size of no cells or too many, a list of cells of
-    /// another length, a cell without an entry, an entry without its variant, characters that repeat, an origin too far
+    /// another length, cells beside layers, layers without names or of the same name, a cell without an entry, an entry without its variant, characters that repeat, an origin too far
     /// out, markers outside or repeated, properties that are not finite.
     pub fn from_cells(parts: MapParts) -> Result<Map, MapErrorKind> {
-        let MapParts { catalogue, legend, width, height, origin, cells, sides, .. } = parts;
+        let MapParts { catalogue, legend, width, height, origin, cells, layers, sides, .. } = parts;
         let expected = check_size(u64::from(width), u64::from(height))?;
-        if cells.len() != expected {
-            return Err(MapErrorKind::CellCount { found: cells.len(), expected });
+        let layers = match layers.is_empty() {
+            true => vec![Layer::only(cells)],
+            false if cells.is_empty() => layers,
+            false => return Err(MapErrorKind::CellsAndLayers { found: cells.len() }),
+        };
+        let mut refused = None;
+        let names: Vec<&str> = layers.iter().map(Layer::name).collect();
+        check_layer_names(&names, |_, kind| refused = refused.take().or(Some(kind)));
+        refused.map_or(Ok(()), Err)?;
+        if let Some(layer) = layers.iter().find(|layer| layer.cells.len() != expected) {
+            return Err(MapErrorKind::CellCount { found: layer.cells.len(), expected });
         }
         check_origin(origin.0.into(), origin.1.into())?;
         legend::check(&catalogue, &legend)?;
-        if let Some(&entry) = cells.iter().find(|id| usize::from(id.0) >= legend.len()) {
+        let mut cells = layers.iter().flat_map(Layer::cells);
+        if let Some(&entry) = cells.find(|id| usize::from(id.0) >= legend.len()) {
             return Err(MapErrorKind::UnknownEntry { entry, entries: legend.len() });
         }
         let mut markers = Markers::default();
@@ -93,13 +108,14 @@ impl Map {
             let tile = markers::check(&name, (x.into(), y.into()), origin, (width, height))?;
             markers.add(&name, [tile]);
         }
-        markers.sort().map_err(|(name, (x, y))| MapErrorKind::RepeatedMarker { name: name.to_owned(), x, y })?;
+        if let Some((name, (x, y))) = markers.sort().next() {
+            return Err(MapErrorKind::RepeatedMarker { name: name.to_owned(), x, y });
+        }
         let pixels_per_tile = check_pixels(parts.pixels_per_tile.into())?;
         for (name, value) in &parts.properties {
             check_property(name, value)?;
         }
         let properties = parts.properties;
-        let layers = vec![Layer::only(cells)];
         Ok(Map { catalogue, legend, width, height, origin, layers, sides, markers, pixels_per_tile, properties })
     }
 }
@@ -121,12 +137,31 @@ pub(super) fn check_pixels(found: i64) -> Result<u32, MapErrorKind> {
     pixels.ok_or(MapErrorKind::PixelsPerTile { found })
 }
 
-pub(super) fn check_property(name: &str, value: &Value) -> Result<(), MapErrorKind> {
-    let depth = value.depth();
-    if depth > MAX_DEPTH {
-        return Err(MapErrorKind::TooDeep { name: name.to_owned(), depth });
-    }
+fn check_property(name: &str, value: &Value) -> Result<(), MapErrorKind> {
+    check_depth(name, value)?;
     if value.is_finite() { Ok(()) } else { Err(MapErrorKind::NotFinite { name: name.to_owned() }) }
+}
+
+pub(super) fn check_depth(name: &str, value: &Value) -> Result<(), MapErrorKind> {
+    let depth = value.depth();
+    if depth > MAX_DEPTH { Err(MapErrorKind::TooDeep { name: name.to_owned(), depth }) } else { Ok(()) }
+}
+
+/// Tells of what is wrong with the layers' names and their number; with the layer's number, if it is one of them.
+pub(super) fn check_layer_names(names: &[&str], mut tell: impl FnMut(Option<usize>, MapErrorKind)) {
+    match names.len() {
+        0 => tell(None, MapErrorKind::NoLayers),
+        count if count > Map::MAX_LAYERS => tell(None, MapErrorKind::TooManyLayers { count }),
+        _ => {}
+    }
+    let mut seen = BTreeSet::new();
+    for (number, &name) in names.iter().enumerate() {
+        if name.is_empty() {
+            tell(Some(number), MapErrorKind::NamelessLayer);
+        } else if !seen.insert(name) {
+            tell(Some(number), MapErrorKind::DuplicateLayer { name: name.to_owned() });
+        }
+    }
 }
 
 #[cfg(test)]

@@ -118,7 +118,7 @@ const TEXTS: &[Case] = &[
     ("Replay(map: Inline(Map(format: <>2, tiles: [\".\"])), ticks: 1)",
         is!(ReplayErrorKind::Map(MapErrorKind::Format { found: 2 })), "map format 2, expected 1"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\n\"..\",\n\"<>q.\"])))",
-        is!(ReplayErrorKind::Map(MapErrorKind::UnknownCharacter { character: 'q', row: 2 })), "unknown character 'q'"),
+        is!(ReplayErrorKind::Map(MapErrorKind::UnknownCharacter { character: 'q', row: 2, .. })), "unknown character 'q'"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})))",
         is!(Syntax { .. }), "`tlie` in `legend`"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], markers: {\"a\": [<>(1, 0)]})))",

@@ -1,0 +1,112 @@
+//! Properties of a map file, checked.
+
+use super::format::Raw;
+use super::parts::check_depth;
+use super::problem::Problems;
+use super::{MapErrorKind, Value};
+use crate::text::Step::{Field, Item, Key, Value as EntryValue};
+use crate::text::{Pairs, Step, is_integer};
+use std::collections::BTreeMap;
+
+/// Tells integers beyond 64 bits from numbers: the RON reader gives both as numbers.
+///
+/// They are looked up in the text only where an integer would not have been one for the reader.
+pub(super) fn find_large_integers(text: &str, within: &[Step<'_>], properties: &mut Pairs<String, Raw>) {
+    let mut steps = within.to_vec();
+    steps.push(Field("properties"));
+    for (i, (_, raw)) in properties.0.iter_mut().enumerate() {
+        steps.push(EntryValue(i));
+        look_up(text, &mut steps, raw);
+        steps.pop();
+    }
+}
+
+fn look_up(text: &str, steps: &mut Vec<Step<'_>>, raw: &mut Raw) {
+    match raw {
+        Raw::Float(value) if value.abs() >= -(i64::MIN as f64) => {
+            if is_integer(text, steps) {
+                *raw = Raw::LargeInteger;
+            }
+        }
+        Raw::List(raws) => {
+            for (i, raw) in raws.iter_mut().enumerate() {
+                steps.push(Item(i));
+                look_up(text, steps, raw);
+                steps.pop();
+            }
+        }
+        Raw::Map(pairs) => {
+            for (i, (_, raw)) in pairs.iter_mut().enumerate() {
+                steps.push(EntryValue(i));
+                look_up(text, steps, raw);
+                steps.pop();
+            }
+        }
+        Raw::Bool(_) | Raw::Integer(_) | Raw::LargeInteger | Raw::Float(_) | Raw::Text(_) => {}
+    }
+}
+
+/// The values, without those that are wrong.
+pub(super) fn properties(raw: Pairs<String, Raw>, problems: &mut Problems) -> BTreeMap<String, Value> {
+    let mut reader = Reader { steps: vec![Field("properties")], problems };
+    reader.map(raw.0, None)
+}
+
+/// Walks through properties.
+struct Reader<'a> {
+    /// The way to where it is.
+    steps: Vec<Step<'static>>,
+    problems: &'a mut Problems,
+}
+
+impl Reader<'_> {
+    /// The values of a map; `top` is the name of the property that it is part of.
+    fn map(&mut self, pairs: Vec<(String, Raw)>, top: Option<&str>) -> BTreeMap<String, Value> {
+        let mut values = BTreeMap::new();
+        for (i, (name, raw)) in pairs.into_iter().enumerate() {
+            if values.contains_key(&name) {
+                self.steps.push(Key(i));
+                self.problems.add(&self.steps, || MapErrorKind::DuplicateProperty { name });
+                self.steps.pop();
+                continue;
+            }
+            self.steps.push(EntryValue(i));
+            let value = self.value(raw, top.unwrap_or(&name));
+            if top.is_none() {
+                self.problems.check(&self.steps, check_depth(&name, &value));
+            }
+            self.steps.pop();
+            values.insert(name, value);
+        }
+        values
+    }
+
+    fn value(&mut self, raw: Raw, top: &str) -> Value {
+        let name = || top.to_owned();
+        match raw {
+            Raw::Bool(value) => Value::Bool(value),
+            Raw::Integer(value) => Value::Integer(value),
+            Raw::LargeInteger => {
+                self.problems.add(&self.steps, || MapErrorKind::LargeInteger { name: name() });
+                Value::Integer(0)
+            }
+            Raw::Float(value) => {
+                if !value.is_finite() {
+                    self.problems.add(&self.steps, || MapErrorKind::NotFinite { name: name() });
+                }
+                Value::Float(value)
+            }
+            Raw::Text(value) => Value::Text(value),
+            Raw::List(raws) => {
+                let mut values = Vec::with_capacity(raws.len());
+                for (i, raw) in raws.into_iter().enumerate() {
+                    self.steps.push(Item(i));
+                    values.push(self.value(raw, top));
+                    self.steps.pop();
+                }
+                Value::List(values)
+            }
+            Raw::Map(pairs) => Value::Map(self.map(pairs, Some(top))),
+        }
+    }
+}
