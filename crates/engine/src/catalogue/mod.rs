@@ -7,11 +7,13 @@ mod builtin;
 mod error;
 mod pattern;
 mod placement;
+mod stack;
 mod variant;
 
 pub use error::{CatalogueError, VariantNameError};
 pub use pattern::{Kind, Pattern};
 pub use placement::Placement;
+pub use stack::StackError;
 pub use variant::{LatticeEdge, Variant};
 
 use glam::I8Vec2;
