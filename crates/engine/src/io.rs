@@ -1,5 +1,6 @@
 //! The only code that touches files.
 
+use crate::catalogue::{Catalogue, CatalogueErrors};
 use crate::map::{Map, MapError};
 use crate::text::line_and_column;
 use std::fs::File;
@@ -54,6 +55,33 @@ pub enum LoadError {
     /// Its text is no map.
     #[error(transparent)]
     Map(#[from] MapError),
+}
+
+/// The largest file that [`Catalogue::load`] reads, in bytes: 4 MiB.
+pub const MAX_CATALOGUE_SIZE: u64 = 4 << 20;
+
+/// Why a file gives no catalogue.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CatalogueLoadError {
+    /// It gives no text.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Its text is no catalogue.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueErrors),
+}
+
+impl Catalogue {
+    /// Reads a catalogue from a file of at most [`MAX_CATALOGUE_SIZE`].
+    ///
+    /// # Errors
+    /// [`CatalogueLoadError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Catalogue, CatalogueLoadError> {
+        let path = path.as_ref();
+        let text = read_expected(path, MAX_CATALOGUE_SIZE, "a catalogue of tile patterns")?;
+        Ok(Catalogue::from_ron_named(&text, &path.display().to_string())?)
+    }
 }
 
 /// Why a file was not written.
