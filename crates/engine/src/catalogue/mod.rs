@@ -70,12 +70,15 @@ impl Catalogue {
     /// ```
     /// use surefoot::catalogue::Catalogue;
     ///
-    /// let ramp = |points: &str| format!("Catalogue(format: 1, patterns: [(name: \"ramp\", kind: Solid, paths: [[{points}]])])");
+    /// let ramp = |path: &str| {
+    ///     format!("Catalogue(format: 1, patterns: [(name: \"ramp\", kind: Solid, paths: [[{path}]])])")
+    /// };
     /// let catalogue = Catalogue::from_ron(&ramp("(0, 0), (16, 4), (16, 0)"))?;
     /// assert_eq!(catalogue.variants().len(), 8);
     ///
     /// let errors = Catalogue::from_ron(&ramp("(0, 0), (16, 0), (16, 4)")).unwrap_err();
-    /// assert!(errors[0].to_string().starts_with("line 1, column 72: pattern `ramp`, path 1: walked with the solid on the left"));
+    /// let message = errors[0].to_string();
+    /// assert!(message.starts_with("line 1, column 69: pattern `ramp`, path 1: walked with the solid on the left"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_ron(text: &str) -> Result<Catalogue, CatalogueErrors> {
