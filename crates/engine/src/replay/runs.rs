@@ -67,7 +67,11 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
             2 => {
                 let tile = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
                 let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);
-                world.set_tile(tile, entry).unwrap();
+                let to = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
+                match random.below(3) {
+                    0 => world.set_tiles(0, tile, to, entry).unwrap(),
+                    _ => world.set_tile(tile, entry).unwrap(),
+                }
             }
             3 => bodies.push(world.spawn(body(random)).unwrap()),
             4 if bodies.len() > 2 => world.remove(bodies.swap_remove(at)).unwrap(),

@@ -15,6 +15,7 @@ mod piece;
 mod query;
 mod shape;
 mod turn;
+mod uses;
 
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ use intern::Cells;
 use legend::Legend;
 use std::fmt;
 use std::sync::Arc;
+use uses::Uses;
 
 /// The entry of every tile beyond a solid side of a map: a full block that is in no legend.
 pub const OUTSIDE: EntryId = EntryId(u16::MAX);
@@ -41,7 +43,7 @@ const RINGS: usize = 2;
 
 /// The edges of a map, ready for sweeps: what covers each other is gone, and every end knows how the outline goes on.
 ///
-/// A clone is cheap and shares everything until one of the two is changed by [`Terrain::set`].
+/// A clone is cheap and shares everything until one of the two is changed by [`Terrain::set`] and its like.
 ///
 /// # Examples
 /// ```
@@ -68,6 +70,7 @@ pub struct Terrain {
     columns: usize,
     chunks: Arc<[Chunk]>,
     cells: Arc<Cells>,
+    uses: Arc<Uses>,
     legend: Arc<Legend>,
     origin: (i32, i32),
     size: (u32, u32),
@@ -99,6 +102,7 @@ impl Terrain {
             high,
             columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE),
             chunks: chunks.into(),
+            uses: Arc::new(Uses::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
             legend: Arc::new(legend),
             origin,
