@@ -93,7 +93,7 @@ const FIELDS: &[Case] = &[
         is!(UnknownLayer { .. }), "no layer \"tlies\"; did you mean `tiles`?"),
     ("commands: [(tick: 0, do: SetTile((0, 0), \"#\", <>\"\"))]", is!(UnknownLayer { .. }), "no layer \"\"; expected `tiles`"),
     ("commands: [(tick: 0, do: SetTile((0, 0)<>))]", is!(Syntax { .. }), "expected `SetTile` with a tile's place and what"),
-    ("commands: [(tick: 0, do: SetTiles((0, 0), \"#\"<>))]", is!(Syntax { .. }), ""),
+    ("commands: [(tick: 0, do: SetTiles((0, 0), <>\"#\"))]", is!(Syntax { .. }), "opening `(`"),
     ("commands: [(tick: 0, do: SetTiles((0, 0), (1, 1)<>))]", is!(Syntax { .. }), "expected `SetTiles` with two corners and what"),
     ("commands: [(tick: 0, do: <>Jump(\"a\"))]", is!(Syntax { .. }), "`Spawn`"),
     ("BODIES, commands: [(tick: 0, do: SetVelocity(\"a\", (<>NaN, 0.0)))]", is!(Body { .. }), "`velocity.x` is NaN"),
