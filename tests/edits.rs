@@ -321,6 +321,47 @@ fn what_is_refused_changes_nothing() {
 }
 
 #[test]
+fn no_body_notices_what_is_painted_in_a_layer_that_does_not_collide() {
+    let map = Map::from_ron(
+        r#######"Map(format: 1, layers: [(name: "terrain", tiles: ["......", "......", "######"]),
+            (name: "front", collides: false, tiles: ["......", "..#...", "......"])])"#######,
+    )
+    .unwrap();
+    let block = block(&map);
+    for shape in shapes() {
+        let mut world = World::new(map.clone(), Settings::default());
+        let hero = world.spawn(Body::new(shape).at((1.5, 1.375)).character(Character::default())).unwrap();
+        world.spawn(Body::new(shape).at((4.5, 2.5)).bounce(0.5)).unwrap();
+        (0..5).for_each(|_| world.step());
+        let mut plain = world.clone();
+        world.set_tiles(1, (0, 0), (3, 2), block).unwrap();
+        assert_ne!(world.checksum(), plain.checksum());
+        assert_eq!(world.entry(1, (1, 1)), Some(block));
+        assert_eq!(
+            (world.entry(0, (1, 1)), world.map().entry_in(1, (1, 1))),
+            (Some(EntryId::EMPTY), Some(EntryId::EMPTY))
+        );
+        for _ in 0..30 {
+            for world in [&mut world, &mut plain] {
+                world.set_input(hero, Input { walk: 127, ..Input::default() });
+                world.step();
+            }
+            assert_eq!((world.motion_checksum(), world.events()), (plain.motion_checksum(), plain.events()));
+        }
+        assert_ne!(world.checksum(), plain.checksum());
+        // As the map has it again.
+        world.set_tiles(1, (0, 0), (3, 2), EntryId::EMPTY).unwrap();
+        world.set_tile_in(1, (2, 1), block).unwrap();
+        assert_eq!(world.checksum(), plain.checksum());
+        let outside = TileError::Outside { tile: (6, 0), origin: (0, 0), size: (6, 3) };
+        assert_eq!(world.set_tiles(1, (0, 0), (6, 0), block), Err(CommandError::Tile(outside)));
+        let unknown = TileError::UnknownEntry { entry: EntryId(999) };
+        assert_eq!(world.set_tile_in(1, (0, 0), EntryId(999)), Err(CommandError::Tile(unknown)));
+        assert_eq!(world.checksum(), plain.checksum());
+    }
+}
+
+#[test]
 fn a_copy_of_a_world_keeps_its_tiles() {
     let mut world = World::new(flat(), Settings::default());
     world.set_tile((3, 0), EntryId::EMPTY).unwrap();

@@ -173,7 +173,7 @@ fn nothing_enters_or_crosses_anything_in_noise() {
     let mut random = Random(0x5EED_0105);
     let map = noise(&mut random, side);
     let verdict = inhabit(&mut random, map, steps);
-    println!("{} body-steps, {} moved, {} touching", verdict.steps, verdict.moved, verdict.hits);
+    println!("{side} x {side}: {} body-steps, {} moved, {} touching", verdict.steps, verdict.moved, verdict.hits);
     assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
     assert!(verdict.hits * 4 > verdict.steps, "the bodies must meet something");
 }

@@ -288,7 +288,7 @@ mod tests {
     use glam::DVec2;
     use surefoot_geometry::Place;
 
-    // The expected values in the first three tests come from a program of its own that follows docs/checksums.md and
+    // The expected values in the first four tests come from a program of its own that follows docs/checksums.md and
     // hashes by the published description of XXH64.
 
     #[test]
@@ -328,6 +328,20 @@ mod tests {
         let world = world();
         assert_eq!(world.motion_checksum().to_string(), "b91f43cc635b217c");
         assert_eq!(world.checksum().to_string(), "54d8d77fb892a70f");
+    }
+
+    #[test]
+    fn painted_layers_hash_as_documented() {
+        let map = r##"Map(format: 1, origin: (-3, 2), layers: [(name: "terrain", tiles: ["#."]),
+            (name: "front", collides: false, tiles: [".#"]), (name: "back", collides: false, tiles: [".."])])"##;
+        let mut world = World::new(Map::from_ron(map).unwrap(), Settings::default());
+        let block = world.map().find_entry('#').unwrap();
+        assert_eq!(world.map().checksum().to_string(), "eddf66a924843a80");
+        assert_eq!(world.checksum().to_string(), "07a54d49cf8c49e5");
+        world.set_tile_in(2, (-3, 2), block).unwrap();
+        world.set_tile_in(1, (-2, 2), EntryId::EMPTY).unwrap();
+        world.set_tile((-2, 2), block).unwrap();
+        assert_eq!(world.checksum().to_string(), "a1c0bfeead3e1e04");
     }
 
     #[test]
