@@ -379,7 +379,12 @@ mod tests {
             ("gravity", Box::new(|w| w.settings = w.settings.gravity((0.0, -39.0)).unwrap())),
             ("up", Box::new(|w| w.settings = w.settings.up(Up::MinusY))),
             ("limit", Box::new(|w| w.settings = w.settings.floor_limit(SlopeLimit::new(1, 2).unwrap()))),
-            ("paint", Box::new(|w| w.painted.set(0, (0, 0), Some(EntryId::EMPTY)))),
+            (
+                "paint",
+                Box::new(|w| {
+                    w.painted.fill(0, ((0, 0), (0, 0)), EntryId::EMPTY, |_| None);
+                }),
+            ),
             ("place", Box::new(move |w| w.bodies[ball].place = Place::ORIGIN)),
             ("velocity", Box::new(move |w| w.bodies[ball].velocity = DVec2::new(0.0, 2.5 + 1e-15))),
             ("shape", Box::new(move |w| w.bodies[ball].shape = Shape::aabb(0.25, 0.25))),

@@ -67,29 +67,13 @@ impl World {
         } else {
             self.terrain.check_fill(from, to, entry)?;
         }
-        let changed = self.paint(layer, from, to, entry);
+        let all = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
+        let map = &self.map;
+        let changed = self.painted.fill(layer, all, entry, |tile| map.entry_in(layer, tile));
         if let Some((low, high)) = changed.filter(|_| collides) {
             self.disturb(low, high);
         }
         Ok(())
-    }
-
-    /// Remembers how cells now differ from the map, if they do. Answers with the least rectangle around those that
-    /// changed.
-    fn paint(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Option<Rectangle> {
-        let mut changed: Option<Rectangle> = None;
-        for y in from.1.min(to.1)..=from.1.max(to.1) {
-            for x in from.0.min(to.0)..=from.0.max(to.0) {
-                let loaded = self.map.entry_in(layer, (x, y));
-                if self.painted.get(layer, (x, y)).or(loaded) == Some(entry) {
-                    continue;
-                }
-                self.painted.set(layer, (x, y), Some(entry).filter(|_| loaded != Some(entry)));
-                let (low, high) = changed.unwrap_or(((x, y), (x, y)));
-                changed = Some(((low.0.min(x), low.1), (high.0.max(x), y)));
-            }
-        }
-        changed
     }
 
     /// Marks the bodies that reach a cell of a rectangle or one beside it. It asks every body, once for all cells.
@@ -104,6 +88,3 @@ impl World {
         }
     }
 }
-
-/// Its lower left and its upper right tile.
-type Rectangle = ((i32, i32), (i32, i32));
