@@ -152,7 +152,7 @@ impl World {
     /// ```
     /// use surefoot::prelude::*;
     ///
-    /// let map = Map::from_ron(r##"Map(format: 1, tiles: ["....", "####"])"##)?;
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
     /// let mut world = World::new(map, Settings::default());
     /// world.set_tiles(0, (1, 0), (2, 0), EntryId::EMPTY)?;
     /// assert_eq!(world.entry(0, (2, 0)), Some(EntryId::EMPTY));
