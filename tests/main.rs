@@ -14,6 +14,7 @@ mod ledges;
 mod limit;
 mod limits;
 mod maps;
+mod memory;
 mod painted;
 mod readme;
 mod rest;
