@@ -236,25 +236,34 @@ impl Palette {
         self.blocks[usize::from(*block)][character as usize & 0xff] = entry;
     }
 
-    /// Adds a row's cells; `ask` is asked for each character that is unknown or a marker.
-    pub(super) fn paint(&self, row: &str, cells: &mut Vec<EntryId>, mut ask: impl FnMut(usize, char) -> EntryId) {
+    /// Adds the cells of a row of so many characters; `ask` is asked for each character that is unknown or a marker.
+    pub(super) fn paint(
+        &self,
+        (row, characters): (&str, usize),
+        cells: &mut Vec<EntryId>,
+        mut ask: impl FnMut(usize, char) -> EntryId,
+    ) {
         let start = cells.len();
+        cells.resize(start + characters, EntryId::EMPTY);
+        let row_cells = &mut cells[start..];
         // Whether to ask is found on the way and looked at afterwards: a branch in each cell would be most of the work.
         let mut largest = 0;
-        let mut painted = |entry: u16| {
-            largest = entry.max(largest);
-            EntryId(entry)
-        };
-        if row.is_ascii() {
-            cells.extend(row.bytes().map(|byte| painted(self.ascii[usize::from(byte)])));
+        if row.len() == characters {
+            for (cell, byte) in row_cells.iter_mut().zip(row.bytes()) {
+                let entry = self.ascii[usize::from(byte)];
+                largest = entry.max(largest);
+                *cell = EntryId(entry);
+            }
         } else {
-            cells.extend(row.chars().map(|character| {
+            for (cell, character) in row_cells.iter_mut().zip(row.chars()) {
                 let block = usize::from(self.block_of[character as usize >> 8]);
-                painted(self.blocks[block][character as usize & 0xff])
-            }));
+                let entry = self.blocks[block][character as usize & 0xff];
+                largest = entry.max(largest);
+                *cell = EntryId(entry);
+            }
         }
         if largest == ASK {
-            for ((column, cell), character) in cells[start..].iter_mut().enumerate().zip(row.chars()) {
+            for ((column, cell), character) in row_cells.iter_mut().enumerate().zip(row.chars()) {
                 if cell.0 == ASK {
                     *cell = ask(column, character);
                 }

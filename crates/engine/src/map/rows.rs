@@ -170,7 +170,7 @@ impl<'a> Rows<'a> {
         // The last row of the file is the lowest of the map.
         for (up, text) in sheet.layer.tiles.upwards().enumerate() {
             let row = (count / width - 1 - up) as u32;
-            palette.paint(text, &mut cells, |column, character| {
+            palette.paint((text, width), &mut cells, |column, character| {
                 let Some(paint) = palette.of(character) else {
                     is_known = false;
                     return EntryId::EMPTY;

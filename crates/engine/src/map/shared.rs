@@ -22,38 +22,83 @@ pub(super) fn check(
     if colliding.len() < 2 {
         return;
     }
-    let has_tile: Vec<bool> = legend.iter().map(|entry| entry.variant.is_some()).collect();
-    let mut known: BTreeMap<Tiles, bool> = BTreeMap::new();
-    let mut tiles = vec![0_u8; width as usize];
+    let mut known = Known::new(legend.len());
+    // The first two tiles of each cell of a row; 0 is the empty cell.
+    let mut first = vec![0_u16; width as usize];
+    let mut second = first.clone();
+    let mut bad: Vec<u32> = Vec::new();
     // The first row of the file is the last of the map.
     for row in (0..height).rev() {
         let start = row as usize * width as usize;
-        tiles.fill(0);
+        first.fill(0);
+        second.fill(0);
         for layer in &colliding {
-            for (count, cell) in tiles.iter_mut().zip(&layer.cells[start..]) {
-                *count += u8::from(has_tile[usize::from(cell.0)]);
+            let tiles = first.iter_mut().zip(&mut second).zip(&layer.cells[start..]);
+            for (column, ((first, second), &EntryId(entry))) in (0..).zip(tiles) {
+                if entry == 0 {
+                } else if *first == 0 {
+                    *first = entry;
+                } else if *second == 0 {
+                    *second = entry;
+                    let pair =
+                        || [*first, entry].into_iter().filter_map(|id| legend[usize::from(id)].variant).collect();
+                    if !known.pair(*first, entry, || is_fine(catalogue, &pair())) {
+                        bad.push(column);
+                    }
+                } else {
+                    let stack = stack(legend, layers, start + column as usize).map(|(_, id)| id).collect();
+                    if !known.stack(stack, |stack| is_fine(catalogue, stack)) {
+                        bad.push(column);
+                    }
+                }
             }
         }
-        for (column, _) in (0..).zip(&tiles).filter(|&(_, &count)| count > 1) {
-            let index = start + column as usize;
-            let stack = stack(legend, layers, index).map(|(_, id)| id).collect();
-            let fine = |stack: &Tiles| catalogue.check_stack(stack).is_ok();
-            let is_fine = match known.get(&stack) {
-                Some(&is_fine) => is_fine,
-                None => {
-                    let is_fine = fine(&stack);
-                    known.insert(stack, is_fine);
-                    is_fine
-                }
-            };
-            if is_fine {
-                continue;
-            }
+        bad.sort_unstable();
+        bad.dedup();
+        for column in bad.drain(..) {
             let at = (origin.0 + column as i32, origin.1 + row as i32);
-            if let Err((layer, kind)) = cell(catalogue, legend, layers, index, at) {
+            if let Err((layer, kind)) = cell(catalogue, legend, layers, start + column as usize, at) {
                 tell(layer, column, row, kind);
             }
         }
+    }
+}
+
+fn is_fine(catalogue: &Catalogue, tiles: &Tiles) -> bool {
+    catalogue.check_stack(tiles).is_ok()
+}
+
+/// Which tiles may share a cell, as far as it was asked.
+struct Known {
+    entries: usize,
+    /// For each pair of legend entries, if there are not too many; `None` if it was not asked.
+    pairs: Vec<Option<bool>>,
+    more_pairs: BTreeMap<(u16, u16), bool>,
+    stacks: BTreeMap<Tiles, bool>,
+}
+
+impl Known {
+    /// Of a legend of so many entries.
+    fn new(entries: usize) -> Known {
+        const TABLE: usize = 1 << 10;
+        let pairs = if entries <= TABLE { vec![None; entries * entries] } else { Vec::new() };
+        Known { entries, pairs, more_pairs: BTreeMap::new(), stacks: BTreeMap::new() }
+    }
+
+    fn pair(&mut self, first: u16, second: u16, ask: impl FnOnce() -> bool) -> bool {
+        match self.pairs.get_mut(usize::from(first) * self.entries + usize::from(second)) {
+            Some(known) => *known.get_or_insert_with(ask),
+            None => *self.more_pairs.entry((first, second)).or_insert_with(ask),
+        }
+    }
+
+    fn stack(&mut self, tiles: Tiles, ask: impl FnOnce(&Tiles) -> bool) -> bool {
+        if let Some(&known) = self.stacks.get(&tiles) {
+            return known;
+        }
+        let is_fine = ask(&tiles);
+        self.stacks.insert(tiles, is_fine);
+        is_fine
     }
 }
 
