@@ -42,7 +42,9 @@ pub(super) fn check_visible(character: char) -> Result<(), MapErrorKind> {
 
 /// The characters of a legend by what they look like.
 ///
-/// ASCII may look like ASCII: `1`, `l` and `|` are told apart by everyone who writes programs.
+/// ASCII may look like ASCII: `1`, `l` and `|` are told apart by everyone who writes programs. Symbols may look like
+/// symbols, and what is there to draw with, lines and blocks and shapes, like anything: the table holds many of them for
+/// alike that nobody mixes up in a picture.
 #[derive(Default)]
 pub(super) struct Looks {
     /// The characters of each look: one that is not ASCII, or any number of ASCII.
@@ -52,9 +54,14 @@ pub(super) struct Looks {
 impl Looks {
     /// Takes a character in, or names one that looks the same.
     pub(super) fn add(&mut self, character: char) -> Result<(), char> {
+        if ('\u{2500}'..='\u{25ff}').contains(&character) {
+            return Ok(());
+        }
+        let plain = |c: char| c.is_ascii() || c.is_alphanumeric();
         let look: String = skeleton(character.encode_utf8(&mut [0; 4])).collect();
         match self.seen.get(&look) {
-            Some(&other) if other != character && !(other.is_ascii() && character.is_ascii()) => Err(other),
+            Some(&other) if other == character || (other.is_ascii() && character.is_ascii()) => Ok(()),
+            Some(&other) if plain(other) || plain(character) => Err(other),
             Some(_) => Ok(()),
             None => {
                 self.seen.insert(look, character);
@@ -95,7 +102,7 @@ mod tests {
         for (c, like) in [('а', 'a'), ('о', 'o'), ('ο', 'o'), ('＃', '#'), ('∕', '/')] {
             assert_eq!(looks.add(c), Err(like), "{c:?}");
         }
-        for c in "éä░▒▓漢あ".chars() {
+        for c in "éä░▒▓▌▐│漢あ".chars() {
             assert_eq!(looks.add(c), Ok(()), "{c:?}");
         }
         // Caron and breve.
