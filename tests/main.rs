@@ -15,6 +15,7 @@ mod ledges;
 mod limit;
 mod limits;
 mod maps;
+mod memory;
 mod noise;
 mod painted;
 mod readme;
