@@ -1,0 +1,195 @@
+//! Several layers of tiles on one map: what collides is the union, with no seam between layers.
+
+use crate::scene::{I64Vec2, ONE};
+use crate::scene::{Random, often};
+use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, start, tuple};
+use surefoot::catalogue::Kind;
+use surefoot::map::{Layer, LegendEntry, MapParts};
+use surefoot::prelude::*;
+use surefoot_judge::Time;
+
+/// Half the tiles along the side of a neighbourhood.
+const HALF: i32 = 3;
+
+/// Entries of every cell of a square neighbourhood, layer by layer.
+type Cells = Vec<Vec<Option<VariantId>>>;
+
+fn map(half: i32, layers: Vec<Layer>) -> Map {
+    let mut parts = MapParts::new(2 * half as u32, 2 * half as u32);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    parts.origin = (-half, -half);
+    parts.cells = Vec::new();
+    parts.layers = layers;
+    Map::from_cells(parts).expect("the layers make a map")
+}
+
+fn layer(name: usize, cells: &[Option<VariantId>]) -> Layer {
+    let entry = |cell: &Option<VariantId>| cell.map_or(EntryId::EMPTY, |id| EntryId(id.0 + 1));
+    Layer::new(format!("layer {name}"), cells.iter().map(entry).collect())
+}
+
+/// Tiles at random in each layer, where they may share their cells.
+fn random(random: &mut Random, half: i32, layers: usize, from: &[VariantId]) -> Cells {
+    let count = (4 * half * half) as usize;
+    let filled = random.range(0.15, 0.75);
+    let mut cells: Cells = vec![vec![None; count]; layers];
+    for i in 0..count {
+        let mut stack = Vec::new();
+        for layer in &mut cells {
+            let id = random.pick(from);
+            stack.push(id);
+            if random.range(0.0, 1.0) < filled && Catalogue::builtin().check_stack(&stack).is_ok() {
+                layer[i] = Some(id);
+            } else {
+                stack.pop();
+            }
+        }
+    }
+    cells
+}
+
+fn arena(half: i32, cells: &Cells) -> Arena {
+    let at = |i: usize| (i as i32 % (2 * half) - half, i as i32 / (2 * half) - half);
+    let painted = cells.iter().flat_map(|layer| layer.iter().enumerate());
+    let tiles = painted.filter_map(|(i, id)| id.map(|id| (at(i), id))).collect();
+    let layers = cells.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
+    Arena::new(half, map(half, layers), tiles)
+}
+
+fn check(verdict: &Verdict) {
+    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(verdict.hits * 4 > verdict.steps, "the attack must meet something");
+}
+
+fn attacked(seed: u64, neighbourhoods: u32, from: &[VariantId]) {
+    let mut random_numbers = Random(seed);
+    let mut verdict = Verdict::default();
+    for round in 0..neighbourhoods {
+        let cells = random(&mut random_numbers, HALF, 2 + round as usize % 2, from);
+        attack(&mut random_numbers, &arena(HALF, &cells), SIZES, 20, &mut verdict);
+        if verdict.faults.len() > 20 {
+            break;
+        }
+    }
+    check(&verdict);
+}
+
+fn all() -> Vec<VariantId> {
+    (0..96).map(VariantId).collect()
+}
+
+#[test]
+fn nothing_enters_solids_of_several_layers() {
+    let catalogue = Catalogue::builtin();
+    let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == Kind::Solid).collect();
+    attacked(0x1A7E_0001, count(400), &solids);
+}
+
+#[test]
+fn nothing_enters_or_crosses_tiles_of_several_layers() {
+    attacked(0x1A7E_0002, count(400), &all());
+}
+
+#[test]
+fn every_pair_that_may_share_a_cell_holds() {
+    let mut random_numbers = Random(0x1A7E_0003);
+    let mut verdict = Verdict::default();
+    let mut pairs: Vec<_> = (0..96).flat_map(|i| (0..i).map(move |j| [VariantId(i), VariantId(j)])).collect();
+    pairs.retain(|pair| Catalogue::builtin().check_stack(pair).is_ok());
+    assert_eq!(pairs.len(), 96 * 95 / 2 - 52);
+    for pair in pairs {
+        // Alone, in the middle of nothing.
+        if often(1, 20) > 1 || random_numbers.below(4) == 0 {
+            let mut cells: Cells = vec![vec![None; 16]; 2];
+            (cells[0][10], cells[1][10]) = (Some(pair[0]), Some(pair[1]));
+            attack(&mut random_numbers, &arena(2, &cells), SIZES, often(3, 40), &mut verdict);
+        }
+    }
+    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(verdict.hits * 10 > verdict.steps, "the attack must meet something");
+}
+
+#[test]
+fn characters_and_bodies_live_among_several_layers() {
+    let mut random_numbers = Random(0x1A7E_0004);
+    let mut verdict = Verdict::default();
+    for round in 0..count(40) {
+        let cells = random(&mut random_numbers, HALF, 2 + round as usize % 2, &all());
+        inhabit(&mut random_numbers, &arena(HALF, &cells), 120, &mut verdict);
+        if verdict.faults.len() > 20 {
+            break;
+        }
+    }
+    check(&verdict);
+}
+
+/// Casts of boxes and circles whose way is known to the judge; answers with how many met something.
+///
+/// A motion along an axis ends where the judge says, to two units. Any other is rounded to whole units on the way, so that
+/// what passes a corner without a unit of room may be stopped by it: there a shape a little larger must meet something.
+fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
+    const ROOM: i64 = 4;
+    let terrain = Terrain::bake(&arena.map);
+    let mover = Mover::new(&terrain);
+    let mut met = 0;
+    for _ in 0..tries {
+        let aligned = random.below(2) == 0;
+        let size = |random: &mut Random| {
+            let half = (SIZES.0 * (SIZES.1 / SIZES.0).powf(random.range(0.0, 1.0)) * ONE as f64) as i64;
+            if aligned { ((half >> 28) + 1) << 28 } else { half }
+        };
+        let circle = random.below(2) == 0;
+        let half = if circle { I64Vec2::splat(size(random)) } else { I64Vec2::new(size(random), size(random)) };
+        let shape = if circle { Shape::circle_units(half.x) } else { Shape::aabb_units(half) };
+        let at = start(random, arena.half, shape, aligned);
+        if mover.overlaps(shape, at) {
+            continue;
+        }
+        let mut motion = motion(random, arena.half, shape, at);
+        let axis = random.below(3);
+        if axis < 2 {
+            motion = motion * [I64Vec2::X, I64Vec2::Y][axis as usize];
+        }
+        let straight = motion.min_element() == 0 || motion.max_element() == 0;
+        let moved = mover.slide_units(shape, at, motion);
+        let (from, way) = (tuple(at), (motion.x, motion.y));
+        let how = format!("{shape:?} from {from:?} by {way:?}: {:?} {:?}", moved.hits, moved.path);
+        let first = moved.path.first().map_or((0, 0), |first| (first.units().x - from.0, first.units().y - from.1));
+        met += u32::from(!moved.hits.is_empty());
+        if circle {
+            let depth = |room| arena.scene.circle_path_depth(half.x + room, from, (from.0 + way.0, from.1 + way.1));
+            assert!(depth(ROOM) > 0.0 || moved.hits.is_empty(), "{how}");
+            assert!(depth(0) < 64.0 || !moved.hits.is_empty(), "{how}");
+            continue;
+        }
+        let enters = |room| arena.scene.entry_time((half.x + room, half.y + room), from, way);
+        let reach = i128::from(way.0.abs().max(way.1.abs()));
+        let length = i128::from(first.0.abs().max(first.1.abs()));
+        let until = |time: Option<Time>| time.map_or(reach, |time| reach * time.num / time.den);
+        if straight && until(enters(0)) == 0 && reach > 0 {
+            assert!(!moved.hits.is_empty(), "{how}");
+        } else if straight {
+            assert!((length - until(enters(0))).abs() <= 2, "{length} {:?} {how}", until(enters(0)));
+        } else if !moved.hits.is_empty() {
+            assert!(until(enters(ROOM)) <= length + 64 * ROOM as i128, "{how}");
+        } else {
+            assert!(enters(0).is_none() && moved.place == at + motion, "{how}");
+        }
+    }
+    met
+}
+
+#[test]
+fn shapes_stop_where_the_union_is_and_nowhere_else() {
+    let catalogue = Catalogue::builtin();
+    let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == Kind::Solid).collect();
+    let mut random_numbers = Random(0x1A7E_0005);
+    let mut met = 0;
+    for round in 0..count(400) {
+        let cells = random(&mut random_numbers, HALF, 1 + round as usize % 3, &solids);
+        met += cast(&mut random_numbers, &arena(HALF, &cells), 40);
+    }
+    assert!(met > 4 * count(400), "{met}");
+}
