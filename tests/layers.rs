@@ -2,9 +2,10 @@
 
 use crate::scene::{I64Vec2, ONE};
 use crate::scene::{Random, often};
+use crate::symmetry::Symmetry;
 use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, start, tuple};
 use surefoot::catalogue::Kind;
-use surefoot::map::{Layer, LegendEntry, MapParts};
+use surefoot::map::{Beyond, Layer, LegendEntry, MapParts, Sides};
 use surefoot::prelude::*;
 use surefoot_judge::Time;
 
@@ -14,12 +15,13 @@ const HALF: i32 = 3;
 /// Entries of every cell of a square neighbourhood, layer by layer.
 type Cells = Vec<Vec<Option<VariantId>>>;
 
-fn map(half: i32, layers: Vec<Layer>) -> Map {
+fn map(half: i32, layers: Vec<Layer>, beyond: Beyond) -> Map {
     let mut parts = MapParts::new(2 * half as u32, 2 * half as u32);
     parts.legend = LegendEntry::every_variant(&parts.catalogue);
     parts.origin = (-half, -half);
     parts.cells = Vec::new();
     parts.layers = layers;
+    parts.sides = Sides { left: beyond, right: beyond, bottom: beyond, top: beyond };
     Map::from_cells(parts).expect("the layers make a map")
 }
 
@@ -53,7 +55,7 @@ fn arena(half: i32, cells: &Cells) -> Arena {
     let painted = cells.iter().flat_map(|layer| layer.iter().enumerate());
     let tiles = painted.filter_map(|(i, id)| id.map(|id| (at(i), id))).collect();
     let layers = cells.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
-    Arena::new(half, map(half, layers), tiles)
+    Arena::new(half, map(half, layers, Beyond::Open), tiles)
 }
 
 fn check(verdict: &Verdict) {
@@ -192,4 +194,60 @@ fn shapes_stop_where_the_union_is_and_nowhere_else() {
         met += cast(&mut random_numbers, &arena(HALF, &cells), 40);
     }
     assert!(met > 4 * count(400), "{met}");
+}
+
+/// Cells of one layer each moved to a layer of their own choice; the scene turned.
+fn split(cells: &[Option<VariantId>], place: &[usize], layers: usize, symmetry: Symmetry) -> Map {
+    let catalogue = Catalogue::builtin();
+    let side = 2 * HALF;
+    let mut all: Cells = vec![vec![None; cells.len()]; layers];
+    for (i, id) in cells.iter().enumerate() {
+        let (x, y) = symmetry.tile((i as i32 % side - HALF, i as i32 / side - HALF));
+        let turned = |id| {
+            let variant = catalogue.variant(id);
+            catalogue.place(variant.pattern, variant.placement.then(symmetry.0))
+        };
+        all[place[i]][((y + HALF) * side + x + HALF) as usize] = id.map(turned);
+    }
+    let layers = all.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
+    map(HALF, layers, Beyond::Solid)
+}
+
+#[test]
+fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
+    let mut random_numbers = Random(0x1A7E_0006);
+    let mut met = 0;
+    for _ in 0..often(40, 2_000) {
+        let cells = random(&mut random_numbers, HALF, 1, &all()).remove(0);
+        let place: Vec<usize> = cells.iter().map(|_| random_numbers.below(3) as usize).collect();
+        let half = (random_numbers.range(0.05, 0.6), random_numbers.range(0.05, 0.6));
+        let shape = if random_numbers.below(2) == 0 { Shape::circle(half.0) } else { Shape::aabb(half.0, half.1) };
+        let aligned = random_numbers.below(2) == 0;
+        let at = start(&mut random_numbers, HALF, shape, aligned);
+        let velocity = DVec2::new(random_numbers.range(-20.0, 20.0), random_numbers.range(-20.0, 20.0));
+        let walks = random_numbers.below(2) == 0;
+        let run = |layers: usize, symmetry: Symmetry| {
+            let place: Vec<usize> = place.iter().map(|layer| layer % layers).collect();
+            let mut world = World::new(split(&cells, &place, layers, symmetry), symmetry.settings());
+            let body = Body::new(symmetry.shape(shape)).at(symmetry.place(at)).moving(symmetry.velocity(velocity));
+            let body = if walks { body.character(Character::default()) } else { body.bounce(0.8) };
+            let body = world.spawn(body).expect("it is in order");
+            let mut way = Vec::new();
+            for tick in 0..90 {
+                let walk = symmetry.walk([127, -127, 60][tick / 30]);
+                world.set_input(body, Input { walk, jump: tick % 20 < 3, ..Input::default() });
+                world.step();
+                let state = &world[body];
+                let back = symmetry.inverse();
+                way.push((back.place(state.place()), back.velocity(state.velocity()), world.contacts(body).len()));
+            }
+            way
+        };
+        let one = run(1, Symmetry(Placement::default()));
+        met += one.iter().filter(|moment| moment.2 > 0).count();
+        for symmetry in Symmetry::all() {
+            assert_eq!(run(3, symmetry), one, "{shape:?} at {at:?} {symmetry:?}");
+        }
+    }
+    assert!(met > 600, "{met}");
 }
