@@ -217,13 +217,17 @@ fn split(cells: &[Option<VariantId>], place: &[usize], layers: usize, symmetry: 
 fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
     let mut random_numbers = Random(0x1A7E_0006);
     let mut met = 0;
-    for _ in 0..often(40, 2_000) {
+    for _ in 0..often(150, 6_000) {
         let cells = random(&mut random_numbers, HALF, 1, &all()).remove(0);
         let place: Vec<usize> = cells.iter().map(|_| random_numbers.below(3) as usize).collect();
         let half = (random_numbers.range(0.05, 0.6), random_numbers.range(0.05, 0.6));
         let shape = if random_numbers.below(2) == 0 { Shape::circle(half.0) } else { Shape::aabb(half.0, half.1) };
         let aligned = random_numbers.below(2) == 0;
         let at = start(&mut random_numbers, HALF, shape, aligned);
+        let terrain = Terrain::bake(&split(&cells, &place, 3, Symmetry(Placement::default())));
+        if Mover::new(&terrain).overlaps(shape, at) {
+            continue;
+        }
         let velocity = DVec2::new(random_numbers.range(-20.0, 20.0), random_numbers.range(-20.0, 20.0));
         let walks = random_numbers.below(2) == 0;
         let run = |layers: usize, symmetry: Symmetry| {
