@@ -152,7 +152,7 @@ fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
         let mut motion = motion(random, arena.half, shape, at);
         let axis = random.below(3);
         if axis < 2 {
-            motion = motion * [I64Vec2::X, I64Vec2::Y][axis as usize];
+            motion *= [I64Vec2::X, I64Vec2::Y][axis as usize];
         }
         let straight = motion.min_element() == 0 || motion.max_element() == 0;
         let moved = mover.slide_units(shape, at, motion);

@@ -85,16 +85,16 @@ impl Terrain {
     /// Bakes a map.
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {
-        let mut legend = Legend::of(map);
-        let terrain = Terrain::bake_with(map, &mut legend);
+        let terrain = Terrain::bake_with(map, Legend::of(map));
+        let legend = &terrain.legend;
         let cells = |layer: &usize| map.layers()[*layer].cells().iter();
         let drops = legend.layers().iter().flat_map(cells).any(|&entry| legend.drops(entry));
-        let dropped = drops.then(|| Arc::new(Terrain::bake_with(map, &mut legend.without_drops())));
+        let dropped = drops.then(|| Arc::new(Terrain::bake_with(map, legend.without_drops())));
         Terrain { dropped, ..terrain }
     }
 
-    fn bake_with(map: &Map, legend: &mut Legend) -> Terrain {
-        let (chunks, cells) = grid::bake_map(map, legend);
+    fn bake_with(map: &Map, mut legend: Legend) -> Terrain {
+        let (chunks, cells) = grid::bake_map(map, &mut legend);
         let (origin, size) = (map.origin(), map.size());
         let rings = RINGS as i32;
         // A map's origin and size keep these far from the ends of i32.
@@ -107,7 +107,7 @@ impl Terrain {
             chunks: chunks.into(),
             uses: Arc::new(Uses::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
-            legend: Arc::new(legend.clone()),
+            legend: Arc::new(legend),
             origin,
             size,
             sides: map.sides(),
