@@ -96,7 +96,7 @@ fn an_edited_layer_equals_a_fresh_bake() {
                 assert_eq!(pieces(edited.dropped(), tile), pieces(fresh.dropped(), tile), "dropped, tile {tile:?}");
             }
         }
-        assert_eq!(terrain.set_in(3, parts.origin, EntryId(1)), Err(TileError::UnknownLayer { layer: 3 }));
+        assert_eq!(terrain.set_in(3, parts.origin, EntryId(1)), Err(TileError::UnknownLayer { layer: 3, layers: 3 }));
     }
 }
 
@@ -112,7 +112,7 @@ fn a_map_without_a_layer_that_collides_is_empty() {
     assert!(terrain.shows(&map));
     assert_eq!((terrain.entry((0, 0)), terrain.entry((0, -1))), (EntryId::EMPTY, crate::terrain::OUTSIDE));
     assert!(terrain.faces_of((0, 0)).next().is_none() && terrain.faces_of((0, -1)).next().is_some());
-    assert_eq!(terrain.set((0, 0), EntryId(1)), Err(TileError::UnknownLayer { layer: 0 }));
+    assert_eq!(terrain.set((0, 0), EntryId(1)), Err(TileError::UnknownLayer { layer: 0, layers: 0 }));
 }
 
 #[test]
