@@ -11,6 +11,7 @@ mod events;
 mod feel;
 mod hills;
 mod jump;
+mod layers;
 mod ledges;
 mod limit;
 mod limits;

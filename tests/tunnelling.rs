@@ -6,18 +6,37 @@ use surefoot::catalogue::Kind;
 use surefoot::prelude::*;
 use surefoot_judge as judge;
 
-/// The painted cells as the judge knows them: from the patterns as drawn, by its own placement code.
-fn judged(square: &Square) -> judge::Scene {
-    let catalogue = Catalogue::builtin();
-    let mut scene = judge::Scene::new();
-    for y in -square.half..square.half {
-        for x in -square.half..square.half {
-            if let Some(id) = square.tile((x, y)) {
-                paint(&mut scene, &catalogue, (x, y), id);
-            }
+/// A neighbourhood around the origin, as the engine has it and as the judge does.
+pub struct Arena {
+    /// Half the tiles along its side.
+    pub half: i32,
+    pub map: Map,
+    pub scene: judge::Scene,
+    /// What is painted, for a report.
+    tiles: Vec<((i32, i32), VariantId)>,
+}
+
+impl Arena {
+    /// With tiles as the judge knows them: from the patterns as drawn, by its own placement code.
+    pub fn new(half: i32, map: Map, tiles: Vec<((i32, i32), VariantId)>) -> Arena {
+        let catalogue = map.catalogue();
+        let mut scene = judge::Scene::new();
+        for &(tile, id) in &tiles {
+            paint(&mut scene, catalogue, tile, id);
         }
+        Arena { half, map, scene, tiles }
     }
-    scene
+
+    fn of(square: &Square) -> Arena {
+        let cells = (-square.half..square.half).flat_map(|y| (-square.half..square.half).map(move |x| (x, y)));
+        let tiles = cells.filter_map(|tile| square.tile(tile).map(|id| (tile, id))).collect();
+        Arena::new(square.half, square.map(Symmetry(Placement::default()), (0, 0)), tiles)
+    }
+
+    /// The first of the variants of a cell, for a report.
+    fn tile(&self, tile: (i32, i32)) -> Option<VariantId> {
+        self.tiles.iter().find(|(at, _)| *at == tile).map(|(_, id)| *id)
+    }
 }
 
 /// Paints one cell for the judge.
@@ -56,16 +75,16 @@ pub fn judge_shape(shape: Shape) -> judge::Shape {
 }
 
 /// Half extents in tiles, from the smallest to the largest: a fraction of a tile up to three tiles across.
-const SIZES: (f64, f64) = (0.025, 1.5);
+pub const SIZES: (f64, f64) = (0.025, 1.5);
 
 /// Up to sixteen tiles across.
 const LARGE: (f64, f64) = (1.5, 8.0);
 
 /// Moves bodies about in one neighbourhood and has every sub-move judged.
-fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, verdict: &mut Verdict) {
-    let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
+pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32, verdict: &mut Verdict) {
+    let terrain = Terrain::bake(&arena.map);
     let mover = Mover::new(&terrain);
-    let scene = judged(square);
+    let scene = &arena.scene;
     for _ in 0..tries {
         let aligned = random.below(2) == 0;
         let size = |random: &mut Random| {
@@ -79,7 +98,7 @@ fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, v
             Shape::aabb_units(I64Vec2::new(size(random), size(random)))
         };
         let judge_shape = judge_shape(shape);
-        let mut at = start(random, square, shape, aligned);
+        let mut at = start(random, arena.half, shape, aligned);
         if scene.overlap(&judge_shape, tuple(at)).is_some() != mover.overlaps(shape, at) {
             verdict.faults.push(format!("overlap of {shape:?} at {at:?}: the judge says otherwise"));
         }
@@ -88,18 +107,18 @@ fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, v
             continue;
         }
         for _ in 0..12 {
-            let motion = motion(random, square, shape, at);
+            let motion = motion(random, arena.half, shape, at);
             let moved = mover.slide_units(shape, at, motion);
             verdict.steps += 1;
             verdict.hits += u64::from(!moved.hits.is_empty());
             verdict.moved += u64::from(moved.place != at);
             let how = format!("{shape:?} by {motion:?}");
-            let from = watch(&scene, &judge_shape, &|tile| tile_of(square, tile), at, &moved.path, &how, verdict);
+            let from = watch(scene, &judge_shape, &|tile| arena.tile(tile), at, &moved.path, &how, verdict);
             if from != moved.place {
                 verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.place));
             }
             at = moved.place;
-            if at.units().abs().max_element() > i64::from(square.half + 9) * ONE {
+            if at.units().abs().max_element() > i64::from(arena.half + 9) * ONE {
                 break;
             }
         }
@@ -146,11 +165,6 @@ pub fn watch(
     from
 }
 
-fn tile_of(square: &Square, tile: (i32, i32)) -> Option<VariantId> {
-    let inside = |v: i32| v >= -square.half && v < square.half;
-    (inside(tile.0) && inside(tile.1)).then(|| square.tile(tile)).flatten()
-}
-
 /// The variants around a cell, for a report.
 fn around(tile: &dyn Fn((i32, i32)) -> Option<VariantId>, cell: (i32, i32)) -> String {
     let mut text = String::new();
@@ -163,14 +177,14 @@ fn around(tile: &dyn Fn((i32, i32)) -> Option<VariantId>, cell: (i32, i32)) -> S
 }
 
 /// Lets characters, balls and sliding bodies live in one neighbourhood, and has every part of every tick judged.
-fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdict) {
-    let scene = judged(square);
+pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Verdict) {
+    let scene = &arena.scene;
     let settings = Settings::default().floor_limit(random.pick(&[
         SlopeLimit::ONE_TO_ONE,
         SlopeLimit::new(1, 2).expect("a limit"),
         SlopeLimit::new(3, 1).expect("a limit"),
     ]));
-    let mut world = World::new(square.map(Symmetry(Placement::default()), (0, 0)), settings);
+    let mut world = World::new(arena.map.clone(), settings);
     let mut bodies = Vec::new();
     for _ in 0..12 {
         let size = |random: &mut Random| {
@@ -181,7 +195,7 @@ fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdi
             if random.below(2) == 0 { Shape::circle(size(random)) } else { Shape::aabb(size(random), size(random)) };
         let judge_shape = judge_shape(shape);
         let aligned = random.below(2) == 0;
-        let at = start(random, square, shape, aligned);
+        let at = start(random, arena.half, shape, aligned);
         if scene.overlap(&judge_shape, tuple(at)).is_some() || scene.straddles_wall(&judge_shape, tuple(at)) {
             continue;
         }
@@ -207,7 +221,7 @@ fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdi
             verdict.steps += 1;
             verdict.moved += u64::from(state.place() != at);
             verdict.hits += u64::from(!world.contacts(*id).is_empty());
-            let end = watch(&scene, shape, &|tile| tile_of(square, tile), at, state.path(), how, verdict);
+            let end = watch(scene, shape, &|tile| arena.tile(tile), at, state.path(), how, verdict);
             if end != state.place() {
                 verdict.faults.push(format!("the way of {how} ends at {end:?}, the body at {:?}", state.place()));
             }
@@ -221,8 +235,8 @@ fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdi
 }
 
 /// A start in or near the neighbourhood: anywhere, on the lattice, or in line with a lattice corner give or take a unit.
-fn start(random: &mut Random, square: &Square, shape: Shape, aligned: bool) -> Place {
-    let span = f64::from(square.half) + (shape.half().max_element() as f64 / ONE as f64).max(1.5);
+pub fn start(random: &mut Random, half: i32, shape: Shape, aligned: bool) -> Place {
+    let span = f64::from(half) + (shape.half().max_element() as f64 / ONE as f64).max(1.5);
     let x = (random.range(-span, span) * ONE as f64) as i64;
     let y = (random.range(-span, span) * ONE as f64) as i64;
     if aligned {
@@ -230,7 +244,7 @@ fn start(random: &mut Random, square: &Square, shape: Shape, aligned: bool) -> P
         return units(snap(x), snap(y));
     }
     if random.below(2) == 0 {
-        let corner = lattice_point(random, square);
+        let corner = lattice_point(random, half);
         let sign = |random: &mut Random| [-1, 1][random.below(2) as usize];
         let nudge = random.below(3) as i64 - 1;
         let x = corner.x + sign(random) * shape.half().x + nudge;
@@ -239,9 +253,9 @@ fn start(random: &mut Random, square: &Square, shape: Shape, aligned: bool) -> P
     units(x, y)
 }
 
-fn lattice_point(random: &mut Random, square: &Square) -> I64Vec2 {
+fn lattice_point(random: &mut Random, half: i32) -> I64Vec2 {
     let coordinate = |random: &mut Random| {
-        let cell = random.below(2 * square.half as u64) as i64 - i64::from(square.half);
+        let cell = random.below(2 * half as u64) as i64 - i64::from(half);
         let step = random.pick(&[0, 2, 4, 5, 8, 9, 12, 13, 14, 15]);
         cell * ONE + (step << 28)
     };
@@ -250,14 +264,14 @@ fn lattice_point(random: &mut Random, square: &Square) -> I64Vec2 {
 
 /// A motion of any length from a millionth to a thousand tiles; one in two is aimed so that a corner, a side or the centre
 /// of the shape passes through a lattice point.
-fn motion(random: &mut Random, square: &Square, shape: Shape, at: Place) -> I64Vec2 {
+pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Place) -> I64Vec2 {
     let length = match random.below(8) {
         0 => random.range(1e-6, 1e-4),
         1 => 1000.0 * random.range(0.01, 1.0),
         _ => random.range(0.0, 3.0),
     };
     if random.below(2) == 0 {
-        let corner = lattice_point(random, square);
+        let corner = lattice_point(random, half);
         let offset = shape.half() * I64Vec2::new(random.below(3) as i64 - 1, random.below(3) as i64 - 1);
         let aim = corner + offset - at.units();
         return if random.below(2) == 0 {
@@ -281,12 +295,12 @@ fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
     for &variant in variants {
         let mut cells = vec![None; 16];
         cells[10] = Some(variant);
-        attack(&mut random, &Square::new(2, cells), SIZES, 4, &mut verdict);
+        attack(&mut random, &Arena::of(&Square::new(2, cells)), SIZES, 4, &mut verdict);
     }
     for _ in 0..neighbourhoods {
         let filled = random.range(0.1, 0.8);
         let square = Square::random(&mut random, 3, filled, variants);
-        attack(&mut random, &square, SIZES, 20, &mut verdict);
+        attack(&mut random, &Arena::of(&square), SIZES, 20, &mut verdict);
         if verdict.faults.len() > 20 {
             break;
         }
@@ -301,7 +315,7 @@ fn check(seed: u64, neighbourhoods: u32, variants: &[VariantId]) {
     assert!(verdict.hits * 4 > verdict.steps, "the attack must meet something");
 }
 
-fn count(everyday: u32) -> u32 {
+pub fn count(everyday: u32) -> u32 {
     std::env::var("SUREFOOT_RUNS").map_or(everyday, |runs| runs.parse().expect("a number of runs"))
 }
 
@@ -326,7 +340,7 @@ fn large_shapes_enter_and_cross_nothing() {
     for _ in 0..count(25) {
         let filled = random.range(0.005, 0.06);
         let square = Square::random(&mut random, 12, filled, &all);
-        attack(&mut random, &square, LARGE, 12, &mut verdict);
+        attack(&mut random, &Arena::of(&square), LARGE, 12, &mut verdict);
         if verdict.faults.len() > 20 {
             break;
         }
@@ -344,7 +358,7 @@ fn characters_and_bodies_enter_and_cross_nothing() {
     for _ in 0..count(60) {
         let filled = random.range(0.1, 0.7);
         let square = Square::random(&mut random, 3, filled, &all);
-        inhabit(&mut random, &square, 120, &mut verdict);
+        inhabit(&mut random, &Arena::of(&square), 120, &mut verdict);
         if verdict.faults.len() > 20 {
             break;
         }
