@@ -1,19 +1,20 @@
 //! Nothing is ever entered and no one-sided edge is ever crossed: every sub-move under an exact judge.
 
-use crate::scene::{I64Vec2, ONE, Random, units};
+use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::{Square, Symmetry};
+use std::sync::Arc;
 use surefoot::catalogue::Kind;
 use surefoot::prelude::*;
 use surefoot_judge as judge;
 
 /// The painted cells as the judge knows them: from the patterns as drawn, by its own placement code.
 fn judged(square: &Square) -> judge::Scene {
-    let catalogue = Catalogue::builtin();
+    let catalogue = &square.catalogue;
     let mut scene = judge::Scene::new();
     for y in -square.half..square.half {
         for x in -square.half..square.half {
             if let Some(id) = square.tile((x, y)) {
-                paint(&mut scene, &catalogue, (x, y), id);
+                paint(&mut scene, catalogue, (x, y), id);
             }
         }
     }
@@ -43,6 +44,15 @@ pub struct Verdict {
     pub faults: Vec<String>,
 }
 
+impl Verdict {
+    /// No fault, at least so many steps, and something met in many of them.
+    pub fn assert_sound(&self, steps: u64) {
+        println!("{} body-steps, {} moved, {} with hits", self.steps, self.moved, self.hits);
+        assert!(self.faults.is_empty(), "{} faults:\n{}", self.faults.len(), self.faults.join("\n"));
+        assert!(self.hits * 4 > self.steps && self.steps >= steps, "the attack must meet something");
+    }
+}
+
 pub fn tuple(place: Place) -> (i64, i64) {
     place.units().into()
 }
@@ -56,13 +66,13 @@ pub fn judge_shape(shape: Shape) -> judge::Shape {
 }
 
 /// Half extents in tiles, from the smallest to the largest: a fraction of a tile up to three tiles across.
-const SIZES: (f64, f64) = (0.025, 1.5);
+pub const SIZES: (f64, f64) = (0.025, 1.5);
 
 /// Up to sixteen tiles across.
 const LARGE: (f64, f64) = (1.5, 8.0);
 
 /// Moves bodies about in one neighbourhood and has every sub-move judged.
-fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, verdict: &mut Verdict) {
+pub fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, verdict: &mut Verdict) {
     let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
     let mover = Mover::new(&terrain);
     let scene = judged(square);
@@ -110,7 +120,7 @@ fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, v
 pub fn watch(
     scene: &judge::Scene,
     shape: &judge::Shape,
-    tile: &dyn Fn((i32, i32)) -> Option<VariantId>,
+    tile: &dyn Fn((i32, i32)) -> Option<String>,
     start: Place,
     path: &[Place],
     how: &str,
@@ -146,24 +156,26 @@ pub fn watch(
     from
 }
 
-fn tile_of(square: &Square, tile: (i32, i32)) -> Option<VariantId> {
+/// What a tile shows, for a report.
+fn tile_of(square: &Square, tile: (i32, i32)) -> Option<String> {
     let inside = |v: i32| v >= -square.half && v < square.half;
-    (inside(tile.0) && inside(tile.1)).then(|| square.tile(tile)).flatten()
+    let id = (inside(tile.0) && inside(tile.1)).then(|| square.tile(tile)).flatten()?;
+    Some(square.catalogue.name(id))
 }
 
 /// The variants around a cell, for a report.
-fn around(tile: &dyn Fn((i32, i32)) -> Option<VariantId>, cell: (i32, i32)) -> String {
+fn around(tile: &dyn Fn((i32, i32)) -> Option<String>, cell: (i32, i32)) -> String {
     let mut text = String::new();
     for at in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (cell.0 + x, cell.1 + y))) {
-        if let Some(id) = tile(at) {
-            text += &format!(" {at:?} {}", Catalogue::builtin().name(id));
+        if let Some(name) = tile(at) {
+            text += &format!(" {at:?} {name}");
         }
     }
     text
 }
 
 /// Lets characters, balls and sliding bodies live in one neighbourhood, and has every part of every tick judged.
-fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdict) {
+pub fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdict) {
     let scene = judged(square);
     let settings = Settings::default().floor_limit(random.pick(&[
         SlopeLimit::ONE_TO_ONE,
@@ -274,18 +286,18 @@ fn motion(random: &mut Random, square: &Square, shape: Shape, at: Place) -> I64V
     I64Vec2::new((random.range(-1.0, 1.0) * scale) as i64, (random.range(-1.0, 1.0) * scale) as i64)
 }
 
-fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
+fn run(seed: u64, neighbourhoods: u32, catalogue: &Arc<Catalogue>, variants: &[VariantId]) -> Verdict {
     let mut random = Random(seed);
     let mut verdict = Verdict::default();
     // Every variant alone, in the middle of nothing.
     for &variant in variants {
         let mut cells = vec![None; 16];
         cells[10] = Some(variant);
-        attack(&mut random, &Square::new(2, cells), SIZES, 4, &mut verdict);
+        attack(&mut random, &Square::new(2, cells).of(catalogue), SIZES, 4, &mut verdict);
     }
     for _ in 0..neighbourhoods {
         let filled = random.range(0.1, 0.8);
-        let square = Square::random(&mut random, 3, filled, variants);
+        let square = Square::random(&mut random, 3, filled, variants).of(catalogue);
         attack(&mut random, &square, SIZES, 20, &mut verdict);
         if verdict.faults.len() > 20 {
             break;
@@ -294,62 +306,68 @@ fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
     verdict
 }
 
-fn check(seed: u64, neighbourhoods: u32, variants: &[VariantId]) {
-    let verdict = run(seed, neighbourhoods, variants);
-    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps, "the attack must meet something");
+fn check(seed: u64, neighbourhoods: u32, catalogue: &Arc<Catalogue>, variants: &[VariantId]) {
+    let verdict = run(seed, neighbourhoods, catalogue, variants);
+    verdict.assert_sound(1);
 }
 
-fn count(everyday: u32) -> u32 {
+pub fn count(everyday: u32) -> u32 {
     std::env::var("SUREFOOT_RUNS").map_or(everyday, |runs| runs.parse().expect("a number of runs"))
+}
+
+/// The shipped catalogues with how many neighbourhoods each gets: the longer list of variants more.
+fn shares(everyday: u32) -> impl Iterator<Item = (Arc<Catalogue>, u32)> {
+    catalogues().into_iter().zip([count(everyday), count(everyday / 3)])
 }
 
 #[test]
 fn nothing_enters_closed_solids() {
-    let catalogue = Catalogue::builtin();
-    let solids: Vec<VariantId> = (0..96).map(VariantId).filter(|&v| catalogue.variant(v).kind == Kind::Solid).collect();
-    check(0x5EED_0101, count(700), &solids);
+    for (catalogue, count) in shares(700) {
+        let mut solids = variants(&catalogue);
+        solids.retain(|&v| catalogue.variant(v).kind == Kind::Solid);
+        check(0x5EED_0101, count, &catalogue, &solids);
+    }
 }
 
 #[test]
 fn nothing_enters_or_crosses_anything() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    check(0x5EED_0102, count(700), &all);
+    for (catalogue, count) in shares(700) {
+        check(0x5EED_0102, count, &catalogue, &variants(&catalogue));
+    }
 }
 
 #[test]
 fn large_shapes_enter_and_cross_nothing() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    let mut random = Random(0x5EED_0104);
-    let mut verdict = Verdict::default();
-    for _ in 0..count(25) {
-        let filled = random.range(0.005, 0.06);
-        let square = Square::random(&mut random, 12, filled, &all);
-        attack(&mut random, &square, LARGE, 12, &mut verdict);
-        if verdict.faults.len() > 20 {
-            break;
+    for (catalogue, count) in shares(25) {
+        let all = variants(&catalogue);
+        let mut random = Random(0x5EED_0104);
+        let mut verdict = Verdict::default();
+        for _ in 0..count {
+            let filled = random.range(0.005, 0.06);
+            let square = Square::random(&mut random, 12, filled, &all).of(&catalogue);
+            attack(&mut random, &square, LARGE, 12, &mut verdict);
+            if verdict.faults.len() > 20 {
+                break;
+            }
         }
+        verdict.assert_sound(20 * u64::from(count));
     }
-    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps && verdict.steps > 500, "the attack must meet something");
 }
 
 #[test]
 fn characters_and_bodies_enter_and_cross_nothing() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    let mut random = Random(0x5EED_0103);
-    let mut verdict = Verdict::default();
-    for _ in 0..count(60) {
-        let filled = random.range(0.1, 0.7);
-        let square = Square::random(&mut random, 3, filled, &all);
-        inhabit(&mut random, &square, 120, &mut verdict);
-        if verdict.faults.len() > 20 {
-            break;
+    for (catalogue, count) in shares(60) {
+        let all = variants(&catalogue);
+        let mut random = Random(0x5EED_0103);
+        let mut verdict = Verdict::default();
+        for _ in 0..count {
+            let filled = random.range(0.1, 0.7);
+            let square = Square::random(&mut random, 3, filled, &all).of(&catalogue);
+            inhabit(&mut random, &square, 120, &mut verdict);
+            if verdict.faults.len() > 20 {
+                break;
+            }
         }
+        verdict.assert_sound(1);
     }
-    println!("{} body-steps, {} moved, {} touching", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps, "the bodies must meet something");
 }
