@@ -14,14 +14,14 @@ const PATTERNS: usize = 6;
 fn path(random: &mut Random, points: u64) -> Vec<(i8, i8)> {
     let steps: &[i8] = random.pick(&[&[0, 8, 16][..], &[0, 4, 8, 12, 16], &[0, 0, 1, 2, 7, 9, 14, 15, 16, 16]]);
     let any = random.below(4) == 0;
-    let mut step = |random: &mut Random| if any { random.below(17) as i8 } else { random.pick(steps) };
+    let step = |random: &mut Random| if any { random.below(17) as i8 } else { random.pick(steps) };
     (0..points).map(|_| (step(random), step(random))).collect()
 }
 
 fn pattern(random: &mut Random, number: usize) -> Pattern {
     let kind = random.pick(&[Kind::Solid, Kind::Solid, Kind::Open, Kind::Wall]);
     let least = if kind == Kind::Solid { 3 } else { 2 };
-    let mut path = |random: &mut Random| {
+    let path = |random: &mut Random| {
         let points = least + random.below(5);
         path(random, points)
     };
