@@ -67,12 +67,14 @@ fn draw(len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<
     if !goes_on(QUIET) {
         return;
     }
-    let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr());
-    let form = if len.is_some() { "{msg} [{bar:30}] {pos}/{len} {eta}" } else { "{msg} {spinner}" };
+    let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::hidden());
+    let form = if len.is_some() { "{msg} [{bar:30}] {percent:>3}% of {len}" } else { "{msg} {spinner}" };
     if let Ok(style) = ProgressStyle::with_template(form) {
         bar.set_style(style.progress_chars("=> "));
     }
     bar.set_message(what);
+    bar.set_position(done.load(Ordering::Relaxed));
+    bar.set_draw_target(ProgressDrawTarget::stderr());
     loop {
         bar.set_position(done.load(Ordering::Relaxed));
         bar.tick();

@@ -182,7 +182,10 @@ mod tests {
         let markers: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
         assert_eq!(markers, ["goal"]);
         // What is far from the region is not there at all.
-        assert!(runs(&svg, "normals") < runs(&draw_map(&map, &Terrain::bake(&map), &MapStyle::default()), "normals"));
+        let region = Region::new(&map, (0, 0), (0, 0)).ok();
+        let corner = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
+        // The upper block's top and both its sides, the first undersides, the left side and the first top.
+        assert_eq!(runs(&corner, "normals"), 3 + 2 + 1 + 1);
     }
 
     #[test]
