@@ -10,6 +10,7 @@ mod edits;
 mod events;
 mod feel;
 mod hills;
+mod invented;
 mod jump;
 mod layers;
 mod ledges;

@@ -1,7 +1,8 @@
 //! Nothing is ever entered and no one-sided edge is ever crossed: every sub-move under an exact judge.
 
-use crate::scene::{I64Vec2, ONE, Random, units};
+use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::{Square, Symmetry};
+use std::sync::Arc;
 use surefoot::catalogue::Kind;
 use surefoot::prelude::*;
 use surefoot_judge as judge;
@@ -27,15 +28,15 @@ impl Arena {
         Arena { half, map, scene, tiles }
     }
 
-    fn of(square: &Square) -> Arena {
+    pub fn of(square: &Square) -> Arena {
         let cells = (-square.half..square.half).flat_map(|y| (-square.half..square.half).map(move |x| (x, y)));
         let tiles = cells.filter_map(|tile| square.tile(tile).map(|id| (tile, id))).collect();
         Arena::new(square.half, square.map(Symmetry(Placement::default()), (0, 0)), tiles)
     }
 
-    /// The first of the variants of a cell, for a report.
-    fn tile(&self, tile: (i32, i32)) -> Option<VariantId> {
-        self.tiles.iter().find(|(at, _)| *at == tile).map(|(_, id)| *id)
+    /// The name of the first of the variants of a cell, for a report.
+    fn tile(&self, tile: (i32, i32)) -> Option<String> {
+        self.tiles.iter().find(|(at, _)| *at == tile).map(|(_, id)| self.map.catalogue().name(*id))
     }
 }
 
@@ -60,6 +61,15 @@ pub struct Verdict {
     pub moved: u64,
     pub hits: u64,
     pub faults: Vec<String>,
+}
+
+impl Verdict {
+    /// No fault, at least so many steps, and something met in many of them.
+    pub fn assert_sound(&self, steps: u64) {
+        println!("{} body-steps, {} moved, {} with hits", self.steps, self.moved, self.hits);
+        assert!(self.faults.is_empty(), "{} faults:\n{}", self.faults.len(), self.faults.join("\n"));
+        assert!(self.hits * 4 > self.steps && self.steps >= steps, "the attack must meet something");
+    }
 }
 
 pub fn tuple(place: Place) -> (i64, i64) {
@@ -129,7 +139,7 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
 pub fn watch(
     scene: &judge::Scene,
     shape: &judge::Shape,
-    tile: &dyn Fn((i32, i32)) -> Option<VariantId>,
+    tile: &dyn Fn((i32, i32)) -> Option<String>,
     start: Place,
     path: &[Place],
     how: &str,
@@ -166,11 +176,11 @@ pub fn watch(
 }
 
 /// The variants around a cell, for a report.
-fn around(tile: &dyn Fn((i32, i32)) -> Option<VariantId>, cell: (i32, i32)) -> String {
+fn around(tile: &dyn Fn((i32, i32)) -> Option<String>, cell: (i32, i32)) -> String {
     let mut text = String::new();
     for at in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (cell.0 + x, cell.1 + y))) {
-        if let Some(id) = tile(at) {
-            text += &format!(" {at:?} {}", Catalogue::builtin().name(id));
+        if let Some(name) = tile(at) {
+            text += &format!(" {at:?} {name}");
         }
     }
     text
@@ -288,18 +298,18 @@ pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Place) -> I64Vec
     I64Vec2::new((random.range(-1.0, 1.0) * scale) as i64, (random.range(-1.0, 1.0) * scale) as i64)
 }
 
-fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
+fn run(seed: u64, neighbourhoods: u32, catalogue: &Arc<Catalogue>, variants: &[VariantId]) -> Verdict {
     let mut random = Random(seed);
     let mut verdict = Verdict::default();
     // Every variant alone, in the middle of nothing.
     for &variant in variants {
         let mut cells = vec![None; 16];
         cells[10] = Some(variant);
-        attack(&mut random, &Arena::of(&Square::new(2, cells)), SIZES, 4, &mut verdict);
+        attack(&mut random, &Arena::of(&Square::new(2, cells).of(catalogue)), SIZES, 4, &mut verdict);
     }
     for _ in 0..neighbourhoods {
         let filled = random.range(0.1, 0.8);
-        let square = Square::random(&mut random, 3, filled, variants);
+        let square = Square::random(&mut random, 3, filled, variants).of(catalogue);
         attack(&mut random, &Arena::of(&square), SIZES, 20, &mut verdict);
         if verdict.faults.len() > 20 {
             break;
@@ -308,62 +318,68 @@ fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
     verdict
 }
 
-fn check(seed: u64, neighbourhoods: u32, variants: &[VariantId]) {
-    let verdict = run(seed, neighbourhoods, variants);
-    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps, "the attack must meet something");
+fn check(seed: u64, neighbourhoods: u32, catalogue: &Arc<Catalogue>, variants: &[VariantId]) {
+    let verdict = run(seed, neighbourhoods, catalogue, variants);
+    verdict.assert_sound(1);
 }
 
 pub fn count(everyday: u32) -> u32 {
     std::env::var("SUREFOOT_RUNS").map_or(everyday, |runs| runs.parse().expect("a number of runs"))
 }
 
+/// The shipped catalogues with how many neighbourhoods each gets: the longer list of variants more.
+fn shares(everyday: u32) -> impl Iterator<Item = (Arc<Catalogue>, u32)> {
+    catalogues().into_iter().zip([count(everyday), count(everyday / 3)])
+}
+
 #[test]
 fn nothing_enters_closed_solids() {
-    let catalogue = Catalogue::builtin();
-    let solids: Vec<VariantId> = (0..96).map(VariantId).filter(|&v| catalogue.variant(v).kind == Kind::Solid).collect();
-    check(0x5EED_0101, count(700), &solids);
+    for (catalogue, count) in shares(700) {
+        let mut solids = variants(&catalogue);
+        solids.retain(|&v| catalogue.variant(v).kind == Kind::Solid);
+        check(0x5EED_0101, count, &catalogue, &solids);
+    }
 }
 
 #[test]
 fn nothing_enters_or_crosses_anything() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    check(0x5EED_0102, count(700), &all);
+    for (catalogue, count) in shares(700) {
+        check(0x5EED_0102, count, &catalogue, &variants(&catalogue));
+    }
 }
 
 #[test]
 fn large_shapes_enter_and_cross_nothing() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    let mut random = Random(0x5EED_0104);
-    let mut verdict = Verdict::default();
-    for _ in 0..count(25) {
-        let filled = random.range(0.005, 0.06);
-        let square = Square::random(&mut random, 12, filled, &all);
-        attack(&mut random, &Arena::of(&square), LARGE, 12, &mut verdict);
-        if verdict.faults.len() > 20 {
-            break;
+    for (catalogue, count) in shares(25) {
+        let all = variants(&catalogue);
+        let mut random = Random(0x5EED_0104);
+        let mut verdict = Verdict::default();
+        for _ in 0..count {
+            let filled = random.range(0.005, 0.06);
+            let square = Square::random(&mut random, 12, filled, &all).of(&catalogue);
+            attack(&mut random, &Arena::of(&square), LARGE, 12, &mut verdict);
+            if verdict.faults.len() > 20 {
+                break;
+            }
         }
+        verdict.assert_sound(20 * u64::from(count));
     }
-    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps && verdict.steps > 500, "the attack must meet something");
 }
 
 #[test]
 fn characters_and_bodies_enter_and_cross_nothing() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    let mut random = Random(0x5EED_0103);
-    let mut verdict = Verdict::default();
-    for _ in 0..count(60) {
-        let filled = random.range(0.1, 0.7);
-        let square = Square::random(&mut random, 3, filled, &all);
-        inhabit(&mut random, &Arena::of(&square), 120, &mut verdict);
-        if verdict.faults.len() > 20 {
-            break;
+    for (catalogue, count) in shares(60) {
+        let all = variants(&catalogue);
+        let mut random = Random(0x5EED_0103);
+        let mut verdict = Verdict::default();
+        for _ in 0..count {
+            let filled = random.range(0.1, 0.7);
+            let square = Square::random(&mut random, 3, filled, &all).of(&catalogue);
+            inhabit(&mut random, &Arena::of(&square), 120, &mut verdict);
+            if verdict.faults.len() > 20 {
+                break;
+            }
         }
+        verdict.assert_sound(1);
     }
-    println!("{} body-steps, {} moved, {} touching", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps, "the bodies must meet something");
 }
