@@ -3,19 +3,27 @@
 //! A pattern is a handful of edges on a lattice of [`LATTICE`] by [`LATTICE`] steps, drawn once. The eight symmetries
 //! of the square turn it into its variants, repeats removed; the 32 built-in patterns make 96.
 
+#[cfg(test)]
+mod bad_input;
 mod builtin;
+mod check;
+mod crossing;
+mod drawing;
 mod error;
+mod format;
 mod pattern;
 mod placement;
+mod stack;
 mod variant;
 
-pub use error::{CatalogueError, VariantNameError};
+pub use error::{CatalogueError, CatalogueErrorKind, CatalogueErrors, VariantNameError};
 pub use pattern::{Kind, Pattern};
 pub use placement::Placement;
+pub use stack::StackError;
+pub(crate) use stack::{ComposedSide, Part, compose};
 pub use variant::{LatticeEdge, Variant};
 
 use glam::I8Vec2;
-use serde::Deserialize;
 use std::sync::Arc;
 
 /// Steps along one side of a tile: pattern vertices have coordinates in `0..=LATTICE`.
@@ -37,17 +45,12 @@ pub struct Catalogue {
     by_placement: Vec<[VariantId; Placement::COUNT]>,
 }
 
-/// The shape of a catalogue file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "Catalogue")]
-struct CatalogueFile {
-    format: u32,
-    patterns: Vec<Pattern>,
-}
-
 impl Catalogue {
     /// The format version that [`Catalogue::from_ron`] reads.
     pub const FORMAT: u32 = 1;
+
+    /// The most patterns of a catalogue.
+    pub const MAX_PATTERNS: usize = 4096;
 
     /// The 32 patterns that come with the engine; parsed once, then shared.
     #[must_use]
@@ -55,28 +58,48 @@ impl Catalogue {
         builtin::catalogue()
     }
 
-    /// Reads a catalogue from the text of a RON file such as `assets/patterns.ron`.
+    /// Reads a catalogue from the text of a RON file such as `assets/patterns.ron`; `docs/catalogue-format.md` lists its
+    /// fields and what is checked.
+    ///
+    /// A byte order mark before the text is skipped.
     ///
     /// # Errors
-    /// [`CatalogueError`] with the line and column for text that is not RON of that form, and with the pattern's name
-    /// for a vertex off the lattice, a path too short or with a repeated point, a name that is taken or not a word, and
-    /// two patterns that are placements of each other.
-    pub fn from_ron(text: &str) -> Result<Catalogue, CatalogueError> {
-        let file: CatalogueFile = ron::from_str(text).map_err(CatalogueError::Syntax)?;
-        if file.format != Self::FORMAT {
-            return Err(CatalogueError::Format { found: file.format });
-        }
-        Self::new(file.patterns)
+    /// [`CatalogueErrors`]: everything that is wrong, each with its line and column; of text that is not RON of that form
+    /// the first mistake only.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::catalogue::Catalogue;
+    ///
+    /// let ramp = |path: &str| {
+    ///     format!("Catalogue(format: 1, patterns: [(name: \"ramp\", kind: Solid, paths: [[{path}]])])")
+    /// };
+    /// let catalogue = Catalogue::from_ron(&ramp("(0, 0), (16, 4), (16, 0)"))?;
+    /// assert_eq!(catalogue.variants().len(), 8);
+    ///
+    /// let errors = Catalogue::from_ron(&ramp("(0, 0), (16, 0), (16, 4)")).unwrap_err();
+    /// let message = errors[0].to_string();
+    /// assert!(message.starts_with("line 1, column 69: pattern `ramp`, path 1: walked with the solid on the left"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_ron(text: &str) -> Result<Catalogue, CatalogueErrors> {
+        format::read(text)
+    }
+
+    /// As [`Catalogue::from_ron`], with the name of the file for errors.
+    ///
+    /// # Errors
+    /// As [`Catalogue::from_ron`].
+    pub fn from_ron_named(text: &str, name: &str) -> Result<Catalogue, CatalogueErrors> {
+        Catalogue::from_ron(text).map_err(|errors| errors.in_file(name))
     }
 
     /// Expands patterns into a catalogue.
     ///
     /// # Errors
-    /// As for [`Catalogue::from_ron`], without the syntax.
-    pub fn new(patterns: Vec<Pattern>) -> Result<Catalogue, CatalogueError> {
-        pattern::check(&patterns)?;
-        let (variants, by_placement) = variant::expand(&patterns)?;
-        Ok(Catalogue { patterns, variants, by_placement })
+    /// As for [`Catalogue::from_ron`], without places.
+    pub fn new(patterns: Vec<Pattern>) -> Result<Catalogue, CatalogueErrors> {
+        format::build(patterns.into_iter().map(Into::into).collect(), |_| None)
     }
 
     /// All patterns; a [`PatternId`] is an index into them.

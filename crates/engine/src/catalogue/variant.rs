@@ -1,4 +1,4 @@
-use super::{CatalogueError, Kind, Pattern, PatternId, Placement, VariantId};
+use super::{Kind, Pattern, PatternId, Placement, VariantId};
 use glam::I8Vec2;
 use std::collections::BTreeMap;
 
@@ -50,42 +50,83 @@ const fn gcd(mut a: u8, mut b: u8) -> u8 {
 /// All distinct variants, and which one each pattern is under each placement.
 pub(super) type Expansion = (Vec<Variant>, Vec<[VariantId; Placement::COUNT]>);
 
-pub(super) fn expand(patterns: &[Pattern]) -> Result<Expansion, CatalogueError> {
-    let mut variants = Vec::new();
+/// A pattern that another one becomes; both by their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Repeat {
+    pub(super) first: usize,
+    pub(super) second: usize,
+    /// How the first is placed to become the second.
+    pub(super) placement: Placement,
+}
+
+/// Expands patterns, and finds those that show what one before them shows.
+pub(super) fn expand(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
+    let mut variants: Vec<Variant> = Vec::new();
     let mut by_placement = Vec::new();
-    // What a variant is told apart by: its kind and the set of its edges, in no order.
+    let mut repeats = Vec::new();
     let mut known: BTreeMap<(u8, Vec<[i8; 4]>), VariantId> = BTreeMap::new();
     for (index, pattern) in patterns.iter().enumerate() {
         let id = PatternId(index as u16);
         let mut ids = [VariantId(0); Placement::COUNT];
         for placement in Placement::all() {
             let variant = place(pattern, id, placement);
-            let mut edges: Vec<_> = variant.edges.iter().map(|edge| edge.key()).collect();
-            edges.sort_unstable();
             let next = VariantId(variants.len() as u16);
-            let found = *known.entry((variant.kind as u8, edges)).or_insert(next);
-            if found == next {
-                variants.push(variant);
-            } else if variants[usize::from(found.0)].pattern != id {
-                let first = &patterns[usize::from(variants[usize::from(found.0)].pattern.0)];
-                return Err(CatalogueError::SameOrbit { first: first.name.clone(), second: pattern.name.clone() });
+            let found = *known.entry((variant.kind as u8, silhouette(&variant.edges))).or_insert(next);
+            let same = variants.get(usize::from(found.0));
+            match same.filter(|same| same.pattern != id) {
+                // The first placement is none, so that the other pattern's is how it becomes this one.
+                Some(same) if placement == Placement::default() => {
+                    let (first, placement) = (usize::from(same.pattern.0), same.placement);
+                    repeats.push(Repeat { first, second: index, placement });
+                }
+                Some(_) => {}
+                None if found == next => variants.push(variant),
+                None => {}
             }
             ids[placement.index()] = found;
         }
         by_placement.push(ids);
     }
-    Ok((variants, by_placement))
+    ((variants, by_placement), repeats)
 }
 
-fn place(pattern: &Pattern, id: PatternId, placement: Placement) -> Variant {
-    let mut paths: Vec<Vec<I8Vec2>> = pattern.points().collect();
-    for path in &mut paths {
+/// What tells shapes apart: their edges in no order, those that go on straight as one.
+fn silhouette(edges: &[LatticeEdge]) -> Vec<[i8; 4]> {
+    // By direction and line, then along it.
+    let key = |edge: &LatticeEdge| {
+        let (normal, a) = (edge.normal().as_ivec2(), edge.a.as_ivec2());
+        (normal.to_array(), normal.dot(a), normal.perp_dot(a))
+    };
+    let mut edges = edges.to_vec();
+    edges.sort_unstable_by_key(key);
+    // `normal.perp_dot` grows against the way of an edge.
+    edges.reverse();
+    let mut merged: Vec<LatticeEdge> = Vec::new();
+    for edge in edges {
+        match merged.last_mut() {
+            Some(last) if last.b == edge.a && last.normal() == edge.normal() => last.b = edge.b,
+            _ => merged.push(edge),
+        }
+    }
+    let mut all: Vec<_> = merged.iter().map(|edge| edge.key()).collect();
+    all.sort_unstable();
+    all
+}
+
+/// The paths of a pattern under a placement, the solid on the right hand.
+pub(super) fn placed_paths(pattern: &Pattern, placement: Placement) -> impl Iterator<Item = Vec<I8Vec2>> {
+    pattern.points().map(move |mut path| {
         path.iter_mut().for_each(|point| *point = placement.apply(*point));
         if placement.mirrored() {
             // A mirror swaps left and right hand; walked backwards, the solid is on the right again.
             path.reverse();
         }
-    }
+        path
+    })
+}
+
+fn place(pattern: &Pattern, id: PatternId, placement: Placement) -> Variant {
+    let paths: Vec<Vec<I8Vec2>> = placed_paths(pattern, placement).collect();
     let edges = paths.iter().flat_map(|path| path_edges(path, pattern.kind)).collect();
     Variant { pattern: id, placement, kind: pattern.kind, paths, edges }
 }

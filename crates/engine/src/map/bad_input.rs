@@ -1,9 +1,11 @@
 //! Texts that are no map: each must be refused at its place, and none may panic.
 
 use super::MapErrorKind::{
-    ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker, DuplicateProperty, EmptyRow, EndsEarly, Format,
-    LargeInteger, MarkerOutside, NamelessMarker, NoRows, NotFinite, OriginOutOfRange, PixelsPerTile, RaggedRow,
-    RepeatedMarker, Size, Syntax, TooDeep, TooManyEntries, UnknownCharacter, UnknownTile,
+    CataloguePath, ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateLayer,
+    DuplicateMarker, DuplicateProperty, EmptyRow, EndsEarly, Format, InvisibleCharacter, LargeInteger, LayerRows,
+    MarkerOutside, NamelessLayer, NamelessMarker, NoFolder, NoLayers, NoRows, NoTiles, NotFinite, OriginOutOfRange,
+    PixelsPerTile, RaggedRow, RepeatedMarker, Size, Syntax, TilesAndLayers, TooDeep, TooManyEntries, TooManyLayers,
+    UnknownCharacter, UnknownTile,
 };
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
@@ -23,20 +25,57 @@ macro_rules! is {
 const CASES: &[Case] = &[
     // Rows.
     ("Map(format: 1, tiles: [\n  \"....\",\n  \"..<>q.\",\n])",
-        is!(UnknownCharacter { character: 'q', row: 2 }), "unknown character 'q' in row 2; the legend has no entry for it; add it to `legend`"),
+        is!(UnknownCharacter { character: 'q', row: 2, .. }), "unknown character 'q' in row 2; the legend has no entry for it; add it to `legend`"),
     ("Map(format: 1, tiles: [\"#é<>q\"], legend: {'é': \"stud\"})",
-        is!(UnknownCharacter { character: 'q', row: 1 }), "'q'"),
-    ("Map(format: 1, tiles: [r#\".\\<>x\"#])", is!(UnknownCharacter { character: 'x', row: 1 }), "'x'"),
-    ("Map(format: 1, tiles: [\".\\\\\\u{2e}<>x\"])", is!(UnknownCharacter { character: 'x', row: 1 }), "'x'"),
-    ("Map(format: 1, tiles: [\".<>\\n\"])", is!(UnknownCharacter { character: '\n', row: 1 }), "'\\n'"),
+        is!(UnknownCharacter { character: 'q', row: 1, .. }), "'q'"),
+    ("Map(format: 1, tiles: [r#\".\\<>x\"#])", is!(UnknownCharacter { character: 'x', row: 1, .. }), "'x'"),
+    ("Map(format: 1, tiles: [\".\\\\\\u{2e}<>x\"])", is!(UnknownCharacter { character: 'x', row: 1, .. }), "'x'"),
+    ("Map(format: 1, tiles: [\".<>\\n\"])", is!(UnknownCharacter { character: '\n', row: 1, .. }), "'\\n'"),
     ("Map(format: 1, only_this_legend: true, tiles: [\"<>.\"])", is!(UnknownCharacter { character: '.', .. }), "'.'"),
     ("Map(format: 1, tiles: [/* [\" */ \"..\", \"..<>.\", \"q\"])",
-        is!(RaggedRow { row: 2, length: 3, expected: 2 }), "row 2 has 3 characters; expected 2, as in row 1"),
-    ("Map(format: 1, tiles: [\n\"..\",\n\"ü<>\"\n])", is!(RaggedRow { row: 2, length: 1, expected: 2 }), "expected 2"),
+        is!(RaggedRow { row: 2, length: 3, expected: 2, .. }), "row 2 has 3 characters; expected 2, as in row 1"),
+    ("Map(format: 1, tiles: [\n\"..\",\n\"ü<>\"\n])", is!(RaggedRow { row: 2, length: 1, expected: 2, .. }), "expected 2"),
     ("Map(format: 1, tiles: <>[])", is!(NoRows), "no rows"),
     ("Map(format: 1, tiles: [<>\"\", \"\"])", is!(EmptyRow), "row 1 is empty; expected at least one"),
-    ("Map(format: 1, tiles: [\".\", \"<>\"])", is!(RaggedRow { row: 2, length: 0, expected: 1 }), "0 characters"),
+    ("Map(format: 1, tiles: [\".\", \"<>\"])", is!(RaggedRow { row: 2, length: 0, expected: 1, .. }), "0 characters"),
+    // Layers.
+    ("Map(format: 1, tiles: [\".\"], layers: <>[(name: \"a\", tiles: [\".\"])])", is!(TilesAndLayers), "`tiles` and `layers`"),
+    ("Map(format: 1, layers: <>[(name: \"a\", tiles: [\".\"])], tiles: [\".\"])", is!(TilesAndLayers), "expected one of the two"),
+    ("Map(format: 1, layers: <>[])", is!(NoLayers), "no layers; expected at least one"),
+    ("Map(format: 1, layers: <>[(name:\"a\",tiles:[\".\"]), (name:\"b\",tiles:[\".\"]), (name:\"c\",tiles:[\".\"]),
+        (name:\"d\",tiles:[\".\"]), (name:\"e\",tiles:[\".\"]), (name:\"f\",tiles:[\".\"]), (name:\"g\",tiles:[\".\"]),
+        (name:\"h\",tiles:[\".\"]), (name:\"i\",tiles:[\".\"]), (name:\"j\",tiles:[\".\"]), (name:\"k\",tiles:[\".\"]),
+        (name:\"l\",tiles:[\".\"]), (name:\"m\",tiles:[\".\"]), (name:\"n\",tiles:[\".\"]), (name:\"o\",tiles:[\".\"]),
+        (name:\"p\",tiles:[\".\"]), (name:\"q\",tiles:[\".\"])])", is!(TooManyLayers { count: 17, .. }), "17 layers; expected at most 16"),
+    ("Map(format: 1, layers: [(name: <>\"\", tiles: [\".\"])])", is!(NamelessLayer), "empty name"),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (tiles: [\".\"], name: <>\"a\")])",
+        is!(DuplicateLayer { .. }), "two layers are named \"a\""),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: <>[\".\", \".\"])])",
+        is!(LayerRows { rows: 2, expected: 1, .. }), "layer \"b\" has 2 rows; expected 1, as in the first layer"),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\".<>.\"])])",
+        is!(RaggedRow { row: 1, length: 2, expected: 1, .. }), "row 1 of layer \"b\" has 2 characters; expected 1, as in row 1 of the first layer"),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\"<>q\"])])",
+        is!(UnknownCharacter { character: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\"; the legend"),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: <>[])])", is!(NoRows), "no rows"),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: [<>\"\"])])", is!(EmptyRow), "row 1 is empty"),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\".<>@\"])])",
+        is!(RepeatedMarker { x: 1, y: 0, .. }), "marker \"start\" is at (1, 0) twice"),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\"..\"])], markers: {\"start\": [<>(1, 0)]})",
+        is!(RepeatedMarker { x: 1, y: 0, .. }), "drawn or listed"),
+    ("Map(format: 1, layers: [(name: \"a\"<>)])", is!(Syntax { error: Error::MissingStructField { .. } }), "`tiles` is missing in `Layer`"),
+    ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Syntax { .. }), "`solid` in `Layer`, expected one of `name`"),
     // The legend.
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'а': \"stud\", 'a': \"disc\"})",
+        is!(ConfusableCharacter { other: 'a', .. }), "'а' (U+0430), which looks like 'a' (U+0061); expected characters that can be told apart"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'＃': \"stud\"})",
+        is!(ConfusableCharacter { other: '#', .. }), "looks like '#'"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{202e}': \"stud\"})",
+        is!(InvisibleCharacter { .. }), "the legend explains U+202E, which cannot be seen in a row"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{200b}': \"stud\"})", is!(InvisibleCharacter { .. }), "U+200B"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{a0}': \"stud\"})", is!(InvisibleCharacter { .. }), "U+00A0"),
+    // Another catalogue.
+    ("Map(format: 1, tiles: [\".\"], catalogue: <>\"tiles.ron\")", is!(NoFolder { .. }), "`Map::from_ron_with`"),
+    ("Map(format: 1, tiles: [\".\"], catalogue: <>\"../tiles.ron\")", is!(CataloguePath { .. }), "without `..`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'a': \"stud\", 'x': <>\"legde r1\"})",
         is!(UnknownTile { character: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `legde`; did you mean `ledge`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (drop_through: true, tile: <>\"nothing\")})",
@@ -73,7 +112,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], markers: {<>\"\": []})", is!(NamelessMarker), "empty name"),
     // The other fields.
     ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "map format 2, expected 1"),
-    ("Map(format: <>0, layers: [Layer()], tiles: 7)", is!(Format { found: 0 }), "expected 1"),
+    ("Map(format: <>0, levels: [Level()], tiles: 7)", is!(Format { found: 0 }), "expected 1"),
     ("Map(format: 1, tiles: [\".\"], origin: <>(268435457, 0))", is!(OriginOutOfRange { .. }), "-2^28 to 2^28"),
     ("Map(format: 1, tiles: [\".\"], origin: <>(0, -268435457))", is!(OriginOutOfRange { .. }), "-2^28 to 2^28"),
     ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>0)", is!(PixelsPerTile { found: 0 }), "expected 1 to 65536"),
@@ -96,7 +135,7 @@ const CASES: &[Case] = &[
     // No RON of that form.
     ("<>", is!(EndsEarly { .. }), "the file ends here; expected opening `(`"),
     ("<>Level(format: 1)", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "struct `Map` but found `Level`"),
-    ("Map(format: 1<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`tiles` is missing in `Map`"),
+    ("<>Map(format: 1)", is!(NoTiles), "neither `tiles` nor `layers`; expected one of the two"),
     ("Map(tiles: [\".\"]<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`format` is missing in `Map`"),
     ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Syntax { .. }), "`sides` in `Map`, expected one of `format`"),
     ("Map(format: 1, tiles: <>\"...\")", is!(Syntax { error: Error::ExpectedArray }), "opening `[`"),
@@ -159,27 +198,27 @@ fn deep_nesting_is_refused() {
 
 #[test]
 fn a_map_too_large_is_refused() {
-    let entries: String = (0..Map::MAX_ENTRIES as u32)
-        .map(|i| format!("'{}': \"stud\",", char::from_u32(0xa1 + i + if i > 0xd000 { 0x1000 } else { 0 }).unwrap()))
-        .collect();
+    let letters = look::letters('\u{a1}').take(Map::MAX_ENTRIES);
+    let entries: String = letters.map(|letter| format!("'{letter}': \"stud\",")).collect();
     let with = |entries: &str| {
         Map::from_ron(&format!("Map(format: 1, tiles: [\"a\"], only_this_legend: true, legend: {{{entries}}})"))
     };
     let error = with(&entries).unwrap_err();
-    assert!(matches!(error.kind, TooManyEntries { count: 65_535 }), "{error}");
+    assert!(matches!(error.kind, TooManyEntries { count: 65_535, .. }), "{error}");
     // One entry fewer is a legend, which lacks the row's character.
     let fewer = &entries[..entries.rfind('\'').and_then(|end| entries[..end].rfind('\'')).unwrap()];
     assert!(matches!(with(fewer).unwrap_err().kind, UnknownCharacter { character: 'a', .. }));
 
     // The shortest text of so many cells is larger than any file that is loaded, so the limit is tried where it is.
-    assert!(matches!(parts::check_size(1 << 14, 1 << 14), Ok(0x1000_0000)));
+    let limit = Map::MAX_CELLS;
+    assert!(matches!(parts::check_size(1 << 14, 1 << 14, limit), Ok(0x1000_0000)));
     for (width, height) in [((1 << 14) + 1, 1 << 14), (1, Map::MAX_CELLS + 1), (u64::MAX, 2), (0, 1), (1, 0)] {
-        assert_eq!(parts::check_size(width, height), Err(Size { width, height }));
+        assert_eq!(parts::check_size(width, height, limit), Err(Size { width, height, limit }));
     }
     // A short text that claims many cells costs nothing.
     let rows = format!("\"{}\"{}", ".".repeat(1 << 14), ",\"\"".repeat((1 << 14) - 1));
     let error = Map::from_ron(&format!("Map(format: 1, tiles: [{rows}])")).unwrap_err();
-    assert!(matches!(error.kind, RaggedRow { row: 2, length: 0, expected: 0x4000 }), "{error}");
+    assert!(matches!(error.kind, RaggedRow { row: 2, length: 0, expected: 0x4000, .. }), "{error}");
 }
 
 /// A file with everything in it.
@@ -220,4 +259,129 @@ fn no_truncated_or_damaged_file_panics() {
         }
     }
     assert!(good > 1000 && bad > 1000, "{good} good, {bad} bad");
+}
+
+/// Each `<>` in the text is the place of an error; their messages begin with those words.
+fn all(marked: &str, words: &[&str]) {
+    let text = marked.replace("<>", "");
+    let mut places = Vec::new();
+    let mut before = String::new();
+    for part in marked.split("<>") {
+        before.push_str(part);
+        let line = before.matches('\n').count() + 1;
+        places.push((line as u32, before.rsplit('\n').next().unwrap().chars().count() as u32 + 1));
+    }
+    places.pop();
+    let errors = Map::check_ron(&text, &Catalogue::builtin()).expect_err(&text);
+    let found: Vec<_> = errors.list.iter().map(|error| (error.line, error.column)).collect();
+    assert_eq!(found, places, "{errors}\nin\n{text}");
+    assert_eq!((found.len(), errors.more), (words.len(), 0), "{errors}");
+    for (error, words) in errors.list.iter().zip(words) {
+        assert!(error.kind.to_string().starts_with(words), "{error}; expected {words}");
+    }
+    // The first that is told of alone is one of them.
+    let first = Map::from_ron(&text).unwrap_err();
+    assert!(errors.list.contains(&first), "{first}");
+}
+
+#[test]
+fn every_mistake_is_told_of_in_the_order_of_the_text() {
+    let text = r##"Map(
+        pixels_per_tile: <>0,
+        format: 1,
+        tiles: ["..<>q.<>x", "...<>", "<>qy@.<>."],
+        origin: <>(0, 999999999),
+        legend: {'y': <>"slop_45", '#': (tile: "stud", drop_through: <>true), <>'y': "disc", <>'\t': "empty",
+            'z': (tile: <>"disk", marker: <>"")},
+        markers: {"a": [(0, 0), (1, 9)], <>"": [(0, 0)], <>"a": [(0, 0)]},
+        properties: {"a": [<>inf, {"b": 1, <>"b": 2}], "c": <>99999999999999999999, <>"a": 1},
+    )"##;
+    let expected = [
+        "0 pixels per tile",
+        "unknown character 'q' in row 1",
+        "unknown character 'x' in row 1",
+        "row 2 has 3 characters; expected 5",
+        "unknown character 'q' in row 3",
+        "unknown character '.' in row 9",
+    ];
+    // The last row is as long as the first.
+    let text = text.replace("y@.<>.", "y@..");
+    let rest = [
+        "the origin is (0, 999999999)",
+        "legend entry 'y': no pattern is named `slop_45`",
+        "legend entry '#': drop_through",
+        "the legend has 'y' twice",
+        "the legend explains the control character '\\t'",
+        "legend entry 'z': no pattern is named `disk`",
+        "a marker has an empty name",
+        "a marker has an empty name",
+        "the markers name \"a\" twice",
+        "property \"a\": a number is not finite",
+        "the property \"b\" is there twice",
+        "property \"c\": an integer beyond 64 bits",
+        "the property \"a\" is there twice",
+    ];
+    all(&text, &[&expected[..5], &rest[..]].concat());
+    all(
+        "Map(format: 1, markers: {\"a\": [<>(9, 9), (0, 0), <>(0, 0), <>(-1, 0)]}, layers: [(name: \"a\", tiles: [\"@\"]),
+            (name: <>\"\", tiles: [\"@\"]), (name: <>\"a\", tiles: [\"<>@\"])])",
+        &[
+            "marker \"a\" is at (9, 9), outside",
+            "marker \"a\" is at (0, 0) twice",
+            "marker \"a\" is at (-1, 0), outside",
+            "a layer has an empty name",
+            "two layers are named \"a\"",
+            "marker \"start\" is at (0, 0) twice",
+        ],
+    );
+    all("Map(format: 1, tiles: [<>", &["the file ends here"]);
+    all("Map(format: <>3, tiles: [\"qq\"])", &["map format 3"]);
+}
+
+#[test]
+fn a_flood_of_mistakes_is_counted() {
+    // An unknown character is told of in ten places.
+    let row = "q".repeat(300);
+    let check = |text: &str| Map::check_ron(text, &Catalogue::builtin()).unwrap_err();
+    let errors = check(&format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
+    assert_eq!((errors.list.len(), errors.more), (11, 290));
+    assert!(errors.to_string().ends_with("pixels per tile; expected 1 to 65536\nand 290 more"), "{errors}");
+    let many: String = ('α'..='ω').cycle().take(25 * 20).collect();
+    let errors = check(&format!("Map(format: 1, tiles: [\"{many}\"])"));
+    assert_eq!((errors.list.len(), errors.more), (MapErrors::MAX, 400));
+    let columns: Vec<u32> = errors.list.iter().map(|error| error.column).collect();
+    assert_eq!(columns, (25..125).collect::<Vec<_>>());
+}
+
+#[test]
+fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
+    let catalogue = Catalogue::builtin();
+    let ids = || (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
+    let refused = |pair: &(VariantId, VariantId)| catalogue.check_stack(&[pair.0, pair.1]).is_err();
+    let (a, b) = ids().flat_map(|a| ids().map(move |b| (a, b))).find(refused).unwrap();
+    let (a, b) = (catalogue.name(a), catalogue.name(b));
+    let marked = format!(
+        "Map(format: 1, origin: (5, 5), legend: {{'a': \"{a}\", 'b': \"{b}\"}}, layers: [
+        (name: \"low\", tiles: [\"a.a\", \".b#\"]), (name: \"none\", collides: false, tiles: [\"bbb\", \"aaa\"]),
+        (name: \"high\", tiles: [\".b<>b\", \".<>a-\"])])"
+    );
+    let words = [
+        format!("`{b}` of layer \"high\" at (7, 6) cannot share its cell with `{a}`: their sides cross at ("),
+        format!("`{a}` of layer \"high\" at (6, 5) cannot share its cell with `{b}`: their sides cross at ("),
+    ];
+    all(&marked, &words.each_ref().map(String::as_str));
+    // Nor by code.
+    let text = marked.replace("<>", "").replace(".bb", ".b.").replace(".a-", "..-");
+    let mut map = Map::from_ron(&text).unwrap();
+    let before = map.clone();
+    let b = map.find_entry('b').unwrap();
+    let error = map.set_entry_in(2, (7, 6), b).unwrap_err();
+    assert!(matches!(error, MapErrorKind::SharedCell { x: 7, y: 6, .. }), "{error}");
+    assert_eq!(map, before);
+    assert_eq!(map.set_entry_in(1, (7, 6), b), Ok(()));
+    let mut layers = map.layers().to_vec();
+    layers.swap(1, 2);
+    layers[1] = Layer::new("more", layers[2].cells().to_vec());
+    let parts = MapParts { layers, cells: Vec::new(), legend: map.legend().to_vec(), ..MapParts::new(3, 2) };
+    assert!(matches!(Map::from_cells(parts), Err(MapErrorKind::SharedCell { .. })));
 }

@@ -1,5 +1,5 @@
 use super::{EntryId, Map};
-use crate::catalogue::{VariantId, VariantNameError};
+use crate::catalogue::{StackError, VariantId, VariantNameError};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -71,6 +71,42 @@ pub enum MapErrorKind {
         /// The format the file names.
         found: i64,
     },
+    /// There are no rows at all.
+    #[error("the map has neither `tiles` nor `layers`; expected one of the two")]
+    NoTiles,
+    /// There are rows of one layer and layers of rows.
+    #[error("the map has `tiles` and `layers`; expected one of the two")]
+    TilesAndLayers,
+    /// The list of layers is empty.
+    #[error("the map has no layers; expected at least one")]
+    NoLayers,
+    /// More layers than a map may have.
+    #[error("{count} layers; expected at most {limit}")]
+    TooManyLayers {
+        /// The most it may have.
+        limit: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A layer whose name is the empty text.
+    #[error("a layer has an empty name; expected at least one character")]
+    NamelessLayer,
+    /// A name that two layers have.
+    #[error("two layers are named {name:?}; expected each name once")]
+    DuplicateLayer {
+        /// The name.
+        name: String,
+    },
+    /// A layer that is higher or lower than the first one.
+    #[error("layer {layer:?} has {rows} rows; expected {expected}, as in the first layer")]
+    LayerRows {
+        /// The layer's name.
+        layer: String,
+        /// Rows in it.
+        rows: usize,
+        /// Rows in the first layer.
+        expected: usize,
+    },
     /// The list of rows is empty.
     #[error("the map has no rows; expected at least one row of at least one character")]
     NoRows,
@@ -78,8 +114,10 @@ pub enum MapErrorKind {
     #[error("row 1 is empty; expected at least one character")]
     EmptyRow,
     /// A row that is longer or shorter than the first one.
-    #[error("row {row} has {length} characters; expected {expected}, as in row 1")]
+    #[error("row {row}{} has {length} characters; expected {expected}, as in row 1{}", of(layer), first(layer))]
     RaggedRow {
+        /// The layer's name, if the map names its layers.
+        layer: Option<String>,
         /// Which row, from 1 at the top.
         row: usize,
         /// Characters in it.
@@ -88,16 +126,23 @@ pub enum MapErrorKind {
         expected: usize,
     },
     /// A character in a row that the legend does not explain.
-    #[error("unknown character {character:?} in row {row}; the legend has no entry for it; add it to `legend`")]
+    #[error(
+        "unknown character {character:?} in row {row}{}; the legend has no entry for it; add it to `legend`",
+        of(layer)
+    )]
     UnknownCharacter {
+        /// The layer's name, if the map names its layers.
+        layer: Option<String>,
         /// The character.
         character: char,
         /// Which row, from 1 at the top.
         row: usize,
     },
     /// More cells than a map may have.
-    #[error("{width} x {height} cells; expected at most 2^28 and at least one")]
+    #[error("{width} x {height} cells; expected at most {limit} and at least one")]
     Size {
+        /// The most cells it may have.
+        limit: u64,
         /// Columns.
         width: u64,
         /// Rows.
@@ -115,9 +160,93 @@ pub enum MapErrorKind {
         /// The character.
         character: char,
     },
+    /// A character that nobody sees in a row, or that changes how its neighbours are shown.
+    #[error(
+        "the legend explains U+{:04X}, which cannot be seen in a row; expected a character that can",
+        u32::from(*character)
+    )]
+    InvisibleCharacter {
+        /// The character.
+        character: char,
+    },
+    /// A character that looks like another one of the legend.
+    #[error(
+        "the legend has {character:?} (U+{:04X}), which looks like {other:?} (U+{:04X}); expected characters that can be \
+         told apart",
+        u32::from(*character), u32::from(*other)
+    )]
+    ConfusableCharacter {
+        /// The character.
+        character: char,
+        /// The one that it looks like.
+        other: char,
+    },
+    /// More marked tiles than a map may have, drawn and listed.
+    #[error("{count} markers, drawn and listed; expected at most {limit}")]
+    TooManyMarkers {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+    /// More values in properties than a map may have, lists and maps included.
+    #[error("{count} values in properties; expected at most {limit}")]
+    TooManyValues {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+    /// The path of a catalogue that may lie outside the map's folder.
+    #[error(
+        "catalogue {path:?}; expected a file in the map's folder or below it, as a path from there with `/` and without \
+         `..`"
+    )]
+    CataloguePath {
+        /// The path.
+        path: String,
+    },
+    /// A catalogue in a file that a link puts outside the map's folder.
+    #[error("catalogue {path:?} leads out of the map's folder; expected a file in it or below it")]
+    CatalogueOutside {
+        /// The path.
+        path: String,
+    },
+    /// A map of another catalogue in a text without a folder to look for it.
+    #[error(
+        "the map names the catalogue {path:?}, which is looked for beside a map file; expected the map in a file, for \
+         `Map::load`, or the catalogue given to `Map::from_ron_with`"
+    )]
+    NoFolder {
+        /// The path.
+        path: String,
+    },
+    /// Tiles of several layers in one cell that cannot be composed there.
+    #[error(
+        "`{upper}` of layer {layer:?} at ({x}, {y}) cannot share its cell with {}: {}",
+        names(lower),
+        stack(source)
+    )]
+    SharedCell {
+        /// The uppermost of the layers.
+        layer: String,
+        /// The cell's x.
+        x: i32,
+        /// The cell's y.
+        y: i32,
+        /// The tile of that layer.
+        upper: String,
+        /// The tiles of the layers below, from behind.
+        lower: Vec<String>,
+        /// Why not.
+        #[source]
+        source: StackError,
+    },
     /// More legend entries than a map may have.
-    #[error("{count} legend entries; expected at most {}", Map::MAX_ENTRIES)]
+    #[error("{count} legend entries; expected at most {limit}")]
     TooManyEntries {
+        /// The most it may have.
+        limit: usize,
         /// How many there are.
         count: usize,
     },
@@ -240,6 +369,20 @@ pub enum MapErrorKind {
         /// Cells of a map of that size.
         expected: usize,
     },
+    /// Cells of a map made by code given as one layer and in layers.
+    #[error("{found} cells beside layers; expected cells or layers")]
+    CellsAndLayers {
+        /// Cells beside the layers.
+        found: usize,
+    },
+    /// A layer that the map lacks.
+    #[error("layer {layer}; the map has {layers}")]
+    NoLayer {
+        /// The layer's number, from 0.
+        layer: usize,
+        /// How many the map has.
+        layers: usize,
+    },
     /// A cell's entry that the legend lacks.
     #[error("legend entry {}; the legend has {entries}", entry.0)]
     UnknownEntry {
@@ -256,6 +399,32 @@ pub enum MapErrorKind {
         /// Its y.
         y: i32,
     },
+}
+
+/// Words for tiles.
+fn names(tiles: &[String]) -> String {
+    let quoted: Vec<String> = tiles.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(" and ")
+}
+
+/// Why tiles cannot share a cell, without numbers of variants.
+fn stack(error: &StackError) -> Cow<'static, str> {
+    match error {
+        StackError::OffLattice { at: (x, y), .. } => {
+            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of the tile, off the lattice").into()
+        }
+        other => other.to_string().into(),
+    }
+}
+
+/// Words for the layer of a row.
+fn of(layer: &Option<String>) -> String {
+    layer.as_ref().map_or_else(String::new, |name| format!(" of layer {name:?}"))
+}
+
+/// Words for the layer that the others are held against.
+fn first(layer: &Option<String>) -> &'static str {
+    if layer.is_some() { " of the first layer" } else { "" }
 }
 
 /// What a tile's name may have been meant to be, if no pattern has it.

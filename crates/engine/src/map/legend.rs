@@ -1,3 +1,4 @@
+use super::look::{self, Looks};
 use super::{Map, MapErrorKind};
 use crate::catalogue::{Catalogue, Kind, VariantId, VariantNameError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,11 +82,11 @@ impl LegendEntry {
     /// variant `i`.
     #[must_use]
     pub fn every_variant(catalogue: &Catalogue) -> Vec<LegendEntry> {
-        // From there on all characters can be drawn, and the next gap is further than a catalogue can be large.
-        const FIRST: u32 = 0x100;
-        let variants = 0..catalogue.variants().len() as u32;
-        let entry = |i| LegendEntry::new(char::from_u32(FIRST + i).unwrap_or_default(), VariantId(i as u16));
-        std::iter::once(LegendEntry::empty('.')).chain(variants.map(entry)).collect()
+        // More than a catalogue can be large.
+        let letters = look::letters('\u{100}');
+        let variants = (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
+        let entries = letters.zip(variants).map(|(letter, variant)| LegendEntry::new(letter, variant));
+        std::iter::once(LegendEntry::empty('.')).chain(entries).collect()
     }
 }
 
@@ -125,10 +126,13 @@ pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Ve
 
 /// Refuses an entry whose character cannot be drawn, whose variant is not there, or that nobody can drop through.
 pub(super) fn check_entry(catalogue: &Catalogue, entry: &LegendEntry) -> Result<(), MapErrorKind> {
+    look::check_visible(entry.character)?;
+    check_variant(catalogue, entry)
+}
+
+/// Refuses an entry whose variant is not there, or that nobody can drop through.
+pub(super) fn check_variant(catalogue: &Catalogue, entry: &LegendEntry) -> Result<(), MapErrorKind> {
     let LegendEntry { character, variant, drop_through } = *entry;
-    if character.is_control() {
-        return Err(MapErrorKind::ControlCharacter { character });
-    }
     let mut open = false;
     if let Some(variant) = variant {
         let variants = catalogue.variants().len();
@@ -147,9 +151,9 @@ pub(super) fn check(catalogue: &Catalogue, legend: &[LegendEntry]) -> Result<(),
         return Err(MapErrorKind::NoEmptyEntry);
     }
     if legend.len() > Map::MAX_ENTRIES {
-        return Err(MapErrorKind::TooManyEntries { count: legend.len() });
+        return Err(MapErrorKind::TooManyEntries { count: legend.len(), limit: Map::MAX_ENTRIES });
     }
-    let mut characters = BTreeSet::new();
+    let (mut characters, mut looks) = (BTreeSet::new(), Looks::default());
     for (i, entry) in legend.iter().enumerate() {
         check_entry(catalogue, entry)?;
         let character = entry.character;
@@ -159,6 +163,7 @@ pub(super) fn check(catalogue: &Catalogue, legend: &[LegendEntry]) -> Result<(),
         if !characters.insert(character) {
             return Err(MapErrorKind::DuplicateCharacter { character });
         }
+        looks.add(character).map_err(|other| MapErrorKind::ConfusableCharacter { character, other })?;
     }
     Ok(())
 }
@@ -176,9 +181,18 @@ pub(super) struct Palette {
     pub(super) legend: Vec<LegendEntry>,
     /// The names that marker characters place; two characters may place the same name.
     pub(super) markers: Vec<String>,
-    ascii: [Option<Paint>; 128],
-    others: BTreeMap<char, Paint>,
+    /// What each character paints.
+    paints: BTreeMap<char, Paint>,
+    /// Which of `blocks` holds the characters of each 256; the first one, of nothing but [`ASK`], where there are none.
+    block_of: Vec<u16>,
+    /// The entries of characters that place no marker; [`ASK`] for all others.
+    blocks: Vec<[u16; 256]>,
+    /// The same for ASCII, with [`ASK`] for bytes beyond.
+    ascii: [u16; 256],
 }
+
+/// No entry: what the character paints stands elsewhere.
+const ASK: u16 = u16::MAX;
 
 impl Palette {
     /// Numbers meanings in their order; those of nothing but an empty cell are entry 0, all of them.
@@ -189,8 +203,10 @@ impl Palette {
         let mut palette = Palette {
             legend: vec![LegendEntry::empty(empty)],
             markers: Vec::new(),
-            ascii: [None; 128],
-            others: BTreeMap::new(),
+            paints: BTreeMap::new(),
+            block_of: vec![0; (char::MAX as usize >> 8) + 1],
+            blocks: vec![[ASK; 256]],
+            ascii: [ASK; 256],
         };
         for Meaning { entry, marker } in meanings {
             let mut paint = Paint { entry: EntryId::EMPTY, marker: None };
@@ -202,27 +218,62 @@ impl Palette {
                 paint.marker = Some(palette.markers.len() as u16);
                 palette.markers.push(name.clone());
             }
-            match palette.ascii.get_mut(entry.character as usize) {
-                Some(slot) => *slot = Some(paint),
-                None => {
-                    palette.others.insert(entry.character, paint);
-                }
-            }
+            palette.paints.insert(entry.character, paint);
+            palette.set(entry.character, if marker.is_some() { ASK } else { paint.entry.0 });
         }
         palette
     }
 
-    /// What to paint for a byte of a row that is all ASCII.
-    pub(super) fn of_ascii(&self, byte: u8) -> Option<Paint> {
-        self.ascii.get(usize::from(byte)).copied().flatten()
+    fn set(&mut self, character: char, entry: u16) {
+        if character.is_ascii() {
+            self.ascii[character as usize] = entry;
+        }
+        let block = &mut self.block_of[character as usize >> 8];
+        if *block == 0 {
+            *block = self.blocks.len() as u16;
+            self.blocks.push([ASK; 256]);
+        }
+        self.blocks[usize::from(*block)][character as usize & 0xff] = entry;
+    }
+
+    /// Adds the cells of a row of so many characters; `ask` is asked for each character that is unknown or a marker.
+    pub(super) fn paint(
+        &self,
+        (row, characters): (&str, usize),
+        cells: &mut Vec<EntryId>,
+        mut ask: impl FnMut(usize, char) -> EntryId,
+    ) {
+        let start = cells.len();
+        cells.resize(start + characters, EntryId::EMPTY);
+        let row_cells = &mut cells[start..];
+        // Whether to ask is found on the way and looked at afterwards: a branch in each cell would be most of the work.
+        let mut largest = 0;
+        if row.len() == characters {
+            for (cell, byte) in row_cells.iter_mut().zip(row.bytes()) {
+                let entry = self.ascii[usize::from(byte)];
+                largest = entry.max(largest);
+                *cell = EntryId(entry);
+            }
+        } else {
+            for (cell, character) in row_cells.iter_mut().zip(row.chars()) {
+                let block = usize::from(self.block_of[character as usize >> 8]);
+                let entry = self.blocks[block][character as usize & 0xff];
+                largest = entry.max(largest);
+                *cell = EntryId(entry);
+            }
+        }
+        if largest == ASK {
+            for ((column, cell), character) in row_cells.iter_mut().enumerate().zip(row.chars()) {
+                if cell.0 == ASK {
+                    *cell = ask(column, character);
+                }
+            }
+        }
     }
 
     /// What to paint for a character.
     pub(super) fn of(&self, character: char) -> Option<Paint> {
-        match self.ascii.get(character as usize) {
-            Some(&paint) => paint,
-            None => self.others.get(&character).copied(),
-        }
+        self.paints.get(&character).copied()
     }
 }
 

@@ -24,15 +24,15 @@ impl Markers {
         }
     }
 
-    /// Brings each name's tiles into reading order; the name and tile if one is there twice.
-    pub(super) fn sort(&mut self) -> Result<(), (&str, (i32, i32))> {
-        for (name, tiles) in &mut self.by_name {
+    /// Brings each name's tiles into reading order, and gives the names and tiles that are there more than once.
+    pub(super) fn sort(&mut self) -> impl Iterator<Item = (&str, (i32, i32))> {
+        for tiles in self.by_name.values_mut() {
             tiles.sort_unstable_by_key(|&(x, y)| (-i64::from(y), x));
-            if let Some(pair) = tiles.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err((name, pair[0]));
-            }
         }
-        Ok(())
+        self.by_name().flat_map(|(name, tiles)| {
+            let same = tiles.chunk_by(|a, b| a == b);
+            same.filter(|tiles| tiles.len() > 1).map(move |tiles| (name, tiles[0]))
+        })
     }
 
     /// The tiles of a name; none for a name that is not there.

@@ -1,5 +1,5 @@
 use super::legend::{self, Meaning, Palette};
-use super::{Beyond, EntryId, LegendEntry, Map, Sides, Value};
+use super::{Beyond, EntryId, Layer, LegendEntry, Map, Sides, Value};
 use crate::text::{quoted, quoted_char};
 use std::fmt::{self, Write};
 
@@ -10,7 +10,8 @@ impl Map {
     /// maps give equal texts.
     #[must_use]
     pub fn to_ron(&self) -> String {
-        let mut text = String::with_capacity(self.cells().len() + 16 * self.height as usize + 256);
+        let layer = self.cells().len() + 20 * self.height as usize;
+        let mut text = String::with_capacity(self.layers.len() * layer + 256);
         // Writing to a string cannot fail.
         let _ = self.write(&mut text);
         text
@@ -24,6 +25,9 @@ impl Map {
         if self.pixels_per_tile != Map::DEFAULT_PIXELS_PER_TILE {
             writeln!(out, "    pixels_per_tile: {},", self.pixels_per_tile)?;
         }
+        if let Some(path) = &self.catalogue_file {
+            writeln!(out, "    catalogue: {},", quoted(path))?;
+        }
         self.write_sides(out)?;
         self.write_legend(out)?;
         self.write_markers(out)?;
@@ -36,7 +40,7 @@ impl Map {
             }
             out.push_str("    },\n");
         }
-        self.write_rows(out)?;
+        self.write_layers(out)?;
         out.push_str(")\n");
         Ok(())
     }
@@ -104,21 +108,39 @@ impl Map {
         Ok(())
     }
 
-    fn write_rows(&self, out: &mut String) -> fmt::Result {
-        let raw = self.legend.iter().all(|entry| entry.character != '"');
-        out.push_str("    tiles: [\n");
-        for cells in self.cells().chunks_exact(self.width as usize).rev() {
-            let row = cells.iter().map(|&EntryId(id)| self.legend[usize::from(id)].character);
-            if raw {
-                out.push_str("        r\"");
-                out.extend(row);
-                out.push_str("\",\n");
-            } else {
-                writeln!(out, "        {},", quoted(&row.collect::<String>()))?;
+    fn write_layers(&self, out: &mut String) -> fmt::Result {
+        if let [only] = &self.layers[..]
+            && only.is_plain()
+        {
+            return self.write_rows(out, only, "    ");
+        }
+        out.push_str("    layers: [\n");
+        for layer in &self.layers {
+            writeln!(out, "        (\n            name: {},", quoted(layer.name()))?;
+            if !layer.collides() {
+                out.push_str("            collides: false,\n");
             }
+            self.write_rows(out, layer, "            ")?;
+            out.push_str("        ),\n");
         }
         out.push_str("    ],\n");
         Ok(())
+    }
+
+    fn write_rows(&self, out: &mut String, layer: &Layer, indent: &str) -> fmt::Result {
+        let raw = self.legend.iter().all(|entry| entry.character != '"');
+        writeln!(out, "{indent}tiles: [")?;
+        for cells in layer.cells().chunks_exact(self.width as usize).rev() {
+            let row = cells.iter().map(|&EntryId(id)| self.legend[usize::from(id)].character);
+            if raw {
+                write!(out, "{indent}    r\"")?;
+                out.extend(row);
+                out.push_str("\",\n");
+            } else {
+                writeln!(out, "{indent}    {},", quoted(&row.collect::<String>()))?;
+            }
+        }
+        writeln!(out, "{indent}],")
     }
 }
 

@@ -1,7 +1,9 @@
 use super::bake::bake;
-use super::chunk::{SHIFT, SIDE};
+use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::Key;
+use super::legend::StackId;
 use super::{RINGS, Terrain};
+use crate::catalogue::StackError;
 use crate::map::EntryId;
 use std::sync::Arc;
 use thiserror::Error;
@@ -23,6 +25,23 @@ pub enum TileError {
         /// The map's columns and rows.
         size: (u32, u32),
     },
+    /// The map has no such layer, or it does not collide.
+    #[error("layer {layer} is none of the {layers} that collide")]
+    UnknownLayer {
+        /// The layer asked for, from 0.
+        layer: usize,
+        /// How many collide.
+        layers: usize,
+    },
+    /// The entry's variant cannot be in one cell with those of the other layers.
+    #[error("tile ({}, {})", tile.0, tile.1)]
+    CannotShare {
+        /// The tile.
+        tile: (i32, i32),
+        /// Why not.
+        #[source]
+        error: StackError,
+    },
     /// The map's legend has no such entry.
     #[error("the legend has no entry {}", entry.0)]
     UnknownEntry {
@@ -32,7 +51,7 @@ pub enum TileError {
 }
 
 impl Terrain {
-    /// Makes a tile another entry of the map's legend, [`EntryId::EMPTY`] to clear it.
+    /// Makes a tile of the first layer another entry of the map's legend, [`EntryId::EMPTY`] to clear it.
     ///
     /// The terrain is then as if the map had been painted so. Copies made before keep what they were; only the chunks
     /// that the tile and its eight neighbours lie in are copied. Bodies are not asked: one may be built in.
@@ -40,13 +59,51 @@ impl Terrain {
     /// # Errors
     /// [`TileError`] for a tile outside the map and for an entry that the legend lacks; nothing changes then.
     pub fn set(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
-        if !self.contains(tile) {
-            return Err(TileError::Outside { tile, origin: self.origin, size: self.size });
+        self.fill_in(self.legend.layers().first().copied().unwrap_or(0), tile, tile, entry)
+    }
+
+    /// The same for a tile of any layer that collides.
+    ///
+    /// # Errors
+    /// As [`Terrain::set`], [`TileError::UnknownLayer`], and [`TileError::CannotShare`] for a tile that cannot be in one
+    /// cell with those of the other layers.
+    pub fn set_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        self.fill_in(layer, tile, tile, entry)
+    }
+
+    /// The same for all tiles of a rectangle: `from` and `to` are two opposite corners of it, both included.
+    ///
+    /// Baked anew are the tiles along the rectangle's border and the ring around it, each once, and one tile for all
+    /// that lie further in; what it takes does not depend on how large the map is.
+    ///
+    /// # Errors
+    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is. Nothing changes then.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::map::{EntryId, Map};
+    /// use surefoot::terrain::Terrain;
+    ///
+    /// let map = Map::from_ron("Map(format: 1, tiles: [\"....\", \"####\"])")?;
+    /// let mut terrain = Terrain::bake(&map);
+    /// terrain.fill_in(0, (1, 0), (2, 0), EntryId::EMPTY)?;
+    /// assert_eq!((0..4).map(|x| terrain.variant((x, 0)).is_some()).collect::<Vec<_>>(), [true, false, false, true]);
+    /// assert!(terrain.fill_in(0, (1, 0), (4, 0), EntryId::EMPTY).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill_in(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        let own = self.legend.layers();
+        let unknown = TileError::UnknownLayer { layer, layers: own.len() };
+        let index = own.iter().position(|own| *own == layer).ok_or(unknown)?;
+        self.check_fill(from, to, entry)?;
+        let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
+        if self.legend.layers().len() > 1 {
+            for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
+                let check = self.legend.check(self.stack(tile), index, entry);
+                check.map_err(|error| TileError::CannotShare { tile, error })?;
+            }
         }
-        if !self.legend.has(entry) {
-            return Err(TileError::UnknownEntry { entry });
-        }
-        if self.entry(tile) == entry {
+        if from == to && self.legend.entry(self.stack(from), index) == entry {
             return Ok(());
         }
         if self.dropped.is_none() && self.legend.drops(entry) {
@@ -55,32 +112,86 @@ impl Terrain {
             self.dropped = Some(Arc::new(Terrain { legend, ..self.clone() }));
         }
         if let Some(dropped) = &mut self.dropped {
-            Arc::make_mut(dropped).paint(tile, entry);
+            Arc::make_mut(dropped).paint(low, high, index, entry);
         }
-        self.paint(tile, entry);
+        self.paint(low, high, index, entry);
         Ok(())
     }
 
-    /// Bakes a tile and its eight neighbours anew with another entry in it.
-    fn paint(&mut self, tile: (i32, i32), entry: EntryId) {
-        let legend = self.legend.clone();
-        // Two rings lie around the map, so no cell here is brought in from further out.
-        let entry_at = |terrain: &Terrain, at| if at == tile { entry } else { terrain.entry(at) };
-        let mut baked = [((0, 0), 0); 9];
-        for (i, slot) in baked.iter_mut().enumerate() {
-            let middle = neighbour(tile, i);
-            let around = std::array::from_fn(|j| legend.shape(entry_at(self, neighbour(middle, j))));
-            let own = entry_at(self, middle);
-            let shape = legend.shape(own);
-            let key = Key { entry: own, pieces: bake(&around).into_vec() };
-            let id = match self.cells.find(&key) {
-                Some(id) => id,
-                None => Arc::make_mut(&mut self.cells).intern(key, shape.is_solid()),
-            };
-            *slot = (middle, id);
+    /// Whether a rectangle lies on the map and the legend has the entry.
+    pub(crate) fn check_fill(&self, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        if let Some(tile) = [from, to].into_iter().find(|tile| !self.contains(*tile)) {
+            return Err(TileError::Outside { tile, origin: self.origin, size: self.size });
         }
-        for (at, id) in baked {
-            self.put(at, id);
+        if !self.legend.has(entry) {
+            return Err(TileError::UnknownEntry { entry });
+        }
+        Ok(())
+    }
+
+    /// Bakes a rectangle and the ring around it anew with another entry in one of the layers that collide, counted
+    /// without the others, and answers how many cells were baked.
+    pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: EntryId) -> usize {
+        let mut baked = 0;
+        let alone = self.legend.layers().len() == 1;
+        // Not beside the border: all such cells are alike, if there is no other layer.
+        let is_deep = |(x, y): (i32, i32)| alone && low.0 < x && x < high.0 && low.1 < y && y < high.1;
+        for y in low.1 - 1..=high.1 + 1 {
+            let mut x = low.0 - 1;
+            while x <= high.0 + 1 {
+                if is_deep((x, y)) {
+                    x = high.0;
+                }
+                let id = self.bake_cell((x, y), low, high, index, entry);
+                self.put((x, y), id);
+                (x, baked) = (x + 1, baked + 1);
+            }
+        }
+        let deep = ((low.0 + 1, low.1 + 1), (high.0 - 1, high.1 - 1));
+        if is_deep(deep.0) {
+            let id = self.bake_cell(deep.0, low, high, index, entry);
+            self.put_all(deep.0, deep.1, id);
+            baked += 1;
+        }
+        baked
+    }
+
+    /// The id of a cell, as it is with an entry all over a rectangle; to be put somewhere before the next is asked for.
+    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), index: usize, entry: EntryId) -> u32 {
+        // Two rings lie around the map, so no cell here is brought in from further out. Cells of the rectangle may be
+        // painted already or not; outside of it no cell's entry changes.
+        let around: [StackId; 9] = std::array::from_fn(|i| {
+            let at = neighbour(tile, i);
+            let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;
+            if painted { self.stack_with(at, index, entry) } else { self.stack(at) }
+        });
+        let shapes = around.map(|stack| self.legend.shape(stack));
+        let pieces = bake(&shapes);
+        let solid_faces = pieces.solid_faces(shapes[4]);
+        let key = Key { stack: around[4], pieces: pieces.into_vec() };
+        if let Some(id) = self.cells.find(&key) {
+            return id;
+        }
+        let cells = Arc::make_mut(&mut self.cells);
+        let uses = Arc::make_mut(&mut self.uses);
+        match uses.take_unused() {
+            Some(id) => cells.replace(id, key, solid_faces),
+            None => {
+                uses.add();
+                cells.intern(key, solid_faces)
+            }
+        }
+    }
+
+    /// The stack of a tile as it would be with another entry in one of the layers that collide; the legend learns it.
+    fn stack_with(&mut self, tile: (i32, i32), index: usize, entry: EntryId) -> StackId {
+        let before = self.stack(tile);
+        if self.legend.layers().len() == 1 {
+            return StackId(entry.0.into());
+        }
+        match self.legend.find_replaced(before, index, entry) {
+            Some(stack) => stack,
+            None => Arc::make_mut(&mut self.legend).replaced(before, index, entry),
         }
     }
 
@@ -90,12 +201,49 @@ impl Terrain {
         within(tile.0, self.origin.0, self.size.0) && within(tile.1, self.origin.1, self.size.1)
     }
 
+    /// Where a baked tile is, from the first one.
+    fn steps(&self, tile: (i32, i32)) -> (usize, usize) {
+        ((tile.0 - self.low.0) as usize, (tile.1 - self.low.1) as usize)
+    }
+
     fn put(&mut self, tile: (i32, i32), id: u32) {
-        let (x, y) = ((tile.0 - self.low.0) as usize, (tile.1 - self.low.1) as usize);
+        let (x, y) = self.steps(tile);
         let index = (y >> SHIFT) * self.columns + (x >> SHIFT);
         let within = ((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1));
-        if self.chunks[index].get(within) != id {
+        let before = self.chunks[index].get(within);
+        if before != id {
             Arc::make_mut(&mut self.chunks)[index].set(within, id);
+            self.count(before, id);
+        }
+    }
+
+    /// Puts one cell all over a rectangle; whole chunks share what they are.
+    fn put_all(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
+        let (first, last) = (self.steps(low), self.steps(high));
+        let mut whole: Option<Chunk> = None;
+        for row in first.1 >> SHIFT..=last.1 >> SHIFT {
+            for column in first.0 >> SHIFT..=last.0 >> SHIFT {
+                let corner = (column << SHIFT, row << SHIFT);
+                let from = (corner.0.max(first.0), corner.1.max(first.1));
+                let to = ((corner.0 + SIDE - 1).min(last.0), (corner.1 + SIDE - 1).min(last.1));
+                if (to.0 + 1 - from.0) * (to.1 + 1 - from.1) < CELLS {
+                    for y in from.1..=to.1 {
+                        (from.0..=to.0).for_each(|x| self.put((self.low.0 + x as i32, self.low.1 + y as i32), id));
+                    }
+                    continue;
+                }
+                let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
+                let chunks = Arc::make_mut(&mut self.chunks);
+                let before = std::mem::replace(&mut chunks[row * self.columns + column], whole);
+                before.each(0..CELLS, |_, before| self.count(before, id));
+            }
+        }
+    }
+
+    /// Takes down that a tile shows another cell than before.
+    fn count(&mut self, before: u32, now: u32) {
+        if self.uses.counts(before) || self.uses.counts(now) {
+            Arc::make_mut(&mut self.uses).exchange(before, now);
         }
     }
 }

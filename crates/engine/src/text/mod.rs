@@ -10,6 +10,6 @@ mod syntax;
 
 pub(crate) use locate::{Step, integer_field, is_integer, line_and_column, locate};
 pub(crate) use near::hint;
-pub(crate) use pairs::{Pairs, PairsVisitor, bare};
+pub(crate) use pairs::{Pairs, bare};
 pub(crate) use quote::{quoted, quoted_char};
 pub(crate) use syntax::{describe, describe_end, ends_early, position};

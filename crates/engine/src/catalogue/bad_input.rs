@@ -1,0 +1,287 @@
+//! Catalogues that are refused, and what is said about them.
+
+use super::*;
+
+/// A catalogue of one solid pattern of these paths.
+fn solid(paths: &str) -> String {
+    format!("Catalogue(format: 1, patterns: [\n(name: \"a\", kind: Solid, paths: [{paths}]),\n])")
+}
+
+fn of_kind(kind: &str, paths: &str) -> String {
+    solid(paths).replace("Solid", kind)
+}
+
+/// Catalogue of patterns written in full, one a line.
+fn patterns(all: &[&str]) -> String {
+    format!("Catalogue(format: 1, patterns: [\n{}\n])", all.join(",\n"))
+}
+
+fn errors(text: &str) -> CatalogueErrors {
+    Catalogue::from_ron(text).expect_err(text)
+}
+
+/// The messages must be these, in this order; of a line that ends in `...` only the beginning.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let found = errors(text);
+    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    let same = |(found, expected): (&String, &&str)| match expected.strip_suffix("...") {
+        Some(start) => found.starts_with(start),
+        None => found == expected,
+    };
+    assert!(found.len() == expected.len() && found.iter().zip(expected).all(same), "{text}\ngives\n{found:#?}");
+    assert!(found.iter().all(|line| !line.contains('\n')), "{found:#?}");
+}
+
+#[test]
+fn the_form_of_the_file() {
+    check("", &["line 1, column 1: the file ends here; expected ..."]);
+    check("Catalogue(format: 2, tiles: {})", &["line 1, column 19: catalogue format 2, expected 1"]);
+    check("Catalogue(patterns: [])", &["line 1, column 23: `format` is missing in `Catalogue`"]);
+    let none = "line 1, column 32: the catalogue has no patterns; expected at least one";
+    check("Catalogue(format: 1, patterns: [])", &[none]);
+    check("Catalogue(format: 1, patterns: [(name: \"a\")])", &["line 1, column 43: `kind` is missing in `Pattern`"]);
+    check(
+        &of_kind("Solids", ""),
+        &["line 2, column 19: Unexpected variant named `Solids` in enum `Kind`, expected ..."],
+    );
+    check(&solid("[(0, 0), (16, 0.5), (0, 3)]"), &["line 2, column 49: Expected closing `)`"]);
+    check(&solid("[(0, 0), (16), (0, 3)]"), &["line 2, column 46: ..."]);
+    let huge = "line 2, column 44: an integer that its place cannot hold; expected one nearer to 0";
+    check(&solid("[(0, 0), (99999999999999999999, 3), (0, 3)]"), &[huge]);
+    check(
+        &solid("], colour: 3, x: ["),
+        &["line 2, column 37: Unexpected field named `colour` in `Pattern`, expected ..."],
+    );
+    let open = "(name: \"a\", kind: Open, paths: [[(0, 0), (1, 1)]])";
+    check(&patterns(&[open; 4097]), &["line 1, column 32: 4097 patterns; expected at most 4096"]);
+}
+
+#[test]
+fn names() {
+    let named = |name: &str, y: usize| format!("(name: {name:?}, kind: Open, paths: [[(0, {y}), (16, 16)]])");
+    let names = ["a", "slope m r1", "a", "r1", "", "x y", "a-b", &"n".repeat(65), "m", "r4", "über_1"];
+    let all: Vec<String> = names.iter().enumerate().map(|(i, name)| named(name, i)).collect();
+    let placements = "`m` and `r0` to `r3` are placements, which a map writes behind a pattern's name; expected";
+    let form = "expected a name of letters, digits and underscores, 1 to 64 of them";
+    let expected = [
+        format!("line 3, column 8: pattern \"slope m r1\": {placements} the name alone: \"slope\""),
+        "line 4, column 8: pattern `a` is there twice, first as pattern 1 of the list".to_owned(),
+        format!("line 5, column 8: pattern \"r1\": {placements} another name"),
+        format!("line 6, column 8: pattern \"\": {form}"),
+        format!("line 7, column 8: pattern \"x y\": {form}"),
+        format!("line 8, column 8: pattern \"a-b\": {form}"),
+        format!("line 9, column 8: pattern \"{}\": {form}", "n".repeat(65)),
+        format!("line 10, column 8: pattern \"m\": {placements} another name"),
+    ];
+    check(&patterns(&all.each_ref_str()), &expected.each_ref_str());
+    let block = solid("[(0, 8), (16, 8), (16, 0), (0, 0)]").replace("\"a\"", "\"full_block\"");
+    check(
+        &block,
+        &["line 2, column 42: pattern `full_block` is what lies beyond a map's solid sides; expected Solid ..."],
+    );
+}
+
+#[test]
+fn paths_and_points() {
+    check(&solid(""), &["line 2, column 33: pattern `a` has no paths; expected at least one"]);
+    check(&solid("[]"), &["line 2, column 34: pattern `a`, path 1: 0 points; expected at least 3"]);
+    check(&solid("[(0, 0), (16, 16)]"), &["line 2, column 34: pattern `a`, path 1: 2 points; expected at least 3"]);
+    check(&of_kind("Open", "[(0, 0)]"), &["line 2, column 33: pattern `a`, path 1: 1 points; expected at least 2"]);
+    check(
+        &solid("[(0, 0), (16, 17), (200, -1)]"),
+        &[
+            "line 2, column 43: pattern `a`, path 1, point 2: (16, 17) is off the lattice; expected 0 to 16",
+            "line 2, column 53: pattern `a`, path 1, point 3: (200, -1) is off the lattice; expected 0 to 16",
+        ],
+    );
+    let twice = "line 2, column 53: pattern `a`, path 1, point 3: repeats the point before it";
+    check(&solid("[(0, 0), (16, 16), (16, 16), (16, 0)]"), &[twice]);
+    let closed =
+        "line 2, column 62: pattern `a`, path 1, point 4: repeats the point before it; an outline closes by ...";
+    check(&solid("[(0, 0), (16, 16), (16, 0), (0, 0)]"), &[closed]);
+    // Walls count twice: 128 edges are one too many, an open run of 255 is not.
+    let zigzag = |points: usize| (0..points).map(|i| format!("({}, {}), ", i % 16, i / 16)).collect::<String>();
+    let many = "pattern `a` has 256 edges, both sides of its walls counted; expected at most 255";
+    check(&of_kind("Wall", &format!("[{}]", zigzag(129))), &[&format!("line 2, column 32: {many}")]);
+    let many = "line 2, column 32: pattern `a` has 256 edges; expected at most 255";
+    check(&of_kind("Open", &format!("[{}(16, 16)]", zigzag(256))), &[many]);
+    assert!(Catalogue::from_ron(&of_kind("Open", &format!("[{}]", zigzag(256)))).is_ok());
+}
+
+#[test]
+fn outlines() {
+    let turned = "line 2, column 34: pattern `a`, path 1: walked with the solid on the left hand; expected it on ...";
+    check(&solid("[(0, 0), (16, 0), (16, 16)]"), &[turned]);
+    // The lines y = x and y = 12 - 3/4 x.
+    let crossing =
+        "line 2, column 53: pattern `a`, path 1, edges 1 and 3: they cross at (6.86, 6.86); expected outlines ...";
+    check(&solid("[(0, 0), (16, 16), (16, 0), (0, 12)]"), &[crossing]);
+    let back = "line 2, column 61: pattern `a`, path 1, edges 3 and 4: they lie in each other from (8, 12) to (8, 8); \
+        expected a path that does not turn back on itself";
+    check(&solid("[(0, 0), (0, 16), (8, 16), (8, 8), (8, 12), (16, 12), (16, 0)]"), &[back]);
+    let touches = "line 2, column 70: pattern `a`, path 1, edges 1 and 5: the outline touches itself at (8, 8); \
+        expected two outlines that meet there";
+    check(&solid("[(0, 8), (8, 8), (8, 16), (16, 16), (16, 8), (8, 8), (8, 0), (0, 0)]"), &[touches]);
+    let flat =
+        "line 2, column 51: pattern `a`, path 1, edges 1 and 3: they lie in each other from (0, 0) to (8, 8); ...";
+    check(&solid("[(0, 0), (8, 8), (16, 16)]"), &[flat]);
+    let inside =
+        "line 2, column 68: pattern `a`, paths 1 and 2: one lies in the other; expected outlines that share ...";
+    check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(2, 6), (6, 6), (6, 2), (2, 2)]"), &[inside]);
+    // The same the other way round, and out through two vertices of the other.
+    check(&solid("[(2, 6), (6, 6), (6, 2), (2, 2)], [(0, 8), (8, 8), (8, 0), (0, 0)]"), &[inside]);
+    let through = "line 2, column 70: pattern `a`, paths 1 and 2: one lies in the other; ...";
+    check(&solid("[(8, 0), (0, 8), (8, 16), (16, 8)], [(0, 8), (8, 10), (16, 8), (8, 6)]"), &[through]);
+    let cross = "line 2, column 97: pattern `a`, path 1, edge 1 and path 2, edge 4: they cross at (4, 8); ...";
+    check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(4, 12), (12, 12), (12, 4), (4, 4)]"), &[cross]);
+    let beside = "line 2, column 97: pattern `a`, path 1, edge 2 and path 2, edge 4: they lie in each other from (8, 8) \
+        to (8, 4); expected each stretch once";
+    check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(8, 12), (12, 12), (12, 4), (8, 4)]"), &[beside]);
+    // Outlines that touch in points, corner to corner and corner to side, are fine.
+    let corners = "[(0, 8), (8, 8), (8, 0), (0, 0)], [(8, 16), (16, 16), (16, 8), (8, 8)], [(12, 0), (12, 8), (16, 4)]";
+    assert!(Catalogue::from_ron(&solid(corners)).is_ok());
+}
+
+#[test]
+fn runs_of_edges() {
+    let cross = "line 2, column 54: pattern `a`, path 1, edge 1 and path 2, edge 1: they cross at (8, 8); expected paths \
+        that both have a point there";
+    check(&of_kind("Wall", "[(0, 0), (16, 16)], [(0, 16), (16, 0)]"), &[cross]);
+    // y = 7/16 x and y = 8 - 6/16 x: x = 128/13.
+    let cross = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1: they cross at (9.85, 4.31); ...";
+    check(&of_kind("Open", "[(0, 0), (16, 7)], [(0, 8), (16, 2)]"), &[cross]);
+    let opposite = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1: they lie in each other from ...";
+    check(&of_kind("Open", "[(0, 0), (16, 8)], [(8, 4), (0, 0)]"), &[opposite]);
+    let back =
+        "line 2, column 42: pattern `a`, path 1, edges 1 and 2: they lie in each other from (4, 4) to (8, 8); ...";
+    check(&of_kind("Wall", "[(0, 0), (8, 8), (4, 4)]"), &[back]);
+    // Rings, and ends on another edge.
+    for fine in ["[(0, 0), (0, 8), (8, 0), (0, 0)]", "[(0, 8), (16, 8)], [(8, 8), (8, 0)]"] {
+        assert!(
+            Catalogue::from_ron(&of_kind("Wall", fine)).is_ok() && Catalogue::from_ron(&of_kind("Open", fine)).is_ok()
+        );
+    }
+}
+
+#[test]
+fn orbits() {
+    let wrong = patterns(&[
+        "(name: \"a\", kind: Open, variants: 4, paths: [[(0, 0), (16, 4)]])",
+        // Upside down, and with a point on the way.
+        "(name: \"b\", kind: Open, paths: [[(16, 12), (8, 14), (0, 16)]])",
+        "(name: \"c\", kind: Wall, variants: 4, paths: [[(0, 0), (16, 4)]])",
+        "(name: \"d\", kind: Wall, variants: 2, paths: [[(0, 0), (16, 16)]])",
+    ]);
+    check(
+        &wrong,
+        &[
+            "line 2, column 35: pattern `a` has 8 variants; 4 declared",
+            "line 3, column 8: pattern `b` is `a m r2` again; expected each shape once: a map mirrors and turns it",
+            "line 4, column 35: pattern `c` has 8 variants; 4 declared",
+        ],
+    );
+}
+
+#[test]
+fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
+    let one = "(name: \"\", kind: Solid, paths: [[(0, 17), (0, 0)], [(0, 0), (0, 0), (1, 1), (1, 0)]])";
+    let found = errors(&patterns(&[one, one]));
+    assert_eq!(found.iter().map(|error| error.place.unwrap().0).collect::<Vec<_>>(), [2, 2, 2, 2, 3, 3, 3, 3]);
+    assert_eq!(errors(&patterns(&[one; 40])).len(), CatalogueErrors::MAX);
+    let named = Catalogue::from_ron_named(&patterns(&[one]), "x.ron").unwrap_err();
+    assert!(named.to_string().starts_with("x.ron:2:8: pattern \"\": expected a name"), "{named}");
+    // Patterns from a program have no place.
+    let pattern = Pattern { name: "m".to_owned(), kind: Kind::Open, purpose: String::new(), paths: vec![vec![(0, 0)]] };
+    let errors = Catalogue::new(vec![pattern]).unwrap_err();
+    assert_eq!(errors.iter().map(|error| error.place).collect::<Vec<_>>(), [None, None]);
+    assert!(errors[1].to_string().starts_with("pattern `m`, path 1: 1 points"));
+}
+
+#[test]
+fn what_a_picture_tells_is_drawn() {
+    let found = errors(&solid("[(0, 0), (16, 16), (16, 0), (0, 12)]"));
+    let expected = "\
+16  .       .       .       .       2
+                                  / |
+                                /   |
+                              /     |
+12  4-      .       .       /       |
+    | ---                 /         |
+    |    --             /           |
+    |      ---        /             |
+ 8  |       . ---   >       .       v
+    |            -X                 |
+    v           /  -<-              |
+    |         /       ---           |
+ 4  |       /       .    -- .       |
+    |     /                ---      |
+    |   /                     ---   |
+    | /                          -- |
+ 0  1       .       .       .      -3
+    0       4       8      12      16";
+    assert_eq!(found[0].drawing(), Some(expected), "{}", found[0].drawing().unwrap());
+    assert_eq!(errors(&solid(""))[0].drawing(), None);
+    // The second of two equal ones stands beside what the first becomes.
+    let two = [
+        "(name: \"a\", kind: Wall, paths: [[(8, 0), (8, 16)]])",
+        "(name: \"b\", kind: Wall, paths: [[(0, 8), (16, 8)]])",
+    ];
+    let drawing = errors(&patterns(&two))[0].drawing().unwrap().to_owned();
+    assert!(drawing.starts_with("    a r1                                      b\n16  .       .  "), "{drawing}");
+    assert!(
+        drawing.contains("\n 8  1-------------------------------2  8  1-------------------------------2\n"),
+        "{drawing}"
+    );
+}
+
+#[test]
+fn the_errors_on_the_page_are_what_is_said() {
+    let page = include_str!("../../../../docs/catalogue-format.md");
+    let slope = "Catalogue(format: 1, patterns: [
+    (name: \"quarter_slope_1\", kind: Solid, variants: 8, paths: [[(0, 0), (16, 0), (16, 4)]]),
+])";
+    assert!(page.contains(slope));
+    let again = [
+        "(name: \"a\", kind: Open, paths: [[(0, 0), (16, 4)]])",
+        "(name: \"b\", kind: Open, paths: [[(16, 12), (8, 14), (0, 16)]])",
+    ];
+    let crossing = solid("[(0, 0), (16, 16), (16, 0), (0, 12)]");
+    for (file, text) in [("my.ron", slope), ("bad.ron", &patterns(&again)), ("bad.ron", &crossing)] {
+        let error = &errors(text).in_file(file)[0];
+        let shown = format!("{error}\n\n{}\n", error.drawing().unwrap());
+        assert!(page.contains(&shown), "docs/catalogue-format.md lacks\n{shown}");
+    }
+    for limit in [Catalogue::MAX_PATTERNS, Pattern::MAX_NAME, Pattern::MAX_EDGES] {
+        assert!(page.contains(&limit.to_string()), "{limit}");
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_or_read_and_nothing_else() {
+    let text = include_str!("../../assets/patterns.ron");
+    // From the middle on, where the paths are, so that it does not take long.
+    for end in (text.len() - 1500..text.len()).filter(|&end| text.is_char_boundary(end)) {
+        let _ = Catalogue::from_ron(&text[..end]);
+    }
+    for (i, _) in text.char_indices().filter(|&(i, c)| c.is_ascii_digit() && i % 3 == 0) {
+        for digit in ["9", "-", "16", ""] {
+            let mut changed = text.to_owned();
+            changed.replace_range(i..=i, digit);
+            if let Err(errors) = Catalogue::from_ron(&changed) {
+                assert!(!errors.is_empty() && errors.iter().all(|error| error.place.is_some()));
+            }
+        }
+    }
+}
+
+/// Texts as `&str`.
+trait EachRefStr {
+    fn each_ref_str(&self) -> Vec<&str>;
+}
+
+impl EachRefStr for [String] {
+    fn each_ref_str(&self) -> Vec<&str> {
+        self.iter().map(String::as_str).collect()
+    }
+}

@@ -1,0 +1,305 @@
+//! What must hold of patterns before they are expanded: everything that the bake relies on.
+
+use super::crossing::{Meeting, Segment, is_inside};
+use super::drawing::{self, Mark};
+use super::format::Drawn;
+use super::variant::{self, Expansion};
+use super::{Catalogue, CatalogueErrorKind, CatalogueErrors, Kind, LATTICE, Pattern, Placement};
+use glam::IVec2;
+use std::collections::BTreeMap;
+
+/// Something that is wrong, and which part of the file.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) spot: Spot,
+    pub(super) kind: CatalogueErrorKind,
+    pub(super) drawing: Option<String>,
+}
+
+/// A part of a catalogue's file; all count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spot {
+    Patterns,
+    Name(usize),
+    Variants(usize),
+    Paths(usize),
+    Path(usize, usize),
+    Point(usize, usize, usize),
+}
+
+/// Patterns that are in order, expanded; or else what is wrong with them.
+pub(super) fn check(drawn: Vec<Drawn>) -> Result<(Vec<Pattern>, Expansion), Vec<Fault>> {
+    let fault = |kind| Err(vec![Fault { spot: Spot::Patterns, kind, drawing: None }]);
+    match drawn.len() {
+        0 => return fault(CatalogueErrorKind::NoPatterns),
+        count if count > Catalogue::MAX_PATTERNS => return fault(CatalogueErrorKind::TooManyPatterns { count }),
+        _ => {}
+    }
+    let mut faults = Vec::new();
+    let mut names = BTreeMap::new();
+    // Patterns whose shape can be placed, with their number in the file.
+    let mut shaped: Vec<(usize, Pattern)> = Vec::new();
+    let mut whole = true;
+    for (index, one) in drawn.iter().enumerate() {
+        let before = faults.len();
+        check_name(index, one, &mut names, &mut faults);
+        let named = faults.len();
+        check_points(index, one, &mut faults);
+        if faults.len() == named {
+            check_shape(index, one, &mut faults);
+        }
+        if faults.len() == named {
+            shaped.push((index, one.pattern()));
+        }
+        whole &= faults.len() == before;
+        if faults.len() >= CatalogueErrors::MAX {
+            break;
+        }
+    }
+    let expansion = check_orbits(&drawn, &shaped, &mut faults);
+    if faults.is_empty() {
+        debug_assert!(whole);
+        return Ok((shaped.into_iter().map(|(_, pattern)| pattern).collect(), expansion));
+    }
+    // In the order of the file; what is wrong with one pattern stays in the order in which it was found.
+    faults.sort_by_key(|fault| fault.spot.pattern());
+    faults.truncate(CatalogueErrors::MAX);
+    Err(faults)
+}
+
+impl Spot {
+    fn pattern(self) -> Option<usize> {
+        match self {
+            Spot::Patterns => None,
+            Spot::Name(i) | Spot::Variants(i) | Spot::Paths(i) | Spot::Path(i, _) | Spot::Point(i, ..) => Some(i),
+        }
+    }
+}
+
+fn check_name<'a>(index: usize, one: &'a Drawn, names: &mut BTreeMap<&'a str, usize>, faults: &mut Vec<Fault>) {
+    let name = || one.name.clone();
+    let kind = match name_fault(&one.name) {
+        Some(kind) => Some(kind),
+        None => match names.insert(&one.name, index) {
+            Some(first) => {
+                names.insert(&one.name, first);
+                Some(CatalogueErrorKind::DuplicateName { name: name(), first: first + 1 })
+            }
+            None => None,
+        },
+    };
+    faults.extend(kind.map(|kind| Fault { spot: Spot::Name(index), kind, drawing: None }));
+}
+
+fn name_fault(name: &str) -> Option<CatalogueErrorKind> {
+    let is_placement = |word: &str| matches!(word, "m" | "r0" | "r1" | "r2" | "r3");
+    let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let words: Vec<&str> = name.split_whitespace().collect();
+    if let Some(first) = words.iter().position(|word| is_placement(word))
+        && words[first..].iter().all(|word| is_placement(word))
+        && words.iter().all(|word| is_word(word))
+    {
+        return Some(CatalogueErrorKind::PlacementName { name: name.to_owned(), word: words[..first].join(" ") });
+    }
+    let length = name.chars().count();
+    let good = (1..=Pattern::MAX_NAME).contains(&length) && is_word(name);
+    // The name itself may be as long as the file.
+    let shown = || name.chars().take(2 * Pattern::MAX_NAME).collect();
+    (!good).then(|| CatalogueErrorKind::BadName { name: shown() })
+}
+
+/// What is wrong with single paths and points; without such faults the shape can be looked at.
+fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
+    let name = || one.name.clone();
+    let draw = |marks: &[Mark]| Some(drawing::draw(one.kind, &one.paths, marks));
+    if one.paths.is_empty() {
+        let kind = CatalogueErrorKind::NoPaths { name: name() };
+        faults.push(Fault { spot: Spot::Paths(index), kind, drawing: None });
+    }
+    let edges: usize = one.paths.iter().map(|path| one.kind.edges(path.len())).sum();
+    if edges > Pattern::MAX_EDGES {
+        let kind = CatalogueErrorKind::TooManyEdges { name: name(), edges, wall: one.kind == Kind::Wall };
+        faults.push(Fault { spot: Spot::Paths(index), kind, drawing: None });
+        return;
+    }
+    let closed = one.kind == Kind::Solid;
+    let expected = if closed { 3 } else { 2 };
+    let lattice = 0..=i64::from(LATTICE);
+    for (path, points) in one.paths.iter().enumerate() {
+        let mut repeats = 0;
+        for (i, &(x, y)) in points.iter().enumerate() {
+            let spot = Spot::Point(index, path, i);
+            let mark = [Mark::Point(x as f64, y as f64)];
+            if !lattice.contains(&x) || !lattice.contains(&y) {
+                let kind = CatalogueErrorKind::OffLattice { name: name(), path: path + 1, point: i + 1, x, y };
+                faults.push(Fault { spot, kind, drawing: draw(&mark) });
+            }
+            let closes = closed && i > 0 && i + 1 == points.len() && points[0] == (x, y);
+            if closes || i > 0 && points[i - 1] == (x, y) {
+                repeats += 1;
+                // A path of two equal points is named for that, not for a point that closes it.
+                let closes = closes && points[i - 1] != (x, y);
+                let kind = CatalogueErrorKind::RepeatedPoint { name: name(), path: path + 1, point: i + 1, closes };
+                faults.push(Fault { spot, kind, drawing: draw(&mark) });
+            }
+        }
+        if points.len() < expected + repeats && points.len() < expected {
+            let kind = CatalogueErrorKind::ShortPath { name: name(), path: path + 1, points: points.len(), expected };
+            faults.push(Fault { spot: Spot::Path(index, path), kind, drawing: draw(&[]) });
+        }
+    }
+}
+
+/// What is wrong with how edges lie to each other: one fault a path, then one for each two paths.
+fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
+    let outlines: Vec<Vec<Segment>> = one.paths.iter().map(|path| segments(path, one.kind)).collect();
+    let check = Shape { index, one };
+    let before = faults.len();
+    for (path, edges) in outlines.iter().enumerate() {
+        let met = (0..edges.len()).flat_map(|i| (i + 1..edges.len()).map(move |j| (i, j)));
+        let fault =
+            met.filter_map(|(i, j)| check.meeting((path, i, edges[i]), (path, j, edges[j]), edges.len())).next();
+        let turned = || {
+            (one.kind == Kind::Solid && doubled_area(edges) >= 0).then(|| Fault {
+                spot: Spot::Path(index, path),
+                kind: CatalogueErrorKind::WrongTurn { name: one.name.clone(), path: path + 1 },
+                drawing: check.draw(&[]),
+            })
+        };
+        faults.extend(fault.or_else(turned));
+    }
+    let each_is_good = faults.len() == before;
+    for (path, edges) in outlines.iter().enumerate() {
+        for (other, others) in outlines.iter().enumerate().skip(path + 1) {
+            let met = (0..edges.len()).flat_map(|i| (0..others.len()).map(move |j| (i, j)));
+            let fault = met
+                .filter_map(|(i, j)| check.meeting((path, i, edges[i]), (other, j, others[j]), usize::MAX))
+                .next()
+                .or_else(|| check.inside((path, edges), (other, others)).filter(|_| each_is_good));
+            faults.extend(fault);
+        }
+    }
+}
+
+struct Shape<'a> {
+    index: usize,
+    one: &'a Drawn,
+}
+
+impl Shape<'_> {
+    fn draw(&self, marks: &[Mark]) -> Option<String> {
+        Some(drawing::draw(self.one.kind, &self.one.paths, marks))
+    }
+
+    /// What is wrong with how two edges meet, each with its path and its number; `count` is how many edges the path has
+    /// if both are of one.
+    fn meeting(
+        &self,
+        (path, i, first): (usize, usize, Segment),
+        (other, j, second): (usize, usize, Segment),
+        count: usize,
+    ) -> Option<Fault> {
+        let solid = self.one.kind == Kind::Solid;
+        let follow = path == other && (j == i + 1 || solid && i == 0 && j + 1 == count);
+        let (name, at) = (self.one.name.clone(), ((path + 1, i + 1), (other + 1, j + 1)));
+        let small = |at: IVec2| (at.x as i8, at.y as i8);
+        let (kind, mark) = match first.meets(second) {
+            Meeting::Cross(x, y) => {
+                (CatalogueErrorKind::Crossing { name, first: at.0, second: at.1, x, y, solid }, Mark::Point(x, y))
+            }
+            Meeting::Overlap(from, to) => {
+                let (from, to) = (small(from), small(to));
+                let kind = CatalogueErrorKind::Overlap { name, first: at.0, second: at.1, from, to, folds: follow };
+                (kind, Mark::Stretch(from, to))
+            }
+            Meeting::Touch(point) if solid && path == other && !follow => {
+                let (x, y) = small(point);
+                let kind = CatalogueErrorKind::TouchesItself { name, first: at.0, second: at.1, x, y };
+                (kind, Mark::Point(x.into(), y.into()))
+            }
+            Meeting::Touch(_) | Meeting::Apart => return None,
+        };
+        Some(Fault { spot: Spot::Point(self.index, other, j), kind, drawing: self.draw(&[mark]) })
+    }
+
+    /// Two outlines that do not cross, but of which one has a part of its border inside the other.
+    fn inside(&self, (path, edges): (usize, &[Segment]), (other, others): (usize, &[Segment])) -> Option<Fault> {
+        if self.one.kind != Kind::Solid {
+            return None;
+        }
+        let middle = border_inside(others, edges).or_else(|| border_inside(edges, others))?;
+        let kind = CatalogueErrorKind::Inside { name: self.one.name.clone(), first: path + 1, second: other + 1 };
+        let mark = Mark::Point(f64::from(middle.x) / 2.0, f64::from(middle.y) / 2.0);
+        Some(Fault { spot: Spot::Path(self.index, other), kind, drawing: self.draw(&[mark]) })
+    }
+}
+
+/// A point, in half steps, of the border of `edges` inside `outline`. They must not cross but at vertices.
+fn border_inside(edges: &[Segment], outline: &[Segment]) -> Option<IVec2> {
+    let doubled: Vec<Segment> = outline.iter().map(|edge| Segment { a: edge.a * 2, b: edge.b * 2 }).collect();
+    edges.iter().find_map(|edge| {
+        // Where the other outline touches the edge, it may change sides.
+        let mut stops: Vec<IVec2> = outline
+            .iter()
+            .filter_map(|other| match edge.meets(*other) {
+                Meeting::Touch(at) => Some(at),
+                _ => None,
+            })
+            .chain([edge.a, edge.b])
+            .collect();
+        stops.sort_unstable_by_key(|at| (edge.b - edge.a).dot(*at));
+        stops.dedup();
+        stops.windows(2).map(|ends| ends[0] + ends[1]).find(|&middle| is_inside(&doubled, middle))
+    })
+}
+
+fn segments(path: &[(i64, i64)], kind: Kind) -> Vec<Segment> {
+    let point = |&(x, y): &(i64, i64)| IVec2::new(x as i32, y as i32);
+    let count = if kind == Kind::Solid { path.len() } else { path.len() - 1 };
+    (0..count).map(|i| Segment { a: point(&path[i]), b: point(&path[(i + 1) % path.len()]) }).collect()
+}
+
+/// Twice the area of a closed path, positive if it is walked counter-clockwise.
+fn doubled_area(edges: &[Segment]) -> i32 {
+    edges.iter().map(|edge| edge.a.perp_dot(edge.b)).sum()
+}
+
+/// Expands the patterns that can be, and finds those that show what another one shows.
+fn check_orbits(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults: &mut Vec<Fault>) -> Expansion {
+    let patterns: Vec<&Pattern> = shaped.iter().map(|(_, pattern)| pattern).collect();
+    let (expansion, repeats) = variant::expand(&patterns);
+    let picture = |i: usize, placement: Placement| {
+        let paths: Vec<Vec<(i64, i64)>> = variant::placed_paths(patterns[i], placement)
+            .map(|path| path.iter().map(|at| (at.x.into(), at.y.into())).collect())
+            .collect();
+        drawing::draw(patterns[i].kind, &paths, &[])
+    };
+    for repeat in &repeats {
+        let (first, second) = (patterns[repeat.first], patterns[repeat.second]);
+        let placed = format!("{}{}", first.name, repeat.placement);
+        let (left, right) = (picture(repeat.first, repeat.placement), picture(repeat.second, Placement::default()));
+        faults.push(Fault {
+            spot: Spot::Name(shaped[repeat.second].0),
+            kind: CatalogueErrorKind::SameOrbit {
+                first: first.name.clone(),
+                second: second.name.clone(),
+                placement: repeat.placement,
+            },
+            drawing: Some(drawing::beside((&placed, &left), (&second.name, &right))),
+        });
+    }
+    for (i, (index, pattern)) in shaped.iter().enumerate() {
+        let found = expansion.1[i].iter().collect::<std::collections::BTreeSet<_>>().len();
+        if let Some(declared) = drawn[*index].variants
+            && declared != found as i64
+        {
+            let kind = CatalogueErrorKind::VariantCount { name: pattern.name.clone(), found, declared };
+            faults.push(Fault { spot: Spot::Variants(*index), kind, drawing: Some(picture(i, Placement::default())) });
+        }
+        if pattern.name == "full_block" && !pattern.is_full_block() {
+            let kind = CatalogueErrorKind::NotFullBlock;
+            faults.push(Fault { spot: Spot::Paths(*index), kind, drawing: Some(picture(i, Placement::default())) });
+        }
+    }
+    expansion
+}

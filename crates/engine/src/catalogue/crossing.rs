@@ -1,0 +1,132 @@
+//! How two edges on the lattice meet, exactly.
+
+use glam::IVec2;
+
+/// A stretch from one lattice point to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Segment {
+    pub(super) a: IVec2,
+    pub(super) b: IVec2,
+}
+
+/// What two edges have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Meeting {
+    /// Nothing.
+    Apart,
+    /// One point, an end of at least one of them.
+    Touch(IVec2),
+    /// One point inside both.
+    Cross(f64, f64),
+    /// More than a point.
+    Overlap(IVec2, IVec2),
+}
+
+impl Segment {
+    fn way(self) -> IVec2 {
+        self.b - self.a
+    }
+
+    /// Whether a point lies on it, ends included.
+    fn holds(self, at: IVec2) -> bool {
+        self.way().perp_dot(at - self.a) == 0 && (at - self.a).dot(at - self.b) <= 0
+    }
+
+    pub(super) fn meets(self, other: Segment) -> Meeting {
+        let (d, e) = (self.way(), other.way());
+        let turn = d.perp_dot(e);
+        let from = other.a - self.a;
+        if turn == 0 && d.perp_dot(from) == 0 {
+            return self.in_line(other);
+        }
+        let end = [other.a, other.b].into_iter().find(|&at| self.holds(at));
+        if let Some(at) = end.or_else(|| [self.a, self.b].into_iter().find(|&at| other.holds(at))) {
+            return Meeting::Touch(at);
+        }
+        // How far along both the lines meet, in parts of `turn`.
+        let (s, t) = (from.perp_dot(e) * turn.signum(), from.perp_dot(d) * turn.signum());
+        let inside = |part: i32| part > 0 && part < turn.abs();
+        if turn != 0 && inside(s) && inside(t) {
+            let part = f64::from(s) / f64::from(turn.abs());
+            return Meeting::Cross(
+                f64::from(self.a.x) + part * f64::from(d.x),
+                f64::from(self.a.y) + part * f64::from(d.y),
+            );
+        }
+        Meeting::Apart
+    }
+
+    /// The same for two on one line.
+    fn in_line(self, other: Segment) -> Meeting {
+        let d = self.way();
+        let (c, e) = if d.dot(other.way()) > 0 { (other.a, other.b) } else { (other.b, other.a) };
+        let from = if d.dot(c - self.a) > 0 { c } else { self.a };
+        let to = if d.dot(e - self.b) < 0 { e } else { self.b };
+        match d.dot(to - from).signum() {
+            1 => Meeting::Overlap(from, to),
+            0 => Meeting::Touch(from),
+            _ => Meeting::Apart,
+        }
+    }
+}
+
+/// Whether an outline has a point, not on it, on its inside. All in one unit, however small.
+pub(super) fn is_inside(outline: &[Segment], at: IVec2) -> bool {
+    let crossed = |edge: &&Segment| {
+        let side = edge.way().perp_dot(at - edge.a);
+        (edge.a.y <= at.y) != (edge.b.y <= at.y) && (side > 0) == (edge.b.y > edge.a.y)
+    };
+    outline.iter().filter(crossed).count() % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(a: (i32, i32), b: (i32, i32)) -> Segment {
+        Segment { a: a.into(), b: b.into() }
+    }
+
+    /// The meeting must be the same whichever comes first and however they are walked.
+    fn check(a: Segment, b: Segment, expected: Meeting) {
+        let back = |s: Segment| Segment { a: s.b, b: s.a };
+        for (first, second) in [(a, b), (back(a), b), (a, back(b)), (back(a), back(b))] {
+            for (first, second) in [(first, second), (second, first)] {
+                match (first.meets(second), expected) {
+                    (Meeting::Cross(x, y), Meeting::Cross(u, v)) => {
+                        assert!((x - u).abs() < 1e-12 && (y - v).abs() < 1e-12, "{first:?} {second:?}: {x} {y}");
+                    }
+                    (Meeting::Overlap(from, to), Meeting::Overlap(u, v)) if from != u => {
+                        assert_eq!((from, to), (v, u), "{first:?} {second:?}");
+                    }
+                    (found, expected) => assert_eq!(found, expected, "{first:?} {second:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn meetings_by_hand() {
+        let long = segment((0, 0), (16, 8));
+        check(long, segment((0, 8), (16, 0)), Meeting::Cross(8.0, 4.0));
+        check(long, segment((3, 0), (3, 16)), Meeting::Cross(3.0, 1.5));
+        check(long, segment((4, 2), (4, 16)), Meeting::Touch(IVec2::new(4, 2)));
+        check(long, segment((16, 8), (16, 0)), Meeting::Touch(IVec2::new(16, 8)));
+        check(long, segment((2, 1), (4, 2)), Meeting::Overlap(IVec2::new(2, 1), IVec2::new(4, 2)));
+        check(segment((0, 0), (8, 4)), segment((4, 2), (16, 8)), Meeting::Overlap((4, 2).into(), (8, 4).into()));
+        check(segment((0, 0), (8, 4)), segment((8, 4), (16, 8)), Meeting::Touch(IVec2::new(8, 4)));
+        check(segment((0, 0), (6, 3)), segment((8, 4), (16, 8)), Meeting::Apart);
+        check(long, segment((0, 1), (16, 9)), Meeting::Apart);
+        check(long, segment((4, 3), (4, 16)), Meeting::Apart);
+        check(long, long, Meeting::Overlap(IVec2::ZERO, IVec2::new(16, 8)));
+    }
+
+    #[test]
+    fn the_inside_of_an_outline_is_found_at_the_height_of_its_vertices_too() {
+        let points = [(0, 0), (4, 8), (8, 0), (16, 16), (0, 16)].map(IVec2::from);
+        let outline: Vec<_> = (0..5).map(|i| Segment { a: points[i], b: points[(i + 1) % 5] }).collect();
+        for (at, inside) in [((4, 10), true), ((8, 8), true), ((2, 8), true), ((4, 4), false), ((13, 8), false)] {
+            assert_eq!(is_inside(&outline, at.into()), inside, "{at:?}");
+        }
+    }
+}

@@ -1,0 +1,553 @@
+//! Several tiles in one cell: what shows of each, and which cannot share it.
+//!
+//! What is solid is the union. Of a side that runs into another tile's solid the part inside is gone; where two sides lie
+//! on each other and face the same way one is left, and none where a solid lies against another one's side. One-sided
+//! edges and thin walls that cross each other or themselves stay whole: each acts on its own.
+//!
+//! Sides are in whole lattice steps. One that enters a solid between two lattice points goes on to the next one inside
+//! the solid, where nothing can come to touch it. The few that cannot, as the next point is not inside but on the
+//! outline where the corner of a box can come to it, are what is refused: 52 of the 4,560 pairs of built-in variants.
+
+use super::{Catalogue, Kind, LatticeEdge, Variant, VariantId};
+use glam::{I8Vec2, I64Vec2};
+use std::cmp::Ordering;
+use thiserror::Error;
+
+/// Why tiles cannot share a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum StackError {
+    /// A side enters another tile's solid or comes out of it between two lattice points, so near one of its ends that no
+    /// lattice point inside the solid is left to end at.
+    #[error(
+        "variants {} and {} cannot share a cell: sides cross at ({:.2}, {:.2}), off the lattice and within a step of where \
+         one of them ends",
+        first.0, second.0, at.0, at.1
+    )]
+    OffLattice {
+        /// The variant whose side cannot be cut.
+        first: VariantId,
+        /// The variant that it crosses.
+        second: VariantId,
+        /// Where, in lattice steps from the tile's lower left corner.
+        at: (f64, f64),
+    },
+    /// More sides than a cell may have.
+    #[error("the tiles of a cell show {sides} sides, at most {} are possible", super::Pattern::MAX_EDGES)]
+    TooManySides {
+        /// How many there would be.
+        sides: usize,
+    },
+}
+
+/// The point is always finite.
+impl Eq for StackError {}
+
+impl Catalogue {
+    /// Whether tiles may share a cell, one in each layer that collides; in any order, empty ones left out.
+    ///
+    /// One tile alone always may.
+    ///
+    /// # Errors
+    /// [`StackError`] for tiles whose shapes cannot be composed exactly.
+    ///
+    /// # Panics
+    /// If an id comes from another, larger catalogue.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::catalogue::Catalogue;
+    ///
+    /// let catalogue = Catalogue::builtin();
+    /// let both = [catalogue.find("half_slab")?, catalogue.find("ledge")?];
+    /// assert_eq!(catalogue.check_stack(&both), Ok(()));
+    /// # Ok::<(), surefoot::catalogue::VariantNameError>(())
+    /// ```
+    pub fn check_stack(&self, variants: &[VariantId]) -> Result<(), StackError> {
+        if variants.len() < 2 {
+            return Ok(());
+        }
+        let parts: Vec<_> =
+            variants.iter().map(|&id| Part { variant: self.variant(id), drop_through: false }).collect();
+        let composed = compose(&parts);
+        if let Some(Fault { part, other, at }) = composed.fault {
+            return Err(StackError::OffLattice { first: variants[part], second: variants[other], at });
+        }
+        let sides = composed.sides.len();
+        if sides > super::Pattern::MAX_EDGES { Err(StackError::TooManySides { sides }) } else { Ok(()) }
+    }
+}
+
+/// One tile of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<'a> {
+    pub(crate) variant: &'a Variant,
+    pub(crate) drop_through: bool,
+}
+
+/// What shows of the tiles of a cell.
+#[derive(Clone, Debug)]
+pub(crate) struct Composed {
+    /// Those of solids first, then by part and by edge, and along each edge.
+    pub(crate) sides: Vec<ComposedSide>,
+    /// Where a side should end that does not; `None` for what [`Catalogue::check_stack`] lets pass.
+    fault: Option<Fault>,
+}
+
+/// What shows of an edge, or a part of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ComposedSide {
+    pub(crate) a: I8Vec2,
+    pub(crate) b: I8Vec2,
+    pub(crate) kind: Kind,
+    /// Which of the tiles it comes from.
+    pub(crate) part: usize,
+    /// Which edge of that tile's variant.
+    pub(crate) edge: usize,
+    /// Whether it ends inside a solid at `a`, so that nothing can come to that end.
+    pub(crate) buried_a: bool,
+    /// The same at `b`.
+    pub(crate) buried_b: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Fault {
+    part: usize,
+    other: usize,
+    at: (f64, f64),
+}
+
+/// Composes the tiles of one cell.
+pub(crate) fn compose(parts: &[Part<'_>]) -> Composed {
+    let mut composed = Composed { sides: Vec::new(), fault: None };
+    for solid in [true, false] {
+        for (part, tile) in parts.iter().enumerate() {
+            if (tile.variant.kind == Kind::Solid) == solid {
+                for index in 0..tile.variant.edges.len() {
+                    Cut::new(parts, part, index).add_to(&mut composed);
+                }
+            }
+        }
+    }
+    composed
+}
+
+/// One edge of one tile, to be cut where others cover it.
+struct Cut<'a> {
+    parts: &'a [Part<'a>],
+    part: usize,
+    index: usize,
+    edge: LatticeEdge,
+    start: I64Vec2,
+    /// One step along the edge, from one lattice point to the next.
+    step: I64Vec2,
+    steps: i64,
+}
+
+/// What becomes of a piece of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Shown,
+    /// Another edge that lies on it stands for it.
+    Covered,
+    /// It is inside what is solid.
+    Buried,
+}
+
+/// A point of an edge at which another one crosses or ends.
+#[derive(Clone, Copy, Debug)]
+struct Break {
+    at: Ratio,
+    /// The part of the other edge.
+    part: usize,
+}
+
+/// What shows of an edge without a gap, in steps.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    from: Break,
+    to: Break,
+}
+
+impl<'a> Cut<'a> {
+    fn new(parts: &'a [Part<'a>], part: usize, index: usize) -> Cut<'a> {
+        let edge = parts[part].variant.edges[index];
+        let normal = edge.normal().as_i64vec2();
+        let step = I64Vec2::new(normal.y, -normal.x);
+        let way = (edge.b - edge.a).as_i64vec2();
+        let steps = way.dot(step) / step.length_squared();
+        Cut { parts, part, index, edge, start: edge.a.as_i64vec2(), step, steps }
+    }
+
+    fn add_to(&self, composed: &mut Composed) {
+        let mut whole: Vec<(i64, i64, Run)> = Vec::new();
+        for run in self.shown() {
+            let (low, high) = (run.from.at.floor(), run.to.at.ceil());
+            match whole.last_mut() {
+                // What lies between the two is less than a step long and inside a solid.
+                Some(last) if low <= last.1 && !run.from.at.is_whole() => (last.1, last.2.to) = (high, run.to),
+                _ => whole.push((low, high, run)),
+            }
+        }
+        for (low, high, run) in whole {
+            for (end, at) in [(low, run.from), (high, run.to)] {
+                if !at.at.is_whole() && !self.is_buried(end) {
+                    let place = self.start.as_dvec2() + self.step.as_dvec2() * (at.at.num as f64 / at.at.den as f64);
+                    composed.fault.get_or_insert(Fault { part: self.part, other: at.part, at: place.into() });
+                }
+            }
+            composed.sides.push(ComposedSide {
+                a: (self.start + self.step * low).as_i8vec2(),
+                b: (self.start + self.step * high).as_i8vec2(),
+                kind: self.parts[self.part].variant.kind,
+                part: self.part,
+                edge: self.index,
+                buried_a: !run.from.at.is_whole(),
+                buried_b: !run.to.at.is_whole(),
+            });
+        }
+    }
+
+    /// The runs that show, exactly, in order.
+    fn shown(&self) -> Vec<Run> {
+        let end = |at| Break { at: Ratio::new(at, 1), part: self.part };
+        let mut breaks = vec![end(0), end(self.steps)];
+        for (part, tile) in self.others() {
+            let points = tile.variant.edges.iter().flat_map(|other| self.meets(*other));
+            breaks.extend(points.map(|at| Break { at, part }));
+        }
+        breaks.retain(|point| point.at >= end(0).at && point.at <= end(self.steps).at);
+        breaks.sort_by_key(|point| point.at);
+        breaks.dedup_by(|one, other| one.at == other.at);
+        let mut runs: Vec<Run> = Vec::new();
+        for pair in breaks.windows(2) {
+            if self.fate(pair[0].at.between(pair[1].at)) == Fate::Shown {
+                match runs.last_mut() {
+                    Some(last) if last.to.at == pair[0].at => last.to = pair[1],
+                    _ => runs.push(Run { from: pair[0], to: pair[1] }),
+                }
+            }
+        }
+        runs
+    }
+
+    fn others(&self) -> impl Iterator<Item = (usize, &Part<'a>)> {
+        self.parts.iter().enumerate().filter(|(part, _)| *part != self.part)
+    }
+
+    /// Where on the line of this edge another one meets it: a point, or the two ends of one that lies on the line.
+    fn meets(&self, other: LatticeEdge) -> impl Iterator<Item = Ratio> + use<> {
+        let (c, way) = (other.a.as_i64vec2() - self.start, (other.b - other.a).as_i64vec2());
+        let cross = self.step.perp_dot(way);
+        let on_line = |at: I64Vec2| Ratio::new(at.dot(self.step), self.step.length_squared());
+        let points = if cross != 0 {
+            // start + u * step = c + v * way, with 0 <= v <= 1.
+            let v = Ratio::new(c.perp_dot(self.step), cross);
+            let within = v >= Ratio::new(0, 1) && v <= Ratio::new(1, 1);
+            [within.then(|| Ratio::new(c.perp_dot(way), cross)), None]
+        } else if c.perp_dot(self.step) == 0 {
+            [Some(on_line(c)), Some(on_line(c + way))]
+        } else {
+            [None, None]
+        };
+        points.into_iter().flatten()
+    }
+
+    /// What becomes of the edge at a point at which no other one crosses or ends.
+    fn fate(&self, at: Ratio) -> Fate {
+        let mut fate = Fate::Shown;
+        for (part, tile) in self.others() {
+            let solid = tile.variant.kind == Kind::Solid;
+            let lying = |along: bool| tile.variant.edges.iter().any(|other| self.lies_on(*other, at, along));
+            let (with, against) = (lying(true), lying(false));
+            if solid && (against || !with && self.is_inside(tile.variant, at)) {
+                return Fate::Buried;
+            }
+            if with && self.rank(part) < self.rank(self.part) {
+                fate = Fate::Covered;
+            }
+        }
+        fate
+    }
+
+    /// Of edges that lie on each other and face the same way, the least one shows: the most closed, the one that stays.
+    fn rank(&self, part: usize) -> (u8, bool, usize) {
+        let Part { variant, drop_through } = self.parts[part];
+        let openness = match variant.kind {
+            Kind::Solid => 0,
+            Kind::Wall => 1,
+            Kind::Open => 2,
+        };
+        (openness, drop_through, part)
+    }
+
+    /// Whether another edge lies on this one at that point; along it, or against it.
+    fn lies_on(&self, other: LatticeEdge, at: Ratio, along: bool) -> bool {
+        let (c, way) = (other.a.as_i64vec2() - self.start, (other.b - other.a).as_i64vec2());
+        let parallel = self.step.perp_dot(way) == 0 && self.step.perp_dot(c) == 0;
+        parallel && (self.step.dot(way) > 0) == along && {
+            let mut ends = [c, c + way].map(|end| Ratio::new(end.dot(self.step), self.step.length_squared()));
+            ends.sort_unstable();
+            ends[0] < at && at < ends[1]
+        }
+    }
+
+    /// Whether nothing outside another tile's solid can come to touch this edge at one of its lattice points, which is in
+    /// that solid or on its outline and from which the edge goes on inside it.
+    ///
+    /// A circle touches an edge along its whole tangent, and a box's side along an axis does too: neither can there. A
+    /// box comes to a slanted edge with the corner that faces it; that one would have to be where the solid is.
+    fn is_buried(&self, step: i64) -> bool {
+        let normal = self.edge.normal().as_i64vec2();
+        if normal.x == 0 || normal.y == 0 {
+            return true;
+        }
+        let point = self.start + self.step * step;
+        self.others().any(|(_, tile)| {
+            let solid = tile.variant.kind == Kind::Solid;
+            // The box takes up the quarter of the plane that the normal is in, parted by the sides that begin or pass here.
+            let mut rays = vec![I64Vec2::new(normal.x.signum(), 0), I64Vec2::new(0, normal.y.signum())];
+            for edge in tile.variant.edges.iter().filter(|edge| edge_touches(**edge, point)) {
+                let ends = [edge.a, edge.b].map(|end| end.as_i64vec2() - point);
+                rays.extend(ends.into_iter().filter(|ray| (*ray * normal).min_element() > 0));
+            }
+            // From the horizontal axis to the vertical one.
+            rays.sort_by(|one, other| (one.y.abs() * other.x.abs()).cmp(&(other.y.abs() * one.x.abs())));
+            let near = |pair: &[I64Vec2]| point * NEAR + pair[0] + pair[1];
+            solid && rays.windows(2).any(|pair| is_inside(tile.variant, near(pair), NEAR))
+        })
+    }
+
+    /// Whether a point of the edge that is on no outline of a solid is inside one.
+    fn is_inside(&self, solid: &Variant, at: Ratio) -> bool {
+        is_inside(solid, self.start * at.den + self.step * at.num, at.den)
+    }
+}
+
+/// Parts of a lattice step: a point one such part from a vertex, times a vector of the lattice, is beside no edge but those
+/// that touch the vertex.
+const NEAR: i64 = 1 << 16;
+
+/// Whether a point is inside a solid, in parts of a lattice step; it is on no outline.
+fn is_inside(solid: &Variant, point: I64Vec2, parts: i64) -> bool {
+    solid.paths.iter().any(|path| {
+        let crosses = |(i, end): (usize, &I8Vec2)| {
+            let a = path[(i + path.len() - 1) % path.len()].as_i64vec2() * parts - point;
+            let b = end.as_i64vec2() * parts - point;
+            // A ray to the right: the lower end of an edge counts, the upper one does not.
+            (a.y <= 0) != (b.y <= 0) && (a.perp_dot(b) > 0) == (b.y > a.y)
+        };
+        path.iter().enumerate().filter(|&edge| crosses(edge)).count() % 2 == 1
+    })
+}
+
+/// Whether a lattice point is on an edge or one of its ends.
+fn edge_touches(edge: LatticeEdge, point: I64Vec2) -> bool {
+    let (a, b) = (edge.a.as_i64vec2() - point, edge.b.as_i64vec2() - point);
+    a.perp_dot(b) == 0 && a.dot(b) <= 0
+}
+
+/// An exact fraction; the denominator is positive.
+///
+/// Cross products of lattice vectors are at most 2 * 16 * 16, so nothing here comes near 64 bits.
+#[derive(Clone, Copy, Debug)]
+struct Ratio {
+    num: i64,
+    den: i64,
+}
+
+impl Ratio {
+    fn new(num: i64, den: i64) -> Ratio {
+        Ratio { num: num * den.signum(), den: den.abs() }
+    }
+
+    fn floor(self) -> i64 {
+        self.num.div_euclid(self.den)
+    }
+
+    fn ceil(self) -> i64 {
+        -(-self.num).div_euclid(self.den)
+    }
+
+    fn is_whole(self) -> bool {
+        self.num % self.den == 0
+    }
+
+    /// The middle of two.
+    fn between(self, other: Ratio) -> Ratio {
+        Ratio::new(self.num * other.den + other.num * self.den, 2 * self.den * other.den)
+    }
+}
+
+impl PartialEq for Ratio {
+    fn eq(&self, other: &Ratio) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Ratio {}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Ratio) -> Ordering {
+        (self.num * other.den).cmp(&(other.num * self.den))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Placement;
+
+    type Side = ((i8, i8), (i8, i8), usize);
+
+    fn composed(names: &[&str]) -> Composed {
+        let catalogue = Catalogue::builtin();
+        let variant = |name: &&str| catalogue.variant(catalogue.find(name).unwrap());
+        let parts: Vec<_> = names.iter().map(|name| Part { variant: variant(name), drop_through: false }).collect();
+        compose(&parts)
+    }
+
+    /// Ends and part of every side.
+    fn sides(names: &[&str]) -> Vec<Side> {
+        let composed = composed(names);
+        assert!(composed.fault.is_none(), "{:?}", composed.fault);
+        composed.sides.iter().map(|side| (side.a.into(), side.b.into(), side.part)).collect()
+    }
+
+    #[test]
+    fn solids_are_united() {
+        // Two slabs cross in the middle: an L of eight steps.
+        assert_eq!(
+            sides(&["half_slab", "half_slab r1"]),
+            [
+                ((8, 8), (16, 8), 0),
+                ((16, 8), (16, 0), 0),
+                ((16, 0), (0, 0), 0),
+                ((0, 0), (0, 8), 0),
+                ((8, 16), (8, 8), 1),
+                ((0, 8), (0, 16), 1),
+                ((0, 16), (8, 16), 1),
+            ]
+        );
+        // One in the other, and the whole block.
+        assert_eq!(sides(&["stud", "full_block"]).len(), 4);
+        assert!(sides(&["stud", "full_block"]).iter().all(|side| side.2 == 1));
+        assert!(sides(&["full_block", "full_block"]).iter().all(|side| side.2 == 0));
+        // Side by side: what lies between them is gone.
+        assert_eq!(
+            sides(&["half_slab", "half_slab r2"]),
+            [
+                ((16, 8), (16, 0), 0),
+                ((16, 0), (0, 0), 0),
+                ((0, 0), (0, 8), 0),
+                ((0, 8), (0, 16), 1),
+                ((0, 16), (16, 16), 1),
+                ((16, 16), (16, 8), 1),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_a_solid_holds_of_edges_and_walls_is_gone() {
+        let wall = |names| sides(names).into_iter().filter(|side| side.2 == 1).collect::<Vec<_>>();
+        assert_eq!(wall(&["half_slab", "mid_wall"]), [((8, 8), (8, 16), 1), ((8, 16), (8, 8), 1)]);
+        assert_eq!(wall(&["half_slab r2", "ledge"]), [], "on its top, facing the same way");
+        assert_eq!(wall(&["half_slab", "ledge r2"]), [], "on its underside");
+        assert_eq!(wall(&["full_block", "slope_ledge_45"]), []);
+        assert_eq!(wall(&["slope_45", "diagonal_wall"]), [], "on its slope, one side facing in");
+        assert_eq!(wall(&["slope_45", "slope_ledge_45 r2"]), [], "on its slope, facing in");
+    }
+
+    #[test]
+    fn edges_that_cross_stay_whole() {
+        assert_eq!(sides(&["slope_ledge_45", "slope_ledge_45 r1"]).len(), 2);
+        assert_eq!(sides(&["mid_wall", "mid_wall r1"]).len(), 4);
+        // Of two that lie on each other and face the same way one is left.
+        assert_eq!(sides(&["ledge", "ledge_pair"]), [((0, 16), (16, 16), 0), ((16, 0), (0, 0), 1)]);
+        assert_eq!(sides(&["slope_ledge_45", "diagonal_wall"]).iter().map(|side| side.2).collect::<Vec<_>>(), [1, 1]);
+        assert_eq!(sides(&["slope_ledge_45", "slope_ledge_45 r2"]).len(), 2, "back to back both stand");
+    }
+
+    #[test]
+    fn a_side_ends_inside_the_solid_it_runs_into() {
+        // The spike's left side, x = y / 2, leaves the slope's, y = x, at (0, 0) only; its right side, 2 (16 - x) = y,
+        // meets it at x = 32/3: from there down it is in the slope, and it ends at the next lattice point, (11, 10).
+        let composed = composed(&["slope_45", "spike"]);
+        let right = composed.sides.iter().find(|side| side.part == 1 && side.edge == 1).unwrap();
+        assert_eq!((right.a, right.b), (I8Vec2::new(8, 16), I8Vec2::new(11, 10)));
+        assert!(right.buried_b && !right.buried_a);
+        // The slope shows from there up, from one point further down.
+        let slope: Vec<_> = composed.sides.iter().filter(|side| side.part == 0 && side.edge == 0).collect();
+        assert_eq!(slope.len(), 1);
+        assert_eq!((slope[0].a, slope[0].b), (I8Vec2::new(10, 10), I8Vec2::new(16, 16)));
+        assert!(slope[0].buried_a && !slope[0].buried_b);
+    }
+
+    #[test]
+    fn one_tile_alone_is_as_it_was() {
+        let catalogue = Catalogue::builtin();
+        for variant in catalogue.variants() {
+            let composed = compose(&[Part { variant, drop_through: false }]);
+            let edges: Vec<_> = composed.sides.iter().map(|side| LatticeEdge { a: side.a, b: side.b }).collect();
+            assert_eq!(edges, variant.edges);
+        }
+    }
+
+    #[test]
+    fn few_pairs_are_refused_the_same_in_every_placement_and_order() {
+        let catalogue = Catalogue::builtin();
+        let mut refused = std::collections::BTreeMap::new();
+        for (i, j) in (0..96).flat_map(|i| (0..96).map(move |j| (i, j))) {
+            let ids = [VariantId(i), VariantId(j)];
+            let fits = catalogue.check_stack(&ids).is_ok();
+            for placement in Placement::all() {
+                let place = |id: VariantId| {
+                    let variant = catalogue.variant(id);
+                    catalogue.place(variant.pattern, variant.placement.then(placement))
+                };
+                assert_eq!(catalogue.check_stack(&[place(ids[1]), place(ids[0])]).is_ok(), fits, "{ids:?}{placement}");
+            }
+            if !fits && i < j {
+                let name = |id| catalogue.pattern(catalogue.variant(id).pattern).name.clone();
+                *refused.entry((name(ids[0]), name(ids[1]))).or_insert(0) += 1;
+            }
+            assert!(fits || i != j);
+        }
+        let list: Vec<_> = refused.iter().map(|((a, b), count)| (a.as_str(), b.as_str(), *count)).collect();
+        assert_eq!(
+            list,
+            [
+                ("quarter_moon", "caltrop", 4),
+                ("quarter_moon", "tunnel", 8),
+                ("quarter_pipe", "caltrop", 4),
+                ("quarter_pipe", "disc", 4),
+                ("quarter_pipe", "octagon", 4),
+                ("quarter_pipe", "tunnel", 8),
+                ("thin_slab", "caltrop", 4),
+                ("thin_slab", "quarter_moon", 8),
+                ("thin_slab", "quarter_pipe", 8),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_refusal_names_both_and_the_point() {
+        // The quarter disc's last segment, from (15, 5) to (16, 0), is in the slab from y = 2 down: at x = 15.6. It ends at the slab's
+        // corner, where a box that slides down the slab's side has its own.
+        let catalogue = Catalogue::builtin();
+        let (slab, moon) = (catalogue.find("thin_slab").unwrap(), catalogue.find("quarter_moon").unwrap());
+        let Err(StackError::OffLattice { first, second, at }) = catalogue.check_stack(&[slab, moon]) else { panic!() };
+        assert_eq!((first, second), (moon, slab));
+        assert!((at.0 - 15.6).abs() < 1e-12 && at.1 == 2.0);
+        // A block all over takes in whatever there is.
+        let block = catalogue.find("full_block").unwrap();
+        assert_eq!(catalogue.check_stack(&[slab, moon, block]), Ok(()));
+        assert_eq!(catalogue.check_stack(&[moon]), Ok(()));
+    }
+}

@@ -1,0 +1,123 @@
+//! Properties of a map file, checked.
+
+use super::format::{Properties, Raw};
+use super::parts::check_depth;
+use super::problem::Problems;
+use super::{Limits, MapErrorKind, Value};
+use crate::text::Step::{Field, Item, Key, Value as EntryValue};
+use crate::text::{Step, is_integer};
+use std::collections::BTreeMap;
+
+/// Tells integers beyond 64 bits from numbers: the RON reader gives both as numbers.
+///
+/// They are looked up in the text only where an integer would not have been one for the reader, and a bounded number of
+/// them: each takes a walk through the text.
+pub(super) fn find_large_integers(text: &str, within: &[Step<'_>], properties: &mut Properties) {
+    let mut steps = within.to_vec();
+    steps.push(Field("properties"));
+    let mut left = LOOK_UPS;
+    for (i, (_, raw)) in properties.pairs.iter_mut().enumerate() {
+        steps.push(EntryValue(i));
+        look_up(text, &mut steps, raw, &mut left);
+        steps.pop();
+    }
+}
+
+/// So many numbers of 2^63 and more are looked up; more of them are numbers, whatever they were meant to be.
+const LOOK_UPS: usize = 100;
+
+fn look_up(text: &str, steps: &mut Vec<Step<'_>>, raw: &mut Raw, left: &mut usize) {
+    match raw {
+        Raw::Float(value) if value.abs() >= -(i64::MIN as f64) && *left > 0 => {
+            *left -= 1;
+            if is_integer(text, steps) {
+                *raw = Raw::LargeInteger;
+            }
+        }
+        Raw::List(raws) => {
+            for (i, raw) in raws.iter_mut().enumerate() {
+                steps.push(Item(i));
+                look_up(text, steps, raw, left);
+                steps.pop();
+            }
+        }
+        Raw::Map(pairs) => {
+            for (i, (_, raw)) in pairs.iter_mut().enumerate() {
+                steps.push(EntryValue(i));
+                look_up(text, steps, raw, left);
+                steps.pop();
+            }
+        }
+        Raw::Bool(_) | Raw::Integer(_) | Raw::LargeInteger | Raw::Float(_) | Raw::Text(_) => {}
+    }
+}
+
+/// The values, without those that are wrong.
+pub(super) fn properties(raw: Properties, limits: &Limits, problems: &mut Problems) -> BTreeMap<String, Value> {
+    let Properties { pairs, count } = raw;
+    if count > limits.values {
+        problems.add(&[Field("properties")], || MapErrorKind::TooManyValues { count, limit: limits.values });
+        return BTreeMap::new();
+    }
+    let mut reader = Reader { steps: vec![Field("properties")], problems };
+    reader.map(pairs, None)
+}
+
+/// Walks through properties.
+struct Reader<'a> {
+    /// The way to where it is.
+    steps: Vec<Step<'static>>,
+    problems: &'a mut Problems,
+}
+
+impl Reader<'_> {
+    /// The values of a map; `top` is the name of the property that it is part of.
+    fn map(&mut self, pairs: Vec<(String, Raw)>, top: Option<&str>) -> BTreeMap<String, Value> {
+        let mut values = BTreeMap::new();
+        for (i, (name, raw)) in pairs.into_iter().enumerate() {
+            if values.contains_key(&name) {
+                self.steps.push(Key(i));
+                self.problems.add(&self.steps, || MapErrorKind::DuplicateProperty { name });
+                self.steps.pop();
+                continue;
+            }
+            self.steps.push(EntryValue(i));
+            let value = self.value(raw, top.unwrap_or(&name));
+            if top.is_none() {
+                self.problems.check(&self.steps, check_depth(&name, &value));
+            }
+            self.steps.pop();
+            values.insert(name, value);
+        }
+        values
+    }
+
+    fn value(&mut self, raw: Raw, top: &str) -> Value {
+        let name = || top.to_owned();
+        match raw {
+            Raw::Bool(value) => Value::Bool(value),
+            Raw::Integer(value) => Value::Integer(value),
+            Raw::LargeInteger => {
+                self.problems.add(&self.steps, || MapErrorKind::LargeInteger { name: name() });
+                Value::Integer(0)
+            }
+            Raw::Float(value) => {
+                if !value.is_finite() {
+                    self.problems.add(&self.steps, || MapErrorKind::NotFinite { name: name() });
+                }
+                Value::Float(value)
+            }
+            Raw::Text(value) => Value::Text(value),
+            Raw::List(raws) => {
+                let mut values = Vec::with_capacity(raws.len());
+                for (i, raw) in raws.into_iter().enumerate() {
+                    self.steps.push(Item(i));
+                    values.push(self.value(raw, top));
+                    self.steps.pop();
+                }
+                Value::List(values)
+            }
+            Raw::Map(pairs) => Value::Map(self.map(pairs, Some(top))),
+        }
+    }
+}
