@@ -121,6 +121,10 @@ fn cell(
     index: usize,
     (x, y): (i32, i32),
 ) -> Result<(), (usize, MapErrorKind)> {
+    // Above two tiles that cannot share a cell a third may cover the place where their sides cross.
+    if is_fine(catalogue, &stack(legend, layers, index).map(|(_, id)| id).collect()) {
+        return Ok(());
+    }
     let mut below = Tiles::new();
     for (number, id) in stack(legend, layers, index) {
         below.push(id);

@@ -54,7 +54,7 @@ impl<'a> Probe<'a> {
     /// A probe that looks among the pieces nearby: of that terrain and that shape, or none yet.
     #[inline(always)]
     pub(crate) fn new(scene: Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
-        Probe { scene, shape, reach: shape.half() + TOUCH, near, scratch }
+        Probe { scene, shape, reach: shape.half().saturating_add(I64Vec2::splat(TOUCH)), near, scratch }
     }
 
     /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
@@ -139,7 +139,6 @@ impl<'a> Probe<'a> {
         }));
         &self.scratch.spare
     }
-
 }
 
 impl Scene<'_> {
@@ -157,14 +156,7 @@ impl Scene<'_> {
 
 /// Casts against the pieces picked, or along the path of a long motion.
 #[inline(never)]
-fn cast(
-    scene: &Scene<'_>,
-    shape: Shape,
-    place: Place,
-    motion: I64Vec2,
-    near: &Nearby,
-    hits: &mut Hits,
-) -> Option<f64> {
+fn cast(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2, near: &Nearby, hits: &mut Hits) -> Option<f64> {
     hits.clear();
     let bounds = Bounds::of(shape, place, motion);
     let near = if near.holds(&bounds) { Ok(near) } else { Err(bounds.cells()) };
@@ -233,7 +225,8 @@ impl BoxCast<'_> {
             let start = partner.dot(center - face.a) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
-        if gated(piece, self.motion, approach) {
+        // A box's gap is exact: behind by a unit is behind.
+        if gated(piece, self.motion, 0.0, approach) {
             return;
         }
         if self.best.is_none_or(|best| hit.toi < best) {
@@ -277,7 +270,8 @@ impl CircleCast<'_> {
             let partner = piece.partner.as_i64vec2().as_dvec2();
             (partner.dot((center - corner.at).as_dvec2()) - self.radius as f64 * partner.length(), toi)
         };
-        if !gated(piece, self.motion, approach) {
+        // A circle that starts behind by rounding is not behind.
+        if !gated(piece, self.motion, 1.0, approach) {
             offer(toi, &mut self.arc, &mut self.hits.arcs, cell, piece);
         }
     }
@@ -349,9 +343,9 @@ fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> boo
 /// Whether a piece at a one-way free end is to be passed over: the motion does not go against its edge, or the body
 /// started in front of the edge that meets it in a concave join and is about to reach that edge's line.
 ///
-/// `approach` gives the gap to the partner's line at the start, in units times the length of its normal, and the time of
-/// impact.
-fn gated(piece: &Piece, motion: I64Vec2, approach: impl FnOnce() -> (f64, f64)) -> bool {
+/// `rounding` says by how many units a start behind the partner's line is none. `approach` gives the gap to that line at the
+/// start, in units times the length of its normal, and the time of impact.
+fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() -> (f64, f64)) -> bool {
     if piece.gate == I8Vec2::ZERO {
         return false;
     }
@@ -364,6 +358,5 @@ fn gated(piece: &Piece, motion: I64Vec2, approach: impl FnOnce() -> (f64, f64)) 
     let partner = piece.partner.as_i64vec2().as_dvec2();
     let (start, toi) = approach();
     let gap = start + partner.dot(motion.as_dvec2()) * toi;
-    // A start behind by rounding is not behind.
-    start >= -partner.length() && gap.abs() <= tolerance::PARTNER * partner.length()
+    start >= -rounding * partner.length() && gap.abs() <= tolerance::PARTNER * partner.length()
 }

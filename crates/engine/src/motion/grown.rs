@@ -165,10 +165,7 @@ impl Grown {
         let along = tangent(self.normal).dot(center);
         if self.kind == Kind::Face {
             let gap = height as f64 - self.reach;
-            gap >= -self.length
-                && gap <= TOUCH as f64 * self.length
-                && along >= self.start
-                && along <= self.end
+            gap >= -self.length && gap <= TOUCH as f64 * self.length && along >= self.start && along <= self.end
         } else if height > self.slack {
             false
         } else if self.kind == Kind::Level {

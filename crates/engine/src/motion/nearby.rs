@@ -240,9 +240,8 @@ mod tests {
             };
             let low = corner + I64Vec2::new(pick(19, 96), pick(23, 96)) * step - I64Vec2::splat(pick(29, 3));
             let bounds = Bounds { low, high: low + I64Vec2::new(pick(31, 40), pick(37, 40)) * step };
-            let at = |p: I8Vec2| {
-                corner + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE + p.as_i64vec2() * step
-            };
+            let at =
+                |p: I8Vec2| corner + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE + p.as_i64vec2() * step;
             let (first, second) = (at(a.min(b)), at(a.max(b)));
             let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
             let quick = Query::of(&bounds, corner).meets(Key::of(&piece, cell));

@@ -11,8 +11,8 @@ use super::walk::{Walk, nearest, unit};
 use super::{Shape, Surfaces};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::{ONE, Place};
 use surefoot_geometry::exact::tangent;
+use surefoot_geometry::{ONE, Place};
 
 /// A stretch of straight floor, seen from the corner that the pieces nearby count from.
 ///
@@ -115,7 +115,8 @@ impl Probe<'_> {
     fn run_under(&self, touched: &[Surface], center: I64Vec2) -> Option<Run> {
         let first = touched.first()?;
         let normal = first.piece.normal.as_i64vec2();
-        let is_level = |surface: &Surface| surface.piece.role == Role::Face && surface.piece.normal == first.piece.normal;
+        let is_level =
+            |surface: &Surface| surface.piece.role == Role::Face && surface.piece.normal == first.piece.normal;
         if !self.scene.frame.is_floor(normal) || !touched.iter().all(is_level) {
             return None;
         }

@@ -58,10 +58,7 @@ impl Bounds {
     /// Every cell whose closed square meets these.
     #[inline]
     pub(crate) fn cells(&self) -> CellRange {
-        CellRange {
-            low: (first(self.low.x), first(self.low.y)),
-            high: (last(self.high.x), last(self.high.y)),
-        }
+        CellRange { low: (first(self.low.x), first(self.low.y)), high: (last(self.high.x), last(self.high.y)) }
     }
 }
 
@@ -103,10 +100,7 @@ impl CellRange {
             if motion < 0 { (far, 0) } else { (0, far) }
         };
         let (x, y) = (more(motion.x), more(motion.y));
-        CellRange {
-            low: (self.low.0 - x.0, self.low.1 - y.0),
-            high: (self.high.0 + x.1, self.high.1 + y.1),
-        }
+        CellRange { low: (self.low.0 - x.0, self.low.1 - y.0), high: (self.high.0 + x.1, self.high.1 + y.1) }
     }
 }
 

@@ -26,7 +26,8 @@ impl World {
             }
         }
         // 3. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
-        let mut tick = Tick { scene, settings: &self.settings, map: Extent::of(&self.terrain), events: &mut self.events };
+        let mut tick =
+            Tick { scene, settings: &self.settings, map: Extent::of(&self.terrain), events: &mut self.events };
         self.scratch.left.clear();
         for (id, state) in &mut self.bodies {
             tick.move_body(id, state, &mut self.scratch);
@@ -53,7 +54,8 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
     if passes(state) {
         state.touched.renew().clear();
     } else {
-        Probe::new(*scene, state.shape, &mut state.near, &mut scratch.probe).touching(state.place, state.touched.renew());
+        Probe::new(*scene, state.shape, &mut state.near, &mut scratch.probe)
+            .touching(state.place, state.touched.renew());
     }
     state.touching = Touching::of(state.touched.now(), state.place, &scene.frame);
 }
