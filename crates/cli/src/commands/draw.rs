@@ -23,17 +23,40 @@ pub(crate) struct Arguments {
     /// Leave the normals of the map's edges out
     #[arg(long)]
     no_normals: bool,
+    /// Pixels along one side of a tile, 2 to 256, in place of 32 in an SVG and 64 in a PNG
+    ///
+    /// With less than 12, for large levels from afar, what would be too small to see is left out: the grid, normals,
+    /// contacts and outlines of bodies on their way.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=256))]
+    tile_pixels: Option<u32>,
 }
 
 /// Pixels of a PNG for one of the picture: 64 for a tile.
 const SCALE: f64 = 2.0;
 
+/// With fewer pixels to a tile only the large things are drawn.
+const DETAIL: u32 = 12;
+
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let target = Target::new(&arguments.output)?;
-    let style = MapStyle { normals: !arguments.no_normals, ..MapStyle::default() };
-    let svg = if is_replay(&arguments.file) { replay(&arguments.file, style)? } else { map(&arguments.file, style)? };
-    target.write(&svg, SCALE)?;
+    let style = style(arguments);
+    let file = &arguments.file;
+    let svg = if is_replay(file) { replay(file, style)? } else { map(file, style.map)? };
+    target.write(&svg, if arguments.tile_pixels.is_some() { 1.0 } else { SCALE })?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn style(arguments: &Arguments) -> RunStyle {
+    let style = RunStyle::default();
+    let map = MapStyle { normals: !arguments.no_normals, ..style.map };
+    match arguments.tile_pixels {
+        None => RunStyle { map, ..style },
+        Some(tile) if tile >= DETAIL => RunStyle { map: MapStyle { tile, ..map }, ..style },
+        Some(tile) => {
+            let map = MapStyle { tile, grid: false, normals: false, margin: 0.0, ..map };
+            RunStyle { map, outline_every: 0, contacts: false }
+        }
+    }
 }
 
 fn is_replay(file: &Path) -> bool {
@@ -45,7 +68,7 @@ fn map(file: &Path, style: MapStyle) -> Result<Svg, Box<dyn Error>> {
     Ok(draw_map(&map, &Terrain::bake(&map), &style))
 }
 
-fn replay(file: &Path, map: MapStyle) -> Result<Svg, Box<dyn Error>> {
+fn replay(file: &Path, style: RunStyle) -> Result<Svg, Box<dyn Error>> {
     let mut player = Player::load(file)?;
     let mut run = Run::new();
     observe(&mut run, &player);
@@ -53,7 +76,7 @@ fn replay(file: &Path, map: MapStyle) -> Result<Svg, Box<dyn Error>> {
         observe(&mut run, &player);
     }
     let world = player.world();
-    Ok(draw_run(world.map(), world.terrain(), &run, &RunStyle { map, ..RunStyle::default() }))
+    Ok(draw_run(world.map(), world.terrain(), &run, &style))
 }
 
 /// Takes a tick down, with the names of bodies, which may come in any tick.

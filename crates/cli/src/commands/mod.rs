@@ -2,6 +2,7 @@
 
 pub(crate) mod draw;
 mod picture;
+pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod tiles;
 pub(crate) mod trace;
