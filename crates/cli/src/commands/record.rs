@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
-use surefoot::replay::Script;
+use surefoot::replay::{Script, ScriptError};
 
 /// Record a replay of a map from a text of inputs
 ///
-/// A line of the text is a stretch: a number of ticks and what is held in them, of left, right, jump, down and up;
-/// `left:64` is about half speed. `repeat N` and `end` enclose what is done N times, `at NAME` expects the hero within a
-/// tile of a marker, and # begins a remark:
+/// A line of the text is a stretch: a number of ticks and what is held in them, of left, right, jump, down and
+/// up; `left:64` is about half speed. `repeat N` and `end` enclose what is done N times, `at NAME` expects the
+/// hero within a tile of a marker, and # begins a remark:
 ///
 ///     # run up to the ledge
 ///     60 right
@@ -21,8 +21,8 @@ use surefoot::replay::Script;
 ///     20
 ///     at goal
 ///
-/// The hero is a character that stands on the floor below a marker. The replay is written whole or not at all, and not if
-/// the hero is not where the text expects it.
+/// The hero is a character that stands on the floor below a marker. The replay is written whole or not at all,
+/// and not if the hero is not where the text expects it.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     }
     let map = Map::load(&arguments.map)?;
     let text = read_text(&arguments.input, MAX_FILE_SIZE)?;
-    let in_file = |error: surefoot::replay::ScriptError| error.in_file(arguments.input.display().to_string());
+    let in_file = |error: ScriptError| error.in_file(arguments.input.display().to_string());
     let script = Script::parse(&text).map_err(in_file)?;
     if script.ticks() == 0 {
         return Err(format!(

@@ -63,8 +63,8 @@ impl Script {
     /// Reads a script. A text without a stretch is a script of no ticks.
     ///
     /// # Errors
-    /// [`ScriptError`] with the line and column for a word that is not expected where it stands, for numbers out of range,
-    /// for blocks without a beginning or an end, and for scripts too long.
+    /// [`ScriptError`] with the line and column for a word that is not expected where it stands, for numbers out of
+    /// range, for blocks without a beginning or an end, and for scripts too long.
     pub fn parse(text: &str) -> Result<Script, ScriptError> {
         parse::parse(text)
     }
