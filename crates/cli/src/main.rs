@@ -6,7 +6,7 @@ mod progress;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Replays and traces of surefoot runs, tiles and pictures of maps.
+/// Replays, recordings and traces of surefoot runs, tiles and pictures of maps.
 #[derive(Parser)]
 #[command(name = "surefoot", version)]
 struct Arguments {
@@ -18,6 +18,7 @@ struct Arguments {
 enum Command {
     Replay(commands::replay::Arguments),
     Trace(commands::trace::Arguments),
+    Record(Box<commands::record::Arguments>),
     Tiles(commands::tiles::Arguments),
     Draw(commands::draw::Arguments),
 }
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Trace(arguments) => commands::trace::run(&arguments),
+        Command::Record(arguments) => commands::record::run(&arguments),
         Command::Tiles(arguments) => commands::tiles::run(&arguments),
         Command::Draw(arguments) => commands::draw::run(&arguments),
     };

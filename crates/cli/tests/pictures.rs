@@ -78,6 +78,11 @@ fn a_map_is_drawn_in_the_form_that_the_name_tells() {
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.PNG"]).status.success());
     // 3 x 2 tiles and half a tile around, 64 pixels each.
     assert_eq!(folder.read("a.PNG")[16..24], [0, 0, 1, 0, 0, 0, 0, 192]);
+    // From nearby with its margin, from afar without.
+    assert!(folder.tool(&["draw", "a.ron", "--tile-pixels", "20", "-o", "a.png"]).status.success());
+    assert_eq!(folder.read("a.png")[16..24], [0, 0, 0, 80, 0, 0, 0, 60]);
+    assert!(folder.tool(&["draw", "a.ron", "--tile-pixels", "4", "-o", "a.png"]).status.success());
+    assert_eq!(folder.read("a.png")[16..24], [0, 0, 0, 12, 0, 0, 0, 8]);
 }
 
 #[test]
@@ -220,6 +225,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
     for (before, picture) in [
         (&["draw", "maps/first_steps.replay.ron", "-o"][..], "maps/first_steps.png"),
         (&["draw", "maps/zoo.ron", "-o"], "maps/zoo.png"),
+        (&["draw", "maps/highlands.replay.ron", "--tile-pixels", "4", "-o"], "maps/highlands.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {

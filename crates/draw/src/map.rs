@@ -55,6 +55,9 @@ pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
     svg
 }
 
+/// With fewer pixels to a tile, names could not be read and are left out.
+pub(crate) const READABLE: f64 = 12.0;
+
 /// The frame of a map's picture.
 pub(crate) fn canvas(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
     let (scale, margin) = (f64::from(style.tile.max(1)), style.margin.clamp(0.0, 1.0));
@@ -121,14 +124,18 @@ fn draw_markers(svg: &mut Svg, view: &View, map: &Map, region: Region, palette: 
     let mut named = BTreeSet::new();
     for (name, (x, y)) in map.all_markers().filter(|(_, tile)| region.contains(*tile)) {
         let centre = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let radius = 0.2;
+        // From afar at least some pixels of it are left.
+        let radius = 0.2_f64.max(3.0 / view.scale);
         let corners = [DVec2::Y, DVec2::X, -DVec2::Y, -DVec2::X].map(|way| view.point(centre + way * radius));
         let mut diamond = PathData::new();
         diamond.polygon(corners);
         svg.group("marker", name, |svg| {
-            svg.path(&diamond, &Paint::stroke(palette.marker, view.scale / 20.0).filled(palette.background).round());
+            svg.path(
+                &diamond,
+                &Paint::stroke(palette.marker, (view.scale / 20.0).max(1.0)).filled(palette.background).round(),
+            );
             svg.circle(view.point(centre), view.scale * 0.06, &Paint::fill(palette.marker));
-            if named.insert(name) {
+            if named.insert(name) && view.scale >= READABLE {
                 let at = view.point(centre + DVec2::new(0.0, 0.36));
                 let height = view.scale * 0.22;
                 let half = font::width(name, height) / 2.0;

@@ -1,5 +1,5 @@
 use crate::font;
-use crate::map::{MapStyle, canvas, draw_terrain};
+use crate::map::{MapStyle, READABLE, canvas, draw_terrain};
 use crate::palette::Color;
 use crate::svg::{Paint, PathData, Svg};
 use crate::view::View;
@@ -178,7 +178,8 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
         let name = run.names.get(body).map_or("", String::as_str);
         svg.group("body", name, |svg| {
             draw_track(svg, &view, track, style, color);
-            if let (false, Some(&(_, place))) = (name.is_empty(), track.places.first()) {
+            let readable = !name.is_empty() && view.scale >= READABLE;
+            if let (true, Some(&(_, place))) = (readable, track.places.first()) {
                 let at = place.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
                 font::centred_label(svg, name, view.point(at), view.scale * 0.22, color);
             }
@@ -205,7 +206,7 @@ fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color
     for line in &track.lines {
         way.run(line.iter().map(|place| view.point(place.to_dvec2())));
     }
-    svg.group("way", "", |svg| svg.path(&way, &Paint::stroke(color, view.scale / 14.0).round()));
+    svg.group("way", "", |svg| svg.path(&way, &Paint::stroke(color, (view.scale / 14.0).max(1.5)).round()));
 }
 
 fn draw_body(svg: &mut Svg, view: &View, track: &Track, place: Place, paint: &Paint) {

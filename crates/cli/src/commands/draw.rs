@@ -31,10 +31,19 @@ pub(crate) struct Arguments {
     /// Draw only the paths of these ticks of a replay, the first tick being 1
     #[arg(long, value_name = "A..B")]
     ticks: Option<TickRange>,
+    /// Pixels along one side of a tile, 2 to 256, in place of 32 in an SVG and 64 in a PNG
+    ///
+    /// With less than 12, for large levels from afar, what would be too small to see is left out: the grid, normals,
+    /// contacts and outlines of bodies on their way.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=256))]
+    tile_pixels: Option<u32>,
 }
 
 /// Pixels of a PNG for one of the picture: 64 for a tile.
 const SCALE: f64 = 2.0;
+
+/// With fewer pixels to a tile only the large things are drawn.
+const DETAIL: u32 = 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let target = Target::new(&arguments.output)?;
@@ -46,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     } else {
         map(arguments)?
     };
-    target.write(&svg, SCALE)?;
+    target.write(&svg, if arguments.tile_pixels.is_some() { 1.0 } else { SCALE })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -54,22 +63,31 @@ fn is_replay(file: &Path) -> bool {
     file.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".replay.ron"))
 }
 
-fn style(arguments: &Arguments, map: &Map) -> Result<MapStyle, Box<dyn Error>> {
+fn style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
     let region = arguments.region.map(|Corners { low, high }| Region::new(map, low, high));
     let region = region.transpose().map_err(|error| format!("{}: {error}", arguments.file.display()))?;
-    Ok(MapStyle { normals: !arguments.no_normals, region, ..MapStyle::default() })
+    let style = RunStyle::default();
+    let map = MapStyle { normals: !arguments.no_normals, region, ..style.map };
+    Ok(match arguments.tile_pixels {
+        None => RunStyle { map, ..style },
+        Some(tile) if tile >= DETAIL => RunStyle { map: MapStyle { tile, ..map }, ..style },
+        Some(tile) => {
+            let map = MapStyle { tile, grid: false, normals: false, margin: 0.0, ..map };
+            RunStyle { map, outline_every: 0, contacts: false }
+        }
+    })
 }
 
 fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let _bar = Bar::busy("drawing");
     let map = Map::load(&arguments.file)?;
-    let style = style(arguments, &map)?;
+    let style = style(arguments, &map)?.map;
     Ok(draw_map(&map, &Terrain::bake(&map), &style))
 }
 
 fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let mut player = Player::load(&arguments.file)?;
-    let map = style(arguments, player.world().map())?;
+    let style = style(arguments, player.world().map())?;
     let whole = player.replay().ticks();
     let ticks = arguments.ticks.unwrap_or(TickRange { first: 0, last: whole });
     if ticks.last > whole {
@@ -95,5 +113,5 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     drop(bar);
     let _bar = Bar::busy("drawing");
     let world = player.world();
-    Ok(draw_run(world.map(), world.terrain(), &run, &RunStyle { map, ..RunStyle::default() }))
+    Ok(draw_run(world.map(), world.terrain(), &run, &style))
 }

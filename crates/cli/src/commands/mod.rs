@@ -4,6 +4,7 @@ mod catalogue;
 pub(crate) mod draw;
 mod picture;
 mod range;
+pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod tiles;
 pub(crate) mod trace;

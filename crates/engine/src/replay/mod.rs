@@ -14,6 +14,7 @@ mod parse;
 mod path;
 mod play;
 mod record;
+mod script;
 mod write;
 
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub use files::{ReplayFileError, VerifyError, verify};
 pub(crate) use path::inside;
 pub use play::{Difference, Divergence, Player, Summary, Verdict};
 pub use record::Recorder;
+pub use script::{Script, ScriptError, ScriptErrorKind, ScriptStop};
 
 use crate::body::{Body, Input};
 use crate::checksum::Checksum;
