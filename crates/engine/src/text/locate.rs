@@ -35,6 +35,13 @@ pub(crate) fn locate(text: &str, steps: &[Step<'_>]) -> (u32, u32) {
     line_and_column(&text.as_bytes()[..found])
 }
 
+/// Where a character of a string begins, in bytes from the string's start; its closing quote if it has no such character.
+pub(super) fn character_offset(string: &str, index: usize) -> Option<usize> {
+    let mut scanner = Scanner::new(string);
+    scanner.seek_character(index)?;
+    Some(scanner.offset())
+}
+
 /// The integer that a struct's field holds, even if the rest of the text is no RON.
 pub(crate) fn integer_field(text: &str, name: &str) -> Option<i64> {
     let mut scanner = Scanner::new(text);

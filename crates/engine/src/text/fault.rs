@@ -1,0 +1,53 @@
+/// Something wrong in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// What kind of mistake it is, in one word.
+    pub(crate) code: &'static str,
+    /// Where it begins and ends, in bytes.
+    pub(crate) span: (usize, usize),
+    /// What is wrong.
+    pub(crate) message: String,
+    /// What was expected or may have been meant; may be empty.
+    pub(crate) hint: String,
+    /// Where it is, if that is not where its span begins.
+    pub(crate) place: Option<usize>,
+    /// Whether a reader that stops at its first error would have read on over it.
+    pub(crate) swallows: bool,
+}
+
+impl Fault {
+    pub(crate) fn new(
+        code: &'static str,
+        span: (usize, usize),
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Fault {
+        Fault { code, span, message: message.into(), hint: hint.into(), place: None, swallows: false }
+    }
+
+    /// One of words such as `what is wrong; expected something else`.
+    pub(crate) fn from_words(code: &'static str, span: (usize, usize), words: &str) -> Fault {
+        let (message, hint) = split(words);
+        Fault::new(code, span, message, hint)
+    }
+}
+
+/// Parts words at the first semicolon that is not between quotes.
+pub(crate) fn split(words: &str) -> (&str, &str) {
+    let mut quote = None;
+    let mut escaped = false;
+    for (i, c) in words.char_indices() {
+        match quote {
+            _ if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            // An apostrophe within a word opens nothing.
+            None if c == '\'' && words[..i].ends_with(char::is_alphanumeric) => {}
+            None if matches!(c, '"' | '`' | '\'') => quote = Some(c),
+            None if words[i..].starts_with("; ") => return (&words[..i], &words[i + 2..]),
+            None => {}
+        }
+    }
+    (words, "")
+}
