@@ -62,14 +62,6 @@ impl Map {
     }
 }
 
-/// Checks a map that is part of a larger text, at the end of the way `within`; of the built-in catalogue.
-pub(crate) fn map_in(text: &str, within: &[Step<'_>], mut file: MapFile) -> Result<Map, MapError> {
-    find_large_integers(text, within, &mut file.properties);
-    let mut problems = Problems::new(1);
-    let map = check(file, &Catalogue::builtin(), &mut problems);
-    finish(text, within, map, problems)
-}
-
 /// The map, or the first problem at its place.
 fn finish(text: &str, within: &[Step<'_>], map: Option<Map>, problems: Problems) -> Result<Map, MapError> {
     match (map, problems.list.into_iter().next()) {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Tells integers beyond 64 bits from numbers: the RON reader gives both as numbers.
 ///
 /// They are looked up in the text only where an integer would not have been one for the reader.
-pub(super) fn find_large_integers(text: &str, within: &[Step<'_>], properties: &mut Pairs<String, Raw>) {
+pub(crate) fn find_large_integers(text: &str, within: &[Step<'_>], properties: &mut Pairs<String, Raw>) {
     let mut steps = within.to_vec();
     steps.push(Field("properties"));
     for (i, (_, raw)) in properties.0.iter_mut().enumerate() {

@@ -10,12 +10,12 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Replay")]
-pub(super) struct ReplayFile {
+pub(crate) struct ReplayFile {
     #[serde(default = "format")]
     pub(super) format: i64,
     #[serde(default, deserialize_with = "bare")]
     pub(super) physics: Option<i64>,
-    pub(super) map: MapChoice,
+    pub(crate) map: MapChoice,
     #[serde(default, deserialize_with = "bare")]
     pub(super) map_checksum: Option<String>,
     #[serde(default)]
@@ -37,7 +37,7 @@ fn format() -> i64 {
 
 #[derive(Deserialize)]
 #[serde(rename = "map")]
-pub(super) enum MapChoice {
+pub(crate) enum MapChoice {
     File(String),
     Inline(Box<MapFile>),
 }
