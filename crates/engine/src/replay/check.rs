@@ -86,24 +86,14 @@ pub(super) fn physics(found: Option<i64>, problems: &mut Problems) -> Option<u32
 /// The settings of a file, the usual ones in place of those that are wrong.
 fn settings(part: &SettingsPart, problems: &mut Problems) -> Settings {
     let mut settings = Settings::default().up(part.up);
-    let mut set = |changed: Result<Settings, SettingsError>| match changed {
-        Ok(changed) => changed,
-        Err(error) => {
-            let steps = match error.field.split_once('.') {
-                None => vec![Field("settings"), Field(error.field)],
-                Some((field, axis)) => vec![Field("settings"), Field(field), Item(usize::from(axis == "y"))],
-            };
-            problems.add(&steps, || ReplayErrorKind::Setting(error));
-            settings
-        }
-    };
     if let Some(tick) = part.tick {
-        settings = set(settings.tick(tick));
+        settings = set(settings, settings.tick(tick), problems);
     }
     if let Some((x, y)) = part.gravity {
         // Each axis by itself, so that both are told of.
-        let (along_x, along_y) = (set(settings.gravity((x, 0.0))), set(settings.gravity((0.0, y))));
-        let gravity = DVec2::new(along_x.gravity_vector().x, along_y.gravity_vector().y);
+        let of_x = set(settings, settings.gravity((x, 0.0)), problems);
+        let of_y = set(settings, settings.gravity((0.0, y)), problems);
+        let gravity = DVec2::new(of_x.gravity_vector().x, of_y.gravity_vector().y);
         settings = settings.gravity(gravity).unwrap_or(settings);
     }
     if let Some((rise, run)) = part.floor_limit {
@@ -113,6 +103,18 @@ fn settings(part: &SettingsPart, problems: &mut Problems) -> Settings {
         }
     }
     settings
+}
+
+/// The changed settings, or those from before.
+fn set(before: Settings, changed: Result<Settings, SettingsError>, problems: &mut Problems) -> Settings {
+    changed.unwrap_or_else(|error| {
+        let steps = match error.field.split_once('.') {
+            None => vec![Field("settings"), Field(error.field)],
+            Some((field, axis)) => vec![Field("settings"), Field(field), Item(usize::from(axis == "y"))],
+        };
+        problems.add(&steps, || ReplayErrorKind::Setting(error));
+        before
+    })
 }
 
 /// What a name stands for in the course of the commands.
@@ -335,10 +337,8 @@ impl Checker<'_> {
 
     fn unknown(&mut self, name: &str, at: &[Step<'static>]) {
         let known = &self.known;
-        self.problems.add(at, || ReplayErrorKind::UnknownBody {
-            name: name.to_owned(),
-            known: known.keys().cloned().collect(),
-        });
+        self.problems
+            .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
     }
 
     /// The entry that a character of the legend, or the name of a tile in it, stands for.

@@ -1,8 +1,10 @@
+use std::borrow::Cow;
+
 /// Something wrong in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// What kind of mistake it is, in one word.
-    pub(crate) code: &'static str,
+    pub(crate) code: Cow<'static, str>,
     /// Where it begins and ends, in bytes.
     pub(crate) span: (usize, usize),
     /// What is wrong.
@@ -17,23 +19,28 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn new(
-        code: &'static str,
+        code: impl Into<Cow<'static, str>>,
         span: (usize, usize),
         message: impl Into<String>,
         hint: impl Into<String>,
     ) -> Fault {
-        Fault { code, span, message: message.into(), hint: hint.into(), place: None, swallows: false }
+        Fault { code: code.into(), span, message: message.into(), hint: hint.into(), place: None, swallows: false }
+    }
+
+    /// Where it is to be told, in bytes.
+    pub(crate) fn begin(&self) -> usize {
+        self.place.unwrap_or(self.span.0)
     }
 
     /// One of words such as `what is wrong; expected something else`.
-    pub(crate) fn from_words(code: &'static str, span: (usize, usize), words: &str) -> Fault {
+    pub(crate) fn from_words(code: impl Into<Cow<'static, str>>, span: (usize, usize), words: &str) -> Fault {
         let (message, hint) = split(words);
         Fault::new(code, span, message, hint)
     }
 }
 
 /// Parts words at the first semicolon that is not between quotes.
-pub(crate) fn split(words: &str) -> (&str, &str) {
+fn split(words: &str) -> (&str, &str) {
     let mut quote = None;
     let mut escaped = false;
     for (i, c) in words.char_indices() {

@@ -13,12 +13,14 @@ mod syntax;
 mod tree;
 mod typed;
 
-pub(crate) use fault::{Fault, split};
-pub(crate) use locate::{Step, integer_field, is_integer, line_and_column, locate};
+pub(crate) use fault::Fault;
+pub(crate) use locate::{
+    Step, first_name, has_field, integer_field, is_integer, line_and_column, locate, offset_of, start_of,
+};
 pub(crate) use near::hint;
 pub(crate) use pairs::{Pairs, PairsVisitor, bare};
 pub(crate) use quote::{quoted, quoted_char};
-pub(crate) use read::{MAX_DEPTH, read};
+pub(crate) use read::read;
 pub(crate) use syntax::{describe, describe_end, ends_early, position};
-pub(crate) use tree::{NodeId, Shape, Tree};
+pub(crate) use tree::{Shape, Tree};
 pub(crate) use typed::typed;

@@ -57,6 +57,8 @@ pub(super) struct Learned {
     required: BTreeMap<&'static str, BTreeSet<&'static str>>,
     /// Forms that are refused where some words say what is expected.
     refused: BTreeSet<(String, Shape)>,
+    /// Lengths of variants that are refused: too few parts.
+    short: BTreeSet<(&'static str, usize)>,
     /// The fields that are known where some words say what is expected.
     fields: BTreeMap<String, &'static [&'static str]>,
 }
@@ -73,7 +75,8 @@ impl Learned {
             Refusal::Missing { field, outer: Some(outer) } => self.required.entry(outer).or_default().insert(field),
             Refusal::Form { expected, shape } => self.refused.insert((expected, shape)),
             Refusal::Fields { expected, fields } => self.fields.insert(expected, fields).is_none(),
-            Refusal::Missing { .. } | Refusal::Unknown { .. } | Refusal::Other => false,
+            Refusal::Short { variant, found } => self.short.insert((variant, found)),
+            Refusal::Missing { .. } | Refusal::Unknown { .. } | Refusal::Length | Refusal::Other => false,
         }
     }
 }
@@ -83,6 +86,8 @@ impl Learned {
 pub(super) enum Refusal {
     Missing { field: &'static str, outer: Option<&'static str> },
     Unknown { fields: &'static [&'static str] },
+    Length,
+    Short { variant: &'static str, found: usize },
     Form { expected: String, shape: Shape },
     Fields { expected: String, fields: &'static [&'static str] },
     Other,
@@ -103,6 +108,10 @@ impl de::Error for Refusal {
 
     fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
         Refusal::Other
+    }
+
+    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
+        Refusal::Length
     }
 
     fn missing_field(field: &'static str) -> Self {
@@ -680,8 +689,17 @@ impl<'de> VariantAccess<'de> for Variant<'_, '_> {
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, count: usize, visitor: V) -> Result<V::Value, Refusal> {
-        self.takes(count);
         let tuple = self.at.shape() == Shape::Tuple;
+        let found = if tuple { self.at.tree().parts(self.at.node).count() } else { 0 };
+        if found < count && tuple && !self.at.context.learned.short.contains(&(self.name, found)) {
+            // The last parts may be left out, unless the visitor refuses that.
+            let short = |refusal| match refusal {
+                Refusal::Length => Refusal::Short { variant: self.name, found },
+                other => other,
+            };
+            return visitor.visit_seq(self.at.items()).map_err(short);
+        }
+        self.takes(count);
         let parts = if tuple { self.at.parts(count) } else { vec![None; count] };
         visitor.visit_seq(Items { at: self.at, parts: parts.into_iter() })
     }
