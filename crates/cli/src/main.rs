@@ -15,6 +15,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(commands::check::Arguments),
     Replay(commands::replay::Arguments),
     Trace(commands::trace::Arguments),
     Tiles(commands::tiles::Arguments),
@@ -24,6 +25,7 @@ enum Command {
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let done = match command {
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Trace(arguments) => commands::trace::run(&arguments),
         Command::Tiles(arguments) => commands::tiles::run(&arguments),

@@ -105,16 +105,28 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError
 /// As [`read_text`]; an error says what the file is expected to be.
 pub(crate) fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<String, ReadError> {
     let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
-    let too_large = || ReadError::TooLarge { path: path.to_owned(), limit };
     let file = File::open(path).map_err(io)?;
     if file.metadata().map_err(io)?.len() > limit {
-        return Err(too_large());
+        return Err(ReadError::TooLarge { path: path.to_owned(), limit });
     }
+    read_limited(file, path, limit, expected)
+}
+
+/// As [`read_text`], from what is no file; `name` stands for the path in errors.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_text_from(source: impl Read, name: &str, limit: u64) -> Result<String, ReadError> {
+    read_limited(source, Path::new(name), limit, "a text")
+}
+
+fn read_limited(source: impl Read, path: &Path, limit: u64, expected: &'static str) -> Result<String, ReadError> {
+    let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
     // What grows while it is read, or is no ordinary file, does not tell its size.
     let mut bytes = Vec::new();
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    source.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limit {
-        return Err(too_large());
+        return Err(ReadError::TooLarge { path: path.to_owned(), limit });
     }
     String::from_utf8(bytes).map_err(|error| {
         let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());

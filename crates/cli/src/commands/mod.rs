@@ -1,5 +1,6 @@
 //! One command a module: its arguments, and a `run` that answers with the exit code or with what to print as an error.
 
+pub(crate) mod check;
 pub(crate) mod draw;
 mod picture;
 pub(crate) mod replay;

@@ -15,6 +15,8 @@ use std::fmt::{Debug, Display};
 pub(super) struct Found {
     pub(super) faults: Vec<(Fault, Option<String>)>,
     pub(super) more: usize,
+    /// Where brackets begin in which something is told to be out of order.
+    damaged: Vec<usize>,
 }
 
 /// The error of a reader that stops at its first one.
@@ -101,9 +103,14 @@ impl Found {
     /// Whether nothing was found where another reader stopped, nor anything before it that it read over.
     pub(super) fn is_missed(&self, text: &str, strict: &Strict) -> bool {
         let at = offset_of(text, strict.place);
-        let tells =
-            |fault: &Fault| (fault.begin()..=fault.span.1).contains(&at) || fault.swallows && fault.span.0 <= at;
-        !self.faults.iter().any(|(fault, _)| tells(fault))
+        // White space before what is wrong is as good.
+        let after = text.len() - text[at..].trim_start().len();
+        let tells = |fault: &Fault| {
+            let span = fault.begin()..=fault.span.1;
+            span.contains(&at) || span.contains(&after) || fault.swallows && fault.span.0 <= at
+        };
+        // What is out of order further in may make other brackets of these to another reader.
+        !self.damaged.contains(&at) && !self.faults.iter().any(|(fault, _)| tells(fault))
     }
 }
 
@@ -124,16 +131,22 @@ pub(super) fn kind_of(text: &str) -> Option<FileKind> {
 const KINDS: [(&str, FileKind); 3] =
     [("Map", FileKind::Map), ("Catalogue", FileKind::Catalogue), ("Replay", FileKind::Replay)];
 
+/// Whether a text begins with attributes other than the usual one. They change what a struct looks like, or are damaged;
+/// only the reader of loading knows.
+pub(super) fn has_extensions(text: &str) -> bool {
+    let attributes: String = text[..start_of(text)].lines().filter(|line| line.trim_start().starts_with('#')).collect();
+    !attributes.is_empty() && attributes.trim() != "#![enable(implicit_some)]"
+}
+
 /// All that is wrong with a text, as far as it goes.
 pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>) -> Found {
     let mut found = Found::default();
-    // Extensions of the format that change what a struct looks like are read by the reader of loading only.
-    let attributes = &text[..text.find(['(', '[', '{']).map_or(0, |_| start_of(text))];
-    if attributes.contains("enable") && !attributes.contains("(implicit_some)") {
+    if has_extensions(text) {
         return found;
     }
     let mut faults = Vec::new();
     let tree = read(text, &mut faults);
+    found.damaged = tree.damaged().collect();
     match (kind, tree.root()) {
         (_, None) => {}
         (Some(FileKind::Map), Some(root)) => {

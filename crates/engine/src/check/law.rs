@@ -1,6 +1,6 @@
 //! Loading fails exactly if something is found, and what it fails at is among what is found.
 
-use super::gather::{Found, Strict, all};
+use super::gather::{Found, Strict, all, has_extensions};
 use super::*;
 use crate::text::damage::{cut, damaged};
 
@@ -76,12 +76,12 @@ fn breach(kind: FileKind, text: &str) -> Option<String> {
     let strict = strict(kind, text);
     let found: Found = all(text, Some(kind), None);
     match strict {
-        Some(strict) if strict.is_all => None,
+        Some(strict) if strict.is_all || has_extensions(text) => None,
         Some(strict) if found.is_missed(text, &strict) => Some(format!("missed {strict:?}")),
         None if !found.faults.is_empty() => Some("invented".to_owned()),
         _ => None,
     }
-    .map(|what| format!("{what}; found {:#?} in\n{text}", found.faults))
+    .map(|what| format!("{what}; found {:?} in\n{text}", found.faults))
 }
 
 #[test]

@@ -93,7 +93,7 @@ impl Report {
 
     /// Of what was found in a text that has some bytes before it.
     pub(super) fn new(kind: Option<FileKind>, text: &str, before: usize, found: Found) -> Report {
-        let Found { mut faults, mut more } = found;
+        let Found { mut faults, mut more, .. } = found;
         faults.sort_by_key(|(fault, _)| (fault.begin(), fault.span.1));
         faults.dedup_by(|a, b| (a.0.begin(), &a.0.message) == (b.0.begin(), &b.0.message));
         more += faults.len().saturating_sub(Report::MAX);

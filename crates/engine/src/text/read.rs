@@ -11,7 +11,8 @@ pub(crate) const MAX_DEPTH: usize = 64;
 ///
 /// Texts of 4 GiB and more give an empty tree.
 pub(crate) fn read<'a>(text: &'a str, faults: &mut Vec<Fault>) -> Tree<'a> {
-    let mut reader = Reader { tree: Tree::new(text), text, at: 0, open: Vec::new(), faults, ended: false };
+    let mut reader =
+        Reader { tree: Tree::new(text), text, at: 0, open: Vec::new(), faults, ended: false, implied: false };
     if u32::try_from(text.len()).is_ok() {
         reader.file();
     }
@@ -23,10 +24,12 @@ struct Reader<'a, 'f> {
     text: &'a str,
     at: usize,
     /// The brackets that are open, with where they are.
-    open: Vec<(char, usize)>,
+    open: Vec<(char, usize, Shape)>,
     faults: &'f mut Vec<Fault>,
     /// The text has ended inside brackets, and that is told.
     ended: bool,
+    /// Brackets were taken as closed where they are not, and that is told.
+    implied: bool,
 }
 
 fn closing(open: char) -> char {
@@ -201,7 +204,7 @@ impl<'a> Reader<'a, '_> {
                 if !matches!(c, ',' | ':' | ')' | ']' | '}') {
                     self.at = self.junk_end(start);
                 }
-                let end = if self.at > start { self.at } else { start + c.len_utf8() };
+                let end = self.token_end(start).max(self.at);
                 let found = self.text[start..end].chars().take(20).collect::<String>();
                 self.fault(start, end, format!("expected a value; found `{found}`"), "");
                 self.bad(start);
@@ -217,7 +220,7 @@ impl<'a> Reader<'a, '_> {
         let at = self.text.trim_end_matches(is_space).len();
         match self.open.last() {
             None => self.fault(self.text.len(), self.text.len(), "the file ends here", "expected a value"),
-            Some(&(open, place)) => {
+            Some(&(open, place, _)) => {
                 let (line, close) = (self.line(place), closing(open));
                 let start = self.text[..at].char_indices().next_back().map_or(0, |(i, _)| i);
                 let mut fault = Fault::new(
@@ -236,7 +239,11 @@ impl<'a> Reader<'a, '_> {
     fn token_end(&self, start: usize) -> usize {
         let rest = &self.text[start..];
         let name = rest.len() - rest.trim_start_matches(is_name).len();
-        start + if name > 0 { name } else { rest.chars().next().map_or(0, char::len_utf8) }
+        let mut others = rest.chars().map(char::len_utf8);
+        let other = others.next().unwrap_or(0);
+        // A slash may have been meant to begin a comment.
+        let comment = if rest.starts_with('/') { others.next().unwrap_or(0) } else { 0 };
+        start + if name > 0 { name } else { other + comment }
     }
 
     /// Where what is no value ends: before a comma, a bracket or white space.
@@ -251,16 +258,32 @@ impl<'a> Reader<'a, '_> {
         if self.rest().starts_with("r#") {
             self.at += 2;
         }
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start_matches(is_name).len();
+        let good = self.name(start);
         let end = self.at;
         self.space();
-        if self.peek() == Some('(') {
+        if !good {
+            self.at = end;
+            self.bad(start);
+        } else if self.peek() == Some('(') {
             self.brackets(start, '(');
         } else {
             self.at = end;
             self.leaf(start, Shape::Word);
         }
+    }
+
+    /// Goes behind a name; false if it runs into what cannot be in one, which is told.
+    fn name(&mut self, start: usize) -> bool {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches(is_name).len();
+        if !self.rest().starts_with(['.', '+', '-']) {
+            return true;
+        }
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches(|c| is_name(c) || matches!(c, '.' | '+' | '-')).len();
+        let message = format!("`{}` is no name", &self.text[start..self.at]);
+        self.fault(start, self.at, message, "expected letters, digits and underscores");
+        false
     }
 
     fn number(&mut self, start: usize) {
@@ -445,7 +468,6 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         self.at += 1;
-        self.open.push((open, place));
         self.space();
         let shape = match open {
             '[' => Shape::List,
@@ -453,6 +475,7 @@ impl<'a> Reader<'a, '_> {
             _ if self.has_fields() => Shape::Struct,
             _ => Shape::Tuple,
         };
+        self.open.push((open, place, shape));
         let node = self.node(start, shape);
         let first = self.faults.len();
         let mut damaged = false;
@@ -506,11 +529,11 @@ impl<'a> Reader<'a, '_> {
                     return None;
                 }
                 Some(c @ (')' | ']' | '}')) => {
-                    let line = self.line(self.open.last().map_or(0, |&(_, place)| place));
+                    let line = self.line(self.open.last().map_or(0, |&(_, place, _)| place));
                     let hint = format!("expected `{close}` to close the `{open}` of line {line}");
                     self.fault(start, start + 1, format!("found `{c}`"), hint);
                     // It closes something around this, or it stands for the right one.
-                    if !self.open.iter().any(|&(other, _)| closing(other) == c) {
+                    if !self.open.iter().any(|&(other, ..)| closing(other) == c) {
                         self.at += 1;
                     }
                     return None;
@@ -520,13 +543,39 @@ impl<'a> Reader<'a, '_> {
                     self.at += 1;
                     good = false;
                 }
+                Some(_) if self.is_field_outside() => {
+                    let told = self.faults.last().is_some_and(|fault| fault.span.0 == start);
+                    if !told {
+                        let line = self.line(self.open.last().map_or(0, |&(_, place, _)| place));
+                        let end = self.token_end(start);
+                        let message = format!("found the field `{}`", &self.text[start..end]);
+                        let hint = format!("expected `{close}` to close the `{open}` of line {line}");
+                        self.fault(start, end, message, hint);
+                    }
+                    self.implied = true;
+                    return None;
+                }
                 Some(_) => return Some(good),
             }
         }
     }
 
+    /// Whether a field comes next, inside brackets that hold no fields but lie in some that do.
+    fn is_field_outside(&self) -> bool {
+        let Some(((_, _, shape), outside)) = self.open.split_last() else { return false };
+        let rest = self.rest();
+        *shape != Shape::Struct
+            && outside.iter().any(|&(_, _, shape)| shape == Shape::Struct)
+            && rest.starts_with(is_name_start)
+            && self.raw_hashes().is_none()
+            && rest.trim_start_matches(is_name).trim_start_matches(is_space).starts_with(':')
+    }
+
     /// Goes behind the comma after an entry, if there is one; false if something else is there, which is told.
     fn entry_end(&mut self, open: char) -> bool {
+        if std::mem::take(&mut self.implied) {
+            return true;
+        }
         match self.peek() {
             None => true,
             Some(',') => {
@@ -559,9 +608,7 @@ impl<'a> Reader<'a, '_> {
         if self.rest().starts_with("r#") {
             self.at += 2;
         }
-        let rest = self.rest();
-        let name = rest.len() - rest.trim_start_matches(is_name).len();
-        if name == 0 || !rest.starts_with(is_name_start) {
+        if !self.rest().starts_with(is_name_start) {
             let end = self.token_end(start);
             let found = &self.text[start..end];
             self.fault(start, end, format!("expected a field's name; found `{found}`"), "");
@@ -571,8 +618,11 @@ impl<'a> Reader<'a, '_> {
             self.bad(self.at);
             return false;
         }
-        self.at += name;
-        self.leaf(start, Shape::Word);
+        if self.name(start) {
+            self.leaf(start, Shape::Word);
+        } else {
+            self.bad(start);
+        }
         self.colon()
     }
 

@@ -130,6 +130,11 @@ impl<'a> Tree<'a> {
         self.nodes[id].damaged
     }
 
+    /// Where in the text the damaged nodes begin.
+    pub(crate) fn damaged(&self) -> impl Iterator<Item = usize> + '_ {
+        self.nodes.iter().filter(|node| node.damaged).map(|node| node.start as usize)
+    }
+
     pub(crate) fn is_wrong(&self, id: NodeId) -> bool {
         self.nodes[id].wrong.get()
     }
