@@ -106,7 +106,7 @@ impl Found {
         // White space before what is wrong is as good.
         let after = text.len() - text[at..].trim_start().len();
         let tells = |fault: &Fault| {
-            let span = fault.begin()..=fault.span.1;
+            let span = fault.span.0.min(fault.begin())..=fault.span.1;
             span.contains(&at) || span.contains(&after) || fault.swallows && fault.span.0 <= at
         };
         // What is out of order further in may make other brackets of these to another reader.

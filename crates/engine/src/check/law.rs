@@ -98,9 +98,7 @@ fn loading_fails_exactly_where_something_is_found() {
             let report = check(&text, Some(kind), None);
             assert_eq!(report.is_ok(), strict(kind, &text).is_none(), "{text}");
         }
-        for breach in breaches.iter().take(12) {
-            println!("{breach}\n---------");
-        }
-        println!("{kind}: {} of {count}", breaches.len());
+        // Another reader may give up earlier in brackets that are badly damaged; a report then has its error too.
+        assert!(breaches.len() <= count / 400, "{kind}: {} of {count}, such as {}", breaches.len(), breaches[0]);
     }
 }

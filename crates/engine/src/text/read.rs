@@ -75,6 +75,13 @@ impl<'a> Reader<'a, '_> {
         self.faults.push(Fault::new("syntax", (start, end), message, hint));
     }
 
+    /// Tells of the last fault not where it begins, but there.
+    fn place_last(&mut self, at: usize) {
+        if let Some(fault) = self.faults.last_mut() {
+            fault.place = Some(at);
+        }
+    }
+
     /// The line of a place, for messages.
     fn line(&self, at: usize) -> u32 {
         super::line_and_column(&self.text.as_bytes()[..at]).0
@@ -488,7 +495,7 @@ impl<'a> Reader<'a, '_> {
                 _ => self.value(),
             }
             self.space();
-            damaged |= !self.entry_end(open);
+            damaged |= !self.entry_end(open, entry_start);
             if self.at == entry_start {
                 // What is no value and no end either.
                 self.bump();
@@ -508,9 +515,10 @@ impl<'a> Reader<'a, '_> {
         if !name.starts_with(is_name_start) || self.raw_hashes().is_some() {
             return false;
         }
-        let after = name.trim_start_matches(is_name).trim_start_matches(is_space);
-        let value = |c: char| is_name(c) || matches!(c, ':' | '=' | '[' | '{' | '\'' | '"' | '-');
-        after.starts_with(value)
+        let after = name.trim_start_matches(is_name);
+        let value = |c: char| is_name(c) || matches!(c, '[' | '{' | '\'' | '"' | '-');
+        let next = after.trim_start_matches(is_space);
+        next.starts_with([':', '=']) || next.len() < after.len() && next.starts_with(value)
     }
 
     /// Whether there is another entry before the closing bracket: `Some(false)` if something is wrong before it.
@@ -544,7 +552,7 @@ impl<'a> Reader<'a, '_> {
                     good = false;
                 }
                 Some(_) if self.is_field_outside() => {
-                    let told = self.faults.last().is_some_and(|fault| fault.span.0 == start);
+                    let told = self.faults.last().is_some_and(|fault| fault.begin() == start);
                     if !told {
                         let line = self.line(self.open.last().map_or(0, |&(_, place, _)| place));
                         let end = self.token_end(start);
@@ -571,8 +579,8 @@ impl<'a> Reader<'a, '_> {
             && rest.trim_start_matches(is_name).trim_start_matches(is_space).starts_with(':')
     }
 
-    /// Goes behind the comma after an entry, if there is one; false if something else is there, which is told.
-    fn entry_end(&mut self, open: char) -> bool {
+    /// Goes behind the comma after an entry that begins there, if there is one; false if something else is there, which is told.
+    fn entry_end(&mut self, open: char, entry: usize) -> bool {
         if std::mem::take(&mut self.implied) {
             return true;
         }
@@ -592,7 +600,8 @@ impl<'a> Reader<'a, '_> {
                 let end = self.token_end(start);
                 let found = &self.text[start..end];
                 let message = format!("expected a comma or `{}`; found `{found}`", closing(open));
-                self.fault(start, end, message, "");
+                self.fault(entry, end, message, "");
+                self.place_last(start);
                 // The next value, whose comma is missing, or what is to be left out.
                 if !(is_name(c) || matches!(c, '"' | '\'' | '(' | '[' | '{' | '-')) {
                     self.skip_entry();
@@ -623,17 +632,18 @@ impl<'a> Reader<'a, '_> {
         } else {
             self.bad(start);
         }
-        self.colon()
+        self.colon(start)
     }
 
     /// A map's key and value: two nodes. False if something is missing.
     fn pair(&mut self) -> bool {
+        let start = self.at;
         self.value();
-        self.colon()
+        self.colon(start)
     }
 
-    /// The colon after a key, and the value after that.
-    fn colon(&mut self) -> bool {
+    /// The colon after a key that begins there, and the value after that.
+    fn colon(&mut self, key: usize) -> bool {
         self.space();
         let start = self.at;
         if self.eat(':') {
@@ -647,7 +657,8 @@ impl<'a> Reader<'a, '_> {
         }
         let end = self.token_end(start);
         let found = &self.text[start..end];
-        self.fault(start, end, format!("expected a colon; found `{found}`"), "");
+        self.fault(key, end, format!("expected a colon; found `{found}`"), "");
+        self.place_last(start);
         self.eat('=');
         self.space();
         if self.peek().is_none_or(|c| matches!(c, ',' | ')' | ']' | '}')) {
