@@ -62,7 +62,8 @@ fn check(file: &str) -> Result<Checked, String> {
         return check_file(path).map_err(|error| error.to_string());
     }
     let name = "standard input";
-    let text = surefoot::io::read_text_from(io::stdin().lock(), name, MAX_FILE_SIZE).map_err(|error| error.to_string())?;
+    let text =
+        surefoot::io::read_text_from(io::stdin().lock(), name, MAX_FILE_SIZE).map_err(|error| error.to_string())?;
     let report = check_text(&text).in_file(name);
     Ok(Checked { text, report })
 }
@@ -78,7 +79,11 @@ fn print(out: &mut impl Write, file: &str, checked: &Checked) -> io::Result<()> 
         writeln!(out, "{}\n", draw(diagnostic, lines.get(diagnostic.line)))?;
     }
     let count = diagnostics.len() + more;
-    let listed = if *more > 0 { format!("; the first {} are listed, and {more} more", diagnostics.len()) } else { String::new() };
+    let listed = if *more > 0 {
+        format!("; the first {} are listed, and {more} more", diagnostics.len())
+    } else {
+        String::new()
+    };
     writeln!(out, "{file}: {count} {}{listed}", if count == 1 { "error" } else { "errors" })
 }
 
@@ -113,15 +118,18 @@ fn draw(diagnostic: &Diagnostic, line: &str) -> String {
     let file = diagnostic.file.as_deref().unwrap_or_default();
     let place = format!("{file}:{}:{}", diagnostic.line, diagnostic.column);
     let snippet = Snippet::source(shown.text).line_start(diagnostic.line as usize).annotation(annotation);
-    let group = Group::with_title(Level::ERROR.primary_title(visible(&diagnostic.message)))
-        .element(annotate_snippets::Origin::path(place))
-        .element(snippet);
+    let group = Group::with_title(Level::ERROR.primary_title(visible(&diagnostic.message))).element(snippet);
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * WIDTH);
     let mut drawn = renderer.render(&[group]);
+    // The renderer would count columns of its own, where only a part of a line is shown or a tab is wide.
+    if let Some(end) = drawn.find('\n') {
+        let indent = diagnostic.line.to_string().len();
+        drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", visible(&place)));
+    }
     if let Some(drawing) = &diagnostic.drawing {
         for line in drawing.lines() {
-            drawn.push_str("\n    ");
-            drawn.push_str(line);
+            drawn.push('\n');
+            drawn.push_str(format!("    {line}").trim_end());
         }
     }
     drawn
@@ -144,7 +152,7 @@ impl Shown {
         let mut text = String::new();
         let mut meant = 0..0;
         if first > 0 {
-            text.push_str("...");
+            text.push('\u{2026}');
         }
         for (i, c) in line.chars().enumerate().skip(first).take(last - first) {
             if i == column {
@@ -166,7 +174,7 @@ impl Shown {
             text.push(' ');
         }
         if last < count {
-            text.push_str("...");
+            text.push('\u{2026}');
         }
         Shown { text, meant }
     }

@@ -3,9 +3,9 @@
 use super::{FileKind, MapLoader, Report};
 use crate::catalogue::format::{CatalogueFile, gather as gather_catalogue};
 use crate::catalogue::{Catalogue, CatalogueErrorKind, CatalogueErrors};
-use crate::map::{MapError, MapErrorKind, MapFile};
-use crate::replay::format::{ReplayFile, parts};
-use crate::replay::{ReplayError, ReplayErrorKind};
+use crate::map::{Map, MapError, MapErrorKind, MapFile};
+use crate::replay::format::{MapChoice, ReplayFile, parts};
+use crate::replay::{Replay, ReplayError, ReplayErrorKind};
 use crate::text::Step::{Field, Item};
 use crate::text::{Fault, Shape, Step, Tree, first_name, has_field, hint, offset_of, read, start_of, typed};
 use std::fmt::{Debug, Display};
@@ -85,8 +85,13 @@ impl Found {
     }
 
     fn add_kind(&mut self, tree: &Tree<'_>, steps: &[Step<'_>], kind: &(impl Debug + Display)) {
+        let code = code(kind);
+        // How deep brackets are that go too deep to be read is not known.
+        if code == "too_deep" && tree.find(steps).is_some_and(|node| tree.has_faults(node)) {
+            return;
+        }
         if let Some(span) = tree.find_span(steps) {
-            self.add(Fault::from_words(code(kind), span, &kind.to_string()));
+            self.add(Fault::from_words(code, span, &kind.to_string()));
         }
     }
 
@@ -150,7 +155,10 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
     match (kind, tree.root()) {
         (_, None) => {}
         (Some(FileKind::Map), Some(root)) => {
-            if let Some(file) = typed::<MapFile>(&tree, root, parts, &mut faults) {
+            if let Some(mut file) = typed::<MapFile>(&tree, root, parts, &mut faults) {
+                if tree.find(&[Field("format")]).is_none() {
+                    file.format = i64::from(Map::FORMAT);
+                }
                 let mut problems = crate::map::problem::Problems::new(Report::MAX);
                 crate::map::parse::check(file, &Catalogue::builtin(), &mut problems);
                 let doubts = Doubts::of_map(&tree, &[]);
@@ -210,8 +218,16 @@ fn catalogue(tree: &Tree<'_>, file: CatalogueFile, found: &mut Found) {
     }
 }
 
-fn replay(tree: &Tree<'_>, file: ReplayFile, load: Option<MapLoader<'_>>, found: &mut Found) {
+fn replay(tree: &Tree<'_>, mut file: ReplayFile, load: Option<MapLoader<'_>>, found: &mut Found) {
     let within = [Field("map"), Item(0)];
+    if tree.find(&[Field("format")]).is_none() {
+        file.format = i64::from(Replay::FORMAT);
+    }
+    if let MapChoice::Inline(map) = &mut file.map
+        && tree.find(&[Field("map"), Item(0), Field("format")]).is_none()
+    {
+        map.format = i64::from(Map::FORMAT);
+    }
     let doubtful_map = tree.find(&within).is_none_or(|map| tree.has_faults(map));
     let mut problems = crate::replay::problem::Problems::new(Report::MAX);
     crate::replay::parse::gather(file, load, doubtful_map, &mut problems);

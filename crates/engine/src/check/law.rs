@@ -71,7 +71,7 @@ fn strict(kind: FileKind, text: &str) -> Option<Strict> {
     }
 }
 
-/// What is wrong with the law for a text, if anything.
+/// What is wrong with the law for a text, if anything. A file of another format or with attributes is read no further.
 fn breach(kind: FileKind, text: &str) -> Option<String> {
     let strict = strict(kind, text);
     let found: Found = all(text, Some(kind), None);
@@ -82,6 +82,24 @@ fn breach(kind: FileKind, text: &str) -> Option<String> {
         _ => None,
     }
     .map(|what| format!("{what}; found {:?} in\n{text}", found.faults))
+}
+
+#[test]
+fn it_does_so_for_every_bad_file() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bad");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let kind = super::gather::kind_of(text);
+        if let Some(kind) = kind.filter(|_| path.extension().is_some_and(|extension| extension == "ron")) {
+            count += 1;
+            assert_eq!(breach(kind, text), None, "{}", path.display());
+            assert!(strict(kind, text).is_some(), "{}", path.display());
+        }
+    }
+    assert!(count >= 60, "{count}");
 }
 
 #[test]

@@ -307,9 +307,14 @@ impl Checker<'_> {
                 let place = self.place(&name, shape, &spot, &item(1), &[])?;
                 Action::Teleport(name, place)
             }
-            ActionPart::SetTile(tile, name) => {
+            ActionPart::SetTile(tile, name, layer) => {
                 let (tile, entry) = (self.tile(tile, &item(0)), self.entry(name, &item(1)));
-                Action::SetTile(tile?, entry?)
+                Action::SetTile { layer: self.layer(layer, &item(2))?, tile: tile?, entry: entry? }
+            }
+            ActionPart::SetTiles(from, to, name, layer) => {
+                let (from, to) = (self.tile(from, &item(0)), self.tile(to, &item(1)));
+                let entry = self.entry(name, &item(2));
+                Action::SetTiles { layer: self.layer(layer, &item(3))?, from: from?, to: to?, entry: entry? }
             }
         })
     }
@@ -323,6 +328,18 @@ impl Checker<'_> {
             self.add(at, &[], ReplayErrorKind::TileOutside { x, y });
         }
         tile
+    }
+
+    /// The layer of that name, the first one if there is none.
+    fn layer(&mut self, name: Option<String>, at: &[Step<'static>]) -> Option<usize> {
+        let map = self.map?;
+        let Some(name) = name else { return Some(0) };
+        let layer = map.layers().iter().position(|layer| layer.name() == name);
+        if layer.is_none() {
+            let known = map.layers().iter().map(|layer| layer.name().to_owned()).collect();
+            self.add(at, &[], ReplayErrorKind::UnknownLayer { name, known });
+        }
+        layer
     }
 
     /// The shape, if it is known, of a body that has to be in the world at that tick.

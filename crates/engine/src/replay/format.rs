@@ -144,7 +144,9 @@ pub(super) struct Sums {
 }
 
 /// What the parts of a shape, a place or a command are.
-const PARTS: [(&str, &str); 7] = [
+const PARTS: [(&str, &str); 9] = [
+    ("Inline", "`Inline` with a map, such as Inline(Map(format: 1, tiles: [...]))"),
+    ("Spawn", "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"),
     ("Aabb", "`Aabb` with a half width and a half height, such as Aabb(0.5, 1.0)"),
     ("At", "`At` with an x and a y, such as At(2.5, 1.0)"),
     ("Units", "`Units` with an x and a y in whole units, such as Units(0, 4294967296)"),

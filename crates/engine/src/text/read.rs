@@ -406,8 +406,8 @@ impl<'a> Reader<'a, '_> {
             _ => false,
         };
         if !good {
-            let written = &self.text[start..self.at];
-            self.fault(start, self.at, format!("unknown escape `{}`", written.escape_debug()), hint);
+            let written = self.text[start..self.at].replace(char::is_control, " ");
+            self.fault(start, self.at, format!("unknown escape `{}`", written.trim_end()), hint);
         }
     }
 

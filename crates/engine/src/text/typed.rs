@@ -506,7 +506,8 @@ impl<'de> Deserializer<'de> for At<'_, '_> {
         let tree = self.tree();
         let empty = self.shape() == Shape::Tuple && tree.parts(self.node).next().is_none();
         if self.shape() != Shape::Struct && !empty {
-            self.mismatch(&format!("the fields of a `{name}` in parentheses"), "");
+            let field = self.context.learned.required(name).chain(fields.iter().copied()).next().unwrap_or_default();
+            self.mismatch(&format!("fields in parentheses, such as ({field}: ...)"), "");
             return self.stand_in().deserialize_struct(name, fields, visitor);
         }
         let written = tree.name(self.node);
