@@ -86,8 +86,10 @@ impl Found {
 
     fn add_kind(&mut self, tree: &Tree<'_>, steps: &[Step<'_>], kind: &(impl Debug + Display)) {
         let code = code(kind);
-        // How deep brackets are that go too deep to be read is not known.
-        if code == "too_deep" && tree.find(steps).is_some_and(|node| tree.has_faults(node)) {
+        // Of a pair or a shape with something else wrong in it nothing is known, nor how deep brackets are that go too
+        // deep to be read.
+        let whole = |node| tree.shape(node) == Shape::Tuple || code == "too_deep";
+        if tree.find(steps).is_some_and(|node| whole(node) && tree.has_faults(node)) {
             return;
         }
         if let Some(span) = tree.find_span(steps) {
@@ -248,7 +250,9 @@ fn replay(tree: &Tree<'_>, mut file: ReplayFile, load: Option<MapLoader<'_>>, fo
 /// What cannot be told because of something else that is wrong.
 #[derive(Default)]
 struct Doubts {
-    /// Which characters a legend has.
+    /// Which fields a map has.
+    fields: bool,
+    /// Which characters its legend has.
     characters: bool,
     /// Which bodies there are.
     bodies: bool,
@@ -268,12 +272,14 @@ impl Doubts {
                     || tree.pairs(legend).any(|(key, _)| tree.is_wrong(key) && tree.shape(key) != Shape::Text)
             }
         };
-        Doubts { characters, ..Doubts::default() }
+        // A field that is not known may be meant to be any other.
+        let unknown = |map| tree.is_damaged(map) || tree.pairs(map).any(|(key, _)| tree.is_wrong(key));
+        Doubts { characters, fields: tree.find(within).is_some_and(unknown), ..Doubts::default() }
     }
 
     fn of_replay(tree: &Tree<'_>) -> Doubts {
         let ticks = tree.find(&[Field("ticks")]).is_none();
-        Doubts { ticks, bodies: Doubts::of_names(tree), characters: false }
+        Doubts { ticks, bodies: Doubts::of_names(tree), ..Doubts::default() }
     }
 
     /// Whether the name of a body that is there, or that a command spawns, is not known.
@@ -303,7 +309,11 @@ impl Doubts {
     }
 
     fn covers_map(&self, kind: &MapErrorKind) -> bool {
-        self.characters && matches!(kind, MapErrorKind::UnknownCharacter { .. })
+        match kind {
+            MapErrorKind::UnknownCharacter { .. } => self.characters,
+            MapErrorKind::NoTiles => self.fields,
+            _ => false,
+        }
     }
 
     fn covers_replay(&self, kind: &ReplayErrorKind) -> bool {

@@ -248,7 +248,10 @@ impl<'t, 'c> At<'t, 'c> {
                 Some(field) => found.push((field, Some(value))),
                 None => {
                     let missing = |field: &&&str| !tree.pairs(self.node).any(|(key, _)| tree.name(key) == **field);
-                    let known: Vec<String> = fields.iter().filter(missing).map(|&field| field.to_owned()).collect();
+                    let mut known: Vec<String> = fields.iter().filter(missing).map(|&field| field.to_owned()).collect();
+                    if known.is_empty() {
+                        known = fields.iter().map(|&field| field.to_owned()).collect();
+                    }
                     let hint = hint(written, &known);
                     let hint = hint.strip_prefix("; ").unwrap_or(&hint);
                     self.to(key).wrong("unknown_field", format!("there is no field `{written}`{place}"), hint);
