@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use surefoot::check::{Checked, Diagnostic, Report, check_file, check_text};
 use surefoot::io::MAX_FILE_SIZE;
+use unicode_width::UnicodeWidthChar;
 
 /// Check maps, catalogues and replays, and print everything that is wrong with them
 ///
@@ -22,7 +23,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Columns of a line of the file that are shown.
+/// Columns of a line of the file that are shown, as a terminal counts them.
 const WIDTH: usize = 100;
 
 /// What stands in the place of a tab, as many columns as it is wide.
@@ -145,10 +146,8 @@ struct Shown {
 impl Shown {
     /// Of a line in which some characters from a column on are meant.
     fn new(line: &str, column: usize, length: usize) -> Shown {
+        let (first, last) = window(line, column);
         let count = line.chars().count();
-        // What is meant goes to the left third, so that what follows can be seen too.
-        let first = if count <= WIDTH { 0 } else { column.saturating_sub(WIDTH / 3).min(count - WIDTH) };
-        let last = if count <= WIDTH { count } else { first + WIDTH };
         let mut text = String::new();
         let mut meant = 0..0;
         if first > 0 {
@@ -178,6 +177,29 @@ impl Shown {
         }
         Shown { text, meant }
     }
+}
+
+/// Which characters of a line are shown: all, or some around a column.
+fn window(line: &str, column: usize) -> (usize, usize) {
+    let widths: Vec<usize> = line.chars().map(|c| if c == '\t' { TAB.len() } else { c.width().unwrap_or(1) }).collect();
+    if widths.iter().sum::<usize>() <= WIDTH {
+        return (0, widths.len());
+    }
+    let fitting = |widths: &mut dyn Iterator<Item = &usize>, room: usize| {
+        let mut taken = 0;
+        widths
+            .take_while(|&&width| {
+                taken += width;
+                taken <= room
+            })
+            .count()
+    };
+    // What is meant goes to the left third, so that what follows can be seen too.
+    let column = column.min(widths.len());
+    let first = column - fitting(&mut widths[..column].iter().rev(), WIDTH / 3);
+    let last = first + fitting(&mut widths[first..].iter(), WIDTH);
+    // At the end of the line, as much as fits before it.
+    if last == widths.len() { (last - fitting(&mut widths.iter().rev(), WIDTH), last) } else { (first, last) }
 }
 
 /// Whether a character is not to be sent to a terminal: control characters, and those that turn the line round.

@@ -82,6 +82,13 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Says of the last fault that another reader may read on over it.
+    fn swallow_last(&mut self) {
+        if let Some(fault) = self.faults.last_mut() {
+            fault.swallows = true;
+        }
+    }
+
     /// The line of a place, for messages.
     fn line(&self, at: usize) -> u32 {
         super::line_and_column(&self.text.as_bytes()[..at]).0
@@ -135,6 +142,7 @@ impl<'a> Reader<'a, '_> {
             let Some(next) = rest.find(['*', '/']) else {
                 if !self.ended {
                     self.fault(start, start + 2, "a comment is not closed", "expected `*/` before the file ends");
+                    self.swallow_last();
                     self.ended = true;
                 }
                 self.at = self.text.len();
