@@ -7,7 +7,7 @@ use crate::map::{Map, MapError, MapErrorKind, MapFile};
 use crate::replay::format::{MapChoice, ReplayFile, parts};
 use crate::replay::{Replay, ReplayError, ReplayErrorKind};
 use crate::text::Step::{Field, Item};
-use crate::text::{Fault, Shape, Step, Tree, first_name, has_field, hint, offset_of, read, start_of, typed};
+use crate::text::{Fault, Faults, Shape, Step, Tree, first_name, has_field, hint, offset_of, read, start_of, typed};
 use std::fmt::{Debug, Display};
 
 /// What was found, with drawings.
@@ -151,7 +151,7 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
     if has_extensions(text) {
         return found;
     }
-    let mut faults = Vec::new();
+    let mut faults = Faults::default();
     let tree = read(text, &mut faults);
     found.damaged = tree.damaged().collect();
     match (kind, tree.root()) {
@@ -196,7 +196,8 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
             faults.push(Fault::new("unknown_kind", (start, end), message, words.trim_start_matches("; ")));
         }
     }
-    for fault in faults {
+    found.more += faults.more;
+    for fault in faults.list {
         found.add(fault);
     }
     found

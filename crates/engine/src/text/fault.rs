@@ -1,5 +1,47 @@
 use std::borrow::Cow;
 
+/// What is wrong in a text: a list that stops growing, so that no text makes it large.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    pub(crate) list: Vec<Fault>,
+    /// How many more there are.
+    pub(crate) more: usize,
+}
+
+impl Faults {
+    /// The most that are listed.
+    const MAX: usize = 1000;
+
+    pub(crate) fn push(&mut self, fault: Fault) {
+        if self.list.len() < Faults::MAX {
+            self.list.push(fault);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    pub(super) fn append(&mut self, other: Faults) {
+        other.list.into_iter().for_each(|fault| self.push(fault));
+        self.more += other.more;
+    }
+
+    /// How many there are, listed or not.
+    pub(super) fn count(&self) -> usize {
+        self.list.len() + self.more
+    }
+
+    /// Forgets those after the first so many.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.more = count.saturating_sub(self.list.len());
+        self.list.truncate(count);
+    }
+
+    /// The last one, if it is listed.
+    pub(super) fn last_mut(&mut self) -> Option<&mut Fault> {
+        self.list.last_mut().filter(|_| self.more == 0)
+    }
+}
+
 /// Something wrong in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {

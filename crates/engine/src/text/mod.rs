@@ -13,7 +13,7 @@ mod syntax;
 mod tree;
 mod typed;
 
-pub(crate) use fault::Fault;
+pub(crate) use fault::{Fault, Faults};
 pub(crate) use locate::{
     Step, first_name, has_field, integer_field, is_integer, line_and_column, locate, offset_of, start_of,
 };

@@ -1,7 +1,7 @@
 //! Reads a text in RON that may be wrong anywhere: notes what is wrong and goes on.
 
-use super::Fault;
 use super::tree::{Node, Shape, Tree, is_name};
+use super::{Fault, Faults};
 use std::cell::Cell;
 
 /// How many brackets may be inside each other.
@@ -10,7 +10,7 @@ pub(crate) const MAX_DEPTH: usize = 64;
 /// The tree of a text, and what is wrong with its form. After an error it goes on at the next comma or closing bracket.
 ///
 /// Texts of 4 GiB and more give an empty tree.
-pub(crate) fn read<'a>(text: &'a str, faults: &mut Vec<Fault>) -> Tree<'a> {
+pub(crate) fn read<'a>(text: &'a str, faults: &mut Faults) -> Tree<'a> {
     let mut reader =
         Reader { tree: Tree::new(text), text, at: 0, open: Vec::new(), faults, ended: false, implied: false };
     if u32::try_from(text.len()).is_ok() {
@@ -25,7 +25,7 @@ struct Reader<'a, 'f> {
     at: usize,
     /// The brackets that are open, with where they are.
     open: Vec<(char, usize, Shape)>,
-    faults: &'f mut Vec<Fault>,
+    faults: &'f mut Faults,
     /// The text has ended inside brackets, and that is told.
     ended: bool,
     /// Brackets were taken as closed where they are not, and that is told.
@@ -336,7 +336,7 @@ impl<'a> Reader<'a, '_> {
 
     /// A text; `at` is at its quote, or at the `r` of a raw one.
     fn text_value(&mut self, start: usize) {
-        let first = self.faults.len();
+        let first = self.faults.count();
         let hashes = self.raw_hashes();
         self.at += hashes.map_or(0, |hashes| 1 + hashes) + 1;
         let inside = self.at;
@@ -347,7 +347,7 @@ impl<'a> Reader<'a, '_> {
         // One that goes over a line's end and is followed by what cannot follow a value lacks its quote.
         let line_end = self.text[inside..].find('\n').map_or(self.text.len(), |i| inside + i);
         let unclosed = !closed || (line_end < self.at && !self.ends_well());
-        let mut wrong = self.faults.len() > first;
+        let mut wrong = self.faults.count() > first;
         if unclosed {
             self.faults.truncate(first);
             let line = self.text[..line_end].trim_end_matches(is_space);
@@ -437,10 +437,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn char_value(&mut self, start: usize) {
-        let first = self.faults.len();
+        let first = self.faults.count();
         if self.char_end() {
             let node = self.leaf(start, Shape::Char);
-            if self.faults.len() > first {
+            if self.faults.count() > first {
                 self.tree.set_wrong(node);
             }
         } else {
@@ -492,7 +492,7 @@ impl<'a> Reader<'a, '_> {
         };
         self.open.push((open, place, shape));
         let node = self.node(start, shape);
-        let first = self.faults.len();
+        let first = self.faults.count();
         let mut damaged = false;
         while let Some(entry) = self.next_entry(open) {
             damaged |= !entry;
@@ -513,7 +513,7 @@ impl<'a> Reader<'a, '_> {
         self.open.pop();
         self.close(node);
         let unclosed = !self.text[..self.at].ends_with(closing(open)) || self.ended;
-        self.tree.nodes[node].damaged = damaged || (unclosed && self.faults.len() > first);
+        self.tree.nodes[node].damaged = damaged || (unclosed && self.faults.count() > first);
     }
 
     /// Whether what comes after an opening parenthesis is a field: a name with a colon, or where one should be.
@@ -560,7 +560,7 @@ impl<'a> Reader<'a, '_> {
                     good = false;
                 }
                 Some(_) if self.is_field_outside() => {
-                    let told = self.faults.last().is_some_and(|fault| fault.begin() == start);
+                    let told = self.faults.last_mut().is_some_and(|fault| fault.begin() == start);
                     if !told {
                         let line = self.line(self.open.last().map_or(0, |&(_, place, _)| place));
                         let end = self.token_end(start);

@@ -109,6 +109,11 @@ impl<'a> Tree<'a> {
         &source[..source.find(|c| !is_name(c)).unwrap_or(source.len())]
     }
 
+    /// The node after one and all that is in it.
+    pub(crate) fn after(&self, id: NodeId) -> NodeId {
+        self.nodes[id].next as usize
+    }
+
     /// The parts of a node.
     pub(crate) fn parts(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.nodes[id].next as usize;

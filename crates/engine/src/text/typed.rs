@@ -4,7 +4,7 @@
 //! only by failing as a whole; then what made it fail is learned, and the text is read once more with that known. Each
 //! round learns of a kind of mistake and not of a single one, so there are few rounds.
 
-use super::fault::Fault;
+use super::fault::{Fault, Faults};
 use super::near::hint;
 use super::stand_in::StandIn;
 use super::tree::{NodeId, Shape, Tree};
@@ -28,7 +28,7 @@ pub(crate) fn typed<T: DeserializeOwned>(
     tree: &Tree<'_>,
     node: NodeId,
     parts: Parts,
-    faults: &mut Vec<Fault>,
+    faults: &mut Faults,
 ) -> Option<T> {
     let mut learned = Learned::default();
     for _ in 0..MAX_ROUNDS {
@@ -43,7 +43,7 @@ pub(crate) fn typed<T: DeserializeOwned>(
                 None
             }
         };
-        faults.append(&mut noted.into_inner());
+        faults.append(noted.into_inner());
         wrong.into_inner().into_iter().for_each(|node| tree.set_wrong(node));
         return value;
     }
@@ -137,7 +137,7 @@ struct Context<'t, 'c> {
     tree: &'t Tree<'t>,
     parts: Parts,
     learned: &'c Learned,
-    faults: &'c RefCell<Vec<Fault>>,
+    faults: &'c RefCell<Faults>,
     /// The nodes that something was noted of.
     wrong: &'c RefCell<BTreeSet<NodeId>>,
 }
@@ -275,13 +275,6 @@ impl<'t, 'c> At<'t, 'c> {
                 self.context.note(Fault::new("missing_field", (end.saturating_sub(1), end), message, hint));
             }
         }
-    }
-
-    /// The parts of a tuple or of a variant with so many, stand-ins for those that are missing.
-    fn parts(&self, count: usize) -> Vec<Option<NodeId>> {
-        let mut parts: Vec<_> = self.tree().parts(self.node).take(count).map(Some).collect();
-        parts.resize(count, None);
-        parts
     }
 }
 
@@ -480,7 +473,7 @@ impl<'de> Deserializer<'de> for At<'_, '_> {
         } else if found != count {
             self.wrong("length", format!("expected {expected}; found {found}"), "");
         }
-        visitor.visit_seq(Items { at: self, parts: self.parts(count).into_iter() })
+        visitor.visit_seq(self.some_items(count))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -555,46 +548,68 @@ impl<'de> Deserializer<'de> for At<'_, '_> {
 }
 
 impl<'t, 'c> At<'t, 'c> {
+    /// All parts of the node.
     fn items(self) -> Items<'t, 'c> {
-        Items { at: self, parts: self.tree().parts(self.node).map(Some).collect::<Vec<_>>().into_iter() }
+        Items { at: self, next: self.node + 1, parts: self.tree().parts(self.node).count(), stand_ins: 0 }
+    }
+
+    /// So many parts of the node, stand-ins for those that are missing.
+    fn some_items(self, count: usize) -> Items<'t, 'c> {
+        let parts = self.tree().parts(self.node).take(count).count();
+        Items { at: self, next: self.node + 1, parts, stand_ins: count - parts }
     }
 
     fn entries(self) -> Entries<'t, 'c> {
-        Entries { at: self, pairs: self.tree().pairs(self.node).collect::<Vec<_>>().into_iter(), value: None }
+        Entries { at: self, next: self.node + 1, pairs: self.tree().pairs(self.node).count() }
     }
 }
 
-/// The parts of a list or a tuple; `None` where one is missing.
+/// The parts of a list or a tuple, and stand-ins for some after them.
 struct Items<'t, 'c> {
     at: At<'t, 'c>,
-    parts: std::vec::IntoIter<Option<NodeId>>,
+    next: NodeId,
+    parts: usize,
+    stand_ins: usize,
 }
 
 impl<'de> SeqAccess<'de> for Items<'_, '_> {
     type Error = Refusal;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Refusal> {
-        match self.parts.next() {
-            None => Ok(None),
-            Some(Some(part)) => seed.deserialize(self.at.to(part)).map(Some),
-            Some(None) => seed.deserialize(self.at.stand_in()).map(Some),
+        if let Some(parts) = self.parts.checked_sub(1) {
+            let part = self.at.to(self.next);
+            (self.parts, self.next) = (parts, self.at.tree().after(self.next));
+            return seed.deserialize(part).map(Some);
         }
+        let Some(stand_ins) = self.stand_ins.checked_sub(1) else { return Ok(None) };
+        self.stand_ins = stand_ins;
+        seed.deserialize(self.at.stand_in()).map(Some)
     }
 }
 
 /// The entries of a map.
 struct Entries<'t, 'c> {
     at: At<'t, 'c>,
-    pairs: std::vec::IntoIter<(NodeId, NodeId)>,
-    value: Option<NodeId>,
+    next: NodeId,
+    pairs: usize,
+}
+
+impl Entries<'_, '_> {
+    /// The key or value that comes next.
+    fn part(&mut self) -> NodeId {
+        let part = self.next;
+        self.next = self.at.tree().after(part);
+        part
+    }
 }
 
 impl<'de> MapAccess<'de> for Entries<'_, '_> {
     type Error = Refusal;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Refusal> {
-        let Some((key, value)) = self.pairs.next() else { return Ok(None) };
-        self.value = Some(value);
+        let Some(pairs) = self.pairs.checked_sub(1) else { return Ok(None) };
+        self.pairs = pairs;
+        let key = self.part();
         if self.at.shape() == Shape::Struct {
             return seed.deserialize(StrDeserializer::new(self.at.tree().name(key))).map(Some);
         }
@@ -602,10 +617,8 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Refusal> {
-        match self.value.take() {
-            Some(value) => seed.deserialize(self.at.to(value)),
-            None => Err(Refusal::Other),
-        }
+        let value = self.part();
+        seed.deserialize(self.at.to(value))
     }
 }
 
@@ -704,8 +717,11 @@ impl<'de> VariantAccess<'de> for Variant<'_, '_> {
             return visitor.visit_seq(self.at.items()).map_err(short);
         }
         self.takes(count);
-        let parts = if tuple { self.at.parts(count) } else { vec![None; count] };
-        visitor.visit_seq(Items { at: self.at, parts: parts.into_iter() })
+        if tuple {
+            visitor.visit_seq(self.at.some_items(count))
+        } else {
+            self.at.stand_in().deserialize_tuple(count, visitor)
+        }
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Refusal> {
