@@ -1,6 +1,7 @@
 //! The `surefoot` tool: what the library can do, on the command line.
 
 mod commands;
+mod progress;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -159,7 +159,7 @@ fn what_cannot_be_read_gets_one_line() {
     assert_eq!(done.status.code(), Some(1));
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
     assert_eq!(lines.len(), 4, "{lines:?}");
-    assert_eq!(lines[0], "error: large.ron: the file is too large; expected at most 67108864 bytes");
+    assert_eq!(lines[0], "error: large.ron: the file is too large: 67108865 bytes; expected at most 67108864");
     assert_eq!(lines[1], "error: utf8.ron:2:2: a byte that is not UTF-8; expected text in UTF-8");
     assert!(
         lines[2].starts_with("error: none.ron: ") && lines[2].ends_with("a map, a catalogue or a replay"),

@@ -83,6 +83,17 @@ impl Run {
         self.names.insert(body, name.into());
     }
 
+    /// Takes down where all bodies are, without how they came there: for a run whose beginning is not to be shown, before
+    /// the first tick that is.
+    pub fn begin(&mut self, world: &World) {
+        for (body, state) in world.bodies() {
+            let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
+            track.lines.push(vec![state.place()]);
+            track.places.push((world.tick(), state.place()));
+            track.touching = world.contacts(body).iter().map(|contact| contact.normal).collect();
+        }
+    }
+
     /// Takes down where all bodies are. To be called before the first tick and after each one.
     pub fn observe(&mut self, world: &World) {
         let teleported = |body| world.commands().iter().any(|c| matches!(c, Command::Teleport(b, _) if *b == body));
@@ -285,6 +296,22 @@ mod tests {
         assert_eq!(contacts.data, "M64 48V40.96");
         let quiet = draw_run(world.map(), world.terrain(), &run, &RunStyle { contacts: false, ..RunStyle::default() });
         assert!(groups(&quiet, "contacts").is_empty());
+    }
+
+    #[test]
+    fn a_run_that_begins_late_shows_only_what_comes_after() {
+        let (mut world, body, _) = fallen();
+        let mut run = Run::new();
+        run.begin(&world);
+        world.set_velocity(body, DVec2::new(6.0, 0.0)).unwrap();
+        world.step();
+        run.observe(&world);
+        let track = &run.tracks[&body];
+        // A tenth of a tile along the floor on which it stood before, with no dot for that.
+        assert_eq!(track.lines.len(), 1);
+        assert_eq!((track.lines[0][0], track.lines[0].last()), (at(1.5, 1.25), Some(&world[body].place())));
+        assert!(track.contacts.is_empty());
+        assert_eq!(track.places.iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), [60, 61]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Checks of files, through [`crate::io`].
 
-use super::{Report, check_text_with};
+use super::{Report, check};
 use crate::io::{MAX_FILE_SIZE, ReadError, read_expected};
 use crate::map::Map;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub fn check_file(path: impl AsRef<Path>) -> Result<Checked, ReadError> {
     let path = path.as_ref();
     let text = read_expected(path, MAX_FILE_SIZE, "a map, a catalogue or a replay")?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let report = check_text_with(&text, &mut |map| Map::load(folder.join(map)));
+    let report = check(&text, None, Some(&mut |map| Map::load(folder.join(map))), Some(path));
     let report = report.in_file(&path.display().to_string());
     Ok(Checked { text, report })
 }

@@ -3,12 +3,15 @@
 use super::{FileKind, MapLoader, Report};
 use crate::catalogue::format::{CatalogueFile, gather as gather_catalogue};
 use crate::catalogue::{Catalogue, CatalogueErrorKind, CatalogueErrors};
-use crate::map::{Map, MapError, MapErrorKind, MapFile};
+use crate::io::{LoadError, own_catalogue};
+use crate::map::{Limits, Map, MapError, MapErrorKind, MapFile};
 use crate::replay::format::{MapChoice, ReplayFile, parts};
-use crate::replay::{Replay, ReplayError, ReplayErrorKind};
+use crate::replay::{Replay, ReplayError, ReplayErrorKind, inside};
 use crate::text::Step::{Field, Item};
 use crate::text::{Fault, Faults, Shape, Step, Tree, first_name, has_field, hint, offset_of, read, start_of, typed};
 use std::fmt::{Debug, Display};
+use std::path::Path;
+use std::sync::Arc;
 
 /// What was found, with drawings.
 #[derive(Default)]
@@ -57,6 +60,45 @@ impl From<ReplayError> for Strict {
     fn from(error: ReplayError) -> Strict {
         let is_all = matches!(error.kind, ReplayErrorKind::Format { .. });
         Strict::new((error.line, error.column), &error.kind, is_all)
+    }
+}
+
+impl From<LoadError> for Strict {
+    fn from(error: LoadError) -> Strict {
+        match error {
+            LoadError::Map(error) => error.into(),
+            LoadError::Catalogue { line, column, source, .. } => Strict {
+                place: (line, column),
+                words: format!("the catalogue: {source}").lines().next().unwrap_or_default().to_owned(),
+                code: "catalogue".to_owned(),
+                is_all: false,
+                unknown_kind: false,
+            },
+            other => Strict {
+                place: (1, 1),
+                words: other.to_string(),
+                code: "catalogue".to_owned(),
+                is_all: false,
+                unknown_kind: false,
+            },
+        }
+    }
+}
+
+/// The catalogue of a map of that path: what it names, or the built-in one.
+pub(super) fn catalogue_of(
+    named: Option<&str>,
+    path: Option<&Path>,
+    at: &dyn Fn(MapErrorKind) -> MapError,
+) -> Result<Arc<Catalogue>, LoadError> {
+    match (named, path) {
+        (None, _) => Ok(Catalogue::builtin()),
+        // Nothing outside the map's folder is looked for.
+        (Some(named), Some(_)) if inside(named).is_none() => {
+            Err(at(MapErrorKind::CatalogueOutside { path: named.to_owned() }).into())
+        }
+        (Some(named), Some(path)) => own_catalogue(path, named, at),
+        (Some(named), None) => Err(at(MapErrorKind::NoFolder { path: named.to_owned() }).into()),
     }
 }
 
@@ -146,7 +188,7 @@ pub(super) fn has_extensions(text: &str) -> bool {
 }
 
 /// All that is wrong with a text, as far as it goes.
-pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>) -> Found {
+pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>, path: Option<&Path>) -> Found {
     let mut found = Found::default();
     if has_extensions(text) {
         return found;
@@ -161,9 +203,22 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
                 if tree.find(&[Field("format")]).is_none() {
                     file.format = i64::from(Map::FORMAT);
                 }
+                // A path that is none is told by the map's own check.
+                let outside = file.catalogue.as_deref().is_some_and(|named| inside(named).is_none());
+                let own = catalogue_of(file.catalogue.as_deref(), path, &|kind| MapError {
+                    file: None,
+                    line: 1,
+                    column: 1,
+                    kind,
+                });
                 let mut problems = crate::map::problem::Problems::new(Report::MAX);
-                crate::map::parse::check(file, &Catalogue::builtin(), &mut problems);
-                let doubts = Doubts::of_map(&tree, &[]);
+                let patterns = own.as_ref().map_or_else(|_| Catalogue::builtin(), Arc::clone);
+                crate::map::parse::check(file, &patterns, &Limits::default(), &mut problems);
+                let doubts = Doubts { tiles: own.is_err(), ..Doubts::of_map(&tree, &[]) };
+                if let (Err(error), false, Some(span)) = (own, outside, tree.find_span(&[Field("catalogue")])) {
+                    let Strict { words, code, .. } = error.into();
+                    found.add(Fault::from_words(code, span, &words));
+                }
                 for problem in problems.list {
                     if !doubts.covers_map(&problem.kind) {
                         found.add_kind(&tree, &problem.steps, &problem.kind);
@@ -255,6 +310,8 @@ struct Doubts {
     fields: bool,
     /// Which characters its legend has.
     characters: bool,
+    /// Which tiles its catalogue has.
+    tiles: bool,
     /// Which bodies there are.
     bodies: bool,
     /// How many ticks there are.
@@ -311,7 +368,8 @@ impl Doubts {
 
     fn covers_map(&self, kind: &MapErrorKind) -> bool {
         match kind {
-            MapErrorKind::UnknownCharacter { .. } => self.characters,
+            MapErrorKind::UnknownCharacter { .. } => self.characters || self.tiles,
+            MapErrorKind::UnknownTile { .. } | MapErrorKind::DropThrough { .. } => self.tiles,
             MapErrorKind::NoTiles => self.fields,
             _ => false,
         }

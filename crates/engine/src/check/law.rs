@@ -74,7 +74,7 @@ fn strict(kind: FileKind, text: &str) -> Option<Strict> {
 /// What is wrong with the law for a text, if anything. A file of another format or with attributes is read no further.
 fn breach(kind: FileKind, text: &str) -> Option<String> {
     let strict = strict(kind, text);
-    let found: Found = all(text, Some(kind), None);
+    let found: Found = all(text, Some(kind), None, None);
     match strict {
         Some(strict) if strict.is_all || has_extensions(text) => None,
         Some(strict) if found.is_missed(text, &strict) => Some(format!("missed {strict:?}")),
@@ -113,7 +113,7 @@ fn loading_fails_exactly_where_something_is_found() {
         for text in texts {
             count += 1;
             breaches.extend(breach(kind, &text));
-            let report = check(&text, Some(kind), None);
+            let report = check(&text, Some(kind), None, None);
             assert_eq!(report.is_ok(), strict(kind, &text).is_none(), "{text}");
         }
         // Another reader may give up earlier in brackets that are badly damaged; a report then has its error too.

@@ -27,9 +27,10 @@ pub use report::{Diagnostic, FileKind, Report};
 
 use crate::catalogue::Catalogue;
 use crate::io::LoadError;
-use crate::map::Map;
+use crate::map::{Limits, Map, map_with};
 use crate::replay::Replay;
 use gather::Strict;
+use std::path::Path;
 
 /// Gives the map of a path that a replay names: relative, without `..` and with `/` between its parts.
 pub type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, LoadError>;
@@ -39,41 +40,45 @@ pub type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, LoadError>;
 /// A replay whose map is a file is wrong here, since there are no files; see [`check_text_with`].
 #[must_use]
 pub fn check_text(text: &str) -> Report {
-    check(text, None, None)
+    check(text, None, None, None)
 }
 
 /// As [`check_text`], for replays whose map may be a file.
 #[must_use]
 pub fn check_text_with(text: &str, load: MapLoader<'_>) -> Report {
-    check(text, None, Some(load))
+    check(text, None, Some(load), None)
 }
 
 /// Checks the text of a map of the built-in catalogue: what [`Map::from_ron`] reads.
 #[must_use]
 pub fn check_map(text: &str) -> Report {
-    check(text, Some(FileKind::Map), None)
+    check(text, Some(FileKind::Map), None, None)
 }
 
 /// Checks the text of a catalogue: what [`Catalogue::from_ron`] reads.
 #[must_use]
 pub fn check_catalogue(text: &str) -> Report {
-    check(text, Some(FileKind::Catalogue), None)
+    check(text, Some(FileKind::Catalogue), None, None)
 }
 
 /// Checks the text of a replay: what [`Replay::from_ron_with`] reads, or [`Replay::from_ron`] without a loader.
 #[must_use]
 pub fn check_replay(text: &str, load: Option<MapLoader<'_>>) -> Report {
-    check(text, Some(FileKind::Replay), load)
+    check(text, Some(FileKind::Replay), load, None)
 }
 
-fn check(text: &str, kind: Option<FileKind>, mut load: Option<MapLoader<'_>>) -> Report {
+/// `path` is that of the text's file, if it has one.
+fn check(text: &str, kind: Option<FileKind>, mut load: Option<MapLoader<'_>>, path: Option<&Path>) -> Report {
     let (text, before) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (rest, '\u{feff}'.len_utf8()),
         None => (text, 0),
     };
     let kind = kind.or_else(|| gather::kind_of(text));
     let strict = match kind {
-        Some(FileKind::Map) => Map::from_ron(text).err().map(Strict::from),
+        Some(FileKind::Map) => {
+            let find = |named: Option<&str>, at: &dyn Fn(_) -> _| gather::catalogue_of(named, path, at);
+            map_with::<LoadError>(text, &Limits::default(), find).err().map(Strict::from)
+        }
         Some(FileKind::Catalogue) => Catalogue::from_ron(text).err().and_then(Strict::of_catalogue),
         Some(FileKind::Replay) => {
             let read = match &mut load {
@@ -85,7 +90,7 @@ fn check(text: &str, kind: Option<FileKind>, mut load: Option<MapLoader<'_>>) ->
         None => Some(Strict::UNKNOWN_KIND),
     };
     let Some(strict) = strict else { return Report { kind, ..Report::default() } };
-    let mut found = if strict.is_all { gather::Found::default() } else { gather::all(text, kind, load) };
+    let mut found = if strict.is_all { gather::Found::default() } else { gather::all(text, kind, load, path) };
     found.add_if_missed(text, strict);
     Report::new(kind, text, before, found)
 }

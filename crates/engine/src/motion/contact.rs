@@ -16,7 +16,9 @@ pub struct Contact {
     pub side: Side,
     /// The tile that is touched.
     pub tile: (i32, i32),
-    /// Its variant; `None` for what lies beyond a solid side of the map.
+    /// The map's layer that the surface belongs to.
+    pub layer: usize,
+    /// The tile's variant there; beyond a solid side of the map `None`, if the catalogue has no `full_block`.
     pub variant: Option<VariantId>,
     /// Its legend entry.
     pub entry: EntryId,
@@ -40,14 +42,15 @@ pub struct Touching {
 impl Contact {
     pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, place: Place) -> Contact {
         let normal = surface.normal(place);
-        let entry = scene.terrain.entry(surface.cell);
+        let source = scene.terrain.source(surface.cell, &surface.piece);
         Contact {
             normal: normal.as_dvec2().normalize_or(scene.frame.up()),
             side: scene.frame.side(normal),
             tile: surface.cell,
-            variant: scene.terrain.variant(surface.cell),
-            entry,
-            edge: surface.piece.edge,
+            layer: source.layer,
+            variant: source.variant,
+            entry: source.entry,
+            edge: source.edge,
         }
     }
 }

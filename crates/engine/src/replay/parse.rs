@@ -4,7 +4,7 @@ use super::problem::Problems;
 use super::{MapSource, Replay, ReplayError, ReplayErrorKind};
 use crate::catalogue::Catalogue;
 use crate::io::LoadError;
-use crate::map::{Map, find_large_integers, name_legend};
+use crate::map::{Limits, Map, MapErrorKind, find_large_integers, name_legend};
 use crate::text::Step::{Field, Item};
 use crate::text::{self, Step, integer_field, locate};
 
@@ -95,8 +95,13 @@ fn map(choice: MapChoice, load: Option<Loader<'_>>, problems: &mut Problems) -> 
     let within = [Field("map"), Item(0)];
     match choice {
         MapChoice::Inline(file) => {
+            if let Some(path) = file.catalogue {
+                let steps = [&within[..], &[Field("catalogue")]].concat();
+                problems.add(&steps, || ReplayErrorKind::Map(MapErrorKind::NoFolder { path }));
+                return None;
+            }
             let mut found = crate::map::problem::Problems::new(problems.limit);
-            let map = crate::map::parse::check(*file, &Catalogue::builtin(), &mut found);
+            let map = crate::map::parse::check(*file, &Catalogue::builtin(), &Limits::default(), &mut found);
             for problem in found.list {
                 problems.add(&[&within, &problem.steps[..]].concat(), || ReplayErrorKind::Map(problem.kind));
             }

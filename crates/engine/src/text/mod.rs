@@ -18,7 +18,7 @@ pub(crate) use locate::{
     Step, first_name, has_field, integer_field, is_integer, line_and_column, locate, offset_of, start_of,
 };
 pub(crate) use near::hint;
-pub(crate) use pairs::{Pairs, PairsVisitor, bare};
+pub(crate) use pairs::{Pairs, bare};
 pub(crate) use quote::{quoted, quoted_char};
 pub(crate) use read::read;
 pub(crate) use syntax::{describe, describe_end, ends_early, position};
