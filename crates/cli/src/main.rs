@@ -16,6 +16,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(commands::check::Arguments),
     Replay(commands::replay::Arguments),
     Trace(commands::trace::Arguments),
     Record(Box<commands::record::Arguments>),
@@ -26,6 +27,7 @@ enum Command {
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let done = match command {
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Trace(arguments) => commands::trace::run(&arguments),
         Command::Record(arguments) => commands::record::run(&arguments),

@@ -2,6 +2,7 @@
 
 mod maps;
 
+pub(crate) use maps::own_catalogue;
 pub use maps::{LoadError, LoadOptions};
 
 use crate::catalogue::{Catalogue, CatalogueErrors};
@@ -99,17 +100,36 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError
 /// As [`read_text`]; an error says what the file is expected to be.
 pub(crate) fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<String, ReadError> {
     let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
-    let too_large = |size| ReadError::TooLarge { path: path.to_owned(), size, limit };
     let file = File::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();
     if size > limit {
-        return Err(too_large(size));
+        return Err(ReadError::TooLarge { path: path.to_owned(), size, limit });
     }
+    read_limited(file, path, size, limit, expected)
+}
+
+/// As [`read_text`], from what is no file; `name` stands for the path in errors.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_text_from(source: impl Read, name: &str, limit: u64) -> Result<String, ReadError> {
+    read_limited(source, Path::new(name), 0, limit, "a text")
+}
+
+/// Reads to the end, of about that size.
+fn read_limited(
+    source: impl Read,
+    path: &Path,
+    size: u64,
+    limit: u64,
+    expected: &'static str,
+) -> Result<String, ReadError> {
+    let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
     // What grows while it is read, or is no ordinary file, does not tell its size.
     let mut bytes = Vec::with_capacity(size as usize + 1);
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    source.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limit {
-        return Err(too_large(bytes.len() as u64));
+        return Err(ReadError::TooLarge { path: path.to_owned(), size: bytes.len() as u64, limit });
     }
     String::from_utf8(bytes).map_err(|error| {
         let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());

@@ -10,7 +10,7 @@ mod check;
 mod crossing;
 mod drawing;
 mod error;
-mod format;
+pub(crate) mod format;
 mod pattern;
 mod placement;
 mod stack;

@@ -80,7 +80,11 @@ impl Map {
 }
 
 /// The catalogue that a map names, from a file in the map's folder or below it.
-fn own_catalogue(map: &Path, named: &str, at: &dyn Fn(MapErrorKind) -> MapError) -> Result<Arc<Catalogue>, LoadError> {
+pub(crate) fn own_catalogue(
+    map: &Path,
+    named: &str,
+    at: &dyn Fn(MapErrorKind) -> MapError,
+) -> Result<Arc<Catalogue>, LoadError> {
     let outside = || at(MapErrorKind::CatalogueOutside { path: named.to_owned() });
     let refused = |source: CatalogueLoadError| {
         let MapError { line, column, .. } = outside();

@@ -67,18 +67,6 @@ impl Map {
     }
 }
 
-/// Checks a map that is part of a larger text, at the end of the way `within`; of the built-in catalogue.
-pub(crate) fn map_in(text: &str, within: &[Step<'_>], mut file: MapFile) -> Result<Map, MapError> {
-    find_large_integers(text, within, &mut file.properties);
-    let mut problems = Problems::new(1);
-    if let Some(path) = file.catalogue {
-        let kind = MapErrorKind::NoFolder { path };
-        return Err(Problem { steps: vec![Field("catalogue")], kind }.place(text, within));
-    }
-    let map = check(file, &Catalogue::builtin(), &Limits::default(), &mut problems);
-    finish(text, within, map, problems)
-}
-
 /// Reads a map within limits; `find` gives the catalogue, from the file that the map names, if it does. It gets a
 /// function that puts an error where it is named.
 pub(crate) fn map_with<E: From<MapError>>(

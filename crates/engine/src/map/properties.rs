@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 ///
 /// They are looked up in the text only where an integer would not have been one for the reader, and a bounded number of
 /// them: each takes a walk through the text.
-pub(super) fn find_large_integers(text: &str, within: &[Step<'_>], properties: &mut Properties) {
+pub(crate) fn find_large_integers(text: &str, within: &[Step<'_>], properties: &mut Properties) {
     let mut steps = within.to_vec();
     steps.push(Field("properties"));
     let mut left = LOOK_UPS;

@@ -7,12 +7,14 @@
 //! surefoot::replay::verify("maps/first_steps.replay.ron").unwrap();
 //! ```
 
+mod check;
 mod error;
 mod files;
-mod format;
-mod parse;
+pub(crate) mod format;
+pub(crate) mod parse;
 mod path;
 mod play;
+pub(crate) mod problem;
 mod record;
 mod script;
 mod write;
