@@ -240,7 +240,7 @@ pub enum MapErrorKind {
         lower: Vec<String>,
         /// Why not.
         #[source]
-        source: StackError,
+        source: Box<StackError>,
     },
     /// More legend entries than a map may have.
     #[error("{count} legend entries; expected at most {limit}")]

@@ -132,7 +132,7 @@ fn cell(
             let mut lower: Vec<String> = below.iter().map(|&id| catalogue.name(id)).collect();
             let upper = lower.pop().unwrap_or_default();
             let layer = layers[number].name.clone();
-            (number, MapErrorKind::SharedCell { layer, x, y, upper, lower, source })
+            (number, MapErrorKind::SharedCell { layer, x, y, upper, lower, source: source.into() })
         })?;
     }
     Ok(())
