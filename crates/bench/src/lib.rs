@@ -1,2 +1,16 @@
-//! surefoot beside its peers. The comparisons are tests: `cargo test --release` in this package.
-#![forbid(unsafe_code)]
+//! surefoot beside its peers: the same scenes, the same inputs, one judge. `cargo run --release` prints the table.
+
+pub mod callgrind;
+pub mod cast;
+pub mod judge;
+pub mod load;
+pub mod measure;
+pub mod memory;
+pub mod movers;
+pub mod outline;
+pub mod random;
+pub mod scale;
+pub mod scene;
+pub mod shots;
+pub mod versions;
+pub mod walker;

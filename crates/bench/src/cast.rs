@@ -1,0 +1,59 @@
+//! Casts of a small circle, and balls that bounce by them.
+
+use crate::scene::TICK;
+use crate::walker::GRAVITY;
+use surefoot::geometry::Vec2;
+
+/// Where a cast stopped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The fraction of the motion.
+    pub time: f32,
+    /// The surface's outward normal.
+    pub normal: Vec2,
+}
+
+/// A peer that casts the one shape it was made for.
+pub trait Cast {
+    /// The first thing that is met on the way, or come nearer to than `skin`; `None` if there is nothing.
+    fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit>;
+}
+
+/// What a bouncing ball keeps of its speed along the normal.
+pub const BOUNCE: f32 = 0.9;
+/// The distance that bouncing balls keep, in tiles.
+const SKIN: f32 = 0.005;
+/// Below this speed along the normal a ball does not bounce: Box2D's threshold.
+const REST_SPEED: f32 = 1.0;
+const CASTS: usize = 8;
+
+/// A ball.
+#[derive(Clone, Copy, Debug)]
+pub struct Ball {
+    /// Its centre, in tiles.
+    pub at: Vec2,
+    /// Tiles per second.
+    pub velocity: Vec2,
+}
+
+/// One tick of a ball by the casts of a peer: to each impact, thrown back, and on with the time that is left.
+pub fn bounce(caster: &mut impl Cast, ball: &mut Ball) {
+    let mut left = TICK as f32;
+    let gravity = Vec2::new(0.0, -GRAVITY);
+    for _ in 0..CASTS {
+        let motion = (ball.velocity + gravity * (left / 2.0)) * left;
+        let Some(hit) = caster.cast(ball.at, motion, SKIN) else {
+            ball.at += motion;
+            ball.velocity += gravity * left;
+            return;
+        };
+        ball.at += motion * hit.time;
+        ball.velocity += gravity * (left * hit.time);
+        left *= 1.0 - hit.time;
+        let into = ball.velocity.dot(hit.normal);
+        if into < 0.0 {
+            let kept = if -into > REST_SPEED { 1.0 + BOUNCE } else { 1.0 };
+            ball.velocity -= hit.normal * (into * kept);
+        }
+    }
+}
