@@ -25,7 +25,17 @@ pub fn instructions(arguments: &[String]) -> Option<u64> {
 
 /// Instructions of one step: the difference of two lengths, each `steps_of` so many steps.
 #[must_use]
-pub fn per_step(arguments: impl Fn(u64) -> Vec<String>, short: u64, long: u64, steps_of_one: u64) -> Option<f64> {
-    let (short_run, long_run) = (instructions(&arguments(short))?, instructions(&arguments(long))?);
+pub fn per_step(
+    arguments: impl Fn(u64) -> Vec<String> + Sync,
+    short: u64,
+    long: u64,
+    steps_of_one: u64,
+) -> Option<f64> {
+    let (short_run, long_run) = std::thread::scope(|scope| {
+        let short_run = scope.spawn(|| instructions(&arguments(short)));
+        let long_run = instructions(&arguments(long));
+        (short_run.join().ok().flatten(), long_run)
+    });
+    let (short_run, long_run) = (short_run?, long_run?);
     Some(long_run.checked_sub(short_run)? as f64 / ((long - short) * steps_of_one) as f64)
 }

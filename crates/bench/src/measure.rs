@@ -4,7 +4,7 @@ use crate::judge::Faults;
 use crate::movers::{Crowd, Who};
 use crate::scene::{Scene, TICK};
 use crate::shots::{Shooter, Shot, ShotFaults};
-use std::time::Instant;
+use cpu_time::ThreadTime;
 use surefoot::geometry::DVec2;
 
 /// How long a run is.
@@ -59,7 +59,7 @@ pub fn crowds(scene: &Scene, crowds: &mut [(Who, Box<dyn Crowd>)], length: Lengt
     let mut tick = length.judged;
     for _ in 0..length.rounds {
         for ((_, crowd), times) in crowds.iter_mut().zip(&mut times) {
-            let begin = Instant::now();
+            let begin = ThreadTime::now();
             (tick..tick + length.ticks).for_each(|tick| crowd.tick(tick));
             times.push(begin.elapsed().as_nanos() as f64 / (length.ticks * crowd.bodies() as u64) as f64);
         }
@@ -92,7 +92,7 @@ pub fn shots(scene: &Scene, shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[S
     let mut times = vec![Vec::new(); shooters.len()];
     for _ in 0..length.rounds {
         for ((_, shooter), times) in shooters.iter_mut().zip(&mut times) {
-            let begin = Instant::now();
+            let begin = ThreadTime::now();
             let sum: f64 = shots.iter().map(|shot| shooter.shoot(shot)).sum();
             times.push(begin.elapsed().as_nanos() as f64 / shots.len() as f64);
             std::hint::black_box(sum);

@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use crate::scene::{Scene, input};
-use std::time::Instant;
+use cpu_time::ThreadTime;
 use surefoot::geometry::I64Vec2;
 use surefoot::prelude::{Body, BodyId, Character, Input, ONE, Place, Settings, Shape, World};
 
@@ -39,7 +39,7 @@ pub fn scale(rooms: &[usize], rounds: usize, ticks: u64) -> Vec<Scaled> {
     let mut times = vec![Vec::new(); houses.len()];
     for round in 0..rounds as u64 {
         for (house, times) in houses.iter_mut().zip(&mut times) {
-            let begin = Instant::now();
+            let begin = ThreadTime::now();
             (round * ticks..(round + 1) * ticks).for_each(|tick| house.tick(tick));
             times.push(begin.elapsed().as_nanos() as f64 / (ticks * BODIES as u64) as f64);
         }
@@ -91,12 +91,12 @@ impl House {
 /// A closed room of four storeys with a hill, a 1:2 hill, a block and a gap.
 fn room() -> Vec<String> {
     let storeys = [
-        "...............................",
-        "......./##\\.......#.......12##34",
-        "..12##34......./####\\.........#.",
-        ".....#....../##\\......12##34....",
+        "....../##\\.......#.....12##34.",
+        "..12##34......./####\\.......#.",
+        ".....#..../##\\......12##34....",
+        "..../##\\.....12##34......#....",
     ];
-    let line = |fill: &str| format!("#{fill:.<30.30}#");
+    let line = |fill: &str| format!("#{fill:.<30}#");
     let mut rows = Vec::new();
     for storey in storeys {
         rows.extend(std::iter::repeat_n(line(""), 6));

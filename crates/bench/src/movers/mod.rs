@@ -4,8 +4,8 @@
 pub mod box2d;
 pub mod casts;
 pub mod grid;
-mod parts;
 pub mod parry;
+mod parts;
 pub mod rapier;
 pub mod surefoot;
 
@@ -63,6 +63,8 @@ pub enum Who {
     Surefoot,
     /// rapier2d's character controller over a compound of the tiles that show.
     Rapier,
+    /// The same over a polyline of the outlines.
+    RapierOutlines,
     /// The same over a voxels shape: slopes are blocks.
     RapierVoxels,
     /// A slide loop over parry2d's `cast_shapes`.
@@ -79,6 +81,7 @@ impl Who {
     pub const ALL: &'static [Who] = &[
         Who::Surefoot,
         Who::Rapier,
+        Who::RapierOutlines,
         Who::RapierVoxels,
         Who::Parry,
         #[cfg(feature = "box2d")]
@@ -92,6 +95,7 @@ impl Who {
         match self {
             Who::Surefoot => "surefoot",
             Who::Rapier => "rapier",
+            Who::RapierOutlines => "rapier-outlines",
             Who::RapierVoxels => "rapier-voxels",
             Who::Parry => "parry",
             #[cfg(feature = "box2d")]
@@ -112,6 +116,7 @@ impl Who {
         match self {
             Who::Surefoot => "surefoot",
             Who::Rapier => "rapier2d, compound",
+            Who::RapierOutlines => "rapier2d, outlines",
             Who::RapierVoxels => "rapier2d, voxels *",
             Who::Parry => "parry2d, slide loop",
             #[cfg(feature = "box2d")]
@@ -141,7 +146,7 @@ impl Who {
             Who::Parry => Box::new(casts::Balls::new(parry::Parry::new(scene, Form::circle(casts::BALL)), starts)),
             #[cfg(feature = "box2d")]
             Who::Box2d => Box::new(casts::Balls::new(box2d::Box2d::caster(scene, casts::BALL), starts)),
-            Who::RapierVoxels | Who::Grid => return None,
+            Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
         })
     }
 
@@ -155,7 +160,7 @@ impl Who {
             Who::Parry => Box::new(casts::Shots(parry::Parry::new(scene, form))),
             #[cfg(feature = "box2d")]
             Who::Box2d => Box::new(casts::Shots(box2d::Box2d::caster(scene, RADIUS))),
-            Who::RapierVoxels | Who::Grid => return None,
+            Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
         })
     }
 
@@ -165,6 +170,7 @@ impl Who {
         match self {
             Who::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
             Who::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
+            Who::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
             Who::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),
             Who::Parry => Box::new(Walked::new(parry::Parry::new(scene, body.form()), starts)),
             #[cfg(feature = "box2d")]

@@ -1,7 +1,7 @@
 //! parry2d's `cast_shapes` over a compound of the tiles that show, with a slide loop as such loops are written.
 //!
-//! Four casts a move, each stopping short of what it hits by [`SKIN`]; what is left is projected on the surface, and stops
-//! where two surfaces face each other. Who stood on a floor is brought down to it again by one cast more.
+//! Four casts a move, each stopping short of what it hits by [`SKIN`]; what is left is projected on the surface, and a
+//! little nudge away from it added, without which the next cast stops where it starts. Who stood on a floor is brought down to it again by one cast more.
 
 use super::{Slide, parts};
 use crate::cast::{Cast, Hit};
@@ -17,6 +17,8 @@ use surefoot::geometry::Vec2;
 const SKIN: f32 = 0.009;
 /// How far down a floor is looked for by who stood on one: what rapier's controller does.
 const SNAP: f32 = 0.18;
+/// Away from what was hit: what rapier's controller does.
+const NUDGE: f32 = 1e-4;
 const CASTS: usize = 4;
 
 /// A compound and one shape.
@@ -47,18 +49,21 @@ impl Parry {
 
 impl Cast for Parry {
     fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit> {
+        // A unit direction, as rapier's controller casts: parry's own thresholds on the time of impact are lengths then.
+        let length = motion.length();
+        let direction = motion.try_normalize()?;
         let options = ShapeCastOptions {
-            max_time_of_impact: 1.0,
+            max_time_of_impact: length,
             target_distance: skin,
             stop_at_penetration: false,
             compute_impact_geometry_on_penetration: true,
         };
         let pose = Pose::translation(from.x, from.y);
-        let motion = Vector::new(motion.x, motion.y);
-        let terrain = (&Pose::IDENTITY, Vector::ZERO, &self.compound);
-        let hit = cast_shapes(&pose, motion, &*self.shape, terrain.0, terrain.1, terrain.2, options);
+        let direction = Vector::new(direction.x, direction.y);
+        let (here, still) = (Pose::IDENTITY, Vector::ZERO);
+        let hit = cast_shapes(&pose, direction, &*self.shape, &here, still, &self.compound, options);
         let hit = hit.expect("parry casts these shapes")?;
-        Some(Hit { time: hit.time_of_impact, normal: Vec2::new(hit.normal2.x, hit.normal2.y) })
+        Some(Hit { time: hit.time_of_impact / length, normal: Vec2::new(hit.normal2.x, hit.normal2.y) })
     }
 }
 
@@ -67,7 +72,6 @@ impl Slide for Parry {
         let stood = walker.on_floor;
         walker.on_floor = false;
         let mut rest = motion;
-        let mut last: Option<Vec2> = None;
         for _ in 0..CASTS {
             let Some(hit) = self.cast(walker.at, rest, SKIN) else {
                 walker.at += rest;
@@ -77,11 +81,7 @@ impl Slide for Parry {
             walker.on_floor |= hit.normal.y > FLOOR;
             walker.meet(hit.normal);
             rest *= 1.0 - hit.time;
-            rest -= hit.normal * rest.dot(hit.normal).min(0.0);
-            if last.is_some_and(|last| rest.dot(last) < 0.0) {
-                break;
-            }
-            last = Some(hit.normal);
+            rest += hit.normal * (NUDGE - rest.dot(hit.normal).min(0.0));
         }
         if stood && !walker.on_floor && walker.velocity.y <= 0.0 {
             let down = Vec2::new(0.0, -SNAP);

@@ -7,10 +7,12 @@
 use super::{Body, Slide, parts};
 use crate::cast::{Cast, Hit};
 use crate::judge::Form;
+use crate::outline::loops;
 use crate::scene::{Scene, TICK};
 use crate::walker::Walker;
 use rapier2d::control::KinematicCharacterController;
 use rapier2d::parry::query::ShapeCastOptions;
+use rapier2d::parry::shape::{Polyline, PolylineFlags};
 use rapier2d::prelude::{
     BroadPhaseBvh, CCDSolver, ColliderBuilder, ColliderSet, ImpulseJointSet, IntegrationParameters, IslandManager,
     MultibodyJointSet, NarrowPhase, PhysicsPipeline, Pose, QueryFilter, QueryPipeline, RigidBodySet, SharedShape,
@@ -42,6 +44,12 @@ impl Rapier {
     #[must_use]
     pub fn voxels(scene: &Scene, body: Body) -> Rapier {
         Rapier::over(voxels(scene), body.form())
+    }
+
+    /// Over a polyline of the outlines, collinear edges made one.
+    #[must_use]
+    pub fn outlines(scene: &Scene, body: Body) -> Rapier {
+        Rapier::over(outlines(scene), body.form())
     }
 
     /// For casts over a compound.
@@ -89,6 +97,17 @@ fn compound(scene: &Scene) -> SharedShape {
     SharedShape::new(parts::compound(scene))
 }
 
+fn outlines(scene: &Scene) -> SharedShape {
+    let (mut points, mut edges) = (Vec::new(), Vec::new());
+    for outline in loops(&scene.terrain) {
+        let (first, count) = (points.len() as u32, outline.len() as u32);
+        // The outward side of rapier's polylines is on the right.
+        points.extend(outline.iter().rev().map(|p| Vector::new(p.x as f32, p.y as f32)));
+        edges.extend((0..count).map(|i| [first + i, first + (i + 1) % count]));
+    }
+    SharedShape::new(Polyline::with_flags(points, Some(edges), PolylineFlags::ORIENTED))
+}
+
 fn voxels(scene: &Scene) -> SharedShape {
     let keys: Vec<_> = parts::filled(scene).map(|(x, y)| rapier2d::math::IVector::new(x, y)).collect();
     SharedShape::voxels(Vector::new(1.0, 1.0), &keys)
@@ -120,15 +139,17 @@ impl Slide for Rapier {
 
 impl Cast for Rapier {
     fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit> {
+        let length = motion.length();
+        let direction = motion.try_normalize()?;
         let options = ShapeCastOptions {
-            max_time_of_impact: 1.0,
+            max_time_of_impact: length,
             target_distance: skin,
             stop_at_penetration: false,
             compute_impact_geometry_on_penetration: true,
         };
         let pose = Pose::translation(from.x, from.y);
-        let motion = Vector::new(motion.x, motion.y);
-        let (_, hit) = self.queries().cast_shape(&pose, motion, &*self.shape, options)?;
-        Some(Hit { time: hit.time_of_impact, normal: Vec2::new(hit.normal1.x, hit.normal1.y) })
+        let direction = Vector::new(direction.x, direction.y);
+        let (_, hit) = self.queries().cast_shape(&pose, direction, &*self.shape, options)?;
+        Some(Hit { time: hit.time_of_impact / length, normal: Vec2::new(hit.normal1.x, hit.normal1.y) })
     }
 }

@@ -2,8 +2,8 @@
 
 use super::casts::{BALL, velocities};
 use super::{Body, Crowd};
-use crate::judge::Form;
 use crate::cast::BOUNCE;
+use crate::judge::Form;
 use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter, Shot};
 use surefoot::geometry::{DVec2, Place};
