@@ -53,37 +53,43 @@ fn counts(work: Work, who: Who, length: u64, file: &Path) -> Option<[Counts; 2]>
     if !ran.status.success() {
         return None;
     }
-    Some([annotated(file, "yes")?, annotated(file, "no")?])
+    Some(read(&std::fs::read_to_string(file).ok()?))
 }
 
-fn annotated(file: &Path, inclusive: &str) -> Option<Counts> {
-    let output = Command::new("callgrind_annotate")
-        .args([&format!("--inclusive={inclusive}"), "--threshold=100", "--show-percs=no", "--auto=no"])
-        .arg(file)
-        .output()
-        .ok()?;
-    let mut counts = Counts::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        if let Some((name, count)) = parsed(line) {
-            *counts.entry(name).or_default() += count;
+/// Inclusive and exclusive counts by function, of a file of callgrind's.
+///
+/// Of its format this takes: `fn=(id) name` begins a function, the name is there the first time only; a line of numbers is
+/// a position and a cost; after `calls=` it is the cost of what is called.
+fn read(text: &str) -> [Counts; 2] {
+    let [mut inclusive, mut exclusive] = [Counts::new(), Counts::new()];
+    let mut names: BTreeMap<&str, &str> = BTreeMap::new();
+    let (mut function, mut is_call) = (String::new(), false);
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("fn=").or_else(|| line.strip_prefix("cfn=")) {
+            let (id, name) = name.split_once(' ').unwrap_or((name, ""));
+            if !name.is_empty() {
+                names.insert(id, name);
+            }
+            if line.starts_with("fn=") {
+                function = short(names.get(id).copied().unwrap_or(id)).to_owned();
+            }
+        } else if line.starts_with("calls=") {
+            is_call = true;
+        } else if line.starts_with(|c: char| c.is_ascii_digit() || "+-*".contains(c)) {
+            let cost: f64 = line.split(' ').nth(1).and_then(|cost| cost.parse().ok()).unwrap_or(0.0);
+            *inclusive.entry(function.clone()).or_default() += cost;
+            if !std::mem::take(&mut is_call) {
+                *exclusive.entry(function.clone()).or_default() += cost;
+            }
         }
     }
-    Some(counts)
+    [inclusive, exclusive]
 }
 
-/// A line of callgrind_annotate: a count with commas, then `file:function [object]`.
-fn parsed(line: &str) -> Option<(String, f64)> {
-    let (count, rest) = line.trim_start().split_once(' ')?;
-    let count = count.replace(',', "").parse().ok()?;
-    let rest = rest.trim();
-    let rest = rest.split_once(" [").map_or(rest, |(name, _)| name);
-    // The file ends at the first colon that is not one of two.
-    let name = rest.split_once(':').filter(|(_, name)| !name.starts_with(':')).map_or(rest, |(_, name)| name);
-    // A recursive function is listed once for each depth.
+/// A function's name without the depth of a recursion and without a hash of the compiler's.
+fn short(name: &str) -> &str {
     let name = name.split('\'').next().unwrap_or(name);
-    // A hash of the compiler's.
-    let name = name.rsplit_once("::h").filter(|(_, hash)| hash.len() == 16).map_or(name, |(name, _)| name);
-    (!name.contains("PROGRAM TOTALS")).then(|| (name.to_owned(), count))
+    name.rsplit_once("::h").filter(|(_, hash)| hash.len() == 16).map_or(name, |(name, _)| name)
 }
 
 #[cfg(test)]
@@ -91,12 +97,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_callgrind_annotate_are_read() {
-        let line = " 1,234,567  /a/motion/cast.rs:surefoot::motion::cast::Probe::cast::h0123456789abcdef [/b/bench]";
-        assert_eq!(parsed(line), Some(("surefoot::motion::cast::Probe::cast".to_owned(), 1_234_567.0)));
-        assert_eq!(parsed("12  ???:memcpy [libc.so.6]"), Some(("memcpy".to_owned(), 12.0)));
-        assert_eq!(parsed("12  ???:<A as b::C>::d'2 [e]"), Some(("<A as b::C>::d".to_owned(), 12.0)));
-        assert_eq!(parsed("99  PROGRAM TOTALS"), None);
-        assert_eq!(parsed("Ir"), None);
+    fn a_file_of_callgrind_is_read() {
+        let text = "events: Ir\nfl=(1) a.rs\nfn=(1) main\n3 10\n+2 5\ncfn=(2) a::leaf::h0123456789abcdef\ncalls=2 7\n* 8\n\
+                    fi=(2) b.rs\n9 1\n\nfn=(2)\n7 6\n+1 2\ntotals: 24\n";
+        let [inclusive, exclusive] = read(text);
+        let of = |counts: &Counts, name: &str| counts.get(name).copied();
+        assert_eq!((of(&inclusive, "main"), of(&exclusive, "main")), (Some(24.0), Some(16.0)));
+        assert_eq!((of(&inclusive, "a::leaf"), of(&exclusive, "a::leaf")), (Some(8.0), Some(8.0)));
     }
 }

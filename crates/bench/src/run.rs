@@ -143,5 +143,6 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
         if length.judged == Length::QUICK.judged { (&[1, 8], 512) } else { (&[1, 4, 16, 64, 128], load::SIDE) };
     println!("{}", table::scale(&scale::scale(rooms, length.rounds, length.ticks)));
     println!("{}", table::load(side, &load::load(&scene, side)));
+    println!("{}", table::notes(length.rounds));
     wrong
 }

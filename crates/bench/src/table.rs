@@ -36,6 +36,21 @@ pub fn heading() -> String {
     )
 }
 
+/// How to read the tables.
+#[must_use]
+pub fn notes(rounds: usize) -> String {
+    format!(
+        "\nTimes are of the processor, the median of {rounds} rounds taken in turn; instructions are callgrind's, the \
+         difference of two lengths. Peers compute in f32. Every body of every tick is judged by an exact checker that \
+         shares no code with any of them: a depth is by how much a shape would have to shrink on all sides to be free, in \
+         tiles; lost is who ends outside of the map or with its centre in a solid.\n\n\
+         \\* Slopes are blocks to it, and it is judged by blocks; to the grid circles are boxes. Box2D's mover is a \
+         capsule, which stands in for the box. Each skin is the peer's own: 0.009 for rapier2d and the loop over parry2d's \
+         casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none. In casts surefoot is asked for a slide, \
+         which goes on after the first hit.\n"
+    )
+}
+
 /// A crowd's table.
 #[must_use]
 pub fn crowd(title: &str, lines: &[Line<Crowded>]) -> String {

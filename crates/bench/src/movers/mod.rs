@@ -115,13 +115,13 @@ impl Who {
     pub fn title(self) -> &'static str {
         match self {
             Who::Surefoot => "surefoot",
-            Who::Rapier => "rapier2d, compound",
-            Who::RapierOutlines => "rapier2d, outlines",
-            Who::RapierVoxels => "rapier2d, voxels *",
-            Who::Parry => "parry2d, slide loop",
+            Who::Rapier => "rapier2d over tiles",
+            Who::RapierOutlines => "rapier2d over outlines",
+            Who::RapierVoxels => "rapier2d over voxels \\*",
+            Who::Parry => "parry2d over tiles",
             #[cfg(feature = "box2d")]
-            Who::Box2d => "Box2D, chains and mover",
-            Who::Grid => "axis by axis on a grid *",
+            Who::Box2d => "Box2D over chains",
+            Who::Grid => "axis by axis over a grid \\*",
         }
     }
 
