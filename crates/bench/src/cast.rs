@@ -39,21 +39,26 @@ pub struct Ball {
 /// One tick of a ball by the casts of a peer: to each impact, thrown back, and on with the time that is left.
 pub fn bounce(caster: &mut impl Cast, ball: &mut Ball) {
     let mut left = TICK as f32;
-    let gravity = Vec2::new(0.0, -GRAVITY);
+    let mut acceleration = Vec2::new(0.0, -GRAVITY);
     for _ in 0..CASTS {
-        let motion = (ball.velocity + gravity * (left / 2.0)) * left;
+        let motion = (ball.velocity + acceleration * (left / 2.0)) * left;
         let Some(hit) = caster.cast(ball.at, motion, SKIN) else {
             ball.at += motion;
-            ball.velocity += gravity * left;
+            ball.velocity += acceleration * left;
             return;
         };
         ball.at += motion * hit.time;
-        ball.velocity += gravity * (left * hit.time);
+        ball.velocity += acceleration * (left * hit.time);
         left *= 1.0 - hit.time;
         let into = ball.velocity.dot(hit.normal);
         if into < 0.0 {
-            let kept = if -into > REST_SPEED { 1.0 + BOUNCE } else { 1.0 };
-            ball.velocity -= hit.normal * (into * kept);
+            if -into > REST_SPEED {
+                ball.velocity -= hit.normal * (into * (1.0 + BOUNCE));
+                continue;
+            }
+            ball.velocity -= hit.normal * into;
         }
+        // It rests on the surface: what is left of the tick does not fall into it again.
+        acceleration -= hit.normal * acceleration.dot(hit.normal).min(0.0);
     }
 }

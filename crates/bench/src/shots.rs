@@ -69,7 +69,7 @@ impl ShotFaults {
         self.late += u64::from(depth > FINE);
         if fraction < 1.0 {
             self.hits += 1;
-            let on = (shot.motion.normalize() * COARSE).length() / shot.motion.length();
+            let on = COARSE / shot.motion.length();
             // A skin is a distance along the normal; along a slanted way it is more. So the way on is judged for a larger
             // circle, which a skin of that size would stop.
             let further = shot.from + shot.motion * (fraction + on).min(1.0);

@@ -23,6 +23,8 @@ use surefoot::geometry::Vec2;
 /// Ends of the sample's iteration: a motion shorter than this, or five times.
 const TOLERANCE: f32 = 0.01;
 const ITERATIONS: usize = 5;
+/// How far inside its casts stop, in tiles: its linear slop.
+const SLOP: f32 = 0.005;
 /// How far down a floor is looked for by who stood on one.
 const SNAP: f32 = 0.18;
 
@@ -155,6 +157,9 @@ impl Slide for Box2d {
 
 impl Cast for Box2d {
     fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit> {
+        if motion == Vec2::ZERO {
+            return None;
+        }
         let query = self.world.query().expect("nothing else uses the world");
         let proxy = ShapeProxy::new([V::new(0.0, 0.0)], self.radius).expect("a circle");
         query
@@ -162,9 +167,9 @@ impl Cast for Box2d {
             .expect("a cast of a circle");
         let hit = self.hits.iter().min_by(|a, b| a.fraction.total_cmp(&b.fraction))?;
         let normal = Vec2::new(hit.normal.x, hit.normal.y);
-        // Box2D has no distance to keep but its own slop: the skin is taken off along the way.
+        // Its casts keep no distance, but stop by the slop inside: a skin is taken off along the way, from the surface.
         let approach = -motion.dot(normal);
-        let back = if approach > 0.0 { skin / approach } else { 0.0 };
+        let back = if skin > 0.0 && approach > 0.0 { (skin + SLOP) / approach } else { 0.0 };
         Some(Hit { time: (hit.fraction - back).max(0.0), normal })
     }
 }
