@@ -3,6 +3,7 @@
 use crate::memory::{Spent, spent};
 use crate::scene::{Scene, text};
 use serde::Deserialize;
+use std::process::Command;
 use surefoot::prelude::{Map, Terrain};
 
 /// Columns and rows.
@@ -28,6 +29,20 @@ pub struct Loaded {
     pub map: Spent,
     /// The engine bakes it.
     pub bake: Spent,
+}
+
+/// The peaks of memory of [`load`], measured in a process of its own whose allocator gives freed memory back at once;
+/// in this one, what was freed before and is used again would not be seen. `None` where that is not possible.
+#[must_use]
+pub fn peaks(side: usize) -> Option<[u64; 3]> {
+    let output = Command::new(std::env::current_exe().ok()?)
+        .args(["memory", &side.to_string()])
+        .envs([("MALLOC_MMAP_THRESHOLD_", "65536"), ("MALLOC_TRIM_THRESHOLD_", "65536"), ("MALLOC_TOP_PAD_", "0")])
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let peaks: Vec<u64> = text.split_whitespace().filter_map(|peak| peak.parse().ok()).collect();
+    peaks.try_into().ok()
 }
 
 /// Loads and bakes a map of that many columns and rows, made of the scene's again and again.

@@ -7,6 +7,7 @@
 //! bench WORK [MOVER [N [BODIES]]]   one work by one mover: nanoseconds of a step
 //! bench instructions WORK [MOVER]   instructions of a step, net of everything else
 //! bench profile WORK [MOVER [LINES]]   the functions that take most of them
+//! bench memory SIDE          bytes at the peak: rows as strings, map, bake
 //! ```
 //! Works: `circle`, `box` (the crowd, N ticks), `balls` (N ticks), `cast` (N casts).
 //! Movers: `surefoot`, `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`, `grid`.
@@ -22,6 +23,7 @@ bench [--quick | --no-callgrind]
 bench WORK [MOVER [N [BODIES]]]
 bench instructions WORK [MOVER]
 bench profile WORK [MOVER [LINES]]
+bench memory SIDE
 works: circle, box, balls, cast; movers: surefoot, rapier, rapier-outlines, rapier-voxels, parry, box2d, grid";
 
 fn main() -> ExitCode {
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         ["--quick"] => tables(Length::QUICK, false),
         ["instructions", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, _)| instructions(work, who)),
         ["profile", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| functions(work, who, n)),
+        ["memory", side] => memory(side),
         [work, who, n, bodies] => named(work, &[who, n]).and_then(|(work, who, n)| one(work, who, n, bodies)),
         [work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| one(work, who, n, "1000")),
     };
@@ -70,6 +73,12 @@ fn one(work: Work, who: Who, n: Option<u64>, bodies: &str) -> Result<(), String>
     let bodies = bodies.parse().map_err(|_| USAGE)?;
     let nanos = run::one(work, who, n.unwrap_or(work.lengths().1), bodies).ok_or("this mover does not do that work")?;
     println!("{} {}: {nanos:.1} ns a step", work.name(), who.key());
+    Ok(())
+}
+
+fn memory(side: &str) -> Result<(), String> {
+    let side = side.parse().ok().filter(|&side| side > 0 && side <= 16_384).ok_or(USAGE)?;
+    run::memory(side).iter().for_each(|peak| println!("{peak}"));
     Ok(())
 }
 
