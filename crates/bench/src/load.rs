@@ -3,6 +3,7 @@
 use crate::memory::{Spent, spent};
 use crate::scene::{Scene, text};
 use serde::Deserialize;
+use std::path::Path;
 use std::process::Command;
 use surefoot::prelude::{Map, Terrain};
 
@@ -31,18 +32,39 @@ pub struct Loaded {
     pub bake: Spent,
 }
 
-/// The peaks of memory of [`load`], measured in a process of its own whose allocator gives freed memory back at once;
-/// in this one, what was freed before and is used again would not be seen. `None` where that is not possible.
+/// The steps that [`peak`] knows.
+pub const STEPS: [&str; 3] = ["rows", "map", "bake"];
+
+/// The peaks of memory of the steps of [`load`], each measured in a process of its own that has read the text and done nothing
+/// else: where something was freed before and is used again, it would not be seen. `None` where that is not possible.
 #[must_use]
-pub fn peaks(side: usize) -> Option<[u64; 3]> {
-    let output = Command::new(std::env::current_exe().ok()?)
-        .args(["memory", &side.to_string()])
-        .envs([("MALLOC_MMAP_THRESHOLD_", "65536"), ("MALLOC_TRIM_THRESHOLD_", "65536"), ("MALLOC_TOP_PAD_", "0")])
-        .output()
-        .ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let peaks: Vec<u64> = text.split_whitespace().filter_map(|peak| peak.parse().ok()).collect();
-    peaks.try_into().ok()
+pub fn peaks(scene: &Scene, side: usize) -> [Option<u64>; 3] {
+    let file = std::env::temp_dir().join(format!("surefoot-bench-{}.ron", std::process::id()));
+    let written = std::fs::write(&file, text(&repeated(&scene.rows, side)));
+    let run = |step| {
+        let program = std::env::current_exe().ok()?;
+        let output = Command::new(program).args(["memory", step]).arg(&file).output().ok()?;
+        String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+    };
+    let peaks = STEPS.map(|step| written.as_ref().ok().and_then(|()| run(step)));
+    let _ = std::fs::remove_file(&file);
+    peaks
+}
+
+/// The peak of memory of one step on the text of a map in a file, in bytes; `None` for an unknown step, a file that is no
+/// map, and where the system does not say.
+#[must_use]
+pub fn peak(step: &str, file: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    match step {
+        "rows" => spent(|| ron::from_str::<Rows>(&text).ok()).1.peak,
+        "map" => spent(|| Map::from_ron(&text).ok()).1.peak,
+        "bake" => {
+            let map = Map::from_ron(&text).ok()?;
+            spent(|| Terrain::bake(&map)).1.peak
+        }
+        _ => None,
+    }
 }
 
 /// Loads and bakes a map of that many columns and rows, made of the scene's again and again.

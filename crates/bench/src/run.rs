@@ -99,13 +99,6 @@ pub fn instructions(work: Work, who: Who) -> Option<f64> {
     callgrind::per_step(|length| work.arguments(who, length), short, long, work.counted_bodies())
 }
 
-/// Loads and bakes a map of that many columns and rows; answers with the three peaks of memory, in bytes.
-#[must_use]
-pub fn memory(side: usize) -> [u64; 3] {
-    let loaded = load::load(&Scene::generated(), side);
-    [loaded.rows, loaded.map, loaded.bake].map(|spent| spent.peak.unwrap_or(0))
-}
-
 /// Measures everything and prints the tables; answers with what is wrong with the engine.
 #[must_use]
 pub fn all(length: Length, counts: bool) -> Vec<String> {
@@ -150,11 +143,7 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
         if length.judged == Length::QUICK.judged { (&[1, 8], 512) } else { (&[1, 4, 16, 64, 128], load::SIDE) };
     println!("{}", table::scale(&scale::scale(rooms, length.rounds, length.ticks)));
     let mut loaded = load::load(&scene, side);
-    if let Some([rows, map, bake]) = load::peaks(side) {
-        loaded.rows.peak = Some(rows);
-        loaded.map.peak = Some(map);
-        loaded.bake.peak = Some(bake);
-    }
+    [loaded.rows.peak, loaded.map.peak, loaded.bake.peak] = load::peaks(&scene, side);
     println!("{}", table::load(side, &loaded));
     println!("{}", table::notes(length.rounds));
     wrong

@@ -7,12 +7,15 @@
 //! bench WORK [MOVER [N [BODIES]]]   one work by one mover: nanoseconds of a step
 //! bench instructions WORK [MOVER]   instructions of a step, net of everything else
 //! bench profile WORK [MOVER [LINES]]   the functions that take most of them
-//! bench memory SIDE          bytes at the peak: rows as strings, map, bake
+//! bench memory STEP FILE     bytes at the peak of reading a map's rows as strings, of loading it, or of baking it
 //! ```
 //! Works: `circle`, `box` (the crowd, N ticks), `balls` (N ticks), `cast` (N casts).
+//! Steps: `rows`, `map`, `bake`.
 //! Movers: `surefoot`, `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`, `grid`.
 
+use std::path::Path;
 use std::process::ExitCode;
+use surefoot_bench::load::peak;
 use surefoot_bench::measure::Length;
 use surefoot_bench::movers::Who;
 use surefoot_bench::profile::profile;
@@ -23,7 +26,7 @@ bench [--quick | --no-callgrind]
 bench WORK [MOVER [N [BODIES]]]
 bench instructions WORK [MOVER]
 bench profile WORK [MOVER [LINES]]
-bench memory SIDE
+bench memory STEP FILE
 works: circle, box, balls, cast; movers: surefoot, rapier, rapier-outlines, rapier-voxels, parry, box2d, grid";
 
 fn main() -> ExitCode {
@@ -35,7 +38,7 @@ fn main() -> ExitCode {
         ["--quick"] => tables(Length::QUICK, false),
         ["instructions", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, _)| instructions(work, who)),
         ["profile", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| functions(work, who, n)),
-        ["memory", side] => memory(side),
+        ["memory", step, file] => memory(step, file),
         [work, who, n, bodies] => named(work, &[who, n]).and_then(|(work, who, n)| one(work, who, n, bodies)),
         [work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| one(work, who, n, "1000")),
     };
@@ -76,9 +79,9 @@ fn one(work: Work, who: Who, n: Option<u64>, bodies: &str) -> Result<(), String>
     Ok(())
 }
 
-fn memory(side: &str) -> Result<(), String> {
-    let side = side.parse().ok().filter(|&side| side > 0 && side <= 16_384).ok_or(USAGE)?;
-    run::memory(side).iter().for_each(|peak| println!("{peak}"));
+fn memory(step: &str, file: &str) -> Result<(), String> {
+    let peak = peak(step, Path::new(file)).ok_or("nothing to measure")?;
+    println!("{peak}");
     Ok(())
 }
 
