@@ -19,12 +19,14 @@ pub trait Cast {
     fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit>;
 }
 
-/// What a bouncing ball keeps of its speed along the normal.
-pub const BOUNCE: f32 = 0.9;
+/// What a bouncing ball keeps of its speed along the normal: all, so that it does not come to rest while it is measured.
+pub const BOUNCE: f32 = 1.0;
 /// The distance that bouncing balls keep, in tiles.
 const SKIN: f32 = 0.005;
 /// Below this speed along the normal a ball does not bounce: Box2D's threshold.
 const REST_SPEED: f32 = 1.0;
+/// Away from a surface that a ball rests on, in tiles, without which the next cast stops where it starts.
+const NUDGE: f32 = 1e-4;
 const CASTS: usize = 8;
 
 /// A ball.
@@ -39,9 +41,10 @@ pub struct Ball {
 /// One tick of a ball by the casts of a peer: to each impact, thrown back, and on with the time that is left.
 pub fn bounce(caster: &mut impl Cast, ball: &mut Ball) {
     let mut left = TICK as f32;
+    let mut nudge = Vec2::ZERO;
     let mut acceleration = Vec2::new(0.0, -GRAVITY);
     for _ in 0..CASTS {
-        let motion = (ball.velocity + acceleration * (left / 2.0)) * left;
+        let motion = (ball.velocity + acceleration * (left / 2.0)) * left + nudge;
         let Some(hit) = caster.cast(ball.at, motion, SKIN) else {
             ball.at += motion;
             ball.velocity += acceleration * left;
@@ -60,5 +63,6 @@ pub fn bounce(caster: &mut impl Cast, ball: &mut Ball) {
         }
         // It rests on the surface: what is left of the tick does not fall into it again.
         acceleration -= hit.normal * acceleration.dot(hit.normal).min(0.0);
+        nudge = hit.normal * NUDGE;
     }
 }
