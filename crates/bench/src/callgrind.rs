@@ -1,5 +1,5 @@
-//! Instructions, counted by callgrind: this program runs itself under valgrind with two lengths, and the difference is net
-//! of everything that both have in common.
+//! Instructions, counted by callgrind: this program runs itself under valgrind with two lengths, and the difference
+//! is net of everything that both have in common.
 
 use std::process::Command;
 

@@ -19,7 +19,8 @@ pub trait Cast {
     fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit>;
 }
 
-/// What a bouncing ball keeps of its speed along the normal: all, so that it does not come to rest while it is measured.
+/// What a bouncing ball keeps of its speed along the normal: all, so that it does not come to rest while it is
+/// measured.
 pub const BOUNCE: f32 = 1.0;
 /// The distance that bouncing balls keep, in tiles.
 const SKIN: f32 = 0.005;

@@ -84,8 +84,8 @@ impl Solids {
         Solids(scene)
     }
 
-    /// How deep a shape is in solids: by how much it would have to shrink on all its sides to be free, in tiles. Whether it
-    /// is more than 0 is exact.
+    /// How deep a shape is in solids: by how much it would have to shrink on all its sides to be free, in tiles.
+    /// Whether it is more than 0 is exact.
     #[must_use]
     pub fn depth(&self, form: Form, at: DVec2) -> f64 {
         if !self.overlaps(form, at, 0.0) {

@@ -9,11 +9,13 @@
 //!
 //! # What is alike and what is not
 //! All movers get the same map, starts, inputs and numbers of ticks. A peer's walker is [`walker::Walker`]: its
-//! acceleration, gravity and jump are those of surefoot's default character, and the motion of a tick is the same. What
-//! differs is theirs: whether speed is kept along a slope or sideways, what is left of it after a hit, the skin. So after
-//! some seconds no two crowds stand alike; the column of speeds tells whether one stands still, which is cheap.
+//! acceleration, gravity and jump are those of surefoot's default character, and the motion of a tick is the same.
+//! What differs is theirs: whether speed is kept along a slope or sideways, what is left of it after a hit, the
+//! skin. So after some seconds no two crowds stand alike; the column of speeds tells whether one stands still, which
+//! is cheap.
 //!
-//! A mover that cannot do a thing is measured on what it can do, and judged by that: slopes are blocks to voxels and grids.
+//! A mover that cannot do a thing is measured on what it can do, and judged by that: slopes are blocks to voxels and
+//! grids.
 
 pub mod callgrind;
 pub mod cast;

@@ -58,8 +58,8 @@ fn counts(work: Work, who: Who, length: u64, file: &Path) -> Option<[Counts; 2]>
 
 /// Inclusive and exclusive counts by function, of a file of callgrind's.
 ///
-/// Of its format this takes: `fn=(id) name` begins a function, the name is there the first time only; a line of numbers is
-/// a position and a cost; after `calls=` it is the cost of what is called.
+/// Of its format this takes: `fn=(id) name` begins a function, the name is there the first time only; a line of
+/// numbers is a position and a cost; after `calls=` it is the cost of what is called.
 fn read(text: &str) -> [Counts; 2] {
     let [mut inclusive, mut exclusive] = [Counts::new(), Counts::new()];
     let mut names: BTreeMap<&str, &str> = BTreeMap::new();
@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn a_file_of_callgrind_is_read() {
-        let text = "events: Ir\nfl=(1) a.rs\nfn=(1) main\n3 10\n+2 5\ncfn=(2) a::leaf::h0123456789abcdef\ncalls=2 7\n* 8\n\
+        let text = "events: Ir\nfl=(1) a.rs\nfn=(1) main\n3 10\n+2 5\ncfn=(2) a::leaf::h0123456789abcdef\ncalls=2 7\n\
+                    * 8\n\
                     fi=(2) b.rs\n9 1\n\nfn=(2)\n7 6\n+1 2\ntotals: 24\n";
         let [inclusive, exclusive] = read(text);
         let of = |counts: &Counts, name: &str| counts.get(name).copied();

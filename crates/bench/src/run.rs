@@ -65,7 +65,8 @@ impl Work {
     }
 }
 
-/// Runs one work by one mover with so many bodies, if it has any; answers with nanoseconds of a step. `None` if the mover does not do that work.
+/// Runs one work by one mover with so many bodies, if it has any; answers with nanoseconds of a step. `None` if the
+/// mover does not do that work.
 #[must_use]
 pub fn one(work: Work, who: Who, length: u64, bodies: usize) -> Option<f64> {
     let scene = Scene::generated();

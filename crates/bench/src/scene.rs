@@ -77,7 +77,8 @@ impl Scene {
         self.map.variant_at(tile).is_some()
     }
 
-    /// Places at which a body of half sizes 0.35 x 0.45 is free, even where slopes are blocks: the same for every mover.
+    /// Places at which a body of half sizes 0.35 x 0.45 is free, even where slopes are blocks: the same for every
+    /// mover.
     #[must_use]
     pub fn starts(&self) -> Vec<DVec2> {
         let mut random = Random(0x0B0D_1E50);

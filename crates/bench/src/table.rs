@@ -1,7 +1,7 @@
 //! Markdown tables.
 
 use crate::judge::{COARSE, FINE};
-use crate::load::Loaded;
+use crate::load::{Loaded, RUNS};
 use crate::measure::{Crowded, Shooting};
 use crate::memory::Spent;
 use crate::movers::Who;
@@ -42,12 +42,12 @@ pub fn notes(rounds: usize) -> String {
     format!(
         "\nTimes are of the processor, the median of {rounds} rounds taken in turn; instructions are callgrind's, the \
          difference of two lengths. Peers compute in f32. Every body of every tick is judged by an exact checker that \
-         shares no code with any of them: a depth is by how much a shape would have to shrink on all sides to be free, in \
-         tiles; lost is who ends outside of the map or with its centre in a solid.\n\n\
+         shares no code with any of them: a depth is by how much a shape would have to shrink on all sides to be free, \
+         in tiles; lost is who ends outside of the map or with its centre in a solid.\n\n\
          \\* Slopes are blocks to it, and it is judged by blocks; to the grid circles are boxes. Box2D's mover is a \
-         capsule, which stands in for the box. Each skin is the peer's own: 0.009 for rapier2d and the loop over parry2d's \
-         casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none. In casts surefoot is asked for a slide, \
-         which goes on after the first hit.\n"
+         capsule, which stands in for the box. Each skin is the peer's own: 0.009 for rapier2d and the loop over \
+         parry2d's casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none. In casts surefoot is asked for a \
+         slide, which goes on after the first hit.\n"
     )
 }
 
@@ -55,8 +55,8 @@ pub fn notes(rounds: usize) -> String {
 #[must_use]
 pub fn crowd(title: &str, lines: &[Line<Crowded>]) -> String {
     let mut text = format!(
-        "\n**{title}**\n\n| mover | ns | times surefoot | instructions | tiles/s | deeper than {FINE} | than {COARSE} | \
-         deepest | lost |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+        "\n**{title}**\n\n| mover | ns | times surefoot | instructions | tiles/s | deeper than {FINE} | \
+         than {COARSE} | deepest | lost |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
     );
     let base = lines.first().map_or(f64::NAN, |line| line.result.nanos);
     for Line { who, result, instructions } in lines {
@@ -118,8 +118,8 @@ pub fn scale(lines: &[Scaled]) -> String {
 #[must_use]
 pub fn load(side: usize, loaded: &Loaded) -> String {
     let mut text = format!(
-        "\n**Loading {side} x {side} tiles, {} of RON**\n\n| step | seconds | times ron | memory at the peak |\n\
-         |---|--:|--:|--:|\n",
+        "\n**Loading {side} x {side} tiles, {} of RON, the best of {RUNS} runs**\n\n\
+         | step | seconds | times ron | memory at the peak |\n|---|--:|--:|--:|\n",
         mebibytes(Some(loaded.bytes as u64)),
     );
     let mut line = |name: &str, spent: Spent| {

@@ -1,5 +1,5 @@
-//! The player's will, the same for every peer: from input to a velocity and a motion, with the numbers of surefoot's default
-//! character. What the mover says of floors, walls and ceilings comes back through [`Walker::meet`].
+//! The player's will, the same for every peer: from input to a velocity and a motion, with the numbers of surefoot's
+//! default character. What the mover says of floors, walls and ceilings comes back through [`Walker::meet`].
 
 use crate::scene::{Input, TICK};
 use surefoot::geometry::Vec2;
@@ -59,7 +59,8 @@ impl Walker {
         Vec2::new(before.x + self.velocity.x, rise + self.velocity.y) * (tick / 2.0)
     }
 
-    /// Meets a surface: a floor stops the fall and leaves the speed sideways, everything else takes the speed into it.
+    /// Meets a surface: a floor stops the fall and leaves the speed sideways, everything else takes the speed into
+    /// it.
     pub fn meet(&mut self, normal: Vec2) {
         if normal.y > FLOOR {
             self.velocity.y = self.velocity.y.max(0.0);

@@ -18,9 +18,9 @@ fn floor() -> Scene {
     Scene::from_rows(&rows)
 }
 
-/// How much less than others a mover may walk in a second on a flat floor, in tiles. rapier's controller makes no way in
-/// some ticks, over tiles as over one long edge: where rounding tilts the floor's normal, what should keep it from slipping
-/// downhill takes its whole motion away. Over voxels it is also thrown up and stopped by the seams.
+/// How much less than others a mover may walk in a second on a flat floor, in tiles. rapier's controller makes no
+/// way in some ticks, over tiles as over one long edge: where rounding tilts the floor's normal, what should keep it
+/// from slipping downhill takes its whole motion away. Over voxels it is also thrown up and stopped by the seams.
 fn allowed(who: Who) -> f64 {
     match who {
         Who::Rapier | Who::RapierOutlines => 1.5,

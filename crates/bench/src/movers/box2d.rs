@@ -1,12 +1,12 @@
 //! Box2D v3: its mover, as its own sample uses it, over chains; and its shape casts.
 //!
-//! In each tick up to five times: the planes around the mover, the motion that respects them, a cast of it. The sample
-//! hangs its mover over the ground on a spring; here it stands on it, by the planes that it was pushed by, and who stood
-//! is brought down to the floor by a cast, as with the other peers. The mover is an upright capsule: the circle is one
-//! of nearly no length, the box one of the same width and height.
+//! In each tick up to five times: the planes around the mover, the motion that respects them, a cast of it. The
+//! sample hangs its mover over the ground on a spring; here it stands on it, by the planes that it was pushed by,
+//! and who stood is brought down to the floor by a cast, as with the other peers. The mover is an upright capsule:
+//! the circle is one of nearly no length, the box one of the same width and height.
 //!
-//! All calls go through the safe wrapper `boxdd`, which checks arguments and results; its `cast_shape` collects every hit,
-//! where the C function lets its caller clip the cast to the nearest so far.
+//! All calls go through the safe wrapper `boxdd`, which checks arguments and results; its `cast_shape` collects
+//! every hit, where the C function lets its caller clip the cast to the nearest so far.
 
 use super::{Body, Slide};
 use crate::cast::{Cast, Hit};
@@ -167,7 +167,8 @@ impl Cast for Box2d {
             .expect("a cast of a circle");
         let hit = self.hits.iter().min_by(|a, b| a.fraction.total_cmp(&b.fraction))?;
         let normal = Vec2::new(hit.normal.x, hit.normal.y);
-        // Its casts keep no distance, but stop by the slop inside: a skin is taken off along the way, from the surface.
+        // Its casts keep no distance, but stop by the slop inside: a skin is taken off along the way, from the
+        // surface.
         let approach = -motion.dot(normal);
         let back = if skin > 0.0 && approach > 0.0 { (skin + SLOP) / approach } else { 0.0 };
         Some(Hit { time: (hit.fraction - back).max(0.0), normal })

@@ -1,7 +1,8 @@
 //! A mover over a grid of bools, one axis after the other, as people write it themselves.
 //!
-//! Every tile that is not empty is a block, slopes too; circles are boxes. A motion of less than a tile needs no sweep:
-//! the tiles that the leading side comes over are looked at, and the side is put back before the first that is solid.
+//! Every tile that is not empty is a block, slopes too; circles are boxes. A motion of less than a tile needs no
+//! sweep: the tiles that the leading side comes over are looked at, and the side is put back before the first that
+//! is solid.
 
 use super::{Slide, parts};
 use crate::judge::Form;

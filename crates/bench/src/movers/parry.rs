@@ -1,7 +1,8 @@
 //! parry2d's `cast_shapes` over a compound of the tiles that show, with a slide loop as such loops are written.
 //!
-//! Four casts a move, each stopping short of what it hits by [`SKIN`]; what is left is projected on the surface, and a
-//! little nudge away from it added, without which the next cast stops where it starts. Who stood on a floor is brought down to it again by one cast more.
+//! Four casts a move, each stopping short of what it hits by [`SKIN`]; what is left is projected on the surface, and
+//! a little nudge away from it added, without which the next cast stops where it starts. Who stood on a floor is
+//! brought down to it again by one cast more.
 
 use super::{Slide, parts};
 use crate::cast::{Cast, Hit};
@@ -49,7 +50,8 @@ impl Parry {
 
 impl Cast for Parry {
     fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit> {
-        // A unit direction, as rapier's controller casts: parry's own thresholds on the time of impact are lengths then.
+        // A unit direction, as rapier's controller casts: parry's own thresholds on the time of impact are lengths
+        // then.
         let length = motion.length();
         let direction = motion.try_normalize()?;
         let options = ShapeCastOptions {

@@ -1,8 +1,8 @@
 //! rapier2d's kinematic character controller.
 //!
-//! Set up as its documentation has it: the default offset (a hundredth of the body's height), snapping to the ground, no
-//! automatic steps. Slopes that may be climbed go to 50 degrees instead of 45, because at 45 its comparison of f32 angles
-//! would make the slopes of the scene walls half of the time.
+//! Set up as its documentation has it: the default offset (a hundredth of the body's height), snapping to the
+//! ground, no automatic steps. Slopes that may be climbed go to 50 degrees instead of 45, because at 45 its
+//! comparison of f32 angles would make the slopes of the scene walls half of the time.
 
 use super::{Body, Slide, parts};
 use crate::cast::{Cast, Hit};

@@ -122,7 +122,8 @@ impl Crowd for Balls {
 }
 
 /// Bullets by [`Mover::slide`], the one call for a game's own entities that sweeps in any direction: where the first
-/// straight part of its way ends is where a cast would. The rest of the slide and the contacts at its end are paid for too.
+/// straight part of its way ends is where a cast would. The rest of the slide and the contacts at its end are paid
+/// for too.
 #[derive(Clone, Debug)]
 pub struct Shots {
     terrain: Terrain,
