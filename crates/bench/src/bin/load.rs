@@ -71,7 +71,8 @@ fn scenes() -> [Scene; 4] {
     // One row in one column of many: the cost of a row, not of a cell.
     let narrow = rows(".#", 16, SIZE * 16);
     let beyond_ascii = rows(".#░▒▓äöü", SIZE, SIZE);
-    let legend = "legend: {'░': \"stud\", '▒': \"disc\", '▓': \"half_slab\", 'ä': \"ledge\", 'ö': \"spike\", 'ü': \"slope_45\"}";
+    let legend =
+        "legend: {'░': \"stud\", '▒': \"disc\", '▓': \"half_slab\", 'ä': \"ledge\", 'ö': \"spike\", 'ü': \"slope_45\"}";
     let mut layers = String::new();
     for (name, characters) in [("terrain", ".#/"), ("ledges", "...="), ("front", "..")] {
         let _ = write!(layers, "(name: \"{name}\", {}),", rows(characters, SIZE, SIZE / 2));
