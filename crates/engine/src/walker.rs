@@ -72,7 +72,7 @@ impl Gait<'_> {
         // Without input the air neither brakes nor pushes.
         let steered = if self.input.walk == 0 { sideways } else { steered };
         let fallen = before + self.gravity * self.tick;
-        let rises = fallen.dot(up).max(-self.character.fall_speed.max(-before.dot(up)));
+        let rises = larger(fallen.dot(up), -larger(self.character.fall_speed, -before.dot(up)));
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
         Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0)), velocity }
     }
@@ -188,6 +188,12 @@ impl Walker<'_, '_> {
             state.speed = 0.0;
         }
     }
+}
+
+/// The larger of two numbers that are no NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 /// A value moved towards a goal by at most a step.

@@ -205,12 +205,16 @@ impl Moved<'_> {
 }
 
 /// A motion in tiles as whole units; not finite is none.
+#[inline]
 pub(crate) fn units(motion: DVec2) -> I64Vec2 {
+    if motion.x.abs() <= Mover::MAX_MOTION && motion.y.abs() <= Mover::MAX_MOTION {
+        return I64Vec2::new(to_units(motion.x), to_units(motion.y));
+    }
     if !motion.is_finite() {
         return I64Vec2::ZERO;
     }
     let most = motion.abs().max_element();
-    let motion = if most > Mover::MAX_MOTION { motion * (Mover::MAX_MOTION / most) } else { motion };
+    let motion = motion * (Mover::MAX_MOTION / most);
     cut(I64Vec2::new(to_units(motion.x), to_units(motion.y)))
 }
 
