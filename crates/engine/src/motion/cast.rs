@@ -83,7 +83,7 @@ impl<'a> Probe<'a> {
         let bounds = Bounds::around(place, motion, self.reach);
         self.near.reaches(&self.scene, self.shape, &bounds, motion) && {
             let center = self.near.seen(place);
-            !self.near.picked().any(|grown| grown.may_meet(center, motion))
+            !self.near.picked().any(|grown| grown.may_meet(self.shape, center, motion))
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) struct Nearby {
     /// What the rectangle covers, in units; nothing at all before the first look.
     covered: Bounds,
     /// What everything else counts from: the lower left corner of the rectangle.
-    corner: I64Vec2,
+    pub(super) corner: I64Vec2,
     keys: Vec<Key>,
     pub(super) pieces: Vec<Grown>,
     /// Bounds whose pieces are all picked.
@@ -73,11 +73,17 @@ impl Nearby {
         self.within.covers(bounds)
     }
 
-    /// Whether there is nothing at all near the way of a motion: nothing is met, and nothing touched at its end.
+    /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
     #[inline(always)]
     pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
         let bounds = Bounds::around(place, motion, shape.half() + TOUCH);
-        self.reaches(scene, shape, &bounds, motion) && self.picked.is_empty()
+        self.reaches(scene, shape, &bounds, motion) && {
+            let from = self.seen(place);
+            let mut picked = self.picked();
+            picked.all(|piece| {
+                !piece.may_meet(shape, from, motion) && !piece.is_touched(shape, place + motion, from + motion)
+            })
+        }
     }
 
     /// The pieces picked last.
@@ -87,14 +93,14 @@ impl Nearby {
     }
 
     /// Where on its way from a centre a shape comes to an end of what the pieces are gathered for: for each side of the
-    /// rectangle the stretch on which it is beyond, twice.
-    pub(super) fn ends(&self, center: I64Vec2, half: I64Vec2, way: DVec2) -> [[Span; 2]; 4] {
+    /// rectangle the stretch on which it is beyond.
+    pub(super) fn ends(&self, center: I64Vec2, half: I64Vec2, way: DVec2) -> [Option<Span>; 4] {
         let reach = half + tolerance::RUN_ROOM;
         let low = (center - reach - (self.covered.low - self.corner)).as_dvec2();
         let high = (self.covered.high - self.corner - center - reach).as_dvec2();
         let beyond = (f64::NEG_INFINITY, 0.0);
         [(low.x, way.x), (low.y, way.y), (high.x, -way.x), (high.y, -way.y)]
-            .map(|(room, rate)| [span_within(room, rate, beyond); 2])
+            .map(|(room, rate)| span_within(room, rate, beyond))
     }
 
     /// A place seen from the corner that the pieces count from.
@@ -113,7 +119,7 @@ impl Nearby {
             self.gather(scene, shape, range.ahead(motion));
         }
         // A little more than asked for, so that the next ticks need not ask.
-        self.within = bounds.ahead(motion).within(&self.covered);
+        self.within = bounds.ahead(motion * tolerance::PICKED_AHEAD).within(&self.covered);
         self.picked.clear();
         let query = Query::of(&self.within, self.corner);
         for (i, key) in self.keys.iter().enumerate() {

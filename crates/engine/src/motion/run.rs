@@ -4,7 +4,6 @@
 //! piece but the floor's comes near. So a way that stays on it ends where walking it leg by leg would end.
 
 use super::cast::Probe;
-use super::grown::Grown;
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::walk::{Walk, nearest, unit};
@@ -95,7 +94,7 @@ impl Nearby {
         surfaces.clear();
         let center = self.seen(place);
         surfaces.extend(self.pieces.iter().filter(|g| g.is_touched(shape, place, center)).map(|g| g.surface));
-        self.run.same = same(&self.run, &self.pieces, stroll.end);
+        self.run.same = same(&self.run, self, stroll.end);
     }
 }
 
@@ -121,7 +120,9 @@ impl Probe<'_> {
             return None;
         }
         let pieces = &self.near.pieces;
+        let corner = self.near.corner;
         let floor = pieces.iter().find(|grown| grown.surface == *first)?;
+        let line = floor.line(corner);
         let tangent = tangent(normal);
         let stride = tangent.dot(tangent);
         let along = tangent.dot(center);
@@ -129,7 +130,7 @@ impl Probe<'_> {
         let (mut low, mut high) = floor.touched_between();
         loop {
             let before = (low, high);
-            for grown in pieces.iter().filter(|grown| grown.is_on(normal, floor.line())) {
+            for grown in pieces.iter().filter(|grown| grown.is_on(normal, line, corner)) {
                 let (start, end) = grown.touched_between();
                 if start <= high + 1 && end >= low - 1 {
                     (low, high) = (low.min(start), high.max(end));
@@ -139,58 +140,54 @@ impl Probe<'_> {
                 break;
             }
         }
-        let mut cut = |spans: [Span; 2]| {
-            // From where both are so, up to where one of them no longer is.
-            let [(first, last), (other_first, other_last)] = spans;
-            if first.is_nan() || other_first.is_nan() {
-                return Some(());
+        // Ends the run before a stretch on which something else is near.
+        let mut cut = |span: Option<Span>| match span {
+            Some((_, end)) if end < 0.0 => {
+                low = low.max(along + end as i64 + 2);
+                true
             }
-            let (start, end) = (first.max(other_first), last.min(other_last));
-            if start > end {
-                return Some(());
+            Some((start, _)) if start > 0.0 => {
+                high = high.min(along + start as i64 - 2);
+                true
             }
-            if end < 0.0 {
-                low = low.max(along + end.ceil() as i64 + 1);
-            } else if start > 0.0 {
-                high = high.min(along + start.floor() as i64 - 1);
-            } else {
-                return None;
-            }
-            Some(())
+            Some(_) => false,
+            None => true,
         };
         let way = tangent.as_dvec2() / stride as f64;
         // The pieces nearby reach only so far.
-        for [out, all] in self.near.ends(center, self.shape.half(), way) {
-            cut([out, all])?;
+        if !self.near.ends(center, self.shape.half(), way).into_iter().all(&mut cut) {
+            return None;
         }
-        for grown in pieces.iter().filter(|grown| !grown.is_on(normal, floor.line())) {
-            cut(grown.nears(self.shape, center, way))?;
+        for grown in pieces {
+            if !grown.is_on(normal, line, corner) && !cut(grown.nears(self.shape, center, corner, way)) {
+                return None;
+            }
         }
         let direction = unit(tangent);
         let length = tangent.as_dvec2().length();
-        let (free, line, level) = ((low, high), floor.line(), normal.dot(center));
+        let (free, level) = ((low, high), normal.dot(center));
         let mut run = Run { normal, tangent, length, direction, stride, line, level, free, same: (0, -1) };
-        run.same = same(&run, pieces, along);
+        run.same = same(&run, self.near, along);
         (low <= along && along <= high).then_some(run)
     }
 }
 
-/// A stretch of a way, from here, NaN for none; as a multiple of what one unit of the place along the tangent is.
+/// A stretch of a way, from here, as a multiple of what one unit of the place along the tangent is.
 pub(super) type Span = (f64, f64);
 
 /// Where a value that grows at a rate is within bounds.
-pub(super) fn span_within(value: f64, rate: f64, (low, high): (f64, f64)) -> Span {
+pub(super) fn span_within(value: f64, rate: f64, (low, high): (f64, f64)) -> Option<Span> {
     if rate == 0.0 {
-        return if low <= value && value <= high { (f64::NEG_INFINITY, f64::INFINITY) } else { (f64::NAN, f64::NAN) };
+        return (low <= value && value <= high).then_some((f64::NEG_INFINITY, f64::INFINITY));
     }
     let (a, b) = ((low - value) / rate, (high - value) / rate);
-    (a.min(b), a.max(b))
+    Some(if a < b { (a, b) } else { (b, a) })
 }
 
 /// Between which places on a run the shape touches the same tiles as at one of them.
-fn same(run: &Run, pieces: &[Grown], along: i64) -> (i64, i64) {
+fn same(run: &Run, near: &Nearby, along: i64) -> (i64, i64) {
     let (mut low, mut high) = run.free;
-    for grown in pieces.iter().filter(|grown| grown.is_on(run.normal, run.line)) {
+    for grown in near.pieces.iter().filter(|grown| grown.is_on(run.normal, run.line, near.corner)) {
         let (start, end) = grown.touched_between();
         if along < start {
             high = high.min(start - 1);

@@ -96,6 +96,11 @@ pub(crate) const RUN_ROOM: i64 = 16 * TOUCH;
 /// Decides about speed alone.
 pub(crate) const AHEAD: i32 = 1;
 
+/// For how many more ticks of the same motion a body picks pieces from those gathered.
+///
+/// Decides about speed alone.
+pub(crate) const PICKED_AHEAD: i64 = 3;
+
 /// From how long a motion on an axis it does so, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 

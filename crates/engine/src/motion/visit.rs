@@ -39,7 +39,7 @@ impl Bounds {
             && other.high.y <= self.high.y
     }
 
-    /// These and what the same motion reaches once more.
+    /// These and what a motion from there reaches.
     #[inline]
     pub(crate) fn ahead(&self, motion: I64Vec2) -> Bounds {
         Bounds { low: self.low + motion.min(I64Vec2::ZERO), high: self.high + motion.max(I64Vec2::ZERO) }
