@@ -4,7 +4,7 @@
 
 use super::cast::Scene;
 use super::grown::Grown;
-use super::run::{Run, Span, span_within};
+use super::run::{Run, Span, Tile, span_within};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, tolerance};
@@ -27,8 +27,9 @@ pub(crate) struct Nearby {
     within: Bounds,
     /// Which of the pieces are.
     picked: Vec<u32>,
-    /// A run among the pieces.
+    /// A run among the pieces, and the tiles of its floor.
     pub(super) run: Run,
+    pub(super) floor: Vec<Tile>,
 }
 
 impl Nearby {
@@ -42,6 +43,7 @@ impl Nearby {
             within: Bounds::NONE,
             picked: Vec::with_capacity(tolerance::KEPT),
             run: Run::NONE,
+            floor: Vec::with_capacity(tolerance::KEPT),
         }
     }
 

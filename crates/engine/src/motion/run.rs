@@ -7,7 +7,7 @@ use super::cast::Probe;
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::walk::{Walk, nearest, unit};
-use super::{Shape, Surfaces};
+use super::Surfaces;
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
@@ -26,8 +26,7 @@ pub(super) struct Run {
     direction: DVec2,
     /// The tangent's length squared: a step along it.
     stride: i64,
-    /// The floor's part along the normal, and the centre's on it.
-    line: i64,
+    /// The centre's part along the normal on it.
     level: i64,
     /// Between which places it stands on the floor and nothing else is near; both included.
     free: (i64, i64),
@@ -43,7 +42,6 @@ impl Run {
         length: 1.0,
         direction: DVec2::ZERO,
         stride: 1,
-        line: 0,
         level: -1,
         free: (0, -1),
         same: (0, -1),
@@ -53,6 +51,14 @@ impl Run {
     fn leads_from(&self, center: I64Vec2) -> bool {
         self.normal.dot(center) == self.level
     }
+}
+
+/// A tile of a run's floor: between which places on the run it is touched, and its piece among those nearby.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tile {
+    start: i64,
+    end: i64,
+    piece: u32,
 }
 
 /// A way on a run.
@@ -88,13 +94,23 @@ impl Nearby {
         Some(Stroll { way: run.tangent * steps, direction: run.direction, steps_over, end })
     }
 
-    /// What is touched where a stroll ends that has stepped over something.
+    /// What is touched where a stroll ends that has stepped over something: those tiles of the floor that are.
     #[inline(never)]
-    pub(crate) fn step_over(&mut self, shape: Shape, stroll: &Stroll, place: Place, surfaces: &mut Surfaces) {
+    pub(crate) fn step_over(&mut self, stroll: &Stroll, surfaces: &mut Surfaces) {
         surfaces.clear();
-        let center = self.seen(place);
-        surfaces.extend(self.pieces.iter().filter(|g| g.is_touched(shape, place, center)).map(|g| g.surface));
-        self.run.same = same(&self.run, self, stroll.end);
+        let along = stroll.end;
+        let (mut low, mut high) = self.run.free;
+        for &Tile { start, end, piece } in &self.floor {
+            if along < start {
+                high = high.min(start - 1);
+            } else if along > end {
+                low = low.max(end + 1);
+            } else {
+                (low, high) = (low.max(start), high.min(end));
+                surfaces.extend(self.pieces.get(piece as usize).map(|grown| grown.surface));
+            }
+        }
+        self.run.same = (low, high);
     }
 }
 
@@ -110,8 +126,9 @@ impl Probe<'_> {
         }
     }
 
+    /// The run on which a shape with its centre there stands; nothing is known yet of the tiles that it touches.
     #[inline(never)]
-    fn run_under(&self, touched: &[Surface], center: I64Vec2) -> Option<Run> {
+    fn run_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<Run> {
         let first = touched.first()?;
         let normal = first.piece.normal.as_i64vec2();
         let is_level =
@@ -119,21 +136,26 @@ impl Probe<'_> {
         if !self.scene.frame.is_floor(normal) || !touched.iter().all(is_level) {
             return None;
         }
-        let pieces = &self.near.pieces;
-        let corner = self.near.corner;
-        let floor = pieces.iter().find(|grown| grown.surface == *first)?;
-        let line = floor.line(corner);
+        let Nearby { pieces, floor: tiles, corner, .. } = &mut *self.near;
+        let corner = *corner;
+        let line = pieces.iter().find(|grown| grown.surface == *first)?.line(corner);
         let tangent = tangent(normal);
         let stride = tangent.dot(tangent);
         let along = tangent.dot(center);
+        tiles.clear();
+        for (piece, grown) in (0..).zip(&*pieces) {
+            if grown.is_on(normal, line, corner) {
+                let (start, end) = grown.touched_between();
+                tiles.push(Tile { start, end, piece });
+            }
+        }
         // The floor as far as it goes on without a gap.
-        let (mut low, mut high) = floor.touched_between();
+        let (mut low, mut high) = (along, along);
         loop {
             let before = (low, high);
-            for grown in pieces.iter().filter(|grown| grown.is_on(normal, line, corner)) {
-                let (start, end) = grown.touched_between();
-                if start <= high + 1 && end >= low - 1 {
-                    (low, high) = (low.min(start), high.max(end));
+            for tile in &*tiles {
+                if tile.start <= high + 1 && tile.end >= low - 1 {
+                    (low, high) = (low.min(tile.start), high.max(tile.end));
                 }
             }
             if before == (low, high) {
@@ -158,7 +180,7 @@ impl Probe<'_> {
         if !self.near.ends(center, self.shape.half(), way).into_iter().all(&mut cut) {
             return None;
         }
-        for grown in pieces {
+        for grown in &self.near.pieces {
             if !grown.is_on(normal, line, corner) && !cut(grown.nears(self.shape, center, corner, way)) {
                 return None;
             }
@@ -166,8 +188,7 @@ impl Probe<'_> {
         let direction = unit(tangent);
         let length = tangent.as_dvec2().length();
         let (free, level) = ((low, high), normal.dot(center));
-        let mut run = Run { normal, tangent, length, direction, stride, line, level, free, same: (0, -1) };
-        run.same = same(&run, self.near, along);
+        let run = Run { normal, tangent, length, direction, stride, level, free, same: (0, -1) };
         (low <= along && along <= high).then_some(run)
     }
 }
@@ -182,20 +203,4 @@ pub(super) fn span_within(value: f64, rate: f64, (low, high): (f64, f64)) -> Opt
     }
     let (a, b) = ((low - value) / rate, (high - value) / rate);
     Some(if a < b { (a, b) } else { (b, a) })
-}
-
-/// Between which places on a run the shape touches the same tiles as at one of them.
-fn same(run: &Run, near: &Nearby, along: i64) -> (i64, i64) {
-    let (mut low, mut high) = run.free;
-    for grown in near.pieces.iter().filter(|grown| grown.is_on(run.normal, run.line, near.corner)) {
-        let (start, end) = grown.touched_between();
-        if along < start {
-            high = high.min(start - 1);
-        } else if along > end {
-            low = low.max(end + 1);
-        } else {
-            (low, high) = (low.max(start), high.min(end));
-        }
-    }
-    (low, high)
 }

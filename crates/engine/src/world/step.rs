@@ -176,7 +176,7 @@ impl Tick<'_> {
                         state.path.push(state.place);
                     }
                     if stroll.steps_over {
-                        state.near.step_over(state.shape, &stroll, state.place, state.touched.renew());
+                        state.near.step_over(&stroll, state.touched.renew());
                     }
                     state.touching = Touching::FLOOR;
                 }
