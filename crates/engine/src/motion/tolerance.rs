@@ -94,7 +94,7 @@ pub(crate) const RUN_ROOM: i64 = 16 * TOUCH;
 /// How many cells further on a body gathers in the direction of a motion, so that the next ticks need not.
 ///
 /// Decides about speed alone.
-pub(crate) const AHEAD: i32 = 1;
+pub(crate) const AHEAD: i32 = 2;
 
 /// For how many more ticks of the same motion a body picks pieces from those gathered.
 ///
