@@ -110,6 +110,7 @@ impl Walker<'_, '_> {
         let hits = &mut travel.hits;
         let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
         let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
+        let (from, parts) = (walk.place, walk.path.len());
         let end = self.probe.walk(&mut walk, length);
         if matches!(end, WalkEnd::OnFloor(_)) {
             self.probe.find_run(&walk);
@@ -119,6 +120,9 @@ impl Walker<'_, '_> {
         match end {
             WalkEnd::OnFloor(direction) => travel.velocity = direction * speed,
             WalkEnd::Blocked => {
+                if travel.place == from && travel.path.len() == parts && !travel.touch.is_fresh() {
+                    self.probe.block(from, length);
+                }
                 state.speed = 0.0;
                 travel.velocity = DVec2::ZERO;
             }

@@ -4,7 +4,7 @@
 
 use super::cast::Scene;
 use super::grown::Grown;
-use super::run::{Run, Span, Tile, span_within};
+use super::run::{Blocked, Run, Span, Tile, span_within};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, tolerance};
@@ -30,6 +30,8 @@ pub(crate) struct Nearby {
     /// A run among the pieces, and the tiles of its floor.
     pub(super) run: Run,
     pub(super) floor: Vec<Tile>,
+    /// A way that is known to be blocked.
+    pub(super) blocked: Option<Blocked>,
 }
 
 impl Nearby {
@@ -44,12 +46,13 @@ impl Nearby {
             picked: Vec::with_capacity(tolerance::KEPT),
             run: Run::NONE,
             floor: Vec::with_capacity(tolerance::KEPT),
+            blocked: None,
         }
     }
 
     /// Forgets all pieces: they are of another shape or terrain.
     pub(crate) fn clear(&mut self) {
-        (self.covered, self.within, self.run) = (Bounds::NONE, Bounds::NONE, Run::NONE);
+        (self.covered, self.within, self.run, self.blocked) = (Bounds::NONE, Bounds::NONE, Run::NONE, None);
     }
 
     /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted.
@@ -133,6 +136,15 @@ impl Nearby {
             self.within = self.covered;
         }
         true
+    }
+
+    /// Gathers the pieces around a place and on a way from there anew.
+    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, way: I64Vec2) {
+        let range = CellRange::of(shape, place, way);
+        if range.count() <= tolerance::GATHERED {
+            self.within = Bounds::NONE;
+            self.gather(scene, shape, range.ahead(way));
+        }
     }
 
     /// Gathers the pieces of a rectangle of cells.

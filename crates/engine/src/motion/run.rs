@@ -30,6 +30,8 @@ pub(super) struct Run {
     level: i64,
     /// Between which places it stands on the floor and nothing else is near; both included.
     free: (i64, i64),
+    /// Whether each end of that is but the end of what the pieces are gathered for.
+    open: (bool, bool),
     /// Between which it touches the same tiles as when that was last looked at.
     same: (i64, i64),
 }
@@ -44,6 +46,7 @@ impl Run {
         stride: 1,
         level: -1,
         free: (0, -1),
+        open: (false, false),
         same: (0, -1),
     };
 
@@ -73,7 +76,35 @@ pub(crate) struct Stroll {
     end: i64,
 }
 
+/// That nothing stands in the way but what is touched: no leg of a walk that way can be made from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Blocked {
+    place: Place,
+    leftwards: bool,
+}
+
 impl Nearby {
+    /// Whether a walk from there that way is known to end where it begins.
+    #[inline(always)]
+    pub(crate) fn blocks(&self, place: Place, length: f64) -> bool {
+        self.blocked.is_some_and(|known| known == Blocked { place, leftwards: length.is_sign_negative() })
+    }
+
+    /// Whether a run is known that goes on where the pieces nearby end, and the way of that length comes to there.
+    #[inline]
+    pub(crate) fn may_run_on(&self, place: Place, length: f64) -> bool {
+        let center = self.seen(place);
+        let along = self.run.tangent.dot(center);
+        let (low, high) = self.run.free;
+        let open = if length.is_sign_negative() { self.run.open.0 } else { self.run.open.1 };
+        open && self.run.leads_from(center) && low <= along && along <= high
+    }
+
+    /// Forgets what is known of a body that is moved by other means: which tiles it touches, and what blocks it.
+    pub(crate) fn doubt(&mut self) {
+        (self.run.same, self.blocked) = (Run::NONE.same, None);
+    }
+
     /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a run that is known.
     #[inline(always)]
     pub(crate) fn stroll(&self, place: Place, length: f64) -> Option<Stroll> {
@@ -115,6 +146,19 @@ impl Nearby {
 }
 
 impl Probe<'_> {
+    /// Remembers that nothing came of a walk.
+    pub(crate) fn block(&mut self, place: Place, length: f64) {
+        self.near.blocked = Some(Blocked { place, leftwards: length.is_sign_negative() });
+    }
+
+    /// Gathers the pieces around a place anew, further on that way, and looks for the run there.
+    #[inline(never)]
+    pub(crate) fn run_on(&mut self, touched: &[Surface], place: Place, length: f64) {
+        let way = self.near.run.tangent * (length * ONE as f64) as i64;
+        self.near.gather_around(&self.scene, self.shape, place, way);
+        self.near.run = self.run_under(touched, self.near.seen(place)).unwrap_or(Run::NONE);
+    }
+
     /// Looks for a run where a walk has ended, so that the next ones may be strolls.
     #[inline]
     pub(crate) fn find_run(&mut self, walk: &Walk<'_, '_>) {
@@ -163,33 +207,37 @@ impl Probe<'_> {
             }
         }
         // Ends the run before a stretch on which something else is near.
-        let mut cut = |span: Option<Span>| match span {
+        let cut = |(low, high): &mut (i64, i64), span: Option<Span>| match span {
             Some((_, end)) if end < 0.0 => {
-                low = low.max(along + end as i64 + 2);
+                *low = (*low).max(along + end as i64 + 2);
                 true
             }
             Some((start, _)) if start > 0.0 => {
-                high = high.min(along + start as i64 - 2);
+                *high = (*high).min(along + start as i64 - 2);
                 true
             }
             Some(_) => false,
             None => true,
         };
+        let mut free = (low, high);
         let way = tangent.as_dvec2() / stride as f64;
         // The pieces nearby reach only so far.
-        if !self.near.ends(center, self.shape.half(), way).into_iter().all(&mut cut) {
+        if !self.near.ends(center, self.shape.half(), way).into_iter().all(|span| cut(&mut free, span)) {
             return None;
         }
+        let (first, last) = free;
         for grown in &self.near.pieces {
-            if !grown.is_on(normal, line, corner) && !cut(grown.nears(self.shape, center, corner, way)) {
+            if !grown.is_on(normal, line, corner) && !cut(&mut free, grown.nears(self.shape, center, corner, way)) {
                 return None;
             }
         }
         let direction = unit(tangent);
         let length = tangent.as_dvec2().length();
-        let (free, level) = ((low, high), normal.dot(center));
-        let run = Run { normal, tangent, length, direction, stride, level, free, same: (0, -1) };
-        (low <= along && along <= high).then_some(run)
+        let level = normal.dot(center);
+        // Where it was the end of what is gathered that cut it, and nothing else did after.
+        let open = (free.0 == first && first > low, free.1 == last && last < high);
+        let run = Run { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
+        (free.0 <= along && along <= free.1).then_some(run)
     }
 }
 

@@ -166,8 +166,16 @@ impl Tick<'_> {
             Intent::Walk { length, speed } => {
                 if length == 0.0 && speed == 0.0 {
                     (memory.speed, state.velocity) = (speed, DVec2::ZERO);
+                } else if state.near.blocks(state.place, length) {
+                    (memory.speed, state.velocity) = (0.0, DVec2::ZERO);
                 } else {
-                    let Some(stroll) = state.near.stroll(state.place, length) else {
+                    let mut stroll = state.near.stroll(state.place, length);
+                    if stroll.is_none() && state.near.may_run_on(state.place, length) {
+                        let mut probe = Probe::new(self.scene, state.shape, &mut state.near, &mut scratch.probe);
+                        probe.run_on(state.touched.now(), state.place, length);
+                        stroll = state.near.stroll(state.place, length);
+                    }
+                    let Some(stroll) = stroll else {
                         return self.travel_among(id, state, scratch, Will::Character(intent));
                     };
                     (memory.speed, state.velocity) = (speed, within_limits(stroll.direction * speed));
@@ -212,6 +220,7 @@ impl Tick<'_> {
         let frame = self.scene.frame;
         let tick = self.settings.tick_seconds();
         scratch.hits.clear();
+        state.near.doubt();
         let mut touch = state.touched.begin();
         let mut on_floor = state.touching.floor;
         let mut probe = if matches!(will, Will::Drop { .. }) {
