@@ -205,7 +205,7 @@ impl Moved<'_> {
 }
 
 /// A motion in tiles as whole units; not finite is none.
-#[inline]
+#[inline(always)]
 pub(crate) fn units(motion: DVec2) -> I64Vec2 {
     if motion.x.abs() <= Mover::MAX_MOTION && motion.y.abs() <= Mover::MAX_MOTION {
         return I64Vec2::new(to_units(motion.x), to_units(motion.y));

@@ -108,6 +108,21 @@ impl Nearby {
             .map(|(room, rate)| span_within(room, rate, beyond))
     }
 
+    /// The pieces whose bounds a shape comes near on its way from one displacement of a centre to another.
+    pub(super) fn along(
+        &self,
+        center: I64Vec2,
+        (from, to): (I64Vec2, I64Vec2),
+        half: I64Vec2,
+    ) -> impl Iterator<Item = &Grown> {
+        let (from, to) = (center + from, center + to);
+        let reach = half + tolerance::RUN_ROOM;
+        let bounds = Bounds { low: from.min(to) - reach, high: from.max(to) + reach };
+        let seen = Bounds { low: self.covered.low - self.corner, high: self.covered.high - self.corner };
+        let query = Query::of(&bounds.within(&seen), I64Vec2::ZERO);
+        self.keys.iter().zip(&self.pieces).filter(move |(key, _)| query.meets(**key)).map(|(_, grown)| grown)
+    }
+
     /// A place seen from the corner that the pieces count from.
     #[inline(always)]
     pub(super) fn seen(&self, place: Place) -> I64Vec2 {

@@ -226,7 +226,9 @@ impl Probe<'_> {
             return None;
         }
         let (first, last) = free;
-        for grown in &self.near.pieces {
+        let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
+        let (back, forth) = (way_to(free.0) - tangent, way_to(free.1) + tangent);
+        for grown in self.near.along(center, (back, forth), self.shape.half()) {
             if !grown.is_on(normal, line, corner) && !cut(&mut free, grown.nears(self.shape, center, corner, way)) {
                 return None;
             }
