@@ -17,6 +17,8 @@ use surefoot_geometry::tolerance::TOUCH;
 /// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
 #[derive(Debug)]
 pub(crate) struct Nearby {
+    /// Nothing is ever gathered: the terrain is looked at each time.
+    single: bool,
     /// What the rectangle covers, in units; nothing at all before the first look.
     covered: Bounds,
     /// What everything else counts from: the lower left corner of the rectangle.
@@ -38,14 +40,31 @@ impl Nearby {
     /// Nothing yet, and room for more pieces than there mostly are, so that no step allocates.
     pub(crate) fn new() -> Nearby {
         Nearby {
-            covered: Bounds::NONE,
-            corner: I64Vec2::ZERO,
             keys: Vec::with_capacity(tolerance::KEPT),
             pieces: Vec::with_capacity(tolerance::KEPT),
-            within: Bounds::NONE,
             picked: Vec::with_capacity(tolerance::KEPT),
-            run: Run::NONE,
             floor: Vec::with_capacity(tolerance::KEPT),
+            ..Nearby::empty()
+        }
+    }
+
+    /// Nothing ever, for a single cast.
+    pub(crate) fn none() -> Nearby {
+        Nearby { single: true, ..Nearby::empty() }
+    }
+
+    /// Nothing yet, without room: for a single move.
+    pub(crate) fn empty() -> Nearby {
+        Nearby {
+            single: false,
+            covered: Bounds::NONE,
+            corner: I64Vec2::ZERO,
+            keys: Vec::new(),
+            pieces: Vec::new(),
+            within: Bounds::NONE,
+            picked: Vec::new(),
+            run: Run::NONE,
+            floor: Vec::new(),
             blocked: None,
         }
     }
@@ -131,6 +150,9 @@ impl Nearby {
 
     #[inline(never)]
     fn pick(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
+        if self.single {
+            return false;
+        }
         if !self.covered.covers(&bounds) {
             let range = bounds.cells();
             if range.count() > tolerance::GATHERED {

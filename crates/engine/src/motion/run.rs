@@ -3,11 +3,11 @@
 //! A run is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and no
 //! piece but the floor's comes near. So a way that stays on it ends where walking it leg by leg would end.
 
+use super::Surfaces;
 use super::cast::Probe;
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::walk::{Walk, nearest, unit};
-use super::Surfaces;
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;

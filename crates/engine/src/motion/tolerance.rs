@@ -104,4 +104,9 @@ pub(crate) const PICKED_AHEAD: i64 = 3;
 /// From how long a motion on an axis it does so, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 
+/// Cells up to which those of a single cast are looked at row by row; of more, along the path, where it may stop early.
+///
+/// Decides about speed alone.
+pub(crate) const BY_ROWS: i64 = 64;
+
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);
