@@ -114,6 +114,15 @@ impl<'de: 't, 't> Visitor<'de> for Row<'_, 't> {
         Ok(())
     }
 
+    fn visit_string<E: Error>(self, row: String) -> Result<(), E> {
+        if self.0.note(&row)? {
+            self.0.long.push(Cow::Owned(row));
+        } else {
+            self.0.short.push_str(&row);
+        }
+        Ok(())
+    }
+
     fn visit_str<E: Error>(self, row: &str) -> Result<(), E> {
         if self.0.note(row)? {
             self.0.long.push(Cow::Owned(row.to_owned()));
@@ -134,7 +143,8 @@ mod tests {
         let rows: Vec<String> = [31, 0, 33, 32, 5, 32, 100, 1].iter().map(|&n| "\\\u{e4}#".repeat(n / 4)).collect();
         let mut rows: Vec<String> = rows.into_iter().chain(["x".repeat(31), "y".repeat(32), String::new()]).collect();
         for _ in 0..3 {
-            let (escaped, raw) = (rows.iter().map(|row| format!("{row:?}")), rows.iter().map(|row| format!("r\"{row}\"")));
+            let (escaped, raw) =
+                (rows.iter().map(|row| format!("{row:?}")), rows.iter().map(|row| format!("r\"{row}\"")));
             for list in [escaped.collect::<Vec<_>>(), raw.collect()] {
                 let text = format!("[{}]", list.join(","));
                 let list: RowList<'_> = ron::from_str(&text).unwrap();

@@ -52,7 +52,8 @@ pub(super) fn check(
                 let is_known_fine = if second == 0 {
                     true
                 } else if others == 0 {
-                    let pair = || [first, second].into_iter().filter_map(|id| legend[usize::from(id)].variant).collect();
+                    let pair =
+                        || [first, second].into_iter().filter_map(|id| legend[usize::from(id)].variant).collect();
                     known.pair(first, second, || is_fine(catalogue, &pair()))
                 } else {
                     let stack = stack(legend, layers, start + column as usize).map(|(_, id)| id).collect();
