@@ -127,7 +127,7 @@ pub fn load(side: usize, maps: &[Loaded]) -> String {
         let millis = |spent: Spent| spent.time.as_secs_f64() * 1e3;
         let _ = writeln!(
             text,
-            "| {} | {} | {:.1} | {:.1} | {:.2} | {:.2} | {} | {} | {} | {:.1} | {} |",
+            "| {} | {} | {:.1} | {:.1} | {:.2} | {:.2} | {} | {} | {} | {} | {} |",
             map.name,
             mebibytes(Some(map.bytes as u64)),
             millis(map.rows),
@@ -137,8 +137,8 @@ pub fn load(side: usize, maps: &[Loaded]) -> String {
             map.instructions.map_or_else(|| "-".to_owned(), |times| format!("{times:.2}")),
             mebibytes(map.rows.peak),
             mebibytes(map.map.peak),
-            millis(map.bake),
-            mebibytes(map.bake.peak),
+            map.bake.map_or_else(|| "-".to_owned(), |bake| format!("{:.1}", millis(bake))),
+            mebibytes(map.bake.and_then(|bake| bake.peak)),
         );
     }
     text + "\nAgain: times `ron` in a process that has done both before, so that much of the memory has been in use; \
