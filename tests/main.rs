@@ -20,6 +20,7 @@ mod rest;
 mod scene;
 mod seams;
 mod steady;
+mod streaming;
 mod symmetry;
 mod tunnelling;
 mod wedges;

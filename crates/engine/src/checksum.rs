@@ -80,6 +80,7 @@ impl World {
             hash.u64(id.data().as_ffi());
             hash.body(state);
         }
+        hash.source(self);
         hash.finish()
     }
 
@@ -194,7 +195,8 @@ impl Hash {
         let map = world.map();
         // Two entries may paint alike.
         let differs = |(cell, entry): &(&(i32, i32), &EntryId)| {
-            map.entry_at((cell.1, cell.0)).map(|was| code(map, was)) != Some(code(map, **entry))
+            let was = world.as_it_came((cell.1, cell.0));
+            was.map(|was| code(map, was)) != Some(code(map, **entry))
         };
         let cells = || world.painted.iter().filter(differs);
         self.u64(cells().count() as u64);
@@ -203,6 +205,20 @@ impl Hash {
             self.i32(y);
             self.u32(code(map, entry));
         }
+    }
+
+    /// Where the tiles of a streamed world come from; nothing for a world on a map.
+    fn source(&mut self, world: &World) {
+        let terrain = world.terrain();
+        let Some(identity) = terrain.source_identity() else { return };
+        let (map, origin, size) = (world.map(), terrain.origin(), terrain.size());
+        self.u64(identity);
+        self.i32(origin.0);
+        self.i32(origin.1);
+        self.u32(size.0);
+        self.u32(size.1);
+        self.u32(map.legend().len() as u32);
+        (0..map.legend().len()).for_each(|i| self.u32(code(map, EntryId(i as u16))));
     }
 
     fn place(&mut self, state: &BodyState) {

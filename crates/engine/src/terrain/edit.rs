@@ -46,6 +46,10 @@ impl Terrain {
         if !self.legend.has(entry) {
             return Err(TileError::UnknownEntry { entry });
         }
+        if self.is_streamed() {
+            self.paint_streamed(tile, tile, entry);
+            return Ok(());
+        }
         if self.entry(tile) == entry {
             return Ok(());
         }
@@ -84,18 +88,20 @@ impl Terrain {
         }
     }
 
-    fn contains(&self, tile: (i32, i32)) -> bool {
+    pub(super) fn contains(&self, tile: (i32, i32)) -> bool {
         let within =
             |at: i32, from: i32, count: u32| (0..i64::from(count)).contains(&(i64::from(at) - i64::from(from)));
         within(tile.0, self.origin.0, self.size.0) && within(tile.1, self.origin.1, self.size.1)
     }
 
     fn put(&mut self, tile: (i32, i32), id: u32) {
-        let (x, y) = ((tile.0 - self.low.0) as usize, (tile.1 - self.low.1) as usize);
-        let index = (y >> SHIFT) * self.columns + (x >> SHIFT);
+        let (x, y) = ((tile.0 - self.base.0) as usize, (tile.1 - self.base.1) as usize);
+        let (column, row) = (x >> SHIFT, y >> SHIFT);
         let within = ((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1));
-        if self.chunks[index].get(within) != id {
-            Arc::make_mut(&mut self.chunks)[index].set(within, id);
+        if self.chunks.at(column, row).get(within) != id
+            && let Some(chunk) = self.chunks.at_mut(column, row)
+        {
+            chunk.set(within, id);
         }
     }
 }

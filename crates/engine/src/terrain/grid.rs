@@ -62,54 +62,69 @@ fn padded_row(map: &Map, row: usize) -> Vec<EntryId> {
 }
 
 /// Bakes cells and remembers what neighbourhoods have become.
-struct Baker<'a> {
+pub(super) struct Baker<'a> {
     legend: &'a Legend,
-    cells: Cells,
-    memo: HashMap<Entries, u32, BuildHasherDefault<Fold>>,
-    empty: u32,
+    pub(super) cells: Cells,
+    pub(super) memo: Memo,
+}
+
+/// What neighbourhoods have become: ids in one list of cells.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    baked: HashMap<Entries, u32, BuildHasherDefault<Fold>>,
     /// For each entry that is a full block: the cell without a piece. Filled as they come.
     buried: Vec<Option<u32>>,
 }
 
+impl Memo {
+    /// How many neighbourhoods it remembers.
+    pub(super) fn len(&self) -> usize {
+        self.baked.len()
+    }
+}
+
 /// The entries of a cell and its neighbours, row by row, the lowest first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Entries([EntryId; 9]);
 
 impl<'a> Baker<'a> {
     fn new(legend: &'a Legend) -> Baker<'a> {
-        let mut cells = Cells::default();
-        let empty = cells.intern(Key { entry: EntryId::EMPTY, pieces: Vec::new() }, false);
-        debug_assert_eq!(empty, intern::EMPTY);
-        Baker { legend, cells, memo: HashMap::default(), empty, buried: Vec::new() }
+        Baker { legend, cells: Cells::with_empty(), memo: Memo::default() }
     }
 
-    fn id(&mut self, rows: [&[EntryId]; 3]) -> u32 {
+    /// One that goes on with what another has left.
+    pub(super) fn resumed(legend: &'a Legend, cells: Cells, memo: Memo) -> Baker<'a> {
+        Baker { legend, cells, memo }
+    }
+
+    pub(super) fn id(&mut self, rows: [&[EntryId]; 3]) -> u32 {
         let middle = rows[1][1];
         if middle == EntryId::EMPTY {
-            return self.empty;
+            return intern::EMPTY;
         }
         let full = |entry| self.legend.shape(entry).is_full();
         if full(middle) && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full) {
             return self.buried(middle);
         }
         let entries = Entries(std::array::from_fn(|i| rows[i / 3][i % 3]));
-        if let Some(id) = self.memo.get(&entries) {
+        if let Some(id) = self.memo.baked.get(&entries) {
             return *id;
         }
         let pieces = bake(&entries.0.map(|entry| self.legend.shape(entry))).into_vec();
         let shape = self.legend.shape(middle);
         let id = self.cells.intern(Key { entry: middle, pieces }, shape.is_solid());
-        self.memo.insert(entries, id);
+        self.memo.baked.insert(entries, id);
         id
     }
 
     fn buried(&mut self, entry: EntryId) -> u32 {
         let index = usize::from(entry.0);
-        if self.buried.len() <= index {
-            self.buried.resize(index + 1, None);
+        let buried = &mut self.memo.buried;
+        if buried.len() <= index {
+            buried.resize(index + 1, None);
         }
         let cells = &mut self.cells;
-        *self.buried[index].get_or_insert_with(|| cells.intern(Key { entry, pieces: Vec::new() }, true))
+        *buried[index].get_or_insert_with(|| cells.intern(Key { entry, pieces: Vec::new() }, true))
     }
 }
 

@@ -47,6 +47,26 @@ pub(super) struct Key {
 }
 
 impl Cells {
+    /// The empty cell alone.
+    pub(super) fn with_empty() -> Cells {
+        let mut cells = Cells::default();
+        let empty = cells.intern(Key { entry: EntryId::EMPTY, pieces: Vec::new() }, false);
+        debug_assert_eq!(empty, EMPTY);
+        cells
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// What tells a cell from the others.
+    pub(super) fn key(&self, id: u32) -> Key {
+        let cell = self.get(id);
+        let count = usize::from(cell.arcs) + usize::from(cell.faces) + usize::from(cell.vertices);
+        Key { entry: cell.entry, pieces: self.pieces[cell.start as usize..][..count].to_vec() }
+    }
+
     #[inline]
     pub(super) fn get(&self, id: u32) -> &BakedCell {
         &self.cells[id as usize]

@@ -1,3 +1,4 @@
+use super::near::{leave, settle_in};
 use super::step::{set_down, settle, stands};
 use super::{BodyState, World};
 use crate::body::check_velocity;
@@ -21,6 +22,9 @@ impl World {
                 }
                 let place = body.place?;
                 let mut state = BodyState::new(body, place);
+                if self.terrain.is_streamed() {
+                    settle_in(&mut self.terrain, &self.settings, &mut state);
+                }
                 let scene = super::scene(&self.terrain, &self.settings);
                 settle(&scene, &mut state, &mut self.scratch);
                 set_down(&scene, &mut state);
@@ -28,7 +32,10 @@ impl World {
                 spawned = Some(self.bodies.insert(state));
             }
             Command::Remove(body) => {
-                self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
+                let mut state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
+                if self.terrain.is_streamed() {
+                    leave(&mut self.terrain, &mut state);
+                }
             }
             Command::SetInput(body, input) => self.body(*body)?.input = *input,
             Command::SetVelocity(body, velocity) => {
@@ -39,15 +46,18 @@ impl World {
                 set_down(&scene, state);
             }
             Command::Teleport(body, place) => {
-                let scene = super::scene(&self.terrain, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.place, state.previous, state.disturbed) = (*place, *place, true);
                 state.path.clear();
+                if self.terrain.is_streamed() {
+                    settle_in(&mut self.terrain, &self.settings, state);
+                }
+                let scene = super::scene(&self.terrain, &self.settings);
                 settle(&scene, state, &mut self.scratch);
                 set_down(&scene, state);
             }
             Command::SetTile(tile, entry) => {
-                let before = self.terrain.entry(*tile);
+                let before = self.terrain.find_entry(*tile);
                 self.terrain.set(*tile, *entry)?;
                 if before != *entry {
                     self.paint(*tile, *entry);
@@ -67,7 +77,8 @@ impl World {
     fn paint(&mut self, tile: (i32, i32), entry: EntryId) {
         // From the lowest row up and from left to right.
         let key = (tile.1, tile.0);
-        if self.map.entry_at(tile) == Some(entry) {
+        let came = self.as_it_came(tile);
+        if came == Some(entry) || (came.is_none() && self.terrain.is_streamed()) {
             self.painted.remove(&key);
         } else {
             self.painted.insert(key, entry);

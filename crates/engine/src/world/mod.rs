@@ -1,6 +1,7 @@
 //! The world: a terrain, bodies and a clock.
 
 mod apply;
+mod near;
 mod settings;
 mod state;
 mod step;
@@ -13,7 +14,7 @@ use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{EntryId, Map};
 use crate::motion::{Contacts, Frame, Mover, Scene};
-use crate::terrain::Terrain;
+use crate::terrain::{Area, Terrain, TileSource};
 use glam::DVec2;
 use slotmap::SlotMap;
 use std::collections::BTreeMap;
@@ -37,6 +38,8 @@ pub struct World {
     /// Cells that are not as the map has them, by row and column.
     pub(crate) painted: BTreeMap<(i32, i32), EntryId>,
     scratch: step::StepScratch,
+    /// What a game keeps loaded of a streamed world besides what bodies need.
+    view: Area,
 }
 
 impl World {
@@ -60,6 +63,25 @@ impl World {
         World::on(map, terrain, settings)
     }
 
+    /// A world whose tiles come from a source: one that does not fit in memory, or has no end.
+    ///
+    /// Catalogue, legend, layers, sides and pixels per tile are those of the template, see [`Terrain::streamed`]; its
+    /// markers and properties are there for the game. Around each body what it can meet is loaded before it moves, and
+    /// dropped when it has gone on. What is loaded never shows in what happens: the same commands give the same world,
+    /// bit for bit, as if all of it had been there from the beginning.
+    ///
+    /// Memory is bounded by the bodies: around a body of common size and speed 4 to 9 chunks are loaded. A body that makes
+    /// many tiles in a tick has what it comes through loaded and dropped in that tick, which takes time.
+    ///
+    /// # Examples
+    /// See [`TileSource`].
+    #[must_use]
+    pub fn streamed(template: impl Into<Arc<Map>>, source: Arc<dyn TileSource>, settings: Settings) -> World {
+        let map = template.into();
+        let terrain = Terrain::streamed(&map, source);
+        World::on(map, terrain, settings)
+    }
+
     fn on(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
         World {
             map,
@@ -72,6 +94,7 @@ impl World {
             given: Vec::new(),
             painted: BTreeMap::new(),
             scratch: step::StepScratch::default(),
+            view: Area::NONE,
         }
     }
 
@@ -129,6 +152,18 @@ impl World {
         self.apply(Command::SetTile(tile, entry)).map(drop)
     }
 
+    /// Keeps a rectangle of tiles of a streamed world loaded, both corners included, besides what bodies need: what a
+    /// camera shows, or what [`World::mover`] is to look at. It stands until this is called again; `None` keeps nothing.
+    ///
+    /// It changes nothing for bodies, and is no command. Nothing happens in a world on a map, all of which is there.
+    pub fn keep_loaded(&mut self, tiles: Option<((i32, i32), (i32, i32))>) {
+        if self.terrain.is_streamed() {
+            let view = tiles.map_or(Area::NONE, |(low, high)| self.terrain.area(low, high));
+            self.terrain.hold(view);
+            self.terrain.release(std::mem::replace(&mut self.view, view));
+        }
+    }
+
     /// What happened in the last tick, in order: by phase of the tick, then by body.
     #[must_use]
     pub fn events(&self) -> &[Event] {
@@ -147,13 +182,13 @@ impl World {
         self.tick
     }
 
-    /// The map as it was loaded.
+    /// The map as it was loaded; the template of a streamed world.
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
     }
 
-    /// The terrain as it is now.
+    /// The terrain as it is now; of a streamed world what is loaded, the rest is solid.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
@@ -184,10 +219,17 @@ impl World {
         Contacts::new(self.scene(), surfaces, place)
     }
 
-    /// A mover over this world's terrain, with its up and its steepest floor.
+    /// A mover over this world's terrain, with its up and its steepest floor. In a streamed world it meets a solid where
+    /// nothing is loaded, see [`World::keep_loaded`].
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
         Mover::new(&self.terrain).up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor())
+    }
+
+    /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
+    /// tile of a streamed world that is as it came.
+    pub(crate) fn as_it_came(&self, tile: (i32, i32)) -> Option<EntryId> {
+        if self.terrain.is_streamed() { self.terrain.unpainted(tile) } else { self.map.entry_at(tile) }
     }
 
     fn scene(&self) -> Scene<'_> {

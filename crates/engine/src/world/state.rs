@@ -1,3 +1,4 @@
+use super::near::Home;
 use crate::body::{Body, Character, CharacterState, Input, Response};
 use crate::motion::{Path, Shape, Surfaces, Touching};
 use glam::{DVec2, Vec2};
@@ -27,6 +28,8 @@ pub struct BodyState {
     /// It touches a floor that it is not on its way off: what landed and left the floor are told by.
     pub(crate) stands: bool,
     pub(crate) path: Path,
+    /// What of a streamed world is loaded for it; nothing in it is state.
+    pub(crate) home: Home,
 }
 
 impl BodyState {
@@ -49,6 +52,7 @@ impl BodyState {
             touching: Touching::default(),
             stands: false,
             path: Path::new(),
+            home: Home::NONE,
         }
     }
 

@@ -24,8 +24,12 @@ impl World {
             free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
         }
         // 3. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
-        for (id, state) in &mut self.bodies {
-            move_body(&scene, &self.settings, id, state, &mut self.scratch, &mut self.events);
+        if self.terrain.is_streamed() {
+            self.move_streamed();
+        } else {
+            for (id, state) in &mut self.bodies {
+                move_body(&scene, &self.settings, id, state, &mut self.scratch, &mut self.events);
+            }
         }
         // 4. Who has left the map.
         for (id, state) in &mut self.bodies {
@@ -70,7 +74,7 @@ pub(super) fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
     state.touching.floor && (wedged || floors.any(|normal| !points_into(-normal.as_dvec2(), state.velocity)))
 }
 
-fn passes(state: &BodyState) -> bool {
+pub(super) fn passes(state: &BodyState) -> bool {
     state.character.is_none() && state.response == Response::Pass
 }
 
@@ -94,7 +98,7 @@ fn free_or_stuck(
     }
 }
 
-fn move_body(
+pub(super) fn move_body(
     scene: &Scene<'_>,
     settings: &Settings,
     id: BodyId,

@@ -1,0 +1,186 @@
+//! What of a streamed world is loaded around each body: all that it can look at in its tick, before it moves.
+//!
+//! A body has a home, the chunks around where it was when they were last counted out. As long as it stays in the middle of
+//! them and is not too fast, one comparison says that nothing has to be loaded. A body so fast that it could come through
+//! very many chunks moves on trial instead: if it looks for a chunk that is not there, that one is loaded, and the
+//! tick of the body is made once more from its beginning. Either way no tick that counts has looked at anything that was
+//! not loaded, so that it does not matter what was.
+
+use super::step::{StepScratch, move_body, passes};
+use super::{BodyState, Settings, World};
+use crate::body::{Character, Response};
+use crate::event::{BodyId, Event};
+use crate::motion::tolerance::BOUNCES;
+use crate::terrain::{Area, ChunkKey, Terrain};
+use glam::I64Vec2;
+use surefoot_geometry::{ONE, Place};
+
+/// How far a body goes from where its home was counted out until that is done again, in tiles.
+///
+/// Smaller: to and fro over a border of chunks loads and drops in turn. Larger: more chunks are loaded around each body.
+const MARGIN: i64 = 16;
+
+/// Tiles around a body's way that motion looks at besides its shape: touching distance, the cells on the other side of a
+/// border, how far a walk may reach down in all its turns (64 times 1/64 tile), and what is gathered ahead.
+const SLACK: i64 = 6;
+
+/// The longest way in a tick, in tiles, for which everything around is loaded; a body that is faster moves on trial.
+///
+/// Decides about speed and memory alone.
+const WAY: f64 = 48.0;
+
+/// By how much a way may be longer than speed times time: a walk round a corner goes along tangents, up to 2 % longer.
+const LONGER: f64 = 1.05;
+
+/// Where a body can be without anything having to be loaded for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Home {
+    /// The least place, in units.
+    low: I64Vec2,
+    /// How far the others go from it.
+    room: (u64, u64),
+    /// The greatest speed on an axis, in tiles per second; negative for a body that moves on trial.
+    speed: f64,
+    area: Area,
+}
+
+impl Home {
+    /// That of a body for which nothing is loaded.
+    pub(crate) const NONE: Home = Home { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE };
+
+    #[inline]
+    fn suits(&self, place: Place, speed: f64) -> bool {
+        self.reaches(place) && speed <= self.speed
+    }
+
+    #[inline]
+    fn reaches(&self, place: Place) -> bool {
+        let at = place.units();
+        at.x.wrapping_sub(self.low.x) as u64 <= self.room.0 && at.y.wrapping_sub(self.low.y) as u64 <= self.room.1
+    }
+}
+
+impl World {
+    /// Moves the bodies of a streamed world, each after what it can reach has been loaded.
+    pub(super) fn move_streamed(&mut self) {
+        let World { terrain, settings, bodies, scratch, events, .. } = self;
+        for (id, state) in bodies {
+            if state.home.suits(state.place, speed(state)) || settle_in(terrain, settings, state) {
+                if cfg!(debug_assertions) {
+                    // What somebody outside has looked for.
+                    terrain.take_missed();
+                }
+                move_body(&super::scene(terrain, settings), settings, id, state, scratch, events);
+                debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
+            } else if passes(state) {
+                move_body(&super::scene(terrain, settings), settings, id, state, scratch, events);
+            } else {
+                try_until_loaded(terrain, settings, id, state, scratch, events);
+            }
+        }
+    }
+}
+
+/// Moves a body that is too fast for everything in its reach to be loaded: as often as chunks are missing.
+fn try_until_loaded(
+    terrain: &mut Terrain,
+    settings: &Settings,
+    id: BodyId,
+    state: &mut BodyState,
+    scratch: &mut StepScratch,
+    events: &mut Vec<Event>,
+) {
+    let (before, told) = (state.clone(), events.len());
+    let mut loaded: Vec<ChunkKey> = Vec::new();
+    terrain.take_missed();
+    loop {
+        move_body(&super::scene(terrain, settings), settings, id, state, scratch, events);
+        let Some(missed) = terrain.take_missed() else { break };
+        terrain.load_chunk(missed);
+        loaded.push(missed);
+        *state = before.clone();
+        events.truncate(told);
+    }
+    // Where it is now it may be looked at before its next tick.
+    settle_in(terrain, settings, state);
+    loaded.into_iter().for_each(|key| terrain.drop_unheld(key));
+}
+
+/// Loads what a body can look at from where it is, and drops what only it has kept before. Answers whether that is all
+/// that its next tick can look at; nothing is loaded for bodies that look at nothing.
+pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut BodyState) -> bool {
+    if passes(state) {
+        leave(terrain, state);
+        return false;
+    }
+    let reach = Reach::of(state, settings);
+    // Room for it to become faster before this is counted out again: twice as fast, and a quarter of a tile a tick.
+    let most = 2.0 * speed(state) + 0.25 / settings.tick_seconds();
+    let way = reach.at(most);
+    let whole = way <= WAY;
+    if !whole && state.home.speed < 0.0 && state.home.reaches(state.place) {
+        return false;
+    }
+    let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
+    let out = state.shape.half() + I64Vec2::splat(SLACK * ONE + way);
+    let (at, around) = (state.place.units(), out + I64Vec2::splat(MARGIN * ONE));
+    let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
+    let area = terrain.area(tile(at - around), tile(at + around));
+    if area != state.home.area {
+        terrain.hold(area);
+        terrain.release(state.home.area);
+    }
+    let (low, high) = terrain.covered(area);
+    let low = I64Vec2::new(i64::from(low.0), i64::from(low.1)) * ONE + out;
+    let high = I64Vec2::new(i64::from(high.0) + 1, i64::from(high.1) + 1) * ONE - out;
+    let room = ((high.x - low.x).max(0) as u64, (high.y - low.y).max(0) as u64);
+    state.home = Home { low, room, speed: if whole { most } else { Home::NONE.speed }, area };
+    whole
+}
+
+/// Gives up what is loaded for a body.
+pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
+    terrain.release(state.home.area);
+    state.home = Home::NONE;
+}
+
+/// The greatest speed that a body has on an axis or along the floor, in tiles per second.
+#[inline]
+fn speed(state: &BodyState) -> f64 {
+    let speed = state.velocity.x.abs().max(state.velocity.y.abs());
+    match &state.character {
+        Some((_, memory)) => speed.max(memory.speed.abs()),
+        None => speed,
+    }
+}
+
+/// How far from its place a body can look in a tick, besides its shape and [`SLACK`].
+struct Reach {
+    /// In tiles.
+    least: f64,
+    /// In tiles, for each tile per second that it is fast on an axis.
+    per_speed: f64,
+}
+
+impl Reach {
+    fn of(state: &BodyState, settings: &Settings) -> Reach {
+        let tick = settings.tick_seconds();
+        let gravity = settings.gravity_vector() * state.gravity_scale;
+        let pull = gravity.x.abs() + gravity.y.abs();
+        // Of its own will: it walks, and jumps with the speed that reaches the jump height.
+        let will = |character: &Character| character.walk_speed.abs() + (2.0 * pull * character.jump_height).sqrt();
+        let will = state.character.as_ref().map_or(0.0, |(character, _)| will(character));
+        // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
+        let legs = match state.response {
+            Response::Bounce(_) if state.character.is_none() => f64::from(BOUNCES),
+            _ => 1.0,
+        };
+        // At most |v| + 1.5 |g| t on the way; friction slows by at most that much again, and 3 is more than twice the
+        // square root of 2, by which the length of a velocity is more than its greater component.
+        Reach { least: legs * LONGER * tick * (will + 3.0 * pull * tick), per_speed: legs * LONGER * tick * 3.0 }
+    }
+
+    fn at(&self, speed: f64) -> f64 {
+        self.least + self.per_speed * speed
+    }
+}
