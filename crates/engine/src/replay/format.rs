@@ -18,6 +18,8 @@ pub(super) struct ReplayFile {
     pub(super) map: MapChoice,
     #[serde(default, deserialize_with = "bare")]
     pub(super) map_checksum: Option<String>,
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) source: Option<String>,
     #[serde(default)]
     pub(super) settings: SettingsPart,
     #[serde(default)]

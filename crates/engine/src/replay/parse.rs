@@ -92,12 +92,24 @@ fn replay(text: &str, file: ReplayFile, load: Option<Loader<'_>>) -> Result<Repl
             return Err(fail(&at, ReplayErrorKind::WrongMap { expected, found }));
         }
     }
+    let tiles = match file.source.map(|text| text.parse::<Checksum>()) {
+        None => None,
+        Some(Ok(Checksum(identity))) => Some(identity),
+        Some(Err(error)) => return Err(fail(&[Field("source")], ReplayErrorKind::Checksum(error))),
+    };
     let settings = settings(&file.settings).map_err(|(steps, kind)| fail(&steps, kind))?;
     if !(0..=Replay::MAX_TICKS as i64).contains(&file.ticks) {
         return Err(fail(&[Field("ticks")], ReplayErrorKind::Ticks { found: file.ticks }));
     }
-    let mut checker =
-        Checker { text, map: &map, settings, ticks: file.ticks, terrain: OnceCell::new(), known: BTreeMap::new() };
+    let mut checker = Checker {
+        text,
+        map: &map,
+        streamed: tiles.is_some(),
+        settings,
+        ticks: file.ticks,
+        terrain: OnceCell::new(),
+        known: BTreeMap::new(),
+    };
     let mut bodies = Vec::new();
     for (i, part) in file.bodies.into_iter().enumerate() {
         bodies.push(checker.body(part, &[Field("bodies"), Item(i)])?);
@@ -106,7 +118,7 @@ fn replay(text: &str, file: ReplayFile, load: Option<Loader<'_>>) -> Result<Repl
     let inputs = checker.inputs(file.inputs)?;
     let checksums = checker.checksums(&file.checksums)?;
     let ticks = file.ticks as u64;
-    Ok(Replay { physics, source, map: Arc::new(map), settings, bodies, inputs, commands, ticks, checksums })
+    Ok(Replay { physics, source, map: Arc::new(map), tiles, settings, bodies, inputs, commands, ticks, checksums })
 }
 
 fn map(text: &str, choice: MapChoice, load: Option<Loader<'_>>) -> Result<(MapSource, Map), ReplayError> {
@@ -168,6 +180,8 @@ struct Known {
 struct Checker<'a> {
     text: &'a str,
     map: &'a Map,
+    /// The tiles are not those of the map, and how far they go is not known.
+    streamed: bool,
     settings: Settings,
     ticks: i64,
     /// Baked only where a place depends on it.
@@ -302,7 +316,7 @@ impl Checker<'_> {
             }
             ActionPart::SetTile((x, y), tile) => {
                 let at = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
-                match at.filter(|&at| self.map.entry_at(at).is_some()) {
+                match at.filter(|&at| self.streamed || self.map.entry_at(at).is_some()) {
                     Some(at) => Action::SetTile(at, self.entry(tile, &item(1))?),
                     None => return self.fail(&item(0), &[], ReplayErrorKind::TileOutside { x, y }),
                 }

@@ -536,6 +536,12 @@ impl Terrain {
         *cells = Arc::new(kept);
     }
 
+    /// How many different cells are remembered.
+    #[cfg(test)]
+    pub(crate) fn different_cells(&self) -> usize {
+        self.cells.len()
+    }
+
     fn sparse(&self) -> Option<&Sparse> {
         match &self.chunks {
             Directory::Sparse(sparse) => Some(sparse),

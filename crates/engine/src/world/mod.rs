@@ -70,7 +70,8 @@ impl World {
     /// dropped when it has gone on. What is loaded never shows in what happens: the same commands give the same world,
     /// bit for bit, as if all of it had been there from the beginning.
     ///
-    /// Memory is bounded by the bodies: around a body of common size and speed 4 to 9 chunks are loaded. A body that makes
+    /// Memory is bounded by the bodies: a body of common size and speed has 4 to 9 chunks loaded around it, and at most as
+    /// many where it was before. A body that makes
     /// many tiles in a tick has what it comes through loaded and dropped in that tick, which takes time.
     ///
     /// # Examples

@@ -17,7 +17,7 @@ use surefoot_geometry::{ONE, Place};
 
 /// How far a body goes from where its home was counted out until that is done again, in tiles.
 ///
-/// Smaller: to and fro over a border of chunks loads and drops in turn. Larger: more chunks are loaded around each body.
+/// Smaller: that is done more often. Larger: more chunks are loaded around each body.
 const MARGIN: i64 = 16;
 
 /// Tiles around a body's way that motion looks at besides its shape: touching distance, the cells on the other side of a
@@ -42,11 +42,14 @@ pub(crate) struct Home {
     /// The greatest speed on an axis, in tiles per second; negative for a body that moves on trial.
     speed: f64,
     area: Area,
+    /// Where it was at home before: kept too, so that who goes to and fro has nothing loaded again and again.
+    before: Area,
 }
 
 impl Home {
     /// That of a body for which nothing is loaded.
-    pub(crate) const NONE: Home = Home { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE };
+    pub(crate) const NONE: Home =
+        Home { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
 
     #[inline]
     fn suits(&self, place: Place, speed: f64) -> bool {
@@ -126,21 +129,26 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     let (at, around) = (state.place.units(), out + I64Vec2::splat(MARGIN * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
     let area = terrain.area(tile(at - around), tile(at + around));
+    let mut before = state.home.before;
     if area != state.home.area {
-        terrain.hold(area);
-        terrain.release(state.home.area);
+        if area != before {
+            terrain.hold(area);
+            terrain.release(before);
+        }
+        before = state.home.area;
     }
     let (low, high) = terrain.covered(area);
     let low = I64Vec2::new(i64::from(low.0), i64::from(low.1)) * ONE + out;
     let high = I64Vec2::new(i64::from(high.0) + 1, i64::from(high.1) + 1) * ONE - out;
     let room = ((high.x - low.x).max(0) as u64, (high.y - low.y).max(0) as u64);
-    state.home = Home { low, room, speed: if whole { most } else { Home::NONE.speed }, area };
+    state.home = Home { low, room, speed: if whole { most } else { Home::NONE.speed }, area, before };
     whole
 }
 
 /// Gives up what is loaded for a body.
 pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
     terrain.release(state.home.area);
+    terrain.release(state.home.before);
     state.home = Home::NONE;
 }
 
@@ -182,5 +190,98 @@ impl Reach {
 
     fn at(&self, speed: f64) -> f64 {
         self.least + self.per_speed * speed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Body, Input};
+    use crate::map::{EntryId, LegendEntry, Map, MapParts};
+    use crate::motion::Shape;
+    use crate::terrain::TileSource;
+    use std::sync::Arc;
+
+    /// A tile in five, of every kind.
+    struct Noise;
+
+    impl TileSource for Noise {
+        fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+            for (i, cell) in (0..1024_u64).zip(cells) {
+                let at = (chunk.0 as u64) << 40 ^ (chunk.1 as u64) << 10 ^ i;
+                let mixed = (at ^ at >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20;
+                *cell = if mixed.is_multiple_of(5) { EntryId((mixed >> 20) as u16 % 97) } else { EntryId::EMPTY };
+            }
+        }
+    }
+
+    /// Drops everything that is loaded, and loads what bodies need anew.
+    fn forget(world: &mut World) {
+        for (_, state) in &mut world.bodies {
+            leave(&mut world.terrain, state);
+        }
+        assert_eq!(world.terrain.loaded_chunks(), 0);
+        for (_, state) in &mut world.bodies {
+            settle_in(&mut world.terrain, &world.settings, state);
+        }
+    }
+
+    #[test]
+    fn a_world_that_forgets_everything_after_each_tick_goes_on_alike() {
+        let mut parts = MapParts::new(1, 1);
+        parts.legend = LegendEntry::every_variant(&parts.catalogue);
+        let map = Arc::new(Map::from_cells(parts).unwrap());
+        let start = || World::streamed(map.clone(), Arc::new(Noise), Settings::default());
+        let (mut forgetful, mut steady) = (start(), start());
+        let mut ids = Vec::new();
+        for i in 0..24 {
+            let shape = if i % 2 == 0 { Shape::circle(0.4) } else { Shape::aabb(0.35, 0.45) };
+            let speed = [5.0, 50.0, 3000.0][i % 3];
+            let body = Body::new(shape).at((7.3 * i as f64 - 90.0, 3.7 * i as f64 - 40.0)).moving((speed, speed / 3.0));
+            let body = match i % 4 {
+                0 | 1 => body.character(Character::default()),
+                2 => body.bounce(0.95),
+                _ => body.friction(0.2),
+            };
+            assert_eq!(forgetful.spawn(body.clone()), steady.spawn(body.clone()));
+            ids.extend(steady.bodies.keys().last());
+        }
+        let (mut most, mut trials) = (0, 0);
+        for tick in 0..200 {
+            for (i, id) in ids.iter().enumerate() {
+                let walk = if (tick + 9 * i) / 50 % 2 == 0 { 127 } else { -127 };
+                let input = Input { walk, jump: (tick + i) % 40 < 10, ..Input::default() };
+                forgetful.set_input(*id, input);
+                steady.set_input(*id, input);
+            }
+            forget(&mut forgetful);
+            trials += steady.bodies.values().filter(|state| state.home.speed < 0.0).count();
+            forgetful.step();
+            steady.step();
+            assert_eq!(forgetful.checksum(), steady.checksum(), "tick {tick}");
+            assert_eq!(forgetful.events(), steady.events());
+            most = most.max(steady.terrain.loaded_chunks());
+        }
+        // Some bodies were too fast for everything around them to be loaded.
+        assert!(trials > 200 && most < 24 * 40, "{trials} {most}");
+    }
+
+    #[test]
+    fn a_long_way_through_noise_takes_no_more_memory() {
+        let mut parts = MapParts::new(1, 1);
+        parts.legend = LegendEntry::every_variant(&parts.catalogue);
+        let mut terrain = Terrain::streamed(&Map::from_cells(parts).unwrap(), Arc::new(Noise));
+        let mut most = [0; 2];
+        for i in 0..200 {
+            let low = (40 * i, -13 * i);
+            let near = (low, (low.0 + 70, low.1 + 40));
+            terrain.load(near.0, near.1);
+            terrain.unload_beyond(&[near]);
+            let half = usize::from(i >= 100);
+            most[half] = most[half].max(terrain.different_cells());
+        }
+        // Without forgetting, 200 steps through noise would have come to ten times as many.
+        assert!(most[1] < 20_000 && most[1] < most[0] * 3 / 2, "{most:?}");
     }
 }
