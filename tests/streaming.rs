@@ -61,7 +61,7 @@ fn noise(size: (u32, u32), origin: (i32, i32), seed: i32) -> MapParts {
     for (i, cell) in (0..).zip(&mut parts.cells) {
         let (x, y) = (i % size.0 as i32, i / size.0 as i32);
         let random = hash(x ^ seed << 16, y);
-        if random % 5 == 0 {
+        if random.is_multiple_of(5) {
             *cell = EntryId((1 + (random >> 32) % (entries - 1)) as u16);
         }
     }
@@ -145,7 +145,7 @@ fn endless(parts: &MapParts) -> Arc<dyn TileSource> {
     source(move |x, y| {
         let random = hash(x, y);
         let some = if y.rem_euclid(12) == 0 { 2 } else { 12 };
-        if random % some == 0 { EntryId((1 + (random >> 32) % (entries - 1)) as u16) } else { EntryId::EMPTY }
+        if random.is_multiple_of(some) { EntryId((1 + (random >> 32) % (entries - 1)) as u16) } else { EntryId::EMPTY }
     })
 }
 

@@ -5,6 +5,7 @@
 //! Lookups never fail: beyond the map the terrain goes on for ever, solid or open as the map's sides say.
 
 mod bake;
+mod bake_chunk;
 mod chunk;
 mod directory;
 mod edit;
@@ -17,6 +18,7 @@ mod query;
 mod shape;
 mod source;
 mod stream;
+mod supply;
 mod turn;
 
 #[cfg(test)]
@@ -27,18 +29,19 @@ pub use edit::TileError;
 pub(crate) use intern::BakedCell;
 pub(crate) use piece::{Piece, Role, STEP};
 pub use query::ExposedFace;
-pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileSource};
+pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
 pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
 use crate::map::{EntryId, Map, Sides};
+use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
 use directory::Directory;
 use intern::Cells;
 use legend::Legend;
 use std::fmt;
 use std::sync::Arc;
-use stream::{Remembered, Stream};
+use supply::Stream;
 
 /// The entry of every tile beyond a solid side of a map, and of one that is not loaded: a full block that is in no legend.
 pub const OUTSIDE: EntryId = EntryId(u16::MAX);

@@ -65,6 +65,9 @@ pub const CHUNK_SIDE: usize = super::chunk::SIDE;
 /// Tiles in a chunk.
 pub const CHUNK_CELLS: usize = CELLS;
 
+/// The lower left and the upper right tile of a rectangle; both belong to it.
+pub type TileCorners = ((i32, i32), (i32, i32));
+
 /// A rectangle of tiles, as a map's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileBounds {

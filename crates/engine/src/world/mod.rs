@@ -14,7 +14,7 @@ use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{EntryId, Map};
 use crate::motion::{Contacts, Frame, Mover, Scene};
-use crate::terrain::{Area, Terrain, TileSource};
+use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use glam::DVec2;
 use slotmap::SlotMap;
 use std::collections::BTreeMap;
@@ -157,7 +157,7 @@ impl World {
     /// camera shows, or what [`World::mover`] is to look at. It stands until this is called again; `None` keeps nothing.
     ///
     /// It changes nothing for bodies, and is no command. Nothing happens in a world on a map, all of which is there.
-    pub fn keep_loaded(&mut self, tiles: Option<((i32, i32), (i32, i32))>) {
+    pub fn keep_loaded(&mut self, tiles: Option<TileCorners>) {
         if self.terrain.is_streamed() {
             let view = tiles.map_or(Area::NONE, |(low, high)| self.terrain.area(low, high));
             self.terrain.hold(view);
