@@ -1,7 +1,8 @@
 //! What a step costs on maps of 10^3 and 1.6 * 10^7 tiles and in a streamed world of 10^9: the same rooms again and again.
 //!
 //! `scale small|large|streamed circle|box TICKS` prints nanoseconds per body-step. For instructions, run it under callgrind
-//! with two numbers of ticks: the difference, over 64 bodies times the difference in ticks, is net of loading and baking.
+//! with two numbers of ticks: the difference, over 64 bodies times the difference in ticks, is net of loading and baking if
+//! both are at least 1200: by then every body has been all over its room, and nothing more of a streamed world is loaded.
 //! The bodies move alike, each in a room of its own where there are several, so the sums printed agree.
 #![forbid(unsafe_code)]
 
