@@ -203,9 +203,6 @@ impl Terrain {
             return;
         }
         let (first, last) = ((low.0 - self.base.0) as usize, (high.0 - self.base.0) as usize);
-        // Mostly all rows lie in one chunk: it is looked up once.
-        let mut place = (first >> SHIFT, (low.1 - self.base.1) as usize >> SHIFT);
-        let mut chunk = self.chunks.at(place.0, place.1);
         for y in low.1..=high.1 {
             let row = (y - self.base.1) as usize;
             let within = (row & (SIDE - 1)) << SHIFT;
@@ -214,11 +211,7 @@ impl Terrain {
                 let from = first.max(column << SHIFT);
                 let to = last.min((column << SHIFT) + SIDE - 1);
                 let ids = within | (from & (SIDE - 1))..(within | (to & (SIDE - 1))) + 1;
-                if place != (column, row >> SHIFT) {
-                    place = (column, row >> SHIFT);
-                    chunk = self.chunks.at(place.0, place.1);
-                }
-                chunk.each(ids, |step, id| {
+                self.chunks.at(column, row >> SHIFT).each(ids, |step, id| {
                     if id != intern::EMPTY {
                         see((self.base.0 + (from + step) as i32, y), self.cells.get(id));
                     }
