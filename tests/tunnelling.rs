@@ -12,23 +12,26 @@ fn judged(square: &Square) -> judge::Scene {
     let mut scene = judge::Scene::new();
     for y in -square.half..square.half {
         for x in -square.half..square.half {
-            let Some(id) = square.tile((x, y)) else { continue };
-            let variant = catalogue.variant(id);
-            let pattern = catalogue.pattern(variant.pattern);
-            let paths: Vec<Vec<(i32, i32)>> = pattern
-                .paths
-                .iter()
-                .map(|path| path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect())
-                .collect();
-            let kind = match pattern.kind {
-                Kind::Solid => judge::Kind::Solid,
-                Kind::Open => judge::Kind::Open,
-                Kind::Wall => judge::Kind::Wall,
-            };
-            scene.paint((x, y), kind, &paths, variant.placement.mirrored(), variant.placement.turns());
+            if let Some(id) = square.tile((x, y)) {
+                paint(&mut scene, &catalogue, (x, y), id);
+            }
         }
     }
     scene
+}
+
+/// Paints one cell for the judge.
+pub fn paint(scene: &mut judge::Scene, catalogue: &Catalogue, tile: (i32, i32), id: VariantId) {
+    let variant = catalogue.variant(id);
+    let pattern = catalogue.pattern(variant.pattern);
+    let paths: Vec<Vec<(i32, i32)>> =
+        pattern.paths.iter().map(|path| path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect()).collect();
+    let kind = match pattern.kind {
+        Kind::Solid => judge::Kind::Solid,
+        Kind::Open => judge::Kind::Open,
+        Kind::Wall => judge::Kind::Wall,
+    };
+    scene.paint(tile, kind, &paths, variant.placement.mirrored(), variant.placement.turns());
 }
 
 /// What the judge found wrong.
@@ -40,11 +43,11 @@ pub struct Verdict {
     pub faults: Vec<String>,
 }
 
-fn tuple(place: Place) -> (i64, i64) {
+pub fn tuple(place: Place) -> (i64, i64) {
     place.units().into()
 }
 
-fn judge_shape(shape: Shape) -> judge::Shape {
+pub fn judge_shape(shape: Shape) -> judge::Shape {
     if shape.is_circle() {
         judge::Shape::Circle { radius: shape.half().x }
     } else {
@@ -91,7 +94,7 @@ fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, v
             verdict.hits += u64::from(!moved.hits.is_empty());
             verdict.moved += u64::from(moved.place != at);
             let how = format!("{shape:?} by {motion:?}");
-            let from = watch(&scene, &judge_shape, square, at, &moved.path, &how, verdict);
+            let from = watch(&scene, &judge_shape, &|tile| tile_of(square, tile), at, &moved.path, &how, verdict);
             if from != moved.place {
                 verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.place));
             }
@@ -104,10 +107,10 @@ fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, v
 }
 
 /// Has the judge look at every part of a way; answers with where it ends.
-fn watch(
+pub fn watch(
     scene: &judge::Scene,
     shape: &judge::Shape,
-    square: &Square,
+    tile: &dyn Fn((i32, i32)) -> Option<VariantId>,
     start: Place,
     path: &[Place],
     how: &str,
@@ -136,23 +139,24 @@ fn watch(
             }
         }
         if let Some(crossing) = scene.crossed(shape, tuple(from), tuple(to)) {
-            fault(format!("{crossing:?}{}", around(square, crossing.cell)));
+            fault(format!("{crossing:?}{}", around(tile, crossing.cell)));
         }
         from = to;
     }
     from
 }
 
-/// The variants around a cell, for a report.
-fn around(square: &Square, cell: (i32, i32)) -> String {
+fn tile_of(square: &Square, tile: (i32, i32)) -> Option<VariantId> {
     let inside = |v: i32| v >= -square.half && v < square.half;
+    (inside(tile.0) && inside(tile.1)).then(|| square.tile(tile)).flatten()
+}
+
+/// The variants around a cell, for a report.
+fn around(tile: &dyn Fn((i32, i32)) -> Option<VariantId>, cell: (i32, i32)) -> String {
     let mut text = String::new();
-    for tile in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (cell.0 + x, cell.1 + y))) {
-        if inside(tile.0)
-            && inside(tile.1)
-            && let Some(id) = square.tile(tile)
-        {
-            text += &format!(" {tile:?} {}", Catalogue::builtin().name(id));
+    for at in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (cell.0 + x, cell.1 + y))) {
+        if let Some(id) = tile(at) {
+            text += &format!(" {at:?} {}", Catalogue::builtin().name(id));
         }
     }
     text
@@ -203,7 +207,7 @@ fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdi
             verdict.steps += 1;
             verdict.moved += u64::from(state.place() != at);
             verdict.hits += u64::from(!world.contacts(*id).is_empty());
-            let end = watch(&scene, shape, square, at, state.path(), how, verdict);
+            let end = watch(&scene, shape, &|tile| tile_of(square, tile), at, state.path(), how, verdict);
             if end != state.place() {
                 verdict.faults.push(format!("the way of {how} ends at {end:?}, the body at {:?}", state.place()));
             }

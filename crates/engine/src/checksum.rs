@@ -74,11 +74,16 @@ impl World {
         hash.u64(self.tick());
         hash.settings(self);
         hash.u64(map.0);
-        hash.painted(self);
+        hash.painted(self, 0);
         hash.u64(self.bodies().count() as u64);
         for (id, state) in self.bodies() {
             hash.u64(id.data().as_ffi());
             hash.body(state);
+        }
+        // Only painted ones are there, so that a world of one layer hashes as worlds did before there were others.
+        for layer in (1..self.map().layers().len()).filter(|&layer| differing(self, layer).next().is_some()) {
+            hash.u32(layer as u32);
+            hash.painted(self, layer);
         }
         hash.source(self);
         hash.finish()
@@ -131,6 +136,13 @@ impl Map {
 fn code(map: &Map, entry: EntryId) -> u32 {
     let meaning = map.entry(entry).and_then(|entry| entry.variant.map(|VariantId(id)| (id, entry.drop_through)));
     meaning.map_or(0, |(id, drop)| 2 * u32::from(id) + 2 + u32::from(drop))
+}
+
+/// The painted cells of a layer that do something else than on the map: two entries may paint alike.
+fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), EntryId)> + '_ {
+    let map = world.map();
+    let was = move |tile| world.as_it_came(layer, tile).map(|was| code(map, was));
+    world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(code(map, entry)))
 }
 
 /// Writes fields in the order and form of `docs/checksums.md`.
@@ -190,17 +202,12 @@ impl Hash {
         self.bytes(&run.to_le_bytes());
     }
 
-    /// The cells that are not as the map has them, from the lowest row up and from left to right.
-    fn painted(&mut self, world: &World) {
+    /// The cells of a layer that are not as the map has them, from the lowest row up and from left to right.
+    fn painted(&mut self, world: &World, layer: usize) {
         let map = world.map();
-        // Two entries may paint alike.
-        let differs = |(cell, entry): &(&(i32, i32), &EntryId)| {
-            let was = world.as_it_came((cell.1, cell.0));
-            was.map(|was| code(map, was)) != Some(code(map, **entry))
-        };
-        let cells = || world.painted.iter().filter(differs);
+        let cells = || differing(world, layer);
         self.u64(cells().count() as u64);
-        for (&(y, x), &entry) in cells() {
+        for ((x, y), entry) in cells() {
             self.i32(x);
             self.i32(y);
             self.u32(code(map, entry));
@@ -296,7 +303,7 @@ mod tests {
     use glam::DVec2;
     use surefoot_geometry::Place;
 
-    // The expected values in the first three tests come from a program of its own that follows docs/checksums.md and
+    // The expected values in the first four tests come from a program of its own that follows docs/checksums.md and
     // hashes by the published description of XXH64.
 
     #[test]
@@ -339,6 +346,20 @@ mod tests {
     }
 
     #[test]
+    fn painted_layers_hash_as_documented() {
+        let map = r##"Map(format: 1, origin: (-3, 2), layers: [(name: "terrain", tiles: ["#."]),
+            (name: "front", collides: false, tiles: [".#"]), (name: "back", collides: false, tiles: [".."])])"##;
+        let mut world = World::new(Map::from_ron(map).unwrap(), Settings::default());
+        let block = world.map().find_entry('#').unwrap();
+        assert_eq!(world.map().checksum().to_string(), "eddf66a924843a80");
+        assert_eq!(world.checksum().to_string(), "07a54d49cf8c49e5");
+        world.set_tile_in(2, (-3, 2), block).unwrap();
+        world.set_tile_in(1, (-2, 2), EntryId::EMPTY).unwrap();
+        world.set_tile((-2, 2), block).unwrap();
+        assert_eq!(world.checksum().to_string(), "a1c0bfeead3e1e04");
+    }
+
+    #[test]
     fn only_what_bodies_run_into_matters_of_a_map() {
         let sum = |text: &str| Map::from_ron(text).unwrap().checksum();
         let plain = sum(r##"Map(format: 1, tiles: ["@.-", "___"])"##);
@@ -373,7 +394,12 @@ mod tests {
             ("gravity", Box::new(|w| w.settings = w.settings.gravity((0.0, -39.0)).unwrap())),
             ("up", Box::new(|w| w.settings = w.settings.up(Up::MinusY))),
             ("limit", Box::new(|w| w.settings = w.settings.floor_limit(SlopeLimit::new(1, 2).unwrap()))),
-            ("paint", Box::new(|w| w.painted.extend([((0, 0), EntryId::EMPTY)]))),
+            (
+                "paint",
+                Box::new(|w| {
+                    w.painted.fill(0, ((0, 0), (0, 0)), EntryId::EMPTY, |_| None);
+                }),
+            ),
             ("place", Box::new(move |w| w.bodies[ball].place = Place::ORIGIN)),
             ("velocity", Box::new(move |w| w.bodies[ball].velocity = DVec2::new(0.0, 2.5 + 1e-15))),
             ("shape", Box::new(move |w| w.bodies[ball].shape = Shape::aabb(0.25, 0.25))),

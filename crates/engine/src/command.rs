@@ -26,7 +26,25 @@ pub enum Command {
     /// Puts a body somewhere else.
     Teleport(BodyId, Place),
     /// Paints a cell with a legend entry.
-    SetTile((i32, i32), EntryId),
+    SetTile {
+        /// Which of the map's layers, from 0.
+        layer: usize,
+        /// The cell.
+        tile: (i32, i32),
+        /// What it becomes.
+        entry: EntryId,
+    },
+    /// Paints all cells of a rectangle with a legend entry, or none if that is refused.
+    SetTiles {
+        /// Which of the map's layers, from 0.
+        layer: usize,
+        /// A corner of the rectangle.
+        from: (i32, i32),
+        /// The opposite corner; both belong to it.
+        to: (i32, i32),
+        /// What each cell becomes.
+        entry: EntryId,
+    },
 }
 
 /// Why a command was refused. The world is as it was.

@@ -3,7 +3,7 @@
 use super::ReplayErrorKind::{
     AbsentBody, Body, DuplicateBody, DuplicateInputs, EndsEarly, FloorLimit, Format, MapPath, NamelessBody, NoFloor,
     NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, Syntax, TickOrder, TickOutside, Ticks, TileOutside,
-    UnitsOutOfRange, UnknownBody, UnknownTile, Walk, WrongMap,
+    UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk, WrongMap,
 };
 use super::*;
 use crate::map::MapErrorKind;
@@ -87,6 +87,15 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: SetTile((0, 0), <>\"@\"))]", is!(UnknownTile { .. }), "\"@\" is no character of the map's legend"),
     ("commands: [(tick: 0, do: SetTile((0, 0), <>\"legde\"))]", is!(UnknownTile { .. }), "no pattern is named `legde`; did you mean `ledge`?"),
     ("commands: [(tick: 0, do: SetTile((0, 0), <>\"ledge r1\"))]", is!(NotInLegend { .. }), "no character for \"ledge r1\""),
+    ("commands: [(tick: 0, do: SetTiles(<>(4, 0), (0, 0), \"#\"))]", is!(TileOutside { x: 4, y: 0 }), "(4, 0) is outside the map"),
+    ("commands: [(tick: 0, do: SetTiles((0, 0), <>(0, -1), \"#\"))]", is!(TileOutside { x: 0, y: -1 }), "(0, -1) is outside"),
+    ("commands: [(tick: 0, do: SetTiles((0, 0), (1, 1), <>\"@\"))]", is!(UnknownTile { .. }), "\"@\" is no character"),
+    ("commands: [(tick: 0, do: SetTiles((0, 0), (1, 1), \"#\", <>\"tlies\"))]",
+        is!(UnknownLayer { .. }), "no layer \"tlies\"; did you mean `tiles`?"),
+    ("commands: [(tick: 0, do: SetTile((0, 0), \"#\", <>\"\"))]", is!(UnknownLayer { .. }), "no layer \"\"; expected `tiles`"),
+    ("commands: [(tick: 0, do: SetTile((0, 0)<>))]", is!(Syntax { .. }), "expected `SetTile` with a tile's place and what"),
+    ("commands: [(tick: 0, do: SetTiles((0, 0), <>\"#\"))]", is!(Syntax { .. }), "opening `(`"),
+    ("commands: [(tick: 0, do: SetTiles((0, 0), (1, 1)<>))]", is!(Syntax { .. }), "expected `SetTiles` with two corners and what"),
     ("commands: [(tick: 0, do: <>Jump(\"a\"))]", is!(Syntax { .. }), "`Spawn`"),
     ("BODIES, commands: [(tick: 0, do: SetVelocity(\"a\", (<>NaN, 0.0)))]", is!(Body { .. }), "`velocity.x` is NaN"),
     ("BODIES, commands: [(tick: 0, do: Teleport(\"a\", <>Marker(\"b\")))]", is!(NoMarker { .. }), "no marker \"b\"; expected one of `goal`, `start`"),
@@ -183,7 +192,8 @@ Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
             response: Bounce(0.6), friction: 0.2, rest_speed: 0.05)],
     inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
-    commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
+    commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),
+        (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
         (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))), (tick: 3, do: Remove("b")),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,

@@ -229,6 +229,14 @@ pub enum ReplayErrorKind {
         /// Its y.
         y: i64,
     },
+    /// A layer to paint that the map lacks.
+    #[error("the map has no layer {name:?}{}", crate::text::hint(name, known))]
+    UnknownLayer {
+        /// The name.
+        name: String,
+        /// The names of its layers.
+        known: Vec<String>,
+    },
     /// A tile to paint that is neither a character of the legend nor a tile's name.
     #[error("{name:?} is no character of the map's legend and no tile: {source}{}", crate::map::hint(source, known))]
     UnknownTile {

@@ -133,7 +133,8 @@ pub(super) enum ActionPart {
     Remove(String),
     SetVelocity(String, (f64, f64)),
     Teleport(String, Spot),
-    SetTile((i64, i64), String),
+    SetTile((i64, i64), String, #[serde(default, deserialize_with = "bare")] Option<String>),
+    SetTiles((i64, i64), (i64, i64), String, #[serde(default, deserialize_with = "bare")] Option<String>),
 }
 
 #[derive(Deserialize)]
@@ -146,13 +147,14 @@ pub(super) struct Sums {
 
 /// Says what a shape, a place or a command takes, instead of how many parts it has.
 pub(super) fn name_parts(error: &mut Error) {
-    const PARTS: [(&str, &str); 6] = [
+    const PARTS: [(&str, &str); 7] = [
         ("::Aabb ", "`Aabb` with a half width and a half height, such as Aabb(0.5, 1.0)"),
         ("::At ", "`At` with an x and a y, such as At(2.5, 1.0)"),
         ("::Units ", "`Units` with an x and a y in whole units, such as Units(0, 4294967296)"),
         ("::SetVelocity ", "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"),
         ("::Teleport ", "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"),
         ("::SetTile ", "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"),
+        ("::SetTiles ", "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"),
     ];
     if let Error::ExpectedDifferentLength { expected, .. } = error
         && let Some((_, parts)) = PARTS.iter().find(|(variant, _)| expected.contains(variant))

@@ -118,8 +118,26 @@ pub enum Action {
     SetVelocity(String, DVec2),
     /// Puts a body somewhere else.
     Teleport(String, Place),
-    /// Paints a cell with an entry of the map's legend.
-    SetTile((i32, i32), EntryId),
+    /// Paints a cell of a layer with an entry of the map's legend.
+    SetTile {
+        /// Which of the map's layers, from 0.
+        layer: usize,
+        /// The cell.
+        tile: (i32, i32),
+        /// What it becomes.
+        entry: EntryId,
+    },
+    /// Paints all cells of a rectangle with an entry of the map's legend.
+    SetTiles {
+        /// Which of the map's layers, from 0.
+        layer: usize,
+        /// A corner of the rectangle.
+        from: (i32, i32),
+        /// The opposite corner; both belong to it.
+        to: (i32, i32),
+        /// What each cell becomes.
+        entry: EntryId,
+    },
 }
 
 /// The checksums of a world at one moment.

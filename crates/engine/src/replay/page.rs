@@ -23,7 +23,7 @@ fn every_example_is_a_replay() {
 fn the_whole_example_says_what_the_page_says() {
     let replay = Replay::from_ron(blocks()[1]).unwrap();
     assert_eq!((replay.ticks(), replay.physics()), (120, 1));
-    assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 5));
+    assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 6));
     assert_eq!(replay.settings().tick_seconds(), 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
     let hero = &replay.bodies()[0].body;

@@ -314,14 +314,39 @@ impl Checker<'_> {
                 let place = self.place(&name, shape, &spot, &item(1), &[])?;
                 Action::Teleport(name, place)
             }
-            ActionPart::SetTile((x, y), tile) => {
-                let at = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
-                match at.filter(|&at| self.streamed || self.map.entry_at(at).is_some()) {
-                    Some(at) => Action::SetTile(at, self.entry(tile, &item(1))?),
-                    None => return self.fail(&item(0), &[], ReplayErrorKind::TileOutside { x, y }),
-                }
+            ActionPart::SetTile(tile, name, layer) => {
+                let tile = self.tile(tile, &item(0))?;
+                let entry = self.entry(name, &item(1))?;
+                Action::SetTile { layer: self.layer(layer, &item(2))?, tile, entry }
+            }
+            ActionPart::SetTiles(from, to, name, layer) => {
+                let (from, to) = (self.tile(from, &item(0))?, self.tile(to, &item(1))?);
+                let entry = self.entry(name, &item(2))?;
+                Action::SetTiles { layer: self.layer(layer, &item(3))?, from, to, entry }
             }
         })
+    }
+
+    /// A tile of the map.
+    fn tile(&self, (x, y): (i64, i64), at: &[Step<'_>]) -> Result<(i32, i32), ReplayError> {
+        let tile = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
+        match tile.filter(|&tile| self.streamed || self.map.entry_at(tile).is_some()) {
+            Some(tile) => Ok(tile),
+            None => self.fail(at, &[], ReplayErrorKind::TileOutside { x, y }),
+        }
+    }
+
+    /// The layer of that name, the first one if there is none.
+    fn layer(&self, name: Option<String>, at: &[Step<'_>]) -> Result<usize, ReplayError> {
+        let Some(name) = name else { return Ok(0) };
+        let mut layers = self.map.layers().iter();
+        match layers.position(|layer| layer.name() == name) {
+            Some(layer) => Ok(layer),
+            None => {
+                let known = self.map.layers().iter().map(|layer| layer.name().to_owned()).collect();
+                self.fail(at, &[], ReplayErrorKind::UnknownLayer { name, known })
+            }
+        }
     }
 
     /// The shape of a body that has to be in the world at that tick.

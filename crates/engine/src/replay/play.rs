@@ -263,7 +263,8 @@ impl Player {
             Action::Remove(name) => Command::Remove(id(&name)),
             Action::SetVelocity(name, velocity) => Command::SetVelocity(id(&name), velocity),
             Action::Teleport(name, place) => Command::Teleport(id(&name), place),
-            Action::SetTile(tile, entry) => Command::SetTile(tile, entry),
+            Action::SetTile { layer, tile, entry } => Command::SetTile { layer, tile, entry },
+            Action::SetTiles { layer, from, to, entry } => Command::SetTiles { layer, from, to, entry },
         };
         let applied = self.world.apply(command);
         // How far a source's tiles go is not known when a replay is read by hand.

@@ -191,7 +191,12 @@ impl Recorder {
                 Command::Remove(_) => Action::Remove(name()),
                 Command::SetVelocity(_, velocity) => Action::SetVelocity(name(), *velocity),
                 Command::Teleport(_, place) => Action::Teleport(name(), *place),
-                Command::SetTile(tile, entry) => Action::SetTile(*tile, *entry),
+                Command::SetTile { layer, tile, entry } => {
+                    Action::SetTile { layer: *layer, tile: *tile, entry: *entry }
+                }
+                Command::SetTiles { layer, from, to, entry } => {
+                    Action::SetTiles { layer: *layer, from: *from, to: *to, entry: *entry }
+                }
                 Command::SetInput(..) => continue,
             };
             commands.push(TimedAction { tick: *tick, action });
@@ -237,7 +242,7 @@ impl Recorder {
                 return;
             }
             Command::SetVelocity(id, _) | Command::Teleport(id, _) => *id,
-            Command::SetTile(..) => BodyId::default(),
+            Command::SetTile { .. } | Command::SetTiles { .. } => BodyId::default(),
         };
         self.commands.push((tick, command.clone(), id));
     }

@@ -67,7 +67,11 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
             2 => {
                 let tile = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
                 let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);
-                world.set_tile(tile, entry).unwrap();
+                let to = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
+                match random.below(3) {
+                    0 => world.set_tiles(0, tile, to, entry).unwrap(),
+                    _ => world.set_tile(tile, entry).unwrap(),
+                }
             }
             3 => bodies.push(world.spawn(body(random)).unwrap()),
             4 if bodies.len() > 2 => world.remove(bodies.swap_remove(at)).unwrap(),
@@ -135,6 +139,62 @@ fn checked(every: usize) -> Replay {
     }
     replay.checksums = replay.checksums.into_iter().skip(every - 1).step_by(every).collect();
     replay
+}
+
+#[test]
+fn tiles_are_painted_in_the_layer_that_is_named() {
+    let text = r####"Replay(map: Inline(Map(format: 1, layers: [
+            (name: "back", collides: false, tiles: ["...", "..."]),
+            (name: "sh\"rubs", collides: false, tiles: ["...", "###"])])),
+        commands: [(tick: 0, do: SetTile((0, 0), "#")), (tick: 0, do: SetTile((1, 1), "#", "sh\"rubs")),
+            (tick: 1, do: SetTiles((2, 0), (1, 0), "empty", "sh\"rubs")), (tick: 2, do: SetTiles((0, 1), (0, 0), "."))],
+        ticks: 3)"####;
+    let replay = Replay::from_ron(text).unwrap();
+    let block = replay.map().find_entry('#').unwrap();
+    let actions: Vec<_> = replay.commands().iter().map(|command| command.action.clone()).collect();
+    let empty = EntryId::EMPTY;
+    let expected = [
+        Action::SetTile { layer: 0, tile: (0, 0), entry: block },
+        Action::SetTile { layer: 1, tile: (1, 1), entry: block },
+        Action::SetTiles { layer: 1, from: (2, 0), to: (1, 0), entry: empty },
+        Action::SetTiles { layer: 0, from: (0, 1), to: (0, 0), entry: empty },
+    ];
+    assert_eq!(actions, expected);
+    let text = replay.to_ron();
+    assert_eq!(Replay::from_ron(&text).unwrap(), replay, "{text}");
+    // Of the first layer nothing is said.
+    assert!(text.contains("do: SetTile((0, 0), \"#\"))") && text.contains("\".\", \"sh\\\"rubs\"))"), "{text}");
+
+    let mut player = Player::new(replay);
+    let shown = |player: &Player, layer| {
+        let tiles = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)];
+        tiles.map(|tile| player.world().entry(layer, tile) == Some(block))
+    };
+    player.step();
+    assert_eq!(shown(&player, 0), [true, false, false, false, false, false]);
+    assert_eq!(shown(&player, 1), [true, true, true, false, true, false]);
+    player.step();
+    assert_eq!(shown(&player, 1), [true, false, false, false, true, false]);
+    player.step();
+    assert_eq!(shown(&player, 0), [false; 6]);
+
+    // A recorder writes the same down.
+    let mut world = World::new(player.replay().map().clone(), Settings::default());
+    let mut recorder = Recorder::new(&world, 1).unwrap();
+    for tick in 0..3 {
+        for command in player.replay().commands().iter().filter(|command| command.tick == tick) {
+            match command.action {
+                Action::SetTile { layer, tile, entry } => world.set_tile_in(layer, tile, entry).unwrap(),
+                Action::SetTiles { layer, from, to, entry } => world.set_tiles(layer, from, to, entry).unwrap(),
+                _ => unreachable!(),
+            }
+        }
+        world.step();
+        recorder.tick(&world);
+    }
+    let recorded = recorder.finish(&world, MapSource::Inline).unwrap();
+    assert_eq!(recorded.commands(), player.replay().commands());
+    assert_eq!(recorded.checksums()[2].state, player.checksum());
 }
 
 #[test]

@@ -173,12 +173,23 @@ fn write_action(out: &mut String, action: &Action, map: &Map) -> fmt::Result {
         Action::Remove(name) => write!(out, "Remove({})", quoted(name)),
         Action::SetVelocity(name, velocity) => write!(out, "SetVelocity({}, {})", quoted(name), pair(*velocity)),
         Action::Teleport(name, place) => write!(out, "Teleport({}, {})", quoted(name), spot(*place)),
-        Action::SetTile((x, y), EntryId(entry)) => {
-            // Characters tell all entries of a legend apart, also those of one variant.
-            let character = map.legend()[usize::from(*entry)].character;
-            write!(out, "SetTile(({x}, {y}), {})", quoted(character.encode_utf8(&mut [0; 4])))
+        Action::SetTile { layer, tile, entry } => {
+            write!(out, "SetTile({tile:?}, {}{})", character(map, *entry), in_layer(map, *layer))
+        }
+        Action::SetTiles { layer, from, to, entry } => {
+            write!(out, "SetTiles({from:?}, {to:?}, {}{})", character(map, *entry), in_layer(map, *layer))
         }
     }
+}
+
+/// An entry by its character: it tells all entries of a legend apart, also those of one variant.
+fn character(map: &Map, entry: EntryId) -> String {
+    quoted(map.legend()[usize::from(entry.0)].character.encode_utf8(&mut [0; 4]))
+}
+
+/// The last part of a command that paints; nothing for the first layer.
+fn in_layer(map: &Map, layer: usize) -> String {
+    if layer == 0 { String::new() } else { format!(", {}", quoted(map.layers()[layer].name())) }
 }
 
 fn shape(shape: Shape) -> String {

@@ -1,5 +1,5 @@
 use super::bake::bake;
-use super::chunk::{SHIFT, SIDE};
+use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::Key;
 use super::{RINGS, Terrain};
 use crate::map::EntryId;
@@ -23,6 +23,14 @@ pub enum TileError {
         /// The map's columns and rows.
         size: (u32, u32),
     },
+    /// There is no such layer.
+    #[error("there is no layer {layer}; expected one below {layers}")]
+    UnknownLayer {
+        /// The layer asked for, from 0.
+        layer: usize,
+        /// How many there are.
+        layers: usize,
+    },
     /// The map's legend has no such entry.
     #[error("the legend has no entry {}", entry.0)]
     UnknownEntry {
@@ -32,7 +40,7 @@ pub enum TileError {
 }
 
 impl Terrain {
-    /// Makes a tile another entry of the map's legend, [`EntryId::EMPTY`] to clear it.
+    /// Makes a tile of the first layer another entry of the map's legend, [`EntryId::EMPTY`] to clear it.
     ///
     /// The terrain is then as if the map had been painted so. Copies made before keep what they were; only the chunks
     /// that the tile and its eight neighbours lie in are copied. Bodies are not asked: one may be built in.
@@ -40,17 +48,48 @@ impl Terrain {
     /// # Errors
     /// [`TileError`] for a tile outside the map and for an entry that the legend lacks; nothing changes then.
     pub fn set(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
-        if !self.contains(tile) {
-            return Err(TileError::Outside { tile, origin: self.origin, size: self.size });
+        self.fill_in(0, tile, tile, entry)
+    }
+
+    /// The same for a tile of any layer.
+    ///
+    /// # Errors
+    /// As [`Terrain::set`], and [`TileError::UnknownLayer`].
+    pub fn set_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        self.fill_in(layer, tile, tile, entry)
+    }
+
+    /// The same for all tiles of a rectangle: `from` and `to` are two opposite corners of it, both included.
+    ///
+    /// Baked anew are the tiles along the rectangle's border and the ring around it, each once, and one tile for all
+    /// that lie further in; what it takes does not depend on how large the map is.
+    ///
+    /// # Errors
+    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is. Nothing changes then.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::map::{EntryId, Map};
+    /// use surefoot::terrain::Terrain;
+    ///
+    /// let map = Map::from_ron("Map(format: 1, tiles: [\"....\", \"####\"])")?;
+    /// let mut terrain = Terrain::bake(&map);
+    /// terrain.fill_in(0, (1, 0), (2, 0), EntryId::EMPTY)?;
+    /// assert_eq!((0..4).map(|x| terrain.variant((x, 0)).is_some()).collect::<Vec<_>>(), [true, false, false, true]);
+    /// assert!(terrain.fill_in(0, (1, 0), (4, 0), EntryId::EMPTY).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill_in(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        if layer != 0 {
+            return Err(TileError::UnknownLayer { layer, layers: 1 });
         }
-        if !self.legend.has(entry) {
-            return Err(TileError::UnknownEntry { entry });
-        }
+        self.check_fill(from, to, entry)?;
         if self.is_streamed() {
-            self.paint_streamed(tile, tile, entry);
+            let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
+            self.paint_streamed(low, high, entry);
             return Ok(());
         }
-        if self.entry(tile) == entry {
+        if from == to && self.entry(from) == entry {
             return Ok(());
         }
         if self.dropped.is_none() && self.legend.drops(entry) {
@@ -58,33 +97,72 @@ impl Terrain {
             let legend = Arc::new(self.legend.without_drops());
             self.dropped = Some(Arc::new(Terrain { legend, ..self.clone() }));
         }
+        let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if let Some(dropped) = &mut self.dropped {
-            Arc::make_mut(dropped).paint(tile, entry);
+            Arc::make_mut(dropped).paint(low, high, entry);
         }
-        self.paint(tile, entry);
+        self.paint(low, high, entry);
         Ok(())
     }
 
-    /// Bakes a tile and its eight neighbours anew with another entry in it.
-    fn paint(&mut self, tile: (i32, i32), entry: EntryId) {
-        let legend = self.legend.clone();
-        // Two rings lie around the map, so no cell here is brought in from further out.
-        let entry_at = |terrain: &Terrain, at| if at == tile { entry } else { terrain.entry(at) };
-        let mut baked = [((0, 0), 0); 9];
-        for (i, slot) in baked.iter_mut().enumerate() {
-            let middle = neighbour(tile, i);
-            let around = std::array::from_fn(|j| legend.shape(entry_at(self, neighbour(middle, j))));
-            let own = entry_at(self, middle);
-            let shape = legend.shape(own);
-            let key = Key { entry: own, pieces: bake(&around).into_vec() };
-            let id = match self.cells.find(&key) {
-                Some(id) => id,
-                None => Arc::make_mut(&mut self.cells).intern(key, shape.is_solid()),
-            };
-            *slot = (middle, id);
+    /// Whether a rectangle lies on the map and the legend has the entry.
+    pub(crate) fn check_fill(&self, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        if let Some(tile) = [from, to].into_iter().find(|tile| !self.contains(*tile)) {
+            return Err(TileError::Outside { tile, origin: self.origin, size: self.size });
         }
-        for (at, id) in baked {
-            self.put(at, id);
+        if !self.legend.has(entry) {
+            return Err(TileError::UnknownEntry { entry });
+        }
+        Ok(())
+    }
+
+    /// Bakes a rectangle and the ring around it anew with another entry in it, and answers how many cells were baked.
+    pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), entry: EntryId) -> usize {
+        let mut baked = 0;
+        // Not beside the border: all such cells are alike.
+        let is_deep = |(x, y): (i32, i32)| low.0 < x && x < high.0 && low.1 < y && y < high.1;
+        for y in low.1 - 1..=high.1 + 1 {
+            let mut x = low.0 - 1;
+            while x <= high.0 + 1 {
+                if is_deep((x, y)) {
+                    x = high.0;
+                }
+                let id = self.bake_cell((x, y), low, high, entry);
+                self.put((x, y), id);
+                (x, baked) = (x + 1, baked + 1);
+            }
+        }
+        let deep = ((low.0 + 1, low.1 + 1), (high.0 - 1, high.1 - 1));
+        if is_deep(deep.0) {
+            let id = self.bake_cell(deep.0, low, high, entry);
+            self.put_all(deep.0, deep.1, id);
+            baked += 1;
+        }
+        baked
+    }
+
+    /// The id of a cell, as it is with an entry all over a rectangle; to be put somewhere before the next is asked for.
+    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), entry: EntryId) -> u32 {
+        // Two rings lie around the map, so no cell here is brought in from further out. Cells of the rectangle may be
+        // painted already or not; outside of it no cell's entry changes.
+        let entry_at = |(x, y): (i32, i32)| {
+            let painted = low.0 <= x && x <= high.0 && low.1 <= y && y <= high.1;
+            if painted { entry } else { self.entry((x, y)) }
+        };
+        let around = std::array::from_fn(|i| self.legend.shape(entry_at(neighbour(tile, i))));
+        let key = Key { entry: entry_at(tile), pieces: bake(&around).into_vec() };
+        if let Some(id) = self.cells.find(&key) {
+            return id;
+        }
+        let is_solid = around[4].is_solid();
+        let cells = Arc::make_mut(&mut self.cells);
+        let uses = Arc::make_mut(&mut self.uses);
+        match uses.take_unused() {
+            Some(id) => cells.replace(id, key, is_solid),
+            None => {
+                uses.add();
+                cells.intern(key, is_solid)
+            }
         }
     }
 
@@ -94,14 +172,50 @@ impl Terrain {
         within(tile.0, self.origin.0, self.size.0) && within(tile.1, self.origin.1, self.size.1)
     }
 
+    /// Where a baked tile is, from the first one.
+    fn steps(&self, tile: (i32, i32)) -> (usize, usize) {
+        ((tile.0 - self.low.0) as usize, (tile.1 - self.low.1) as usize)
+    }
+
     fn put(&mut self, tile: (i32, i32), id: u32) {
-        let (x, y) = ((tile.0 - self.base.0) as usize, (tile.1 - self.base.1) as usize);
-        let (column, row) = (x >> SHIFT, y >> SHIFT);
+        let (x, y) = self.steps(tile);
         let within = ((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1));
-        if self.chunks.at(column, row).get(within) != id
-            && let Some(chunk) = self.chunks.at_mut(column, row)
+        let before = self.chunks.at(x >> SHIFT, y >> SHIFT).get(within);
+        if before != id
+            && let Some(chunk) = self.chunks.at_mut(x >> SHIFT, y >> SHIFT)
         {
             chunk.set(within, id);
+            self.count(before, id);
+        }
+    }
+
+    /// Puts one cell all over a rectangle; whole chunks share what they are.
+    fn put_all(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
+        let (first, last) = (self.steps(low), self.steps(high));
+        let mut whole: Option<Chunk> = None;
+        for row in first.1 >> SHIFT..=last.1 >> SHIFT {
+            for column in first.0 >> SHIFT..=last.0 >> SHIFT {
+                let corner = (column << SHIFT, row << SHIFT);
+                let from = (corner.0.max(first.0), corner.1.max(first.1));
+                let to = ((corner.0 + SIDE - 1).min(last.0), (corner.1 + SIDE - 1).min(last.1));
+                if (to.0 + 1 - from.0) * (to.1 + 1 - from.1) < CELLS {
+                    for y in from.1..=to.1 {
+                        (from.0..=to.0).for_each(|x| self.put((self.low.0 + x as i32, self.low.1 + y as i32), id));
+                    }
+                    continue;
+                }
+                let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
+                let Some(chunk) = self.chunks.at_mut(column, row) else { continue };
+                let before = std::mem::replace(chunk, whole);
+                before.each(0..CELLS, |_, before| self.count(before, id));
+            }
+        }
+    }
+
+    /// Takes down that a tile shows another cell than before.
+    fn count(&mut self, before: u32, now: u32) {
+        if self.uses.counts(before) || self.uses.counts(now) {
+            Arc::make_mut(&mut self.uses).exchange(before, now);
         }
     }
 }

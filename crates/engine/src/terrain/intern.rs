@@ -30,11 +30,13 @@ impl BakedCell {
     }
 }
 
-/// All distinct baked cells. Cells that no tile shows any more stay: there are only so many neighbourhoods.
+/// All distinct baked cells. Which of them no tile shows any more is known to [`super::uses::Uses`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
     cells: Vec<BakedCell>,
     pieces: Vec<Piece>,
+    /// How many of the pieces belong to no cell any more.
+    lost: usize,
     ids: HashMap<Key, u32>,
 }
 
@@ -101,19 +103,56 @@ impl Cells {
         if let Some(id) = self.find(&key) {
             return id;
         }
+        let id = self.cells.len() as u32;
+        let cell = self.store(&key, solid);
+        self.cells.push(cell);
+        self.ids.insert(key, id);
+        id
+    }
+
+    /// Makes an id that of another cell, which is new. No tile may show it.
+    pub(super) fn replace(&mut self, id: u32, key: Key, solid: bool) -> u32 {
+        let before = self.key(id);
+        self.lost += before.pieces.len();
+        self.ids.remove(&before);
+        self.cells[id as usize] = self.store(&key, solid);
+        self.ids.insert(key, id);
+        // So much was given up since the last time that moving what is left is paid for.
+        if self.lost > self.pieces.len() / 2 {
+            self.tidy();
+        }
+        id
+    }
+
+    /// How many pieces there are in memory.
+    #[cfg(test)]
+    pub(super) fn pieces_len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    fn store(&mut self, key: &Key, solid: bool) -> BakedCell {
         // Of the at most 255 edges of a pattern each is at most 16 faces, with an arc and two vertices at either end: it fits.
         let count = |role| key.pieces.iter().filter(|piece| piece.role == role).count() as u16;
-        let id = self.cells.len() as u32;
-        self.cells.push(BakedCell {
-            start: self.pieces.len() as u32,
+        let start = self.pieces.len() as u32;
+        self.pieces.extend_from_slice(&key.pieces);
+        BakedCell {
+            start,
             arcs: count(Role::Arc),
             faces: count(Role::Face),
             vertices: count(Role::Vertex),
             entry: key.entry,
             solid,
-        });
-        self.pieces.extend_from_slice(&key.pieces);
-        self.ids.insert(key, id);
-        id
+        }
+    }
+
+    /// Drops the pieces that belong to no cell.
+    fn tidy(&mut self) {
+        let mut kept = Vec::with_capacity(self.pieces.len() - self.lost);
+        for i in 0..self.cells.len() {
+            let start = kept.len() as u32;
+            kept.extend(self.key(i as u32).pieces);
+            self.cells[i].start = start;
+        }
+        (self.pieces, self.lost) = (kept, 0);
     }
 }

@@ -20,6 +20,7 @@ mod source;
 mod stream;
 mod supply;
 mod turn;
+mod uses;
 
 #[cfg(test)]
 mod tests;
@@ -42,6 +43,7 @@ use legend::Legend;
 use std::fmt;
 use std::sync::Arc;
 use supply::Stream;
+use uses::Uses;
 
 /// The entry of every tile beyond a solid side of a map, and of one that is not loaded: a full block that is in no legend.
 pub const OUTSIDE: EntryId = EntryId(u16::MAX);
@@ -52,7 +54,7 @@ const RINGS: usize = 2;
 
 /// The edges of a map, ready for sweeps: what covers each other is gone, and every end knows how the outline goes on.
 ///
-/// A clone is cheap and shares everything until one of the two is changed by [`Terrain::set`].
+/// A clone is cheap and shares everything until one of the two is changed by [`Terrain::set`] and its like.
 ///
 /// # Examples
 /// ```
@@ -79,6 +81,7 @@ pub struct Terrain {
     base: (i32, i32),
     chunks: Directory,
     cells: Arc<Cells>,
+    uses: Arc<Uses>,
     legend: Arc<Legend>,
     origin: (i32, i32),
     size: (u32, u32),
@@ -113,6 +116,7 @@ impl Terrain {
             high,
             base: low,
             chunks: Directory::Dense { columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE), chunks: chunks.into() },
+            uses: Arc::new(Uses::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
             legend: Arc::new(legend),
             origin,

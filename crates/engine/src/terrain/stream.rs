@@ -8,6 +8,7 @@ use super::intern::{Cells, Key};
 use super::legend::Legend;
 use super::source::{TileBounds, TileCorners, TileSource};
 use super::supply::{BASE, Stream, tile_of};
+use super::uses::Uses;
 use super::{OUTSIDE, RINGS, Terrain};
 use crate::map::{EntryId, Map, Sides};
 use std::sync::Arc;
@@ -92,6 +93,8 @@ impl Terrain {
             high: (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings),
             base: (BASE, BASE),
             chunks: Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS])))),
+            // Nothing is painted cell by cell here: cells that no chunk shows are collected.
+            uses: Arc::new(Uses::from_id(u32::MAX)),
             cells: Arc::new(cells),
             legend: Arc::new(legend),
             origin,

@@ -156,19 +156,6 @@ impl Terrain {
         self.tidy();
     }
 
-    /// Which entry a tile is, loaded or not.
-    pub(crate) fn find_entry(&mut self, tile: (i32, i32)) -> EntryId {
-        let Some(mut stream) = self.stream.take() else { return self.entry(tile) };
-        let (key, index) = self.place_of(tile);
-        let entry = match stream.painted.get(&(key, index)) {
-            _ if !self.contains(tile) => self.beyond(tile).unwrap_or_default(),
-            Some(painted) => painted.now,
-            None => stream.given(key, &self.legend)[usize::from(index)],
-        };
-        self.stream = Some(stream);
-        entry
-    }
-
     /// What a source gave for a tile that is painted otherwise; `None` for a tile that is as it came.
     pub(crate) fn unpainted(&self, tile: (i32, i32)) -> Option<EntryId> {
         let painted = &self.stream.as_ref()?.painted;

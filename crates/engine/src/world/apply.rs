@@ -5,6 +5,7 @@ use crate::body::check_velocity;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
 use crate::map::EntryId;
+use crate::terrain::TileError;
 use surefoot_geometry::ONE;
 
 impl World {
@@ -56,14 +57,8 @@ impl World {
                 settle(&scene, state, &mut self.scratch);
                 set_down(&scene, state);
             }
-            Command::SetTile(tile, entry) => {
-                let before = self.terrain.find_entry(*tile);
-                self.terrain.set(*tile, *entry)?;
-                if before != *entry {
-                    self.paint(*tile, *entry);
-                    self.disturb(*tile);
-                }
-            }
+            Command::SetTile { layer, tile, entry } => self.fill(*layer, *tile, *tile, *entry)?,
+            Command::SetTiles { layer, from, to, entry } => self.fill(*layer, *from, *to, *entry)?,
         }
         self.pending.push(command);
         Ok(spawned)
@@ -73,27 +68,36 @@ impl World {
         self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))
     }
 
-    /// Remembers how a cell now differs from the map, if it does.
-    fn paint(&mut self, tile: (i32, i32), entry: EntryId) {
-        // From the lowest row up and from left to right.
-        let key = (tile.1, tile.0);
-        let came = self.as_it_came(tile);
-        if came == Some(entry) || (came.is_none() && self.terrain.is_streamed()) {
-            self.painted.remove(&key);
+    /// Paints a rectangle of a layer, corners included.
+    fn fill(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        let layers = self.map.layers();
+        let collides = layers.get(layer).ok_or(TileError::UnknownLayer { layer, layers: layers.len() })?.collides();
+        if collides {
+            self.terrain.fill_in(layer, from, to, entry)?;
         } else {
-            self.painted.insert(key, entry);
+            self.terrain.check_fill(from, to, entry)?;
         }
+        let all = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
+        let (map, terrain) = (&self.map, &self.terrain);
+        let changed = self.painted.fill(layer, all, entry, |tile| {
+            // What a source gave is what a tile is now, if the terrain does not know it as painted.
+            if terrain.is_streamed() { terrain.unpainted(tile).or(Some(entry)) } else { map.entry_in(layer, tile) }
+        });
+        if let Some((low, high)) = changed.filter(|_| collides) {
+            self.disturb(low, high);
+        }
+        Ok(())
     }
 
-    /// Marks the bodies that reach a cell or one beside it.
-    fn disturb(&mut self, tile: (i32, i32)) {
+    /// Marks the bodies that reach a cell of a rectangle or one beside it. It asks every body, once for all cells.
+    fn disturb(&mut self, low: (i32, i32), high: (i32, i32)) {
         for state in self.bodies.values_mut() {
             let reach = state.shape.half() + 2 * ONE;
             let units = state.place.units();
-            let near = |at: i64, reach: i64, cell: i32| {
-                at - reach <= (i64::from(cell) + 1) * ONE && at + reach >= i64::from(cell) * ONE
+            let near = |at: i64, reach: i64, low: i32, high: i32| {
+                at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
-            state.disturbed |= near(units.x, reach.x, tile.0) && near(units.y, reach.y, tile.1);
+            state.disturbed |= near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod near;
+mod painted;
 mod settings;
 mod state;
 mod step;
@@ -16,8 +17,8 @@ use crate::map::{EntryId, Map};
 use crate::motion::{Contacts, Frame, Mover, Scene};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use glam::DVec2;
+use painted::Painted;
 use slotmap::SlotMap;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use surefoot_geometry::{Place, PlaceError};
 
@@ -35,8 +36,8 @@ pub struct World {
     /// Commands since the last tick; then what was given for the tick that was stepped last.
     pub(crate) pending: Vec<Command>,
     given: Vec<Command>,
-    /// Cells that are not as the map has them, by row and column.
-    pub(crate) painted: BTreeMap<(i32, i32), EntryId>,
+    /// Cells that are not as the map has them.
+    pub(crate) painted: Painted,
     scratch: step::StepScratch,
     /// What a game keeps loaded of a streamed world besides what bodies need.
     view: Area,
@@ -93,7 +94,7 @@ impl World {
             events: Vec::new(),
             pending: Vec::new(),
             given: Vec::new(),
-            painted: BTreeMap::new(),
+            painted: Painted::default(),
             scratch: step::StepScratch::default(),
             view: Area::NONE,
         }
@@ -145,12 +146,65 @@ impl World {
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 
-    /// Paints a cell with an entry of the map's legend.
+    /// Paints a cell of the map's first layer with an entry of its legend, [`EntryId::EMPTY`] to clear it.
+    ///
+    /// It holds from the next step on: what stood on the cell falls in it, what is built into is stuck and does not move
+    /// until it is free.
     ///
     /// # Errors
     /// [`CommandError::Tile`] for a cell outside the map and an entry that the legend lacks.
     pub fn set_tile(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), CommandError> {
-        self.apply(Command::SetTile(tile, entry)).map(drop)
+        self.set_tile_in(0, tile, entry)
+    }
+
+    /// The same in any layer of the map, counted from 0. In one that does not collide no body notices.
+    ///
+    /// # Errors
+    /// As [`World::set_tile`], and for a layer that the map lacks.
+    pub fn set_tile_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), CommandError> {
+        self.apply(Command::SetTile { layer, tile, entry }).map(drop)
+    }
+
+    /// The same for all cells of a rectangle: `from` and `to` are two opposite corners of it, both included.
+    ///
+    /// It takes time in proportion to the rectangle and to the bodies, however large the map is.
+    ///
+    /// # Errors
+    /// As [`World::set_tile_in`]; if one cell is refused, all are.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+    /// let mut world = World::new(map, Settings::default());
+    /// world.set_tiles(0, (1, 0), (2, 0), EntryId::EMPTY)?;
+    /// assert_eq!(world.entry(0, (2, 0)), Some(EntryId::EMPTY));
+    /// assert_eq!(world.map().entry_in(0, (2, 0)), world.entry(0, (3, 0)), "the map stays as it was loaded");
+    /// assert!(world.set_tiles(0, (1, 0), (4, 0), EntryId::EMPTY).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_tiles(
+        &mut self,
+        layer: usize,
+        from: (i32, i32),
+        to: (i32, i32),
+        entry: EntryId,
+    ) -> Result<(), CommandError> {
+        self.apply(Command::SetTiles { layer, from, to, entry }).map(drop)
+    }
+
+    /// Which legend entry a cell of a layer is now; `None` outside the map and for a layer that it lacks, and in a streamed
+    /// world for a cell that is neither painted nor loaded.
+    #[must_use]
+    pub fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+        self.painted.get(layer, tile).or_else(|| {
+            if self.terrain.is_streamed() {
+                self.terrain.is_loaded(tile).then(|| self.terrain.entry(tile))
+            } else {
+                self.map.entry_in(layer, tile)
+            }
+        })
     }
 
     /// Keeps a rectangle of tiles of a streamed world loaded, both corners included, besides what bodies need: what a
@@ -183,7 +237,7 @@ impl World {
         self.tick
     }
 
-    /// The map as it was loaded; the template of a streamed world.
+    /// The map as it was loaded, the template of a streamed world; [`World::entry`] says what a cell is now.
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
@@ -229,8 +283,8 @@ impl World {
 
     /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
     /// tile of a streamed world that is as it came.
-    pub(crate) fn as_it_came(&self, tile: (i32, i32)) -> Option<EntryId> {
-        if self.terrain.is_streamed() { self.terrain.unpainted(tile) } else { self.map.entry_at(tile) }
+    pub(crate) fn as_it_came(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+        if self.terrain.is_streamed() { self.terrain.unpainted(tile) } else { self.map.entry_in(layer, tile) }
     }
 
     fn scene(&self) -> Scene<'_> {

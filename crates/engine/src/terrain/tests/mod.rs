@@ -1,4 +1,5 @@
 mod drawn;
+mod edits;
 mod laws;
 mod oracle;
 

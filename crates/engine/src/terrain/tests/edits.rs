@@ -1,0 +1,184 @@
+//! What must hold of edits: each is as a fresh bake, costs what it touches, and leaves nothing behind.
+
+use super::*;
+use crate::terrain::TileError;
+use std::collections::HashSet;
+
+/// A map with every variant in its legend, the open ones to be dropped through.
+fn droppable(random: &mut Random, size: (u32, u32)) -> MapParts {
+    let mut parts = random_map(random, size, |_| true);
+    let catalogue = parts.catalogue.clone();
+    for entry in &mut parts.legend {
+        entry.drop_through = entry.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
+    }
+    parts
+}
+
+/// A corner of a rectangle: near a border of the map or of chunks as often as anywhere.
+fn corner(random: &mut Random, (width, height): (usize, usize)) -> (usize, usize) {
+    let mut along = |count: usize| match random.below(4) {
+        0 => random.below(2),
+        1 => count - 1 - random.below(2),
+        // The first chunk holds two rings around the map.
+        2 => (28 + random.below(4)).min(count - 1),
+        _ => random.below(count),
+    };
+    (along(width), along(height))
+}
+
+fn assert_same(edited: &Terrain, parts: &MapParts, when: &str) {
+    let fresh = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+    for tile in tiles(&fresh) {
+        assert_eq!(edited.entry(tile), fresh.entry(tile), "{when}, tile {tile:?}");
+        assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "{when}, tile {tile:?}");
+        let (edited, fresh) = (edited.dropped(), fresh.dropped());
+        assert_eq!(pieces(edited, tile), pieces(fresh, tile), "dropped, {when}, tile {tile:?}");
+    }
+    assert!(edited.shows(&Map::from_cells(parts.clone()).unwrap()), "{when}");
+}
+
+#[test]
+fn ten_thousand_edits_equal_a_fresh_bake() {
+    const SIZE: (usize, usize) = (37, 35);
+    let mut random = Random(4);
+    let mut parts = droppable(&mut random, (SIZE.0 as u32, SIZE.1 as u32));
+    let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+    let mut copies = Vec::new();
+    for edit in 0..10_000 {
+        let from = corner(&mut random, SIZE);
+        let span = match random.below(20) {
+            0..16 => 1,
+            16..19 => 5,
+            _ => 12,
+        };
+        let mut along = |from: usize, count: usize| (from + random.below(span)).min(count - 1);
+        let to = (along(from.0, SIZE.0), along(from.1, SIZE.1));
+        let entry = EntryId(if random.below(3) == 0 { 0 } else { random.below(parts.legend.len()) as u16 });
+        for y in from.1..=to.1 {
+            parts.cells[y * SIZE.0 + from.0..=y * SIZE.0 + to.0].fill(entry);
+        }
+        let tile = |(x, y): (usize, usize)| (parts.origin.0 + x as i32, parts.origin.1 + y as i32);
+        // Which of the corners comes first does not matter.
+        let (mut from, mut to) = (tile(from), tile(to));
+        if random.below(2) == 0 {
+            std::mem::swap(&mut from.0, &mut to.0);
+        }
+        if random.below(2) == 0 {
+            std::mem::swap(&mut from, &mut to);
+        }
+        terrain.fill_in(0, from, to, entry).unwrap();
+        if edit % 2_500 == 1_000 {
+            copies.push((terrain.clone(), parts.clone()));
+        }
+        if edit % 1_000 == 999 {
+            assert_same(&terrain, &parts, &format!("after {edit} edits"));
+        }
+    }
+    assert_eq!(copies.len(), 4);
+    for (i, (terrain, parts)) in copies.iter().enumerate() {
+        assert_same(terrain, parts, &format!("copy {i}"));
+    }
+}
+
+#[test]
+fn large_rectangles_equal_a_fresh_bake() {
+    let mut random = Random(5);
+    for round in 0..6 {
+        let (width, height) = (110, 75);
+        let mut parts = droppable(&mut random, (width as u32, height as u32));
+        let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+        let before = (terrain.clone(), parts.clone());
+        // The whole map, whole chunks, and one column.
+        for (from, to) in [((0, 0), (109, 74)), ((20, 25), (105, 70)), ((50, 3), (50, 72)), ((30, 30), (63, 63))] {
+            let entry = EntryId(random.below(parts.legend.len()) as u16);
+            for y in from.1..=to.1 {
+                parts.cells[y * width + from.0..=y * width + to.0].fill(entry);
+            }
+            let tile = |(x, y): (usize, usize)| (parts.origin.0 + x as i32, parts.origin.1 + y as i32);
+            terrain.fill_in(0, tile(from), tile(to), entry).unwrap();
+            if round < 2 {
+                assert_same(&terrain, &parts, &format!("round {round}, {from:?} to {to:?}"));
+            }
+            // An edit after it must not write into what whole chunks share.
+            let at = (33 + random.below(40), 33 + random.below(30));
+            parts.cells[at.1 * width + at.0] = EntryId(1);
+            terrain.set(tile(at), EntryId(1)).unwrap();
+        }
+        assert_same(&terrain, &parts, &format!("round {round}"));
+        if round < 2 {
+            assert_same(&before.0, &before.1, &format!("before, round {round}"));
+        }
+    }
+}
+
+#[test]
+fn an_edit_bakes_what_it_touches_on_a_map_of_any_size() {
+    for size in [64, 700] {
+        let mut terrain = Terrain::bake(&Map::from_cells(MapParts::new(size, size)).unwrap());
+        let block = EntryId(1);
+        // The cell and its neighbours.
+        assert_eq!(terrain.paint((30, 30), (30, 30), block), 9);
+        assert_eq!(terrain.paint((0, 0), (0, 0), block), 9);
+        assert_eq!(terrain.paint((28, 40), (29, 41), block), 16);
+        // Beyond three by three, one cell stands for all that only touch cells of the rectangle.
+        assert_eq!(terrain.paint((10, 10), (12, 12), block), 24 + 1);
+        assert_eq!(terrain.paint((5, 5), (54, 44), block), 52 * 42 - 48 * 38 + 1);
+    }
+}
+
+#[test]
+fn refused_rectangles_change_nothing() {
+    let mut random = Random(6);
+    let parts = droppable(&mut random, (9, 7));
+    let (x, y) = parts.origin;
+    let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+    let outside = |tile| TileError::Outside { tile, origin: (x, y), size: (9, 7) };
+    let inside = (x + 4, y + 3);
+    for tile in [(x - 1, y), (x + 9, y), (x, y - 1), (x, y + 7), (i32::MIN, i32::MAX), (i32::MAX, y)] {
+        assert_eq!(terrain.fill_in(0, inside, tile, EntryId(1)), Err(outside(tile)));
+        assert_eq!(terrain.fill_in(0, tile, inside, EntryId(1)), Err(outside(tile)));
+    }
+    let entry = EntryId(parts.legend.len() as u16);
+    assert_eq!(terrain.fill_in(0, inside, (x, y), entry), Err(TileError::UnknownEntry { entry }));
+    for layer in [1, usize::MAX] {
+        let error = terrain.fill_in(layer, inside, inside, EntryId(1)).unwrap_err();
+        assert_eq!(error, TileError::UnknownLayer { layer, layers: 1 });
+        assert_eq!(terrain.set_in(layer, inside, EntryId(1)), Err(error));
+    }
+    assert_same(&terrain, &parts, "nothing was painted");
+}
+
+#[test]
+fn a_hundred_thousand_edits_leave_no_cells_behind() {
+    const SIDE: usize = 16;
+    let mut parts = MapParts::new(SIDE as u32, SIDE as u32);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    let mut random = Random(7);
+    let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+    let (mut seen, mut most) = (HashSet::new(), 0);
+    let mut painted = std::collections::VecDeque::new();
+    for edit in 0..100_000 {
+        let at = (random.below(SIDE) as i32, random.below(SIDE) as i32);
+        let entry = EntryId(1 + random.below(parts.legend.len() - 1) as u16);
+        terrain.set(at, entry).unwrap();
+        parts.cells[at.1 as usize * SIDE + at.0 as usize] = entry;
+        painted.push_back(at);
+        if painted.len() > 24 {
+            let old = painted.pop_front().unwrap();
+            terrain.set(old, EntryId::EMPTY).unwrap();
+            parts.cells[old.1 as usize * SIDE + old.0 as usize] = EntryId::EMPTY;
+        }
+        seen.insert((entry, pieces(&terrain, at)));
+        if edit % 500 == 0 {
+            most = most.max(terrain.cells.pieces_len());
+        }
+    }
+    // At most 25 cells are painted at a time; the bake made one, the empty cell. While an edit goes round the nine cells,
+    // one that is no longer shown may still be there beside those that are.
+    let cells = terrain.cells.len();
+    assert!(cells <= 28, "{cells} cells");
+    // A cell has at most some 60 pieces, and as many may be lost as are kept.
+    assert!(most <= 2 * 28 * 64, "{most} pieces");
+    assert!(seen.len() > 100 * cells, "{} different cells were painted", seen.len());
+    assert_same(&terrain, &parts, "in the end");
+}

@@ -1,0 +1,171 @@
+use crate::map::EntryId;
+use crate::terrain::OUTSIDE;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Cells along one side of a block, as a shift.
+const SHIFT: u32 = 5;
+/// Cells along one side of a block.
+const SIDE: i32 = 1 << SHIFT;
+/// Stands for a cell that is as the map has it: no legend has this entry.
+const AS_LOADED: EntryId = OUTSIDE;
+
+/// The lower left and the upper right cell of a rectangle.
+pub(crate) type Rectangle = ((i32, i32), (i32, i32));
+
+/// The cells of a world that are not as its map has them, in blocks of 32 by 32.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Painted {
+    /// By layer, row and column of the blocks; none of them is without a painted cell.
+    blocks: BTreeMap<(usize, i32, i32), Arc<Block>>,
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+    painted: u32,
+    cells: [EntryId; (SIDE * SIDE) as usize],
+}
+
+impl Painted {
+    /// What a cell has been painted with, if it is not as the map has it.
+    pub(crate) fn get(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+        let block = self.blocks.get(&(layer, tile.1 >> SHIFT, tile.0 >> SHIFT));
+        block.map(|block| block.cells[index(tile)]).filter(|&entry| entry != AS_LOADED)
+    }
+
+    /// Takes down that all cells of a rectangle have been painted with one entry; `loaded` says what the map has there.
+    /// Answers with the least rectangle around the cells that were something else, if there is one.
+    pub(crate) fn fill(
+        &mut self,
+        layer: usize,
+        (low, high): Rectangle,
+        entry: EntryId,
+        loaded: impl Fn((i32, i32)) -> Option<EntryId>,
+    ) -> Option<Rectangle> {
+        let mut changed: Option<Rectangle> = None;
+        for row in low.1 >> SHIFT..=high.1 >> SHIFT {
+            for column in low.0 >> SHIFT..=high.0 >> SHIFT {
+                let from = (low.0.max(column << SHIFT), low.1.max(row << SHIFT));
+                let to = (high.0.min((column << SHIFT) + SIDE - 1), high.1.min((row << SHIFT) + SIDE - 1));
+                let key = (layer, row, column);
+                let block = self.blocks.entry(key).or_insert_with(Block::unpainted);
+                if let Some((first, last)) = Arc::make_mut(block).fill((from, to), entry, &loaded) {
+                    let (low, high) = changed.unwrap_or((first, last));
+                    let (low, high) =
+                        ((low.0.min(first.0), low.1.min(first.1)), (high.0.max(last.0), high.1.max(last.1)));
+                    changed = Some((low, high));
+                }
+                if block.painted == 0 {
+                    self.blocks.remove(&key);
+                }
+            }
+        }
+        changed
+    }
+
+    /// The painted cells of a layer from the lowest row up and from left to right, each with its entry.
+    pub(crate) fn cells(&self, layer: usize) -> impl Iterator<Item = ((i32, i32), EntryId)> + '_ {
+        let blocks = self.blocks.range((layer, i32::MIN, i32::MIN)..=(layer, i32::MAX, i32::MAX));
+        let mut rows: Vec<i32> = blocks.map(|(key, _)| key.1).collect();
+        rows.dedup();
+        rows.into_iter().flat_map(move |row| {
+            (0..SIDE).flat_map(move |y| {
+                let blocks = self.blocks.range((layer, row, i32::MIN)..=(layer, row, i32::MAX));
+                blocks.flat_map(move |(key, block)| {
+                    let cells = &block.cells[(y << SHIFT) as usize..][..SIDE as usize];
+                    let tile = move |x: usize| ((key.2 << SHIFT) + x as i32, (row << SHIFT) + y);
+                    let cells = cells.iter().enumerate().filter(|(_, entry)| **entry != AS_LOADED);
+                    cells.map(move |(x, entry)| (tile(x), *entry))
+                })
+            })
+        })
+    }
+}
+
+impl Block {
+    fn unpainted() -> Arc<Block> {
+        Arc::new(Block { painted: 0, cells: [AS_LOADED; (SIDE * SIDE) as usize] })
+    }
+
+    fn fill(
+        &mut self,
+        (low, high): Rectangle,
+        entry: EntryId,
+        loaded: impl Fn((i32, i32)) -> Option<EntryId>,
+    ) -> Option<Rectangle> {
+        let mut changed: Option<Rectangle> = None;
+        for y in low.1..=high.1 {
+            for x in low.0..=high.0 {
+                let (loaded, cell) = (loaded((x, y)), &mut self.cells[index((x, y))]);
+                let before = if *cell == AS_LOADED { loaded } else { Some(*cell) };
+                if before == Some(entry) {
+                    continue;
+                }
+                self.painted -= u32::from(*cell != AS_LOADED);
+                *cell = if loaded == Some(entry) { AS_LOADED } else { entry };
+                self.painted += u32::from(*cell != AS_LOADED);
+                let (low, high) = changed.unwrap_or(((x, y), (x, y)));
+                changed = Some(((low.0.min(x), low.1), (high.0.max(x), y)));
+            }
+        }
+        changed
+    }
+}
+
+/// Where in its block a cell is.
+fn index((x, y): (i32, i32)) -> usize {
+    (((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paint(painted: &mut Painted, layer: usize, tile: (i32, i32), entry: u16) {
+        // On the map every cell is of entry 7.
+        painted.fill(layer, (tile, tile), EntryId(entry), |_| Some(EntryId(7)));
+    }
+
+    #[test]
+    fn cells_come_row_by_row_and_layer_by_layer() {
+        let mut painted = Painted::default();
+        let mut tiles = [(40, 3), (-1, 3), (5, 3), (0, -70), (31, -33), (32, -32), (0, 2_000)];
+        for (i, &tile) in tiles.iter().enumerate() {
+            paint(&mut painted, 2, tile, i as u16);
+        }
+        paint(&mut painted, 1, (0, 0), 9);
+        let found: Vec<_> = painted.cells(2).collect();
+        assert!(found.iter().all(|(tile, entry)| tiles[usize::from(entry.0)] == *tile), "{found:?}");
+        tiles.sort_unstable_by_key(|&(x, y)| (y, x));
+        assert_eq!(found.iter().map(|(tile, _)| *tile).collect::<Vec<_>>(), tiles);
+        assert_eq!(painted.cells(0).count(), 0);
+        assert_eq!((painted.get(1, (0, 0)), painted.get(2, (0, 0))), (Some(EntryId(9)), None));
+    }
+
+    #[test]
+    fn what_is_as_loaded_takes_no_room() {
+        let mut painted = Painted::default();
+        for entry in [1, 2, 1, 7] {
+            for x in 0..1000 {
+                paint(&mut painted, 0, (x, x / 7), entry);
+            }
+            assert_eq!(painted.cells(0).count(), if entry == 7 { 0 } else { 1000 });
+        }
+        assert!(painted.blocks.is_empty());
+    }
+
+    #[test]
+    fn the_rectangle_around_what_changes_is_the_least() {
+        let mut painted = Painted::default();
+        let mut fill = |from, to, entry| painted.fill(0, (from, to), EntryId(entry), |_| Some(EntryId(7)));
+        assert_eq!(fill((-40, -3), (70, 50), 7), None);
+        assert_eq!(fill((-40, -3), (70, 50), 1), Some(((-40, -3), (70, 50))));
+        assert_eq!(fill((-40, -3), (70, 49), 1), None);
+        assert_eq!(fill((-50, 40), (60, 60), 1), Some(((-50, 40), (60, 60))));
+        assert_eq!(fill((-35, 45), (20, 47), 2), Some(((-35, 45), (20, 47))));
+        assert_eq!(fill((-100, 40), (100, 48), 2), Some(((-100, 40), (100, 48))));
+        assert_eq!(fill((-34, 46), (19, 46), 3), Some(((-34, 46), (19, 46))));
+        // All but these are 2 already.
+        assert_eq!(fill((-36, 44), (25, 48), 2), Some(((-34, 46), (19, 46))));
+    }
+}

@@ -1,0 +1,377 @@
+//! Tiles painted while bodies stand on them, fall past them and walk over them.
+
+use crate::scene::{I64Vec2, ONE, Random, kinds, map, place};
+use surefoot::command::CommandError;
+use surefoot::map::{LegendEntry, MapParts};
+use surefoot::prelude::*;
+use surefoot::terrain::TileError;
+
+/// A floor of two rows.
+fn flat() -> Map {
+    map(&["............", "............", "............", "............", "############", "############"])
+}
+
+fn block(map: &Map) -> EntryId {
+    map.find_entry('#').unwrap()
+}
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.375), Shape::circle(0.375)]
+}
+
+fn all_of(world: &World) -> ((i32, i32), (i32, i32)) {
+    let ((x, y), (width, height)) = (world.map().origin(), world.map().size());
+    ((x, y), (x + width as i32 - 1, y + height as i32 - 1))
+}
+
+/// What free fall makes of a velocity in one tick: the way and the velocity after it.
+fn free_fall(velocity: DVec2) -> (DVec2, DVec2) {
+    let (gravity, tick) = (Settings::default().gravity_vector(), Settings::default().tick_seconds());
+    (velocity * tick + gravity * (tick * tick / 2.0), velocity + gravity * tick)
+}
+
+fn tiles(v: I64Vec2) -> DVec2 {
+    v.as_dvec2() / ONE as f64
+}
+
+/// Half a unit of rounding, and what f64 makes of the same sum in another order.
+const UNIT: f64 = 1.0 / ONE as f64;
+
+#[test]
+fn who_loses_the_floor_falls_in_the_same_tick() {
+    let scenes: [(&str, &[&str]); 4] = [
+        ("flat", &["............", "............", "............", "############"]),
+        ("ledge", &["............", "............", "............", "============"]),
+        (
+            "slope",
+            &[
+                "............",
+                "......../###",
+                "......./####",
+                "....../#####",
+                "...../######",
+                "..../#######",
+                ".../########",
+            ],
+        ),
+        (
+            "slope down",
+            &["............", "###\\........", "####\\.......", "#####\\......", "######\\.....", "#######\\...."],
+        ),
+    ];
+    for (scene, drawn) in scenes {
+        for shape in shapes() {
+            for how in ["sliding", "held", "standing", "walking", "walking back"] {
+                let what = format!("{scene}, {how} {shape:?}");
+                let mut world = World::new(map(drawn), Settings::default());
+                let height = drawn.len() as f64;
+                let feet = place(if scene == "slope down" { 5.5 } else { 6.5 }, height);
+                let floor = world.mover().stand_on_floor(shape, feet).expect("there is one below");
+                let body = Body::new(shape).at(floor);
+                let body = match how {
+                    "sliding" => body,
+                    "held" => body.friction(2.0),
+                    _ => body.character(Character { walk_speed: 3.0, ..Character::default() }),
+                };
+                let body = world.spawn(body).unwrap();
+                let walks = how.starts_with("walking");
+                for tick in 0..20 {
+                    let walk = if !walks || tick < 5 {
+                        0
+                    } else if how == "walking" {
+                        127
+                    } else {
+                        -127
+                    };
+                    world.set_input(body, Input { walk, ..Input::default() });
+                    world.step();
+                }
+                assert!(world[body].on_floor(), "{what}: {:?}", world[body].place());
+                assert_eq!(
+                    world[body].velocity().length() > 2.0,
+                    walks || how == "sliding" && scene.starts_with("slope"),
+                    "{what}"
+                );
+                let (from, velocity) = (world[body].place(), world[body].velocity());
+                let (low, high) = all_of(&world);
+                world.set_tiles(0, low, high, EntryId::EMPTY).unwrap();
+                world.step();
+                let (way, after) = free_fall(velocity);
+                let moved = tiles(world[body].place() - from);
+                assert!((moved.y - way.y).abs() <= UNIT, "{what}: fell by {moved}, not by {way}");
+                assert!((world[body].velocity().y - after.y).abs() < 1e-12, "{what}: {}", world[body].velocity());
+                if !walks {
+                    // Who walks steers in the air too.
+                    assert!((moved.x - way.x).abs() <= UNIT, "{what}: moved by {moved}, not by {way}");
+                }
+                assert!(!world[body].on_floor() && world.contacts(body).is_empty(), "{what}");
+                assert_eq!(kinds(&world), [EventKind::LeftFloor], "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_tile_is_enough_if_it_is_the_only_one_below() {
+    for shape in shapes() {
+        for character in [false, true] {
+            for gone in 0..12 {
+                let mut world = World::new(flat(), Settings::default());
+                let body = Body::new(shape).at((5.75, 2.375));
+                let body = if character { body.character(Character::default()) } else { body.friction(1.0) };
+                let body = world.spawn(body).unwrap();
+                (0..5).for_each(|_| world.step());
+                let (start, events) = (world[body].place(), kinds(&world));
+                assert!(events.is_empty() && world[body].on_floor());
+                world.set_tile((gone, 1), EntryId::EMPTY).unwrap();
+                world.step();
+                // It reaches from 5.375 to 6.125: a box stands on two tiles, a circle on the tile below its middle alone.
+                let moved = tiles(world[body].place() - start);
+                if gone == 5 && shape.is_circle() {
+                    // In the first tick it does not yet come to the corner that is left.
+                    assert!((moved - free_fall(DVec2::ZERO).0).abs().max_element() <= UNIT, "{moved}");
+                    assert_eq!(kinds(&world), [EventKind::LeftFloor]);
+                } else {
+                    assert_eq!(moved, DVec2::ZERO, "{shape:?} with tile {gone} gone");
+                    assert!(kinds(&world).is_empty(), "{shape:?} with tile {gone} gone");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
+    for shape in shapes() {
+        let plain = Body::new(shape);
+        for body in [plain.clone(), plain.clone().bounce(0.8), plain.clone().character(Character::default())] {
+            // Around the whole body, over a part of it, and by one unit from the side.
+            for (from, to, at) in [
+                ((4, 2), (7, 3), place(5.5, 2.375)),
+                ((5, 2), (5, 2), place(5.9, 2.375)),
+                ((6, 2), (6, 2), Place::from_units(6 * ONE - (ONE / 8 * 3) + 1, 2 * ONE + ONE / 8 * 3).unwrap()),
+            ] {
+                let mut world = World::new(flat(), Settings::default());
+                let block = block(world.map());
+                let body = world.spawn(body.clone().at(at)).unwrap();
+                world.step();
+                world.step();
+                let at = world[body].place();
+                world.set_tiles(0, from, to, block).unwrap();
+                world.set_input(body, Input { walk: -127, jump: true, ..Input::default() });
+                world.step();
+                assert_eq!(kinds(&world), [EventKind::Stuck], "{shape:?} {from:?}");
+                for tick in 0..5 {
+                    // What is built beside it meanwhile is nothing new.
+                    world.set_tiles(0, (8, tick), (9, tick), block).unwrap();
+                    world.set_tiles(0, from, to, block).unwrap();
+                    world.step();
+                    assert!(kinds(&world).is_empty() && world[body].is_stuck());
+                    assert_eq!(world[body].place(), at);
+                }
+                world.set_input(body, Input::default());
+                world.set_tiles(0, from, to, EntryId::EMPTY).unwrap();
+                world.step();
+                let seen = kinds(&world);
+                assert_eq!(seen.iter().filter(|kind| **kind == EventKind::Freed).count(), 1, "{seen:?}");
+                assert!(!seen.contains(&EventKind::Stuck) && !world[body].is_stuck());
+                (0..60).for_each(|_| world.step());
+                assert!(world[body].on_floor());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wall_just_beside_a_body_touches_it_and_does_not_hold_it() {
+    for shape in [Shape::aabb(0.5, 0.5), Shape::circle(0.5)] {
+        for character in [false, true] {
+            let mut world = World::new(flat(), Settings::default());
+            let block = block(world.map());
+            let body = Body::new(shape).at((5.5, 2.5));
+            let body = if character { body.character(Character::default()) } else { body };
+            let body = world.spawn(body).unwrap();
+            world.step();
+            assert!(world[body].on_floor() && !world[body].touching().wall_left && !world[body].touching().ceiling);
+            for tile in [(4, 2), (6, 2), (5, 3)] {
+                world.set_tile(tile, block).unwrap();
+            }
+            for _ in 0..3 {
+                world.step();
+                assert!(kinds(&world).is_empty(), "{:?}", kinds(&world));
+                let touching = world[body].touching();
+                assert!(touching.floor && touching.wall_left && touching.wall_right && touching.ceiling, "{shape:?}");
+                assert_eq!(world[body].place(), place(5.5, 2.5));
+            }
+            world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
+            world.step();
+            assert_eq!(world[body].place(), place(5.5, 2.5), "there is no way out");
+            world.set_tile((6, 2), EntryId::EMPTY).unwrap();
+            world.set_input(body, Input { walk: 127, ..Input::default() });
+            world.step();
+            assert_eq!(world[body].place().units().x > place(5.5, 2.5).units().x, character);
+        }
+    }
+}
+
+/// An empty map that has every variant in its legend.
+fn bare(width: u32, height: u32) -> Map {
+    let mut parts = MapParts::new(width, height);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    Map::from_cells(parts).unwrap()
+}
+
+fn entry_of(map: &Map, name: &str) -> EntryId {
+    let variant = map.catalogue().find(name).unwrap();
+    EntryId(map.legend().iter().position(|entry| entry.variant == Some(variant)).unwrap() as u16)
+}
+
+#[test]
+fn a_tile_painted_into_the_way_of_a_falling_body_stops_it() {
+    let tick = Settings::default().tick_seconds();
+    for shape in shapes() {
+        for character in [false, true] {
+            // Right through the tile and beyond, if it were not there.
+            for (gap, speed) in [(0.001, 24.0), (0.3, 24.0), (0.375, 24.0), (0.3, 600.0), (1.0, 200.0)] {
+                for (name, top) in [("full_block", 6.0), ("ledge", 6.0), ("half_slab", 5.5)] {
+                    let map = bare(6, 12);
+                    let entry = entry_of(&map, name);
+                    let mut world = World::new(map, Settings::default());
+                    let body = Body::new(shape).at((2.5, top + 0.375 + gap)).moving((0.0, -speed));
+                    let fast = Character { fall_speed: 1000.0, ..Character::default() };
+                    let body = world.spawn(if character { body.character(fast) } else { body }).unwrap();
+                    assert!(speed * tick > gap, "it would come further");
+                    world.set_tile((2, 5), entry).unwrap();
+                    world.step();
+                    assert_eq!(world[body].place(), place(2.5, top + 0.375), "{shape:?} {name} {gap} {speed}");
+                    assert!(world[body].on_floor() && kinds(&world).contains(&EventKind::Landed));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rectangle_is_its_cells_one_by_one() {
+    const SIDE: u64 = 14;
+    let map = bare(SIDE as u32, SIDE as u32);
+    let mut random = Random(0xED17_0001);
+    let mut whole = World::new(map.clone(), Settings::default());
+    let mut single = World::new(map.clone(), Settings::default());
+    for i in 0..40 {
+        let body = Body::new(shapes()[i % 2]).at((random.range(0.0, 14.0), random.range(0.0, 14.0)));
+        let body = if i % 3 == 0 { body.character(Character::default()) } else { body.bounce(0.5) };
+        for world in [&mut whole, &mut single] {
+            world.spawn(body.clone().moving((i as f64 - 20.0, 3.0))).unwrap();
+        }
+    }
+    for tick in 0..400 {
+        let corner = |random: &mut Random| (random.below(SIDE) as i32, random.below(SIDE) as i32);
+        let from = corner(&mut random);
+        let (width, height) = (random.below(4) as i32 - 2, random.below(4) as i32 - 2);
+        let last = SIDE as i32 - 1;
+        let to = ((from.0 + width).clamp(0, last), (from.1 + height).clamp(0, last));
+        let entry = EntryId(if random.below(2) == 0 { 0 } else { random.below(97) as u16 });
+        whole.set_tiles(0, from, to, entry).unwrap();
+        for y in from.1.min(to.1)..=from.1.max(to.1) {
+            for x in from.0.min(to.0)..=from.0.max(to.0) {
+                single.set_tile((x, y), entry).unwrap();
+                assert_eq!(whole.entry(0, (x, y)), Some(entry));
+            }
+        }
+        for world in [&mut whole, &mut single] {
+            world.step();
+        }
+        assert_eq!(whole.checksum(), single.checksum(), "tick {tick}");
+        assert_eq!(whole.events(), single.events(), "tick {tick}");
+    }
+    // And as the map painted so would be.
+    let mut painted = map;
+    for tile in (0..SIDE as i32).flat_map(|y| (0..SIDE as i32).map(move |x| (x, y))) {
+        painted.set_entry(tile, whole.entry(0, tile).unwrap()).unwrap();
+    }
+    assert!(whole.terrain().shows(&painted) && !whole.terrain().shows(whole.map()));
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let mut world = World::new(flat(), Settings::default());
+    let block = block(world.map());
+    world.set_tiles(0, (0, 2), (3, 3), block).unwrap();
+    world.step();
+    let (before, size) = (world.checksum(), world.map().size());
+    let refused = |result: Result<(), CommandError>, expected: TileError| {
+        assert_eq!(result, Err(CommandError::Tile(expected)));
+    };
+    let outside = |tile| TileError::Outside { tile, origin: (0, 0), size };
+    refused(world.set_tiles(0, (5, 2), (12, 2), block), outside((12, 2)));
+    refused(world.set_tiles(0, (5, -1), (12, 2), block), outside((5, -1)));
+    refused(world.set_tile((0, 6), block), outside((0, 6)));
+    let entry = EntryId(u16::MAX);
+    refused(world.set_tiles(0, (5, 2), (6, 2), entry), TileError::UnknownEntry { entry });
+    let unknown = TileError::UnknownLayer { layer: 1, layers: 1 };
+    refused(world.set_tile_in(1, (5, 2), block), unknown);
+    refused(world.set_tiles(1, (5, 2), (40, 2), block), unknown);
+    assert_eq!(unknown.to_string(), "there is no layer 1; expected one below 1");
+    assert_eq!(world.checksum(), before);
+    assert_eq!((world.entry(0, (5, 2)), world.entry(0, (3, 3))), (Some(EntryId::EMPTY), Some(block)));
+    assert_eq!((world.entry(0, (12, 2)), world.entry(1, (5, 2))), (None, None));
+    world.step();
+    assert!(world.commands().is_empty(), "a recorder sees nothing of it");
+}
+
+#[test]
+fn no_body_notices_what_is_painted_in_a_layer_that_does_not_collide() {
+    let map = Map::from_ron(
+        r#######"Map(format: 1, layers: [(name: "terrain", tiles: ["......", "......", "######"]),
+            (name: "front", collides: false, tiles: ["......", "..#...", "......"])])"#######,
+    )
+    .unwrap();
+    let block = block(&map);
+    for shape in shapes() {
+        let mut world = World::new(map.clone(), Settings::default());
+        let hero = world.spawn(Body::new(shape).at((1.5, 1.375)).character(Character::default())).unwrap();
+        world.spawn(Body::new(shape).at((4.5, 2.5)).bounce(0.5)).unwrap();
+        (0..5).for_each(|_| world.step());
+        let mut plain = world.clone();
+        world.set_tiles(1, (0, 0), (3, 2), block).unwrap();
+        assert_ne!(world.checksum(), plain.checksum());
+        assert_eq!(world.entry(1, (1, 1)), Some(block));
+        assert_eq!(
+            (world.entry(0, (1, 1)), world.map().entry_in(1, (1, 1))),
+            (Some(EntryId::EMPTY), Some(EntryId::EMPTY))
+        );
+        for _ in 0..30 {
+            for world in [&mut world, &mut plain] {
+                world.set_input(hero, Input { walk: 127, ..Input::default() });
+                world.step();
+            }
+            assert_eq!((world.motion_checksum(), world.events()), (plain.motion_checksum(), plain.events()));
+        }
+        assert_ne!(world.checksum(), plain.checksum());
+        // As the map has it again.
+        world.set_tiles(1, (0, 0), (3, 2), EntryId::EMPTY).unwrap();
+        world.set_tile_in(1, (2, 1), block).unwrap();
+        assert_eq!(world.checksum(), plain.checksum());
+        let outside = TileError::Outside { tile: (6, 0), origin: (0, 0), size: (6, 3) };
+        assert_eq!(world.set_tiles(1, (0, 0), (6, 0), block), Err(CommandError::Tile(outside)));
+        let unknown = TileError::UnknownEntry { entry: EntryId(999) };
+        assert_eq!(world.set_tile_in(1, (0, 0), EntryId(999)), Err(CommandError::Tile(unknown)));
+        assert_eq!(world.checksum(), plain.checksum());
+    }
+}
+
+#[test]
+fn a_copy_of_a_world_keeps_its_tiles() {
+    let mut world = World::new(flat(), Settings::default());
+    world.set_tile((3, 0), EntryId::EMPTY).unwrap();
+    let body = world.spawn(Body::new(shapes()[0]).at((5.5, 2.375)).friction(1.0)).unwrap();
+    (0..5).for_each(|_| world.step());
+    let (mut copy, at) = (world.clone(), world[body].place());
+    world.set_tiles(0, (0, 0), (11, 1), EntryId::EMPTY).unwrap();
+    (0..30).for_each(|_| world.step());
+    (0..30).for_each(|_| copy.step());
+    assert_eq!(copy[body].place(), at);
+    assert!(world[body].place().units().y < at.units().y);
+    assert_eq!((copy.entry(0, (3, 0)), copy.entry(0, (4, 1))), (Some(EntryId::EMPTY), Some(block(copy.map()))));
+}

@@ -1,0 +1,179 @@
+//! Maps of noise: every cell a random variant. Nobody paints like that, and still nothing is entered or crossed.
+
+use crate::scene::{ONE, Random};
+use crate::tunnelling::{Verdict, judge_shape, paint, tuple, watch};
+use surefoot::map::{Beyond, LegendEntry, MapParts, Sides};
+use surefoot::prelude::*;
+use surefoot_judge as judge;
+
+/// How much is empty, from the left of a map to its right: from every cell filled to one in twenty.
+const EMPTY: [f64; 8] = [0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95];
+
+/// A map of noise that is closed on the left, the right and below.
+fn noise(random: &mut Random, side: u32) -> Map {
+    let mut parts = MapParts::new(side, side);
+    parts.legend = LegendEntry::every_variant(&Catalogue::builtin());
+    parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Open };
+    let variants = parts.legend.len() as u64 - 1;
+    for (i, cell) in parts.cells.iter_mut().enumerate() {
+        let band = (i % side as usize) * EMPTY.len() / side as usize;
+        if random.range(0.0, 1.0) >= EMPTY[band] {
+            *cell = EntryId(1 + random.below(variants) as u16);
+        }
+    }
+    Map::from_cells(parts).expect("it is a map")
+}
+
+/// The part of a map around a body as the judge knows it: a scene of a whole map would not fit into memory.
+struct Surroundings {
+    low: (i32, i32),
+    high: (i32, i32),
+    scene: judge::Scene,
+}
+
+/// Cells that are judged further out than a body comes at first.
+const ROOM: i32 = 5;
+
+impl Surroundings {
+    fn new(map: &Map, low: (i32, i32), high: (i32, i32)) -> Surroundings {
+        let (low, high) = ((low.0 - ROOM, low.1 - ROOM), (high.0 + ROOM, high.1 + ROOM));
+        let mut scene = judge::Scene::new();
+        scene.solid_beyond(judge::Side::Left, 0);
+        scene.solid_beyond(judge::Side::Right, map.size().0 as i32);
+        scene.solid_beyond(judge::Side::Bottom, 0);
+        for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
+            if let Some(id) = map.variant_at(tile) {
+                paint(&mut scene, map.catalogue(), tile, id);
+            }
+        }
+        Surroundings { low, high, scene }
+    }
+
+    /// Takes in the cells that a shape comes near on a way, with one more on each side.
+    fn cover(&mut self, map: &Map, shape: Shape, way: impl Iterator<Item = Place>) {
+        let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
+        for at in way.map(Place::units) {
+            let tile = |units: i64| units.div_euclid(ONE) as i32;
+            let half = shape.half();
+            low = (low.0.min(tile(at.x - half.x) - 1), low.1.min(tile(at.y - half.y) - 1));
+            high = (high.0.max(tile(at.x + half.x) + 1), high.1.max(tile(at.y + half.y) + 1));
+        }
+        let covered = self.low.0 <= low.0 && self.low.1 <= low.1 && high.0 <= self.high.0 && high.1 <= self.high.1;
+        if !covered {
+            *self = Surroundings::new(map, low, high);
+        }
+    }
+}
+
+struct Inhabitant {
+    id: BodyId,
+    shape: Shape,
+    around: Surroundings,
+    how: String,
+}
+
+/// Puts a body somewhere free, if it finds a place soon.
+fn settle(random: &mut Random, world: &mut World, map: &Map) -> Option<Inhabitant> {
+    let size = |random: &mut Random| {
+        let size = random.range(0.03, 0.6);
+        if random.below(2) == 0 { (size * 16.0).ceil() / 16.0 } else { size }
+    };
+    let shape =
+        if random.below(2) == 0 { Shape::circle(size(random)) } else { Shape::aabb(size(random), size(random)) };
+    let side = f64::from(map.size().0);
+    let snap = random.below(2) == 0;
+    for _ in 0..20 {
+        let coordinate = |random: &mut Random| {
+            let at = random.range(0.0, side);
+            if snap { (at * 16.0).floor() / 16.0 } else { at }
+        };
+        let at = Place::new(coordinate(random), coordinate(random)).expect("it is on the map");
+        let tile = at.cell();
+        if world.mover().overlaps(shape, at) {
+            continue;
+        }
+        let around = Surroundings::new(map, (tile.0 - 2, tile.1 - 2), (tile.0 + 2, tile.1 + 2));
+        assert!(
+            around.scene.overlap(&judge_shape(shape), tuple(at)).is_none(),
+            "{shape:?} at {at:?} is said to be free"
+        );
+        // What stands in a thin wall is on both its sides already: nothing is promised for it.
+        if around.scene.straddles_wall(&judge_shape(shape), tuple(at)) {
+            continue;
+        }
+        let body = Body::new(shape).at(at).moving((random.range(-30.0, 30.0), random.range(-30.0, 30.0)));
+        let (body, kind) = match random.below(4) {
+            0 => (body.bounce(random.pick(&[0.5, 0.9, 1.0])), "bouncing"),
+            1 => (body.friction(random.pick(&[0.0, 0.3, 1.0])), "sliding"),
+            _ => {
+                let walk_speed = random.pick(&[0.5, 8.0, 60.0]);
+                (body.character(Character { walk_speed, ..Character::default() }), "walking")
+            }
+        };
+        let id = world.spawn(body).expect("it is in order");
+        return Some(Inhabitant { id, shape, around, how: format!("{kind} {shape:?}") });
+    }
+    None
+}
+
+/// Lets bodies live on a map for a while, then others in their stead, until so many body-steps were judged.
+fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
+    const BODIES: usize = 64;
+    const TICKS: u32 = 120;
+    let mut verdict = Verdict::default();
+    let mut world = World::new(map, Settings::default());
+    let map = world.map().clone();
+    while verdict.steps < steps && verdict.faults.len() < 20 {
+        let mut bodies: Vec<_> = (0..BODIES).filter_map(|_| settle(random, &mut world, &map)).collect();
+        for _ in 0..TICKS {
+            for body in &bodies {
+                if random.below(20) == 0 {
+                    let walk = random.pick(&[-127, -127, -40, 0, 40, 127, 127]);
+                    world.set_input(body.id, Input { walk, jump: random.below(3) == 0, ..Input::default() });
+                }
+            }
+            let before: Vec<Place> = bodies.iter().map(|body| world[body.id].place()).collect();
+            world.step();
+            for (body, from) in bodies.iter_mut().zip(before) {
+                let state = &world[body.id];
+                verdict.steps += 1;
+                verdict.moved += u64::from(state.place() != from);
+                verdict.hits += u64::from(!world.contacts(body.id).is_empty());
+                if state.is_stuck() {
+                    verdict.faults.push(format!("{} is stuck at {:?}", body.how, state.place()));
+                }
+                let way = std::iter::once(from).chain(state.path().iter().copied());
+                body.around.cover(&map, body.shape, way);
+                let (scene, shape) = (&body.around.scene, judge_shape(body.shape));
+                let end =
+                    watch(scene, &shape, &|tile| map.variant_at(tile), from, state.path(), &body.how, &mut verdict);
+                if end != state.place() {
+                    verdict.faults.push(format!(
+                        "the way of {} ends at {end:?}, it is at {:?}",
+                        body.how,
+                        state.place()
+                    ));
+                }
+            }
+        }
+        for body in bodies {
+            world.remove(body.id).expect("it is there");
+        }
+    }
+    verdict
+}
+
+/// The everyday slice is a small map; `SUREFOOT_RUNS` is how many thousand body-steps on one of 1024 by 1024.
+#[test]
+fn nothing_enters_or_crosses_anything_in_noise() {
+    let (side, steps) = match std::env::var("SUREFOOT_RUNS") {
+        Ok(runs) => (1024, 1000 * runs.parse::<u64>().expect("a number of runs")),
+        Err(_) => (128, 200_000),
+    };
+    let mut random = Random(0x5EED_0105);
+    let map = noise(&mut random, side);
+    let verdict = inhabit(&mut random, map, steps);
+    println!("{side} x {side}: {} body-steps, {} moved, {} touching", verdict.steps, verdict.moved, verdict.hits);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(verdict.hits * 4 > verdict.steps, "the bodies must meet something");
+}
