@@ -14,7 +14,7 @@ const EVERY: u32 = 60;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps");
-    for name in ["first_steps.replay.ron", "zoo.replay.ron"] {
+    for name in ["first_steps.replay.ron", "zoo.replay.ron", "highlands.replay.ron"] {
         let path = maps.join(name);
         let (replay, reached) = record(Replay::load(&path)?)?;
         let reached = reached.ok_or_else(|| format!("{name}: the hero does not reach the goal"))?;

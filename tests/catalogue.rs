@@ -1,5 +1,6 @@
-//! The built-in catalogue: what it holds, and that every normal points out.
+//! The catalogues that are shipped: what they hold, and that every normal points out.
 
+use crate::scene::{catalogues, gentle, variants};
 use std::collections::BTreeSet;
 use surefoot::catalogue::{Kind, LATTICE, LatticeEdge, Pattern};
 use surefoot::prelude::*;
@@ -61,9 +62,41 @@ fn the_patterns_are_32_their_orbits_total_96_and_no_two_variants_are_equal() {
 }
 
 #[test]
+fn four_tiles_of_a_gentle_slope_are_one_line() {
+    let catalogue = gentle();
+    // 1 + 4 + 4 of block, slab and slope, 8 for each of six slopes, 4 + 4 + 4 + 8 + 8 of open ones, 2 of walls.
+    assert_eq!((catalogue.patterns().len(), catalogue.variants().len()), (15, 9 + 48 + 28 + 2));
+    for tile in 0..4_i8 {
+        let id = catalogue.find(&format!("quarter_slope_{}", tile + 1)).unwrap();
+        let edge = catalogue.variant(id).edges[0];
+        assert_eq!((edge.a.to_array(), edge.b.to_array()), ([0, 4 * tile], [16, 4 * tile + 4]));
+        assert_eq!(edge.normal().to_array(), [-1, 4]);
+    }
+    let ledge = catalogue.variant(catalogue.find("half_ledge").unwrap());
+    assert_eq!((ledge.kind, ledge.edges[0].a.y, ledge.edges[0].b.y), (Kind::Open, 8, 8));
+}
+
+#[test]
+fn a_map_is_painted_with_a_catalogue_of_its_own() {
+    let map = r#"Map(format: 1, tiles: ["...abcd"],
+        legend: {'a': "quarter_slope_1", 'b': "quarter_slope_2", 'c': "quarter_slope_3", 'd': "quarter_slope_4"})"#;
+    let map = Map::from_ron_with(map, &gentle()).unwrap();
+    assert_eq!(map.variant_at((3, 0)), gentle().find("quarter_slope_1").ok());
+    let file = Catalogue::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/gentle.ron")).unwrap();
+    assert_eq!(file.variants(), gentle().variants());
+}
+
+#[test]
+fn the_built_in_catalogue_passes_the_checks_of_any_other() {
+    let builtin = Catalogue::builtin();
+    let again = Catalogue::new(builtin.patterns().to_vec()).unwrap();
+    assert_eq!((again.patterns(), again.variants()), (builtin.patterns(), builtin.variants()));
+}
+
+#[test]
 fn mirrored_twice_and_turned_four_times_every_variant_is_itself() {
-    let catalogue = Catalogue::builtin();
-    for variant in catalogue.variants() {
+    let all = catalogues();
+    for (catalogue, variant) in all.iter().flat_map(|all| all.variants().iter().map(move |variant| (all, variant))) {
         let edges = set(&variant.edges);
         assert_eq!(moved(&moved(&edges, true), true), edges);
         assert_eq!((0..4).fold(edges.clone(), |edges, _| moved(&edges, false)), edges);
@@ -77,8 +110,9 @@ fn mirrored_twice_and_turned_four_times_every_variant_is_itself() {
 
 #[test]
 fn normals_point_out_of_the_solid() {
-    let catalogue = Catalogue::builtin();
-    for variant in catalogue.variants().iter().filter(|v| v.kind == Kind::Solid) {
+    let all = catalogues();
+    let variants = all.iter().flat_map(|all| all.variants().iter().map(move |variant| (all, variant)));
+    for (catalogue, variant) in variants.filter(|(_, v)| v.kind == Kind::Solid) {
         let scale = |p: &glam::I8Vec2| (64 * i32::from(p.x), 64 * i32::from(p.y));
         let paths: Vec<Vec<(i32, i32)>> = variant.paths.iter().map(|path| path.iter().map(scale).collect()).collect();
         for edge in &variant.edges {
@@ -96,7 +130,7 @@ fn normals_point_out_of_the_solid() {
 
 #[test]
 fn walls_have_both_sides_and_open_edges_one() {
-    for variant in Catalogue::builtin().variants() {
+    for variant in catalogues().iter().flat_map(|all| all.variants()) {
         let edges = set(&variant.edges);
         let opposite = edges.iter().filter(|&&[ax, ay, bx, by]| edges.contains(&[bx, by, ax, ay])).count();
         assert_eq!(opposite, if variant.kind == Kind::Wall { edges.len() } else { 0 });
@@ -104,8 +138,14 @@ fn walls_have_both_sides_and_open_edges_one() {
 }
 
 #[test]
-fn the_sketches_in_the_file_show_the_patterns() {
-    let text = include_str!("../assets/patterns.ron");
+fn the_sketches_in_the_files_show_the_patterns() {
+    let texts = [include_str!("../assets/patterns.ron"), include_str!("../assets/gentle.ron")];
+    for (catalogue, text) in catalogues().iter().zip(texts) {
+        check_sketches(catalogue, text);
+    }
+}
+
+fn check_sketches(catalogue: &Catalogue, text: &str) {
     let mut sketch: Vec<&str> = Vec::new();
     let mut checked = 0;
     for line in text.lines().map(str::trim) {
@@ -113,7 +153,6 @@ fn the_sketches_in_the_file_show_the_patterns() {
             sketch.push(row);
         }
         let Some(name) = line.strip_prefix("name: \"").and_then(|rest| rest.strip_suffix("\",")) else { continue };
-        let catalogue = Catalogue::builtin();
         let pattern = catalogue.pattern(catalogue.find_pattern(name).unwrap());
         let paths = fine(pattern);
         assert_eq!(sketch.len(), 8, "{name}");
@@ -144,7 +183,7 @@ fn the_sketches_in_the_file_show_the_patterns() {
         sketch.clear();
         checked += 1;
     }
-    assert_eq!(checked, 32);
+    assert_eq!(checked, catalogue.patterns().len());
 }
 
 /// Whether a run of edges passes through the circle in an eighth of a tile.
@@ -161,11 +200,12 @@ fn passes(paths: &[Vec<(i32, i32)>], (x, y): (i32, i32)) -> bool {
 
 #[test]
 fn names_mean_their_canonical_placement() {
-    let catalogue = Catalogue::builtin();
-    for index in 0..96 {
-        let id = VariantId(index);
-        assert_eq!(catalogue.find(&catalogue.name(id)), Ok(id));
+    for catalogue in catalogues() {
+        for id in variants(&catalogue) {
+            assert_eq!(catalogue.find(&catalogue.name(id)), Ok(id));
+        }
     }
+    let catalogue = Catalogue::builtin();
     // A full block looks the same however it is placed, and a wedge mirrored is a wedge turned.
     assert_eq!(catalogue.find("full_block m r3"), catalogue.find("full_block"));
     assert_eq!(catalogue.find("slope_45 m"), catalogue.find("slope_45 r1"));

@@ -312,7 +312,7 @@ fn what_is_refused_changes_nothing() {
     let unknown = TileError::UnknownLayer { layer: 1, layers: 1 };
     refused(world.set_tile_in(1, (5, 2), block), unknown);
     refused(world.set_tiles(1, (5, 2), (40, 2), block), unknown);
-    assert_eq!(unknown.to_string(), "there is no layer 1; expected one below 1");
+    assert_eq!(unknown.to_string(), "layer 1 is none of the 1 that collide");
     assert_eq!(world.checksum(), before);
     assert_eq!((world.entry(0, (5, 2)), world.entry(0, (3, 3))), (Some(EntryId::EMPTY), Some(block)));
     assert_eq!((world.entry(0, (12, 2)), world.entry(1, (5, 2))), (None, None));

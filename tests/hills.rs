@@ -1,6 +1,6 @@
 //! Walking over hills and through valleys: always on the floor, always at the same speed along the surface.
 
-use crate::scene::{Canvas, I64Vec2, ONE, kinds, path_length, units};
+use crate::scene::{Canvas, I64Vec2, ONE, gentle, kinds, path_length, units};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 
@@ -10,7 +10,7 @@ const SPEED: f64 = 1e-6;
 const TICK: f64 = 1.0 / 60.0;
 
 /// A ground from left to right: `-` flat, `/` and `\` 45 degrees, `u` and `d` two tiles up or down in one, `1` and `4` up
-/// and down one in two; each of the last two stands for both its tiles.
+/// and down one in two, `g` and `b` up and down one in four; each of the last four stands for all its tiles.
 pub struct Hill {
     pub canvas: Canvas,
     /// The vertices of the ground.
@@ -19,7 +19,8 @@ pub struct Hill {
 
 impl Hill {
     pub fn new(text: &str) -> Hill {
-        let mut canvas = Canvas::default();
+        // What is gentle is in another catalogue, which has all but the steep slopes of the built-in one, too.
+        let mut canvas = if text.contains(['g', 'b']) { Canvas::of(&gentle()) } else { Canvas::default() };
         let mut line = vec![];
         let (mut x, mut h) = (0, 8);
         for c in text.chars() {
@@ -30,6 +31,11 @@ impl Hill {
                 '\\' => (-1, &[&["slope_45 r1"]]),
                 '1' => (1, &[&["half_slope_low"], &["half_slope_high"]]),
                 '4' => (-1, &[&["half_slope_high m"], &["half_slope_low m"]]),
+                'g' => (1, &[&["quarter_slope_1"], &["quarter_slope_2"], &["quarter_slope_3"], &["quarter_slope_4"]]),
+                'b' => (
+                    -1,
+                    &[&["quarter_slope_4 m"], &["quarter_slope_3 m"], &["quarter_slope_2 m"], &["quarter_slope_1 m"]],
+                ),
                 'u' => (2, &[&["half_slope_high m r3", "half_slope_low m r3"]]),
                 'd' => (-2, &[&["half_slope_high r1", "half_slope_low r1"]]),
                 _ => unreachable!("hills are written by hand"),
@@ -179,7 +185,7 @@ const SHAPES: [fn() -> Shape; 7] = [
     || Shape::circle_units(ONE / 7),
 ];
 
-const ROLLING: [&str; 9] = [
+const ROLLING: [&str; 13] = [
     "---1/\\4---",
     "---1//--\\\\4---",
     "---14---",
@@ -189,6 +195,10 @@ const ROLLING: [&str; 9] = [
     "---4\\/1---",
     "---41-14---",
     "---4\\--/1/\\---",
+    "---gb---",
+    "---bg---",
+    "---g1/\\4b---",
+    "---gg--b4-1gb\\---",
 ];
 
 #[test]

@@ -8,7 +8,7 @@ use surefoot::prelude::*;
 use surefoot::replay::{Player, verify};
 use surefoot_judge as judge;
 
-const NAMES: [&str; 2] = ["first_steps", "zoo"];
+const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -36,7 +36,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 }
 
 #[test]
-fn both_maps_have_a_start_and_a_goal_in_free_air() {
+fn the_maps_have_a_start_and_a_goal_in_free_air() {
     for name in NAMES {
         let map = load(name);
         let terrain = Terrain::bake(&map);
@@ -88,7 +88,7 @@ fn the_recorded_runs_are_the_same_to_the_bit() {
 
 #[test]
 fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
-    for (name, within) in [("first_steps", 1500), ("zoo", 3000)] {
+    for (name, within) in [("first_steps", 1500), ("zoo", 3000), ("highlands", 6000)] {
         let mut player = player(name);
         let goal = player.world().map().marker("goal").unwrap().to_dvec2();
         let mut reached = None;
@@ -113,6 +113,91 @@ fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
         let hero = &player.world()[player.body("hero").unwrap()];
         assert!(hero.on_floor() && hero.velocity() == DVec2::ZERO, "{name}: the hero has come to rest");
     }
+}
+
+#[test]
+fn the_highlands_are_a_level_in_full_size() {
+    let map = load("highlands");
+    assert!(map.size().0 >= 512 && map.size().1 >= 96, "{:?}", map.size());
+    let mut used: BTreeMap<VariantId, usize> = BTreeMap::new();
+    tiles(&map).for_each(|(_, variant)| *used.entry(variant).or_default() += 1);
+    let names: Vec<String> = used.keys().map(|&id| map.catalogue().name(id)).collect();
+    // Hills and caves have floors and ceilings of every steepness on either hand, and all eight quarter curves.
+    for name in ["full_block", "disc", "ledge", "slope_ledge_45", "slope_ledge_45 r1", "spike"] {
+        assert!(names.iter().any(|used| used == name), "{name}: {names:?}");
+    }
+    for pattern in ["slope_45", "half_slope_low", "half_slope_high", "quarter_pipe", "quarter_moon"] {
+        let id = map.catalogue().find_pattern(pattern).unwrap();
+        for placement in Placement::all() {
+            let variant = map.catalogue().place(id, placement);
+            assert!(used.contains_key(&variant), "{}", map.catalogue().name(variant));
+        }
+    }
+    assert!(used.len() >= 40, "{}: {names:?}", used.len());
+    // A gem lies in free air, and someone can stand below it.
+    let terrain = Terrain::bake(&map);
+    assert!(map.markers("gem").count() >= 20);
+    for gem in map.markers("gem") {
+        assert!(Mover::new(&terrain).stand_on_floor(Shape::aabb(0.35, 0.45), gem).is_some(), "{gem}");
+    }
+}
+
+#[test]
+fn the_run_through_the_highlands_sees_most_of_them() {
+    // Parts of the level as boxes, in the order of the way: left, bottom, right, top.
+    let mut parts = [
+        ("the meadow", 60, 38, 80, 50),
+        ("the great cave", 120, 20, 160, 40),
+        ("the foot of the shaft", 186, 20, 196, 24),
+        ("the plateau", 196, 58, 205, 62),
+        ("the islands", 214, 54, 262, 64),
+        ("the hall", 296, 60, 309, 66),
+        ("the top", 317, 85, 324, 90),
+        ("the ramp", 382, 51, 387, 56),
+        ("the half pipe", 407, 37, 415, 39),
+        ("the upper gallery", 392, 20, 430, 26),
+        ("the lower gallery", 384, 8, 390, 12),
+        ("the pavilion", 481, 15, 487, 17),
+    ]
+    .into_iter()
+    .peekable();
+    let mut player = player("highlands");
+    let mut dropped = 0;
+    while player.step().is_some() {
+        let world = player.world();
+        let hero = &world[player.body("hero").unwrap()];
+        let (x, y) = hero.place().cell();
+        parts.next_if(|&(_, left, bottom, right, top)| (left..right).contains(&x) && (bottom..top).contains(&y));
+        dropped += usize::from(hero.input().down && world.events().iter().any(|e| e.kind == EventKind::LeftFloor));
+    }
+    assert_eq!(parts.next(), None);
+    assert_eq!(dropped, 2, "gratings");
+    assert!(player.world().tick() >= 3000);
+}
+
+#[test]
+fn nobody_stumbles_on_the_way_through_the_highlands() {
+    let mut player = player("highlands");
+    let full = Character::default().walk_speed;
+    // For how many ticks the hero has walked the same way on the floor: in 20 it reaches its full speed from any other.
+    let (mut steady, mut before) = (0, Input::default());
+    let mut walked = 0;
+    while player.step().is_some() {
+        let world = player.world();
+        let hero = &world[player.body("hero").unwrap()];
+        steady = if hero.on_floor() && hero.input() == before { steady + 1 } else { 0 };
+        before = hero.input();
+        if steady > 20 {
+            let wanted = full * f64::from(before.walk) / 127.0;
+            let speed = hero.velocity().length();
+            assert!((speed - wanted.abs()).abs() < 1e-6, "tick {}: {speed} at {}", world.tick(), hero.place());
+            let struck =
+                world.events().iter().find(|e| matches!(e.kind, EventKind::Hit { side, .. } if side != Side::Floor));
+            assert_eq!(struck, None, "tick {} at {}", world.tick(), hero.place());
+            walked += 1;
+        }
+    }
+    assert!(walked > 1500, "{walked}");
 }
 
 #[test]

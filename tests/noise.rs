@@ -145,8 +145,8 @@ fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
                 let way = std::iter::once(from).chain(state.path().iter().copied());
                 body.around.cover(&map, body.shape, way);
                 let (scene, shape) = (&body.around.scene, judge_shape(body.shape));
-                let end =
-                    watch(scene, &shape, &|tile| map.variant_at(tile), from, state.path(), &body.how, &mut verdict);
+                let name = |tile| map.variant_at(tile).map(|id| map.catalogue().name(id));
+                let end = watch(scene, &shape, &name, from, state.path(), &body.how, &mut verdict);
                 if end != state.place() {
                     verdict.faults.push(format!(
                         "the way of {} ends at {end:?}, it is at {:?}",

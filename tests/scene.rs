@@ -2,6 +2,7 @@
 
 use crate::symmetry::Symmetry;
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 use surefoot::map::{LegendEntry, MapParts};
 use surefoot::prelude::*;
 pub use surefoot_geometry::{I64Vec2, ONE};
@@ -63,13 +64,45 @@ pub fn often(everyday: u32, long_run: u32) -> u32 {
     if long() { long_run } else { everyday }
 }
 
+/// The catalogue with slopes of 1:4 that is shipped beside the built-in one.
+pub fn gentle() -> Arc<Catalogue> {
+    static GENTLE: OnceLock<Arc<Catalogue>> = OnceLock::new();
+    let read = || {
+        let text = include_str!("../assets/gentle.ron");
+        Arc::new(Catalogue::from_ron_named(text, "assets/gentle.ron").unwrap_or_else(|errors| panic!("{errors}")))
+    };
+    GENTLE.get_or_init(read).clone()
+}
+
+/// The catalogues that are shipped: what holds for every variant is tested on all of them.
+pub fn catalogues() -> [Arc<Catalogue>; 2] {
+    [Catalogue::builtin(), gentle()]
+}
+
+/// All variants of a catalogue.
+pub fn variants(catalogue: &Catalogue) -> Vec<VariantId> {
+    (0..catalogue.variants().len() as u16).map(VariantId).collect()
+}
+
 /// Cells painted by code: the same scene in any of the eight symmetries.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Canvas {
+    catalogue: Arc<Catalogue>,
     cells: BTreeMap<(i32, i32), VariantId>,
 }
 
+impl Default for Canvas {
+    fn default() -> Canvas {
+        Canvas::of(&Catalogue::builtin())
+    }
+}
+
 impl Canvas {
+    /// Nothing painted yet, with the variants of a catalogue.
+    pub fn of(catalogue: &Arc<Catalogue>) -> Canvas {
+        Canvas { catalogue: catalogue.clone(), cells: BTreeMap::new() }
+    }
+
     /// From rows as a map file has them, the lower left cell at (0, 0).
     pub fn rows(rows: &[&str], fields: &str) -> Canvas {
         let map = map_with(rows, fields);
@@ -86,7 +119,7 @@ impl Canvas {
 
     /// Paints a cell with a variant named as in a map file.
     pub fn paint(&mut self, tile: (i32, i32), name: &str) {
-        let variant = Catalogue::builtin().find(name).expect("tests name variants that exist");
+        let variant = self.catalogue.find(name).expect("tests name variants that exist");
         self.cells.insert(tile, variant);
     }
 
@@ -106,7 +139,7 @@ impl Canvas {
     /// The map with some room on each side.
     pub fn map(&self, symmetry: Symmetry) -> Map {
         const ROOM: i32 = 3;
-        let catalogue = Catalogue::builtin();
+        let catalogue = &self.catalogue;
         let cells: Vec<_> = self
             .cells
             .iter()
@@ -123,7 +156,8 @@ impl Canvas {
         let ((left, right), (bottom, top)) = (bound(|tile| tile.0), bound(|tile| tile.1));
         let (width, height) = (right - left + 1, top - bottom + 1);
         let mut parts = MapParts::new(width as u32, height as u32);
-        parts.legend = LegendEntry::every_variant(&catalogue);
+        parts.catalogue = catalogue.clone();
+        parts.legend = LegendEntry::every_variant(catalogue);
         parts.origin = (left, bottom);
         for ((x, y), entry) in cells {
             parts.cells[((y - bottom) * width + x - left) as usize] = entry;

@@ -3,7 +3,7 @@
 //! The witness is an endless line in exact integers: a slide goes by whole steps of the line's primitive tangent, as many
 //! as the displacement holds, and the gap to the line stays what it is.
 
-use crate::scene::{Canvas, I64Vec2, ONE, long, often, units};
+use crate::scene::{Canvas, I64Vec2, ONE, gentle, long, often, units};
 use crate::symmetry::Symmetry;
 use surefoot::motion::Moved;
 use surefoot::prelude::*;
@@ -59,6 +59,28 @@ impl Run {
         Run { name: "1:2", canvas, through: I64Vec2::ZERO, tangent: I64Vec2::new(2, 1), length: 36 }
     }
 
+    /// 64 tiles and more of a slope of 1:4.
+    fn gentle() -> Run {
+        let mut canvas = Canvas::of(&gentle());
+        for i in 0..18 {
+            for x in 0..4 {
+                canvas.paint((4 * i + x, i), &format!("quarter_slope_{}", x + 1));
+                canvas.paint((4 * i + x + 4, i), "full_block");
+            }
+        }
+        Run { name: "1:4", canvas, through: I64Vec2::ZERO, tangent: I64Vec2::new(4, 1), length: 18 }
+    }
+
+    /// The same of one-way slopes of 1:2.
+    fn shallow_ledges() -> Run {
+        let mut canvas = Canvas::of(&gentle());
+        for i in 0..36 {
+            canvas.paint((2 * i, i), "half_slope_ledge_low");
+            canvas.paint((2 * i + 1, i), "half_slope_ledge_high");
+        }
+        Run { name: "1:2, one-way", canvas, through: I64Vec2::ZERO, tangent: I64Vec2::new(2, 1), length: 36 }
+    }
+
     /// A place that touches the line with a gap of at most a unit or two, `along` units of tangent from its start.
     fn touching(&self, shape: Shape, along: i64) -> I64Vec2 {
         let normal = I64Vec2::new(-self.tangent.y, self.tangent.x);
@@ -90,6 +112,8 @@ fn runs() -> Vec<Run> {
         Run::diagonal("45 degrees, one-way", "slope_ledge_45", false),
         Run::diagonal("45 degrees, thin", "diagonal_wall", false),
         Run::shallow(),
+        Run::shallow_ledges(),
+        Run::gentle(),
     ]
 }
 

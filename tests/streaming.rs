@@ -46,7 +46,7 @@ fn source_of(map: &Map) -> Arc<dyn TileSource> {
 }
 
 /// A random number for a tile, the same every time.
-fn hash(x: i32, y: i32) -> u64 {
+pub fn hash(x: i32, y: i32) -> u64 {
     let mut z = (u64::from(x as u32) << 32 | u64::from(y as u32)).wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -69,7 +69,7 @@ fn noise(size: (u32, u32), origin: (i32, i32), seed: i32) -> MapParts {
     parts
 }
 
-fn bodies(random: &mut Random, low: (f64, f64), size: (f64, f64), count: usize) -> Vec<Body> {
+pub fn bodies(random: &mut Random, low: (f64, f64), size: (f64, f64), count: usize) -> Vec<Body> {
     (0..count)
         .map(|i| {
             let half = random.range(0.1, 0.6);
@@ -87,7 +87,7 @@ fn bodies(random: &mut Random, low: (f64, f64), size: (f64, f64), count: usize) 
         .collect()
 }
 
-fn drive(world: &mut World, crowd: &[surefoot::event::BodyId], tick: i32) {
+pub fn drive(world: &mut World, crowd: &[surefoot::event::BodyId], tick: i32) {
     for (i, &body) in (0..).zip(crowd) {
         let walk = if (tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
         let down = (tick + 3 * i) % 40 < 5;
@@ -96,7 +96,7 @@ fn drive(world: &mut World, crowd: &[surefoot::event::BodyId], tick: i32) {
 }
 
 /// Everything that can be seen of a tick.
-fn seen(world: &World) -> (Checksum, Vec<Event>, Vec<Vec<Place>>) {
+pub fn seen(world: &World) -> (Checksum, Vec<Event>, Vec<Vec<Place>>) {
     let paths = world.bodies().map(|(_, body)| body.path().to_vec()).collect();
     (world.motion_checksum(), world.events().to_vec(), paths)
 }

@@ -1,23 +1,43 @@
 //! Nothing is ever entered and no one-sided edge is ever crossed: every sub-move under an exact judge.
 
-use crate::scene::{I64Vec2, ONE, Random, units};
+use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::{Square, Symmetry};
+use std::sync::Arc;
 use surefoot::catalogue::Kind;
 use surefoot::prelude::*;
 use surefoot_judge as judge;
 
-/// The painted cells as the judge knows them: from the patterns as drawn, by its own placement code.
-fn judged(square: &Square) -> judge::Scene {
-    let catalogue = Catalogue::builtin();
-    let mut scene = judge::Scene::new();
-    for y in -square.half..square.half {
-        for x in -square.half..square.half {
-            if let Some(id) = square.tile((x, y)) {
-                paint(&mut scene, &catalogue, (x, y), id);
-            }
+/// A neighbourhood around the origin, as the engine has it and as the judge does.
+pub struct Arena {
+    /// Half the tiles along its side.
+    pub half: i32,
+    pub map: Map,
+    pub scene: judge::Scene,
+    /// What is painted, for a report.
+    tiles: Vec<((i32, i32), VariantId)>,
+}
+
+impl Arena {
+    /// With tiles as the judge knows them: from the patterns as drawn, by its own placement code.
+    pub fn new(half: i32, map: Map, tiles: Vec<((i32, i32), VariantId)>) -> Arena {
+        let catalogue = map.catalogue();
+        let mut scene = judge::Scene::new();
+        for &(tile, id) in &tiles {
+            paint(&mut scene, catalogue, tile, id);
         }
+        Arena { half, map, scene, tiles }
     }
-    scene
+
+    pub fn of(square: &Square) -> Arena {
+        let cells = (-square.half..square.half).flat_map(|y| (-square.half..square.half).map(move |x| (x, y)));
+        let tiles = cells.filter_map(|tile| square.tile(tile).map(|id| (tile, id))).collect();
+        Arena::new(square.half, square.map(Symmetry(Placement::default()), (0, 0)), tiles)
+    }
+
+    /// The name of the first of the variants of a cell, for a report.
+    fn tile(&self, tile: (i32, i32)) -> Option<String> {
+        self.tiles.iter().find(|(at, _)| *at == tile).map(|(_, id)| self.map.catalogue().name(*id))
+    }
 }
 
 /// Paints one cell for the judge.
@@ -43,6 +63,15 @@ pub struct Verdict {
     pub faults: Vec<String>,
 }
 
+impl Verdict {
+    /// No fault, at least so many steps, and something met in many of them.
+    pub fn assert_sound(&self, steps: u64) {
+        println!("{} body-steps, {} moved, {} with hits", self.steps, self.moved, self.hits);
+        assert!(self.faults.is_empty(), "{} faults:\n{}", self.faults.len(), self.faults.join("\n"));
+        assert!(self.hits * 4 > self.steps && self.steps >= steps, "the attack must meet something");
+    }
+}
+
 pub fn tuple(place: Place) -> (i64, i64) {
     place.units().into()
 }
@@ -56,16 +85,16 @@ pub fn judge_shape(shape: Shape) -> judge::Shape {
 }
 
 /// Half extents in tiles, from the smallest to the largest: a fraction of a tile up to three tiles across.
-const SIZES: (f64, f64) = (0.025, 1.5);
+pub const SIZES: (f64, f64) = (0.025, 1.5);
 
 /// Up to sixteen tiles across.
 const LARGE: (f64, f64) = (1.5, 8.0);
 
 /// Moves bodies about in one neighbourhood and has every sub-move judged.
-fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, verdict: &mut Verdict) {
-    let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
+pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32, verdict: &mut Verdict) {
+    let terrain = Terrain::bake(&arena.map);
     let mover = Mover::new(&terrain);
-    let scene = judged(square);
+    let scene = &arena.scene;
     for _ in 0..tries {
         let aligned = random.below(2) == 0;
         let size = |random: &mut Random| {
@@ -79,7 +108,7 @@ fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, v
             Shape::aabb_units(I64Vec2::new(size(random), size(random)))
         };
         let judge_shape = judge_shape(shape);
-        let mut at = start(random, square, shape, aligned);
+        let mut at = start(random, arena.half, shape, aligned);
         if scene.overlap(&judge_shape, tuple(at)).is_some() != mover.overlaps(shape, at) {
             verdict.faults.push(format!("overlap of {shape:?} at {at:?}: the judge says otherwise"));
         }
@@ -88,18 +117,18 @@ fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, v
             continue;
         }
         for _ in 0..12 {
-            let motion = motion(random, square, shape, at);
+            let motion = motion(random, arena.half, shape, at);
             let moved = mover.slide_units(shape, at, motion);
             verdict.steps += 1;
             verdict.hits += u64::from(!moved.hits.is_empty());
             verdict.moved += u64::from(moved.place != at);
             let how = format!("{shape:?} by {motion:?}");
-            let from = watch(&scene, &judge_shape, &|tile| tile_of(square, tile), at, &moved.path, &how, verdict);
+            let from = watch(scene, &judge_shape, &|tile| arena.tile(tile), at, &moved.path, &how, verdict);
             if from != moved.place {
                 verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.place));
             }
             at = moved.place;
-            if at.units().abs().max_element() > i64::from(square.half + 9) * ONE {
+            if at.units().abs().max_element() > i64::from(arena.half + 9) * ONE {
                 break;
             }
         }
@@ -110,7 +139,7 @@ fn attack(random: &mut Random, square: &Square, sizes: (f64, f64), tries: u32, v
 pub fn watch(
     scene: &judge::Scene,
     shape: &judge::Shape,
-    tile: &dyn Fn((i32, i32)) -> Option<VariantId>,
+    tile: &dyn Fn((i32, i32)) -> Option<String>,
     start: Place,
     path: &[Place],
     how: &str,
@@ -146,31 +175,26 @@ pub fn watch(
     from
 }
 
-fn tile_of(square: &Square, tile: (i32, i32)) -> Option<VariantId> {
-    let inside = |v: i32| v >= -square.half && v < square.half;
-    (inside(tile.0) && inside(tile.1)).then(|| square.tile(tile)).flatten()
-}
-
 /// The variants around a cell, for a report.
-fn around(tile: &dyn Fn((i32, i32)) -> Option<VariantId>, cell: (i32, i32)) -> String {
+fn around(tile: &dyn Fn((i32, i32)) -> Option<String>, cell: (i32, i32)) -> String {
     let mut text = String::new();
     for at in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (cell.0 + x, cell.1 + y))) {
-        if let Some(id) = tile(at) {
-            text += &format!(" {at:?} {}", Catalogue::builtin().name(id));
+        if let Some(name) = tile(at) {
+            text += &format!(" {at:?} {name}");
         }
     }
     text
 }
 
 /// Lets characters, balls and sliding bodies live in one neighbourhood, and has every part of every tick judged.
-fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdict) {
-    let scene = judged(square);
+pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Verdict) {
+    let scene = &arena.scene;
     let settings = Settings::default().floor_limit(random.pick(&[
         SlopeLimit::ONE_TO_ONE,
         SlopeLimit::new(1, 2).expect("a limit"),
         SlopeLimit::new(3, 1).expect("a limit"),
     ]));
-    let mut world = World::new(square.map(Symmetry(Placement::default()), (0, 0)), settings);
+    let mut world = World::new(arena.map.clone(), settings);
     let mut bodies = Vec::new();
     for _ in 0..12 {
         let size = |random: &mut Random| {
@@ -181,7 +205,7 @@ fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdi
             if random.below(2) == 0 { Shape::circle(size(random)) } else { Shape::aabb(size(random), size(random)) };
         let judge_shape = judge_shape(shape);
         let aligned = random.below(2) == 0;
-        let at = start(random, square, shape, aligned);
+        let at = start(random, arena.half, shape, aligned);
         if scene.overlap(&judge_shape, tuple(at)).is_some() || scene.straddles_wall(&judge_shape, tuple(at)) {
             continue;
         }
@@ -207,7 +231,7 @@ fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdi
             verdict.steps += 1;
             verdict.moved += u64::from(state.place() != at);
             verdict.hits += u64::from(!world.contacts(*id).is_empty());
-            let end = watch(&scene, shape, &|tile| tile_of(square, tile), at, state.path(), how, verdict);
+            let end = watch(scene, shape, &|tile| arena.tile(tile), at, state.path(), how, verdict);
             if end != state.place() {
                 verdict.faults.push(format!("the way of {how} ends at {end:?}, the body at {:?}", state.place()));
             }
@@ -221,8 +245,8 @@ fn inhabit(random: &mut Random, square: &Square, ticks: u32, verdict: &mut Verdi
 }
 
 /// A start in or near the neighbourhood: anywhere, on the lattice, or in line with a lattice corner give or take a unit.
-fn start(random: &mut Random, square: &Square, shape: Shape, aligned: bool) -> Place {
-    let span = f64::from(square.half) + (shape.half().max_element() as f64 / ONE as f64).max(1.5);
+pub fn start(random: &mut Random, half: i32, shape: Shape, aligned: bool) -> Place {
+    let span = f64::from(half) + (shape.half().max_element() as f64 / ONE as f64).max(1.5);
     let x = (random.range(-span, span) * ONE as f64) as i64;
     let y = (random.range(-span, span) * ONE as f64) as i64;
     if aligned {
@@ -230,7 +254,7 @@ fn start(random: &mut Random, square: &Square, shape: Shape, aligned: bool) -> P
         return units(snap(x), snap(y));
     }
     if random.below(2) == 0 {
-        let corner = lattice_point(random, square);
+        let corner = lattice_point(random, half);
         let sign = |random: &mut Random| [-1, 1][random.below(2) as usize];
         let nudge = random.below(3) as i64 - 1;
         let x = corner.x + sign(random) * shape.half().x + nudge;
@@ -239,9 +263,9 @@ fn start(random: &mut Random, square: &Square, shape: Shape, aligned: bool) -> P
     units(x, y)
 }
 
-fn lattice_point(random: &mut Random, square: &Square) -> I64Vec2 {
+fn lattice_point(random: &mut Random, half: i32) -> I64Vec2 {
     let coordinate = |random: &mut Random| {
-        let cell = random.below(2 * square.half as u64) as i64 - i64::from(square.half);
+        let cell = random.below(2 * half as u64) as i64 - i64::from(half);
         let step = random.pick(&[0, 2, 4, 5, 8, 9, 12, 13, 14, 15]);
         cell * ONE + (step << 28)
     };
@@ -250,14 +274,14 @@ fn lattice_point(random: &mut Random, square: &Square) -> I64Vec2 {
 
 /// A motion of any length from a millionth to a thousand tiles; one in two is aimed so that a corner, a side or the centre
 /// of the shape passes through a lattice point.
-fn motion(random: &mut Random, square: &Square, shape: Shape, at: Place) -> I64Vec2 {
+pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Place) -> I64Vec2 {
     let length = match random.below(8) {
         0 => random.range(1e-6, 1e-4),
         1 => 1000.0 * random.range(0.01, 1.0),
         _ => random.range(0.0, 3.0),
     };
     if random.below(2) == 0 {
-        let corner = lattice_point(random, square);
+        let corner = lattice_point(random, half);
         let offset = shape.half() * I64Vec2::new(random.below(3) as i64 - 1, random.below(3) as i64 - 1);
         let aim = corner + offset - at.units();
         return if random.below(2) == 0 {
@@ -274,19 +298,19 @@ fn motion(random: &mut Random, square: &Square, shape: Shape, at: Place) -> I64V
     I64Vec2::new((random.range(-1.0, 1.0) * scale) as i64, (random.range(-1.0, 1.0) * scale) as i64)
 }
 
-fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
+fn run(seed: u64, neighbourhoods: u32, catalogue: &Arc<Catalogue>, variants: &[VariantId]) -> Verdict {
     let mut random = Random(seed);
     let mut verdict = Verdict::default();
     // Every variant alone, in the middle of nothing.
     for &variant in variants {
         let mut cells = vec![None; 16];
         cells[10] = Some(variant);
-        attack(&mut random, &Square::new(2, cells), SIZES, 4, &mut verdict);
+        attack(&mut random, &Arena::of(&Square::new(2, cells).of(catalogue)), SIZES, 4, &mut verdict);
     }
     for _ in 0..neighbourhoods {
         let filled = random.range(0.1, 0.8);
-        let square = Square::random(&mut random, 3, filled, variants);
-        attack(&mut random, &square, SIZES, 20, &mut verdict);
+        let square = Square::random(&mut random, 3, filled, variants).of(catalogue);
+        attack(&mut random, &Arena::of(&square), SIZES, 20, &mut verdict);
         if verdict.faults.len() > 20 {
             break;
         }
@@ -294,62 +318,68 @@ fn run(seed: u64, neighbourhoods: u32, variants: &[VariantId]) -> Verdict {
     verdict
 }
 
-fn check(seed: u64, neighbourhoods: u32, variants: &[VariantId]) {
-    let verdict = run(seed, neighbourhoods, variants);
-    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps, "the attack must meet something");
+fn check(seed: u64, neighbourhoods: u32, catalogue: &Arc<Catalogue>, variants: &[VariantId]) {
+    let verdict = run(seed, neighbourhoods, catalogue, variants);
+    verdict.assert_sound(1);
 }
 
-fn count(everyday: u32) -> u32 {
+pub fn count(everyday: u32) -> u32 {
     std::env::var("SUREFOOT_RUNS").map_or(everyday, |runs| runs.parse().expect("a number of runs"))
+}
+
+/// The shipped catalogues with how many neighbourhoods each gets: the longer list of variants more.
+fn shares(everyday: u32) -> impl Iterator<Item = (Arc<Catalogue>, u32)> {
+    catalogues().into_iter().zip([count(everyday), count(everyday / 3)])
 }
 
 #[test]
 fn nothing_enters_closed_solids() {
-    let catalogue = Catalogue::builtin();
-    let solids: Vec<VariantId> = (0..96).map(VariantId).filter(|&v| catalogue.variant(v).kind == Kind::Solid).collect();
-    check(0x5EED_0101, count(700), &solids);
+    for (catalogue, count) in shares(700) {
+        let mut solids = variants(&catalogue);
+        solids.retain(|&v| catalogue.variant(v).kind == Kind::Solid);
+        check(0x5EED_0101, count, &catalogue, &solids);
+    }
 }
 
 #[test]
 fn nothing_enters_or_crosses_anything() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    check(0x5EED_0102, count(700), &all);
+    for (catalogue, count) in shares(700) {
+        check(0x5EED_0102, count, &catalogue, &variants(&catalogue));
+    }
 }
 
 #[test]
 fn large_shapes_enter_and_cross_nothing() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    let mut random = Random(0x5EED_0104);
-    let mut verdict = Verdict::default();
-    for _ in 0..count(25) {
-        let filled = random.range(0.005, 0.06);
-        let square = Square::random(&mut random, 12, filled, &all);
-        attack(&mut random, &square, LARGE, 12, &mut verdict);
-        if verdict.faults.len() > 20 {
-            break;
+    for (catalogue, count) in shares(25) {
+        let all = variants(&catalogue);
+        let mut random = Random(0x5EED_0104);
+        let mut verdict = Verdict::default();
+        for _ in 0..count {
+            let filled = random.range(0.005, 0.06);
+            let square = Square::random(&mut random, 12, filled, &all).of(&catalogue);
+            attack(&mut random, &Arena::of(&square), LARGE, 12, &mut verdict);
+            if verdict.faults.len() > 20 {
+                break;
+            }
         }
+        verdict.assert_sound(20 * u64::from(count));
     }
-    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps && verdict.steps > 500, "the attack must meet something");
 }
 
 #[test]
 fn characters_and_bodies_enter_and_cross_nothing() {
-    let all: Vec<VariantId> = (0..96).map(VariantId).collect();
-    let mut random = Random(0x5EED_0103);
-    let mut verdict = Verdict::default();
-    for _ in 0..count(60) {
-        let filled = random.range(0.1, 0.7);
-        let square = Square::random(&mut random, 3, filled, &all);
-        inhabit(&mut random, &square, 120, &mut verdict);
-        if verdict.faults.len() > 20 {
-            break;
+    for (catalogue, count) in shares(60) {
+        let all = variants(&catalogue);
+        let mut random = Random(0x5EED_0103);
+        let mut verdict = Verdict::default();
+        for _ in 0..count {
+            let filled = random.range(0.1, 0.7);
+            let square = Square::random(&mut random, 3, filled, &all).of(&catalogue);
+            inhabit(&mut random, &Arena::of(&square), 120, &mut verdict);
+            if verdict.faults.len() > 20 {
+                break;
+            }
         }
+        verdict.assert_sound(1);
     }
-    println!("{} body-steps, {} moved, {} touching", verdict.steps, verdict.moved, verdict.hits);
-    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
-    assert!(verdict.hits * 4 > verdict.steps, "the bodies must meet something");
 }

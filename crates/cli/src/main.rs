@@ -1,11 +1,12 @@
 //! The `surefoot` tool: what the library can do, on the command line.
 
 mod commands;
+mod progress;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Replays and traces of surefoot runs, tiles and pictures of maps.
+/// Replays, recordings and traces of surefoot runs, tiles and pictures of maps.
 #[derive(Parser)]
 #[command(name = "surefoot", version)]
 struct Arguments {
@@ -15,8 +16,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(commands::check::Arguments),
     Replay(commands::replay::Arguments),
     Trace(commands::trace::Arguments),
+    Record(Box<commands::record::Arguments>),
     Tiles(commands::tiles::Arguments),
     Draw(commands::draw::Arguments),
 }
@@ -24,8 +27,10 @@ enum Command {
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let done = match command {
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Trace(arguments) => commands::trace::run(&arguments),
+        Command::Record(arguments) => commands::record::run(&arguments),
         Command::Tiles(arguments) => commands::tiles::run(&arguments),
         Command::Draw(arguments) => commands::draw::run(&arguments),
     };

@@ -78,6 +78,11 @@ fn a_map_is_drawn_in_the_form_that_the_name_tells() {
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.PNG"]).status.success());
     // 3 x 2 tiles and half a tile around, 64 pixels each.
     assert_eq!(folder.read("a.PNG")[16..24], [0, 0, 1, 0, 0, 0, 0, 192]);
+    // From nearby with its margin, from afar without.
+    assert!(folder.tool(&["draw", "a.ron", "--tile-pixels", "20", "-o", "a.png"]).status.success());
+    assert_eq!(folder.read("a.png")[16..24], [0, 0, 0, 80, 0, 0, 0, 60]);
+    assert!(folder.tool(&["draw", "a.ron", "--tile-pixels", "4", "-o", "a.png"]).status.success());
+    assert_eq!(folder.read("a.png")[16..24], [0, 0, 0, 12, 0, 0, 0, 8]);
 }
 
 #[test]
@@ -92,6 +97,126 @@ fn a_replay_shows_paths_and_contacts() {
     assert!(text(&svg).contains("class=\"way\"") && text(&svg).contains("class=\"contacts\""));
 }
 
+/// The paths of a body's way in a drawing, as they stand in its text.
+fn ways(svg: &[u8]) -> Vec<String> {
+    let ways = text(svg).split("<g class=\"way\">").skip(1);
+    ways.filter_map(|rest| Some(rest.split_once("d=\"")?.1.split_once('"')?.0.to_owned())).collect()
+}
+
+#[test]
+fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
+    let replay = "Replay(map: File(\"a.ron\"), ticks: 90, bodies: [\
+        (name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"), velocity: (2.0, 0.0), gravity_scale: 0.0)])";
+    let folder = Folder::new("part").with("a.ron", MAP).with("a.replay.ron", replay);
+    assert!(folder.tool(&["draw", "a.ron", "--region", "1,0..2,0", "-o", "a.png"]).status.success());
+    // 2 x 1 tiles and half a tile around, 64 pixels each.
+    assert_eq!(folder.read("a.png")[16..24], [0, 0, 0, 192, 0, 0, 0, 128]);
+    let output = folder.tool(&["draw", "a.replay.ron", "--ticks", "31..60", "-o", "a.svg"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // Two tiles a second for half a second: from a second's half on, x = 1.5, to x = 2.5, at 32 pixels a tile.
+    let spans = |name: &str| -> Vec<(String, String)> {
+        let ends = |way: String| Some((way.split_once('H')?.0.to_owned(), way.rsplit_once('H')?.1.to_owned()));
+        ways(&folder.read(name)).into_iter().filter_map(ends).collect()
+    };
+    assert_eq!(spans("a.svg"), [("M64 32".to_owned(), "96".to_owned())]);
+    // A region of a replay; and the way until then.
+    assert!(
+        folder
+            .tool(&["draw", "a.replay.ron", "--ticks", "0..30", "--region", "0,0..1,1", "-o", "b.svg"])
+            .status
+            .success()
+    );
+    assert_eq!(spans("b.svg"), [("M32 32".to_owned(), "64".to_owned())]);
+    let wrong: [(&[&str], i32, &str); 7] = [
+        (
+            &["a.ron", "--region", "1,0..3,0"],
+            1,
+            "a.ron: a region from (1, 0) to (3, 0); expected tiles of the map, which",
+        ),
+        (
+            &["a.ron", "--region", "2,0..1,0"],
+            1,
+            "a.ron: a region from (2, 0) to (1, 0); expected its lower left tile first",
+        ),
+        (
+            &["a.ron", "--region", "2,0"],
+            2,
+            "error: invalid value '2,0' for '--region <X0,Y0..X1,Y1>': expected the lower",
+        ),
+        (&["a.ron", "--ticks", "1..2"], 1, "a.ron: --ticks for a map; expected a replay"),
+        (
+            &["a.replay.ron", "--ticks", "1..91"],
+            1,
+            "a.replay.ron: ticks 1..91; expected ticks of the replay, which has 90",
+        ),
+        (
+            &["a.replay.ron", "--ticks", "9..1"],
+            2,
+            "error: invalid value '9..1' for '--ticks <A..B>': expected the first",
+        ),
+        (
+            &["a.replay.ron", "--ticks", "9"],
+            2,
+            "error: invalid value '9' for '--ticks <A..B>': expected the first and the",
+        ),
+    ];
+    for (arguments, code, words) in wrong {
+        let output = folder.tool(&[&["draw"], arguments, &["-o", "c.svg"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert!(text(&output.stderr).starts_with(words), "{}", text(&output.stderr));
+    }
+    assert_eq!(folder.files(), 5);
+}
+
+#[test]
+fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
+    let pattern = |points: &str| format!("(name: \"ramp\", kind: Solid, paths: [[{points}]]),\n");
+    let catalogue = |patterns: String| format!("Catalogue(format: 1, patterns: [\n{patterns}])\n");
+    let folder = Folder::new("own").with("good.ron", &catalogue(pattern("(0, 0), (16, 4), (16, 0)"))).with(
+        "bad.ron",
+        &catalogue(pattern("(0, 0), (16, 4), (16, 0), (0, 0)") + &pattern("(0, 0), (16, 0), (16, 4)")),
+    );
+    let output = folder.tool(&["tiles", "--catalogue", "good.ron", "-o", "a.svg"]);
+    let list = "  0  ramp  solid  8  r0, r1, r2, r3, m, m r1, m r2, m r3\n1 patterns, 8 variants\n";
+    assert_eq!((text(&output.stdout), text(&output.stderr)), (list, ""));
+    assert_eq!(text(&folder.read("a.svg")).matches("class=\"tile\"").count(), 8);
+
+    let output = folder.tool(&["tiles", "--catalogue", "bad.ron", "-o", "b.svg"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), ""));
+    let lines: Vec<&str> = text(&output.stderr).lines().collect();
+    let repeats =
+        "bad.ron:2:64: pattern `ramp`, path 1, point 4: repeats the point before it; an outline closes by itself";
+    assert!(lines[0].starts_with(repeats), "{}", lines[0]);
+    assert!(lines.contains(&" 0  X---------------<---------------3"), "{lines:#?}");
+    let places: Vec<&str> = lines.iter().filter_map(|line| line.split_once(": pattern")).map(|(at, _)| at).collect();
+    assert_eq!(places, ["bad.ron:2:64", "bad.ron:3:8", "bad.ron:3:37"]);
+    assert_eq!(lines.last(), Some(&"3 errors"));
+    let output = folder.tool(&["tiles", "--catalogue", "none.ron"]);
+    assert!(text(&output.stderr).ends_with("; expected a catalogue of tile patterns\n"), "{}", text(&output.stderr));
+    assert_eq!(folder.files(), 3);
+}
+
+#[test]
+fn nothing_is_drawn_on_a_standard_error_that_is_no_terminal() {
+    let replay = |ticks: u32| {
+        format!(
+            "Replay(map: File(\"a.ron\"), ticks: {ticks}, bodies: [\
+            (name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"))])"
+        )
+    };
+    let folder = Folder::new("quiet").with("a.ron", MAP);
+    // Until it takes longer than what is quiet in any case.
+    for ticks in [1_000_000, 2_000_000, 4_000_000, 8_000_000, 16_000_000] {
+        std::fs::write(folder.0.join("a.replay.ron"), replay(ticks)).expect("a temporary file");
+        let start = std::time::Instant::now();
+        let output = folder.tool(&["replay", "a.replay.ron"]);
+        assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+        if start.elapsed().as_millis() > 1200 {
+            break;
+        }
+    }
+}
+
 /// Whoever changes what is drawn looks at these pictures and redraws them.
 #[test]
 fn the_shipped_pictures_are_what_the_tool_draws() {
@@ -100,7 +225,9 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
     for (before, picture) in [
         (&["draw", "maps/first_steps.replay.ron", "-o"][..], "maps/first_steps.png"),
         (&["draw", "maps/zoo.ron", "-o"], "maps/zoo.png"),
+        (&["draw", "maps/highlands.replay.ron", "--tile-pixels", "4", "-o"], "maps/highlands.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
+        (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {
         let drawn = folder.0.join("now.png");
         let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));

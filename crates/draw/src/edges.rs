@@ -1,6 +1,7 @@
 //! What is drawn along edges: lines, the side of one-sided ones, normals.
 
 use crate::palette::Palette;
+use crate::region::Region;
 use crate::solids::lattice_point;
 use crate::svg::{Paint, PathData, Svg};
 use crate::view::View;
@@ -20,8 +21,8 @@ pub(crate) struct Edge {
     pub(crate) drop_through: bool,
 }
 
-/// The exposed edges of a terrain, from the lowest row up and from left to right.
-pub(crate) fn exposed(map: &Map, terrain: &Terrain) -> Vec<Edge> {
+/// The exposed edges of some tiles of a terrain, from the lowest row up and from left to right.
+pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge> {
     let edge = |face: ExposedFace| Edge {
         a: face.a.to_dvec2(),
         b: face.b.to_dvec2(),
@@ -29,14 +30,14 @@ pub(crate) fn exposed(map: &Map, terrain: &Terrain) -> Vec<Edge> {
         kind: face.kind,
         drop_through: map.entry(face.entry).is_some_and(|entry| entry.drop_through),
     };
-    terrain.exposed_faces().map(edge).collect()
+    region.tiles().flat_map(|tile| terrain.faces_of(tile)).map(edge).collect()
 }
 
-/// All edges of a variant standing alone in the tile (0, 0).
-pub(crate) fn of_variant(variant: &Variant) -> Vec<Edge> {
+/// All edges of a variant standing alone in a tile.
+pub(crate) fn of_variant(variant: &Variant, tile: (i32, i32)) -> Vec<Edge> {
     let edge = |edge: &LatticeEdge| Edge {
-        a: lattice_point((0, 0), edge.a.x, edge.a.y),
-        b: lattice_point((0, 0), edge.b.x, edge.b.y),
+        a: lattice_point(tile, edge.a.x, edge.a.y),
+        b: lattice_point(tile, edge.b.x, edge.b.y),
         normal: DVec2::new(edge.normal().x.into(), edge.normal().y.into()).normalize_or_zero(),
         kind: variant.kind,
         drop_through: false,

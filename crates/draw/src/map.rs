@@ -1,7 +1,8 @@
 use crate::palette::Palette;
+use crate::region::Region;
 use crate::svg::{Paint, PathData, Svg};
 use crate::view::{Point, View};
-use crate::{edges, font, solids};
+use crate::{edges, font, layers, solids};
 use std::collections::BTreeSet;
 use surefoot::catalogue::Kind;
 use surefoot::prelude::{DVec2, Map, Terrain};
@@ -21,16 +22,28 @@ pub struct MapStyle {
     pub normals: bool,
     /// Whether markers are shown, with their names.
     pub markers: bool,
+    /// Which tiles are shown, at the same scale; `None` for all. What of them is not on the map is left out.
+    pub region: Option<Region>,
 }
 
 impl Default for MapStyle {
     /// 32 pixels a tile, half a tile of margin, and everything shown.
     fn default() -> MapStyle {
-        MapStyle { palette: Palette::NIGHT, tile: 32, margin: 0.5, grid: true, normals: true, markers: true }
+        MapStyle {
+            palette: Palette::NIGHT,
+            tile: 32,
+            margin: 0.5,
+            grid: true,
+            normals: true,
+            markers: true,
+            region: None,
+        }
     }
 }
 
-/// Draws a map: the tiles as they are in the terrain, which may have been painted since, and the map's markers.
+/// Draws a map: the tiles as they are in the terrain, which may have been painted since, and the map's markers. Layers
+/// that do not collide are drawn as the map has them, lighter: those before the first that collides behind the terrain,
+/// the others over it.
 ///
 /// Solids are filled and outlined where they are exposed. One-sided edges have a shade on the side they are passed
 /// from, and are dashed if characters may drop through; thin walls are double lines. A marker's name is written at the
@@ -42,25 +55,38 @@ pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
     svg
 }
 
+/// With fewer pixels to a tile, names could not be read and are left out.
+pub(crate) const READABLE: f64 = 12.0;
+
 /// The frame of a map's picture.
 pub(crate) fn canvas(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
     let (scale, margin) = (f64::from(style.tile.max(1)), style.margin.clamp(0.0, 1.0));
-    let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
+    let region = shown(map, style);
+    let ((left, bottom), (columns, rows)) = (region.low, region.size());
     let view = View { left: f64::from(left) - margin, top: f64::from(bottom) + f64::from(rows) + margin, scale };
     let size = |tiles: u32| (f64::from(tiles) + 2.0 * margin) * scale;
     (view, Svg::new(size(columns), size(rows), title))
+}
+
+/// The tiles that are drawn.
+fn shown(map: &Map, style: &MapStyle) -> Region {
+    let all = Region::of(map);
+    let Some(Region { low, high }) = style.region else { return all };
+    let low = (low.0.clamp(all.low.0, all.high.0), low.1.clamp(all.low.1, all.high.1));
+    Region { low, high: (high.0.clamp(low.0, all.high.0), high.1.clamp(low.1, all.high.1)) }
 }
 
 pub(crate) fn draw_terrain(svg: &mut Svg, view: &View, map: &Map, terrain: &Terrain, style: &MapStyle) {
     let palette = &style.palette;
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
     if style.grid {
-        draw_grid(svg, view, map, palette);
+        draw_grid(svg, view, shown(map, style), palette);
     }
-    let edges = edges::exposed(map, terrain);
-    let ((left, bottom), (width, height)) = (map.origin(), map.size());
-    let columns = left - 1..left + width as i32 + 1;
-    let rows = bottom - 1..bottom + height as i32 + 1;
+    let region = shown(map, style).with_ring();
+    let (behind, before) = layers::around_terrain(map);
+    behind.into_iter().for_each(|layer| layers::draw(svg, view, map, layer, region, palette));
+    let edges = edges::exposed(map, terrain, region);
+    let (columns, rows) = (region.low.0..region.high.0 + 1, region.low.1..region.high.1 + 1);
     let solid = solids::outline(terrain, view, columns, rows);
     svg.group("solids", "", |svg| svg.path(&solid, &Paint::fill(palette.solid)));
     let rim = edges::chained(view, edges.iter().filter(|edge| edge.kind == Kind::Solid));
@@ -72,13 +98,14 @@ pub(crate) fn draw_terrain(svg: &mut Svg, view: &View, map: &Map, terrain: &Terr
     if style.normals {
         edges::draw_normals(svg, view, &edges, palette);
     }
+    before.into_iter().for_each(|layer| layers::draw(svg, view, map, layer, region, palette));
     if style.markers {
-        draw_markers(svg, view, map, palette);
+        draw_markers(svg, view, map, shown(map, style), palette);
     }
 }
 
-fn draw_grid(svg: &mut Svg, view: &View, map: &Map, palette: &Palette) {
-    let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
+fn draw_grid(svg: &mut Svg, view: &View, region: Region, palette: &Palette) {
+    let ((left, bottom), (columns, rows)) = (region.low, region.size());
     let (left, bottom) = (f64::from(left), f64::from(bottom));
     let (right, top) = (left + f64::from(columns), bottom + f64::from(rows));
     let mut lines = PathData::new();
@@ -93,18 +120,22 @@ fn draw_grid(svg: &mut Svg, view: &View, map: &Map, palette: &Palette) {
     svg.group("grid", "", |svg| svg.path(&lines, &Paint::stroke(palette.grid, 1.0)));
 }
 
-fn draw_markers(svg: &mut Svg, view: &View, map: &Map, palette: &Palette) {
+fn draw_markers(svg: &mut Svg, view: &View, map: &Map, region: Region, palette: &Palette) {
     let mut named = BTreeSet::new();
-    for (name, (x, y)) in map.all_markers() {
+    for (name, (x, y)) in map.all_markers().filter(|(_, tile)| region.contains(*tile)) {
         let centre = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let radius = 0.2;
+        // From afar at least some pixels of it are left.
+        let radius = 0.2_f64.max(3.0 / view.scale);
         let corners = [DVec2::Y, DVec2::X, -DVec2::Y, -DVec2::X].map(|way| view.point(centre + way * radius));
         let mut diamond = PathData::new();
         diamond.polygon(corners);
         svg.group("marker", name, |svg| {
-            svg.path(&diamond, &Paint::stroke(palette.marker, view.scale / 20.0).filled(palette.background).round());
+            svg.path(
+                &diamond,
+                &Paint::stroke(palette.marker, (view.scale / 20.0).max(1.0)).filled(palette.background).round(),
+            );
             svg.circle(view.point(centre), view.scale * 0.06, &Paint::fill(palette.marker));
-            if named.insert(name) {
+            if named.insert(name) && view.scale >= READABLE {
                 let at = view.point(centre + DVec2::new(0.0, 0.36));
                 let height = view.scale * 0.22;
                 let half = font::width(name, height) / 2.0;
@@ -143,6 +174,41 @@ mod tests {
     /// Runs of all paths in all groups of a class.
     fn runs(svg: &Svg, class: &str) -> usize {
         groups(svg, class).iter().map(|group| group.data.matches('M').count()).sum()
+    }
+
+    #[test]
+    fn a_region_is_drawn_at_the_same_scale() {
+        let map = map(&["@....", "#..*#", "#####"], "");
+        let region = Region::new(&map, (1, 0), (3, 1)).ok();
+        let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
+        // 3 x 2 tiles and half a tile around, 32 pixels each.
+        assert_eq!((svg.width(), svg.height()), (4.0 * 32.0, 3.0 * 32.0));
+        // Its top is y = 2.5 and its left edge x = 0.5: the floor is at 48, the inner side of the left wall at 16.
+        assert_eq!(color(&svg, 64, 48), Palette::NIGHT.edge);
+        assert_eq!(color(&svg, 16, 24), Palette::NIGHT.edge);
+        let markers: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
+        assert_eq!(markers, ["goal"]);
+        // What is far from the region is not there at all.
+        let region = Region::new(&map, (0, 0), (0, 0)).ok();
+        let corner = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
+        // The upper block's top and both its sides, the first undersides, the left side and the first top.
+        assert_eq!(runs(&corner, "normals"), 3 + 2 + 1 + 1);
+    }
+
+    #[test]
+    fn layers_that_do_not_collide_are_drawn_lighter() {
+        let layers = r#"[(name: "ground", tiles: [".#."]), (name: "near", tiles: ["=.|"], collides: false)]"#;
+        let blocks = layers.replace('=', "#");
+        let map = Map::from_ron(&format!("Map(format: 1, layers: {blocks})")).unwrap();
+        let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle::default());
+        let layers: Vec<_> = groups(&svg, "layer").into_iter().map(|group| group.title).collect();
+        assert_eq!(layers, ["near"]);
+        let text = svg.to_string();
+        assert!(text.find("class=\"solids\"").unwrap() < text.find("<title>near</title>").unwrap());
+        // Over nothing, over the block that is met, and beside both.
+        let [drawn, met, air] = [24, 64, 104].map(|x| color(&svg, x, 32).0.map(u32::from).iter().sum::<u32>());
+        assert!(drawn != met && drawn > air && met > air, "{drawn} {met} {air}");
+        assert_eq!(runs(&svg, "normals"), 4);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use crate::font;
-use crate::map::{MapStyle, canvas, draw_terrain};
+use crate::map::{MapStyle, READABLE, canvas, draw_terrain};
 use crate::palette::Color;
 use crate::svg::{Paint, PathData, Svg};
 use crate::view::View;
@@ -81,6 +81,17 @@ impl Run {
     /// Names a body; its name is written where it begins.
     pub fn name(&mut self, body: BodyId, name: impl Into<String>) {
         self.names.insert(body, name.into());
+    }
+
+    /// Takes down where all bodies are, without how they came there: for a run whose beginning is not to be shown, before
+    /// the first tick that is.
+    pub fn begin(&mut self, world: &World) {
+        for (body, state) in world.bodies() {
+            let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
+            track.lines.push(vec![state.place()]);
+            track.places.push((world.tick(), state.place()));
+            track.touching = world.contacts(body).iter().map(|contact| contact.normal).collect();
+        }
     }
 
     /// Takes down where all bodies are. To be called before the first tick and after each one.
@@ -167,7 +178,8 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
         let name = run.names.get(body).map_or("", String::as_str);
         svg.group("body", name, |svg| {
             draw_track(svg, &view, track, style, color);
-            if let (false, Some(&(_, place))) = (name.is_empty(), track.places.first()) {
+            let readable = !name.is_empty() && view.scale >= READABLE;
+            if let (true, Some(&(_, place))) = (readable, track.places.first()) {
                 let at = place.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
                 font::centred_label(svg, name, view.point(at), view.scale * 0.22, color);
             }
@@ -194,7 +206,7 @@ fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color
     for line in &track.lines {
         way.run(line.iter().map(|place| view.point(place.to_dvec2())));
     }
-    svg.group("way", "", |svg| svg.path(&way, &Paint::stroke(color, view.scale / 14.0).round()));
+    svg.group("way", "", |svg| svg.path(&way, &Paint::stroke(color, (view.scale / 14.0).max(1.5)).round()));
 }
 
 fn draw_body(svg: &mut Svg, view: &View, track: &Track, place: Place, paint: &Paint) {
@@ -285,6 +297,22 @@ mod tests {
         assert_eq!(contacts.data, "M64 48V40.96");
         let quiet = draw_run(world.map(), world.terrain(), &run, &RunStyle { contacts: false, ..RunStyle::default() });
         assert!(groups(&quiet, "contacts").is_empty());
+    }
+
+    #[test]
+    fn a_run_that_begins_late_shows_only_what_comes_after() {
+        let (mut world, body, _) = fallen();
+        let mut run = Run::new();
+        run.begin(&world);
+        world.set_velocity(body, DVec2::new(6.0, 0.0)).unwrap();
+        world.step();
+        run.observe(&world);
+        let track = &run.tracks[&body];
+        // A tenth of a tile along the floor on which it stood before, with no dot for that.
+        assert_eq!(track.lines.len(), 1);
+        assert_eq!((track.lines[0][0], track.lines[0].last()), (at(1.5, 1.25), Some(&world[body].place())));
+        assert!(track.contacts.is_empty());
+        assert_eq!(track.places.iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), [60, 61]);
     }
 
     #[test]

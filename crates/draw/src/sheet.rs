@@ -94,7 +94,7 @@ impl<'a> Row<'a> {
 
 fn draw_tile(svg: &mut Svg, corner: Point, catalogue: &Catalogue, variant: &Variant, palette: &Palette) {
     let view = View::with_origin_at(Point { x: corner.x, y: corner.y + TILE }, TILE);
-    let edges = edges::of_variant(variant);
+    let edges = edges::of_variant(variant, (0, 0));
     let name = format!("{}{}", catalogue.pattern(variant.pattern).name, variant.placement);
     svg.group("tile", &name, |svg| {
         svg.rect(corner, TILE, TILE, &Paint::stroke(palette.rim, 1.0).opacity(0.5));

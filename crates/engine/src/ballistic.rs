@@ -35,7 +35,7 @@ impl Thrown<'_, '_> {
         travel.velocity += self.gravity * self.tick;
         travel.place = travel.place + motion;
         travel.path.push(travel.place);
-        travel.surfaces.clear();
+        travel.touch.renew().clear();
     }
 
     fn stop(&mut self, travel: &mut Travel<'_>) {
@@ -48,7 +48,7 @@ impl Thrown<'_, '_> {
             I64Vec2::ZERO
         });
         travel.place = slid.place;
-        self.probe.touching(travel.place, travel.surfaces);
+        self.probe.touching(travel.place, travel.touch.renew());
     }
 
     /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
@@ -75,9 +75,9 @@ impl Thrown<'_, '_> {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
             travel.hits.list.clear();
         }
-        self.probe.touching_after(slid, from, travel.surfaces);
+        self.probe.touching_after(slid, from, travel.touch.renew());
         let slow = self.friction > 0.0 && travel.velocity.length() < self.rest_speed;
-        if end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.surfaces)) {
+        if end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.touch.now())) {
             travel.velocity = DVec2::ZERO;
         }
     }
@@ -85,10 +85,10 @@ impl Thrown<'_, '_> {
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
     fn push(&mut self, travel: &Travel<'_>, time: f64) -> Push {
         let free = Push { acceleration: self.gravity, end: End::Moves };
-        if self.friction == 0.0 || travel.surfaces.is_empty() {
+        if self.friction == 0.0 || travel.touch.now().is_empty() {
             return free;
         }
-        let pressed = self.probe.pressed(travel.surfaces, travel.place, self.gravity, travel.velocity);
+        let pressed = self.probe.pressed(travel.touch.now(), travel.place, self.gravity, travel.velocity);
         if pressed.is_empty() {
             return free;
         }
@@ -148,7 +148,7 @@ impl Thrown<'_, '_> {
                 None => {
                     travel.place = slid.place;
                     travel.velocity += self.gravity * left;
-                    return self.probe.touching(travel.place, travel.surfaces);
+                    return self.probe.touching(travel.place, travel.touch.renew());
                 }
                 Some((_, None)) => {
                     // Too slow to bounce: the same time is slid.
@@ -159,7 +159,7 @@ impl Thrown<'_, '_> {
                     travel.place = slid.place;
                     travel.velocity = thrown;
                     left -= time;
-                    self.probe.touching(travel.place, travel.surfaces);
+                    self.probe.touching(travel.place, travel.touch.renew());
                 }
             }
         }

@@ -271,8 +271,8 @@ impl Hash {
             self.f64(memory.speed);
             self.u8(flags([memory.standing, memory.jump_held]));
         }
-        self.u32(state.surfaces.len() as u32);
-        for surface in &state.surfaces {
+        self.u32(state.touched.now().len() as u32);
+        for surface in state.touched.now() {
             self.surface(surface);
         }
     }
@@ -416,7 +416,7 @@ mod tests {
             ("disturbed", Box::new(move |w| w.bodies[ball].disturbed = false)),
             ("touching", Box::new(move |w| w.bodies[hero].touching.floor = false)),
             ("stands", Box::new(move |w| w.bodies[hero].stands ^= true)),
-            ("surfaces", Box::new(move |w| w.bodies[hero].surfaces.clear())),
+            ("surfaces", Box::new(move |w| w.bodies[hero].touched.renew().clear())),
             ("no character", Box::new(move |w| w.bodies[hero].character = None)),
             ("fall speed", Box::new(move |w| w.bodies[hero].character.as_mut().unwrap().0.fall_speed = 1.0)),
             ("speed", Box::new(move |w| w.bodies[hero].character.as_mut().unwrap().1.speed = 1.0)),

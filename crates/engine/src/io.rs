@@ -1,14 +1,19 @@
 //! The only code that touches files.
 
+mod maps;
+
+pub(crate) use maps::own_catalogue;
+pub use maps::{LoadError, LoadOptions};
+
 use crate::catalogue::{Catalogue, CatalogueErrors};
-use crate::map::{Map, MapError};
 use crate::text::line_and_column;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The largest file that [`Map::load`] and [`Replay::load`](crate::replay::Replay::load) read, in bytes: 64 MiB.
+/// The largest file that [`Map::load`](crate::map::Map::load) and [`Replay::load`](crate::replay::Replay::load) read, in
+/// bytes: 64 MiB.
 pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
 /// Why a file gives no text.
@@ -26,8 +31,10 @@ pub enum ReadError {
         source: std::io::Error,
     },
     /// It is too large.
-    #[error("{}: the file is too large; expected at most {limit} bytes", path.display())]
+    #[error("{}: the file is too large: {size} bytes; expected at most {limit}", path.display())]
     TooLarge {
+        /// How many bytes it has; of what does not tell its size, how many were read.
+        size: u64,
         /// The file.
         path: PathBuf,
         /// The most bytes it may have.
@@ -43,18 +50,6 @@ pub enum ReadError {
         /// Its column in characters, from 1.
         column: u32,
     },
-}
-
-/// Why a file gives no map.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// It gives no text.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// Its text is no map.
-    #[error(transparent)]
-    Map(#[from] MapError),
 }
 
 /// The largest file that [`Catalogue::load`] reads, in bytes: 4 MiB.
@@ -105,34 +100,42 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError
 /// As [`read_text`]; an error says what the file is expected to be.
 pub(crate) fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<String, ReadError> {
     let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
-    let too_large = || ReadError::TooLarge { path: path.to_owned(), limit };
     let file = File::open(path).map_err(io)?;
-    if file.metadata().map_err(io)?.len() > limit {
-        return Err(too_large());
+    let size = file.metadata().map_err(io)?.len();
+    if size > limit {
+        return Err(ReadError::TooLarge { path: path.to_owned(), size, limit });
     }
+    read_limited(file, path, size, limit, expected)
+}
+
+/// As [`read_text`], from what is no file; `name` stands for the path in errors.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_text_from(source: impl Read, name: &str, limit: u64) -> Result<String, ReadError> {
+    read_limited(source, Path::new(name), 0, limit, "a text")
+}
+
+/// Reads to the end, of about that size.
+fn read_limited(
+    source: impl Read,
+    path: &Path,
+    size: u64,
+    limit: u64,
+    expected: &'static str,
+) -> Result<String, ReadError> {
+    let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
     // What grows while it is read, or is no ordinary file, does not tell its size.
-    let mut bytes = Vec::new();
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    let mut bytes = Vec::with_capacity(size as usize + 1);
+    source.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limit {
-        return Err(too_large());
+        return Err(ReadError::TooLarge { path: path.to_owned(), size: bytes.len() as u64, limit });
     }
     String::from_utf8(bytes).map_err(|error| {
         let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let (line, column) = line_and_column(good);
         ReadError::NotUtf8 { path: path.to_owned(), line, column }
     })
-}
-
-impl Map {
-    /// Reads a map of the built-in catalogue from a file of at most [`MAX_FILE_SIZE`].
-    ///
-    /// # Errors
-    /// [`LoadError`], which names the file.
-    pub fn load(path: impl AsRef<Path>) -> Result<Map, LoadError> {
-        let path = path.as_ref();
-        let text = read_expected(path, MAX_FILE_SIZE, "a map file")?;
-        Ok(Map::from_ron_named(&text, &path.display().to_string())?)
-    }
 }
 
 /// Writes a file whole or not at all: first one beside it, which then takes its name.
@@ -165,7 +168,7 @@ pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::MapErrorKind;
+    use crate::map::{Map, MapError, MapErrorKind};
 
     /// A file of that content, gone when it is dropped.
     struct Temporary(PathBuf);
@@ -189,6 +192,22 @@ mod tests {
         let file = Temporary::new("limit", b"12345");
         assert_eq!(read_text(&file.0, 5).unwrap(), "12345");
         assert!(matches!(read_text(&file.0, 4), Err(ReadError::TooLarge { limit: 4, .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_large_file_is_refused_unread_and_an_endless_one_at_the_limit() {
+        // A gigabyte that takes no room on the disk.
+        let file = Temporary::new("sparse", b"");
+        File::options().write(true).open(&file.0).unwrap().set_len(1 << 30).unwrap();
+        let error = Map::load(&file.0).unwrap_err();
+        let LoadError::Read(ReadError::TooLarge { size: 0x4000_0000, limit: MAX_FILE_SIZE, .. }) = error else {
+            panic!("{error}")
+        };
+        let error = read_text("/dev/zero", 1000).unwrap_err();
+        assert!(matches!(error, ReadError::TooLarge { size: 1001, limit: 1000, .. }), "{error}");
+        let words = "/dev/zero: the file is too large: 1001 bytes; expected at most 1000";
+        assert_eq!(error.to_string(), words);
     }
 
     #[test]

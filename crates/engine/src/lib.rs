@@ -27,6 +27,7 @@
 mod ballistic;
 pub mod body;
 pub mod catalogue;
+pub mod check;
 pub mod checksum;
 pub mod command;
 pub mod event;

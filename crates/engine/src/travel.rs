@@ -1,6 +1,6 @@
 //! One body's way through one tick: filled by whatever moves it.
 
-use crate::motion::{Impact, Path, Surface, Surfaces, clip, points_into};
+use crate::motion::{Impact, Path, Surface, Touch, clip, points_into};
 use glam::DVec2;
 use surefoot_geometry::Place;
 
@@ -11,8 +11,8 @@ pub(crate) struct Travel<'a> {
     pub(crate) velocity: DVec2,
     /// The end of each straight part of the way.
     pub(crate) path: &'a mut Path,
-    /// What it touches when the tick begins, and what it touches at the end.
-    pub(crate) surfaces: &'a mut Surfaces,
+    /// What it touches.
+    pub(crate) touch: Touch<'a>,
     pub(crate) hits: Struck<'a>,
 }
 

@@ -1,64 +1,106 @@
 //! A plain walking and jumping character: from input to motion.
 
 use crate::body::{Character, CharacterState, Input};
-use crate::motion::{Impact, Probe, Surface, Touching, Walk, WalkEnd, clip, units};
+use crate::motion::{Frame, Impact, Probe, Surface, Touching, Walk, WalkEnd, clip, units};
 use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::ONE;
+use surefoot_geometry::exact::tangent;
 
-/// One tick of a character.
-pub(crate) struct Walker<'a, 'p> {
-    pub(crate) probe: &'a mut Probe<'p>,
+/// What a character's player and gravity ask of a tick.
+pub(crate) struct Gait<'a> {
     pub(crate) character: &'a Character,
     pub(crate) input: Input,
-    /// Whether it touches a floor, or is held like on one, as the tick begins.
-    pub(crate) on_floor: bool,
+    pub(crate) frame: Frame,
     /// Tiles per second squared, the body's factor included.
     pub(crate) gravity: DVec2,
     /// Seconds.
     pub(crate) tick: f64,
 }
 
-impl Walker<'_, '_> {
-    /// Moves the character by one tick.
-    pub(crate) fn step(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
-        let frame = self.probe.scene.frame;
+/// How a character is to move in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Intent {
+    /// Along the ground: a length in tiles, to the right if positive, and the speed at the end of it.
+    Walk { length: f64, speed: f64 },
+    /// Through the air, with the velocity at the end of the tick.
+    Fly { motion: I64Vec2, velocity: DVec2 },
+}
+
+impl Gait<'_> {
+    /// What is asked of a character that touches a floor, or is held like on one, or does not; with its velocity in tiles
+    /// per second.
+    #[inline(always)]
+    pub(crate) fn intent(&self, state: &CharacterState, on_floor: bool, velocity: DVec2) -> Intent {
         let jumps = self.input.jump && !state.jump_held;
-        state.jump_held = self.input.jump;
-        let stands = state.standing && self.on_floor;
+        let stands = state.standing && on_floor;
         if stands && !jumps {
-            return self.walk(state, travel);
+            return self.walk(state.speed);
         }
-        if stands {
-            let right = frame.right();
-            travel.velocity = right * travel.velocity.dot(right) + frame.up() * self.jump_speed();
+        if !stands {
+            return self.fall(velocity);
         }
-        state.standing = false;
-        self.fall(state, travel);
+        let right = self.frame.right();
+        self.fall(right * velocity.dot(right) + self.frame.up() * self.jump_speed())
     }
 
     /// The speed that reaches the jump height: v^2 = 2 g h.
     fn jump_speed(&self) -> f64 {
-        (2.0 * self.gravity.dot(self.probe.scene.frame.up()).abs() * self.character.jump_height).sqrt()
+        (2.0 * self.gravity.dot(self.frame.up()).abs() * self.character.jump_height).sqrt()
     }
 
     /// The speed asked for, to the right.
+    #[inline(always)]
     fn wanted(&self) -> f64 {
         self.character.walk_speed * f64::from(self.input.walk.max(-127)) / 127.0
     }
 
-    fn walk(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
+    #[inline(always)]
+    fn walk(&self, before: f64) -> Intent {
         let wanted = self.wanted();
-        let speeds_up = wanted * state.speed >= 0.0 && wanted.abs() > state.speed.abs();
+        let speeds_up = wanted * before >= 0.0 && wanted.abs() > before.abs();
         let rate = if speeds_up { self.character.ground_acceleration } else { self.character.ground_braking };
-        let speed = toward(state.speed, wanted, rate * self.tick);
-        let length = self.tick * (state.speed + speed) / 2.0;
-        state.speed = speed;
-        if length == 0.0 && speed == 0.0 {
-            travel.velocity = DVec2::ZERO;
-            return;
+        let speed = toward(before, wanted, rate * self.tick);
+        Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
+    }
+
+    #[inline(always)]
+    fn fall(&self, before: DVec2) -> Intent {
+        let (up, right) = (self.frame.up(), self.frame.right());
+        let sideways = before.dot(right);
+        let steered = toward(sideways, self.wanted(), self.character.air_acceleration * self.tick);
+        // Without input the air neither brakes nor pushes.
+        let steered = if self.input.walk == 0 { sideways } else { steered };
+        let fallen = before + self.gravity * self.tick;
+        let rises = fallen.dot(up).max(-self.character.fall_speed.max(-before.dot(up)));
+        let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
+        Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0)), velocity }
+    }
+}
+
+/// One tick of a character among the terrain.
+pub(crate) struct Walker<'a, 'p> {
+    pub(crate) probe: &'a mut Probe<'p>,
+}
+
+impl Walker<'_, '_> {
+    /// Moves the character as it is meant to go.
+    pub(crate) fn step(&mut self, intent: Intent, state: &mut CharacterState, travel: &mut Travel<'_>) {
+        match intent {
+            Intent::Walk { length, speed } => {
+                state.speed = speed;
+                if length == 0.0 && speed == 0.0 {
+                    travel.velocity = DVec2::ZERO;
+                } else {
+                    self.go(state, travel, length);
+                }
+            }
+            Intent::Fly { motion, velocity } => {
+                state.standing = false;
+                travel.velocity = velocity;
+                self.fly(state, travel, motion, true);
+            }
         }
-        self.go(state, travel, length);
     }
 
     /// Walks a length along the ground, and goes on through the air where the ground ends.
@@ -67,8 +109,11 @@ impl Walker<'_, '_> {
         let way = self.probe.scene.frame.right() * speed;
         let hits = &mut travel.hits;
         let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
-        let mut walk = Walk { place: travel.place, surfaces: travel.surfaces, path: travel.path, struck: &mut struck };
+        let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
         let end = self.probe.walk(&mut walk, length);
+        if matches!(end, WalkEnd::OnFloor(_)) {
+            self.probe.find_run(&walk);
+        }
         travel.place = walk.place;
         state.standing = true;
         match end {
@@ -85,30 +130,14 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn fall(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
-        let frame = self.probe.scene.frame;
-        let (up, right) = (frame.up(), frame.right());
-        let before = travel.velocity;
-        let sideways = before.dot(right);
-        let steered = toward(sideways, self.wanted(), self.character.air_acceleration * self.tick);
-        // Without input the air neither brakes nor pushes.
-        let steered = if self.input.walk == 0 { sideways } else { steered };
-        let fallen = before + self.gravity * self.tick;
-        let rises = fallen.dot(up).max(-self.character.fall_speed.max(-before.dot(up)));
-        let after = right * (steered + fallen.dot(right) - sideways) + up * rises;
-        travel.velocity = after;
-        let motion = units((before + after) * (self.tick / 2.0));
-        self.fly(state, travel, motion, true);
-    }
-
     /// Flies by a displacement; comes it to a floor, the rest of the way is walked if `lands`.
     fn fly(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
         let scene = self.probe.scene;
         let frame = scene.frame;
         // The rest of the way and the speed, to the right, with which it comes to a floor.
         let mut landed: Option<(i64, f64)> = None;
-        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
         let from = travel.place;
+        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
         let slid = self.probe.slide(from, motion, travel.path, |impact, rest| {
             let &Impact { place, struck, held, .. } = impact;
             hits.note_all(impact, *velocity);
@@ -116,7 +145,7 @@ impl Walker<'_, '_> {
             let arrives = velocity.dot(frame.right());
             *velocity = clip(held, place, scene.unclimbed_velocity(held, place, *velocity));
             if lands {
-                landed = Some((rest.dot(frame.up.right()), arrives));
+                landed = Some((rest.dot(tangent(frame.axis())), arrives));
                 return I64Vec2::ZERO;
             }
             scene.unclimbed(held, place, rest)
@@ -125,7 +154,7 @@ impl Walker<'_, '_> {
         if slid.stopped {
             travel.velocity = DVec2::ZERO;
         }
-        self.probe.touching_after(slid, from, travel.surfaces);
+        self.probe.touching_after(slid, from, travel.touch.renew());
         match landed {
             Some((rest, speed)) => self.land(state, travel, rest as f64 / ONE as f64, speed),
             None => self.stand(state, travel),
@@ -148,13 +177,13 @@ impl Walker<'_, '_> {
             let normal = surface.normal(place);
             frame.is_floor(normal) && normal.as_dvec2().dot(travel.velocity) <= 0.0
         };
-        if travel.surfaces.iter().any(rests_on) {
+        if travel.touch.now().iter().any(rests_on) {
             state.standing = true;
             state.speed = travel.velocity.dot(frame.right());
-            travel.velocity = clip(travel.surfaces, place, travel.velocity);
+            travel.velocity = clip(travel.touch.now(), place, travel.velocity);
             travel.place = self.probe.settle(place, travel.path);
-            self.probe.touching(travel.place, travel.surfaces);
-        } else if travel.velocity == DVec2::ZERO && Touching::of(travel.surfaces, place, &frame).floor {
+            self.probe.touching(travel.place, travel.touch.renew());
+        } else if travel.velocity == DVec2::ZERO && Touching::of(travel.touch.now(), place, &frame).floor {
             state.standing = true;
             state.speed = 0.0;
         }

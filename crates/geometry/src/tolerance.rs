@@ -14,7 +14,7 @@ pub const TOUCH: i64 = 16;
 ///
 /// Twice the rounding error of r |N| for the largest radius. Smaller: a circle may be judged overlapping that touches.
 /// Larger: only slower. Pinned by `one_unit_decides_between_touching_and_overlapping`.
-pub(crate) const SIDE_FILTER: f64 = 64.0;
+pub const SIDE_FILTER: f64 = 64.0;
 
 /// How far past a face's line a circle may be when its foot enters the face, and still be told that it hit the face.
 ///

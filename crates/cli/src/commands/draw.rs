@@ -2,12 +2,14 @@
 
 use super::Done;
 use super::picture::Target;
+use super::range::{Corners, TickRange};
+use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::prelude::{Map, Terrain};
 use surefoot::replay::Player;
-use surefoot_draw::{MapStyle, Run, RunStyle, Svg, draw_map, draw_run};
+use surefoot_draw::{MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_run};
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
 ///
@@ -23,16 +25,37 @@ pub(crate) struct Arguments {
     /// Leave the normals of the map's edges out
     #[arg(long)]
     no_normals: bool,
+    /// Draw only these tiles, from the lower left to the upper right one, at the same scale
+    #[arg(long, value_name = "X0,Y0..X1,Y1", allow_hyphen_values = true)]
+    region: Option<Corners>,
+    /// Draw only the paths of these ticks of a replay, the first tick being 1
+    #[arg(long, value_name = "A..B")]
+    ticks: Option<TickRange>,
+    /// Pixels along one side of a tile, 2 to 256, in place of 32 in an SVG and 64 in a PNG
+    ///
+    /// With less than 12, for large levels from afar, what would be too small to see is left out: the grid, normals,
+    /// contacts and outlines of bodies on their way.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=256))]
+    tile_pixels: Option<u32>,
 }
 
 /// Pixels of a PNG for one of the picture: 64 for a tile.
 const SCALE: f64 = 2.0;
 
+/// With fewer pixels to a tile only the large things are drawn.
+const DETAIL: u32 = 12;
+
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let target = Target::new(&arguments.output)?;
-    let style = MapStyle { normals: !arguments.no_normals, ..MapStyle::default() };
-    let svg = if is_replay(&arguments.file) { replay(&arguments.file, style)? } else { map(&arguments.file, style)? };
-    target.write(&svg, SCALE)?;
+    let svg = if is_replay(&arguments.file) {
+        replay(arguments)?
+    } else if arguments.ticks.is_some() {
+        let file = arguments.file.display();
+        return Err(format!("{file}: --ticks for a map; expected a replay, whose name ends in .replay.ron").into());
+    } else {
+        map(arguments)?
+    };
+    target.write(&svg, if arguments.tile_pixels.is_some() { 1.0 } else { SCALE })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -40,24 +63,55 @@ fn is_replay(file: &Path) -> bool {
     file.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".replay.ron"))
 }
 
-fn map(file: &Path, style: MapStyle) -> Result<Svg, Box<dyn Error>> {
-    let map = Map::load(file)?;
+fn style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
+    let region = arguments.region.map(|Corners { low, high }| Region::new(map, low, high));
+    let region = region.transpose().map_err(|error| format!("{}: {error}", arguments.file.display()))?;
+    let style = RunStyle::default();
+    let map = MapStyle { normals: !arguments.no_normals, region, ..style.map };
+    Ok(match arguments.tile_pixels {
+        None => RunStyle { map, ..style },
+        Some(tile) if tile >= DETAIL => RunStyle { map: MapStyle { tile, ..map }, ..style },
+        Some(tile) => {
+            let map = MapStyle { tile, grid: false, normals: false, margin: 0.0, ..map };
+            RunStyle { map, outline_every: 0, contacts: false }
+        }
+    })
+}
+
+fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
+    let _bar = Bar::busy("drawing");
+    let map = Map::load(&arguments.file)?;
+    let style = style(arguments, &map)?.map;
     Ok(draw_map(&map, &Terrain::bake(&map), &style))
 }
 
-fn replay(file: &Path, map: MapStyle) -> Result<Svg, Box<dyn Error>> {
-    let mut player = Player::load(file)?;
-    let mut run = Run::new();
-    observe(&mut run, &player);
-    while player.step().is_some() {
-        observe(&mut run, &player);
+fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
+    let mut player = Player::load(&arguments.file)?;
+    let style = style(arguments, player.world().map())?;
+    let whole = player.replay().ticks();
+    let ticks = arguments.ticks.unwrap_or(TickRange { first: 0, last: whole });
+    if ticks.last > whole {
+        let (file, TickRange { first, last }) = (arguments.file.display(), ticks);
+        return Err(format!("{file}: ticks {first}..{last}; expected ticks of the replay, which has {whole}").into());
     }
+    let mut run = Run::new();
+    let bar = Bar::ticks(ticks.last, "replaying");
+    loop {
+        let tick = player.world().tick();
+        if tick >= ticks.first {
+            run.observe(player.world());
+        } else if tick + 1 == ticks.first {
+            run.begin(player.world());
+        }
+        // Bodies may come in any tick, and with them their names.
+        player.names().for_each(|(body, name)| run.name(body, name));
+        if tick >= ticks.last || player.step().is_none() {
+            break;
+        }
+        bar.advance();
+    }
+    drop(bar);
+    let _bar = Bar::busy("drawing");
     let world = player.world();
-    Ok(draw_run(world.map(), world.terrain(), &run, &RunStyle { map, ..RunStyle::default() }))
-}
-
-/// Takes a tick down, with the names of bodies, which may come in any tick.
-fn observe(run: &mut Run, player: &Player) {
-    run.observe(player.world());
-    player.names().for_each(|(body, name)| run.name(body, name));
+    Ok(draw_run(world.map(), world.terrain(), &run, &style))
 }

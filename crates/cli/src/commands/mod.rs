@@ -1,7 +1,11 @@
 //! One command a module: its arguments, and a `run` that answers with the exit code or with what to print as an error.
 
+mod catalogue;
+pub(crate) mod check;
 pub(crate) mod draw;
 mod picture;
+mod range;
+pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod tiles;
 pub(crate) mod trace;

@@ -1,5 +1,6 @@
 //! Pictures as files.
 
+use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use surefoot::io::write_whole;
@@ -29,6 +30,7 @@ impl Target {
 
     /// Writes the file, whole or not at all; a PNG with `scale` pixels for each of the picture.
     pub(super) fn write(&self, svg: &Svg, scale: f64) -> Result<(), Box<dyn Error>> {
+        let _bar = Bar::busy("rendering");
         let bytes = if self.png {
             to_png(svg, scale).map_err(|error| format!("{}: {error}", self.path.display()))?
         } else {

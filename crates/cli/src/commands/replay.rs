@@ -1,10 +1,11 @@
 //! `surefoot replay`: runs replays and compares their checksums.
 
 use super::{Done, written};
+use crate::progress::Bar;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::replay::{PHYSICS_VERSION, Player, Summary};
+use surefoot::replay::{Divergence, PHYSICS_VERSION, Player, Summary, Verdict};
 
 /// Run replays and compare their checksums
 ///
@@ -29,7 +30,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 continue;
             }
         };
-        let line = match player.run() {
+        let done = play(&mut player);
+        let line = match done {
             Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.replay().physics())),
             Err(divergence) => {
                 code = ExitCode::FAILURE;
@@ -41,6 +43,18 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         }
     }
     Ok(code)
+}
+
+/// [`Player::run`] with a bar.
+fn play(player: &mut Player) -> Result<Summary, Divergence> {
+    let bar = Bar::ticks(player.replay().ticks(), "replaying");
+    while let Some(verdict) = player.step() {
+        if let Verdict::Differs(divergence) = verdict {
+            return Err(divergence);
+        }
+        bar.advance();
+    }
+    player.run()
 }
 
 fn describe(summary: &Summary, physics: u32) -> String {

@@ -1,7 +1,7 @@
 //! `surefoot tiles`: the catalogue as a list and as a sheet.
 
 use super::picture::Target;
-use super::{Done, written};
+use super::{Done, catalogue, written};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,7 +13,13 @@ use surefoot_draw::draw_tiles;
 /// Each pattern with its number, name, kind, number of variants, placements and use.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Draw the sheet of all variants with their normals as SVG
+    /// A catalogue of your own instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    catalogue: Option<PathBuf>,
+    /// Draw the sheet of all variants with their normals; the name ends in .svg or .png
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw the sheet as SVG, whatever the name
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// The same as PNG
@@ -25,12 +31,11 @@ pub(crate) struct Arguments {
 const SCALE: f64 = 1.5;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let catalogue = Catalogue::builtin();
-    let targets = [(&arguments.svg, false), (&arguments.png, true)];
-    for (path, png) in targets {
-        if let Some(path) = path {
-            Target::of_form(path, png).write(&draw_tiles(&catalogue), SCALE)?;
-        }
+    let output = arguments.output.as_deref().map(Target::new).transpose()?;
+    let catalogue = catalogue::load(arguments.catalogue.as_deref())?;
+    let of_form = |path: &Option<PathBuf>, png| path.as_deref().map(|path| Target::of_form(path, png));
+    for target in [output, of_form(&arguments.svg, false), of_form(&arguments.png, true)].into_iter().flatten() {
+        target.write(&draw_tiles(&catalogue), SCALE)?;
     }
     written(list(&catalogue, &mut io::stdout().lock()), ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `surefoot trace`: runs a replay and prints every tick.
 
 use super::{Done, written};
+use crate::progress::Bar;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -25,7 +26,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 fn print(player: &mut Player, out: &mut impl Write) -> io::Result<()> {
+    let bar = Bar::ticks(player.replay().ticks(), "tracing");
     while player.step().is_some() {
+        bar.advance();
         serde_json::to_writer(&mut *out, &tick(player))?;
         out.write_all(b"\n")?;
     }

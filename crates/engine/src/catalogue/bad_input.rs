@@ -236,6 +236,28 @@ fn what_a_picture_tells_is_drawn() {
 }
 
 #[test]
+fn the_errors_on_the_page_are_what_is_said() {
+    let page = include_str!("../../../../docs/catalogue-format.md");
+    let slope = "Catalogue(format: 1, patterns: [
+    (name: \"quarter_slope_1\", kind: Solid, variants: 8, paths: [[(0, 0), (16, 0), (16, 4)]]),
+])";
+    assert!(page.contains(slope));
+    let again = [
+        "(name: \"a\", kind: Open, paths: [[(0, 0), (16, 4)]])",
+        "(name: \"b\", kind: Open, paths: [[(16, 12), (8, 14), (0, 16)]])",
+    ];
+    let crossing = solid("[(0, 0), (16, 16), (16, 0), (0, 12)]");
+    for (file, text) in [("my.ron", slope), ("bad.ron", &patterns(&again)), ("bad.ron", &crossing)] {
+        let error = &errors(text).in_file(file)[0];
+        let shown = format!("{error}\n\n{}\n", error.drawing().unwrap());
+        assert!(page.contains(&shown), "docs/catalogue-format.md lacks\n{shown}");
+    }
+    for limit in [Catalogue::MAX_PATTERNS, Pattern::MAX_NAME, Pattern::MAX_EDGES] {
+        assert!(page.contains(&limit.to_string()), "{limit}");
+    }
+}
+
+#[test]
 fn damaged_files_are_refused_or_read_and_nothing_else() {
     let text = include_str!("../../assets/patterns.ron");
     // From the middle on, where the paths are, so that it does not take long.

@@ -9,8 +9,8 @@ use serde::Deserialize;
 /// A catalogue's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Catalogue")]
-struct CatalogueFile {
-    format: i64,
+pub(crate) struct CatalogueFile {
+    pub(crate) format: i64,
     patterns: Vec<Drawn>,
 }
 
@@ -72,6 +72,12 @@ pub(super) fn read(text: &str) -> Result<Catalogue, CatalogueErrors> {
     })?;
     let place = |spot: Spot| Some(locate(text, &spot.steps()));
     build(file.patterns, place)
+}
+
+/// All that is wrong with the patterns of a file, each with the way to it and its drawing.
+pub(crate) fn gather(file: CatalogueFile) -> Vec<(Vec<Step<'static>>, CatalogueErrorKind, Option<String>)> {
+    let faults = check::check(file.patterns).err().unwrap_or_default();
+    faults.into_iter().map(|Fault { spot, kind, drawing }| (spot.steps(), kind, drawing)).collect()
 }
 
 /// The catalogue of these patterns; `place` says where a part of them stands.

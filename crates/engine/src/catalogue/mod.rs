@@ -10,7 +10,7 @@ mod check;
 mod crossing;
 mod drawing;
 mod error;
-mod format;
+pub(crate) mod format;
 mod pattern;
 mod placement;
 mod stack;
@@ -20,6 +20,7 @@ pub use error::{CatalogueError, CatalogueErrorKind, CatalogueErrors, VariantName
 pub use pattern::{Kind, Pattern};
 pub use placement::Placement;
 pub use stack::StackError;
+pub(crate) use stack::{ComposedSide, Part, compose};
 pub use variant::{LatticeEdge, Variant};
 
 use glam::I8Vec2;

@@ -40,6 +40,9 @@ pub enum StackError {
     },
 }
 
+/// The point is always finite.
+impl Eq for StackError {}
+
 impl Catalogue {
     /// Whether tiles may share a cell, one in each layer that collides; in any order, empty ones left out.
     ///

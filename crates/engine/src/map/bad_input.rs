@@ -1,10 +1,11 @@
 //! Texts that are no map: each must be refused at its place, and none may panic.
 
 use super::MapErrorKind::{
-    ControlCharacter, DropThrough, DuplicateCharacter, DuplicateLayer, DuplicateMarker, DuplicateProperty, EmptyRow,
-    EndsEarly, Format, LargeInteger, LayerRows, MarkerOutside, NamelessLayer, NamelessMarker, NoLayers, NoRows,
-    NoTiles, NotFinite, OriginOutOfRange, PixelsPerTile, RaggedRow, RepeatedMarker, Size, Syntax, TilesAndLayers,
-    TooDeep, TooManyEntries, TooManyLayers, UnknownCharacter, UnknownTile,
+    CataloguePath, ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateLayer,
+    DuplicateMarker, DuplicateProperty, EmptyRow, EndsEarly, Format, InvisibleCharacter, LargeInteger, LayerRows,
+    MarkerOutside, NamelessLayer, NamelessMarker, NoFolder, NoLayers, NoRows, NoTiles, NotFinite, OriginOutOfRange,
+    PixelsPerTile, RaggedRow, RepeatedMarker, Size, Syntax, TilesAndLayers, TooDeep, TooManyEntries, TooManyLayers,
+    UnknownCharacter, UnknownTile,
 };
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
@@ -45,7 +46,7 @@ const CASES: &[Case] = &[
         (name:\"d\",tiles:[\".\"]), (name:\"e\",tiles:[\".\"]), (name:\"f\",tiles:[\".\"]), (name:\"g\",tiles:[\".\"]),
         (name:\"h\",tiles:[\".\"]), (name:\"i\",tiles:[\".\"]), (name:\"j\",tiles:[\".\"]), (name:\"k\",tiles:[\".\"]),
         (name:\"l\",tiles:[\".\"]), (name:\"m\",tiles:[\".\"]), (name:\"n\",tiles:[\".\"]), (name:\"o\",tiles:[\".\"]),
-        (name:\"p\",tiles:[\".\"]), (name:\"q\",tiles:[\".\"])])", is!(TooManyLayers { count: 17 }), "17 layers; expected at most 16"),
+        (name:\"p\",tiles:[\".\"]), (name:\"q\",tiles:[\".\"])])", is!(TooManyLayers { count: 17, .. }), "17 layers; expected at most 16"),
     ("Map(format: 1, layers: [(name: <>\"\", tiles: [\".\"])])", is!(NamelessLayer), "empty name"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (tiles: [\".\"], name: <>\"a\")])",
         is!(DuplicateLayer { .. }), "two layers are named \"a\""),
@@ -64,6 +65,17 @@ const CASES: &[Case] = &[
     ("Map(format: 1, layers: [(name: \"a\"<>)])", is!(Syntax { error: Error::MissingStructField { .. } }), "`tiles` is missing in `Layer`"),
     ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Syntax { .. }), "`solid` in `Layer`, expected one of `name`"),
     // The legend.
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'а': \"stud\", 'a': \"disc\"})",
+        is!(ConfusableCharacter { other: 'a', .. }), "'а' (U+0430), which looks like 'a' (U+0061); expected characters that can be told apart"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'＃': \"stud\"})",
+        is!(ConfusableCharacter { other: '#', .. }), "looks like '#'"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{202e}': \"stud\"})",
+        is!(InvisibleCharacter { .. }), "the legend explains U+202E, which cannot be seen in a row"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{200b}': \"stud\"})", is!(InvisibleCharacter { .. }), "U+200B"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{a0}': \"stud\"})", is!(InvisibleCharacter { .. }), "U+00A0"),
+    // Another catalogue.
+    ("Map(format: 1, tiles: [\".\"], catalogue: <>\"tiles.ron\")", is!(NoFolder { .. }), "`Map::from_ron_with`"),
+    ("Map(format: 1, tiles: [\".\"], catalogue: <>\"../tiles.ron\")", is!(CataloguePath { .. }), "without `..`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'a': \"stud\", 'x': <>\"legde r1\"})",
         is!(UnknownTile { character: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `legde`; did you mean `ledge`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (drop_through: true, tile: <>\"nothing\")})",
@@ -186,22 +198,22 @@ fn deep_nesting_is_refused() {
 
 #[test]
 fn a_map_too_large_is_refused() {
-    let entries: String = (0..Map::MAX_ENTRIES as u32)
-        .map(|i| format!("'{}': \"stud\",", char::from_u32(0xa1 + i + if i > 0xd000 { 0x1000 } else { 0 }).unwrap()))
-        .collect();
+    let letters = look::letters('\u{a1}').take(Map::MAX_ENTRIES);
+    let entries: String = letters.map(|letter| format!("'{letter}': \"stud\",")).collect();
     let with = |entries: &str| {
         Map::from_ron(&format!("Map(format: 1, tiles: [\"a\"], only_this_legend: true, legend: {{{entries}}})"))
     };
     let error = with(&entries).unwrap_err();
-    assert!(matches!(error.kind, TooManyEntries { count: 65_535 }), "{error}");
+    assert!(matches!(error.kind, TooManyEntries { count: 65_535, .. }), "{error}");
     // One entry fewer is a legend, which lacks the row's character.
     let fewer = &entries[..entries.rfind('\'').and_then(|end| entries[..end].rfind('\'')).unwrap()];
     assert!(matches!(with(fewer).unwrap_err().kind, UnknownCharacter { character: 'a', .. }));
 
     // The shortest text of so many cells is larger than any file that is loaded, so the limit is tried where it is.
-    assert!(matches!(parts::check_size(1 << 14, 1 << 14), Ok(0x1000_0000)));
+    let limit = Map::MAX_CELLS;
+    assert!(matches!(parts::check_size(1 << 14, 1 << 14, limit), Ok(0x1000_0000)));
     for (width, height) in [((1 << 14) + 1, 1 << 14), (1, Map::MAX_CELLS + 1), (u64::MAX, 2), (0, 1), (1, 0)] {
-        assert_eq!(parts::check_size(width, height), Err(Size { width, height }));
+        assert_eq!(parts::check_size(width, height, limit), Err(Size { width, height, limit }));
     }
     // A short text that claims many cells costs nothing.
     let rows = format!("\"{}\"{}", ".".repeat(1 << 14), ",\"\"".repeat((1 << 14) - 1));
@@ -339,4 +351,37 @@ fn a_flood_of_mistakes_is_counted() {
     assert_eq!((errors.list.len(), errors.more), (MapErrors::MAX, 400));
     let columns: Vec<u32> = errors.list.iter().map(|error| error.column).collect();
     assert_eq!(columns, (25..125).collect::<Vec<_>>());
+}
+
+#[test]
+fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
+    let catalogue = Catalogue::builtin();
+    let ids = || (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
+    let refused = |pair: &(VariantId, VariantId)| catalogue.check_stack(&[pair.0, pair.1]).is_err();
+    let (a, b) = ids().flat_map(|a| ids().map(move |b| (a, b))).find(refused).unwrap();
+    let (a, b) = (catalogue.name(a), catalogue.name(b));
+    let marked = format!(
+        "Map(format: 1, origin: (5, 5), legend: {{'a': \"{a}\", 'b': \"{b}\"}}, layers: [
+        (name: \"low\", tiles: [\"a.a\", \".b#\"]), (name: \"none\", collides: false, tiles: [\"bbb\", \"aaa\"]),
+        (name: \"high\", tiles: [\".b<>b\", \".<>a-\"])])"
+    );
+    let words = [
+        format!("`{b}` of layer \"high\" at (7, 6) cannot share its cell with `{a}`: their sides cross at ("),
+        format!("`{a}` of layer \"high\" at (6, 5) cannot share its cell with `{b}`: their sides cross at ("),
+    ];
+    all(&marked, &words.each_ref().map(String::as_str));
+    // Nor by code.
+    let text = marked.replace("<>", "").replace(".bb", ".b.").replace(".a-", "..-");
+    let mut map = Map::from_ron(&text).unwrap();
+    let before = map.clone();
+    let b = map.find_entry('b').unwrap();
+    let error = map.set_entry_in(2, (7, 6), b).unwrap_err();
+    assert!(matches!(error, MapErrorKind::SharedCell { x: 7, y: 6, .. }), "{error}");
+    assert_eq!(map, before);
+    assert_eq!(map.set_entry_in(1, (7, 6), b), Ok(()));
+    let mut layers = map.layers().to_vec();
+    layers.swap(1, 2);
+    layers[1] = Layer::new("more", layers[2].cells().to_vec());
+    let parts = MapParts { layers, cells: Vec::new(), legend: map.legend().to_vec(), ..MapParts::new(3, 2) };
+    assert!(matches!(Map::from_cells(parts), Err(MapErrorKind::SharedCell { .. })));
 }

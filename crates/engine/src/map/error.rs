@@ -1,5 +1,5 @@
 use super::{EntryId, Map};
-use crate::catalogue::{VariantId, VariantNameError};
+use crate::catalogue::{StackError, VariantId, VariantNameError};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -81,8 +81,10 @@ pub enum MapErrorKind {
     #[error("the map has no layers; expected at least one")]
     NoLayers,
     /// More layers than a map may have.
-    #[error("{count} layers; expected at most {}", Map::MAX_LAYERS)]
+    #[error("{count} layers; expected at most {limit}")]
     TooManyLayers {
+        /// The most it may have.
+        limit: usize,
         /// How many there are.
         count: usize,
     },
@@ -137,8 +139,10 @@ pub enum MapErrorKind {
         row: usize,
     },
     /// More cells than a map may have.
-    #[error("{width} x {height} cells; expected at most 2^28 and at least one")]
+    #[error("{width} x {height} cells; expected at most {limit} and at least one")]
     Size {
+        /// The most cells it may have.
+        limit: u64,
         /// Columns.
         width: u64,
         /// Rows.
@@ -156,9 +160,93 @@ pub enum MapErrorKind {
         /// The character.
         character: char,
     },
+    /// A character that nobody sees in a row, or that changes how its neighbours are shown.
+    #[error(
+        "the legend explains U+{:04X}, which cannot be seen in a row; expected a character that can",
+        u32::from(*character)
+    )]
+    InvisibleCharacter {
+        /// The character.
+        character: char,
+    },
+    /// A character that looks like another one of the legend.
+    #[error(
+        "the legend has {character:?} (U+{:04X}), which looks like {other:?} (U+{:04X}); expected characters that can be \
+         told apart",
+        u32::from(*character), u32::from(*other)
+    )]
+    ConfusableCharacter {
+        /// The character.
+        character: char,
+        /// The one that it looks like.
+        other: char,
+    },
+    /// More marked tiles than a map may have, drawn and listed.
+    #[error("{count} markers, drawn and listed; expected at most {limit}")]
+    TooManyMarkers {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+    /// More values in properties than a map may have, lists and maps included.
+    #[error("{count} values in properties; expected at most {limit}")]
+    TooManyValues {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+    /// The path of a catalogue that may lie outside the map's folder.
+    #[error(
+        "catalogue {path:?}; expected a file in the map's folder or below it, as a path from there with `/` and without \
+         `..`"
+    )]
+    CataloguePath {
+        /// The path.
+        path: String,
+    },
+    /// A catalogue in a file that a link puts outside the map's folder.
+    #[error("catalogue {path:?} leads out of the map's folder; expected a file in it or below it")]
+    CatalogueOutside {
+        /// The path.
+        path: String,
+    },
+    /// A map of another catalogue in a text without a folder to look for it.
+    #[error(
+        "the map names the catalogue {path:?}, which is looked for beside a map file; expected the map in a file, for \
+         `Map::load`, or the catalogue given to `Map::from_ron_with`"
+    )]
+    NoFolder {
+        /// The path.
+        path: String,
+    },
+    /// Tiles of several layers in one cell that cannot be composed there.
+    #[error(
+        "`{upper}` of layer {layer:?} at ({x}, {y}) cannot share its cell with {}: {}",
+        names(lower),
+        stack(source)
+    )]
+    SharedCell {
+        /// The uppermost of the layers.
+        layer: String,
+        /// The cell's x.
+        x: i32,
+        /// The cell's y.
+        y: i32,
+        /// The tile of that layer.
+        upper: String,
+        /// The tiles of the layers below, from behind.
+        lower: Vec<String>,
+        /// Why not.
+        #[source]
+        source: Box<StackError>,
+    },
     /// More legend entries than a map may have.
-    #[error("{count} legend entries; expected at most {}", Map::MAX_ENTRIES)]
+    #[error("{count} legend entries; expected at most {limit}")]
     TooManyEntries {
+        /// The most it may have.
+        limit: usize,
         /// How many there are.
         count: usize,
     },
@@ -311,6 +399,22 @@ pub enum MapErrorKind {
         /// Its y.
         y: i32,
     },
+}
+
+/// Words for tiles.
+fn names(tiles: &[String]) -> String {
+    let quoted: Vec<String> = tiles.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(" and ")
+}
+
+/// Why tiles cannot share a cell, without numbers of variants.
+fn stack(error: &StackError) -> Cow<'static, str> {
+    match error {
+        StackError::OffLattice { at: (x, y), .. } => {
+            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of the tile, off the lattice").into()
+        }
+        other => other.to_string().into(),
+    }
 }
 
 /// Words for the layer of a row.

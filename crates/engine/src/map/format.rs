@@ -1,9 +1,12 @@
 //! The shape of a map file, before anything is checked.
 
+use super::capped::{Capped, CappedPairs};
+use super::row_list::RowList;
 use super::{Map, Sides};
-use crate::text::{Pairs, PairsVisitor, bare};
+use crate::text::bare;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
 use std::fmt;
 
 #[derive(serde::Deserialize)]
@@ -12,15 +15,18 @@ pub(crate) struct MapFile {
     pub(crate) format: i64,
     /// The rows of a map of one layer; this or `layers`.
     #[serde(default, deserialize_with = "bare")]
-    pub(crate) tiles: Option<Vec<String>>,
+    pub(crate) tiles: Option<RowList>,
     #[serde(default, deserialize_with = "bare")]
-    pub(crate) layers: Option<Vec<LayerFile>>,
+    pub(crate) layers: Option<Capped<LayerFile, MAX_LAYERS>>,
+    /// Where the tiles' patterns are; the built-in ones if it does not say.
+    #[serde(default, deserialize_with = "bare")]
+    pub(crate) catalogue: Option<String>,
     #[serde(default)]
-    pub(crate) legend: Pairs<char, Definition>,
+    pub(crate) legend: CappedPairs<char, Definition, { Map::MAX_ENTRIES }>,
     #[serde(default)]
     pub(crate) only_this_legend: bool,
     #[serde(default)]
-    pub(crate) markers: Pairs<String, Vec<(i64, i64)>>,
+    pub(crate) markers: CappedPairs<String, Vec<(i64, i64)>, MAX_NAMES>,
     #[serde(default)]
     pub(crate) origin: (i64, i64),
     #[serde(default = "default_pixels")]
@@ -28,7 +34,7 @@ pub(crate) struct MapFile {
     #[serde(default)]
     pub(crate) beyond: Sides,
     #[serde(default)]
-    pub(crate) properties: Pairs<String, Raw>,
+    pub(crate) properties: Properties,
 }
 
 /// The shape of one layer.
@@ -38,8 +44,12 @@ pub(crate) struct LayerFile {
     pub(crate) name: String,
     #[serde(default = "default_collides")]
     pub(crate) collides: bool,
-    pub(crate) tiles: Vec<String>,
+    pub(crate) tiles: RowList,
 }
+
+/// The most layers and names of markers that are read; all else is counted.
+const MAX_LAYERS: usize = 256;
+pub(crate) const MAX_NAMES: usize = 65_536;
 
 fn default_collides() -> bool {
     true
@@ -95,7 +105,23 @@ impl<'de> Visitor<'de> for DefinitionVisitor {
     }
 }
 
-/// A property as it stands in the file: repeated keys are still there.
+/// Properties as they stand in the file: repeated keys are still there. Of more than [`Map::MAX_VALUES`] values the rest
+/// is counted.
+#[derive(Default)]
+pub(crate) struct Properties {
+    pub(crate) pairs: Vec<(String, Raw)>,
+    pub(crate) count: usize,
+}
+
+impl<'de> Deserialize<'de> for Properties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let count = Cell::new(0);
+        let pairs = deserializer.deserialize_map(PairsVisitor(RawVisitor { count: &count }))?;
+        Ok(Properties { pairs, count: count.get() })
+    }
+}
+
+/// A property as it stands in the file.
 pub(crate) enum Raw {
     Bool(bool),
     Integer(i64),
@@ -107,15 +133,36 @@ pub(crate) enum Raw {
     Map(Vec<(String, Raw)>),
 }
 
-impl<'de> Deserialize<'de> for Raw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(RawVisitor)
+/// Reads a value.
+#[derive(Clone, Copy)]
+struct RawVisitor<'a> {
+    /// How many values were read.
+    count: &'a Cell<usize>,
+}
+
+impl RawVisitor<'_> {
+    /// Counts one more and keeps it, if there are not too many.
+    fn add<T>(self, list: &mut Vec<T>, item: T) {
+        self.count.set(self.count.get() + 1);
+        if self.count.get() <= Map::MAX_VALUES {
+            // Most lists that are many are short.
+            if list.is_empty() {
+                list.reserve_exact(1);
+            }
+            list.push(item);
+        }
     }
 }
 
-struct RawVisitor;
+impl<'de> DeserializeSeed<'de> for RawVisitor<'_> {
+    type Value = Raw;
 
-impl<'de> Visitor<'de> for RawVisitor {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RawVisitor<'_> {
     type Value = Raw;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -144,13 +191,33 @@ impl<'de> Visitor<'de> for RawVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Raw, A::Error> {
         let mut values = Vec::new();
-        while let Some(value) = seq.next_element()? {
-            values.push(value);
+        while let Some(value) = seq.next_element_seed(self)? {
+            self.add(&mut values, value);
         }
         Ok(Raw::List(values))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Raw, A::Error> {
-        PairsVisitor::default().visit_map(map).map(|Pairs(pairs)| Raw::Map(pairs))
+        PairsVisitor(self).visit_map(map).map(Raw::Map)
+    }
+}
+
+/// Reads a map of values.
+struct PairsVisitor<'a>(RawVisitor<'a>);
+
+impl<'de> Visitor<'de> for PairsVisitor<'_> {
+    type Value = Vec<(String, Raw)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map in braces")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some(key) = map.next_key()? {
+            let value = map.next_value_seed(self.0)?;
+            self.0.add(&mut pairs, (key, value));
+        }
+        Ok(pairs)
     }
 }

@@ -124,7 +124,7 @@ mod tests {
         let twice = of(vec![Layer::new("a", cells()), Layer::new("a", cells())]);
         assert_eq!(twice, Err(MapErrorKind::DuplicateLayer { name: "a".to_owned() }));
         let many: Vec<_> = (0..=Map::MAX_LAYERS).map(|i| Layer::new(i.to_string(), cells())).collect();
-        assert_eq!(of(many), Err(MapErrorKind::TooManyLayers { count: 17 }));
+        assert_eq!(of(many), Err(MapErrorKind::TooManyLayers { count: 17, limit: 16 }));
         let unknown = of(vec![Layer::new("a", cells()), Layer::new("b", vec![EntryId(999); 6])]);
         assert!(matches!(unknown, Err(MapErrorKind::UnknownEntry { entry: EntryId(999), .. })));
     }

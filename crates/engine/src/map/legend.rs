@@ -1,3 +1,4 @@
+use super::look::{self, Looks};
 use super::{Map, MapErrorKind};
 use crate::catalogue::{Catalogue, Kind, VariantId, VariantNameError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,11 +82,11 @@ impl LegendEntry {
     /// variant `i`.
     #[must_use]
     pub fn every_variant(catalogue: &Catalogue) -> Vec<LegendEntry> {
-        // From there on all characters can be drawn, and the next gap is further than a catalogue can be large.
-        const FIRST: u32 = 0x100;
-        let variants = 0..catalogue.variants().len() as u32;
-        let entry = |i| LegendEntry::new(char::from_u32(FIRST + i).unwrap_or_default(), VariantId(i as u16));
-        std::iter::once(LegendEntry::empty('.')).chain(variants.map(entry)).collect()
+        // More than a catalogue can be large.
+        let letters = look::letters('\u{100}');
+        let variants = (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
+        let entries = letters.zip(variants).map(|(letter, variant)| LegendEntry::new(letter, variant));
+        std::iter::once(LegendEntry::empty('.')).chain(entries).collect()
     }
 }
 
@@ -125,13 +126,8 @@ pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Ve
 
 /// Refuses an entry whose character cannot be drawn, whose variant is not there, or that nobody can drop through.
 pub(super) fn check_entry(catalogue: &Catalogue, entry: &LegendEntry) -> Result<(), MapErrorKind> {
-    check_character(entry.character)?;
+    look::check_visible(entry.character)?;
     check_variant(catalogue, entry)
-}
-
-/// Refuses a character that cannot be drawn.
-pub(super) fn check_character(character: char) -> Result<(), MapErrorKind> {
-    if character.is_control() { Err(MapErrorKind::ControlCharacter { character }) } else { Ok(()) }
 }
 
 /// Refuses an entry whose variant is not there, or that nobody can drop through.
@@ -155,9 +151,9 @@ pub(super) fn check(catalogue: &Catalogue, legend: &[LegendEntry]) -> Result<(),
         return Err(MapErrorKind::NoEmptyEntry);
     }
     if legend.len() > Map::MAX_ENTRIES {
-        return Err(MapErrorKind::TooManyEntries { count: legend.len() });
+        return Err(MapErrorKind::TooManyEntries { count: legend.len(), limit: Map::MAX_ENTRIES });
     }
-    let mut characters = BTreeSet::new();
+    let (mut characters, mut looks) = (BTreeSet::new(), Looks::default());
     for (i, entry) in legend.iter().enumerate() {
         check_entry(catalogue, entry)?;
         let character = entry.character;
@@ -167,6 +163,7 @@ pub(super) fn check(catalogue: &Catalogue, legend: &[LegendEntry]) -> Result<(),
         if !characters.insert(character) {
             return Err(MapErrorKind::DuplicateCharacter { character });
         }
+        looks.add(character).map_err(|other| MapErrorKind::ConfusableCharacter { character, other })?;
     }
     Ok(())
 }
@@ -239,20 +236,34 @@ impl Palette {
         self.blocks[usize::from(*block)][character as usize & 0xff] = entry;
     }
 
-    /// Fills cells from a row of as many characters; `ask` is asked for each character that is unknown or a marker.
-    pub(super) fn paint(&self, row: &str, cells: &mut [EntryId], mut ask: impl FnMut(usize, char) -> EntryId) {
-        let cells = cells.iter_mut().enumerate();
-        if row.is_ascii() {
-            for ((column, cell), byte) in cells.zip(row.bytes()) {
-                *cell = EntryId(self.ascii[usize::from(byte)]);
-                if cell.0 == ASK {
-                    *cell = ask(column, char::from(byte));
-                }
+    /// Adds the cells of a row of so many characters; `ask` is asked for each character that is unknown or a marker.
+    pub(super) fn paint(
+        &self,
+        (row, characters): (&str, usize),
+        cells: &mut Vec<EntryId>,
+        mut ask: impl FnMut(usize, char) -> EntryId,
+    ) {
+        let start = cells.len();
+        cells.resize(start + characters, EntryId::EMPTY);
+        let row_cells = &mut cells[start..];
+        // Whether to ask is found on the way and looked at afterwards: a branch in each cell would be most of the work.
+        let mut largest = 0;
+        if row.len() == characters {
+            for (cell, byte) in row_cells.iter_mut().zip(row.bytes()) {
+                let entry = self.ascii[usize::from(byte)];
+                largest = entry.max(largest);
+                *cell = EntryId(entry);
             }
         } else {
-            for ((column, cell), character) in cells.zip(row.chars()) {
+            for (cell, character) in row_cells.iter_mut().zip(row.chars()) {
                 let block = usize::from(self.block_of[character as usize >> 8]);
-                *cell = EntryId(self.blocks[block][character as usize & 0xff]);
+                let entry = self.blocks[block][character as usize & 0xff];
+                largest = entry.max(largest);
+                *cell = EntryId(entry);
+            }
+        }
+        if largest == ASK {
+            for ((column, cell), character) in row_cells.iter_mut().enumerate().zip(row.chars()) {
                 if cell.0 == ASK {
                     *cell = ask(column, character);
                 }

@@ -3,17 +3,22 @@
 //! A map file is RON; `docs/map-format.md` in the repository lists every field. A [`Map`] is that file, checked: each
 //! cell is an entry of the legend, and each entry a variant of the catalogue.
 
+mod capped;
 mod error;
 pub(crate) mod format;
 mod frame;
 mod layer;
 mod legend;
+mod limits;
+mod look;
 mod markers;
 pub(crate) mod parse;
 mod parts;
 pub(crate) mod problem;
 mod properties;
+mod row_list;
 mod rows;
+mod shared;
 mod sides;
 mod syntax;
 mod value;
@@ -30,9 +35,11 @@ pub(crate) use format::MapFile;
 pub use layer::Layer;
 pub(crate) use legend::{EMPTY as EMPTY_TILE, known_tiles};
 pub use legend::{EntryId, LegendEntry};
-pub(crate) use parse::map_in;
+pub use limits::Limits;
+pub(crate) use parse::map_with;
 pub use parts::MapParts;
 pub use problem::MapErrors;
+pub(crate) use properties::find_large_integers;
 pub use sides::{Beyond, Sides};
 pub(crate) use syntax::name_legend;
 pub use value::Value;
@@ -62,6 +69,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Map {
     catalogue: Arc<Catalogue>,
+    catalogue_file: Option<String>,
     legend: Vec<LegendEntry>,
     width: u32,
     height: u32,
@@ -90,6 +98,12 @@ impl Map {
     /// The most legend entries, the empty cell's included.
     pub const MAX_ENTRIES: usize = 65_534;
 
+    /// The most marked tiles, drawn and listed: 2^20.
+    pub const MAX_MARKERS: usize = 1 << 20;
+
+    /// The most values in properties, lists and maps included: 2^16.
+    pub const MAX_VALUES: usize = 1 << 16;
+
     /// The most pixels that a tile may measure.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
 
@@ -97,6 +111,13 @@ impl Map {
     #[must_use]
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
+    }
+
+    /// The file of the catalogue, as a path from the folder of the map's file; `None` for the built-in catalogue and for
+    /// one that came from elsewhere.
+    #[must_use]
+    pub fn catalogue_file(&self) -> Option<&str> {
+        self.catalogue_file.as_deref()
     }
 
     /// The legend; an [`EntryId`] is an index into it.
@@ -177,7 +198,8 @@ impl Map {
     /// Makes a tile of the first layer another legend entry. Markers stay as they are.
     ///
     /// # Errors
-    /// [`MapErrorKind::OutsideMap`] and [`MapErrorKind::UnknownEntry`]; the map is then unchanged.
+    /// [`MapErrorKind::OutsideMap`], [`MapErrorKind::UnknownEntry`], and [`MapErrorKind::SharedCell`] for a tile that
+    /// cannot share its cell with those of other layers; the map is then unchanged.
     pub fn set_entry(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), MapErrorKind> {
         self.set_entry_in(0, tile, entry)
     }
@@ -196,8 +218,12 @@ impl Map {
         if usize::from(entry.0) >= self.legend.len() {
             return Err(MapErrorKind::UnknownEntry { entry, entries: self.legend.len() });
         }
-        self.layers[layer].cells[index] = entry;
-        Ok(())
+        let before = std::mem::replace(&mut self.layers[layer].cells[index], entry);
+        let shared = shared::check_cell(&self.catalogue, &self.legend, &self.layers, index, tile);
+        if shared.is_err() {
+            self.layers[layer].cells[index] = before;
+        }
+        shared
     }
 
     /// Where in `cells` a tile is.
@@ -213,6 +239,7 @@ impl PartialEq for Map {
         let same_catalogue =
             Arc::ptr_eq(&self.catalogue, &other.catalogue) || self.catalogue.patterns() == other.catalogue.patterns();
         same_catalogue
+            && self.catalogue_file == other.catalogue_file
             && self.legend == other.legend
             && (self.size(), self.origin) == (other.size(), other.origin)
             && self.layers == other.layers

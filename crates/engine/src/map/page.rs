@@ -65,6 +65,9 @@ fn the_limits_are_those_of_the_code() {
         format!("1 to {} layers", Map::MAX_LAYERS),
         format!("2^{} tiles", Map::MAX_ORIGIN.ilog2()),
         format!("{} pixels", Map::MAX_PIXELS_PER_TILE),
+        format!("2^{} markers", Map::MAX_MARKERS.ilog2()),
+        format!("{} names", format::MAX_NAMES),
+        format!("{} values", Map::MAX_VALUES),
         format!("{} lists and maps", parts::MAX_DEPTH),
         format!("{} MiB", crate::io::MAX_FILE_SIZE >> 20),
     ];

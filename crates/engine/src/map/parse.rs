@@ -1,14 +1,16 @@
-use super::format::{Definition, MapFile};
+use super::capped::CappedPairs;
+use super::format::{Definition, MAX_NAMES, MapFile};
 use super::legend::{self, Meaning, Palette};
+use super::look::{self, Looks};
 use super::markers::{self, Markers};
-use super::parts::{check_origin, check_pixels};
+use super::parts::{check_origin, check_path, check_pixels};
 use super::problem::{MapErrors, Problem, Problems};
 use super::properties::{find_large_integers, properties};
 use super::rows::{Rows, Tiles};
-use super::{LegendEntry, Map, MapError, MapErrorKind, syntax};
+use super::{LegendEntry, Limits, Map, MapError, MapErrorKind, shared, syntax};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
-use crate::text::{Pairs, Step, integer_field};
+use crate::text::{Step, integer_field};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -21,7 +23,10 @@ impl Map {
     /// [`MapError`] with the line and column of what is wrong: the first mistake, where the legend comes before the
     /// rows and rows of different lengths before unknown characters. [`Map::check_ron`] gives all of them.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
-        Map::from_ron_with(text, &Catalogue::builtin())
+        map_with(text, &Limits::default(), |named, at| match named {
+            None => Ok(Catalogue::builtin()),
+            Some(path) => Err(at(MapErrorKind::NoFolder { path: path.to_owned() })),
+        })
     }
 
     /// As [`Map::from_ron`], with the name of the file for errors.
@@ -41,7 +46,7 @@ impl Map {
     pub fn from_ron_with(text: &str, catalogue: &Arc<Catalogue>) -> Result<Map, MapError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut problems = Problems::new(1);
-        let map = check(read(text)?, catalogue, &mut problems);
+        let map = check(read(text)?, catalogue, &Limits::default(), &mut problems);
         finish(text, &[], map, problems)
     }
 
@@ -55,19 +60,30 @@ impl Map {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let file = read(text).map_err(|error| MapErrors { list: vec![error], more: 0 })?;
         let mut problems = Problems::new(MapErrors::MAX);
-        match check(file, catalogue, &mut problems) {
+        match check(file, catalogue, &Limits::default(), &mut problems) {
             Some(map) => Ok(map),
             None => Err(MapErrors::new(text, problems)),
         }
     }
 }
 
-/// Checks a map that is part of a larger text, at the end of the way `within`; of the built-in catalogue.
-pub(crate) fn map_in(text: &str, within: &[Step<'_>], mut file: MapFile) -> Result<Map, MapError> {
-    find_large_integers(text, within, &mut file.properties);
+/// Reads a map within limits; `find` gives the catalogue, from the file that the map names, if it does. It gets a
+/// function that puts an error where it is named.
+pub(crate) fn map_with<E: From<MapError>>(
+    text: &str,
+    limits: &Limits,
+    find: impl FnOnce(Option<&str>, &dyn Fn(MapErrorKind) -> MapError) -> Result<Arc<Catalogue>, E>,
+) -> Result<Map, E> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let file = read(text)?;
+    let at = |kind| Problem { steps: vec![Field("catalogue")], kind }.place(text, &[]);
+    if let Some(path) = &file.catalogue {
+        check_path(path).map_err(at)?;
+    }
+    let catalogue = find(file.catalogue.as_deref(), &at)?;
     let mut problems = Problems::new(1);
-    let map = check(file, &Catalogue::builtin(), &mut problems);
-    finish(text, within, map, problems)
+    let map = check(file, &catalogue, limits, &mut problems);
+    Ok(finish(text, &[], map, problems)?)
 }
 
 /// The map, or the first problem at its place.
@@ -100,25 +116,42 @@ fn read(text: &str) -> Result<MapFile, MapError> {
 /// rest. There is a map if nothing is.
 ///
 /// One mistake is told of once: what depends on something wrong is not checked.
-pub(crate) fn check(file: MapFile, catalogue: &Arc<Catalogue>, problems: &mut Problems) -> Option<Map> {
+pub(crate) fn check(
+    file: MapFile,
+    catalogue: &Arc<Catalogue>,
+    limits: &Limits,
+    problems: &mut Problems,
+) -> Option<Map> {
+    let limits = &limits.within_reach();
     if file.format != i64::from(Map::FORMAT) {
         problems.add(&[Field("format")], || MapErrorKind::Format { found: file.format });
         return None;
     }
-    let palette = palette(&file.legend, file.only_this_legend, catalogue, problems);
+    if let Some(path) = &file.catalogue {
+        problems.check(&[Field("catalogue")], check_path(path));
+    }
+    let palette = palette(&file.legend, file.only_this_legend, catalogue, limits, problems);
     let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
-    let mut rows = Rows::new(file.tiles, file.layers, &palette, problems);
+    let mut rows = Rows::new(file.tiles, file.layers, &palette, limits, problems);
     let tiles = rows.read(problems);
     let frame = origin.zip(tiles.as_ref().map(|tiles| (tiles.width, tiles.height)));
-    let markers = markers(&file.markers, frame, &mut rows, problems);
+    let in_bounds = |tiles: &&Tiles| tiles.layers.len() <= Map::MAX_LAYERS && palette.legend.len() <= Map::MAX_ENTRIES;
+    if let Some(tiles) = tiles.as_ref().filter(in_bounds) {
+        let (size, origin) = ((tiles.width, tiles.height), origin.unwrap_or_default());
+        shared::check(catalogue, &palette.legend, &tiles.layers, size, origin, |layer, column, row, kind| {
+            problems.add_at(|| (rows.cell(layer, column, tiles.height - 1 - row), kind));
+        });
+    }
+    let markers = markers(&file.markers, frame, limits, &mut rows, problems);
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
-    let properties = properties(file.properties, problems);
+    let properties = properties(file.properties, limits, problems);
     if !problems.is_empty() {
         return None;
     }
     let Tiles { width, height, layers } = tiles?;
     Some(Map {
         catalogue: catalogue.clone(),
+        catalogue_file: file.catalogue,
         legend: palette.legend,
         width,
         height,
@@ -133,20 +166,37 @@ pub(crate) fn check(file: MapFile, catalogue: &Arc<Catalogue>, problems: &mut Pr
 
 /// The built-in legend, unless it is not wanted, with what the file says added or put in its place.
 fn palette(
-    legend: &Pairs<char, Definition>,
+    legend: &CappedPairs<char, Definition, { Map::MAX_ENTRIES }>,
     only_this: bool,
     catalogue: &Catalogue,
+    limits: &Limits,
     problems: &mut Problems,
 ) -> Palette {
     let mut meanings = if only_this { Vec::new() } else { legend::builtin(catalogue) };
     let known: BTreeMap<char, usize> =
         meanings.iter().enumerate().map(|(i, meaning)| (meaning.entry.character, i)).collect();
+    // ASCII comes first: what is told of is another character that looks like it.
+    let mut looks = legend.list.iter().any(|(character, _)| !character.is_ascii()).then(Looks::default);
+    if let Some(looks) = &mut looks {
+        let builtin = meanings.iter().map(|meaning| meaning.entry.character);
+        let own = legend.list.iter().map(|&(character, _)| character);
+        for character in builtin.chain(own.filter(char::is_ascii)) {
+            // All ASCII may stay.
+            let _ = looks.add(character);
+        }
+    }
     let mut seen = BTreeSet::new();
-    for (i, (character, definition)) in legend.0.iter().enumerate() {
+    for (i, (character, definition)) in legend.list.iter().enumerate() {
         let character = *character;
         let is_new = seen.insert(character);
         if !is_new {
             problems.add(&[Field("legend"), Key(i)], || MapErrorKind::DuplicateCharacter { character });
+        }
+        problems.check(&[Field("legend"), Key(i)], look::check_visible(character));
+        if let Some(looks) = &mut looks
+            && let Err(other) = looks.add(character)
+        {
+            problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableCharacter { character, other });
         }
         let meaning = meaning(i, character, definition, catalogue, problems);
         match known.get(&character) {
@@ -156,10 +206,12 @@ fn palette(
         }
     }
     // One for the empty cell, which may have no character of its own.
-    let count = 1 + meanings.iter().filter(|meaning| meaning.entry.variant.is_some()).count();
+    let unread = legend.count - legend.list.len();
+    let count = 1 + unread + meanings.iter().filter(|meaning| meaning.entry.variant.is_some()).count();
     let marking = meanings.iter().filter(|meaning| meaning.marker.is_some()).count();
-    if count.max(marking) > Map::MAX_ENTRIES {
-        problems.add(&[Field("legend")], || MapErrorKind::TooManyEntries { count: count.max(marking) });
+    let (count, limit) = (count.max(marking), limits.entries);
+    if count > limit {
+        problems.add(&[Field("legend")], || MapErrorKind::TooManyEntries { count, limit });
     }
     Palette::new(&meanings)
 }
@@ -174,7 +226,6 @@ fn meaning(
 ) -> Meaning {
     let whole = [Field("legend"), EntryValue(i)];
     let field = |name| [Field("legend"), EntryValue(i), Field(name)];
-    problems.check(&[Field("legend"), Key(i)], legend::check_character(character));
     let tile = definition.tile.as_ref().map_or(Ok(None), |name| legend::tile_variant(catalogue, name));
     let mut entry = LegendEntry::empty(character);
     match tile {
@@ -199,14 +250,15 @@ fn meaning(
 /// The markers that are drawn and those that are listed by their tiles, which are looked at only if it is known where
 /// the map is.
 fn markers(
-    listed: &Pairs<String, Vec<(i64, i64)>>,
+    listed: &CappedPairs<String, Vec<(i64, i64)>, MAX_NAMES>,
     frame: Option<((i32, i32), (u32, u32))>,
+    limits: &Limits,
     rows: &mut Rows<'_>,
     problems: &mut Problems,
 ) -> Markers {
     let mut markers = Markers::default();
     let mut seen = BTreeMap::new();
-    for (i, (name, _)) in listed.0.iter().enumerate() {
+    for (i, (name, _)) in listed.list.iter().enumerate() {
         if name.is_empty() {
             problems.add(&[Field("markers"), Key(i)], || MapErrorKind::NamelessMarker);
         } else if seen.contains_key(name.as_str()) {
@@ -215,10 +267,17 @@ fn markers(
             seen.insert(name.as_str(), i);
         }
     }
+    let tiles: usize = listed.list.iter().map(|(_, tiles)| tiles.len()).sum();
+    let (count, limit) = (rows.markers + tiles + listed.count - listed.list.len(), limits.markers);
+    if count > limit || listed.count > listed.list.len() {
+        let limit = if count > limit { limit } else { MAX_NAMES };
+        problems.add(&[Field("markers")], || MapErrorKind::TooManyMarkers { count: count.max(listed.count), limit });
+        return markers;
+    }
     let Some((origin, size)) = frame else { return markers };
     rows.add_markers(origin, size.1, &mut markers);
     for (name, i) in &seen {
-        for (j, &tile) in listed.0[*i].1.iter().enumerate() {
+        for (j, &tile) in listed.list[*i].1.iter().enumerate() {
             let steps = [Field("markers"), EntryValue(*i), Item(j)];
             markers.add(name, problems.check(&steps, markers::check(name, tile, origin, size)));
         }
@@ -227,7 +286,7 @@ fn markers(
         problems.add_at(|| {
             // At the last place where the list has it: it is drawn, or it stands there before.
             let tile = (i64::from(x), i64::from(y));
-            let at = |&i: &usize| Some((i, listed.0[i].1.iter().rposition(|&at| at == tile)?));
+            let at = |&i: &usize| Some((i, listed.list[i].1.iter().rposition(|&at| at == tile)?));
             let steps = match seen.get(name).and_then(at) {
                 Some((i, j)) => vec![Field("markers"), EntryValue(i), Item(j)],
                 None => {

@@ -38,6 +38,9 @@ pub struct MapParts {
     /// The layers of a map of several, the one behind all others first; empty for a map of one layer, which need not
     /// be named.
     pub layers: Vec<Layer>,
+    /// The file of the catalogue, as a path from the folder of the map's file, for [`Map::to_ron`]; `None` for the
+    /// built-in catalogue.
+    pub catalogue_file: Option<String>,
     /// What lies beyond each side.
     pub sides: Sides,
     /// Names and the tiles they mark, in any order.
@@ -55,7 +58,7 @@ impl MapParts {
     #[must_use]
     pub fn new(width: u32, height: u32) -> MapParts {
         let catalogue = Catalogue::builtin();
-        let cells = check_size(u64::from(width), u64::from(height)).unwrap_or(0);
+        let cells = check_size(u64::from(width), u64::from(height), Map::MAX_CELLS).unwrap_or(0);
         MapParts {
             legend: LegendEntry::builtin(&catalogue),
             catalogue,
@@ -64,6 +67,7 @@ impl MapParts {
             origin: (0, 0),
             cells: vec![EntryId::EMPTY; cells],
             layers: Vec::new(),
+            catalogue_file: None,
             sides: Sides::default(),
             markers: Vec::new(),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE,
@@ -84,7 +88,7 @@ impl Map {
     /// out, markers outside or repeated, properties that are not finite.
     pub fn from_cells(parts: MapParts) -> Result<Map, MapErrorKind> {
         let MapParts { catalogue, legend, width, height, origin, cells, layers, sides, .. } = parts;
-        let expected = check_size(u64::from(width), u64::from(height))?;
+        let expected = check_size(u64::from(width), u64::from(height), Map::MAX_CELLS)?;
         let layers = match layers.is_empty() {
             true => vec![Layer::only(cells)],
             false if cells.is_empty() => layers,
@@ -92,8 +96,8 @@ impl Map {
         };
         let mut refused = None;
         let names: Vec<&str> = layers.iter().map(Layer::name).collect();
-        check_layer_names(&names, |_, kind| refused = refused.take().or(Some(kind)));
-        refused.map_or(Ok(()), Err)?;
+        check_layer_names(&names, names.len(), Map::MAX_LAYERS, |_, kind| refused = refused.take().or(Some(kind)));
+        refused.take().map_or(Ok(()), Err)?;
         if let Some(layer) = layers.iter().find(|layer| layer.cells.len() != expected) {
             return Err(MapErrorKind::CellCount { found: layer.cells.len(), expected });
         }
@@ -102,6 +106,21 @@ impl Map {
         let mut cells = layers.iter().flat_map(Layer::cells);
         if let Some(&entry) = cells.find(|id| usize::from(id.0) >= legend.len()) {
             return Err(MapErrorKind::UnknownEntry { entry, entries: legend.len() });
+        }
+        super::shared::check(&catalogue, &legend, &layers, (width, height), origin, |_, _, _, kind| {
+            refused = Some(kind)
+        });
+        refused.map_or(Ok(()), Err)?;
+        if let Some(path) = &parts.catalogue_file {
+            check_path(path)?;
+        }
+        let (count, limit) = (parts.markers.len(), Map::MAX_MARKERS);
+        if count > limit {
+            return Err(MapErrorKind::TooManyMarkers { count, limit });
+        }
+        let (count, limit) = (parts.properties.values().map(Value::count).sum(), Map::MAX_VALUES);
+        if count > limit {
+            return Err(MapErrorKind::TooManyValues { count, limit });
         }
         let mut markers = Markers::default();
         for (name, (x, y)) in parts.markers {
@@ -115,21 +134,42 @@ impl Map {
         for (name, value) in &parts.properties {
             check_property(name, value)?;
         }
-        let properties = parts.properties;
-        Ok(Map { catalogue, legend, width, height, origin, layers, sides, markers, pixels_per_tile, properties })
+        let (properties, catalogue_file) = (parts.properties, parts.catalogue_file);
+        Ok(Map {
+            catalogue,
+            catalogue_file,
+            legend,
+            width,
+            height,
+            origin,
+            layers,
+            sides,
+            markers,
+            pixels_per_tile,
+            properties,
+        })
     }
 }
 
 /// How many cells a map of that size has.
-pub(super) fn check_size(width: u64, height: u64) -> Result<usize, MapErrorKind> {
-    let cells = width.checked_mul(height).filter(|cells| (1..=Map::MAX_CELLS).contains(cells));
-    cells.map(|cells| cells as usize).ok_or(MapErrorKind::Size { width, height })
+pub(super) fn check_size(width: u64, height: u64, limit: u64) -> Result<usize, MapErrorKind> {
+    let cells = width.checked_mul(height).filter(|cells| (1..=limit).contains(cells));
+    cells.map(|cells| cells as usize).ok_or(MapErrorKind::Size { width, height, limit })
 }
 
 pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), MapErrorKind> {
     let limit = i64::from(Map::MAX_ORIGIN);
     let inside = (-limit..=limit).contains(&x) && (-limit..=limit).contains(&y);
     if inside { Ok((x as i32, y as i32)) } else { Err(MapErrorKind::OriginOutOfRange { x, y }) }
+}
+
+/// Refuses the path of a file that may lie outside the folder it starts from.
+pub(super) fn check_path(path: &str) -> Result<(), MapErrorKind> {
+    // Drives, streams and separators of one system are names on another.
+    let is_name =
+        |part: &str| !matches!(part, "" | "..") && !part.contains(['\\', ':']) && !part.chars().any(char::is_control);
+    let inside = path.split('/').all(is_name) && !path.ends_with("/.") && path != ".";
+    if inside { Ok(()) } else { Err(MapErrorKind::CataloguePath { path: path.to_owned() }) }
 }
 
 pub(super) fn check_pixels(found: i64) -> Result<u32, MapErrorKind> {
@@ -148,10 +188,15 @@ pub(super) fn check_depth(name: &str, value: &Value) -> Result<(), MapErrorKind>
 }
 
 /// Tells of what is wrong with the layers' names and their number; with the layer's number, if it is one of them.
-pub(super) fn check_layer_names(names: &[&str], mut tell: impl FnMut(Option<usize>, MapErrorKind)) {
-    match names.len() {
+pub(super) fn check_layer_names(
+    names: &[&str],
+    count: usize,
+    limit: usize,
+    mut tell: impl FnMut(Option<usize>, MapErrorKind),
+) {
+    match count {
         0 => tell(None, MapErrorKind::NoLayers),
-        count if count > Map::MAX_LAYERS => tell(None, MapErrorKind::TooManyLayers { count }),
+        _ if count > limit => tell(None, MapErrorKind::TooManyLayers { count, limit }),
         _ => {}
     }
     let mut seen = BTreeSet::new();
@@ -187,7 +232,7 @@ mod tests {
         (0..=MAX_DEPTH).for_each(|_| nested = Value::List(vec![std::mem::replace(&mut nested, Value::Bool(true))]));
         let mark = |name: &str, tile| (name.to_owned(), tile);
 
-        assert!(matches!(refused(|p| p.width = 0), Size { width: 0, height: 2 }));
+        assert!(matches!(refused(|p| p.width = 0), Size { width: 0, height: 2, .. }));
         assert!(matches!(refused(|p| (p.width, p.height) = (1 << 15, 1 << 14)), Size { .. }));
         assert!(matches!(refused(|p| p.width = 4), CellCount { found: 6, expected: 8 }));
         assert!(matches!(refused(|p| p.cells[3] = EntryId(99)), UnknownEntry { entry: EntryId(99), .. }));
@@ -199,7 +244,7 @@ mod tests {
         let foreign = VariantId(96);
         assert!(matches!(refused(|p| p.legend[1].variant = Some(foreign)), UnknownVariant { variants: 96, .. }));
         let many = |p: &mut MapParts| p.legend.resize(Map::MAX_ENTRIES + 1, LegendEntry::new('x', VariantId(0)));
-        assert!(matches!(refused(many), TooManyEntries { count: 65_535 }));
+        assert!(matches!(refused(many), TooManyEntries { count: 65_535, .. }));
         assert!(matches!(refused(|p| p.origin = (0, far)), OriginOutOfRange { .. }));
         assert!(matches!(refused(|p| p.markers = vec![mark("a", (3, 0))]), MarkerOutside { .. }));
         assert!(matches!(refused(|p| p.markers = vec![mark("", (0, 0))]), NamelessMarker));

@@ -1,11 +1,13 @@
 //! Rows of characters, of one layer or of several.
 
+use super::capped::Capped;
 use super::format::LayerFile;
 use super::legend::Palette;
 use super::markers::Markers;
 use super::parts::{check_layer_names, check_size};
 use super::problem::Problems;
-use super::{EntryId, Layer, MapErrorKind};
+use super::row_list::RowList;
+use super::{EntryId, Layer, Limits, MapErrorKind};
 use crate::text::Step;
 use crate::text::Step::{Character, Field, Item};
 use std::collections::BTreeMap;
@@ -56,46 +58,51 @@ impl Sheet {
 pub(super) struct Rows<'a> {
     sheets: Vec<Sheet>,
     palette: &'a Palette,
+    limits: &'a Limits,
     /// For each marker of the palette, the columns and rows in which it is drawn.
     drawn: Vec<Vec<(u32, u32)>>,
+    /// How many that are; of too many not all are kept.
+    pub(super) markers: usize,
     /// In how many places each unknown character has been found.
     unknown: BTreeMap<char, usize>,
 }
 
 impl<'a> Rows<'a> {
     /// The rows of a file that has them as one layer or in several.
-    pub(super) fn new(
-        tiles: Option<Vec<String>>,
-        layers: Option<Vec<LayerFile>>,
+    pub(super) fn new<const MAX: usize>(
+        tiles: Option<RowList>,
+        layers: Option<Capped<LayerFile, MAX>>,
         palette: &'a Palette,
+        limits: &'a Limits,
         problems: &mut Problems,
     ) -> Rows<'a> {
         let layers = match (tiles, layers) {
             (Some(tiles), None) => {
                 let layer = LayerFile { name: Layer::ONLY.to_owned(), collides: true, tiles };
-                return Rows::of(vec![Sheet { number: None, layer }], palette);
+                return Rows::of(vec![Sheet { number: None, layer }], palette, limits);
             }
             (None, Some(layers)) => layers,
             (None, None) => {
                 problems.add(&[], || MapErrorKind::NoTiles);
-                return Rows::of(Vec::new(), palette);
+                return Rows::of(Vec::new(), palette, limits);
             }
             (Some(_), Some(layers)) => {
                 problems.add(&[Field("layers")], || MapErrorKind::TilesAndLayers);
                 layers
             }
         };
-        let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
-        check_layer_names(&names, |number, kind| match number {
+        let names: Vec<&str> = layers.list.iter().map(|layer| layer.name.as_str()).collect();
+        check_layer_names(&names, layers.count, limits.layers, |number, kind| match number {
             Some(number) => problems.add(&[Field("layers"), Item(number), Field("name")], || kind),
             None => problems.add(&[Field("layers")], || kind),
         });
         let sheet = |(number, layer)| Sheet { number: Some(number), layer };
-        Rows::of(layers.into_iter().enumerate().map(sheet).collect(), palette)
+        Rows::of(layers.list.into_iter().enumerate().map(sheet).collect(), palette, limits)
     }
 
-    fn of(sheets: Vec<Sheet>, palette: &'a Palette) -> Rows<'a> {
-        Rows { sheets, palette, drawn: vec![Vec::new(); palette.markers.len()], unknown: BTreeMap::new() }
+    fn of(sheets: Vec<Sheet>, palette: &'a Palette, limits: &'a Limits) -> Rows<'a> {
+        let drawn = vec![Vec::new(); palette.markers.len()];
+        Rows { sheets, palette, limits, drawn, markers: 0, unknown: BTreeMap::new() }
     }
 
     /// The cells of all layers. Without any, if rows are not all of one length, their characters are looked at only.
@@ -120,10 +127,9 @@ impl<'a> Rows<'a> {
 
     /// Columns and rows of all layers, if they agree.
     fn size(&self, problems: &mut Problems) -> Option<(usize, usize)> {
-        let length = |row: &String| if row.is_ascii() { row.len() } else { row.chars().count() };
         let first = self.sheets.first()?;
         let height = first.layer.tiles.len();
-        let Some(width) = first.layer.tiles.first().map(length) else {
+        let Some(width) = first.layer.tiles.iter().next().map(|row| first.layer.tiles.characters(row)) else {
             problems.add(&first.steps(), || MapErrorKind::NoRows);
             return None;
         };
@@ -139,7 +145,8 @@ impl<'a> Rows<'a> {
                 let layer = || sheet.layer.name.clone();
                 problems.add(&sheet.steps(), || MapErrorKind::LayerRows { layer: layer(), rows, expected: height });
             }
-            for (row, length) in sheet.layer.tiles.iter().map(length).enumerate() {
+            let lengths = sheet.layer.tiles.iter().map(|row| sheet.layer.tiles.characters(row));
+            for (row, length) in lengths.enumerate() {
                 if length != width {
                     agree = false;
                     // The first character too many, or the end of a row that is too short.
@@ -151,28 +158,34 @@ impl<'a> Rows<'a> {
                 }
             }
         }
-        problems.check(&first.steps(), check_size(width as u64, height as u64))?;
+        problems.check(&first.steps(), check_size(width as u64, height as u64, self.limits.cells))?;
         agree.then_some((width, height))
     }
 
     /// The cells of a layer, the lowest row first; drawn markers are kept on the way.
     fn cells(&mut self, sheet: &Sheet, width: usize, count: usize, problems: &mut Problems) -> Vec<EntryId> {
-        let mut cells = vec![EntryId::EMPTY; count];
+        let mut cells = Vec::with_capacity(count);
         let palette = self.palette;
+        let mut is_known = true;
         // The last row of the file is the lowest of the map.
-        for (row, (text, cells)) in sheet.layer.tiles.iter().zip(cells.chunks_exact_mut(width).rev()).enumerate() {
-            palette.paint(text, cells, |column, character| match palette.of(character) {
-                Some(paint) => {
-                    if let Some(marker) = paint.marker {
-                        self.drawn[usize::from(marker)].push((column as u32, row as u32));
+        for (up, text) in sheet.layer.tiles.upwards().enumerate() {
+            let row = (count / width - 1 - up) as u32;
+            palette.paint((text, width), &mut cells, |column, character| {
+                let Some(paint) = palette.of(character) else {
+                    is_known = false;
+                    return EntryId::EMPTY;
+                };
+                if let Some(marker) = paint.marker {
+                    self.markers += 1;
+                    if self.markers <= self.limits.markers {
+                        self.drawn[usize::from(marker)].push((column as u32, row));
                     }
-                    paint.entry
                 }
-                None => {
-                    unknown(&mut self.unknown, sheet, row, column, character, problems);
-                    EntryId::EMPTY
-                }
+                paint.entry
             });
+        }
+        if !is_known {
+            self.look(sheet, problems);
         }
         cells
     }
@@ -196,11 +209,16 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// The way to a character of a layer.
+    pub(super) fn cell(&self, layer: usize, column: u32, row: u32) -> Vec<Step<'static>> {
+        self.sheets.get(layer).map_or_else(Vec::new, |sheet| sheet.cell(row as usize, column as usize))
+    }
+
     /// The way to the last of the layers' cells in that column and row that draws a marker of that name.
     pub(super) fn last_drawn(&self, name: &str, column: u32, row: u32) -> Vec<Step<'static>> {
         let (column, row) = (column as usize, row as usize);
         let draws = |sheet: &&Sheet| {
-            let character = sheet.layer.tiles.get(row).and_then(|text| text.chars().nth(column));
+            let character = sheet.layer.tiles.iter().nth(row).and_then(|text| text.chars().nth(column));
             let marker = character.and_then(|character| self.palette.of(character)).and_then(|paint| paint.marker);
             marker.is_some_and(|marker| self.palette.markers[usize::from(marker)] == name)
         };

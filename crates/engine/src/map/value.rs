@@ -68,6 +68,15 @@ impl Value {
         }
     }
 
+    /// How many values it is: itself and those in it.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Value::List(values) => 1 + values.iter().map(Value::count).sum::<usize>(),
+            Value::Map(values) => 1 + values.values().map(Value::count).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
     /// How many lists and maps are inside each other at most.
     pub(super) fn depth(&self) -> usize {
         match self {

@@ -25,6 +25,9 @@ impl Map {
         if self.pixels_per_tile != Map::DEFAULT_PIXELS_PER_TILE {
             writeln!(out, "    pixels_per_tile: {},", self.pixels_per_tile)?;
         }
+        if let Some(path) = &self.catalogue_file {
+            writeln!(out, "    catalogue: {},", quoted(path))?;
+        }
         self.write_sides(out)?;
         self.write_legend(out)?;
         self.write_markers(out)?;

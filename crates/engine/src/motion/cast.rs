@@ -1,15 +1,16 @@
 //! A shape cast against the terrain: the earliest contact and every surface that is met at that time.
 
+use super::nearby::Nearby;
 use super::shape::Form;
 use super::surface::{Surface, corner, face, relative, touches};
 use super::tolerance;
-use super::visit::{CellRange, visit_path};
+use super::visit::{Bounds, CellRange, visit_path};
 use super::{Frame, Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
-use surefoot_geometry::tolerance::ARC_LEAD;
+use surefoot_geometry::tolerance::{ARC_LEAD, TOUCH};
 
 /// What bodies move over.
 #[derive(Clone, Copy)]
@@ -21,7 +22,6 @@ pub(crate) struct Scene<'a> {
 /// Lists that a probe fills again and again, so that no move allocates once they have grown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    near: Vec<Surface>,
     hits: Hits,
     recheck: Hits,
     pub(super) held: Vec<Surface>,
@@ -34,8 +34,9 @@ pub(crate) struct Scratch {
 pub(crate) struct Probe<'a> {
     pub(crate) scene: Scene<'a>,
     pub(crate) shape: Shape,
-    /// The cells whose pieces are in `scratch.near`.
-    range: CellRange,
+    /// Half the size of the shape and the distance at which it touches.
+    reach: I64Vec2,
+    pub(super) near: &'a mut Nearby,
     pub(super) scratch: &'a mut Scratch,
 }
 
@@ -50,21 +51,40 @@ pub(crate) struct Hits {
 }
 
 impl<'a> Probe<'a> {
-    pub(crate) fn new(scene: Scene<'a>, shape: Shape, scratch: &'a mut Scratch) -> Probe<'a> {
-        Probe { scene, shape, range: CellRange::NONE, scratch }
+    /// A probe that looks among the pieces nearby: of that terrain and that shape, or none yet.
+    #[inline(always)]
+    pub(crate) fn new(scene: Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
+        Probe { scene, shape, reach: shape.half().saturating_add(I64Vec2::splat(TOUCH)), near, scratch }
     }
 
     /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
     /// if the way is free. What is met then is in [`Probe::hits`]. Exactly 0 for a surface that a box touches at the start.
+    #[inline(always)]
     pub(crate) fn cast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
-        let range = self.gather(place, motion);
-        cast(&self.scene, self.shape, place, motion, range, &self.scratch.near, &mut self.scratch.hits)
+        if self.is_free(place, motion) {
+            self.scratch.hits.clear();
+            return None;
+        }
+        cast(&self.scene, self.shape, place, motion, self.near, &mut self.scratch.hits)
     }
 
     /// The same, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
     pub(super) fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
-        let range = self.gather(place, motion);
-        cast(&self.scene, self.shape, place, motion, range, &self.scratch.near, &mut self.scratch.recheck)
+        if self.is_free(place, motion) {
+            self.scratch.recheck.clear();
+            return None;
+        }
+        cast(&self.scene, self.shape, place, motion, self.near, &mut self.scratch.recheck)
+    }
+
+    /// Whether a motion meets nothing, as far as a quick look can tell.
+    #[inline(always)]
+    fn is_free(&mut self, place: Place, motion: I64Vec2) -> bool {
+        let bounds = Bounds::around(place, motion, self.reach);
+        self.near.reaches(&self.scene, self.shape, &bounds, motion) && {
+            let center = self.near.seen(place);
+            !self.near.picked().any(|grown| grown.may_meet(center, motion))
+        }
     }
 
     /// What the last cast has met, if it has met anything.
@@ -77,18 +97,30 @@ impl<'a> Probe<'a> {
     }
 
     /// Puts every surface that the shape touches at a place into a list.
+    #[inline(always)]
     pub(crate) fn touching(&mut self, place: Place, surfaces: &mut Surfaces) {
         surfaces.clear();
-        let shape = self.shape;
-        let look = |cell, piece: &Piece, surfaces: &mut Surfaces| {
-            if touches(piece, shape, relative(place, cell)) {
+        let bounds = Bounds::around(place, I64Vec2::ZERO, self.reach);
+        if !self.near.reaches(&self.scene, self.shape, &bounds, I64Vec2::ZERO) {
+            return self.touching_much(place, surfaces);
+        }
+        let center = self.near.seen(place);
+        for grown in self.near.picked() {
+            if grown.is_touched(self.shape, place, center) {
+                surfaces.push(grown.surface);
+            }
+        }
+    }
+
+    /// The same for a shape that covers many cells.
+    #[inline(never)]
+    fn touching_much(&self, place: Place, surfaces: &mut Surfaces) {
+        let range = CellRange::of(self.shape, place, I64Vec2::ZERO);
+        self.scene.each_piece(self.shape, range, |cell, piece| {
+            if touches(piece, self.shape, relative(place, cell)) {
                 surfaces.push(Surface { cell, piece: *piece });
             }
-        };
-        match self.gather(place, I64Vec2::ZERO) {
-            None => self.scratch.near.iter().for_each(|s| look(s.cell, &s.piece, surfaces)),
-            Some(range) => self.scene.each_piece(shape, range, |cell, piece| look(cell, piece, surfaces)),
-        }
+        });
     }
 
     /// Of some surfaces, those that an acceleration presses a shape into that does not move off them; in a list of the
@@ -107,28 +139,11 @@ impl<'a> Probe<'a> {
         }));
         &self.scratch.spare
     }
-
-    /// Makes sure that the pieces around a motion are gathered; for a long one answers with its cells instead.
-    #[inline]
-    fn gather(&mut self, place: Place, motion: I64Vec2) -> Option<CellRange> {
-        let range = CellRange::of(self.shape, place, motion);
-        if self.range.contains(&range) {
-            return None;
-        }
-        if range.count() > tolerance::GATHERED {
-            return Some(range);
-        }
-        self.range = range;
-        let near = &mut self.scratch.near;
-        near.clear();
-        self.scene.each_piece(self.shape, range, |cell, piece| near.push(Surface { cell, piece: *piece }));
-        None
-    }
 }
 
 impl Scene<'_> {
     #[inline]
-    fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
+    pub(super) fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
         self.terrain.each_cell(range.low, range.high, |cell, baked| {
             self.pieces(shape, baked).iter().for_each(|piece| see(cell, piece));
         });
@@ -139,23 +154,18 @@ impl Scene<'_> {
     }
 }
 
-/// Casts against gathered pieces, or along the path of a long motion.
-fn cast(
-    scene: &Scene<'_>,
-    shape: Shape,
-    place: Place,
-    motion: I64Vec2,
-    range: Option<CellRange>,
-    near: &[Surface],
-    hits: &mut Hits,
-) -> Option<f64> {
+/// Casts against the pieces picked, or along the path of a long motion.
+#[inline(never)]
+fn cast(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2, near: &Nearby, hits: &mut Hits) -> Option<f64> {
     hits.clear();
+    let bounds = Bounds::of(shape, place, motion);
+    let near = if near.holds(&bounds) { Ok(near) } else { Err(bounds.cells()) };
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            match range {
-                None => near.iter().for_each(|s| cast.see(relative(place, s.cell), s.cell, &s.piece)),
-                Some(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
+            match near {
+                Ok(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
+                Err(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
                     let center = relative(place, cell);
                     scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
                     cast.best.map(Fraction::to_f64)
@@ -167,9 +177,9 @@ fn cast(
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            match range {
-                None => near.iter().for_each(|s| cast.see(relative(place, s.cell), s.cell, &s.piece)),
-                Some(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
+            match near {
+                Ok(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
+                Err(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
                     let center = relative(place, cell);
                     scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
                     earlier(cast.face, cast.arc)
@@ -195,6 +205,10 @@ struct BoxCast<'h> {
 }
 
 impl BoxCast<'_> {
+    fn see_surface(&mut self, place: Place, surface: &Surface) {
+        self.see(relative(place, surface.cell), surface.cell, &surface.piece);
+    }
+
     #[inline]
     fn see(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
         if piece.normal.as_i64vec2().dot(self.motion) >= 0 {
@@ -211,7 +225,8 @@ impl BoxCast<'_> {
             let start = partner.dot(center - face.a) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
-        if gated(piece, self.motion, approach) {
+        // A box's gap is exact: behind by a unit is behind.
+        if gated(piece, self.motion, 0.0, approach) {
             return;
         }
         if self.best.is_none_or(|best| hit.toi < best) {
@@ -234,6 +249,10 @@ struct CircleCast<'h> {
 }
 
 impl CircleCast<'_> {
+    fn see_surface(&mut self, place: Place, surface: &Surface) {
+        self.see(relative(place, surface.cell), surface.cell, &surface.piece);
+    }
+
     #[inline]
     fn see(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
         let mover = MovingCircle { center, radius: self.radius, motion: self.motion };
@@ -251,7 +270,8 @@ impl CircleCast<'_> {
             let partner = piece.partner.as_i64vec2().as_dvec2();
             (partner.dot((center - corner.at).as_dvec2()) - self.radius as f64 * partner.length(), toi)
         };
-        if !gated(piece, self.motion, approach) {
+        // A circle that starts behind by rounding is not behind.
+        if !gated(piece, self.motion, 1.0, approach) {
             offer(toi, &mut self.arc, &mut self.hits.arcs, cell, piece);
         }
     }
@@ -313,7 +333,7 @@ fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> boo
         let dot = i128::from(n.dot(v));
         dot * dot * i128::from(m.dot(m))
     };
-    let up = frame.up.direction();
+    let up = frame.axis();
     let order = opposed(normal, other, motion)
         .cmp(&opposed(other, normal, motion))
         .then(opposed(normal, other, up).cmp(&opposed(other, normal, up)));
@@ -323,9 +343,9 @@ fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> boo
 /// Whether a piece at a one-way free end is to be passed over: the motion does not go against its edge, or the body
 /// started in front of the edge that meets it in a concave join and is about to reach that edge's line.
 ///
-/// `approach` gives the gap to the partner's line at the start, in units times the length of its normal, and the time of
-/// impact.
-fn gated(piece: &Piece, motion: I64Vec2, approach: impl FnOnce() -> (f64, f64)) -> bool {
+/// `rounding` says by how many units a start behind the partner's line is none. `approach` gives the gap to that line at the
+/// start, in units times the length of its normal, and the time of impact.
+fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() -> (f64, f64)) -> bool {
     if piece.gate == I8Vec2::ZERO {
         return false;
     }
@@ -338,6 +358,5 @@ fn gated(piece: &Piece, motion: I64Vec2, approach: impl FnOnce() -> (f64, f64)) 
     let partner = piece.partner.as_i64vec2().as_dvec2();
     let (start, toi) = approach();
     let gap = start + partner.dot(motion.as_dvec2()) * toi;
-    // A start behind by rounding is not behind.
-    start >= -partner.length() && gap.abs() <= tolerance::PARTNER * partner.length()
+    start >= -rounding * partner.length() && gap.abs() <= tolerance::PARTNER * partner.length()
 }

@@ -4,7 +4,7 @@ use super::surface::Surface;
 use super::{Frame, Side};
 use crate::catalogue::VariantId;
 use crate::map::EntryId;
-use glam::DVec2;
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Place};
 
 /// A place where a shape touches the terrain.
@@ -16,7 +16,9 @@ pub struct Contact {
     pub side: Side,
     /// The tile that is touched.
     pub tile: (i32, i32),
-    /// Its variant; `None` for what lies beyond a solid side of the map.
+    /// The map's layer that the surface belongs to.
+    pub layer: usize,
+    /// The tile's variant there; beyond a solid side of the map `None`, if the catalogue has no `full_block`.
     pub variant: Option<VariantId>,
     /// Its legend entry.
     pub entry: EntryId,
@@ -40,25 +42,44 @@ pub struct Touching {
 impl Contact {
     pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, place: Place) -> Contact {
         let normal = surface.normal(place);
-        let entry = scene.terrain.entry(surface.cell);
+        let source = scene.terrain.source_of(surface.cell, &surface.piece);
         Contact {
             normal: normal.as_dvec2().normalize_or(scene.frame.up()),
             side: scene.frame.side(normal),
             tile: surface.cell,
-            variant: scene.terrain.variant(surface.cell),
-            entry,
-            edge: surface.piece.edge,
+            layer: source.layer,
+            variant: source.variant,
+            entry: source.entry,
+            edge: source.edge,
         }
     }
 }
 
 impl Touching {
+    /// A floor and nothing else.
+    pub(crate) const FLOOR: Touching = Touching { floor: true, wall_left: false, wall_right: false, ceiling: false };
+
     pub(crate) fn of(surfaces: &[Surface], place: Place, frame: &Frame) -> Touching {
+        Touching::with_floors(surfaces, place, frame, |_| ())
+    }
+
+    /// The same; each floor's outward normal is shown on the way.
+    #[inline]
+    pub(crate) fn with_floors(
+        surfaces: &[Surface],
+        place: Place,
+        frame: &Frame,
+        mut see: impl FnMut(I64Vec2),
+    ) -> Touching {
         let mut touching = Touching::default();
         let mut steep = 0;
         for surface in surfaces {
-            match frame.side(surface.normal(place)) {
-                Side::Floor => touching.floor = true,
+            let normal = surface.normal(place);
+            match frame.side(normal) {
+                Side::Floor => {
+                    touching.floor = true;
+                    see(normal);
+                }
                 Side::WallLeft => (touching.wall_left, steep) = (true, steep + 1),
                 Side::WallRight => (touching.wall_right, steep) = (true, steep + 1),
                 Side::Ceiling => touching.ceiling = true,
@@ -66,7 +87,7 @@ impl Touching {
         }
         if !touching.floor && steep > 1 {
             // Far enough that every slide along the steep ones would make at least a step.
-            touching.floor = stops(surfaces, place, -frame.up.direction() * ONE);
+            touching.floor = stops(surfaces, place, -frame.axis() * ONE);
         }
         touching
     }

@@ -112,20 +112,47 @@ pub enum Side {
 }
 
 /// Which way is up and what is too steep.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// Which way is up.
-    pub(crate) up: Up,
+    /// The direction of up.
+    axis: I64Vec2,
     /// The steepest floor.
-    pub(crate) limit: SlopeLimit,
+    limit: SlopeLimit,
+}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame::new(Up::default(), SlopeLimit::default())
+    }
 }
 
 impl Frame {
+    pub(crate) fn new(up: Up, limit: SlopeLimit) -> Frame {
+        Frame { axis: up.direction(), limit }
+    }
+
+    /// The same with another up.
+    pub(crate) fn with_up(self, up: Up) -> Frame {
+        Frame::new(up, self.limit)
+    }
+
+    /// The same with another steepest floor.
+    pub(crate) fn with_limit(self, limit: SlopeLimit) -> Frame {
+        Frame { limit, ..self }
+    }
+
+    /// The direction of up, of length 1.
+    #[inline]
+    pub(crate) fn axis(&self) -> I64Vec2 {
+        self.axis
+    }
+
     /// What a surface with that outward normal (of any length) is.
     ///
     /// Up to the limit it is a floor if it faces up and a ceiling if it faces down; steeper, it is a wall. Decided in
     /// integers.
     #[must_use]
+    #[inline]
     pub(crate) fn side(&self, normal: I64Vec2) -> Side {
         let (rises, leans) = self.split(normal);
         let (rise, run) = (i64::from(self.limit.rise), i64::from(self.limit.run));
@@ -146,6 +173,7 @@ impl Frame {
 
     /// Whether a surface with that normal is floor.
     #[must_use]
+    #[inline]
     pub(crate) fn is_floor(&self, normal: I64Vec2) -> bool {
         let (rises, leans) = self.split(normal);
         rises > 0 && leans.abs() * i64::from(self.limit.run) <= rises * i64::from(self.limit.rise)
@@ -156,18 +184,20 @@ impl Frame {
     /// Normals have components below 2^40, the offsets of the largest circle: times a limit's 2^16 they fit.
     #[inline]
     pub(crate) fn split(&self, v: I64Vec2) -> (i64, i64) {
-        let (up, right) = (self.up.direction(), self.up.right());
-        (v.dot(up), v.dot(right))
+        let I64Vec2 { x, y } = self.axis;
+        (v.x * x + v.y * y, v.x * y - v.y * x)
     }
 
     /// Up in f64.
+    #[inline]
     pub(crate) fn up(&self) -> DVec2 {
-        self.up.direction().as_dvec2()
+        self.axis.as_dvec2()
     }
 
     /// Right in f64.
+    #[inline]
     pub(crate) fn right(&self) -> DVec2 {
-        self.up.right().as_dvec2()
+        I64Vec2::new(self.axis.y, -self.axis.x).as_dvec2()
     }
 }
 
@@ -178,13 +208,15 @@ mod tests {
     #[test]
     fn the_limit_itself_is_floor() {
         for (limit, on, beyond) in [((1, 1), (-7, 7), (-8, 7)), ((1, 2), (4, 8), (5, 8)), ((0, 1), (0, 1), (1, 100))] {
-            let mut frame = Frame { up: Up::PlusY, limit: SlopeLimit::try_from(limit).unwrap() };
+            let limit = SlopeLimit::try_from(limit).unwrap();
+            let mut up = Up::PlusY;
             let (mut on, mut beyond) = (I64Vec2::from(on), I64Vec2::from(beyond));
             for _ in 0..4 {
+                let frame = Frame::new(up, limit);
                 assert_eq!(frame.side(on), Side::Floor, "{frame:?} {on}");
                 assert!(matches!(frame.side(beyond), Side::WallLeft | Side::WallRight), "{frame:?} {beyond}");
                 // A quarter turn counter-clockwise of everything.
-                frame.up = frame.up.turned();
+                up = up.turned();
                 (on, beyond) = (on.perp(), beyond.perp());
             }
         }

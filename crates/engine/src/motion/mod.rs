@@ -4,12 +4,16 @@ mod advance;
 mod cast;
 mod contact;
 mod frame;
+mod grown;
 mod mover;
+mod nearby;
 mod overlap;
+mod run;
 mod shape;
 mod slide;
 mod surface;
 pub(crate) mod tolerance;
+mod touch;
 mod visit;
 mod walk;
 
@@ -21,8 +25,10 @@ pub use shape::{Shape, ShapeError};
 pub(crate) use cast::{Probe, Scene, Scratch};
 pub(crate) use frame::Frame;
 pub(crate) use mover::units;
+pub(crate) use nearby::Nearby;
 pub(crate) use slide::{Impact, clip, points_into};
 pub(crate) use surface::Surface;
+pub(crate) use touch::{Touch, Touched};
 pub(crate) use walk::{Walk, WalkEnd};
 
 use smallvec::SmallVec;

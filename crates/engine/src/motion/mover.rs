@@ -2,7 +2,7 @@ use super::advance::truncated;
 use super::cast::{Probe, Scene, Scratch};
 use super::surface::Surface;
 use super::walk::{Walk, WalkEnd};
-use super::{Contact, Contacts, Frame, Path, Shape, SlopeLimit, Surfaces, Touching, Up};
+use super::{Contact, Contacts, Frame, Nearby, Path, Shape, SlopeLimit, Surfaces, Touch, Touching, Up};
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -46,14 +46,14 @@ impl<'a> Mover<'a> {
     /// The same with another up.
     #[must_use]
     pub fn up(mut self, up: Up) -> Mover<'a> {
-        self.scene.frame.up = up;
+        self.scene.frame = self.scene.frame.with_up(up);
         self
     }
 
     /// The same with another steepest floor.
     #[must_use]
     pub fn floor_limit(mut self, limit: SlopeLimit) -> Mover<'a> {
-        self.scene.frame.limit = limit;
+        self.scene.frame = self.scene.frame.with_limit(limit);
         self
     }
 
@@ -91,8 +91,8 @@ impl<'a> Mover<'a> {
     pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
         let motion = if shape.check().is_ok() { cut(motion.into()) } else { I64Vec2::ZERO };
         let mut moved = self.standing(from);
-        let mut scratch = Scratch::default();
-        self.slide_on(&mut Probe::new(self.scene, shape, &mut scratch), &mut moved, motion);
+        let (mut near, mut scratch) = (Nearby::new(), Scratch::default());
+        self.slide_on(&mut Probe::new(self.scene, shape, &mut near, &mut scratch), &mut moved, motion);
         self.finished(shape, moved)
     }
 
@@ -106,12 +106,13 @@ impl<'a> Mover<'a> {
             return self.finished(shape, moved);
         }
         let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
-        let mut scratch = Scratch::default();
-        let mut probe = Probe::new(self.scene, shape, &mut scratch);
-        probe.touching(from, &mut moved.surfaces);
+        let (mut near, mut scratch) = (Nearby::new(), Scratch::default());
+        let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
+        let mut touch = Touch::filling(&mut moved.surfaces);
+        probe.touching(from, touch.renew());
         let (scene, hits) = (self.scene, &mut moved.hits);
         let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, place));
-        let mut walk = Walk { place: from, surfaces: &mut moved.surfaces, path: &mut moved.path, struck: &mut struck };
+        let mut walk = Walk { place: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
         let end = probe.walk(&mut walk, length);
         moved.place = walk.place;
         if let WalkEnd::InAir { rest, .. } = end {
@@ -140,12 +141,12 @@ impl<'a> Mover<'a> {
     pub fn stand_on_floor(&self, shape: Shape, feet: Place) -> Option<Place> {
         shape.check().ok()?;
         let frame = self.scene.frame;
-        let up = frame.up.direction();
+        let up = frame.axis();
         let from = feet + up * shape.half().dot(up.abs());
         let mut floor = false;
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
-        let mut scratch = Scratch::default();
-        let mut probe = Probe::new(self.scene, shape, &mut scratch);
+        let (mut near, mut scratch) = (Nearby::new(), Scratch::default());
+        let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
             floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
             I64Vec2::ZERO
@@ -187,8 +188,8 @@ impl<'a> Mover<'a> {
 
     fn finished(&self, shape: Shape, mut moved: Moved<'a>) -> Moved<'a> {
         if shape.check().is_ok() {
-            let mut scratch = Scratch::default();
-            Probe::new(self.scene, shape, &mut scratch).touching(moved.place, &mut moved.surfaces);
+            let (mut near, mut scratch) = (Nearby::new(), Scratch::default());
+            Probe::new(self.scene, shape, &mut near, &mut scratch).touching(moved.place, &mut moved.surfaces);
         }
         moved.touching = Touching::of(&moved.surfaces, moved.place, &self.scene.frame);
         moved

@@ -4,7 +4,7 @@ use super::cast::Scene;
 use super::surface::{face, relative};
 use super::visit::CellRange;
 use super::{Shape, shape::Form};
-use crate::terrain::{BakedCell, Role};
+use crate::terrain::BakedCell;
 use glam::I64Vec2;
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::{box_meets_segment, circle_meets_segment};
@@ -23,14 +23,13 @@ impl Scene<'_> {
     fn side_passes_through(&self, shape: Shape, place: Place, cell: (i32, i32)) -> bool {
         let baked: &BakedCell = self.terrain.cell(cell.0, cell.1);
         let center = relative(place, cell);
-        baked.is_solid_kind()
-            && self.terrain.box_pieces(baked).iter().filter(|piece| piece.role == Role::Face).any(|piece| {
-                let face = face(piece);
-                let (a, b) = (face.a - center, face.b - center);
-                match shape.0 {
-                    Form::Aabb { half } => box_meets_segment(half.into(), a, b, face.normal),
-                    Form::Circle { radius } => circle_meets_segment(radius, a, b, face.normal),
-                }
-            })
+        self.terrain.solid_faces(baked).iter().any(|piece| {
+            let face = face(piece);
+            let (a, b) = (face.a - center, face.b - center);
+            match shape.0 {
+                Form::Aabb { half } => box_meets_segment(half.into(), a, b, face.normal),
+                Form::Circle { radius } => circle_meets_segment(radius, a, b, face.normal),
+            }
+        })
     }
 }

@@ -222,5 +222,7 @@ pub(crate) fn clip(held: &[Surface], place: Place, velocity: DVec2) -> DVec2 {
 
 /// Whether a direction leads into a surface by more than rounding.
 pub(crate) fn points_into(normal: DVec2, direction: DVec2) -> bool {
-    normal.dot(direction) < -tolerance::ALONG * normal.length() * direction.length()
+    let into = normal.dot(direction);
+    // The roots are asked for only where they matter.
+    into < 0.0 && into < -tolerance::ALONG * normal.length() * direction.length()
 }

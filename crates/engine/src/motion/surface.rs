@@ -14,6 +14,7 @@ pub(crate) struct Surface {
 
 impl Surface {
     /// The outward direction for a shape at that place: the normal of a face, the way from the vertex for an arc.
+    #[inline]
     pub(crate) fn normal(&self, place: Place) -> I64Vec2 {
         match self.piece.role {
             Role::Face | Role::Vertex => self.piece.normal.as_i64vec2(),
@@ -22,6 +23,7 @@ impl Surface {
     }
 
     /// Whether the normal is a small integer vector, so that slides by whole tangents keep the gap.
+    #[inline]
     pub(crate) fn is_flat(&self) -> bool {
         self.piece.role != Role::Arc
     }

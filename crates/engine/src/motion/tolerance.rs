@@ -80,4 +80,23 @@ pub(crate) const BOUNCES: u32 = 8;
 /// Decides about speed alone.
 pub(crate) const GATHERED: i64 = 20;
 
+/// Pieces around a body for which there is room from the start; the list grows where there are more.
+///
+/// Decides about memory alone.
+pub(crate) const KEPT: usize = 24;
+
+/// How far from everything but its floor a shape is on a run, in units.
+///
+/// More than touching distance and every rounding of a sweep. Smaller: something is touched or met that is not looked at.
+/// Larger: fewer ways are strolls, which only costs time.
+pub(crate) const RUN_ROOM: i64 = 16 * TOUCH;
+
+/// How many cells further on a body gathers in the direction of a motion, so that the next ticks need not.
+///
+/// Decides about speed alone.
+pub(crate) const AHEAD: i32 = 1;
+
+/// From how long a motion on an axis it does so, in units: 1/256 tile.
+pub(crate) const AHEAD_FROM: i64 = 1 << 24;
+
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);

@@ -3,8 +3,64 @@
 use super::{Shape, tolerance};
 use crate::terrain::{BakedCell, Terrain};
 use glam::I64Vec2;
-use surefoot_geometry::Place;
 use surefoot_geometry::tolerance::TOUCH;
+use surefoot_geometry::{ONE, Place};
+
+/// What a moving shape can reach, in units: its bounds at both ends of the way and touching distance around them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) low: I64Vec2,
+    pub(crate) high: I64Vec2,
+}
+
+impl Bounds {
+    /// Those of nothing: they cover nothing and meet nothing.
+    pub(crate) const NONE: Bounds = Bounds { low: I64Vec2::MAX, high: I64Vec2::MIN };
+
+    #[inline]
+    pub(crate) fn of(shape: Shape, place: Place, motion: I64Vec2) -> Bounds {
+        Bounds::around(place, motion, shape.half() + TOUCH)
+    }
+
+    /// Those of a motion that reaches so far around its way.
+    #[inline(always)]
+    pub(crate) fn around(place: Place, motion: I64Vec2, reach: I64Vec2) -> Bounds {
+        let from = place.units();
+        let to = from + motion;
+        Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
+    }
+
+    /// Whether other bounds lie within these.
+    #[inline(always)]
+    pub(crate) fn covers(&self, other: &Bounds) -> bool {
+        self.low.x <= other.low.x
+            && self.low.y <= other.low.y
+            && other.high.x <= self.high.x
+            && other.high.y <= self.high.y
+    }
+
+    /// These and what the same motion reaches once more.
+    #[inline]
+    pub(crate) fn ahead(&self, motion: I64Vec2) -> Bounds {
+        Bounds { low: self.low + motion.min(I64Vec2::ZERO), high: self.high + motion.max(I64Vec2::ZERO) }
+    }
+
+    /// The part of these within others.
+    #[inline]
+    pub(crate) fn within(&self, other: &Bounds) -> Bounds {
+        Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
+    pub(crate) fn meets(&self, other: &Bounds) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
+    /// Every cell whose closed square meets these.
+    #[inline]
+    pub(crate) fn cells(&self) -> CellRange {
+        CellRange { low: (first(self.low.x), first(self.low.y)), high: (last(self.high.x), last(self.high.y)) }
+    }
+}
 
 /// A rectangle of cells, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,17 +70,10 @@ pub(crate) struct CellRange {
 }
 
 impl CellRange {
-    /// No cells at all.
-    pub(crate) const NONE: CellRange = CellRange { low: (0, 0), high: (-1, -1) };
-
     /// Every cell whose closed square comes within touching distance of a moving shape's bounds.
     #[inline]
     pub(crate) fn of(shape: Shape, place: Place, motion: I64Vec2) -> CellRange {
-        let reach = shape.half() + TOUCH;
-        let from = place.units();
-        let to = from + motion;
-        let (low, high) = (from.min(to) - reach, from.max(to) + reach);
-        CellRange { low: (first(low.x), first(low.y)), high: (last(high.x), last(high.y)) }
+        Bounds::of(shape, place, motion).cells()
     }
 
     #[inline]
@@ -32,12 +81,26 @@ impl CellRange {
         (i64::from(self.high.0 - self.low.0) + 1) * (i64::from(self.high.1 - self.low.1) + 1)
     }
 
+    /// The bounds of what these cells are enough for: what lies inside their closed squares, by a unit.
     #[inline]
-    pub(crate) fn contains(&self, other: &CellRange) -> bool {
-        self.low.0 <= other.low.0
-            && self.low.1 <= other.low.1
-            && other.high.0 <= self.high.0
-            && other.high.1 <= self.high.1
+    pub(crate) fn bounds(&self) -> Bounds {
+        let corner = |(x, y): (i32, i32), past: i64| I64Vec2::new(i64::from(x) + past, i64::from(y) + past) * ONE;
+        Bounds { low: corner(self.low, 0) + 1, high: corner(self.high, 1) - 1 }
+    }
+
+    /// Their lower left corner, in units.
+    pub(crate) fn corner(&self) -> I64Vec2 {
+        I64Vec2::new(i64::from(self.low.0), i64::from(self.low.1)) * ONE
+    }
+
+    /// These cells with some more around them, most where the motion leads.
+    pub(crate) fn ahead(&self, motion: I64Vec2) -> CellRange {
+        let more = |motion: i64| {
+            let far = i32::from(motion.abs() > tolerance::AHEAD_FROM) * tolerance::AHEAD;
+            if motion < 0 { (far, 0) } else { (0, far) }
+        };
+        let (x, y) = (more(motion.x), more(motion.y));
+        CellRange { low: (self.low.0 - x.0, self.low.1 - y.0), high: (self.high.0 + x.1, self.high.1 + y.1) }
     }
 }
 

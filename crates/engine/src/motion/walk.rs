@@ -4,17 +4,17 @@ use super::advance::Course;
 use super::cast::{Probe, Scene};
 use super::slide::points_into;
 use super::surface::{Surface, face, relative};
-use super::{Path, Shape, Surfaces, tolerance};
+use super::{Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{MovingBox, tangent, wide_dot};
 use surefoot_geometry::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Place};
 
 /// A walk under way: everything that it changes.
-pub(crate) struct Walk<'a> {
+pub(crate) struct Walk<'a, 't> {
     pub(crate) place: Place,
     /// What the shape touches there, at the start and at the end.
-    pub(crate) surfaces: &'a mut Surfaces,
+    pub(crate) touch: &'a mut Touch<'t>,
     /// The end of each straight part.
     pub(crate) path: &'a mut Path,
     /// Told about what stands in the way, and where the shape was then.
@@ -45,7 +45,7 @@ impl Rest {
     fn steps(&self, tangent: I64Vec2) -> i64 {
         match self.stride {
             Some((known, steps)) if known == tangent => steps,
-            _ => (self.length / tangent.as_dvec2().length()).round() as i64,
+            _ => nearest(self.length / tangent.as_dvec2().length()),
         }
     }
 
@@ -56,7 +56,7 @@ impl Rest {
 
 impl Probe<'_> {
     /// Walks the shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
-    pub(crate) fn walk(&mut self, walk: &mut Walk<'_>, length: f64) -> WalkEnd {
+    pub(crate) fn walk(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
         let mut end = WalkEnd::Blocked;
         let sign = if length.is_sign_negative() { -1 } else { 1 };
         let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
@@ -116,9 +116,9 @@ impl Probe<'_> {
 
     /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
     /// ones a straight one, and the one that reaches furthest, so that it does not matter which was found first.
-    fn ground(&self, walk: &Walk<'_>, sign: i64) -> Option<Surface> {
-        let (place, surfaces) = (walk.place, &walk.surfaces);
-        if let [only] = surfaces[..] {
+    fn ground(&self, walk: &Walk<'_, '_>, sign: i64) -> Option<Surface> {
+        let (place, surfaces) = (walk.place, walk.touch.now());
+        if let [only] = *surfaces {
             return self.scene.frame.is_floor(only.normal(place)).then_some(only);
         }
         let mut best: Option<((f64, bool, f64), Surface)> = None;
@@ -146,7 +146,7 @@ impl Probe<'_> {
     }
 
     /// One leg along a straight floor, at most to where it ends; answers with what is left.
-    fn stride(&mut self, walk: &mut Walk<'_>, ground: &Surface, way: I64Vec2, steps: i64) -> Rest {
+    fn stride(&mut self, walk: &mut Walk<'_, '_>, ground: &Surface, way: I64Vec2, steps: i64) -> Rest {
         let step_sq = way.dot(way);
         // One step past the end, so that whatever comes next supports the shape.
         let taken = steps.min(room(self.shape, walk.place, ground, way) / step_sq + 1);
@@ -166,7 +166,7 @@ impl Probe<'_> {
     }
 
     /// One leg of a circle round a corner: two tangents of the arc, the end pushed out to the radius.
-    fn round_corner(&mut self, walk: &mut Walk<'_>, ground: &Surface, sign: i64, length: f64) -> Rest {
+    fn round_corner(&mut self, walk: &mut Walk<'_, '_>, ground: &Surface, sign: i64, length: f64) -> Rest {
         let normal = ground.normal(walk.place);
         let offset = normal.as_dvec2();
         let radius = offset.length();
@@ -196,12 +196,12 @@ impl Probe<'_> {
     }
 
     /// Finds the floor under the shape after a leg: touched, or within reach straight down.
-    fn keeps_floor(&mut self, walk: &mut Walk<'_>) -> bool {
+    fn keeps_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         if self.touches_floor(walk) {
             return true;
         }
         let frame = self.scene.frame;
-        let down = -frame.up.direction() * tolerance::SNAP;
+        let down = -frame.axis() * tolerance::SNAP;
         let Some(toi) = self.cast(walk.place, down) else { return false };
         if !self.hits().iter().any(|s| frame.is_floor(s.normal(walk.place + down))) {
             return false;
@@ -213,7 +213,7 @@ impl Probe<'_> {
 
     /// Lets the shape down to a floor within touching distance, so that it stands on it and not above.
     pub(crate) fn settle(&mut self, place: Place, path: &mut Path) -> Place {
-        let down = -self.scene.frame.up.direction() * TOUCH;
+        let down = -self.scene.frame.axis() * TOUCH;
         let Some(toi) = self.cast(place, down) else { return place };
         let part = self.approach(place, Course::Free(down), toi);
         if part != I64Vec2::ZERO {
@@ -222,13 +222,13 @@ impl Probe<'_> {
         place + part
     }
 
-    fn touches_floor(&mut self, walk: &mut Walk<'_>) -> bool {
-        self.touching(walk.place, walk.surfaces);
-        walk.surfaces.iter().any(|s| self.scene.frame.is_floor(s.normal(walk.place)))
+    fn touches_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
+        self.touching(walk.place, walk.touch.renew());
+        walk.touch.now().iter().any(|s| self.scene.frame.is_floor(s.normal(walk.place)))
     }
 
     /// Tells what of the last cast stands in the way: floors do not.
-    fn tell(&self, walk: &mut Walk<'_>) {
+    fn tell(&self, walk: &mut Walk<'_, '_>) {
         for surface in self.hits() {
             if !self.scene.frame.is_floor(surface.normal(walk.place)) {
                 (walk.struck)(walk.place, surface);
@@ -237,8 +237,9 @@ impl Probe<'_> {
     }
 }
 
-impl Walk<'_> {
-    fn make(&mut self, part: I64Vec2) {
+impl Walk<'_, '_> {
+    #[inline]
+    pub(super) fn make(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
             self.place = self.place + part;
             self.path.push(self.place);
@@ -250,7 +251,7 @@ impl Scene<'_> {
     /// What is left of a displacement that a steep slope stops sideways: it is a wall, nobody climbs it.
     pub(crate) fn unclimbed(&self, held: &[Surface], place: Place, rest: I64Vec2) -> I64Vec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(place), rest.as_dvec2())) {
-            let up = self.frame.up.direction();
+            let up = self.frame.axis();
             up * rest.dot(up)
         } else {
             rest
@@ -274,8 +275,15 @@ impl Scene<'_> {
     }
 }
 
+/// The nearest whole number to one that is not negative, halves upwards; without the call that `round` is on some processors.
+#[inline]
+pub(super) fn nearest(length: f64) -> i64 {
+    let whole = length as i64;
+    whole + i64::from(length - whole as f64 >= 0.5)
+}
+
 /// A direction of length 1; along an axis without any rounding.
-fn unit(direction: I64Vec2) -> DVec2 {
+pub(super) fn unit(direction: I64Vec2) -> DVec2 {
     if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 

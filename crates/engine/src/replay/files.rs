@@ -130,4 +130,32 @@ mod tests {
         let message = Replay::load(&file).unwrap_err().to_string();
         assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
     }
+
+    #[test]
+    fn a_map_of_its_own_catalogue_is_found_with_it() {
+        use crate::prelude::{Body, MapSource, Recorder, Settings, Shape, World};
+        use crate::replay::RecordError;
+        let folder = Folder::new("catalogue");
+        let tiles = "Catalogue(format: 1, patterns: [
+            (name: \"full_block\", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
+            (name: \"ramp\", kind: Solid, paths: [[(0, 0), (16, 4), (16, 0)]])])";
+        let map = r##"Map(format: 1, catalogue: "tiles.ron", legend: {'r': "ramp"}, tiles: ["@..", "#.r"])"##;
+        std::fs::write(folder.0.join("sub/tiles.ron"), tiles).unwrap();
+        std::fs::write(folder.0.join("sub/a.ron"), map).unwrap();
+        let map = Map::load(folder.0.join("sub/a.ron")).unwrap();
+        let start = map.marker("start").unwrap();
+        let mut world = World::new(map, Settings::default());
+        let mut recorder = Recorder::new(&world, 1).unwrap();
+        world.spawn(Body::new(Shape::circle(0.25)).at(start)).unwrap();
+        for _ in 0..5 {
+            world.step();
+            recorder.tick(&world);
+        }
+        let inline = Recorder::new(&World::new(world.map().as_ref().clone(), Settings::default()), 0).unwrap();
+        let fresh = World::new(world.map().as_ref().clone(), Settings::default());
+        assert!(matches!(inline.finish(&fresh, MapSource::Inline), Err(RecordError::OtherCatalogue)));
+        let file = folder.0.join("a.replay.ron");
+        recorder.finish(&world, MapSource::File("sub/a.ron".to_owned())).unwrap().save(&file).unwrap();
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 5);
+    }
 }

@@ -10,12 +10,12 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Replay")]
-pub(super) struct ReplayFile {
+pub(crate) struct ReplayFile {
     #[serde(default = "format")]
-    pub(super) format: i64,
+    pub(crate) format: i64,
     #[serde(default, deserialize_with = "bare")]
     pub(super) physics: Option<i64>,
-    pub(super) map: MapChoice,
+    pub(crate) map: MapChoice,
     #[serde(default, deserialize_with = "bare")]
     pub(super) map_checksum: Option<String>,
     #[serde(default, deserialize_with = "bare")]
@@ -39,7 +39,7 @@ fn format() -> i64 {
 
 #[derive(Deserialize)]
 #[serde(rename = "map")]
-pub(super) enum MapChoice {
+pub(crate) enum MapChoice {
     File(String),
     Inline(Box<MapFile>),
 }
@@ -145,19 +145,28 @@ pub(super) struct Sums {
     pub(super) motion: String,
 }
 
+/// What the parts of a shape, a place or a command are.
+const PARTS: [(&str, &str); 9] = [
+    ("Inline", "`Inline` with a map, such as Inline(Map(format: 1, tiles: [...]))"),
+    ("Spawn", "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"),
+    ("Aabb", "`Aabb` with a half width and a half height, such as Aabb(0.5, 1.0)"),
+    ("At", "`At` with an x and a y, such as At(2.5, 1.0)"),
+    ("Units", "`Units` with an x and a y in whole units, such as Units(0, 4294967296)"),
+    ("SetVelocity", "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"),
+    ("Teleport", "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"),
+    ("SetTiles", "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"),
+    ("SetTile", "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"),
+];
+
+/// What the parts of a shape, a place or a command of that name are.
+pub(crate) fn parts(variant: &str) -> Option<&'static str> {
+    PARTS.iter().find(|(name, _)| *name == variant).map(|&(_, parts)| parts)
+}
+
 /// Says what a shape, a place or a command takes, instead of how many parts it has.
 pub(super) fn name_parts(error: &mut Error) {
-    const PARTS: [(&str, &str); 7] = [
-        ("::Aabb ", "`Aabb` with a half width and a half height, such as Aabb(0.5, 1.0)"),
-        ("::At ", "`At` with an x and a y, such as At(2.5, 1.0)"),
-        ("::Units ", "`Units` with an x and a y in whole units, such as Units(0, 4294967296)"),
-        ("::SetVelocity ", "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"),
-        ("::Teleport ", "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"),
-        ("::SetTile ", "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"),
-        ("::SetTiles ", "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"),
-    ];
     if let Error::ExpectedDifferentLength { expected, .. } = error
-        && let Some((_, parts)) = PARTS.iter().find(|(variant, _)| expected.contains(variant))
+        && let Some((_, parts)) = PARTS.iter().find(|(variant, _)| expected.contains(&format!("::{variant} ")))
     {
         *expected = (*parts).to_owned();
     }

@@ -7,13 +7,16 @@
 //! surefoot::replay::verify("maps/first_steps.replay.ron").unwrap();
 //! ```
 
+mod check;
 mod error;
 mod files;
-mod format;
-mod parse;
+pub(crate) mod format;
+pub(crate) mod parse;
 mod path;
 mod play;
+pub(crate) mod problem;
 mod record;
+mod script;
 mod write;
 
 #[cfg(test)]
@@ -29,6 +32,7 @@ pub use files::{ReplayFileError, VerifyError, verify};
 pub(crate) use path::inside;
 pub use play::{Difference, Divergence, Player, Summary, Verdict};
 pub use record::Recorder;
+pub use script::{Script, ScriptError, ScriptErrorKind, ScriptStop};
 
 use crate::body::{Body, Input};
 use crate::checksum::Checksum;

@@ -79,7 +79,9 @@ impl Recorder {
             return Err(RecordError::NotFresh { tick: world.tick() });
         }
         let (catalogue, builtin) = (world.map().catalogue(), Catalogue::builtin());
-        if !Arc::ptr_eq(catalogue, &builtin) && catalogue.patterns() != builtin.patterns() {
+        // A map in a file may name its own catalogue.
+        let is_named = world.map().catalogue_file().is_some();
+        if !is_named && !Arc::ptr_eq(catalogue, &builtin) && catalogue.patterns() != builtin.patterns() {
             return Err(RecordError::OtherCatalogue);
         }
         Ok(Recorder {
@@ -147,7 +149,7 @@ impl Recorder {
     /// It ends in a checksum, unless commands have been given since the last step: then it ends in the last one before.
     ///
     /// # Errors
-    /// [`RecordError`] for ticks that were not shown, names of bodies that never were there, a path that leads out of
+    /// [`RecordError`] for a map of another catalogue that is not in a file, ticks that were not shown, names of bodies that never were there, a path that leads out of
     /// the replay's folder, and more ticks or bodies than a replay may have.
     pub fn finish(mut self, world: &World, map: MapSource) -> Result<Replay, RecordError> {
         if let Some(failure) = self.failure {
@@ -161,6 +163,9 @@ impl Recorder {
         }
         if self.bodies.len() > Replay::MAX_BODIES {
             return Err(RecordError::TooManyBodies);
+        }
+        if map == MapSource::Inline && self.map.catalogue_file().is_some() {
+            return Err(RecordError::OtherCatalogue);
         }
         if let MapSource::File(path) = &map
             && super::inside(path).is_none()

@@ -19,6 +19,12 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
+    /// How many of the faces are sides of solids: those come before the others.
+    pub(super) fn solid_faces(&self, home: &Shape) -> usize {
+        let solid = |face: &&Piece| home.sides[usize::from(face.edge)].kind == Kind::Solid;
+        self.faces.iter().filter(solid).count()
+    }
+
     /// All in one: arcs, faces, vertices.
     pub(super) fn into_vec(self) -> Vec<Piece> {
         let mut all = self.arcs;
@@ -37,11 +43,12 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
     let edges = gather(around);
     for (index, side) in home.sides.iter().enumerate() {
         for (a, b) in Shape::remains(side, across(around, IVec2::ZERO, side)) {
-            let whole = Edge { a, b, tangent: side.tangent, kind: home.kind };
+            let whole = Edge { a, b, tangent: side.tangent, kind: side.kind };
             let mut at = a;
             for end in splits(&edges, &whole).into_iter().chain([b]) {
+                let buried = [side.buried[0] && at == side.a, side.buried[1] && end == side.b];
                 // `Pattern::MAX_EDGES` fits.
-                pieces.add(&edges, &Edge { a: at, b: end, ..whole }, index as u8);
+                pieces.add(&edges, &Edge { a: at, b: end, ..whole }, index as u8, buried);
                 at = end;
             }
         }
@@ -63,7 +70,7 @@ fn gather(around: &Around<'_>) -> Vec<Edge> {
                 for (a, b) in Shape::remains(side, across(around, cell, side)) {
                     let (a, b) = (a + cell * last, b + cell * last);
                     if a.max(b).min_element() >= 0 && a.min(b).max_element() <= last {
-                        edges.push(Edge { a, b, tangent: side.tangent, kind: shape.kind });
+                        edges.push(Edge { a, b, tangent: side.tangent, kind: side.kind });
                     }
                 }
             }
@@ -104,9 +111,10 @@ fn splits(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
 }
 
 impl Pieces {
-    fn add(&mut self, edges: &[Edge], edge: &Edge, index: u8) {
-        let before = self.add_end(edges, edge, index, End::Start);
-        let after = self.add_end(edges, edge, index, End::Finish);
+    /// Adds a face with what stands at its ends; at a buried one there is nothing to come to.
+    fn add(&mut self, edges: &[Edge], edge: &Edge, index: u8, buried: [bool; 2]) {
+        let mut next = |end, buried: bool| if buried { IVec2::ZERO } else { self.add_end(edges, edge, index, end) };
+        let (before, after) = (next(End::Start, buried[0]), next(End::Finish, buried[1]));
         self.faces.push(Piece {
             role: Role::Face,
             edge: index,

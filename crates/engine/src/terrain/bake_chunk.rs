@@ -1,11 +1,13 @@
 //! The bake of single chunks of a streamed terrain, and how its list of different cells is kept short.
 
-use super::Terrain;
 use super::chunk::{CELLS, SHIFT, SIDE};
 use super::directory::{ChunkKey, Directory};
 use super::grid::{Baker, Memo};
-use super::intern::Cells;
+use super::intern::{Cells, Key};
+use super::legend::StackId;
 use super::supply::{Around, Stream, WIDE};
+use super::{OUTSIDE, Terrain};
+use crate::map::EntryId;
 use std::sync::Arc;
 
 /// Neighbourhoods that are remembered; then it begins anew.
@@ -46,19 +48,43 @@ impl Terrain {
         if self.memo.0.len() > NEIGHBOURHOODS {
             self.memo = Remembered::default();
         }
+        let stacks = self.stacks(around);
         let memo = std::mem::take(&mut self.memo.0);
         let cells = std::mem::take(Arc::make_mut(&mut self.cells));
-        let mut baker = Baker::resumed(&self.legend, cells, memo);
+        let mut baker = Baker::resumed(cells, memo);
         for y in rows {
-            let row = |i: usize| &around.0[(y + i) * WIDE..][..WIDE];
+            let row = |i: usize| &stacks[(y + i) * WIDE..][..WIDE];
             for x in columns.clone() {
-                let id = baker.id([&row(0)[x..x + 3], &row(1)[x..x + 3], &row(2)[x..x + 3]]);
+                let id = baker.id(&self.legend, [&row(0)[x..x + 3], &row(1)[x..x + 3], &row(2)[x..x + 3]]);
                 put(y << SHIFT | x, id);
             }
         }
         let (cells, memo) = (baker.cells, baker.memo);
         *Arc::make_mut(&mut self.cells) = cells;
         self.memo = Remembered(memo);
+    }
+
+    /// What the tiles of a chunk and of the ring around it are to this terrain, in all layers that collide; its legend
+    /// learns what is new.
+    fn stacks(&mut self, around: &Around) -> Box<[StackId; WIDE * WIDE]> {
+        let mut stacks = Box::new([StackId::EMPTY; WIDE * WIDE]);
+        let count = self.legend.layers().len();
+        let mut entries = vec![EntryId::EMPTY; count];
+        for (i, stack) in stacks.iter_mut().enumerate() {
+            let first = around.first()[i];
+            *stack = match count {
+                _ if first == OUTSIDE => StackId::OUTSIDE,
+                1 => StackId(first.0.into()),
+                _ => {
+                    entries.iter_mut().zip(&around.0).for_each(|(entry, layer)| *entry = layer[i]);
+                    match self.legend.find(&entries) {
+                        Some(stack) => stack,
+                        None => Arc::make_mut(&mut self.legend).stack(&entries),
+                    }
+                }
+            };
+        }
+        stacks
     }
 
     /// Bakes some cells of a loaded chunk anew.
@@ -85,12 +111,12 @@ impl Terrain {
         }
     }
 
-    /// Forgets the cells that no loaded chunk shows any more.
+    /// Forgets the cells that no loaded chunk shows any more, and the stacks of tiles that are in none of those left.
     fn collect(&mut self) {
         if let Some(dropped) = &mut self.dropped {
             Arc::make_mut(dropped).collect();
         }
-        let Terrain { chunks: Directory::Sparse(sparse), cells, memo, .. } = self else { return };
+        let Terrain { chunks: Directory::Sparse(sparse), cells, memo, legend, .. } = self else { return };
         *memo = Remembered::default();
         let mut used = vec![false; cells.len()];
         // The empty cell, and the one that stands for what is not loaded.
@@ -100,9 +126,13 @@ impl Terrain {
             chunk.each(0..CELLS, |_, id| used[id as usize] = true);
         }
         let mut kept = Cells::default();
-        let ids: Vec<u32> = (0..cells.len() as u32)
-            .map(|id| if used[id as usize] { kept.intern(cells.key(id), cells.get(id).is_solid_kind()) } else { 0 })
-            .collect();
+        let mut renewed = legend.renewed();
+        let mut keep = |id: u32| {
+            let Key { stack, pieces } = cells.key(id);
+            kept.intern(Key { stack: renewed.adopt(legend, stack), pieces }, cells.get(id).solid_faces())
+        };
+        let ids: Vec<u32> = (0..cells.len() as u32).map(|id| if used[id as usize] { keep(id) } else { 0 }).collect();
+        *legend = Arc::new(renewed);
         for chunk in sparse.chunks_mut() {
             let mut renamed = [0; CELLS];
             chunk.each(0..CELLS, |at, id| renamed[at] = ids[id as usize]);
@@ -115,5 +145,11 @@ impl Terrain {
     #[cfg(test)]
     pub(crate) fn different_cells(&self) -> usize {
         self.cells.len()
+    }
+
+    /// How many stacks of tiles are remembered.
+    #[cfg(test)]
+    pub(crate) fn different_stacks(&self) -> usize {
+        self.legend.stacks_len()
     }
 }

@@ -1,7 +1,9 @@
 use super::bake::bake;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::Key;
+use super::legend::StackId;
 use super::{RINGS, Terrain};
+use crate::catalogue::StackError;
 use crate::map::EntryId;
 use std::sync::Arc;
 use thiserror::Error;
@@ -23,13 +25,28 @@ pub enum TileError {
         /// The map's columns and rows.
         size: (u32, u32),
     },
-    /// There is no such layer.
-    #[error("there is no layer {layer}; expected one below {layers}")]
+    /// The map has no such layer, or it does not collide.
+    #[error("layer {layer} is none of the {layers} that collide")]
     UnknownLayer {
         /// The layer asked for, from 0.
         layer: usize,
-        /// How many there are.
+        /// How many collide.
         layers: usize,
+    },
+    /// The entry's variant cannot be in one cell with those of the other layers.
+    #[error("tile ({}, {})", tile.0, tile.1)]
+    CannotShare {
+        /// The tile.
+        tile: (i32, i32),
+        /// Why not.
+        #[source]
+        error: StackError,
+    },
+    /// The rectangle is too large to be painted in a streamed terrain, which may have no end.
+    #[error("a rectangle of {tiles} tiles; in a streamed terrain at most {} are painted at once", Terrain::MAX_FILL)]
+    TooLarge {
+        /// How many tiles it has.
+        tiles: u64,
     },
     /// The map's legend has no such entry.
     #[error("the legend has no entry {}", entry.0)]
@@ -40,6 +57,9 @@ pub enum TileError {
 }
 
 impl Terrain {
+    /// The most tiles of a rectangle that is painted in a streamed terrain: what is painted there takes memory.
+    pub const MAX_FILL: u64 = 1 << 20;
+
     /// Makes a tile of the first layer another entry of the map's legend, [`EntryId::EMPTY`] to clear it.
     ///
     /// The terrain is then as if the map had been painted so. Copies made before keep what they were; only the chunks
@@ -48,13 +68,14 @@ impl Terrain {
     /// # Errors
     /// [`TileError`] for a tile outside the map and for an entry that the legend lacks; nothing changes then.
     pub fn set(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
-        self.fill_in(0, tile, tile, entry)
+        self.fill_in(self.legend.layers().first().copied().unwrap_or(0), tile, tile, entry)
     }
 
-    /// The same for a tile of any layer.
+    /// The same for a tile of any layer that collides.
     ///
     /// # Errors
-    /// As [`Terrain::set`], and [`TileError::UnknownLayer`].
+    /// As [`Terrain::set`], [`TileError::UnknownLayer`], and [`TileError::CannotShare`] for a tile that cannot be in one
+    /// cell with those of the other layers.
     pub fn set_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
         self.fill_in(layer, tile, tile, entry)
     }
@@ -65,7 +86,8 @@ impl Terrain {
     /// that lie further in; what it takes does not depend on how large the map is.
     ///
     /// # Errors
-    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is. Nothing changes then.
+    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is; [`TileError::TooLarge`] for a rectangle of
+    /// more than [`Terrain::MAX_FILL`] tiles in a streamed terrain. Nothing changes then.
     ///
     /// # Examples
     /// ```
@@ -80,16 +102,21 @@ impl Terrain {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fill_in(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
-        if layer != 0 {
-            return Err(TileError::UnknownLayer { layer, layers: 1 });
-        }
+        let own = self.legend.layers();
+        let unknown = TileError::UnknownLayer { layer, layers: own.len() };
+        let index = own.iter().position(|own| *own == layer).ok_or(unknown)?;
         self.check_fill(from, to, entry)?;
+        let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if self.is_streamed() {
-            let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
-            self.paint_streamed(low, high, entry);
-            return Ok(());
+            return self.paint_streamed(low, high, index, entry);
         }
-        if from == to && self.entry(from) == entry {
+        if self.legend.layers().len() > 1 {
+            for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
+                let check = self.legend.check(self.stack(tile), index, entry);
+                check.map_err(|error| TileError::CannotShare { tile, error })?;
+            }
+        }
+        if from == to && self.legend.entry(self.stack(from), index) == entry {
             return Ok(());
         }
         if self.dropped.is_none() && self.legend.drops(entry) {
@@ -97,11 +124,10 @@ impl Terrain {
             let legend = Arc::new(self.legend.without_drops());
             self.dropped = Some(Arc::new(Terrain { legend, ..self.clone() }));
         }
-        let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if let Some(dropped) = &mut self.dropped {
-            Arc::make_mut(dropped).paint(low, high, entry);
+            Arc::make_mut(dropped).paint(low, high, index, entry);
         }
-        self.paint(low, high, entry);
+        self.paint(low, high, index, entry);
         Ok(())
     }
 
@@ -113,28 +139,35 @@ impl Terrain {
         if !self.legend.has(entry) {
             return Err(TileError::UnknownEntry { entry });
         }
+        let count = |from: i32, to: i32| u64::from(from.abs_diff(to)) + 1;
+        let tiles = count(from.0, to.0) * count(from.1, to.1);
+        if self.is_streamed() && tiles > Self::MAX_FILL {
+            return Err(TileError::TooLarge { tiles });
+        }
         Ok(())
     }
 
-    /// Bakes a rectangle and the ring around it anew with another entry in it, and answers how many cells were baked.
-    pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), entry: EntryId) -> usize {
+    /// Bakes a rectangle and the ring around it anew with another entry in one of the layers that collide, counted
+    /// without the others, and answers how many cells were baked.
+    pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: EntryId) -> usize {
         let mut baked = 0;
-        // Not beside the border: all such cells are alike.
-        let is_deep = |(x, y): (i32, i32)| low.0 < x && x < high.0 && low.1 < y && y < high.1;
+        let alone = self.legend.layers().len() == 1;
+        // Not beside the border: all such cells are alike, if there is no other layer.
+        let is_deep = |(x, y): (i32, i32)| alone && low.0 < x && x < high.0 && low.1 < y && y < high.1;
         for y in low.1 - 1..=high.1 + 1 {
             let mut x = low.0 - 1;
             while x <= high.0 + 1 {
                 if is_deep((x, y)) {
                     x = high.0;
                 }
-                let id = self.bake_cell((x, y), low, high, entry);
+                let id = self.bake_cell((x, y), low, high, index, entry);
                 self.put((x, y), id);
                 (x, baked) = (x + 1, baked + 1);
             }
         }
         let deep = ((low.0 + 1, low.1 + 1), (high.0 - 1, high.1 - 1));
         if is_deep(deep.0) {
-            let id = self.bake_cell(deep.0, low, high, entry);
+            let id = self.bake_cell(deep.0, low, high, index, entry);
             self.put_all(deep.0, deep.1, id);
             baked += 1;
         }
@@ -142,27 +175,41 @@ impl Terrain {
     }
 
     /// The id of a cell, as it is with an entry all over a rectangle; to be put somewhere before the next is asked for.
-    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), entry: EntryId) -> u32 {
+    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), index: usize, entry: EntryId) -> u32 {
         // Two rings lie around the map, so no cell here is brought in from further out. Cells of the rectangle may be
         // painted already or not; outside of it no cell's entry changes.
-        let entry_at = |(x, y): (i32, i32)| {
-            let painted = low.0 <= x && x <= high.0 && low.1 <= y && y <= high.1;
-            if painted { entry } else { self.entry((x, y)) }
-        };
-        let around = std::array::from_fn(|i| self.legend.shape(entry_at(neighbour(tile, i))));
-        let key = Key { entry: entry_at(tile), pieces: bake(&around).into_vec() };
+        let around: [StackId; 9] = std::array::from_fn(|i| {
+            let at = neighbour(tile, i);
+            let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;
+            if painted { self.stack_with(at, index, entry) } else { self.stack(at) }
+        });
+        let shapes = around.map(|stack| self.legend.shape(stack));
+        let pieces = bake(&shapes);
+        let solid_faces = pieces.solid_faces(shapes[4]);
+        let key = Key { stack: around[4], pieces: pieces.into_vec() };
         if let Some(id) = self.cells.find(&key) {
             return id;
         }
-        let is_solid = around[4].is_solid();
         let cells = Arc::make_mut(&mut self.cells);
         let uses = Arc::make_mut(&mut self.uses);
         match uses.take_unused() {
-            Some(id) => cells.replace(id, key, is_solid),
+            Some(id) => cells.replace(id, key, solid_faces),
             None => {
                 uses.add();
-                cells.intern(key, is_solid)
+                cells.intern(key, solid_faces)
             }
+        }
+    }
+
+    /// The stack of a tile as it would be with another entry in one of the layers that collide; the legend learns it.
+    fn stack_with(&mut self, tile: (i32, i32), index: usize, entry: EntryId) -> StackId {
+        let before = self.stack(tile);
+        if self.legend.layers().len() == 1 {
+            return StackId(entry.0.into());
+        }
+        match self.legend.find_replaced(before, index, entry) {
+            Some(stack) => stack,
+            None => Arc::make_mut(&mut self.legend).replaced(before, index, entry),
         }
     }
 

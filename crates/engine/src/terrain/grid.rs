@@ -1,34 +1,36 @@
 //! The bake of a whole map, row of chunks by row of chunks.
 
+use super::RINGS;
 use super::bake::bake;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::{self, Cells, Key};
-use super::legend::Legend;
-use super::{OUTSIDE, RINGS};
+use super::legend::{Legend, StackId};
 use crate::map::{Beyond, EntryId, Map};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// What a bake gives: the chunks row by row from the lowest, and the cells that they name.
-pub(super) fn bake_map(map: &Map, legend: &Legend) -> (Vec<Chunk>, Cells) {
-    let mut baker = Baker::new(legend);
+///
+/// Stacks of tiles that are new to the legend are added to it.
+pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
+    let mut baker = Baker::new();
     let mut chunks = Vec::new();
     let mut uniform: HashMap<u32, Chunk> = HashMap::new();
     let (width, height) = (map.size().0 as usize + 2 * RINGS, map.size().1 as usize + 2 * RINGS);
     let columns = width.div_ceil(SIDE);
-    let mut rows = [padded_row(map, 0), padded_row(map, 0), padded_row(map, 1)];
+    let mut rows = [0, 0, 1].map(|row| padded_row(map, row, legend));
     let mut ids = vec![0; columns << SHIFT << SHIFT];
     for bottom in (0..height).step_by(SIDE) {
         ids.fill(0);
         for y in bottom..height.min(bottom + SIDE) {
             if y > 0 {
                 rows.rotate_left(1);
-                rows[2] = padded_row(map, y + 1);
+                rows[2] = padded_row(map, y + 1, legend);
             }
             for x in 0..width {
                 let chunk = (x >> SHIFT) * CELLS;
                 ids[chunk + ((y - bottom) << SHIFT) + (x & (SIDE - 1))] =
-                    baker.id([&rows[0][x..x + 3], &rows[1][x..x + 3], &rows[2][x..x + 3]]);
+                    baker.id(legend, [&rows[0][x..x + 3], &rows[1][x..x + 3], &rows[2][x..x + 3]]);
             }
         }
         chunks.extend(ids.as_chunks::<CELLS>().0.iter().map(|ids| {
@@ -42,28 +44,37 @@ pub(super) fn bake_map(map: &Map, legend: &Legend) -> (Vec<Chunk>, Cells) {
     (chunks, baker.cells)
 }
 
-/// The entries of one row of the baked grid, with one cell more at either end; rows and ends further out repeat.
-fn padded_row(map: &Map, row: usize) -> Vec<EntryId> {
+/// The stacks of one row of the baked grid, with one cell more at either end; rows and ends further out repeat.
+fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
     let (width, height) = (map.size().0 as usize, map.size().1 as usize);
     let sides = map.sides();
     let beyond = |side: Beyond| side == Beyond::Solid;
     let (low, high) = (row < RINGS, row >= height + RINGS);
     let across = low && beyond(sides.bottom) || high && beyond(sides.top);
-    let fill = |solid: bool| std::iter::repeat_n(if solid { OUTSIDE } else { EntryId::EMPTY }, RINGS + 1);
+    let fill = |solid: bool| std::iter::repeat_n(if solid { StackId::OUTSIDE } else { StackId::EMPTY }, RINGS + 1);
     let mut all = Vec::with_capacity(width + 2 * RINGS + 2);
     all.extend(fill(across || beyond(sides.left)));
     if low || high {
-        all.extend(std::iter::repeat_n(if across { OUTSIDE } else { EntryId::EMPTY }, width));
+        all.extend(std::iter::repeat_n(if across { StackId::OUTSIDE } else { StackId::EMPTY }, width));
     } else {
-        all.extend_from_slice(&map.cells()[(row - RINGS) * width..][..width]);
+        let cells = |layer: &usize| &map.layers()[*layer].cells()[(row - RINGS) * width..][..width];
+        let layers: Vec<&[EntryId]> = legend.layers().iter().map(cells).collect();
+        if let [cells] = layers[..] {
+            all.extend(cells.iter().map(|entry| StackId(entry.0.into())));
+        } else {
+            let mut entries = vec![EntryId::EMPTY; layers.len()];
+            all.extend((0..width).map(|x| {
+                entries.iter_mut().zip(&layers).for_each(|(entry, cells)| *entry = cells[x]);
+                legend.stack(&entries)
+            }));
+        }
     }
     all.extend(fill(across || beyond(sides.right)));
     all
 }
 
 /// Bakes cells and remembers what neighbourhoods have become.
-pub(super) struct Baker<'a> {
-    legend: &'a Legend,
+pub(super) struct Baker {
     pub(super) cells: Cells,
     pub(super) memo: Memo,
 }
@@ -71,8 +82,8 @@ pub(super) struct Baker<'a> {
 /// What neighbourhoods have become: ids in one list of cells.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    baked: HashMap<Entries, u32, BuildHasherDefault<Fold>>,
-    /// For each entry that is a full block: the cell without a piece. Filled as they come.
+    baked: HashMap<Around, u32, BuildHasherDefault<Fold>>,
+    /// For each stack that is a full block: the cell without a piece. Filled as they come; first what lies outside.
     buried: Vec<Option<u32>>,
 }
 
@@ -83,48 +94,48 @@ impl Memo {
     }
 }
 
-/// The entries of a cell and its neighbours, row by row, the lowest first.
+/// The stacks of a cell and its neighbours, row by row, the lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Entries([EntryId; 9]);
+struct Around([StackId; 9]);
 
-impl<'a> Baker<'a> {
-    fn new(legend: &'a Legend) -> Baker<'a> {
-        Baker { legend, cells: Cells::with_empty(), memo: Memo::default() }
+impl Baker {
+    fn new() -> Baker {
+        Baker { cells: Cells::with_empty(), memo: Memo::default() }
     }
 
     /// One that goes on with what another has left.
-    pub(super) fn resumed(legend: &'a Legend, cells: Cells, memo: Memo) -> Baker<'a> {
-        Baker { legend, cells, memo }
+    pub(super) fn resumed(cells: Cells, memo: Memo) -> Baker {
+        Baker { cells, memo }
     }
 
-    pub(super) fn id(&mut self, rows: [&[EntryId]; 3]) -> u32 {
+    pub(super) fn id(&mut self, legend: &Legend, rows: [&[StackId]; 3]) -> u32 {
         let middle = rows[1][1];
-        if middle == EntryId::EMPTY {
+        if middle == StackId::EMPTY {
             return intern::EMPTY;
         }
-        let full = |entry| self.legend.shape(entry).is_full();
+        let full = |stack| legend.shape(stack).is_full();
         if full(middle) && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full) {
             return self.buried(middle);
         }
-        let entries = Entries(std::array::from_fn(|i| rows[i / 3][i % 3]));
-        if let Some(id) = self.memo.baked.get(&entries) {
+        let around = Around(std::array::from_fn(|i| rows[i / 3][i % 3]));
+        if let Some(id) = self.memo.baked.get(&around) {
             return *id;
         }
-        let pieces = bake(&entries.0.map(|entry| self.legend.shape(entry))).into_vec();
-        let shape = self.legend.shape(middle);
-        let id = self.cells.intern(Key { entry: middle, pieces }, shape.is_solid());
-        self.memo.baked.insert(entries, id);
+        let pieces = bake(&around.0.map(|stack| legend.shape(stack)));
+        let solid_faces = pieces.solid_faces(legend.shape(middle));
+        let id = self.cells.intern(Key { stack: middle, pieces: pieces.into_vec() }, solid_faces);
+        self.memo.baked.insert(around, id);
         id
     }
 
-    fn buried(&mut self, entry: EntryId) -> u32 {
-        let index = usize::from(entry.0);
+    fn buried(&mut self, stack: StackId) -> u32 {
+        let index = stack.0.wrapping_add(1) as usize;
         let buried = &mut self.memo.buried;
         if buried.len() <= index {
             buried.resize(index + 1, None);
         }
         let cells = &mut self.cells;
-        *buried[index].get_or_insert_with(|| cells.intern(Key { entry, pieces: Vec::new() }, true))
+        *buried[index].get_or_insert_with(|| cells.intern(Key { stack, pieces: Vec::new() }, 0))
     }
 }
 
@@ -146,7 +157,7 @@ impl Hasher for Fold {
         self.0 ^= self.0 >> 29;
     }
 
-    fn write_u16(&mut self, value: u16) {
+    fn write_u32(&mut self, value: u32) {
         self.write_u64(u64::from(value));
     }
 

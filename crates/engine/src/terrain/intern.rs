@@ -1,5 +1,5 @@
+use super::legend::StackId;
 use super::piece::{Piece, Role};
-use crate::map::EntryId;
 use std::collections::HashMap;
 
 /// The id of the empty cell: it is interned first.
@@ -13,20 +13,20 @@ pub(crate) struct BakedCell {
     arcs: u16,
     faces: u16,
     vertices: u16,
-    entry: EntryId,
-    solid: bool,
+    /// How many of the faces, from the first, are sides of solids.
+    solid_faces: u16,
+    stack: StackId,
 }
 
 impl BakedCell {
-    /// The legend entry.
-    pub(crate) fn entry(&self) -> EntryId {
-        self.entry
+    /// What the cell is.
+    pub(super) fn stack(&self) -> StackId {
+        self.stack
     }
 
-    /// Whether it has closed outlines.
-    #[inline]
-    pub(crate) fn is_solid_kind(&self) -> bool {
-        self.solid
+    /// How many of its faces are sides of solids.
+    pub(super) fn solid_faces(&self) -> usize {
+        usize::from(self.solid_faces)
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Cells {
 /// What tells baked cells apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    pub(super) entry: EntryId,
+    pub(super) stack: StackId,
     /// Arcs, then faces, then vertices.
     pub(super) pieces: Vec<Piece>,
 }
@@ -52,7 +52,7 @@ impl Cells {
     /// The empty cell alone.
     pub(super) fn with_empty() -> Cells {
         let mut cells = Cells::default();
-        let empty = cells.intern(Key { entry: EntryId::EMPTY, pieces: Vec::new() }, false);
+        let empty = cells.intern(Key { stack: StackId::EMPTY, pieces: Vec::new() }, 0);
         debug_assert_eq!(empty, EMPTY);
         cells
     }
@@ -66,7 +66,7 @@ impl Cells {
     pub(super) fn key(&self, id: u32) -> Key {
         let cell = self.get(id);
         let count = usize::from(cell.arcs) + usize::from(cell.faces) + usize::from(cell.vertices);
-        Key { entry: cell.entry, pieces: self.pieces[cell.start as usize..][..count].to_vec() }
+        Key { stack: cell.stack, pieces: self.pieces[cell.start as usize..][..count].to_vec() }
     }
 
     #[inline]
@@ -94,28 +94,33 @@ impl Cells {
         &self.pieces[start..start + usize::from(cell.faces)]
     }
 
+    /// The faces that are sides of solids.
+    pub(super) fn solid_faces(&self, cell: &BakedCell) -> &[Piece] {
+        &self.faces(cell)[..usize::from(cell.solid_faces)]
+    }
+
     pub(super) fn find(&self, key: &Key) -> Option<u32> {
         self.ids.get(key).copied()
     }
 
-    /// The id of a cell, old or new.
-    pub(super) fn intern(&mut self, key: Key, solid: bool) -> u32 {
+    /// The id of a cell, old or new; the key says how many of its faces are sides of solids.
+    pub(super) fn intern(&mut self, key: Key, solid_faces: usize) -> u32 {
         if let Some(id) = self.find(&key) {
             return id;
         }
         let id = self.cells.len() as u32;
-        let cell = self.store(&key, solid);
+        let cell = self.store(&key, solid_faces);
         self.cells.push(cell);
         self.ids.insert(key, id);
         id
     }
 
     /// Makes an id that of another cell, which is new. No tile may show it.
-    pub(super) fn replace(&mut self, id: u32, key: Key, solid: bool) -> u32 {
+    pub(super) fn replace(&mut self, id: u32, key: Key, solid_faces: usize) -> u32 {
         let before = self.key(id);
         self.lost += before.pieces.len();
         self.ids.remove(&before);
-        self.cells[id as usize] = self.store(&key, solid);
+        self.cells[id as usize] = self.store(&key, solid_faces);
         self.ids.insert(key, id);
         // So much was given up since the last time that moving what is left is paid for.
         if self.lost > self.pieces.len() / 2 {
@@ -130,8 +135,8 @@ impl Cells {
         self.pieces.len()
     }
 
-    fn store(&mut self, key: &Key, solid: bool) -> BakedCell {
-        // Of the at most 255 edges of a pattern each is at most 16 faces, with an arc and two vertices at either end: it fits.
+    fn store(&mut self, key: &Key, solid_faces: usize) -> BakedCell {
+        // Of the at most 255 sides of a cell each is at most 16 faces, with an arc and two vertices at either end: it fits.
         let count = |role| key.pieces.iter().filter(|piece| piece.role == role).count() as u16;
         let start = self.pieces.len() as u32;
         self.pieces.extend_from_slice(&key.pieces);
@@ -140,8 +145,8 @@ impl Cells {
             arcs: count(Role::Arc),
             faces: count(Role::Face),
             vertices: count(Role::Vertex),
-            entry: key.entry,
-            solid,
+            solid_faces: solid_faces as u16,
+            stack: key.stack,
         }
     }
 

@@ -1,66 +1,253 @@
 use super::OUTSIDE;
-use super::shape::Shape;
-use crate::catalogue::Catalogue;
+use super::shape::{Shape, Tile};
+use crate::catalogue::{Catalogue, StackError, VariantId};
 use crate::map::{EntryId, LegendEntry, Map};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The shapes of a map's legend, and of what lies beyond its sides.
-#[derive(Debug)]
+/// Names a stack within its legend: what the tiles of a cell are in all layers that collide.
+///
+/// Where one layer collides, a stack is an entry, of the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct StackId(pub(super) u32);
+
+impl StackId {
+    /// Nothing in any layer.
+    pub(super) const EMPTY: StackId = StackId(0);
+    /// What lies beyond a solid side of the map.
+    pub(super) const OUTSIDE: StackId = StackId(u32::MAX);
+}
+
+/// The shapes of a map's cells, and of what lies beyond its sides.
+#[derive(Clone, Debug)]
 pub(super) struct Legend {
     pub(super) catalogue: Arc<Catalogue>,
-    shapes: Vec<Shape>,
+    /// What each entry of the map's legend paints.
+    tiles: Vec<Tile>,
+    /// The layers of the map that collide, in order.
+    layers: Vec<usize>,
+    stacks: Vec<Stack>,
+    /// Only of use with several layers: with one, a stack's id says it all.
+    ids: HashMap<Box<[EntryId]>, StackId>,
+    /// Whether what may be dropped through has no shape.
+    without_drops: bool,
     outside: Shape,
+    block: Option<VariantId>,
     empty: Shape,
+}
+
+#[derive(Clone, Debug)]
+struct Stack {
+    /// One for each layer that collides.
+    entries: Box<[EntryId]>,
+    shape: Shape,
+}
+
+/// Where a side of a cell comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    /// The map's layer.
+    pub(crate) layer: usize,
+    pub(crate) entry: EntryId,
+    pub(crate) variant: Option<VariantId>,
+    /// Which edge of the variant.
+    pub(crate) edge: u8,
 }
 
 impl Legend {
     pub(super) fn of(map: &Map) -> Legend {
         let catalogue = map.catalogue().clone();
-        let shapes = map.legend().iter().map(|entry| match entry.variant {
-            Some(id) => Shape::of(id, catalogue.variant(id), entry.drop_through),
-            None => Shape::empty(),
-        });
-        let shapes = shapes.collect();
+        let tiles = map.legend().iter().map(tile).collect();
+        let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides()).map(|(i, _)| i).collect();
         let block = catalogue.find("full_block").ok();
-        Legend { catalogue, shapes, outside: Shape::full(block), empty: Shape::empty() }
+        let mut legend = Legend {
+            catalogue,
+            tiles,
+            layers,
+            stacks: Vec::new(),
+            ids: HashMap::new(),
+            without_drops: false,
+            outside: Shape::full(),
+            block,
+            empty: Shape::empty(),
+        };
+        legend.add_first();
+        legend
     }
 
-    /// The shape that an entry paints; empty for one that the legend lacks.
+    /// The stacks that there are in any case: the empty one is the first; with one layer, every entry is a stack of its
+    /// own.
+    fn add_first(&mut self) {
+        let first = if self.layers.len() == 1 { self.tiles.len() } else { 1 };
+        for entry in 0..first {
+            self.add(&vec![EntryId(entry as u16); self.layers.len()]);
+        }
+    }
+
+    /// The same without the stacks that it has come to know.
+    pub(super) fn renewed(&self) -> Legend {
+        let mut legend = Legend { stacks: Vec::new(), ids: HashMap::new(), ..self.clone() };
+        legend.add_first();
+        legend
+    }
+
+    /// The stack that is another legend's: of the same map, with the same entries.
+    pub(super) fn adopt(&mut self, other: &Legend, stack: StackId) -> StackId {
+        match other.stacks.get(stack.0 as usize) {
+            Some(known) => self.stack(&known.entries),
+            None => stack,
+        }
+    }
+
+    /// The layers of the map that collide, in order.
+    pub(super) fn layers(&self) -> &[usize] {
+        &self.layers
+    }
+
+    /// The stack of entries, one for each layer that collides.
     #[inline]
-    pub(super) fn shape(&self, entry: EntryId) -> &Shape {
-        match self.shapes.get(usize::from(entry.0)) {
-            Some(shape) => shape,
-            None if entry == OUTSIDE => &self.outside,
+    pub(super) fn stack(&mut self, entries: &[EntryId]) -> StackId {
+        self.find(entries).unwrap_or_else(|| self.add(entries))
+    }
+
+    /// The stack that another one becomes with another entry in one of the layers that collide, counted without the others.
+    pub(super) fn replaced(&mut self, stack: StackId, index: usize, entry: EntryId) -> StackId {
+        let entries = self.entries_with(stack, index, entry);
+        self.stack(&entries)
+    }
+
+    /// The same, if the legend knows it.
+    pub(super) fn find_replaced(&self, stack: StackId, index: usize, entry: EntryId) -> Option<StackId> {
+        self.find(&self.entries_with(stack, index, entry))
+    }
+
+    fn entries_with(&self, stack: StackId, index: usize, entry: EntryId) -> Vec<EntryId> {
+        let own = |other| if other == index { entry } else { self.entry(stack, other) };
+        (0..self.layers.len()).map(own).collect()
+    }
+
+    /// The stack of entries, if the legend knows it.
+    #[inline]
+    pub(super) fn find(&self, entries: &[EntryId]) -> Option<StackId> {
+        match *entries {
+            [entry] => Some(StackId(entry.0.into())),
+            _ if entries.iter().all(|entry| *entry == EntryId::EMPTY) => Some(StackId::EMPTY),
+            _ => self.ids.get(entries).copied(),
+        }
+    }
+
+    fn add(&mut self, entries: &[EntryId]) -> StackId {
+        let id = StackId(self.stacks.len() as u32);
+        self.stacks.push(Stack { entries: entries.into(), shape: self.compose(entries) });
+        if entries.len() > 1 {
+            self.ids.insert(entries.into(), id);
+        }
+        id
+    }
+
+    fn compose(&self, entries: &[EntryId]) -> Shape {
+        let tile = |entry: &EntryId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
+        let shown = |tile: Tile| if self.without_drops && tile.drop_through { Tile::default() } else { tile };
+        let tiles: Vec<Tile> = entries.iter().map(|entry| shown(tile(entry))).collect();
+        Shape::of(&self.catalogue, &tiles)
+    }
+
+    /// The shape of a stack; empty for one that the legend lacks.
+    #[inline]
+    pub(super) fn shape(&self, stack: StackId) -> &Shape {
+        match self.stacks.get(stack.0 as usize) {
+            Some(stack) => &stack.shape,
+            None if stack == StackId::OUTSIDE => &self.outside,
             None => &self.empty,
         }
     }
 
-    /// Whether a map's entries mean the same.
+    /// The entry of a stack in one of the layers that collide, counted without the others.
+    pub(super) fn entry(&self, stack: StackId, index: usize) -> EntryId {
+        match self.stacks.get(stack.0 as usize) {
+            Some(stack) => stack.entries.get(index).copied().unwrap_or(EntryId::EMPTY),
+            None if stack == StackId::OUTSIDE => OUTSIDE,
+            None => EntryId::EMPTY,
+        }
+    }
+
+    /// The variant of an entry.
+    pub(super) fn variant(&self, entry: EntryId) -> Option<VariantId> {
+        match self.tiles.get(usize::from(entry.0)) {
+            Some(tile) => tile.variant,
+            None if entry == OUTSIDE => self.block,
+            None => None,
+        }
+    }
+
+    /// Where a side of a stack's shape comes from.
+    pub(super) fn source(&self, stack: StackId, side: u8) -> Source {
+        let (index, edge) =
+            self.shape(stack).sides.get(usize::from(side)).map_or((0, 0), |side| (side.part, side.edge));
+        let entry = self.entry(stack, usize::from(index));
+        let layer = self.layers.get(usize::from(index)).copied().unwrap_or(0);
+        Source { layer, entry, variant: self.variant(entry), edge }
+    }
+
+    /// Whether a map's entries mean the same, in the same layers.
     pub(super) fn paints_as(&self, map: &Map) -> bool {
-        let same = |(shape, entry): (&Shape, &LegendEntry)| {
-            shape.variant == entry.variant && shape.drop_through == (entry.variant.is_some() && entry.drop_through)
-        };
-        self.shapes.len() == map.legend().len() && self.shapes.iter().zip(map.legend()).all(same)
+        let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides()).map(|(i, _)| i);
+        self.layers.iter().copied().eq(layers) && self.tiles.iter().copied().eq(map.legend().iter().map(tile))
     }
 
     /// Whether an entry may be dropped through.
     pub(super) fn drops(&self, entry: EntryId) -> bool {
-        self.shape(entry).drop_through
+        self.tiles.get(usize::from(entry.0)).is_some_and(|tile| tile.drop_through)
     }
 
-    /// The same entries, with what may be dropped through empty.
+    /// The same stacks, with what may be dropped through empty.
     pub(super) fn without_drops(&self) -> Legend {
-        let kept = |shape: &Shape| if shape.drop_through { Shape::empty() } else { shape.clone() };
-        Legend {
-            catalogue: self.catalogue.clone(),
-            shapes: self.shapes.iter().map(kept).collect(),
-            outside: self.outside.clone(),
-            empty: self.empty.clone(),
-        }
+        let mut legend = Legend { without_drops: true, stacks: Vec::new(), ..self.clone() };
+        let compose =
+            |Stack { entries, .. }: &Stack| Stack { entries: entries.clone(), shape: legend.compose(entries) };
+        legend.stacks = self.stacks.iter().map(compose).collect();
+        legend
     }
 
     /// Whether an entry is in the map's legend.
     pub(super) fn has(&self, entry: EntryId) -> bool {
-        usize::from(entry.0) < self.shapes.len()
+        usize::from(entry.0) < self.tiles.len()
     }
+
+    /// Whether an entry may be put into a stack, in one of the layers that collide, counted without the others.
+    pub(super) fn check(&self, stack: StackId, index: usize, entry: EntryId) -> Result<(), StackError> {
+        let others = (0..self.layers.len()).filter(|other| *other != index).map(|other| self.entry(stack, other));
+        let variants: Vec<_> = others.chain([entry]).filter_map(|entry| self.variant(entry)).collect();
+        self.catalogue.check_stack(&variants)
+    }
+}
+
+impl Legend {
+    /// How many stacks it knows.
+    #[cfg(test)]
+    pub(super) fn stacks_len(&self) -> usize {
+        self.stacks.len()
+    }
+
+    /// Whether entries may be in one cell, one for each layer that collides.
+    pub(super) fn check_entries(&self, entries: &[EntryId]) -> Result<(), StackError> {
+        let variants: Vec<_> = entries.iter().filter_map(|entry| self.variant(*entry)).collect();
+        self.catalogue.check_stack(&variants)
+    }
+
+    /// Of some entries those that may be in one cell with the ones before them, empty ones in place of the others.
+    pub(super) fn fitting(&self, entries: &[EntryId]) -> Box<[EntryId]> {
+        let mut fitting = vec![EntryId::EMPTY; entries.len()].into_boxed_slice();
+        for (i, entry) in entries.iter().enumerate() {
+            fitting[i] = *entry;
+            if self.check_entries(&fitting).is_err() {
+                fitting[i] = EntryId::EMPTY;
+            }
+        }
+        fitting
+    }
+}
+
+fn tile(entry: &LegendEntry) -> Tile {
+    Tile { variant: entry.variant, drop_through: entry.variant.is_some() && entry.drop_through }
 }

@@ -28,6 +28,7 @@ mod tests;
 pub(crate) use directory::ChunkKey;
 pub use edit::TileError;
 pub(crate) use intern::BakedCell;
+pub(crate) use legend::Source;
 pub(crate) use piece::{Piece, Role, STEP};
 pub use query::ExposedFace;
 pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
@@ -39,7 +40,7 @@ use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
 use directory::Directory;
 use intern::Cells;
-use legend::Legend;
+use legend::{Legend, StackId};
 use std::fmt;
 use std::sync::Arc;
 use supply::Stream;
@@ -98,14 +99,16 @@ impl Terrain {
     /// Bakes a map.
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {
-        let legend = Legend::of(map);
-        let drops = map.cells().iter().any(|&entry| legend.drops(entry));
+        let terrain = Terrain::bake_with(map, Legend::of(map));
+        let legend = &terrain.legend;
+        let cells = |layer: &usize| map.layers()[*layer].cells().iter();
+        let drops = legend.layers().iter().flat_map(cells).any(|&entry| legend.drops(entry));
         let dropped = drops.then(|| Arc::new(Terrain::bake_with(map, legend.without_drops())));
-        Terrain { dropped, ..Terrain::bake_with(map, legend) }
+        Terrain { dropped, ..terrain }
     }
 
-    fn bake_with(map: &Map, legend: Legend) -> Terrain {
-        let (chunks, cells) = grid::bake_map(map, &legend);
+    fn bake_with(map: &Map, mut legend: Legend) -> Terrain {
+        let (chunks, cells) = grid::bake_map(map, &mut legend);
         let (origin, size) = (map.origin(), map.size());
         let rings = RINGS as i32;
         // A map's origin and size keep these far from the ends of i32.
@@ -133,29 +136,53 @@ impl Terrain {
     pub fn shows(&self, map: &Map) -> bool {
         let legend = |a: &Arc<Catalogue>| Arc::ptr_eq(a, map.catalogue());
         let like = (self.origin, self.size, self.sides) == (map.origin(), map.size(), map.sides());
-        let mut tiles = (0..i64::from(self.size.0) * i64::from(self.size.1)).map(|i| {
-            let width = i64::from(self.size.0);
-            (self.origin.0 + (i % width) as i32, self.origin.1 + (i / width) as i32)
-        });
+        let tiles = || {
+            (0..i64::from(self.size.0) * i64::from(self.size.1)).map(|i| {
+                let width = i64::from(self.size.0);
+                (self.origin.0 + (i % width) as i32, self.origin.1 + (i / width) as i32)
+            })
+        };
         !self.is_streamed()
             && like
             && legend(&self.legend.catalogue)
             && self.legend.paints_as(map)
-            && map.cells().iter().all(|entry| tiles.next().is_some_and(|tile| self.entry(tile) == *entry))
+            && self.legend.layers().iter().enumerate().all(|(index, layer)| {
+                let mut cells = map.layers()[*layer].cells().iter();
+                tiles().all(|tile| cells.next() == Some(&self.legend.entry(self.stack(tile), index)))
+            })
     }
 
-    /// Which legend entry a tile is; [`OUTSIDE`] beyond a solid side of the map, [`EntryId::EMPTY`] beyond an open one. A
-    /// tile of a streamed terrain that is not loaded is [`OUTSIDE`].
+    /// Which legend entry a tile of the first layer that collides is; [`OUTSIDE`] beyond a solid side of the map,
+    /// [`EntryId::EMPTY`] beyond an open one. A tile of a streamed terrain that is not loaded is [`OUTSIDE`].
     #[must_use]
     pub fn entry(&self, tile: (i32, i32)) -> EntryId {
-        self.cell(tile.0, tile.1).entry()
+        self.legend.entry(self.stack(tile), 0)
     }
 
-    /// Which variant a tile shows; `None` for an empty one. Beyond a solid side of the map it is `full_block`, if the
-    /// catalogue has a pattern of that name.
+    /// The same for any layer of the map; `None` for one that does not collide or is not there.
+    #[must_use]
+    pub fn entry_in(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+        let index = self.legend.layers().iter().position(|own| *own == layer)?;
+        Some(self.legend.entry(self.stack(tile), index))
+    }
+
+    /// Which variant a tile of the first layer that collides shows; `None` for an empty one. Beyond a solid side of the map
+    /// it is `full_block`, if the catalogue has a pattern of that name.
     #[must_use]
     pub fn variant(&self, tile: (i32, i32)) -> Option<VariantId> {
-        self.legend.shape(self.entry(tile)).variant
+        self.legend.variant(self.entry(tile))
+    }
+
+    /// The same for any layer of the map; `None` too for one that does not collide or is not there.
+    #[must_use]
+    pub fn variant_in(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
+        self.entry_in(layer, tile).and_then(|entry| self.legend.variant(entry))
+    }
+
+    /// The layers of the map that collide, in order: the others are not in the terrain.
+    #[must_use]
+    pub fn layers(&self) -> &[usize] {
+        self.legend.layers()
     }
 
     /// The catalogue that its variants come from.
@@ -222,6 +249,21 @@ impl Terrain {
                 });
             }
         }
+    }
+
+    /// What a tile is in all layers that collide.
+    fn stack(&self, tile: (i32, i32)) -> StackId {
+        self.cell(tile.0, tile.1).stack()
+    }
+
+    /// Where a piece of a tile comes from.
+    pub(crate) fn source_of(&self, tile: (i32, i32), piece: &Piece) -> Source {
+        self.legend.source(self.stack(tile), piece.edge)
+    }
+
+    /// The sides of closed solids in a cell that show.
+    pub(crate) fn solid_faces(&self, cell: &BakedCell) -> &[Piece] {
+        self.cells.solid_faces(cell)
     }
 
     /// What a box can meet in a cell: faces, then vertices.

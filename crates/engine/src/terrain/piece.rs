@@ -11,7 +11,7 @@ pub(crate) const STEP: i64 = ONE / crate::catalogue::LATTICE as i64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Piece {
     pub(crate) role: Role,
-    /// Which edge of the cell's variant it comes from.
+    /// Which side of the cell's shape it comes from; with one tile in the cell, which edge of its variant.
     pub(crate) edge: u8,
     /// Face: where the edge starts. Arc and vertex: the corner.
     pub(crate) a: I8Vec2,

@@ -11,11 +11,13 @@ use surefoot_geometry::{ONE, Place};
 pub struct ExposedFace {
     /// The tile whose side it is; one of the ring around the map where a solid side of the map shows.
     pub tile: (i32, i32),
-    /// Its legend entry; [`super::OUTSIDE`] beyond the map.
+    /// The map's layer that it comes from.
+    pub layer: usize,
+    /// The legend entry of the tile in that layer; [`super::OUTSIDE`] beyond the map.
     pub entry: EntryId,
-    /// What the pattern's edges stand for.
+    /// What the edges of its pattern stand for.
     pub kind: Kind,
-    /// Which edge of the tile's variant it is.
+    /// Which edge of the entry's variant it is.
     pub edge: usize,
     /// Where it starts; the air is on the left of the way from `a` to `b`.
     pub a: Place,
@@ -46,10 +48,11 @@ impl Terrain {
     }
 
     /// The closed outlines of a tile in lattice steps from its lower left corner, the solid on the right hand; none for
-    /// an empty tile, open edges and walls. Tiles beyond a solid side of the map are full blocks.
+    /// an empty tile, open edges and walls. Those of
+    /// tiles in several layers may overlap. Tiles beyond a solid side of the map are full blocks.
     #[must_use]
     pub fn solid_outlines(&self, tile: (i32, i32)) -> &[Vec<I8Vec2>] {
-        &self.legend.shape(self.entry(tile)).outlines
+        &self.legend.shape(self.cell(tile.0, tile.1).stack()).outlines
     }
 
     /// Every side of a tile that shows, for drawing: tile by tile, the lowest row first, from left to right, with the
@@ -66,18 +69,21 @@ impl Terrain {
     /// The sides of one tile that show.
     pub fn faces_of(&self, tile: (i32, i32)) -> impl Iterator<Item = ExposedFace> + '_ {
         let cell = self.cell(tile.0, tile.1);
-        let entry = cell.entry();
-        let kind = self.legend.shape(entry).kind;
+        let stack = cell.stack();
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
         let place = move |at: I8Vec2| Place::clamped(corner + at.as_i64vec2() * STEP);
-        self.cells.faces(cell).iter().map(move |piece| ExposedFace {
-            tile,
-            entry,
-            kind,
-            edge: usize::from(piece.edge),
-            a: place(piece.a),
-            b: place(piece.b),
-            normal: piece.normal,
+        self.cells.faces(cell).iter().map(move |piece| {
+            let source = self.legend.source(stack, piece.edge);
+            ExposedFace {
+                tile,
+                layer: source.layer,
+                entry: source.entry,
+                kind: self.legend.shape(stack).sides[usize::from(piece.edge)].kind,
+                edge: usize::from(source.edge),
+                a: place(piece.a),
+                b: place(piece.b),
+                normal: piece.normal,
+            }
         })
     }
 }

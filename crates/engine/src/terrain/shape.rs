@@ -1,15 +1,20 @@
 use super::turn::perp;
-use crate::catalogue::{Kind, LATTICE, Variant, VariantId};
+use crate::catalogue::{Catalogue, Kind, LATTICE, Part, VariantId, compose};
 use glam::{I8Vec2, IVec2};
 
-/// What one legend entry puts into a cell, worked out for the bake.
+/// What one entry paints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tile {
+    pub(super) variant: Option<VariantId>,
+    pub(super) drop_through: bool,
+}
+
+/// What the tiles of a cell in all layers that collide come to, worked out for the bake.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
-    pub(super) variant: Option<VariantId>,
-    pub(super) kind: Kind,
-    pub(super) drop_through: bool,
+    /// Those of solids first.
     pub(super) sides: Vec<Side>,
-    /// Closed outlines, the solid on the right hand; none for open edges and walls.
+    /// Closed outlines, the solid on the right hand; none for open edges and walls. Those of several tiles may overlap.
     pub(super) outlines: Vec<Vec<I8Vec2>>,
     /// Which lattice intervals of each border a solid covers; see [`Border::index`].
     covers: [u16; 4],
@@ -23,8 +28,15 @@ pub(super) struct Side {
     pub(super) b: IVec2,
     /// Direction from `a` to `b` as the smallest integer vector.
     pub(super) tangent: IVec2,
+    pub(super) kind: Kind,
     /// The border of the cell on which it lies; only for solids.
     pub(super) border: Option<Border>,
+    /// Whether it ends at `a` inside a solid of another tile, so that nothing can come to that end; and at `b`.
+    pub(super) buried: [bool; 2],
+    /// Which of the layers that collide it comes from.
+    pub(super) part: u8,
+    /// Which edge of the variant there.
+    pub(super) edge: u8,
 }
 
 /// One of the four borders of a cell.
@@ -66,56 +78,53 @@ impl Border {
 impl Shape {
     /// An empty cell.
     pub(super) fn empty() -> Shape {
-        Shape {
-            variant: None,
-            kind: Kind::Solid,
-            drop_through: false,
-            sides: Vec::new(),
-            outlines: Vec::new(),
-            covers: [0; 4],
-            full: false,
-        }
+        Shape { sides: Vec::new(), outlines: Vec::new(), covers: [0; 4], full: false }
     }
 
     /// A cell that is solid all over, as it lies beyond a solid side of the map.
-    pub(super) fn full(variant: Option<VariantId>) -> Shape {
+    pub(super) fn full() -> Shape {
         let corners = [(0, LATTICE), (LATTICE, LATTICE), (LATTICE, 0), (0, 0)].map(I8Vec2::from);
-        let ends = (0..4).map(|i| (corners[i], corners[(i + 1) % 4]));
-        Shape::from_edges(Kind::Solid, ends, vec![corners.to_vec()], variant, false)
+        let side = |i: usize| Side { edge: i as u8, ..Side::new(corners[i], corners[(i + 1) % 4], Kind::Solid) };
+        let sides = (0..4).map(side).collect();
+        Shape { sides, outlines: vec![corners.to_vec()], covers: [u16::MAX; 4], full: true }
     }
 
-    pub(super) fn of(id: VariantId, variant: &Variant, drop_through: bool) -> Shape {
-        let outlines = if variant.kind == Kind::Solid { variant.paths.clone() } else { Vec::new() };
-        let ends = variant.edges.iter().map(|edge| (edge.a, edge.b));
-        Shape::from_edges(variant.kind, ends, outlines, Some(id), drop_through)
-    }
-
-    fn from_edges(
-        kind: Kind,
-        ends: impl Iterator<Item = (I8Vec2, I8Vec2)>,
-        outlines: Vec<Vec<I8Vec2>>,
-        variant: Option<VariantId>,
-        drop_through: bool,
-    ) -> Shape {
-        let sides: Vec<_> = ends.map(|(a, b)| Side::new(a.as_ivec2(), b.as_ivec2(), kind)).collect();
+    /// A cell with those tiles, one in each layer that collides.
+    ///
+    /// Tiles that [`Catalogue::check_stack`] refuses are composed too: a body may then catch on one of the points refused.
+    /// Of more sides than a cell may have those at the end are not there.
+    pub(super) fn of(catalogue: &Catalogue, tiles: &[Tile]) -> Shape {
+        let own = |(layer, tile): (usize, &Tile)| {
+            let variant = catalogue.variant(tile.variant?);
+            Some((layer as u8, Part { variant, drop_through: tile.drop_through }))
+        };
+        let (layers, parts): (Vec<u8>, Vec<Part<'_>>) = tiles.iter().enumerate().filter_map(own).unzip();
         let mut covers = [0; 4];
-        for side in &sides {
-            if let Some(border) = side.border {
-                covers[border.index()] |= side.interval();
+        let mut outlines = Vec::new();
+        for Part { variant, .. } in parts.iter().filter(|part| part.variant.kind == Kind::Solid) {
+            outlines.extend_from_slice(&variant.paths);
+            for side in variant.edges.iter().map(|edge| Side::new(edge.a, edge.b, Kind::Solid)) {
+                if let Some(border) = side.border {
+                    covers[border.index()] |= side.interval();
+                }
             }
         }
+        let mut sides = compose(&parts).sides;
+        sides.truncate(crate::catalogue::Pattern::MAX_EDGES);
+        let side = |side: &crate::catalogue::ComposedSide| Side {
+            buried: [side.buried_a, side.buried_b],
+            part: layers[side.part],
+            edge: side.edge as u8,
+            ..Side::new(side.a, side.b, side.kind)
+        };
+        let sides: Vec<Side> = sides.iter().map(side).collect();
         let full = covers == [u16::MAX; 4] && sides.iter().all(|side| side.border.is_some());
-        Shape { variant, kind, drop_through, sides, outlines, covers, full }
+        Shape { sides, outlines, covers, full }
     }
 
     /// Whether it is solid along all four borders and has no other edge.
     pub(super) fn is_full(&self) -> bool {
         self.full
-    }
-
-    /// Whether it has closed outlines.
-    pub(super) fn is_solid(&self) -> bool {
-        !self.outlines.is_empty()
     }
 
     /// What is left of a side where the cell across its border is of that shape, in the order of the side.
@@ -137,7 +146,9 @@ impl Shape {
 }
 
 impl Side {
-    fn new(a: IVec2, b: IVec2, kind: Kind) -> Side {
+    /// A side of a tile alone in the first layer.
+    fn new(a: I8Vec2, b: I8Vec2, kind: Kind) -> Side {
+        let (a, b) = (a.as_ivec2(), b.as_ivec2());
         let tangent = primitive(b - a);
         let normal = perp(tangent);
         let last = i32::from(LATTICE);
@@ -146,7 +157,7 @@ impl Side {
             let line = if outward.max_element() > 0 { last } else { 0 };
             kind == Kind::Solid && normal == outward && (a * outward.abs()).max_element() == line
         });
-        Side { a, b, tangent, border }
+        Side { a, b, tangent, kind, border, buried: [false; 2], part: 0, edge: 0 }
     }
 
     fn along_axis(tangent: IVec2) -> IVec2 {
@@ -190,13 +201,13 @@ mod tests {
 
     fn shape(name: &str) -> Shape {
         let catalogue = Catalogue::builtin();
-        let id = catalogue.find(name).unwrap();
-        Shape::of(id, catalogue.variant(id), false)
+        let variant = Some(catalogue.find(name).unwrap());
+        Shape::of(&catalogue, &[Tile { variant, drop_through: false }])
     }
 
     #[test]
     fn what_both_cells_cover_is_gone() {
-        let block = Shape::full(None);
+        let block = Shape::full();
         let right = block.sides.iter().find(|side| side.border == Some(Border::Right)).unwrap();
         let left = |across: &str| Shape::remains(right, &shape(across)).collect::<Vec<_>>();
         assert_eq!(left("full_block"), []);
@@ -211,7 +222,7 @@ mod tests {
 
     #[test]
     fn only_the_block_is_full() {
-        assert!(Shape::full(None).is_full() && shape("full_block").is_full());
+        assert!(Shape::full().is_full() && shape("full_block").is_full());
         assert!(!shape("octagon").is_full() && !shape("tunnel").is_full() && !Shape::empty().is_full());
     }
 }

@@ -38,8 +38,13 @@ pub trait TileSource: Send + Sync {
     /// Writes the legend entries of a chunk's tiles of one layer.
     ///
     /// Chunk `(cx, cy)` covers the tiles from `32 cx` to `32 cx + 31` and from `32 cy` to `32 cy + 31`; its cells come
-    /// row by row, the lowest first, from left to right, and are empty before the call. Layers are counted as those of
-    /// the world's template. Entries that the template's legend lacks are empty cells.
+    /// row by row, the lowest first, from left to right, and are empty before the call.
+    ///
+    /// It is asked once for each layer of the template that collides, in order, counted as the template's layers are. One
+    /// that does not collide is for the game alone to show, which asks its own source for it.
+    ///
+    /// Entries that the template's legend lacks are empty cells, and so are those whose variants cannot share a cell with
+    /// those of the layers before, see [`Catalogue::check_stack`](crate::catalogue::Catalogue::check_stack).
     fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]);
 
     /// Which tiles there are. Beyond them the world goes on as the sides of its template say, and `fill` has no say.

@@ -5,11 +5,11 @@ use super::bake_chunk::Remembered;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::directory::{ChunkKey, Directory, Sparse};
 use super::intern::{Cells, Key};
-use super::legend::Legend;
+use super::legend::{Legend, StackId};
 use super::source::{TileBounds, TileCorners, TileSource};
 use super::supply::{BASE, Stream, tile_of};
 use super::uses::Uses;
-use super::{OUTSIDE, RINGS, Terrain};
+use super::{RINGS, Terrain};
 use crate::map::{EntryId, Map, Sides};
 use std::sync::Arc;
 
@@ -84,8 +84,10 @@ impl Terrain {
 
     fn unloaded(sides: Sides, bounds: TileBounds, legend: Legend) -> Terrain {
         let mut cells = Cells::with_empty();
-        let alone = std::array::from_fn(|i| legend.shape(if i == 4 { OUTSIDE } else { EntryId::EMPTY }));
-        let missing = cells.intern(Key { entry: OUTSIDE, pieces: bake(&alone).into_vec() }, true);
+        let alone = std::array::from_fn(|i| legend.shape(if i == 4 { StackId::OUTSIDE } else { StackId::EMPTY }));
+        let pieces = bake(&alone);
+        let solid_faces = pieces.solid_faces(alone[4]);
+        let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
         let rings = RINGS as i32;
         let TileBounds { origin, size } = bounds;
         Terrain {
@@ -197,6 +199,13 @@ impl Terrain {
                 self.drop_unheld(key);
             }
         }
+    }
+
+    /// From here on the chunks that are missed are those that this terrain and none of its copies was asked for.
+    pub(crate) fn watch_missed(&mut self) {
+        // Written to, the chunks are shared with no copy any more.
+        self.sparse_mut().map(|sparse| sparse.take_missed());
+        self.dropped.iter_mut().for_each(|dropped| Arc::make_mut(dropped).watch_missed());
     }
 
     /// The first chunk that somebody looked for since this was last asked, and which was not there.

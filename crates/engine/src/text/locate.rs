@@ -35,6 +35,41 @@ pub(crate) fn locate(text: &str, steps: &[Step<'_>]) -> (u32, u32) {
     line_and_column(&text.as_bytes()[..found])
 }
 
+/// Where a text's first value begins, in bytes.
+pub(crate) fn start_of(text: &str) -> usize {
+    let mut scanner = Scanner::new(text);
+    scanner.skip_attributes();
+    scanner.offset()
+}
+
+/// The name that a text begins with; empty if it begins otherwise.
+pub(crate) fn first_name(text: &str) -> &str {
+    let start = &text[start_of(text)..];
+    &start[..start.find(|c| !is_word(c) || c == '#').unwrap_or(start.len())]
+}
+
+/// Whether the struct that a text is has a field of that name, even if the rest of the text is no RON.
+pub(crate) fn has_field(text: &str, name: &str) -> bool {
+    let mut scanner = Scanner::new(text);
+    scanner.skip_attributes();
+    scanner.follow(Step::Field(name)).is_some()
+}
+
+/// Where a line and column, both from 1, are in bytes; the end of the line or the text if it has no such column.
+pub(crate) fn offset_of(text: &str, (line, column): (u32, u32)) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+    let rest = text[start..].split('\n').next().unwrap_or_default();
+    let column = column.saturating_sub(1) as usize;
+    start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i)
+}
+
+/// Where a character of a string begins, in bytes from the string's start; its closing quote if it has no such character.
+pub(super) fn character_offset(string: &str, index: usize) -> Option<usize> {
+    let mut scanner = Scanner::new(string);
+    scanner.seek_character(index)?;
+    Some(scanner.offset())
+}
+
 /// The integer that a struct's field holds, even if the rest of the text is no RON.
 pub(crate) fn integer_field(text: &str, name: &str) -> Option<i64> {
     let mut scanner = Scanner::new(text);

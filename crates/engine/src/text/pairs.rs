@@ -18,7 +18,7 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Pairs<K
 }
 
 /// Reads [`Pairs`].
-pub(crate) struct PairsVisitor<K, V>(PhantomData<(K, V)>);
+struct PairsVisitor<K, V>(PhantomData<(K, V)>);
 
 impl<K, V> Default for PairsVisitor<K, V> {
     fn default() -> Self {

@@ -31,6 +31,7 @@ impl World {
                 set_down(&scene, &mut state);
                 state.stands = stands(&scene, &state);
                 spawned = Some(self.bodies.insert(state));
+                self.disturbed = true;
             }
             Command::Remove(body) => {
                 let mut state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
@@ -50,6 +51,7 @@ impl World {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.place, state.previous, state.disturbed) = (*place, *place, true);
                 state.path.clear();
+                self.disturbed = true;
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
@@ -80,8 +82,13 @@ impl World {
         let all = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         let (map, terrain) = (&self.map, &self.terrain);
         let changed = self.painted.fill(layer, all, entry, |tile| {
-            // What a source gave is what a tile is now, if the terrain does not know it as painted.
-            if terrain.is_streamed() { terrain.unpainted(tile).or(Some(entry)) } else { map.entry_in(layer, tile) }
+            if terrain.is_streamed() {
+                // What a source gave is what a tile is now, if the terrain does not know it as painted; what it would give
+                // in a layer that does not collide is not asked.
+                terrain.unpainted(layer, tile).or(collides.then_some(entry))
+            } else {
+                map.entry_in(layer, tile)
+            }
         });
         if let Some((low, high)) = changed.filter(|_| collides) {
             self.disturb(low, high);
@@ -91,6 +98,7 @@ impl World {
 
     /// Marks the bodies that reach a cell of a rectangle or one beside it. It asks every body, once for all cells.
     fn disturb(&mut self, low: (i32, i32), high: (i32, i32)) {
+        self.disturbed = true;
         for state in self.bodies.values_mut() {
             let reach = state.shape.half() + 2 * ONE;
             let units = state.place.units();
@@ -98,6 +106,7 @@ impl World {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
             state.disturbed |= near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
+            state.near.forget(low, high);
         }
     }
 }

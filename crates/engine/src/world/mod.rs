@@ -38,6 +38,8 @@ pub struct World {
     given: Vec<Command>,
     /// Cells that are not as the map has them.
     pub(crate) painted: Painted,
+    /// Some body is disturbed.
+    disturbed: bool,
     scratch: step::StepScratch,
     /// What a game keeps loaded of a streamed world besides what bodies need.
     view: Area,
@@ -95,6 +97,7 @@ impl World {
             pending: Vec::new(),
             given: Vec::new(),
             painted: Painted::default(),
+            disturbed: false,
             scratch: step::StepScratch::default(),
             view: Area::NONE,
         }
@@ -195,12 +198,12 @@ impl World {
     }
 
     /// Which legend entry a cell of a layer is now; `None` outside the map and for a layer that it lacks, and in a streamed
-    /// world for a cell that is neither painted nor loaded.
+    /// world for a cell that is neither painted nor loaded, or that is not painted in a layer that does not collide.
     #[must_use]
     pub fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
         self.painted.get(layer, tile).or_else(|| {
             if self.terrain.is_streamed() {
-                self.terrain.is_loaded(tile).then(|| self.terrain.entry(tile))
+                self.terrain.entry_in(layer, tile).filter(|_| self.terrain.is_loaded(tile))
             } else {
                 self.map.entry_in(layer, tile)
             }
@@ -270,7 +273,7 @@ impl World {
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let (surfaces, place) =
-            self.bodies.get(body).map_or((&[][..], Place::ORIGIN), |state| (&state.surfaces[..], state.place));
+            self.bodies.get(body).map_or((&[][..], Place::ORIGIN), |state| (state.touched.now(), state.place));
         Contacts::new(self.scene(), surfaces, place)
     }
 
@@ -284,7 +287,7 @@ impl World {
     /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
     /// tile of a streamed world that is as it came.
     pub(crate) fn as_it_came(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
-        if self.terrain.is_streamed() { self.terrain.unpainted(tile) } else { self.map.entry_in(layer, tile) }
+        if self.terrain.is_streamed() { self.terrain.unpainted(layer, tile) } else { self.map.entry_in(layer, tile) }
     }
 
     fn scene(&self) -> Scene<'_> {
@@ -294,7 +297,7 @@ impl World {
 
 /// What bodies move over.
 fn scene<'a>(terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
-    let frame = Frame { up: settings.up_direction(), limit: settings.steepest_floor() };
+    let frame = Frame::new(settings.up_direction(), settings.steepest_floor());
     Scene { terrain, frame }
 }
 

@@ -6,11 +6,11 @@
 //! tick of the body is made once more from its beginning. Either way no tick that counts has looked at anything that was
 //! not loaded, so that it does not matter what was.
 
-use super::step::{StepScratch, move_body, passes};
+use super::step::{Extent, StepScratch, Tick, passes};
 use super::{BodyState, Settings, World};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
-use crate::motion::tolerance::BOUNCES;
+use crate::motion::tolerance::{AHEAD, BOUNCES};
 use crate::terrain::{Area, ChunkKey, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Place};
@@ -23,6 +23,8 @@ const MARGIN: i64 = 16;
 /// Tiles around a body's way that motion looks at besides its shape: touching distance, the cells on the other side of a
 /// border, how far a walk may reach down in all its turns (64 times 1/64 tile), and what is gathered ahead.
 const SLACK: i64 = 6;
+const _: () =
+    assert!(AHEAD as i64 + 4 <= SLACK, "beside what is gathered ahead: two borders, touching distance, a reach");
 
 /// The longest way in a tick, in tiles, for which everything around is loaded; a body that is faster moves on trial.
 ///
@@ -67,42 +69,48 @@ impl World {
     /// Moves the bodies of a streamed world, each after what it can reach has been loaded.
     pub(super) fn move_streamed(&mut self) {
         let World { terrain, settings, bodies, scratch, events, .. } = self;
+        let map = Extent::of(terrain);
         for (id, state) in bodies {
-            if state.home.suits(state.place, speed(state)) || settle_in(terrain, settings, state) {
-                if cfg!(debug_assertions) {
-                    // What somebody outside has looked for.
-                    terrain.take_missed();
-                }
-                move_body(&super::scene(terrain, settings), settings, id, state, scratch, events);
-                debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
-            } else if passes(state) {
-                move_body(&super::scene(terrain, settings), settings, id, state, scratch, events);
-            } else {
-                try_until_loaded(terrain, settings, id, state, scratch, events);
+            let home = state.home.suits(state.place, speed(state)) || settle_in(terrain, settings, state);
+            if !home && !passes(state) {
+                try_until_loaded(terrain, settings, map, id, state, scratch, events);
+                continue;
             }
+            if cfg!(debug_assertions) {
+                // What somebody outside has looked for.
+                terrain.watch_missed();
+            }
+            let scene = super::scene(terrain, settings);
+            Tick { scene, settings, map, events }.move_body(id, state, scratch);
+            debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
         }
     }
 }
 
 /// Moves a body that is too fast for everything in its reach to be loaded: as often as chunks are missing.
+#[inline(never)]
 fn try_until_loaded(
     terrain: &mut Terrain,
     settings: &Settings,
+    map: Extent,
     id: BodyId,
     state: &mut BodyState,
     scratch: &mut StepScratch,
     events: &mut Vec<Event>,
 ) {
-    let (before, told) = (state.clone(), events.len());
+    let (before, told, left) = (state.clone(), events.len(), scratch.left.len());
     let mut loaded: Vec<ChunkKey> = Vec::new();
-    terrain.take_missed();
+    terrain.watch_missed();
     loop {
-        move_body(&super::scene(terrain, settings), settings, id, state, scratch, events);
+        let scene = super::scene(terrain, settings);
+        Tick { scene, settings, map, events: &mut *events }.move_body(id, state, scratch);
         let Some(missed) = terrain.take_missed() else { break };
         terrain.load_chunk(missed);
         loaded.push(missed);
+        // A copy knows no pieces nearby: what was gathered where a chunk was missing is forgotten.
         *state = before.clone();
         events.truncate(told);
+        scratch.left.truncate(left);
     }
     // Where it is now it may be looked at before its next tick.
     settle_in(terrain, settings, state);
@@ -197,7 +205,7 @@ impl Reach {
 mod tests {
     use super::*;
     use crate::body::{Body, Input};
-    use crate::map::{EntryId, LegendEntry, Map, MapParts};
+    use crate::map::{EntryId, Layer, LegendEntry, Map, MapParts};
     use crate::motion::Shape;
     use crate::terrain::TileSource;
     use std::sync::Arc;
@@ -206,9 +214,9 @@ mod tests {
     struct Noise;
 
     impl TileSource for Noise {
-        fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+        fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
             for (i, cell) in (0..1024_u64).zip(cells) {
-                let at = (chunk.0 as u64) << 40 ^ (chunk.1 as u64) << 10 ^ i;
+                let at = (layer as u64) << 50 ^ (chunk.0 as u64) << 40 ^ (chunk.1 as u64) << 10 ^ i;
                 let mixed = (at ^ at >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20;
                 *cell = if mixed.is_multiple_of(5) { EntryId((mixed >> 20) as u16 % 97) } else { EntryId::EMPTY };
@@ -247,13 +255,21 @@ mod tests {
             assert_eq!(forgetful.spawn(body.clone()), steady.spawn(body.clone()));
             ids.extend(steady.bodies.keys().last());
         }
-        let (mut most, mut trials) = (0, 0);
+        let (mut most, mut trials, mut gathered) = (0, 0, 0);
+        let mut beside = Terrain::streamed(&map, Arc::new(Noise));
         for tick in 0..200 {
             for (i, id) in ids.iter().enumerate() {
                 let walk = if (tick + 9 * i) / 50 % 2 == 0 { 127 } else { -127 };
                 let input = Input { walk, jump: (tick + i) % 40 < 10, ..Input::default() };
                 forgetful.set_input(*id, input);
                 steady.set_input(*id, input);
+            }
+            if tick % 9 == 0 {
+                let (x, y) = steady.bodies[ids[tick % ids.len()]].place.cell();
+                let (tile, entry) = ((x + 1, y - 1), EntryId((7 * tick % 97) as u16));
+                steady.set_tile(tile, entry).unwrap();
+                forgetful.set_tile(tile, entry).unwrap();
+                beside.set(tile, entry).unwrap();
             }
             forget(&mut forgetful);
             trials += steady.bodies.values().filter(|state| state.home.speed < 0.0).count();
@@ -262,7 +278,16 @@ mod tests {
             assert_eq!(forgetful.checksum(), steady.checksum(), "tick {tick}");
             assert_eq!(forgetful.events(), steady.events());
             most = most.max(steady.terrain.loaded_chunks());
+            // What bodies keep of the pieces around them is never of a chunk that was not there.
+            for state in steady.bodies.values().chain(forgetful.bodies.values()) {
+                let Some((low, high)) = state.near.gathered() else { continue };
+                beside.unload_beyond(&[]);
+                beside.load(low, high);
+                assert!(state.near.agrees(&super::super::scene(&beside, &steady.settings), state.shape), "tick {tick}");
+                gathered += 1;
+            }
         }
+        assert!(gathered > 1000, "{gathered}");
         // Some bodies were too fast for everything around them to be loaded.
         assert!(trials > 200 && most < 24 * 40, "{trials} {most}");
     }
@@ -271,8 +296,15 @@ mod tests {
     fn a_long_way_through_noise_takes_no_more_memory() {
         let mut parts = MapParts::new(1, 1);
         parts.legend = LegendEntry::every_variant(&parts.catalogue);
+        travel_through_noise(parts.clone(), 1);
+        parts.layers = ["back", "front"].map(|name| Layer::new(name, vec![EntryId::EMPTY])).into();
+        parts.cells = Vec::new();
+        travel_through_noise(parts, 2);
+    }
+
+    fn travel_through_noise(parts: MapParts, layers: usize) {
         let mut terrain = Terrain::streamed(&Map::from_cells(parts).unwrap(), Arc::new(Noise));
-        let mut most = [0; 2];
+        let (mut most, mut stacks) = ([0; 2], [0; 2]);
         for i in 0..200 {
             let low = (40 * i, -13 * i);
             let near = (low, (low.0 + 70, low.1 + 40));
@@ -280,8 +312,10 @@ mod tests {
             terrain.unload_beyond(&[near]);
             let half = usize::from(i >= 100);
             most[half] = most[half].max(terrain.different_cells());
+            stacks[half] = stacks[half].max(terrain.different_stacks());
         }
         // Without forgetting, 200 steps through noise would have come to ten times as many.
-        assert!(most[1] < 20_000 && most[1] < most[0] * 3 / 2, "{most:?}");
+        assert!(most[1] < 20_000 * layers && most[1] < most[0] * 3 / 2, "{most:?}");
+        assert!(stacks[1] <= most[1] && stacks[1] < stacks[0] * 3 / 2, "{stacks:?} {most:?}");
     }
 }

@@ -1,6 +1,6 @@
 use super::near::Home;
 use crate::body::{Body, Character, CharacterState, Input, Response};
-use crate::motion::{Path, Shape, Surfaces, Touching};
+use crate::motion::{Nearby, Path, Shape, Touched, Touching};
 use glam::{DVec2, Vec2};
 use surefoot_geometry::Place;
 
@@ -23,7 +23,9 @@ pub struct BodyState {
     pub(crate) outside: bool,
     /// Something from outside may have changed what it touches or overlaps.
     pub(crate) disturbed: bool,
-    pub(crate) surfaces: Surfaces,
+    pub(crate) touched: Touched,
+    /// The pieces around it, kept from tick to tick; nothing in it is state.
+    pub(crate) near: Nearby,
     pub(crate) touching: Touching,
     /// It touches a floor that it is not on its way off: what landed and left the floor are told by.
     pub(crate) stands: bool,
@@ -48,7 +50,8 @@ impl BodyState {
             stuck: false,
             outside: false,
             disturbed: true,
-            surfaces: Surfaces::new(),
+            touched: Touched::default(),
+            near: Nearby::new(),
             touching: Touching::default(),
             stands: false,
             path: Path::new(),

@@ -4,11 +4,11 @@ use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
 use crate::body::{MAX_SPEED, Response};
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Probe, Scene, Scratch, Side, Surfaces, Touching, points_into};
+use crate::motion::{Frame, Nearby, Probe, Scene, Scratch, Shape, Side, Touching, points_into};
 use crate::terrain::Terrain;
 use crate::travel::{Struck, StruckOnce, Travel};
-use crate::walker::Walker;
-use glam::DVec2;
+use crate::walker::{Gait, Intent, Walker};
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Place};
 
 impl World {
@@ -20,21 +20,24 @@ impl World {
         self.pending.clear();
         let scene = super::scene(&self.terrain, &self.settings);
         // 2. What was built into or set free.
-        for (id, state) in &mut self.bodies {
-            free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
+        if std::mem::take(&mut self.disturbed) {
+            for (id, state) in &mut self.bodies {
+                free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
+            }
         }
         // 3. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
+        self.scratch.left.clear();
         if self.terrain.is_streamed() {
             self.move_streamed();
         } else {
+            let map = Extent::of(&self.terrain);
+            let mut tick = Tick { scene, settings: &self.settings, map, events: &mut self.events };
             for (id, state) in &mut self.bodies {
-                move_body(&scene, &self.settings, id, state, &mut self.scratch, &mut self.events);
+                tick.move_body(id, state, &mut self.scratch);
             }
         }
         // 4. Who has left the map.
-        for (id, state) in &mut self.bodies {
-            leave_map(&self.terrain, id, state, &mut self.events);
-        }
+        self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
         self.tick += 1;
     }
 }
@@ -43,18 +46,22 @@ impl World {
 #[derive(Clone, Debug, Default)]
 pub(super) struct StepScratch {
     probe: Scratch,
-    before: Surfaces,
+    /// For who drops through what may be dropped through: another terrain.
+    near: Nearby,
     hits: Vec<StruckOnce>,
+    /// Who has left the map in this tick.
+    pub(super) left: Vec<BodyId>,
 }
 
 /// Works out what a body touches where it was put, or after something around it was painted.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     if passes(state) {
-        state.surfaces.clear();
+        state.touched.renew().clear();
     } else {
-        Probe::new(*scene, state.shape, &mut scratch.probe).touching(state.place, &mut state.surfaces);
+        Probe::new(*scene, state.shape, &mut state.near, &mut scratch.probe)
+            .touching(state.place, state.touched.renew());
     }
-    state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
+    state.touching = Touching::of(state.touched.now(), state.place, &scene.frame);
 }
 
 /// Has a character that was put somewhere, or given a velocity, stand if it is on a floor and not on its way off it.
@@ -68,10 +75,18 @@ pub(super) fn set_down(scene: &Scene<'_>, state: &mut BodyState) {
 
 /// Whether a body touches a floor and is not on its way off it, as one that rises past a one-way ledge is.
 pub(super) fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
-    let normals = state.surfaces.iter().map(|surface| surface.normal(state.place));
-    let mut floors = normals.filter(|normal| scene.frame.is_floor(*normal)).peekable();
-    let wedged = floors.peek().is_none();
-    state.touching.floor && (wedged || floors.any(|normal| !points_into(-normal.as_dvec2(), state.velocity)))
+    stance(&scene.frame, state).1
+}
+
+/// Which sides of a body touch something, and whether it stands.
+fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
+    let (mut floors, mut stands) = (false, false);
+    let touching = Touching::with_floors(state.touched.now(), state.place, frame, |normal| {
+        floors = true;
+        stands |= !points_into(-normal.as_dvec2(), state.velocity);
+    });
+    // Held by steep surfaces alone, it is not on its way off any.
+    (touching, stands || (touching.floor && !floors))
 }
 
 pub(super) fn passes(state: &BodyState) -> bool {
@@ -98,83 +113,194 @@ fn free_or_stuck(
     }
 }
 
-pub(super) fn move_body(
-    scene: &Scene<'_>,
-    settings: &Settings,
-    id: BodyId,
-    state: &mut BodyState,
-    scratch: &mut StepScratch,
-    events: &mut Vec<Event>,
-) {
-    state.previous = state.place;
-    state.path.clear();
-    if state.stuck {
-        return;
+/// What a body is moved by.
+#[derive(Clone, Copy)]
+enum Will {
+    /// Nothing but gravity.
+    None { gravity: DVec2 },
+    /// What its player and gravity ask for.
+    Character(Intent),
+    /// The same, without what may be dropped through.
+    Drop { gravity: DVec2 },
+}
+
+/// A velocity within the limits; adding nothing makes a negative zero positive.
+#[inline(always)]
+fn within_limits(velocity: DVec2) -> DVec2 {
+    velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) + DVec2::ZERO
+}
+
+/// One tick under way: what all bodies have in common.
+pub(super) struct Tick<'a> {
+    pub(super) scene: Scene<'a>,
+    pub(super) settings: &'a Settings,
+    pub(super) map: Extent,
+    pub(super) events: &'a mut Vec<Event>,
+}
+
+impl Tick<'_> {
+    pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        state.previous = state.place;
+        state.path.clear();
+        if !state.stuck {
+            self.travel(id, state, scratch);
+        }
+        let outside = self.map.leaves_out(state.place, state.shape);
+        if outside && !state.outside {
+            scratch.left.push(id);
+        }
+        state.outside = outside;
     }
-    let mut scene = *scene;
-    scratch.before.clear();
-    scratch.hits.clear();
-    scratch.before.extend_from_slice(&state.surfaces);
-    let mut on_floor = state.touching.floor;
-    if state.character.is_some() && state.input.down {
-        scene.terrain = scene.terrain.dropped();
-        Probe::new(scene, state.shape, &mut scratch.probe).touching(state.place, &mut state.surfaces);
-        on_floor = Touching::of(&state.surfaces, state.place, &scene.frame).floor;
+
+    /// Moves a body that is not stuck.
+    #[inline(always)]
+    fn travel(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let gravity = self.settings.gravity_vector() * state.gravity_scale;
+        let Some((character, memory)) = &mut state.character else {
+            return self.travel_among(id, state, scratch, Will::None { gravity });
+        };
+        let (input, tick) = (state.input, self.settings.tick_seconds());
+        let gait = Gait { character, input, frame: self.scene.frame, gravity, tick };
+        if input.down {
+            return self.drop(id, state, scratch, gravity);
+        }
+        let intent = gait.intent(memory, state.touching.floor, state.velocity);
+        memory.jump_held = input.jump;
+        let stands = match intent {
+            Intent::Walk { length, speed } => {
+                if length == 0.0 && speed == 0.0 {
+                    (memory.speed, state.velocity) = (speed, DVec2::ZERO);
+                } else {
+                    let Some(stroll) = state.near.stroll(state.place, length) else {
+                        return self.travel_among(id, state, scratch, Will::Character(intent));
+                    };
+                    (memory.speed, state.velocity) = (speed, within_limits(stroll.direction * speed));
+                    if stroll.way != I64Vec2::ZERO {
+                        state.place = state.place + stroll.way;
+                        state.path.push(state.place);
+                    }
+                    if stroll.steps_over {
+                        state.near.step_over(state.shape, &stroll, state.place, state.touched.renew());
+                    }
+                    state.touching = Touching::FLOOR;
+                }
+                true
+            }
+            Intent::Fly { motion, velocity } => {
+                if !state.near.is_clear(&self.scene, state.shape, state.place, motion) {
+                    return self.travel_among(id, state, scratch, Will::Character(intent));
+                }
+                (memory.standing, state.velocity) = (false, within_limits(velocity));
+                if motion != I64Vec2::ZERO {
+                    state.place = state.place + motion;
+                    state.path.push(state.place);
+                }
+                state.touched.renew().clear();
+                state.touching = Touching::default();
+                false
+            }
+        };
+        self.stand(id, state, stands);
     }
-    let mut probe = Probe::new(scene, state.shape, &mut scratch.probe);
-    let mut travel = Travel {
-        place: state.place,
-        velocity: state.velocity,
-        path: &mut state.path,
-        surfaces: &mut state.surfaces,
-        hits: Struck { known: &scratch.before, start: state.velocity, list: &mut scratch.hits },
-    };
-    let gravity = settings.gravity_vector() * state.gravity_scale;
-    let tick = settings.tick_seconds();
-    if let Some((character, memory)) = &mut state.character {
-        Walker { probe: &mut probe, character, input: state.input, on_floor, gravity, tick }.step(memory, &mut travel);
-    } else {
-        let (response, friction, rest_speed) = (state.response, state.friction, state.rest_speed);
-        Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
+
+    /// Moves a character that drops through what may be dropped through.
+    #[inline(never)]
+    fn drop(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, gravity: DVec2) {
+        let will = Will::Drop { gravity };
+        self.travel_among(id, state, scratch, will);
     }
-    state.place = travel.place;
-    // Adding nothing makes a negative zero positive.
-    state.velocity = travel.velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) + DVec2::ZERO;
-    for hit in &scratch.hits {
-        let normal = hit.surface.normal(hit.place);
-        let side = scene.frame.side(normal);
-        // To a character floors are no obstacles.
-        if state.character.is_none() || side != Side::Floor {
-            let normal = normal.as_dvec2().normalize_or_zero();
-            let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell, place: hit.place };
-            events.push(Event { body: id, kind });
+
+    /// Moves a body among pieces that it may meet.
+    #[inline(never)]
+    fn travel_among(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, will: Will) {
+        let frame = self.scene.frame;
+        let tick = self.settings.tick_seconds();
+        scratch.hits.clear();
+        let mut touch = state.touched.begin();
+        let mut on_floor = state.touching.floor;
+        let mut probe = if matches!(will, Will::Drop { .. }) {
+            let scene = Scene { terrain: self.scene.terrain.dropped(), frame };
+            scratch.near.clear();
+            let mut probe = Probe::new(scene, state.shape, &mut scratch.near, &mut scratch.probe);
+            probe.touching(state.place, touch.renew());
+            on_floor = Touching::of(touch.now(), state.place, &frame).floor;
+            probe
+        } else {
+            Probe::new(self.scene, state.shape, &mut state.near, &mut scratch.probe)
+        };
+        let hits = Struck { known: touch.before, start: state.velocity, list: &mut scratch.hits };
+        let mut travel = Travel { place: state.place, velocity: state.velocity, path: &mut state.path, touch, hits };
+        match (will, &mut state.character) {
+            (Will::Character(intent), Some((_, memory))) => {
+                Walker { probe: &mut probe }.step(intent, memory, &mut travel);
+            }
+            (Will::Drop { gravity }, Some((character, memory))) => {
+                let gait = Gait { character, input: state.input, frame, gravity, tick };
+                let intent = gait.intent(memory, on_floor, state.velocity);
+                memory.jump_held = state.input.jump;
+                Walker { probe: &mut probe }.step(intent, memory, &mut travel);
+            }
+            (Will::None { gravity } | Will::Drop { gravity }, _) => {
+                let (response, friction, rest_speed) = (state.response, state.friction, state.rest_speed);
+                Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
+            }
+            (Will::Character(_), None) => {}
+        }
+        state.place = travel.place;
+        state.velocity = within_limits(travel.velocity);
+        let fresh = travel.touch.is_fresh();
+        state.touched.end(fresh);
+        for hit in &scratch.hits {
+            self.report(id, hit, state.character.is_some());
+        }
+        let (touching, stands) = stance(&frame, state);
+        state.touching = touching;
+        self.stand(id, state, stands);
+    }
+
+    #[inline(always)]
+    fn stand(&mut self, body: BodyId, state: &mut BodyState, stands: bool) {
+        if stands != state.stands {
+            let kind = if stands { EventKind::Landed } else { EventKind::LeftFloor };
+            self.events.push(Event { body, kind });
+            state.stands = stands;
         }
     }
-    state.touching = Touching::of(&state.surfaces, state.place, &scene.frame);
-    let stands = stands(&scene, state);
-    if stands != state.stands {
-        let kind = if stands { EventKind::Landed } else { EventKind::LeftFloor };
-        events.push(Event { body: id, kind });
+
+    fn report(&mut self, body: BodyId, hit: &StruckOnce, is_character: bool) {
+        let normal = hit.surface.normal(hit.place);
+        let side = self.scene.frame.side(normal);
+        // To a character floors are no obstacles.
+        if !is_character || side != Side::Floor {
+            let normal = normal.as_dvec2().normalize_or_zero();
+            let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell, place: hit.place };
+            self.events.push(Event { body, kind });
+        }
     }
-    state.stands = stands;
 }
 
-fn leave_map(terrain: &Terrain, id: BodyId, state: &mut BodyState, events: &mut Vec<Event>) {
-    let outside = is_outside(terrain, state.place, state);
-    if outside && !state.outside {
-        events.push(Event { body: id, kind: EventKind::LeftMap });
-    }
-    state.outside = outside;
+/// The rectangle of a map, in units.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    low: I64Vec2,
+    high: I64Vec2,
 }
 
-/// Whether the whole of a body lies beyond the map's edges.
-fn is_outside(terrain: &Terrain, place: Place, state: &BodyState) -> bool {
-    let (low, size) = (terrain.origin(), terrain.size());
-    let half = state.shape.half();
-    let beyond = |at: i64, half: i64, low: i32, size: u32| {
-        let low = i64::from(low) * ONE;
-        at + half <= low || at - half >= low + i64::from(size) * ONE
-    };
-    let at = place.units();
-    beyond(at.x, half.x, low.0, size.0) || beyond(at.y, half.y, low.1, size.1)
+impl Extent {
+    pub(super) fn of(terrain: &Terrain) -> Extent {
+        let (origin, size) = (terrain.origin(), terrain.size());
+        let low = I64Vec2::new(i64::from(origin.0), i64::from(origin.1));
+        let size = I64Vec2::new(i64::from(size.0), i64::from(size.1));
+        Extent { low: low * ONE, high: (low + size) * ONE }
+    }
+
+    /// Whether the whole of a shape lies beyond the map's edges.
+    #[inline]
+    fn leaves_out(&self, place: Place, shape: Shape) -> bool {
+        let (at, half) = (place.units(), shape.half());
+        at.x + half.x <= self.low.x
+            || at.x - half.x >= self.high.x
+            || at.y + half.y <= self.low.y
+            || at.y - half.y >= self.high.y
+    }
 }

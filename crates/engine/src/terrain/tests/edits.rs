@@ -117,12 +117,12 @@ fn an_edit_bakes_what_it_touches_on_a_map_of_any_size() {
         let mut terrain = Terrain::bake(&Map::from_cells(MapParts::new(size, size)).unwrap());
         let block = EntryId(1);
         // The cell and its neighbours.
-        assert_eq!(terrain.paint((30, 30), (30, 30), block), 9);
-        assert_eq!(terrain.paint((0, 0), (0, 0), block), 9);
-        assert_eq!(terrain.paint((28, 40), (29, 41), block), 16);
+        assert_eq!(terrain.paint((30, 30), (30, 30), 0, block), 9);
+        assert_eq!(terrain.paint((0, 0), (0, 0), 0, block), 9);
+        assert_eq!(terrain.paint((28, 40), (29, 41), 0, block), 16);
         // Beyond three by three, one cell stands for all that only touch cells of the rectangle.
-        assert_eq!(terrain.paint((10, 10), (12, 12), block), 24 + 1);
-        assert_eq!(terrain.paint((5, 5), (54, 44), block), 52 * 42 - 48 * 38 + 1);
+        assert_eq!(terrain.paint((10, 10), (12, 12), 0, block), 24 + 1);
+        assert_eq!(terrain.paint((5, 5), (54, 44), 0, block), 52 * 42 - 48 * 38 + 1);
     }
 }
 

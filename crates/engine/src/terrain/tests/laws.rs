@@ -55,16 +55,22 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
     (turned.width, turned.height) = (size.x as u32, size.y as u32);
     turned.origin = low.into();
     let catalogue = &parts.catalogue;
-    for (i, entry) in parts.cells.iter().enumerate() {
-        let tile = origin + glam::IVec2::new(i as i32 % parts.width as i32, i as i32 / parts.width as i32);
-        let at = middle(tile) - low;
-        let variant = parts.legend[usize::from(entry.0)].variant.map(|id| {
-            let variant = catalogue.variant(id);
-            catalogue.place(variant.pattern, variant.placement.then(placement))
-        });
-        let entry = parts.legend.iter().position(|entry| entry.variant == variant).unwrap();
-        turned.cells[(at.y * size.x + at.x) as usize] = EntryId(entry as u16);
-    }
+    let turn = |cells: &[EntryId]| {
+        let mut turned = vec![EntryId::EMPTY; cells.len()];
+        for (i, entry) in cells.iter().enumerate() {
+            let tile = origin + glam::IVec2::new(i as i32 % parts.width as i32, i as i32 / parts.width as i32);
+            let at = middle(tile) - low;
+            let variant = parts.legend[usize::from(entry.0)].variant.map(|id| {
+                let variant = catalogue.variant(id);
+                catalogue.place(variant.pattern, variant.placement.then(placement))
+            });
+            let entry = parts.legend.iter().position(|entry| entry.variant == variant).unwrap();
+            turned[(at.y * size.x + at.x) as usize] = EntryId(entry as u16);
+        }
+        turned
+    };
+    turned.cells = turn(&parts.cells);
+    turned.layers = parts.layers.iter().map(|layer| Layer::new(layer.name(), turn(layer.cells()))).collect();
     let sides = [
         (glam::IVec2::NEG_X, parts.sides.left),
         (glam::IVec2::X, parts.sides.right),
@@ -86,7 +92,7 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
 fn a_turned_or_mirrored_map_has_its_pieces_turned() {
     let mut random = Random(1);
     for round in 0..60 {
-        let parts = random_map(&mut random, SIZE, |_| true);
+        let parts = random_layers(&mut random, SIZE, 1 + round % 3, |_| true);
         let terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
         for placement in Placement::all() {
             let map = Map::from_cells(turned_map(&parts, placement)).unwrap();

@@ -1,11 +1,12 @@
 mod drawn;
 mod edits;
 mod laws;
+mod layers;
 mod oracle;
 
 use super::{Piece, Role, Terrain};
 use crate::catalogue::{Catalogue, Kind, VariantId};
-use crate::map::{Beyond, EntryId, LegendEntry, Map, MapParts, Sides};
+use crate::map::{Beyond, EntryId, Layer, LegendEntry, Map, MapParts, Sides};
 use glam::I8Vec2;
 
 /// A terrain of rows, the highest first; `names` says what the characters are.
@@ -41,6 +42,30 @@ fn random_map(random: &mut Random, size: (u32, u32), keep: impl Fn(VariantId) ->
     parts.sides = Sides { left: beyond(), right: beyond(), bottom: beyond(), top: beyond() };
     parts.origin = (random.below(9) as i32 - 4, random.below(9) as i32 - 4);
     parts
+}
+
+/// The same with several layers, where the tiles may share their cells.
+fn random_layers(random: &mut Random, size: (u32, u32), layers: usize, keep: impl Fn(VariantId) -> bool) -> MapParts {
+    let mut parts = random_map(random, size, &keep);
+    let mut cells: Vec<Vec<EntryId>> = vec![std::mem::take(&mut parts.cells)];
+    cells.extend((1..layers).map(|_| random_map(random, size, &keep).cells));
+    for i in 0..cells[0].len() {
+        let mut stack = Vec::new();
+        for layer in &mut cells {
+            stack.extend(parts.legend[usize::from(layer[i].0)].variant);
+            if parts.catalogue.check_stack(&stack).is_err() {
+                layer[i] = EntryId::EMPTY;
+                stack.pop();
+            }
+        }
+    }
+    parts.layers = cells.into_iter().enumerate().map(|(i, cells)| Layer::new(i.to_string(), cells)).collect();
+    parts
+}
+
+/// The cells of every layer of a map.
+fn all_layers(parts: &MapParts) -> Vec<&[EntryId]> {
+    if parts.layers.is_empty() { vec![&parts.cells] } else { parts.layers.iter().map(Layer::cells).collect() }
 }
 
 fn is_solid(catalogue: &Catalogue, id: VariantId) -> bool {

@@ -1,0 +1,103 @@
+//! surefoot beside its peers.
+//!
+//! ```text
+//! bench                      every table, as Markdown
+//! bench --quick              the same in some seconds: no instructions, short runs, small maps
+//! bench --no-callgrind       the same without instructions
+//! bench WORK [MOVER [N [BODIES]]]   one work by one mover: nanoseconds of a step
+//! bench instructions WORK [MOVER]   instructions of a step, net of everything else
+//! bench profile WORK [MOVER [LINES]]   the functions that take most of them
+//! bench memory STEP FILE     bytes at the peak of reading a map's rows as strings, of loading it, or of baking it
+//! ```
+//! Works: `circle`, `box` (the crowd, N ticks), `balls` (N ticks), `cast` (N casts).
+//! Steps: `rows`, `map`, `bake`.
+//! Movers: `surefoot`, `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`, `grid`.
+
+use std::path::Path;
+use std::process::ExitCode;
+use surefoot_bench::load::peak;
+use surefoot_bench::measure::Length;
+use surefoot_bench::movers::Who;
+use surefoot_bench::profile::profile;
+use surefoot_bench::run::{self, Work};
+
+const USAGE: &str = "\
+bench [--quick | --no-callgrind]
+bench WORK [MOVER [N [BODIES]]]
+bench instructions WORK [MOVER]
+bench profile WORK [MOVER [LINES]]
+bench memory STEP FILE
+works: circle, box, balls, cast; movers: surefoot, rapier, rapier-outlines, rapier-voxels, parry, box2d, grid";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments[..] {
+        [] => tables(Length::FULL, true),
+        ["--no-callgrind"] => tables(Length::FULL, false),
+        ["--quick"] => tables(Length::QUICK, false),
+        ["instructions", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, _)| instructions(work, who)),
+        ["profile", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| functions(work, who, n)),
+        ["memory", step, file] => memory(step, file),
+        [work, who, n, bodies] => named(work, &[who, n]).and_then(|(work, who, n)| one(work, who, n, bodies)),
+        [work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| one(work, who, n, "1000")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("{what}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A work, a mover and a number as they are on the command line.
+fn named(work: &str, rest: &[&str]) -> Result<(Work, Who, Option<u64>), String> {
+    let work = Work::find(work).ok_or(USAGE)?;
+    let (who, n) = match *rest {
+        [] => ("surefoot", None),
+        [who] => (who, None),
+        [who, n] => (who, Some(n.parse().ok().filter(|&n| n > 0).ok_or(USAGE)?)),
+        _ => return Err(USAGE.to_owned()),
+    };
+    Ok((work, Who::find(who).ok_or(USAGE)?, n))
+}
+
+fn tables(length: Length, counts: bool) -> Result<(), String> {
+    let wrong = run::all(length, counts);
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("surefoot does not hold what it promises:\n{}", wrong.join("\n")))
+    }
+}
+
+fn one(work: Work, who: Who, n: Option<u64>, bodies: &str) -> Result<(), String> {
+    let bodies = bodies.parse().map_err(|_| USAGE)?;
+    let nanos = run::one(work, who, n.unwrap_or(work.lengths().1), bodies).ok_or("this mover does not do that work")?;
+    println!("{} {}: {nanos:.1} ns a step", work.name(), who.key());
+    Ok(())
+}
+
+fn memory(step: &str, file: &str) -> Result<(), String> {
+    let peak = peak(step, Path::new(file)).ok_or("nothing to measure")?;
+    println!("{peak}");
+    Ok(())
+}
+
+fn instructions(work: Work, who: Who) -> Result<(), String> {
+    let count = run::instructions(work, who).ok_or("valgrind does not run this")?;
+    println!("{} {}: {count:.1} instructions a step", work.name(), who.key());
+    Ok(())
+}
+
+fn functions(work: Work, who: Who, lines: Option<u64>) -> Result<(), String> {
+    let shares = profile(work, who).ok_or("valgrind does not run this")?;
+    println!("| own | with callees | function |\n|--:|--:|---|");
+    for share in shares.iter().take(lines.unwrap_or(25) as usize) {
+        println!("| {:.1} | {:.1} | `{}` |", share.exclusive, share.inclusive, share.name);
+    }
+    let total: f64 = shares.iter().map(|share| share.exclusive).sum();
+    println!("\n{total:.1} instructions a step in all.");
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Running movers beside each other: first under the judge, then for time, round by round in turn.
+
+use crate::judge::Faults;
+use crate::movers::{Crowd, Who};
+use crate::scene::{Scene, TICK};
+use crate::shots::{Shooter, Shot, ShotFaults};
+use cpu_time::ThreadTime;
+use surefoot::geometry::DVec2;
+
+/// How long a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Length {
+    /// Ticks under the judge.
+    pub judged: u64,
+    /// Timed rounds.
+    pub rounds: usize,
+    /// Ticks of a timed round.
+    pub ticks: u64,
+    /// Casts.
+    pub shots: usize,
+}
+
+impl Length {
+    /// Of the table in the README.
+    pub const FULL: Length = Length { judged: 900, rounds: 9, ticks: 60, shots: crate::shots::SHOTS };
+    /// Some seconds, with every assertion.
+    pub const QUICK: Length = Length { judged: 60, rounds: 3, ticks: 10, shots: 5_000 };
+}
+
+/// A crowd's result.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Crowded {
+    /// Nanoseconds of a body-step: the median of the rounds.
+    pub nanos: f64,
+    /// What the judge found.
+    pub faults: Faults,
+    /// How far a body came in a second, in tiles, taking every tick for itself: who is stuck is cheap to move.
+    pub speed: f64,
+}
+
+/// Runs crowds on the same scene.
+pub fn crowds(scene: &Scene, crowds: &mut [(Who, Box<dyn Crowd>)], length: Length) -> Vec<Crowded> {
+    let mut results = vec![Crowded::default(); crowds.len()];
+    for ((who, crowd), result) in crowds.iter_mut().zip(&mut results) {
+        let mut way = 0.0;
+        let mut places: Vec<DVec2> = (0..crowd.bodies()).map(|i| crowd.place(i)).collect();
+        for tick in 0..length.judged {
+            crowd.tick(tick);
+            for (i, before) in places.iter_mut().enumerate() {
+                let at = crowd.place(i);
+                result.faults.see(who.solids(scene), crowd.form(), at);
+                way += before.distance(at);
+                *before = at;
+            }
+        }
+        result.speed = way / (length.judged as f64 * TICK * crowd.bodies() as f64);
+    }
+    let mut times = vec![Vec::new(); crowds.len()];
+    let mut tick = length.judged;
+    for _ in 0..length.rounds {
+        for ((_, crowd), times) in crowds.iter_mut().zip(&mut times) {
+            let begin = ThreadTime::now();
+            (tick..tick + length.ticks).for_each(|tick| crowd.tick(tick));
+            times.push(begin.elapsed().as_nanos() as f64 / (length.ticks * crowd.bodies() as u64) as f64);
+        }
+        tick += length.ticks;
+    }
+    for (((who, crowd), result), times) in crowds.iter().zip(&mut results).zip(times) {
+        result.nanos = median(times);
+        for i in 0..crowd.bodies() {
+            result.faults.count_lost(who.solids(scene), scene.size(), crowd.place(i));
+        }
+    }
+    results
+}
+
+/// A result of casts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shooting {
+    /// Nanoseconds of a cast: the median of the rounds.
+    pub nanos: f64,
+    /// What the judge found.
+    pub faults: ShotFaults,
+}
+
+/// Runs the same casts by all of them.
+pub fn shots(scene: &Scene, shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[Shot], length: Length) -> Vec<Shooting> {
+    let mut results = vec![Shooting::default(); shooters.len()];
+    for ((_, shooter), result) in shooters.iter_mut().zip(&mut results) {
+        shots.iter().for_each(|shot| result.faults.see(scene, shot, shooter.shoot(shot)));
+    }
+    let mut times = vec![Vec::new(); shooters.len()];
+    for _ in 0..length.rounds {
+        for ((_, shooter), times) in shooters.iter_mut().zip(&mut times) {
+            let begin = ThreadTime::now();
+            let sum: f64 = shots.iter().map(|shot| shooter.shoot(shot)).sum();
+            times.push(begin.elapsed().as_nanos() as f64 / shots.len() as f64);
+            std::hint::black_box(sum);
+        }
+    }
+    results.iter_mut().zip(times).for_each(|(result, times)| result.nanos = median(times));
+    results
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,44 @@
+//! How much memory a piece of work takes at its peak, as the system counts it.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// What a piece of work took.
+#[derive(Clone, Copy, Debug)]
+pub struct Spent {
+    /// How long.
+    pub time: Duration,
+    /// How many bytes more than before the process held at the most; `None` where the system does not say.
+    pub peak: Option<u64>,
+}
+
+/// Does something and says what it took. Other threads' memory would be counted too.
+pub fn spent<T>(work: impl FnOnce() -> T) -> (T, Spent) {
+    // Forgets the peak so far; where that is not allowed, it stays, and only a new one is seen.
+    let _ = fs::write("/proc/self/clear_refs", "5");
+    let before = status("VmRSS:");
+    let begin = Instant::now();
+    let done = work();
+    let time = begin.elapsed();
+    let peak = before.zip(status("VmHWM:")).map(|(before, peak)| peak.saturating_sub(before));
+    (done, Spent { time, peak })
+}
+
+fn status(field: &str) -> Option<u64> {
+    let text = fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(field))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sees_a_peak_that_is_gone_again() {
+        // 64 MiB are written to and freed; the system counts whole pages, and other tests run beside.
+        let (sum, spent) = spent(|| vec![1_u8; 64 << 20].iter().map(|&byte| u64::from(byte)).sum::<u64>());
+        assert_eq!(sum, 64 << 20);
+        assert!(spent.peak.is_none_or(|peak| peak >= 60 << 20));
+    }
+}

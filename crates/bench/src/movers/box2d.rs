@@ -1,0 +1,176 @@
+//! Box2D v3: its mover, as its own sample uses it, over chains; and its shape casts.
+//!
+//! In each tick up to five times: the planes around the mover, the motion that respects them, a cast of it. The
+//! sample hangs its mover over the ground on a spring; here it stands on it, by the planes that it was pushed by,
+//! and who stood is brought down to the floor by a cast, as with the other peers. The mover is an upright capsule:
+//! the circle is one of nearly no length, the box one of the same width and height.
+//!
+//! All calls go through the safe wrapper `boxdd`, which checks arguments and results; its `cast_shape` collects
+//! every hit, where the C function lets its caller clip the cast to the nearest so far.
+
+use super::{Body, Slide};
+use crate::cast::{Cast, Hit};
+use crate::judge::Form;
+use crate::outline::loops;
+use crate::scene::Scene;
+use crate::walker::{FLOOR, Walker};
+use boxdd::{
+    BodyBuilder, ChainDef, CollisionPlane, Foundation, MoverQueryBuffer, Position, QueryFilter, RayQueryBuffer,
+    ShapeProxy, Vec2 as V, World, WorldBuilder, clip_vector, solve_planes,
+};
+use surefoot::geometry::Vec2;
+
+/// Ends of the sample's iteration: a motion shorter than this, or five times.
+const TOLERANCE: f32 = 0.01;
+const ITERATIONS: usize = 5;
+/// How far inside its casts stop, in tiles: its linear slop.
+const SLOP: f32 = 0.005;
+/// How far down a floor is looked for by who stood on one.
+const SNAP: f32 = 0.18;
+
+/// A Box2D world that holds the terrain's outlines as chains.
+pub struct Box2d {
+    world: World,
+    radius: f32,
+    half_line: f32,
+    form: Form,
+    planes: MoverQueryBuffer,
+    hits: RayQueryBuffer,
+    solver: Vec<CollisionPlane>,
+}
+
+impl Box2d {
+    /// For a mover of the crowd.
+    #[must_use]
+    pub fn new(scene: &Scene, body: Body) -> Box2d {
+        let half = body.half();
+        // A capsule needs two ends; a thousandth of a tile apart is as good as a circle.
+        Box2d::over(scene, half.x, (half.y - half.x).max(0.0005))
+    }
+
+    /// For casts of a circle.
+    #[must_use]
+    pub fn caster(scene: &Scene, radius: f64) -> Box2d {
+        Box2d { form: Form::circle(radius), ..Box2d::over(scene, radius, 0.0005) }
+    }
+
+    /// # Panics
+    /// If Box2D refuses the outlines.
+    fn over(scene: &Scene, radius: f64, half_line: f64) -> Box2d {
+        let foundation = Foundation::initialize_default().expect("the first use");
+        let world = WorldBuilder::from(foundation.world_def()).build().expect("the defaults");
+        let mut world = foundation.create_world(world).expect("a world");
+        let ground = BodyBuilder::from(foundation.body_def()).build().expect("the defaults");
+        let ground = world.create_body(ground).expect("a body");
+        for outline in loops(&scene.terrain) {
+            // Box2D's chains have their air on the right.
+            let points = outline.iter().rev().map(|p| V::new(p.x as f32, p.y as f32));
+            let chain = ChainDef::builder().points(points).is_loop(true).build().expect("a chain");
+            world.body(ground).expect("the ground").create_chain(&chain).expect("a chain on the ground");
+        }
+        Box2d {
+            world,
+            radius: radius as f32,
+            half_line: half_line as f32,
+            form: Form::Capsule { radius, half_line },
+            planes: MoverQueryBuffer::new(),
+            hits: RayQueryBuffer::new(),
+            solver: Vec::new(),
+        }
+    }
+
+    fn cast_mover(&self, from: Vec2, motion: Vec2) -> f32 {
+        let (top, bottom) = self.ends();
+        let query = self.world.query().expect("nothing else uses the world");
+        let filter = QueryFilter::new();
+        let fraction = query.cast_mover(position(from), bottom, top, self.radius, vector(motion), filter);
+        fraction.expect("a cast of a mover")
+    }
+
+    /// Finds the planes around the mover there.
+    fn collide(&mut self, at: Vec2) {
+        let (top, bottom) = self.ends();
+        let query = self.world.query().expect("nothing else uses the world");
+        let filter = QueryFilter::new();
+        query
+            .collide_mover_into(position(at), bottom, top, self.radius, filter, &mut self.planes)
+            .expect("the planes of a mover");
+        let rigid = |plane: &boxdd::MoverPlaneResult| plane.into_rigid_collision_plane().ok().flatten();
+        self.solver.clear();
+        self.solver.extend(self.planes.iter().filter_map(rigid));
+    }
+
+    fn ends(&self) -> (V, V) {
+        (V::new(0.0, self.half_line), V::new(0.0, -self.half_line))
+    }
+}
+
+fn vector(v: Vec2) -> V {
+    V::new(v.x, v.y)
+}
+
+fn position(at: Vec2) -> Position {
+    Position::new(at.x, at.y)
+}
+
+impl Slide for Box2d {
+    fn slide(&mut self, walker: &mut Walker, motion: Vec2) {
+        let stood = walker.on_floor;
+        let target = walker.at + motion;
+        for _ in 0..ITERATIONS {
+            self.collide(walker.at);
+            let solved = solve_planes(vector(target - walker.at), &mut self.solver).expect("planes in order");
+            let wanted = solved.translation();
+            let wanted = Vec2::new(wanted.x, wanted.y);
+            let step = wanted * self.cast_mover(walker.at, wanted);
+            walker.at += step;
+            if step.length_squared() < TOLERANCE * TOLERANCE {
+                break;
+            }
+        }
+        let pushed = self.solver.iter().filter(|plane| plane.push() > 0.0);
+        let on_floor = pushed.clone().any(|plane| plane.plane().normal().y > FLOOR);
+        walker.on_floor = on_floor && walker.velocity.y <= 0.0;
+        if walker.on_floor {
+            walker.velocity.y = 0.0;
+            // Floors have taken the fall; walls and ceilings take what goes into them.
+            pushed.for_each(|plane| walker.meet(Vec2::new(plane.plane().normal().x, plane.plane().normal().y)));
+            return;
+        }
+        let clipped = clip_vector(vector(walker.velocity), &self.solver).expect("planes in order");
+        walker.velocity = Vec2::new(clipped.x, clipped.y);
+        if stood && walker.velocity.y <= 0.0 {
+            let down = Vec2::new(0.0, -SNAP);
+            let fraction = self.cast_mover(walker.at, down);
+            if fraction < 1.0 {
+                walker.at += down * fraction;
+                walker.on_floor = true;
+                walker.velocity.y = 0.0;
+            }
+        }
+    }
+
+    fn form(&self) -> Form {
+        self.form
+    }
+}
+
+impl Cast for Box2d {
+    fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit> {
+        if motion == Vec2::ZERO {
+            return None;
+        }
+        let query = self.world.query().expect("nothing else uses the world");
+        let proxy = ShapeProxy::new([V::new(0.0, 0.0)], self.radius).expect("a circle");
+        query
+            .cast_shape_into(position(from), proxy, vector(motion), QueryFilter::new(), &mut self.hits)
+            .expect("a cast of a circle");
+        let hit = self.hits.iter().min_by(|a, b| a.fraction.total_cmp(&b.fraction))?;
+        let normal = Vec2::new(hit.normal.x, hit.normal.y);
+        // Its casts keep no distance, but stop by the slop inside: a skin is taken off along the way, from the
+        // surface.
+        let approach = -motion.dot(normal);
+        let back = if skin > 0.0 && approach > 0.0 { (skin + SLOP) / approach } else { 0.0 };
+        Some(Hit { time: (hit.fraction - back).max(0.0), normal })
+    }
+}

@@ -1,0 +1,238 @@
+//! What moves bodies: surefoot, its peers, and what people write themselves.
+
+#[cfg(feature = "box2d")]
+pub mod box2d;
+pub mod casts;
+pub mod grid;
+pub mod parry;
+mod parts;
+pub mod rapier;
+pub mod surefoot;
+
+use crate::judge::{Form, Solids};
+use crate::scene::{Scene, input};
+use crate::shots::{RADIUS, Shooter};
+use crate::walker::Walker;
+use ::surefoot::geometry::{DVec2, Vec2};
+
+/// Which of the two bodies of the crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// A circle of radius 0.35.
+    Circle,
+    /// A box of half sizes 0.35 and 0.45.
+    Box,
+}
+
+impl Body {
+    /// Both.
+    pub const ALL: [Body; 2] = [Body::Circle, Body::Box];
+
+    /// As it is named on the command line and in the table.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Body::Circle => "circle",
+            Body::Box => "box",
+        }
+    }
+
+    /// The shape, in tiles.
+    #[must_use]
+    pub fn form(self) -> Form {
+        match self {
+            Body::Circle => Form::circle(0.35),
+            Body::Box => Form::aabb(0.35, 0.45),
+        }
+    }
+
+    /// Half its width and height.
+    #[must_use]
+    pub fn half(self) -> DVec2 {
+        match self {
+            Body::Circle => DVec2::splat(0.35),
+            Body::Box => DVec2::new(0.35, 0.45),
+        }
+    }
+}
+
+/// Who moves the bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// This engine's world.
+    Surefoot,
+    /// rapier2d's character controller over a compound of the tiles that show.
+    Rapier,
+    /// The same over a polyline of the outlines.
+    RapierOutlines,
+    /// The same over a voxels shape: slopes are blocks.
+    RapierVoxels,
+    /// A slide loop over parry2d's `cast_shapes`.
+    Parry,
+    /// Box2D's mover over chains.
+    #[cfg(feature = "box2d")]
+    Box2d,
+    /// Axis by axis over a grid of bools: slopes are blocks, circles boxes.
+    Grid,
+}
+
+impl Who {
+    /// All of them, the engine first.
+    pub const ALL: &'static [Who] = &[
+        Who::Surefoot,
+        Who::Rapier,
+        Who::RapierOutlines,
+        Who::RapierVoxels,
+        Who::Parry,
+        #[cfg(feature = "box2d")]
+        Who::Box2d,
+        Who::Grid,
+    ];
+
+    /// As it is named on the command line.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Who::Surefoot => "surefoot",
+            Who::Rapier => "rapier",
+            Who::RapierOutlines => "rapier-outlines",
+            Who::RapierVoxels => "rapier-voxels",
+            Who::Parry => "parry",
+            #[cfg(feature = "box2d")]
+            Who::Box2d => "box2d",
+            Who::Grid => "grid",
+        }
+    }
+
+    /// The one of that key.
+    #[must_use]
+    pub fn find(key: &str) -> Option<Who> {
+        Who::ALL.iter().copied().find(|who| who.key() == key)
+    }
+
+    /// As it stands in the table.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Who::Surefoot => "surefoot",
+            Who::Rapier => "rapier2d over tiles",
+            Who::RapierOutlines => "rapier2d over outlines",
+            Who::RapierVoxels => "rapier2d over voxels \\*",
+            Who::Parry => "parry2d over tiles",
+            #[cfg(feature = "box2d")]
+            Who::Box2d => "Box2D over chains",
+            Who::Grid => "axis by axis over a grid \\*",
+        }
+    }
+
+    /// Whether slopes are blocks to it.
+    #[must_use]
+    pub fn knows_blocks_only(self) -> bool {
+        matches!(self, Who::RapierVoxels | Who::Grid)
+    }
+
+    /// The solids that it is judged by.
+    #[must_use]
+    pub fn solids(self, scene: &Scene) -> &Solids {
+        if self.knows_blocks_only() { &scene.judged_blocks } else { &scene.judged }
+    }
+
+    /// Balls that bounce, at those places; `None` for a mover that has no casts, or none of its own.
+    #[must_use]
+    pub fn balls(self, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
+        Some(match self {
+            Who::Surefoot => Box::new(surefoot::Balls::new(scene, starts)),
+            Who::Rapier => Box::new(casts::Balls::new(rapier::Rapier::caster(scene, casts::BALL), starts)),
+            Who::Parry => Box::new(casts::Balls::new(parry::Parry::new(scene, Form::circle(casts::BALL)), starts)),
+            #[cfg(feature = "box2d")]
+            Who::Box2d => Box::new(casts::Balls::new(box2d::Box2d::caster(scene, casts::BALL), starts)),
+            Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
+        })
+    }
+
+    /// What casts bullets; `None` for a mover that has no casts, or none of its own.
+    #[must_use]
+    pub fn shooter(self, scene: &Scene) -> Option<Box<dyn Shooter>> {
+        let form = Form::circle(RADIUS);
+        Some(match self {
+            Who::Surefoot => Box::new(surefoot::Shots::new(scene)),
+            Who::Rapier => Box::new(casts::Shots(rapier::Rapier::caster(scene, RADIUS))),
+            Who::Parry => Box::new(casts::Shots(parry::Parry::new(scene, form))),
+            #[cfg(feature = "box2d")]
+            Who::Box2d => Box::new(casts::Shots(box2d::Box2d::caster(scene, RADIUS))),
+            Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
+        })
+    }
+
+    /// A crowd of those bodies.
+    #[must_use]
+    pub fn crowd(self, scene: &Scene, body: Body, starts: &[DVec2]) -> Box<dyn Crowd> {
+        match self {
+            Who::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
+            Who::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
+            Who::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
+            Who::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),
+            Who::Parry => Box::new(Walked::new(parry::Parry::new(scene, body.form()), starts)),
+            #[cfg(feature = "box2d")]
+            Who::Box2d => Box::new(Walked::new(box2d::Box2d::new(scene, body), starts)),
+            Who::Grid => Box::new(Walked::new(grid::Grid::new(scene, body.half()), starts)),
+        }
+    }
+}
+
+/// Bodies that walk and jump.
+pub trait Crowd {
+    /// One tick of all bodies, each with its input of that tick.
+    fn tick(&mut self, tick: u64);
+    /// Where a body is, in tiles.
+    fn place(&self, body: usize) -> DVec2;
+    /// How many there are.
+    fn bodies(&self) -> usize;
+    /// The shape that is moved, which is what is judged.
+    fn form(&self) -> Form;
+}
+
+/// What moves one shape by one motion; the walker's will is [`Walker`]'s.
+pub trait Slide {
+    /// Moves the walker by a motion, sliding, and keeps one that stood on a floor there; tells it what it meets and
+    /// whether it stands.
+    fn slide(&mut self, walker: &mut Walker, motion: Vec2);
+    /// The shape.
+    fn form(&self) -> Form;
+}
+
+/// A crowd of [`Walker`]s over a peer.
+#[derive(Clone, Debug)]
+pub struct Walked<S> {
+    mover: S,
+    walkers: Vec<Walker>,
+}
+
+impl<S: Slide> Walked<S> {
+    /// Walkers at rest at those places.
+    pub fn new(mover: S, starts: &[DVec2]) -> Walked<S> {
+        let walkers = starts.iter().map(|at| Walker::new(at.as_vec2())).collect();
+        Walked { mover, walkers }
+    }
+}
+
+impl<S: Slide> Crowd for Walked<S> {
+    fn tick(&mut self, tick: u64) {
+        for (i, walker) in self.walkers.iter_mut().enumerate() {
+            let motion = walker.steer(input(tick, i));
+            self.mover.slide(walker, motion);
+        }
+    }
+
+    fn place(&self, body: usize) -> DVec2 {
+        self.walkers[body].at.as_dvec2()
+    }
+
+    fn bodies(&self) -> usize {
+        self.walkers.len()
+    }
+
+    fn form(&self) -> Form {
+        self.mover.form()
+    }
+}

@@ -1,0 +1,150 @@
+//! The engine itself, as a game uses it.
+
+use super::casts::{BALL, velocities};
+use super::{Body, Crowd};
+use crate::cast::BOUNCE;
+use crate::judge::Form;
+use crate::scene::{Scene, input};
+use crate::shots::{RADIUS, Shooter, Shot};
+use surefoot::geometry::{DVec2, Place};
+use surefoot::prelude::{Body as GameBody, BodyId, Character, Input, Mover, Settings, Shape, Terrain, World};
+
+/// The engine's shape of a form.
+///
+/// # Panics
+/// For a capsule, which it does not have.
+#[must_use]
+pub fn shape(form: Form) -> Shape {
+    match form {
+        Form::Circle { radius } => Shape::circle(radius),
+        Form::Box { half } => Shape::aabb(half.x, half.y),
+        Form::Capsule { .. } => panic!("surefoot has no capsules"),
+    }
+}
+
+/// A place of the engine.
+///
+/// # Panics
+/// For one that is out of its range.
+#[must_use]
+pub fn place(at: DVec2) -> Place {
+    Place::new(at.x, at.y).expect("scenes are in range")
+}
+
+/// A crowd of characters in a world.
+#[derive(Clone, Debug)]
+pub struct Walkers {
+    world: World,
+    ids: Vec<BodyId>,
+    form: Form,
+}
+
+impl Walkers {
+    /// Characters with the default numbers.
+    ///
+    /// # Panics
+    /// If a place is out of range.
+    #[must_use]
+    pub fn new(scene: &Scene, body: Body, starts: &[DVec2]) -> Walkers {
+        let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
+        let form = body.form();
+        let spawn = |&at: &DVec2| {
+            let body = GameBody::new(shape(form)).at(place(at)).character(Character::default());
+            world.spawn(body).expect("a body in order")
+        };
+        let ids = starts.iter().map(spawn).collect();
+        Walkers { world, ids, form }
+    }
+}
+
+impl Crowd for Walkers {
+    fn tick(&mut self, tick: u64) {
+        for (i, &id) in self.ids.iter().enumerate() {
+            let input = input(tick, i);
+            self.world.set_input(id, Input { walk: input.walk * 127, jump: input.jump, ..Input::default() });
+        }
+        self.world.step();
+    }
+
+    fn place(&self, body: usize) -> DVec2 {
+        self.world[self.ids[body]].place().to_dvec2()
+    }
+
+    fn bodies(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn form(&self) -> Form {
+        self.form
+    }
+}
+
+/// Bodies that bounce, in a world.
+#[derive(Clone, Debug)]
+pub struct Balls {
+    world: World,
+    ids: Vec<BodyId>,
+}
+
+impl Balls {
+    /// Balls without friction.
+    ///
+    /// # Panics
+    /// If a place is out of range.
+    #[must_use]
+    pub fn new(scene: &Scene, starts: &[DVec2]) -> Balls {
+        let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
+        let spawn = |(&at, velocity): (&DVec2, DVec2)| {
+            let body = GameBody::new(Shape::circle(BALL)).at(place(at)).moving(velocity).bounce(f64::from(BOUNCE));
+            world.spawn(body).expect("a body in order")
+        };
+        let ids = starts.iter().zip(velocities(starts.len())).map(spawn).collect();
+        Balls { world, ids }
+    }
+}
+
+impl Crowd for Balls {
+    fn tick(&mut self, _tick: u64) {
+        self.world.step();
+    }
+
+    fn place(&self, body: usize) -> DVec2 {
+        self.world[self.ids[body]].place().to_dvec2()
+    }
+
+    fn bodies(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn form(&self) -> Form {
+        Form::circle(BALL)
+    }
+}
+
+/// Bullets by [`Mover::slide`], the one call for a game's own entities that sweeps in any direction: where the first
+/// straight part of its way ends is where a cast would. The rest of the slide and the contacts at its end are paid
+/// for too.
+#[derive(Clone, Debug)]
+pub struct Shots {
+    terrain: Terrain,
+    shape: Shape,
+}
+
+impl Shots {
+    /// Over a scene's terrain.
+    #[must_use]
+    pub fn new(scene: &Scene) -> Shots {
+        Shots { terrain: scene.terrain.clone(), shape: Shape::circle(RADIUS) }
+    }
+}
+
+impl Shooter for Shots {
+    fn shoot(&mut self, shot: &Shot) -> f64 {
+        let moved = Mover::new(&self.terrain).slide(self.shape, place(shot.from), shot.motion);
+        if moved.hits.is_empty() {
+            return 1.0;
+        }
+        let stop = moved.path.first().map_or(shot.from, |place| place.to_dvec2());
+        (stop - shot.from).dot(shot.motion) / shot.motion.length_squared()
+    }
+}

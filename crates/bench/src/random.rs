@@ -1,0 +1,20 @@
+//! Random numbers that are the same on every machine.
+
+/// xorshift64*.
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// In `0..n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        ((u128::from(self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)) * u128::from(n)) >> 64) as u64
+    }
+
+    /// From `low` to `high` in sixteenths: such numbers are exact in f32 as in f64.
+    pub fn sixteenths(&mut self, low: i32, high: i32) -> f64 {
+        f64::from(low) + self.below((high - low) as u64 * 16) as f64 / 16.0
+    }
+}

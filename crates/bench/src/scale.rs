@@ -1,0 +1,109 @@
+//! The same room with the same bodies, alone and in the middle of larger and larger maps.
+
+use crate::random::Random;
+use crate::scene::{Scene, input};
+use cpu_time::ThreadTime;
+use surefoot::geometry::I64Vec2;
+use surefoot::prelude::{Body, BodyId, Character, Input, ONE, Place, Settings, Shape, World};
+
+/// Columns and rows of a room.
+const ROOM: usize = 32;
+/// Bodies in the one room that has any.
+const BODIES: usize = 200;
+
+/// One size of map.
+#[derive(Clone, Copy, Debug)]
+pub struct Scaled {
+    /// How many tiles the map has.
+    pub tiles: usize,
+    /// Nanoseconds of a body-step: the median of the rounds.
+    pub nanos: f64,
+}
+
+/// A world of rooms with bodies in the middle one.
+struct House {
+    tiles: usize,
+    world: World,
+    ids: Vec<BodyId>,
+    /// The middle room's lower left corner.
+    corner: I64Vec2,
+}
+
+/// Maps of so many by so many rooms, measured in turn.
+///
+/// # Panics
+/// If the bodies of one map did not move exactly as those of another.
+#[must_use]
+pub fn scale(rooms: &[usize], rounds: usize, ticks: u64) -> Vec<Scaled> {
+    let mut houses: Vec<House> = rooms.iter().map(|&rooms| House::new(rooms)).collect();
+    let mut times = vec![Vec::new(); houses.len()];
+    for round in 0..rounds as u64 {
+        for (house, times) in houses.iter_mut().zip(&mut times) {
+            let begin = ThreadTime::now();
+            (round * ticks..(round + 1) * ticks).for_each(|tick| house.tick(tick));
+            times.push(begin.elapsed().as_nanos() as f64 / (ticks * BODIES as u64) as f64);
+        }
+    }
+    let first = houses[0].places();
+    assert!(houses.iter().all(|house| house.places() == first), "a room does not know how large its map is");
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    houses.iter().zip(times).map(|(house, times)| Scaled { tiles: house.tiles, nanos: median(times) }).collect()
+}
+
+impl House {
+    fn new(rooms: usize) -> House {
+        let room = room();
+        let row = |y: usize| room[y % ROOM].repeat(rooms);
+        let scene = Scene::unjudged(&(0..rooms * ROOM).map(row).collect::<Vec<_>>());
+        let corner = I64Vec2::splat((rooms / 2 * ROOM) as i64 * ONE);
+        let mut world = World::with_terrain(scene.map, scene.terrain, Settings::default());
+        let mut random = Random(0x0F_F1CE);
+        let mut ids = Vec::new();
+        let shape = Shape::aabb(0.35, 0.45);
+        while ids.len() < BODIES {
+            let at = I64Vec2::new(16 + random.below(30 * 16) as i64, 16 + random.below(30 * 16) as i64) * (ONE / 16);
+            let at = corner + at;
+            let at = Place::from_units(at.x, at.y).expect("a place in the map");
+            if !world.mover().overlaps(shape, at) {
+                let body = Body::new(shape).at(at).character(Character::default());
+                ids.push(world.spawn(body).expect("a body in order"));
+            }
+        }
+        House { tiles: (rooms * ROOM).pow(2), world, ids, corner }
+    }
+
+    fn tick(&mut self, tick: u64) {
+        for (i, &id) in self.ids.iter().enumerate() {
+            let input = input(tick, i);
+            self.world.set_input(id, Input { walk: input.walk * 127, jump: input.jump, ..Input::default() });
+        }
+        self.world.step();
+    }
+
+    fn places(&self) -> Vec<I64Vec2> {
+        self.ids.iter().map(|&id| self.world[id].place().units() - self.corner).collect()
+    }
+}
+
+/// A closed room of four storeys with a hill, a 1:2 hill, a block and a gap.
+fn room() -> Vec<String> {
+    let storeys = [
+        "....../##\\.......#.....12##34.",
+        "..12##34......./####\\.......#.",
+        ".....#..../##\\......12##34....",
+        "..../##\\.....12##34......#....",
+    ];
+    let line = |fill: &str| format!("#{fill:.<30}#");
+    let mut rows = Vec::new();
+    for storey in storeys {
+        rows.extend(std::iter::repeat_n(line(""), 6));
+        rows.push(line(storey));
+        rows.push(format!("#{}...{}#", "#".repeat(10), "#".repeat(17)));
+    }
+    rows[ROOM - 1] = "#".repeat(ROOM);
+    rows[0] = "#".repeat(ROOM);
+    rows
+}

@@ -1,0 +1,159 @@
+//! Markdown tables.
+
+use crate::judge::{COARSE, FINE};
+use crate::load::{Loaded, RUNS};
+use crate::measure::{Crowded, Shooting};
+use crate::memory::Spent;
+use crate::movers::Who;
+use crate::scale::Scaled;
+use crate::versions;
+use std::fmt::Write;
+
+/// One mover's line: what was measured, and instructions a step where they were counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<R> {
+    /// Who.
+    pub who: Who,
+    /// What.
+    pub result: R,
+    /// Instructions of a step.
+    pub instructions: Option<f64>,
+}
+
+/// What was measured, where and when.
+#[must_use]
+pub fn heading() -> String {
+    let of = |package| versions::of(package).unwrap_or("?");
+    let processor = versions::processor().unwrap_or_else(|| "an unnamed processor".to_owned());
+    let box2d =
+        if cfg!(feature = "box2d") { format!(", Box2D 3.2 as in boxdd {}", of("boxdd")) } else { String::new() };
+    format!(
+        "{}, one thread of {processor}. surefoot {}, rapier2d {}, parry2d {}{box2d}.\n",
+        versions::today(),
+        of("surefoot"),
+        of("rapier2d"),
+        of("parry2d"),
+    )
+}
+
+/// How to read the tables.
+#[must_use]
+pub fn notes(rounds: usize) -> String {
+    format!(
+        "\nTimes are of the processor, the median of {rounds} rounds taken in turn; instructions are callgrind's, the \
+         difference of two lengths. Peers compute in f32. Every body of every tick is judged by an exact checker that \
+         shares no code with any of them: a depth is by how much a shape would have to shrink on all sides to be free, \
+         in tiles; lost is who ends outside of the map or with its centre in a solid.\n\n\
+         \\* Slopes are blocks to it, and it is judged by blocks; to the grid circles are boxes. Box2D's mover is a \
+         capsule, which stands in for the box. Each skin is the peer's own: 0.009 for rapier2d and the loop over \
+         parry2d's casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none. In casts surefoot is asked for a \
+         slide, which goes on after the first hit.\n"
+    )
+}
+
+/// A crowd's table.
+#[must_use]
+pub fn crowd(title: &str, lines: &[Line<Crowded>]) -> String {
+    let mut text = format!(
+        "\n**{title}**\n\n| mover | ns | times surefoot | instructions | tiles/s | deeper than {FINE} | \
+         than {COARSE} | deepest | lost |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+    );
+    let base = lines.first().map_or(f64::NAN, |line| line.result.nanos);
+    for Line { who, result, instructions } in lines {
+        let faults = result.faults;
+        let _ = writeln!(
+            text,
+            "| {} | {:.0} | {} | {} | {:.1} | {} | {} | {} | {} |",
+            who.title(),
+            result.nanos,
+            ratio(result.nanos / base),
+            count(*instructions),
+            result.speed,
+            share(faults.fine, faults.seen),
+            share(faults.coarse, faults.seen),
+            depth(faults.deepest),
+            faults.lost,
+        );
+    }
+    text
+}
+
+/// The table of casts.
+#[must_use]
+pub fn shots(title: &str, lines: &[Line<Shooting>]) -> String {
+    let mut text = format!(
+        "\n**{title}**\n\n| mover | ns | times surefoot | instructions | hits | deeper than {FINE} | deepest | \
+         stopped by nothing |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
+    );
+    let base = lines.first().map_or(f64::NAN, |line| line.result.nanos);
+    for Line { who, result, instructions } in lines {
+        let faults = result.faults;
+        let _ = writeln!(
+            text,
+            "| {} | {:.0} | {} | {} | {} | {} | {} | {} |",
+            who.title(),
+            result.nanos,
+            ratio(result.nanos / base),
+            count(*instructions),
+            faults.hits,
+            share(faults.late, faults.seen),
+            depth(faults.deepest),
+            faults.early,
+        );
+    }
+    text
+}
+
+/// The table of map sizes.
+#[must_use]
+pub fn scale(lines: &[Scaled]) -> String {
+    let mut text = "\n**The same room on larger maps**\n\n| tiles | ns | times the first |\n|--:|--:|--:|\n".to_owned();
+    for line in lines {
+        let _ = writeln!(text, "| {} | {:.0} | {:.2} |", line.tiles, line.nanos, line.nanos / lines[0].nanos);
+    }
+    text
+}
+
+/// The table of loading.
+#[must_use]
+pub fn load(side: usize, loaded: &Loaded) -> String {
+    let mut text = format!(
+        "\n**Loading {side} x {side} tiles, {} of RON, the best of {RUNS} runs**\n\n\
+         | step | seconds | times ron | memory at the peak |\n|---|--:|--:|--:|\n",
+        mebibytes(Some(loaded.bytes as u64)),
+    );
+    let mut line = |name: &str, spent: Spent| {
+        let (seconds, least) = (spent.time.as_secs_f64(), loaded.rows.time.as_secs_f64());
+        let _ = writeln!(text, "| {name} | {seconds:.3} | {:.1} | {} |", seconds / least, mebibytes(spent.peak));
+    };
+    line("ron reads the rows as strings", loaded.rows);
+    line("`Map::from_ron`", loaded.map);
+    line("`Terrain::bake`", loaded.bake);
+    text
+}
+
+fn ratio(times: f64) -> String {
+    if times < 0.95 { format!("{times:.2}") } else { format!("{times:.1}") }
+}
+
+fn count(instructions: Option<f64>) -> String {
+    instructions.map_or_else(|| "-".to_owned(), |count| format!("{count:.0}"))
+}
+
+/// How many, and which part of all that were looked at.
+fn share(some: u64, all: u64) -> String {
+    if some == 0 { "0".to_owned() } else { format!("{some} ({:.2} %)", some as f64 * 100.0 / all as f64) }
+}
+
+/// A depth in tiles; what lies within what the judge measures by is as good as none.
+fn depth(tiles: f64) -> String {
+    match tiles {
+        0.0 => "0".to_owned(),
+        _ if tiles < 1e-5 => "< 0.00001".to_owned(),
+        _ => format!("{tiles:.5}"),
+    }
+}
+
+fn mebibytes(bytes: Option<u64>) -> String {
+    bytes.map_or_else(|| "-".to_owned(), |bytes| format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)))
+}

@@ -1,0 +1,34 @@
+//! Catalogues for commands: the built-in one or a file's.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use surefoot::catalogue::{Catalogue, CatalogueErrors};
+use surefoot::io::CatalogueLoadError;
+
+/// The catalogue of a file, else the built-in one. The error has a line and a drawing for all that is wrong.
+pub(super) fn load(file: Option<&Path>) -> Result<Arc<Catalogue>, Box<dyn Error>> {
+    let Some(file) = file else { return Ok(Catalogue::builtin()) };
+    match Catalogue::load(file) {
+        Ok(catalogue) => Ok(Arc::new(catalogue)),
+        Err(CatalogueLoadError::Catalogue(errors)) => Err(report(&errors).into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn report(errors: &CatalogueErrors) -> String {
+    let mut text = String::new();
+    for error in errors.iter() {
+        // Writing to a text does not fail.
+        let _ = writeln!(text, "{error}");
+        if let Some(drawing) = error.drawing() {
+            let _ = writeln!(text, "\n{drawing}\n");
+        }
+    }
+    let _ = write!(text, "{} error{}", errors.len(), if errors.len() == 1 { "" } else { "s" });
+    if errors.len() == CatalogueErrors::MAX {
+        text.push_str("; the rest of the file was not looked at");
+    }
+    text
+}

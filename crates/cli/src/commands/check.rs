@@ -1,0 +1,246 @@
+//! `surefoot check`: all that is wrong with maps, catalogues and replays.
+
+use super::{Done, written};
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use surefoot::check::{Checked, Diagnostic, Report, check_file, check_text};
+use surefoot::io::MAX_FILE_SIZE;
+use unicode_width::UnicodeWidthChar;
+
+/// Check maps, catalogues and replays, and print everything that is wrong with them
+///
+/// Each file is told from what is in it. The exit code is 1 if something is wrong with one of them.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Files to check; - is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Print one JSON object a line for each mistake, and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+/// Columns of a line of the file that are shown, as a terminal counts them.
+const WIDTH: usize = 100;
+
+/// What stands in the place of a tab, as many columns as it is wide.
+const TAB: &str = "    ";
+
+pub(crate) fn run(arguments: &Arguments) -> Done {
+    // Takes colours out where nobody sees them, or wants to.
+    let mut out = anstream::AutoStream::auto(io::stdout()).lock();
+    let mut code = ExitCode::SUCCESS;
+    for file in &arguments.files {
+        let printed = match check(file) {
+            Ok(checked) => {
+                if !checked.report.is_ok() {
+                    code = ExitCode::FAILURE;
+                }
+                if arguments.json { print_json(&mut out, &checked.report) } else { print(&mut out, file, &checked) }
+            }
+            Err(words) => {
+                code = ExitCode::FAILURE;
+                if arguments.json { print_unread(&mut out, file, &words) } else { writeln!(out, "{}", unread(&words)) }
+            }
+        };
+        if let Err(error) = printed.and_then(|()| out.flush()) {
+            return written(Err(error), code);
+        }
+    }
+    Ok(code)
+}
+
+/// A file's text and what is wrong with it, or why it cannot be read.
+fn check(file: &str) -> Result<Checked, String> {
+    if file != "-" {
+        let path = Path::new(file);
+        if path.is_dir() {
+            return Err(format!("{file}: a folder; expected a map, a catalogue or a replay"));
+        }
+        return check_file(path).map_err(|error| error.to_string());
+    }
+    let name = "standard input";
+    let text =
+        surefoot::io::read_text_from(io::stdin().lock(), name, MAX_FILE_SIZE).map_err(|error| error.to_string())?;
+    let report = check_text(&text).in_file(name);
+    Ok(Checked { text, report })
+}
+
+fn print(out: &mut impl Write, file: &str, checked: &Checked) -> io::Result<()> {
+    let Report { kind, diagnostics, more, .. } = &checked.report;
+    if diagnostics.is_empty() {
+        let kind = kind.map_or_else(String::new, |kind| format!(" ({kind})"));
+        return writeln!(out, "{file}: ok{kind}");
+    }
+    let mut lines = Lines::new(&checked.text);
+    for diagnostic in diagnostics {
+        writeln!(out, "{}\n", draw(diagnostic, lines.get(diagnostic.line)))?;
+    }
+    let count = diagnostics.len() + more;
+    let listed = if *more > 0 {
+        format!("; the first {} are listed, and {more} more", diagnostics.len())
+    } else {
+        String::new()
+    };
+    writeln!(out, "{file}: {count} {}{listed}", if count == 1 { "error" } else { "errors" })
+}
+
+/// The lines of a text, for numbers that go up.
+struct Lines<'a> {
+    rest: std::str::Split<'a, char>,
+    number: u32,
+    line: &'a str,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Lines<'a> {
+        Lines { rest: text.strip_prefix('\u{feff}').unwrap_or(text).split('\n'), number: 0, line: "" }
+    }
+
+    fn get(&mut self, number: u32) -> &'a str {
+        while self.number < number {
+            self.number += 1;
+            self.line = self.rest.next().unwrap_or_default();
+        }
+        self.line.strip_suffix('\r').unwrap_or(self.line)
+    }
+}
+
+/// A mistake with its line and a caret under what is meant, with colours.
+fn draw(diagnostic: &Diagnostic, line: &str) -> String {
+    let shown = Shown::new(line, diagnostic.column as usize - 1, diagnostic.length as usize);
+    let mut annotation = AnnotationKind::Primary.span(shown.meant.clone());
+    if let Some(hint) = &diagnostic.hint {
+        annotation = annotation.label(hint.clone());
+    }
+    let file = diagnostic.file.as_deref().unwrap_or_default();
+    let place = format!("{file}:{}:{}", diagnostic.line, diagnostic.column);
+    let snippet = Snippet::source(shown.text).line_start(diagnostic.line as usize).annotation(annotation);
+    let group = Group::with_title(Level::ERROR.primary_title(visible(&diagnostic.message))).element(snippet);
+    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * WIDTH);
+    let mut drawn = renderer.render(&[group]);
+    // The renderer would count columns of its own, where only a part of a line is shown or a tab is wide.
+    if let Some(end) = drawn.find('\n') {
+        let indent = diagnostic.line.to_string().len();
+        drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", visible(&place)));
+    }
+    if let Some(drawing) = &diagnostic.drawing {
+        for line in drawing.lines() {
+            drawn.push('\n');
+            drawn.push_str(format!("    {line}").trim_end());
+        }
+    }
+    drawn
+}
+
+/// The part of a line that is shown.
+struct Shown {
+    text: String,
+    /// What is meant, in bytes of the text.
+    meant: std::ops::Range<usize>,
+}
+
+impl Shown {
+    /// Of a line in which some characters from a column on are meant.
+    fn new(line: &str, column: usize, length: usize) -> Shown {
+        let (first, last) = window(line, column);
+        let count = line.chars().count();
+        let mut text = String::new();
+        let mut meant = 0..0;
+        if first > 0 {
+            text.push('\u{2026}');
+        }
+        for (i, c) in line.chars().enumerate().skip(first).take(last - first) {
+            if i == column {
+                meant.start = text.len();
+            }
+            match c {
+                '\t' => text.push_str(TAB),
+                // What would change how the line looks.
+                c if is_hidden(c) => text.push('\u{fffd}'),
+                c => text.push(c),
+            }
+            if i >= column && i < column + length {
+                meant.end = text.len();
+            }
+        }
+        if column >= last {
+            // Behind the end of the line.
+            meant = text.len()..text.len() + 1;
+            text.push(' ');
+        }
+        if last < count {
+            text.push('\u{2026}');
+        }
+        Shown { text, meant }
+    }
+}
+
+/// Which characters of a line are shown: all, or some around a column.
+fn window(line: &str, column: usize) -> (usize, usize) {
+    let widths: Vec<usize> = line.chars().map(|c| if c == '\t' { TAB.len() } else { c.width().unwrap_or(1) }).collect();
+    if widths.iter().sum::<usize>() <= WIDTH {
+        return (0, widths.len());
+    }
+    let fitting = |widths: &mut dyn Iterator<Item = &usize>, room: usize| {
+        let mut taken = 0;
+        widths
+            .take_while(|&&width| {
+                taken += width;
+                taken <= room
+            })
+            .count()
+    };
+    // What is meant goes to the left third, so that what follows can be seen too.
+    let column = column.min(widths.len());
+    let first = column - fitting(&mut widths[..column].iter().rev(), WIDTH / 3);
+    let last = first + fitting(&mut widths[first..].iter(), WIDTH);
+    // At the end of the line, as much as fits before it.
+    if last == widths.len() { (last - fitting(&mut widths.iter().rev(), WIDTH), last) } else { (first, last) }
+}
+
+/// Whether a character is not to be sent to a terminal: control characters, and those that turn the line round.
+fn is_hidden(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn visible(words: &str) -> String {
+    words.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Why a file cannot be read, in one line.
+fn unread(words: &str) -> String {
+    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
+    renderer.render(&[Group::with_title(Level::ERROR.primary_title(visible(words)))])
+}
+
+fn print_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    for diagnostic in &report.diagnostics {
+        let object = serde_json::json!({
+            "file": diagnostic.file,
+            "line": diagnostic.line,
+            "column": diagnostic.column,
+            "length": diagnostic.length,
+            "start": diagnostic.span.start,
+            "end": diagnostic.span.end,
+            "code": diagnostic.code,
+            "message": diagnostic.message,
+            "hint": diagnostic.hint,
+            "drawing": diagnostic.drawing,
+        });
+        writeln!(out, "{object}")?;
+    }
+    if report.more > 0 {
+        let file = report.diagnostics.first().and_then(|diagnostic| diagnostic.file.as_deref());
+        writeln!(out, "{}", serde_json::json!({ "file": file, "more": report.more }))?;
+    }
+    Ok(())
+}
+
+fn print_unread(out: &mut impl Write, file: &str, words: &str) -> io::Result<()> {
+    let message = words.strip_prefix(file).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(words);
+    writeln!(out, "{}", serde_json::json!({ "file": file, "code": "unreadable", "message": message }))
+}

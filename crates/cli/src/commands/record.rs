@@ -1,0 +1,198 @@
+//! `surefoot record`: a replay from a short text of inputs.
+
+use super::{Done, written};
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use surefoot::io::{MAX_FILE_SIZE, read_text};
+use surefoot::prelude::*;
+use surefoot::replay::{Script, ScriptError};
+
+/// Record a replay of a map from a text of inputs
+///
+/// A line of the text is a stretch: a number of ticks and what is held in them, of left, right, jump, down and
+/// up; `left:64` is about half speed. `repeat N` and `end` enclose what is done N times, `at NAME` expects the
+/// hero within a tile of a marker, and # begins a remark:
+///
+///     # run up to the ledge
+///     60 right
+///     12 right jump
+///     20
+///     at goal
+///
+/// The hero is a character that stands on the floor below a marker. The replay is written whole or not at all,
+/// and not if the hero is not where the text expects it.
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Arguments {
+    /// A map file
+    map: PathBuf,
+    /// The text of inputs
+    #[arg(short, long, value_name = "SCRIPT")]
+    input: PathBuf,
+    /// The replay; its folder or one above is that of the map
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Overwrite a file that is there
+    #[arg(long)]
+    force: bool,
+    /// Put the map into the replay instead of naming its file
+    #[arg(long)]
+    inline: bool,
+    /// The hero's shape by its half sizes or its radius in tiles: box:0.35x0.45 or circle:0.35
+    #[arg(long, value_name = "SHAPE", default_value = "box:0.35x0.45", value_parser = shape)]
+    hero: Shape,
+    /// The marker that the hero starts at
+    #[arg(long, value_name = "MARKER", default_value = "start")]
+    start: String,
+    /// The marker that the hero should come to
+    #[arg(long, value_name = "MARKER", default_value = "goal")]
+    goal: String,
+    /// The hero's speed along the ground, in tiles per second
+    #[arg(long, value_name = "SPEED", default_value_t = Character::default().walk_speed)]
+    walk_speed: f64,
+    /// How high the hero jumps, in tiles
+    #[arg(long, value_name = "TILES", default_value_t = Character::default().jump_height)]
+    jump_height: f64,
+    /// The pull downwards, in tiles per second squared
+    #[arg(long, value_name = "PULL", default_value_t = -Settings::default().gravity_vector().y)]
+    gravity: f64,
+    /// The length of a tick in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = Settings::default().tick_seconds())]
+    tick: f64,
+    /// Take checksums every so many ticks; 0 is at the end only
+    #[arg(long, value_name = "TICKS", default_value_t = 60)]
+    every: u32,
+}
+
+/// The hero's name in the replay.
+const NAME: &str = "hero";
+
+pub(crate) fn run(arguments: &Arguments) -> Done {
+    let output = &arguments.output;
+    if !arguments.force && output.try_exists().unwrap_or(true) {
+        return Err(format!("{}: the file is there already; --force overwrites it", output.display()).into());
+    }
+    let map = Map::load(&arguments.map)?;
+    let text = read_text(&arguments.input, MAX_FILE_SIZE)?;
+    let in_file = |error: ScriptError| error.in_file(arguments.input.display().to_string());
+    let script = Script::parse(&text).map_err(in_file)?;
+    if script.ticks() == 0 {
+        return Err(format!(
+            "{}: there is no stretch in it; expected `60 right` and the like",
+            arguments.input.display()
+        )
+        .into());
+    }
+    let source = if arguments.inline { MapSource::Inline } else { source(&arguments.map, output)? };
+    let settings = Settings::default().tick(arguments.tick)?.gravity((0.0, -arguments.gravity))?;
+
+    let mut recording = Recording::new(map, settings, arguments)?;
+    let mut stops = script.places(recording.world.map()).map_err(in_file)?.into_iter().peekable();
+    for run in script.runs() {
+        recording.world.set_input(recording.hero, run.input);
+        for _ in 0..run.ticks {
+            recording.step();
+            while let Some((stop, places)) = stops.next_if(|(stop, _)| stop.tick == recording.world.tick()) {
+                let at = recording.place()?;
+                if !places.iter().any(|&place| within_a_tile(at, place)) {
+                    return Err(format!(
+                        "{}:{}:{}: after {} ticks the hero is at {at}; expected it within a tile of `{}`",
+                        arguments.input.display(),
+                        stop.line,
+                        stop.column,
+                        stop.tick,
+                        stop.marker
+                    )
+                    .into());
+                }
+            }
+        }
+    }
+    let (end, reached) = (recording.place()?, recording.reached);
+    let replay = recording.recorder.finish(&recording.world, source)?;
+    replay.save(output)?;
+    let goal = match reached {
+        Some(tick) => format!("{} reached at tick {tick}", arguments.goal),
+        None => format!("{} not reached", arguments.goal),
+    };
+    let line = format!("{}: {} ticks, {goal}, the hero ends at {end}", output.display(), replay.ticks());
+    written(writeln!(io::stdout().lock(), "{line}"), ExitCode::SUCCESS)
+}
+
+/// A world with a hero in it, and what is written down of it.
+struct Recording {
+    world: World,
+    hero: BodyId,
+    recorder: Recorder,
+    goals: Vec<Place>,
+    reached: Option<u64>,
+}
+
+impl Recording {
+    fn new(map: Map, settings: Settings, arguments: &Arguments) -> Result<Recording, Box<dyn Error>> {
+        let Arguments { map: file, hero: shape, start, goal, walk_speed, jump_height, every, .. } = arguments;
+        let file = file.display();
+        let place = map.marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
+        let goals: Vec<Place> = map.markers(goal).collect();
+        let mut world = World::new(map, settings);
+        shape.check()?;
+        let stands = Mover::new(world.terrain()).stand_on_floor(*shape, place);
+        let place = stands.ok_or_else(|| format!("{file}: the hero does not stand below the marker {start:?}"))?;
+        let character = Character { walk_speed: *walk_speed, jump_height: *jump_height, ..Character::default() };
+        let mut recorder = Recorder::new(&world, *every)?;
+        let hero = world.spawn(Body::new(*shape).at(place).character(character))?;
+        recorder.name(hero, NAME)?;
+        Ok(Recording { world, hero, recorder, goals, reached: None })
+    }
+
+    fn step(&mut self) {
+        self.world.step();
+        self.recorder.tick(&self.world);
+        let Some(hero) = self.world.get(self.hero) else { return };
+        let (at, half) = (hero.place().to_dvec2(), hero.shape().extents());
+        if self.goals.iter().any(|goal| (goal.to_dvec2() - at).abs().cmple(half).all()) {
+            self.reached.get_or_insert(self.world.tick());
+        }
+    }
+
+    fn place(&self) -> Result<Place, Box<dyn Error>> {
+        Ok(self.world.get(self.hero).ok_or("the hero is gone")?.place())
+    }
+}
+
+fn within_a_tile(at: Place, place: Place) -> bool {
+    (at.to_dvec2() - place.to_dvec2()).abs().cmple(DVec2::ONE).all()
+}
+
+/// The map's path as a replay names it: from the replay's folder down, with `/` between its parts.
+fn source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
+    let folder = match output.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let whole = |path: &Path| path.canonicalize().map_err(|error| format!("{}: {error}", path.display()));
+    let (whole_map, whole_folder) = (whole(map)?, whole(folder)?);
+    let below = whole_map.strip_prefix(&whole_folder).map_err(|_| {
+        let (map, output) = (map.display(), output.display());
+        format!(
+            "{output}: a replay names no map outside its folder, such as {map}; --inline puts the map into the replay"
+        )
+    })?;
+    let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
+    let parts = parts.ok_or_else(|| format!("{}: the name is not UTF-8; see --inline", map.display()))?;
+    Ok(MapSource::File(parts.join("/")))
+}
+
+fn shape(text: &str) -> Result<Shape, String> {
+    let number = |word: &str| word.parse::<f64>().ok();
+    let shape = match text.split_once(':') {
+        Some(("circle", radius)) => number(radius).map(Shape::circle),
+        Some(("box", halves)) => halves.split_once('x').and_then(|(x, y)| Some(Shape::aabb(number(x)?, number(y)?))),
+        _ => None,
+    };
+    let shape = shape.ok_or("expected box:0.35x0.45, half width and half height, or circle:0.35, in tiles")?;
+    shape.check().map_err(|error| error.to_string())?;
+    Ok(shape)
+}

@@ -1,0 +1,103 @@
+//! A bar on the terminal for what takes longer than a second.
+//!
+//! It goes to the standard error, and only if that is a terminal: what is redirected stays as it was. For the first second
+//! nothing is drawn, and at the end the bar is wiped away.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How long nothing is drawn.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// The time from one drawing to the next.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How far something has come; it is wiped away when it is dropped.
+pub(crate) struct Bar {
+    done: Arc<AtomicU64>,
+    /// What draws it, told to stop when the sender is gone; `None` where nobody looks.
+    drawing: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Bar {
+    /// A bar for work of so many ticks, with what is done: "replaying".
+    pub(crate) fn ticks(len: u64, what: &'static str) -> Bar {
+        Bar::start(Some(len), what, std::io::stderr().is_terminal())
+    }
+
+    /// The same for work that cannot say how far it has come: "drawing".
+    pub(crate) fn busy(what: &'static str) -> Bar {
+        Bar::start(None, what, std::io::stderr().is_terminal())
+    }
+
+    fn start(len: Option<u64>, what: &'static str, seen: bool) -> Bar {
+        let done = Arc::new(AtomicU64::new(0));
+        let drawing = seen.then(|| {
+            let (sender, stop) = channel();
+            let done = done.clone();
+            (sender, std::thread::spawn(move || draw(len, what, &done, &stop)))
+        });
+        Bar { done, drawing }
+    }
+
+    /// One more tick is done.
+    pub(crate) fn advance(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some((sender, thread)) = self.drawing.take() {
+            drop(sender);
+            // A bar that could not be drawn is no failure of the work.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Draws until it is told to stop; not at all if that comes early.
+fn draw(len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<()>) {
+    let goes_on = |wait| matches!(stop.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
+    if !goes_on(QUIET) {
+        return;
+    }
+    let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::hidden());
+    let form = if len.is_some() { "{msg} [{bar:30}] {percent:>3}% of {len}" } else { "{msg} {spinner}" };
+    if let Ok(style) = ProgressStyle::with_template(form) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.set_message(what);
+    bar.set_position(done.load(Ordering::Relaxed));
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+    loop {
+        bar.set_position(done.load(Ordering::Relaxed));
+        bar.tick();
+        if !goes_on(INTERVAL) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn nobody_is_kept_waiting_by_a_bar() {
+        let start = Instant::now();
+        for seen in [true, false] {
+            let bar = Bar::start(Some(5), "testing", seen);
+            (0..5).for_each(|_| bar.advance());
+            assert_eq!((bar.done.load(Ordering::Relaxed), bar.drawing.is_some()), (5, seen));
+        }
+        assert!(start.elapsed() < QUIET, "the first second ends early with the work");
+    }
+}

@@ -1,0 +1,142 @@
+//! What the tool records, as a user sees it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder with files, gone when it is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
+        let path = std::env::temp_dir().join(format!("surefoot-record-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(path.join("maps")).expect("a folder for temporary files");
+        for (name, text) in files {
+            std::fs::write(path.join(name), text).expect("a temporary file");
+        }
+        Folder(path)
+    }
+
+    fn tool(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
+        command.args(arguments).current_dir(&self.0).output().expect("the tool runs")
+    }
+
+    fn read(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.0.join(name)).ok()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+/// Eight tiles from the start to the goal: one second, and less than a quarter for getting there and away from rest.
+const MAP: &str = "Map(format: 1, tiles: [\".@.......*.\", \"###########\"])\n";
+const SCRIPT: &str = "# along the floor\n64 right\n20 # and stop\nat goal\n";
+
+#[test]
+fn a_script_becomes_a_replay_that_runs_as_recorded() {
+    let folder = Folder::new("script", &[("maps/a.ron", MAP), ("a.input", SCRIPT)]);
+    let record = ["record", "maps/a.ron", "--input", "a.input", "-o", "a.replay.ron"];
+    let done = folder.tool(&record);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let line = text(&done.stdout);
+    assert!(line.starts_with("a.replay.ron: 84 ticks, goal reached at tick "), "{line}");
+    let replay = folder.read("a.replay.ron").expect("the replay");
+    assert!(replay.contains("File(\"maps/a.ron\")"), "{replay}");
+    // On the floor at y = 1, in the middle of the start's cell.
+    assert!(replay.contains("shape: Aabb(0.35, 0.45), at: At(1.5, 1.45)"), "{replay}");
+    assert!(text(&folder.tool(&["replay", "a.replay.ron"]).stdout).trim_end().ends_with(", ok"));
+
+    // What is there stays without a word that says otherwise.
+    std::fs::write(folder.0.join("a.replay.ron"), "mine").expect("a file");
+    let done = folder.tool(&record);
+    assert_eq!(done.status.code(), Some(1));
+    assert_eq!(text(&done.stderr), "a.replay.ron: the file is there already; --force overwrites it\n");
+    assert_eq!(folder.read("a.replay.ron").as_deref(), Some("mine"));
+    assert!(folder.tool(&[&record[..], &["--force"]].concat()).status.success());
+    assert_eq!(folder.read("a.replay.ron"), Some(replay));
+}
+
+#[test]
+fn the_hero_and_the_world_are_as_asked_for() {
+    let folder = Folder::new("flags", &[("maps/a.ron", MAP), ("a.input", "10 right\n")]);
+    let flags = ["--inline", "--hero", "circle:0.25", "--start", "goal", "--goal", "start", "--walk-speed", "6"];
+    let more = ["--jump-height", "2.5", "--gravity", "30", "--tick", "0.01", "--every", "5"];
+    let record = ["record", "maps/a.ron", "-i", "a.input", "-o", "a.replay.ron"];
+    let done = folder.tool(&[&record[..], &flags, &more].concat());
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(text(&done.stdout).starts_with("a.replay.ron: 10 ticks, start not reached, the hero ends at (9."));
+    let replay = folder.read("a.replay.ron").expect("the replay");
+    for part in [
+        "Inline(",
+        "Circle(0.25)",
+        "At(9.5, 1.25)",
+        "walk_speed: 6.0",
+        "jump_height: 2.5",
+        "tick: 0.01",
+        "(0.0, -30.0)",
+    ] {
+        assert!(replay.contains(part), "{part}: {replay}");
+    }
+    assert_eq!(replay.matches("state: ").count(), 2);
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_written() {
+    let high = "Map(format: 1, tiles: [\"@*\", \"..\"])\n";
+    let files = [
+        ("maps/a.ron", MAP),
+        ("maps/high.ron", high),
+        ("a.input", SCRIPT),
+        ("typo.input", "60 right\n5 rihgt\n"),
+        ("early.input", "30 right\nat goal\n"),
+        ("door.input", "30 right\nat gaol\n"),
+        ("empty.input", "# nothing\n"),
+    ];
+    let folder = Folder::new("wrong", &files);
+    let cases: [(&[&str], &str); 8] = [
+        (&["maps/a.ron", "-i", "typo.input"], "typo.input:2:3: \"rihgt\" is nothing to hold; did you mean `right`?"),
+        (&["maps/a.ron", "-i", "early.input"], "early.input:2:4: after 30 ticks the hero is at ("),
+        (&["maps/a.ron", "-i", "door.input"], "door.input:2:4: the map has no marker \"gaol\"; did you mean `goal`?"),
+        (&["maps/a.ron", "-i", "empty.input"], "empty.input: there is no stretch in it"),
+        (&["maps/a.ron", "-i", "none.input"], "none.input: "),
+        (&["maps/none.ron", "-i", "a.input"], "maps/none.ron: "),
+        (&["maps/high.ron", "-i", "a.input"], "maps/high.ron: the hero does not stand below the marker \"start\""),
+        (&["maps/a.ron", "-i", "a.input", "--start", "door"], "maps/a.ron: the map has no marker \"door\""),
+    ];
+    for (arguments, words) in cases {
+        let done = folder.tool(&[&["record"], arguments, &["-o", "a.replay.ron"]].concat());
+        assert_eq!(done.status.code(), Some(1), "{arguments:?}");
+        assert!(text(&done.stderr).starts_with(words), "{}", text(&done.stderr));
+        assert_eq!(folder.read("a.replay.ron"), None);
+    }
+    // A replay names no map outside its folder.
+    std::fs::create_dir(folder.0.join("other")).expect("a folder");
+    let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "other/a.replay.ron"]);
+    assert!(
+        text(&done.stderr).starts_with("other/a.replay.ron: a replay names no map outside"),
+        "{}",
+        text(&done.stderr)
+    );
+    let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "b", "--hero", "box:0.35"]);
+    assert!(text(&done.stderr).contains("expected box:0.35x0.45"), "{}", text(&done.stderr));
+}
+
+/// The run through the highlands is what its script says.
+#[test]
+fn the_shipped_script_gives_the_shipped_replay() {
+    let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
+    let shipped = |name: &str| std::fs::read_to_string(maps.join(name)).expect("a shipped file");
+    let files = [("h.input", &*shipped("highlands.input")), ("highlands.ron", &*shipped("highlands.ron"))];
+    let folder = Folder::new("shipped", &files);
+    let done = folder.tool(&["record", "highlands.ron", "-i", "h.input", "-o", "h.replay.ron"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(folder.read("h.replay.ron").as_deref() == Some(&*shipped("highlands.replay.ron")), "record it anew");
+}

@@ -1,0 +1,110 @@
+use surefoot::prelude::Map;
+use thiserror::Error;
+
+/// A rectangle of tiles of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    pub(crate) low: (i32, i32),
+    pub(crate) high: (i32, i32),
+}
+
+/// Why a rectangle is no part of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RegionError {
+    /// Its first corner is to the right of or above its second one.
+    #[error(
+        "a region from ({}, {}) to ({}, {}); expected its lower left tile first", low.0, low.1, high.0, high.1
+    )]
+    Backwards {
+        /// The first corner.
+        low: (i32, i32),
+        /// The second corner.
+        high: (i32, i32),
+    },
+    /// Some of it is not on the map.
+    #[error(
+        "a region from ({}, {}) to ({}, {}); expected tiles of the map, which go from ({}, {}) to ({}, {})",
+        low.0, low.1, high.0, high.1, map.low.0, map.low.1, map.high.0, map.high.1
+    )]
+    Outside {
+        /// The first corner.
+        low: (i32, i32),
+        /// The second corner.
+        high: (i32, i32),
+        /// All tiles of the map.
+        map: Region,
+    },
+}
+
+impl Region {
+    /// The tiles of a map from a lower left to an upper right one, both included.
+    ///
+    /// # Errors
+    /// [`RegionError`] for corners in another order and for tiles beyond the map.
+    pub fn new(map: &Map, low: (i32, i32), high: (i32, i32)) -> Result<Region, RegionError> {
+        if low.0 > high.0 || low.1 > high.1 {
+            return Err(RegionError::Backwards { low, high });
+        }
+        let all = Region::of(map);
+        let inside = low.0 >= all.low.0 && low.1 >= all.low.1 && high.0 <= all.high.0 && high.1 <= all.high.1;
+        if inside { Ok(Region { low, high }) } else { Err(RegionError::Outside { low, high, map: all }) }
+    }
+
+    /// All tiles of a map.
+    #[must_use]
+    pub fn of(map: &Map) -> Region {
+        let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
+        Region { low: (left, bottom), high: (left + columns as i32 - 1, bottom + rows as i32 - 1) }
+    }
+
+    /// The lower left tile.
+    #[must_use]
+    pub fn low(&self) -> (i32, i32) {
+        self.low
+    }
+
+    /// The upper right tile, which belongs to it.
+    #[must_use]
+    pub fn high(&self) -> (i32, i32) {
+        self.high
+    }
+
+    /// Columns and rows.
+    pub(crate) fn size(&self) -> (u32, u32) {
+        ((self.high.0 - self.low.0) as u32 + 1, (self.high.1 - self.low.1) as u32 + 1)
+    }
+
+    pub(crate) fn contains(&self, (x, y): (i32, i32)) -> bool {
+        (self.low.0..=self.high.0).contains(&x) && (self.low.1..=self.high.1).contains(&y)
+    }
+
+    /// The same with one more tile all around.
+    pub(crate) fn with_ring(self) -> Region {
+        Region { low: (self.low.0 - 1, self.low.1 - 1), high: (self.high.0 + 1, self.high.1 + 1) }
+    }
+
+    /// Row by row, the lowest first.
+    pub(crate) fn tiles(self) -> impl Iterator<Item = (i32, i32)> {
+        (self.low.1..=self.high.1).flat_map(move |y| (self.low.0..=self.high.0).map(move |x| (x, y)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_region_is_a_part_of_its_map() {
+        let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "...."], origin: (-1, 5))"#).unwrap();
+        let region = Region::new(&map, (0, 5), (2, 6)).unwrap();
+        assert_eq!((region.size(), region.tiles().count()), ((3, 2), 6));
+        assert_eq!(Region::new(&map, (-1, 5), (2, 6)), Ok(Region::of(&map)));
+        for (low, high) in [((-2, 5), (0, 5)), ((0, 4), (0, 5)), ((0, 5), (3, 5)), ((0, 5), (0, 7))] {
+            let error = Region::new(&map, low, high).unwrap_err();
+            assert!(error.to_string().ends_with("which go from (-1, 5) to (2, 6)"), "{error}");
+        }
+        let error = Region::new(&map, (1, 6), (0, 6)).unwrap_err();
+        assert_eq!(error.to_string(), "a region from (1, 6) to (0, 6); expected its lower left tile first");
+    }
+}

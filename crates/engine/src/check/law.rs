@@ -1,0 +1,127 @@
+//! Loading fails exactly if something is found, and what it fails at is among what is found.
+
+use super::gather::{Found, Strict, all, has_extensions};
+use super::*;
+use crate::text::damage::{cut, damaged};
+
+/// Files with everything in them, and what they are.
+const GOOD: [(FileKind, &str); 4] = [
+    (
+        FileKind::Map,
+        r##"#![enable(implicit_some)]
+// A comment /* in a comment
+Map(
+    format: 1, /* and /* another */ one */
+    tiles: [r#"@"é\."#, "c/-\"\\", r"é####"],
+    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
+    only_this_legend: false,
+    markers: {"door": [(-3, 7), (1, 9)]},
+    origin: (-3, 7),
+    pixels_per_tile: 24,
+    beyond: (left: Solid, top: Open),
+    properties: {"music": "cave \u{1F3B5}", "gravity": 40.5, "list": [1, true, {"a": -2.5e-3}]},
+)
+"##,
+    ),
+    (
+        FileKind::Map,
+        r#"Map(format: 1, layers: [
+    Layer(name: "back", collides: false, tiles: ["....", "===="]),
+    (name: "front", tiles: ["@..*", "1234"]),
+])
+"#,
+    ),
+    (
+        FileKind::Catalogue,
+        r#"// Two patterns
+Catalogue(
+    format: 1,
+    patterns: [
+        (name: "block", kind: Solid, use: "a \"block\"", paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
+        (name: "ramp", kind: Solid, variants: 8, paths: [[(0, 0), (16, 4), (16, 0)]]),
+        (name: "rail", kind: Open, paths: [[(0, 8), (8, 8)], [(8, 12), (16, 12)]]),
+    ],
+)
+"#,
+    ),
+    (
+        FileKind::Replay,
+        r##"// A comment /* in a comment
+Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
+        legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
+    settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
+    bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
+        (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
+            response: Bounce(0.6), friction: 0.2, rest_speed: 0.05)],
+    inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
+    commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
+        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))), (tick: 3, do: Remove("b")),
+        (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
+    ticks: 100,
+    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210")])
+"##,
+    ),
+];
+
+fn strict(kind: FileKind, text: &str) -> Option<Strict> {
+    match kind {
+        FileKind::Map => Map::from_ron(text).err().map(Strict::from),
+        FileKind::Catalogue => Catalogue::from_ron(text).err().and_then(Strict::of_catalogue),
+        FileKind::Replay => Replay::from_ron(text).err().map(Strict::from),
+    }
+}
+
+/// What is wrong with the law for a text, if anything. A file of another format or with attributes is read no further.
+fn breach(kind: FileKind, text: &str) -> Option<String> {
+    let strict = strict(kind, text);
+    let found: Found = all(text, Some(kind), None, None);
+    match strict {
+        Some(strict) if strict.is_all || has_extensions(text) => None,
+        Some(strict) if found.is_missed(text, &strict) => Some(format!("missed {strict:?}")),
+        None if !found.faults.is_empty() => Some("invented".to_owned()),
+        _ => None,
+    }
+    .map(|what| format!("{what}; found {:?} in\n{text}", found.faults))
+}
+
+#[test]
+fn it_does_so_for_every_bad_file() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bad");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let kind = super::gather::kind_of(text);
+        if let Some(kind) = kind.filter(|_| path.extension().is_some_and(|extension| extension == "ron")) {
+            count += 1;
+            assert_eq!(breach(kind, text), None, "{}", path.display());
+            assert!(strict(kind, text).is_some(), "{}", path.display());
+        }
+    }
+    assert!(count >= 60, "{count}");
+}
+
+#[test]
+fn loading_fails_exactly_where_something_is_found() {
+    let rounds = std::env::var("SUREFOOT_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(1500);
+    for (kind, good) in GOOD {
+        assert_eq!(breach(kind, good), None);
+        assert_eq!(check_text(good), Report { kind: Some(kind), ..Report::default() });
+        let texts = cut(good).map(|(text, _)| text.to_owned()).chain(damaged(good, rounds));
+        let (mut count, mut breaches) = (0, Vec::new());
+        for text in texts {
+            count += 1;
+            breaches.extend(breach(kind, &text));
+            let report = check(&text, Some(kind), None, None);
+            assert_eq!(report.is_ok(), strict(kind, &text).is_none(), "{text}");
+        }
+        // Another reader may give up earlier in brackets that are badly damaged; a report then has its error too.
+        assert!(
+            breaches.len() <= count / 400,
+            "{kind}: {} of {count}, such as\n{}",
+            breaches.len(),
+            breaches.join("\n")
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! Maps in files, with the catalogues that they name.
+
+use super::{CatalogueLoadError, ReadError, read_expected};
+use crate::catalogue::Catalogue;
+use crate::map::{Limits, Map, MapError, MapErrorKind, map_with};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a file gives no map.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// It gives no text.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Its text is no map.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// The file that it names gives no catalogue.
+    #[error("{}:{line}:{column}: the catalogue: {source}", path.display())]
+    Catalogue {
+        /// The map's file.
+        path: PathBuf,
+        /// The line where the catalogue is named, from 1.
+        line: u32,
+        /// The column, from 1.
+        column: u32,
+        /// What is wrong with the catalogue's file.
+        source: CatalogueLoadError,
+    },
+}
+
+/// How a map is loaded.
+///
+/// # Examples
+/// ```no_run
+/// use surefoot::io::LoadOptions;
+/// use surefoot::map::{Limits, Map};
+///
+/// let options = LoadOptions { limits: Limits { bytes: 100_000, ..Limits::default() }, ..LoadOptions::default() };
+/// let map = Map::load_with("a.ron", &options)?;
+/// # Ok::<(), surefoot::io::LoadError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// How much of anything the map may have.
+    pub limits: Limits,
+    /// The catalogue; `None` for the one that the map names, or the built-in one.
+    pub catalogue: Option<Arc<Catalogue>>,
+}
+
+impl Map {
+    /// Reads a map from a file of at most [`MAX_FILE_SIZE`](super::MAX_FILE_SIZE), and its catalogue from the file beside
+    /// it that it names, if it does.
+    ///
+    /// # Errors
+    /// [`LoadError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Map, LoadError> {
+        Map::load_with(path, &LoadOptions::default())
+    }
+
+    /// As [`Map::load`], with limits and a catalogue.
+    ///
+    /// # Errors
+    /// As [`Map::load`].
+    pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Map, LoadError> {
+        let path = path.as_ref();
+        let text = read_expected(path, options.limits.bytes, "a map file")?;
+        let map = map_with(&text, &options.limits, |named, at| match (&options.catalogue, named) {
+            (Some(catalogue), _) => Ok(catalogue.clone()),
+            (None, None) => Ok(Catalogue::builtin()),
+            (None, Some(named)) => own_catalogue(path, named, at),
+        });
+        map.map_err(|error| match error {
+            LoadError::Map(error) => error.in_file(path.display().to_string()).into(),
+            other => other,
+        })
+    }
+}
+
+/// The catalogue that a map names, from a file in the map's folder or below it.
+pub(crate) fn own_catalogue(
+    map: &Path,
+    named: &str,
+    at: &dyn Fn(MapErrorKind) -> MapError,
+) -> Result<Arc<Catalogue>, LoadError> {
+    let outside = || at(MapErrorKind::CatalogueOutside { path: named.to_owned() });
+    let refused = |source: CatalogueLoadError| {
+        let MapError { line, column, .. } = outside();
+        LoadError::Catalogue { path: map.to_owned(), line, column, source }
+    };
+    let folder = map.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = folder.join(named);
+    let real = |path: &Path| {
+        let expected = "a catalogue of tile patterns";
+        let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
+        path.canonicalize().map_err(|error| refused(io(error).into()))
+    };
+    // Links are followed before it is looked where they lead.
+    if !real(&file)?.starts_with(real(folder)?) {
+        return Err(outside().into());
+    }
+    Catalogue::load(&file).map(Arc::new).map_err(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const PATTERNS: &str = "Catalogue(format: 1, patterns: [
+        (name: \"full_block\", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
+        (name: \"ramp\", kind: Solid, paths: [[(0, 0), (16, 4), (16, 0)]])])";
+
+    fn map(catalogue: &str) -> String {
+        format!("Map(format: 1, tiles: [\"r#.\"], legend: {{'r': \"ramp\"}},\n  catalogue: \"{catalogue}\")")
+    }
+
+    /// Two folders in one, gone with all that is in them when it is dropped.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("surefoot-maps-{}-{name}", std::process::id()));
+            fs::create_dir_all(path.join("in/sub")).unwrap();
+            Folder(path)
+        }
+
+        fn write(&self, name: &str, text: &str) -> PathBuf {
+            let path = self.0.join(name);
+            fs::write(&path, text).unwrap();
+            path
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_map_finds_its_catalogue_beside_it() {
+        let folder = Folder::new("beside");
+        folder.write("in/sub/tiles.ron", PATTERNS);
+        let file = folder.write("in/a.ron", &map("sub/tiles.ron"));
+        let loaded = Map::load(&file).unwrap();
+        assert_eq!(loaded.catalogue().patterns().len(), 2);
+        assert_eq!(loaded.catalogue_file(), Some("sub/tiles.ron"));
+        assert!(loaded.variant_at((0, 0)).is_some());
+        // What is written names it again.
+        let text = loaded.to_ron();
+        assert!(text.contains("    catalogue: \"sub/tiles.ron\",\n"), "{text}");
+        assert_eq!(Map::load(folder.write("in/b.ron", &text)).unwrap(), loaded);
+        let given = LoadOptions { catalogue: Some(loaded.catalogue().clone()), ..LoadOptions::default() };
+        let alone = folder.write("in/sub/a.ron", &map("no.ron"));
+        assert_eq!(Map::load_with(&alone, &given).unwrap().cells(), loaded.cells());
+        assert_eq!(Map::from_ron_with(&text, loaded.catalogue()).unwrap(), loaded);
+
+        let error = Map::from_ron(&text).unwrap_err();
+        assert!(matches!(error.kind, MapErrorKind::NoFolder { .. }), "{error}");
+        assert_eq!((error.line, error.column), (3, 16));
+        assert!(error.to_string().contains("`Map::from_ron_with`"), "{error}");
+    }
+
+    #[test]
+    fn a_catalogue_outside_the_maps_folder_is_refused() {
+        let folder = Folder::new("outside");
+        let secret = folder.write("tiles.ron", PATTERNS);
+        let absolute = secret.to_str().unwrap();
+        for path in ["../tiles.ron", "sub/../../tiles.ron", "sub/../tiles.ron", absolute, "", ".", "sub/", "sub//a.ron"]
+            .iter()
+            .chain(&["C:/tiles.ron", "C:tiles.ron", "//host/share/tiles.ron", "..\\\\\\\\tiles.ron", "\\\\u{0}"])
+        {
+            let path = path.replace("\\\\", "\\");
+            let file = folder.write("in/a.ron", &map(&path));
+            let error = Map::load(&file).unwrap_err();
+            let LoadError::Map(MapError { line: 2, column: 14, kind, .. }) = &error else { panic!("{path}: {error}") };
+            assert!(matches!(kind, MapErrorKind::CataloguePath { .. }), "{path}: {error}");
+        }
+        let file = folder.write("in/a.ron", &map("no.ron"));
+        let error = Map::load(&file).unwrap_err();
+        assert!(matches!(error, LoadError::Catalogue { line: 2, column: 14, .. }), "{error}");
+        let message = error.to_string();
+        assert!(message.starts_with(&format!("{}:2:14: the catalogue: ", file.display())), "{message}");
+        assert!(
+            message.contains("no.ron: ") && message.ends_with("expected a catalogue of tile patterns"),
+            "{message}"
+        );
+        folder.write("in/no.ron", "Catalogue(format: 1, patterns: 7)");
+        let message = Map::load(&file).unwrap_err().to_string();
+        assert!(message.contains(":2:14: the catalogue: ") && message.contains("no.ron:1:32: "), "{message}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_out_is_refused() {
+        use std::os::unix::fs::symlink;
+        let folder = Folder::new("link");
+        let secret = folder.write("tiles.ron", PATTERNS);
+        folder.write("in/sub/tiles.ron", PATTERNS);
+        symlink(&secret, folder.0.join("in/out.ron")).unwrap();
+        symlink(&folder.0, folder.0.join("in/up")).unwrap();
+        symlink("sub/tiles.ron", folder.0.join("in/fine.ron")).unwrap();
+        for (path, is_fine) in [("out.ron", false), ("up/tiles.ron", false), ("fine.ron", true)] {
+            match Map::load(folder.write("in/a.ron", &map(path))) {
+                Ok(_) => assert!(is_fine, "{path}"),
+                Err(LoadError::Map(MapError { line: 2, column: 14, kind, .. })) => {
+                    assert!(!is_fine && matches!(kind, MapErrorKind::CatalogueOutside { .. }), "{path}: {kind}");
+                }
+                Err(error) => panic!("{path}: {error}"),
+            }
+        }
+        // The map's own folder may be a link.
+        symlink(folder.0.join("in"), folder.0.join("door")).unwrap();
+        assert!(Map::load(folder.0.join("door/a.ron")).is_ok());
+    }
+
+    #[test]
+    fn limits_are_told_with_what_there_is() {
+        let folder = Folder::new("limits");
+        let text = r#"Map(format: 1, legend: {'x': "stud"}, markers: {"a": [(0, 0), (1, 0)]}, properties: {"b": [1, [2]]},
+            layers: [(name: "a", tiles: ["x@"]), (name: "b", tiles: [".."])])"#;
+        let file = folder.write("in/a.ron", text);
+        let load = |limits: Limits| Map::load_with(&file, &LoadOptions { limits, catalogue: None });
+        let all = Limits::default();
+        let exact = Limits { bytes: text.len() as u64, cells: 2, layers: 2, entries: 27, markers: 3, values: 4 };
+        assert!(load(exact).is_ok(), "{:?}", load(exact));
+        let largest = usize::MAX;
+        let above = Limits {
+            bytes: u64::MAX,
+            cells: u64::MAX,
+            layers: largest,
+            entries: largest,
+            markers: largest,
+            values: largest,
+        };
+        assert!(load(above).is_ok());
+        for (limits, words) in [
+            (
+                Limits { bytes: 100, ..all },
+                format!("the file is too large: {} bytes; expected at most 100", text.len()),
+            ),
+            (Limits { cells: 1, ..all }, "2 x 1 cells; expected at most 1 and at least one".to_owned()),
+            (Limits { layers: 1, ..all }, "2 layers; expected at most 1".to_owned()),
+            (Limits { entries: 26, ..all }, "27 legend entries; expected at most 26".to_owned()),
+            (Limits { markers: 2, ..all }, "3 markers, drawn and listed; expected at most 2".to_owned()),
+            (Limits { values: 3, ..all }, "4 values in properties; expected at most 3".to_owned()),
+        ] {
+            let message = load(limits).unwrap_err().to_string();
+            assert!(message.ends_with(&words), "{message}; expected {words}");
+        }
+    }
+}

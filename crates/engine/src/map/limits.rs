@@ -1,0 +1,58 @@
+use super::Map;
+
+/// How much of anything a map may have, so that a file from somewhere takes no more memory than it should.
+///
+/// Those of cells, layers, entries, markers and values can be set lower than they are; more than the default is as the
+/// default.
+///
+/// # Examples
+/// ```
+/// use surefoot::map::Limits;
+///
+/// let small = Limits { bytes: 10_000, cells: 2_500, ..Limits::default() };
+/// assert_eq!(small.layers, 16);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a file: [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE), or more.
+    pub bytes: u64,
+    /// Cells of a layer, width times height: [`Map::MAX_CELLS`].
+    pub cells: u64,
+    /// Layers: [`Map::MAX_LAYERS`].
+    pub layers: usize,
+    /// Legend entries, the empty cell's and the built-in ones included: [`Map::MAX_ENTRIES`].
+    pub entries: usize,
+    /// Marked tiles, drawn and listed: [`Map::MAX_MARKERS`].
+    pub markers: usize,
+    /// Values in properties, lists and maps included: [`Map::MAX_VALUES`].
+    pub values: usize,
+}
+
+impl Default for Limits {
+    /// The largest that there are, and [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE).
+    fn default() -> Limits {
+        Limits {
+            bytes: crate::io::MAX_FILE_SIZE,
+            cells: Map::MAX_CELLS,
+            layers: Map::MAX_LAYERS,
+            entries: Map::MAX_ENTRIES,
+            markers: Map::MAX_MARKERS,
+            values: Map::MAX_VALUES,
+        }
+    }
+}
+
+impl Limits {
+    /// These, and none larger than it can be.
+    pub(super) fn within_reach(self) -> Limits {
+        let most = Limits::default();
+        Limits {
+            bytes: self.bytes,
+            cells: self.cells.min(most.cells),
+            layers: self.layers.min(most.layers),
+            entries: self.entries.min(most.entries),
+            markers: self.markers.min(most.markers),
+            values: self.values.min(most.values),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What characters of a legend look like.
+
+use super::MapErrorKind;
+use std::collections::BTreeMap;
+use unicode_security::confusable_detection::skeleton;
+
+/// Characters that show nothing or change how their neighbours are shown: Unicode's default ignorable code points,
+/// with them the marks that turn the direction of writing.
+const INVISIBLE: [(char, char); 19] = [
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{2800}', '\u{2800}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0000}', '\u{e0fff}'),
+    ('\u{300}', '\u{36f}'),
+];
+
+/// Refuses a character that cannot be seen in a row.
+pub(super) fn check_visible(character: char) -> Result<(), MapErrorKind> {
+    if character.is_control() {
+        return Err(MapErrorKind::ControlCharacter { character });
+    }
+    let hidden = |&(first, last): &(char, char)| (first..=last).contains(&character);
+    if INVISIBLE.iter().any(hidden) || (character.is_whitespace() && character != ' ') {
+        return Err(MapErrorKind::InvisibleCharacter { character });
+    }
+    Ok(())
+}
+
+/// The characters of a legend by what they look like.
+///
+/// ASCII may look like ASCII: `1`, `l` and `|` are told apart by everyone who writes programs. Symbols may look like
+/// symbols, and what is there to draw with, lines and blocks and shapes, like anything: the table holds many of them for
+/// alike that nobody mixes up in a picture.
+#[derive(Default)]
+pub(super) struct Looks {
+    /// The characters of each look: one that is not ASCII, or any number of ASCII.
+    seen: BTreeMap<String, char>,
+}
+
+impl Looks {
+    /// Takes a character in, or names one that looks the same.
+    pub(super) fn add(&mut self, character: char) -> Result<(), char> {
+        if ('\u{2500}'..='\u{25ff}').contains(&character) {
+            return Ok(());
+        }
+        let plain = |c: char| c.is_ascii() || c.is_alphanumeric();
+        let look: String = skeleton(character.encode_utf8(&mut [0; 4])).collect();
+        match self.seen.get(&look) {
+            Some(&other) if other == character || (other.is_ascii() && character.is_ascii()) => Ok(()),
+            Some(&other) if plain(other) || plain(character) => Err(other),
+            Some(_) => Ok(()),
+            None => {
+                self.seen.insert(look, character);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Characters for entries that are given none, from a character on: letters, each of a look of its own.
+pub(super) fn letters(from: char) -> impl Iterator<Item = char> {
+    let mut looks = Looks::default();
+    (from..).filter(move |&c| c.is_alphabetic() && check_visible(c).is_ok() && looks.add(c).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_refused() {
+        for c in [' ', '.', 'é', '░', '漢', '😀', '\u{e000}'] {
+            assert_eq!(check_visible(c), Ok(()), "{c:?}");
+        }
+        // Tab, no-break space, soft hyphen, zero width space, right-to-left override and mark, byte order mark, ideographic
+        // space, variation selector, combining acute.
+        for c in "\t\u{a0}\u{ad}\u{200b}\u{202e}\u{200f}\u{feff}\u{3000}\u{fe0f}\u{301}".chars() {
+            assert!(check_visible(c).is_err(), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn characters_that_look_alike_are_found() {
+        let mut looks = Looks::default();
+        // All of ASCII, which may look like itself.
+        assert!((' '..='~').all(|c| looks.add(c).is_ok()));
+        // Cyrillic a and o, Greek omicron, full-width number sign, division slash.
+        for (c, like) in [('а', 'a'), ('о', 'o'), ('ο', 'o'), ('＃', '#'), ('∕', '/')] {
+            assert_eq!(looks.add(c), Err(like), "{c:?}");
+        }
+        for c in "éä░▒▓▌▐│漢あ".chars() {
+            assert_eq!(looks.add(c), Ok(()), "{c:?}");
+        }
+        // Caron and breve.
+        assert_eq!((looks.add('ě'), looks.add('ĕ')), (Ok(()), Err('ě')));
+        assert!(letters('a').nth(1_000).is_some());
+    }
+}

@@ -1,0 +1,272 @@
+//! The pieces around a shape: gathered once, asked often, and kept by a body from tick to tick while it stays near them.
+//!
+//! Nothing here decides what a shape meets, only what is looked at: always every piece that the shape's bounds reach.
+
+use super::cast::Scene;
+use super::grown::Grown;
+use super::run::{Run, Span, span_within};
+use super::surface::Surface;
+use super::visit::{Bounds, CellRange};
+use super::{Shape, tolerance};
+use crate::catalogue::LATTICE;
+use crate::terrain::Piece;
+use glam::{DVec2, I64Vec2};
+use surefoot_geometry::Place;
+use surefoot_geometry::tolerance::TOUCH;
+
+/// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
+#[derive(Debug)]
+pub(crate) struct Nearby {
+    /// What the rectangle covers, in units; nothing at all before the first look.
+    covered: Bounds,
+    /// What everything else counts from: the lower left corner of the rectangle.
+    corner: I64Vec2,
+    keys: Vec<Key>,
+    pub(super) pieces: Vec<Grown>,
+    /// Bounds whose pieces are all picked.
+    within: Bounds,
+    /// Which of the pieces are.
+    picked: Vec<u32>,
+    /// A run among the pieces.
+    pub(super) run: Run,
+}
+
+impl Nearby {
+    /// Nothing yet, and room for more pieces than there mostly are, so that no step allocates.
+    pub(crate) fn new() -> Nearby {
+        Nearby {
+            covered: Bounds::NONE,
+            corner: I64Vec2::ZERO,
+            keys: Vec::with_capacity(tolerance::KEPT),
+            pieces: Vec::with_capacity(tolerance::KEPT),
+            within: Bounds::NONE,
+            picked: Vec::with_capacity(tolerance::KEPT),
+            run: Run::NONE,
+        }
+    }
+
+    /// Forgets all pieces: they are of another shape or terrain.
+    pub(crate) fn clear(&mut self) {
+        (self.covered, self.within, self.run) = (Bounds::NONE, Bounds::NONE, Run::NONE);
+    }
+
+    /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted.
+    pub(crate) fn forget(&mut self, low: (i32, i32), high: (i32, i32)) {
+        let around = CellRange {
+            low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
+            high: (high.0.saturating_add(1), high.1.saturating_add(1)),
+        };
+        if self.covered.meets(&around.bounds()) {
+            self.clear();
+        }
+    }
+
+    /// Makes sure that every piece that a motion within these bounds may meet is picked; `false` for a motion so long that
+    /// it is better looked at cell by cell.
+    #[inline(always)]
+    pub(super) fn reaches(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+        self.within.covers(bounds) || self.pick(scene, shape, *bounds, motion)
+    }
+
+    /// Whether every piece that a motion within these bounds may meet is picked.
+    pub(super) fn holds(&self, bounds: &Bounds) -> bool {
+        self.within.covers(bounds)
+    }
+
+    /// Whether there is nothing at all near the way of a motion: nothing is met, and nothing touched at its end.
+    #[inline(always)]
+    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
+        let bounds = Bounds::around(place, motion, shape.half() + TOUCH);
+        self.reaches(scene, shape, &bounds, motion) && self.picked.is_empty()
+    }
+
+    /// The pieces picked last.
+    #[inline(always)]
+    pub(super) fn picked(&self) -> impl Iterator<Item = &Grown> {
+        self.picked.iter().filter_map(|&i| self.pieces.get(i as usize))
+    }
+
+    /// Where on its way from a centre a shape comes to an end of what the pieces are gathered for: for each side of the
+    /// rectangle the stretch on which it is beyond, twice.
+    pub(super) fn ends(&self, center: I64Vec2, half: I64Vec2, way: DVec2) -> [[Span; 2]; 4] {
+        let reach = half + tolerance::RUN_ROOM;
+        let low = (center - reach - (self.covered.low - self.corner)).as_dvec2();
+        let high = (self.covered.high - self.corner - center - reach).as_dvec2();
+        let beyond = (f64::NEG_INFINITY, 0.0);
+        [(low.x, way.x), (low.y, way.y), (high.x, -way.x), (high.y, -way.y)]
+            .map(|(room, rate)| [span_within(room, rate, beyond); 2])
+    }
+
+    /// A place seen from the corner that the pieces count from.
+    #[inline(always)]
+    pub(super) fn seen(&self, place: Place) -> I64Vec2 {
+        place.units() - self.corner
+    }
+
+    #[inline(never)]
+    fn pick(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
+        if !self.covered.covers(&bounds) {
+            let range = bounds.cells();
+            if range.count() > tolerance::GATHERED {
+                return false;
+            }
+            self.gather(scene, shape, range.ahead(motion));
+        }
+        // A little more than asked for, so that the next ticks need not ask.
+        self.within = bounds.ahead(motion).within(&self.covered);
+        self.picked.clear();
+        let query = Query::of(&self.within, self.corner);
+        for (i, key) in self.keys.iter().enumerate() {
+            if query.meets(*key) {
+                self.picked.push(i as u32);
+            }
+        }
+        if self.picked.len() == self.keys.len() {
+            self.within = self.covered;
+        }
+        true
+    }
+
+    /// Gathers the pieces of a rectangle of cells.
+    #[inline(never)]
+    fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
+        self.covered = range.bounds();
+        self.corner = range.corner();
+        self.run = Run::NONE;
+        self.keys.clear();
+        self.pieces.clear();
+        let corner = self.corner;
+        scene.each_piece(shape, range, |cell, piece| {
+            self.keys.push(Key::of(piece, (cell.0 - range.low.0, cell.1 - range.low.1)));
+            self.pieces.push(Grown::of(shape, Surface { cell, piece: *piece }, corner));
+        });
+    }
+}
+
+#[cfg(test)]
+impl Nearby {
+    /// The first and the last of the cells whose pieces it has, if it has any.
+    pub(crate) fn gathered(&self) -> Option<((i32, i32), (i32, i32))> {
+        let CellRange { low, high } = self.covered.cells();
+        (self.covered != Bounds::NONE).then_some((low, high))
+    }
+
+    /// Whether its pieces are those that a terrain has there.
+    pub(crate) fn agrees(&self, scene: &Scene<'_>, shape: Shape) -> bool {
+        let mut other = Nearby::new();
+        other.gather(scene, shape, self.covered.cells());
+        let surfaces = |near: &Nearby| near.pieces.iter().map(|grown| grown.surface).collect::<Vec<_>>();
+        surfaces(&other) == surfaces(self)
+    }
+}
+
+/// A copy starts with nothing: what is near is found again, and is the same.
+impl Clone for Nearby {
+    fn clone(&self) -> Nearby {
+        Nearby::new()
+    }
+}
+
+impl Default for Nearby {
+    fn default() -> Nearby {
+        Nearby::new()
+    }
+}
+
+/// The bounds of a piece in lattice steps from a corner, four numbers of 16 bits: the upper ends of x and y as they are,
+/// the lower ends negated, each with an offset that keeps it positive.
+#[derive(Clone, Copy, Debug)]
+struct Key(u64);
+
+/// Bounds to compare with: added to a key, each of its numbers has its highest bit set exactly if that end is met.
+#[derive(Clone, Copy, Debug)]
+struct Query(u64);
+
+const OFFSET: i64 = 0x2000;
+const MET: u64 = 0x8000_8000_8000_8000;
+
+impl Key {
+    fn of(piece: &Piece, cell: (i32, i32)) -> Key {
+        let (low, high) = (piece.a.min(piece.b), piece.a.max(piece.b));
+        let (x, y) = (i64::from(cell.0) * i64::from(LATTICE), i64::from(cell.1) * i64::from(LATTICE));
+        Key(packed([
+            x + i64::from(high.x) + OFFSET,
+            y + i64::from(high.y) + OFFSET,
+            OFFSET - x - i64::from(low.x),
+            OFFSET - y - i64::from(low.y),
+        ]))
+    }
+}
+
+impl Query {
+    /// Bounds in units, rounded outwards to lattice steps.
+    #[inline]
+    fn of(bounds: &Bounds, corner: I64Vec2) -> Query {
+        const STEP_BITS: u32 = crate::terrain::STEP.trailing_zeros();
+        let (low, high) = (bounds.low - corner, bounds.high - corner);
+        let rest = 0x8000 - OFFSET;
+        Query(packed([
+            rest - (low.x >> STEP_BITS),
+            rest - (low.y >> STEP_BITS),
+            rest + (high.x >> STEP_BITS) + 1,
+            rest + (high.y >> STEP_BITS) + 1,
+        ]))
+    }
+
+    #[inline]
+    fn meets(self, key: Key) -> bool {
+        (self.0 + key.0) & MET == MET
+    }
+}
+
+/// Four numbers of 16 bits in one of 64. A rectangle of cells is far smaller than the offset, so none spills over.
+#[inline]
+fn packed(numbers: [i64; 4]) -> u64 {
+    let [a, b, c, d] = numbers.map(|n| n as u64);
+    a | b << 16 | c << 32 | d << 48
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::Role;
+    use glam::I8Vec2;
+    use surefoot_geometry::ONE;
+
+    #[test]
+    fn packed_bounds_meet_as_plain_ones_do() {
+        let step = crate::terrain::STEP;
+        let point = |x: i64, y: i64| I8Vec2::new(x as i8, y as i8);
+        let corner = I64Vec2::new(-3 * ONE, 5 * ONE);
+        for n in 0..4096_i64 {
+            // A walk through small numbers with strides that share no factor.
+            let pick = |stride: i64, below: i64| (n * stride + n / 7) % below;
+            let (a, b) = (point(pick(5, 17), pick(7, 17)), point(pick(11, 17), pick(3, 17)));
+            let cell = (pick(13, 6) as i32, pick(17, 6) as i32);
+            let none = I8Vec2::ZERO;
+            let piece = Piece {
+                role: Role::Face,
+                edge: 0,
+                a,
+                b,
+                normal: none,
+                before: none,
+                after: none,
+                gate: none,
+                partner: none,
+            };
+            let low = corner + I64Vec2::new(pick(19, 96), pick(23, 96)) * step - I64Vec2::splat(pick(29, 3));
+            let bounds = Bounds { low, high: low + I64Vec2::new(pick(31, 40), pick(37, 40)) * step };
+            let at =
+                |p: I8Vec2| corner + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE + p.as_i64vec2() * step;
+            let (first, second) = (at(a.min(b)), at(a.max(b)));
+            let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
+            let quick = Query::of(&bounds, corner).meets(Key::of(&piece, cell));
+            assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");
+            // Rounded outwards by less than two steps.
+            let wide = Bounds { low: bounds.low - 2 * step, high: bounds.high + 2 * step };
+            let near = second.cmpge(wide.low).all() && first.cmple(wide.high).all();
+            assert!(near || !quick, "{bounds:?} {piece:?} {cell:?}");
+        }
+    }
+}

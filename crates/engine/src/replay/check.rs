@@ -1,0 +1,474 @@
+//! The parts of a replay file held against each other and the map; all that is wrong with them is gathered.
+
+use super::format::{ActionPart, BodyPart, ReplayFile, Run, SettingsPart, ShapePart, Spot, Sums, Timed};
+use super::problem::Problems;
+use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, Replay, ReplayErrorKind, TimedAction};
+use crate::body::{Body, BodyError, Character, Input, check_velocity};
+use crate::catalogue::VariantId;
+use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::map::{EntryId, Map, known_tiles};
+use crate::motion::{Mover, Shape, SlopeLimit};
+use crate::terrain::Terrain;
+use crate::text::Step::{Field, Item, Key, Value};
+use crate::text::{Pairs, Step};
+use crate::world::{Settings, SettingsError};
+use glam::DVec2;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use surefoot_geometry::Place;
+
+/// Checks what a file says of everything but its format, in the order physics, map's checksum, source, settings, ticks, bodies,
+/// commands, inputs, checksums. There is a replay if nothing is wrong.
+///
+/// Without a map, what depends on it is not checked. One mistake is told of once.
+pub(super) fn check(
+    file: ReplayFile,
+    physics: Option<u32>,
+    map: Option<(MapSource, Map)>,
+    problems: &mut Problems,
+) -> Option<Replay> {
+    let (source, map) = map.unzip();
+    if let Some(expected) = file.map_checksum {
+        let at = [Field("map_checksum")];
+        let expected = problems.check(&at, expected.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
+        let found = map.as_ref().map(Map::checksum);
+        if let (Some(expected), Some(found)) = (expected, found)
+            && expected != found
+        {
+            problems.add(&at, || ReplayErrorKind::WrongMap { expected, found });
+        }
+    }
+    let tiles = file.source.map(|text| text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
+    let tiles = tiles.and_then(|tiles| problems.check(&[Field("source")], tiles)).map(|Checksum(identity)| identity);
+    let settings = settings(&file.settings, problems);
+    let ticks = (0..=Replay::MAX_TICKS as i64).contains(&file.ticks);
+    if !ticks {
+        problems.add(&[Field("ticks")], || ReplayErrorKind::Ticks { found: file.ticks });
+    }
+    let mut checker = Checker {
+        map: map.as_ref(),
+        streamed: tiles.is_some(),
+        settings,
+        ticks: if ticks { file.ticks } else { Replay::MAX_TICKS as i64 },
+        terrain: OnceCell::new(),
+        known: BTreeMap::new(),
+        problems,
+    };
+    let mut bodies = Vec::new();
+    for (i, part) in file.bodies.into_iter().enumerate() {
+        bodies.extend(checker.body(part, &[Field("bodies"), Item(i)]));
+    }
+    let commands = checker.commands(file.commands);
+    let inputs = checker.inputs(file.inputs);
+    let checksums = checker.checksums(&file.checksums);
+    if !problems.is_empty() {
+        return None;
+    }
+    let (source, map) = (source?, Arc::new(map?));
+    Some(Replay {
+        physics: physics?,
+        source,
+        map,
+        tiles,
+        settings,
+        bodies,
+        inputs,
+        commands,
+        ticks: file.ticks as u64,
+        checksums,
+    })
+}
+
+/// The physics version that a file names, or this one's.
+pub(super) fn physics(found: Option<i64>, problems: &mut Problems) -> Option<u32> {
+    let Some(found) = found else { return Some(PHYSICS_VERSION) };
+    let version = u32::try_from(found).ok().filter(|&version| version > 0);
+    problems.check(&[Field("physics")], version.ok_or(ReplayErrorKind::Physics { found }))
+}
+
+/// The settings of a file, the usual ones in place of those that are wrong.
+fn settings(part: &SettingsPart, problems: &mut Problems) -> Settings {
+    let mut settings = Settings::default().up(part.up);
+    if let Some(tick) = part.tick {
+        settings = set(settings, settings.tick(tick), problems);
+    }
+    if let Some((x, y)) = part.gravity {
+        // Each axis by itself, so that both are told of.
+        let of_x = set(settings, settings.gravity((x, 0.0)), problems);
+        let of_y = set(settings, settings.gravity((0.0, y)), problems);
+        let gravity = DVec2::new(of_x.gravity_vector().x, of_y.gravity_vector().y);
+        settings = settings.gravity(gravity).unwrap_or(settings);
+    }
+    if let Some((rise, run)) = part.floor_limit {
+        let limit = SlopeLimit::new(rise, run).map_err(ReplayErrorKind::FloorLimit);
+        if let Some(limit) = problems.check(&[Field("settings"), Field("floor_limit")], limit) {
+            settings = settings.floor_limit(limit);
+        }
+    }
+    settings
+}
+
+/// The changed settings, or those from before.
+fn set(before: Settings, changed: Result<Settings, SettingsError>, problems: &mut Problems) -> Settings {
+    changed.unwrap_or_else(|error| {
+        let steps = match error.field.split_once('.') {
+            None => vec![Field("settings"), Field(error.field)],
+            Some((field, axis)) => vec![Field("settings"), Field(field), Item(usize::from(axis == "y"))],
+        };
+        problems.add(&steps, || ReplayErrorKind::Setting(error));
+        before
+    })
+}
+
+/// What a name stands for in the course of the commands.
+struct Known {
+    /// `None` if it is not known.
+    shape: Option<Shape>,
+    present: bool,
+}
+
+/// Checks the parts of a file against each other and the map.
+struct Checker<'a> {
+    map: Option<&'a Map>,
+    /// The tiles are not those of the map, and how far they go is not known.
+    streamed: bool,
+    settings: Settings,
+    ticks: i64,
+    /// Baked only where a place depends on it.
+    terrain: OnceCell<Terrain>,
+    known: BTreeMap<String, Known>,
+    problems: &'a mut Problems,
+}
+
+impl Checker<'_> {
+    fn add(&mut self, way: &[Step<'static>], steps: &[Step<'static>], kind: ReplayErrorKind) {
+        self.problems.add(&[way, steps].concat(), || kind);
+    }
+
+    /// A body; its name is known afterwards even if something else is wrong with it.
+    fn body(&mut self, part: BodyPart, way: &[Step<'static>]) -> Option<NamedBody> {
+        let name = part.name;
+        if name.is_empty() {
+            self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
+        } else if self.known.contains_key(&name) {
+            self.add(way, &[Field("name")], ReplayErrorKind::DuplicateBody { name: name.clone() });
+        } else if self.known.len() >= Replay::MAX_BODIES {
+            self.add(way, &[], ReplayErrorKind::TooManyBodies);
+            return None;
+        }
+        let shape = match part.shape {
+            ShapePart::Circle(radius) => Shape::circle(radius),
+            ShapePart::Aabb(half_width, half_height) => Shape::aabb(half_width, half_height),
+        };
+        let checked = shape.check();
+        if let Err(error) = checked {
+            self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
+        }
+        let shape = checked.is_ok().then_some(shape);
+        let place = self.place(&name, shape, &part.at, way, &[Field("at")]);
+        // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
+        let mut body = Body::new(shape.unwrap_or(Shape::circle(0.5))).at(place.unwrap_or(Place::ORIGIN));
+        let good = body.clone();
+        body = body.moving(part.velocity).response(part.response);
+        body.gravity_scale = part.gravity_scale.unwrap_or(body.gravity_scale);
+        body.friction = part.friction.unwrap_or(body.friction);
+        body.rest_speed = part.rest_speed.unwrap_or(body.rest_speed);
+        body.character = part.character;
+        self.numbers(&name, &body, good, way);
+        let known = Known { shape, present: true };
+        if !name.is_empty() {
+            self.known.entry(name.clone()).or_insert(known);
+        }
+        (shape.is_some() && place.is_some()).then_some(NamedBody { name, body })
+    }
+
+    /// Tells of the numbers of a body that are out of range. A body's check stops at the first; each is put right then,
+    /// and the others are looked at.
+    fn numbers(&mut self, name: &str, body: &Body, good: Body, way: &[Step<'static>]) {
+        let mut body = body.clone();
+        while let Err(error) = body.check() {
+            self.add(way, &steps_to(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
+            let BodyError::OutOfRange { field, .. } = error else { return };
+            match field {
+                "velocity.x" => body.velocity.x = 0.0,
+                "velocity.y" => body.velocity.y = 0.0,
+                "gravity_scale" => body.gravity_scale = good.gravity_scale,
+                "friction" => body.friction = good.friction,
+                "rest_speed" => body.rest_speed = good.rest_speed,
+                "bounce" => body.response = good.response,
+                _ => {
+                    let Some(number) = body.character.as_mut().and_then(|character| number_of(character, field)) else {
+                        return;
+                    };
+                    *number = 0.0;
+                }
+            }
+        }
+    }
+
+    /// Where a body of that shape is put; `None` also where that cannot be told.
+    fn place(
+        &mut self,
+        name: &str,
+        shape: Option<Shape>,
+        spot: &Spot,
+        way: &[Step<'static>],
+        steps: &[Step<'static>],
+    ) -> Option<Place> {
+        match *spot {
+            Spot::At(x, y) => match Place::new(x, y) {
+                Ok(place) => Some(place),
+                Err(error) => {
+                    self.add(way, steps, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+                    None
+                }
+            },
+            Spot::Units(x, y) => {
+                let place = Place::from_units(x, y);
+                if place.is_none() {
+                    self.add(way, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
+                }
+                place
+            }
+            Spot::Marker(ref marker) => self.marked(marker, way, steps),
+            Spot::OnFloor(ref marker) => {
+                let feet = self.marked(marker, way, steps)?;
+                let (map, shape) = (self.map?, shape?);
+                let terrain = self.terrain.get_or_init(|| Terrain::bake(map));
+                let mover =
+                    Mover::new(terrain).up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor());
+                let place = mover.stand_on_floor(shape, feet);
+                if place.is_none() {
+                    self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
+                }
+                place
+            }
+        }
+    }
+
+    /// Where a marker is.
+    fn marked(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Place> {
+        let map = self.map?;
+        let place = map.marker(marker);
+        if place.is_none() {
+            let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
+            known.dedup();
+            self.add(way, steps, ReplayErrorKind::NoMarker { name: marker.to_owned(), known });
+        }
+        place
+    }
+
+    fn commands(&mut self, parts: Vec<Timed>) -> Vec<TimedAction> {
+        let mut commands = Vec::new();
+        let mut before = 0;
+        for (i, Timed { tick: found, action }) in parts.into_iter().enumerate() {
+            let at = [Field("commands"), Item(i), Field("tick")];
+            let tick = self.tick(found, 0..=self.ticks - 1, &at);
+            if let Some(tick) = tick {
+                if tick < before {
+                    self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, least: before });
+                }
+                before = before.max(tick);
+            }
+            let action = self.action(action, tick.unwrap_or(before), &[Field("commands"), Item(i), Field("do")]);
+            commands.extend(tick.zip(action).map(|(tick, action)| TimedAction { tick, action }));
+        }
+        commands
+    }
+
+    fn tick(&mut self, found: i64, range: std::ops::RangeInclusive<i64>, at: &[Step<'static>]) -> Option<u64> {
+        if range.contains(&found) {
+            return Some(found as u64);
+        }
+        self.add(at, &[], ReplayErrorKind::TickOutside { found, least: *range.start() as u64, most: *range.end() });
+        None
+    }
+
+    fn action(&mut self, part: ActionPart, tick: u64, way: &[Step<'static>]) -> Option<Action> {
+        let item = |i| [way, &[Item(i)]].concat();
+        Some(match part {
+            ActionPart::Spawn(body) => Action::Spawn(Box::new(self.body(*body, &item(0))?)),
+            ActionPart::Remove(name) => {
+                self.present(&name, tick, &item(0))?;
+                if let Some(known) = self.known.get_mut(&name) {
+                    known.present = false;
+                }
+                Action::Remove(name)
+            }
+            ActionPart::SetVelocity(name, (x, y)) => {
+                let present = self.present(&name, tick, &item(0));
+                let velocity = DVec2::new(x, y);
+                for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
+                    if let Err(error) = check_velocity(checked) {
+                        let kind = ReplayErrorKind::Body { name: name.clone(), error };
+                        self.add(&item(1), &[Item(axis)], kind);
+                    }
+                }
+                present?;
+                Action::SetVelocity(name, velocity)
+            }
+            ActionPart::Teleport(name, spot) => {
+                let shape = self.present(&name, tick, &item(0)).flatten();
+                let place = self.place(&name, shape, &spot, &item(1), &[])?;
+                Action::Teleport(name, place)
+            }
+            ActionPart::SetTile(tile, name, layer) => {
+                let (tile, entry) = (self.tile(tile, &item(0)), self.entry(name, &item(1)));
+                Action::SetTile { layer: self.layer(layer, &item(2))?, tile: tile?, entry: entry? }
+            }
+            ActionPart::SetTiles(from, to, name, layer) => {
+                let (from, to) = (self.tile(from, &item(0)), self.tile(to, &item(1)));
+                let entry = self.entry(name, &item(2));
+                Action::SetTiles { layer: self.layer(layer, &item(3))?, from: from?, to: to?, entry: entry? }
+            }
+        })
+    }
+
+    /// A tile of the map.
+    fn tile(&mut self, (x, y): (i64, i64), at: &[Step<'static>]) -> Option<(i32, i32)> {
+        let map = self.map?;
+        let tile = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
+        let tile = tile.filter(|&tile| self.streamed || map.entry_at(tile).is_some());
+        if tile.is_none() {
+            self.add(at, &[], ReplayErrorKind::TileOutside { x, y });
+        }
+        tile
+    }
+
+    /// The layer of that name, the first one if there is none.
+    fn layer(&mut self, name: Option<String>, at: &[Step<'static>]) -> Option<usize> {
+        let map = self.map?;
+        let Some(name) = name else { return Some(0) };
+        let layer = map.layers().iter().position(|layer| layer.name() == name);
+        if layer.is_none() {
+            let known = map.layers().iter().map(|layer| layer.name().to_owned()).collect();
+            self.add(at, &[], ReplayErrorKind::UnknownLayer { name, known });
+        }
+        layer
+    }
+
+    /// The shape, if it is known, of a body that has to be in the world at that tick.
+    fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Option<Shape>> {
+        match self.known.get(name) {
+            Some(known) if known.present => return Some(known.shape),
+            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
+            None => self.unknown(name, at),
+        }
+        None
+    }
+
+    fn unknown(&mut self, name: &str, at: &[Step<'static>]) {
+        let known = &self.known;
+        self.problems
+            .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
+    }
+
+    /// The entry that a character of the legend, or the name of a tile in it, stands for.
+    fn entry(&mut self, name: String, at: &[Step<'static>]) -> Option<EntryId> {
+        let map = self.map?;
+        let mut characters = name.chars();
+        if let (Some(character), None) = (characters.next(), characters.next())
+            && let Some(entry) = map.find_entry(character)
+        {
+            return Some(entry);
+        }
+        let variant: Option<VariantId> = if name.trim() == crate::map::EMPTY_TILE {
+            None
+        } else {
+            match map.catalogue().find(&name) {
+                Ok(variant) => Some(variant),
+                Err(source) => {
+                    let known = known_tiles(map.catalogue(), &source);
+                    self.add(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
+                    return None;
+                }
+            }
+        };
+        let entry = map.legend().iter().position(|entry| entry.variant == variant);
+        if entry.is_none() {
+            self.add(at, &[], ReplayErrorKind::NotInLegend { name });
+        }
+        entry.map(|entry| EntryId(entry as u16))
+    }
+
+    fn inputs(&mut self, pairs: Pairs<String, Vec<Run>>) -> Vec<(String, Vec<InputRun>)> {
+        let mut inputs: Vec<(String, Vec<InputRun>)> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for (i, (name, runs)) in pairs.0.into_iter().enumerate() {
+            let at = [Field("inputs"), Key(i)];
+            if !self.known.contains_key(&name) {
+                self.unknown(&name, &at);
+            } else if !seen.insert(name.clone()) {
+                self.add(&at, &[], ReplayErrorKind::DuplicateInputs { name: name.clone() });
+            }
+            let runs = runs.into_iter().enumerate().filter_map(|(j, run)| self.run(run, i, j)).collect();
+            inputs.push((name, runs));
+        }
+        inputs
+    }
+
+    fn run(&mut self, run: Run, i: usize, j: usize) -> Option<InputRun> {
+        let way = [Field("inputs"), Value(i), Item(j)];
+        let ticks = (1..=Replay::MAX_TICKS as i64).contains(&run.ticks);
+        if !ticks {
+            self.add(&way, &[Field("ticks")], ReplayErrorKind::RunTicks { found: run.ticks });
+        }
+        let walk = (-127..=127).contains(&run.walk);
+        if !walk {
+            self.add(&way, &[Field("walk")], ReplayErrorKind::Walk { found: run.walk });
+        }
+        let input = Input { walk: run.walk as i8, jump: run.jump, down: run.down, up: run.up };
+        (ticks && walk).then_some(InputRun { ticks: run.ticks as u64, input })
+    }
+
+    fn checksums(&mut self, parts: &[Sums]) -> Vec<Checkpoint> {
+        let mut checksums: Vec<Checkpoint> = Vec::new();
+        let mut last: Option<u64> = None;
+        for (i, sums) in parts.iter().enumerate() {
+            let field = |name| [Field("checksums"), Item(i), Field(name)];
+            let at = field("tick");
+            let tick = self.tick(sums.tick, 1..=self.ticks, &at);
+            if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
+                self.add(&at, &[], ReplayErrorKind::TickOrder { found: sums.tick, before, least: before + 1 });
+            }
+            last = last.max(tick);
+            let mut parse = |name, text: &str| {
+                self.problems.check(&field(name), text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
+            };
+            let (state, motion) = (parse("state", &sums.state), parse("motion", &sums.motion));
+            if let (Some(tick), Some(state), Some(motion)) = (tick, state, motion) {
+                checksums.push(Checkpoint { tick, state, motion });
+            }
+        }
+        checksums
+    }
+}
+
+/// A character's number by the name that errors give it.
+fn number_of<'a>(character: &'a mut Character, field: &str) -> Option<&'a mut f64> {
+    Some(match field {
+        "character.walk_speed" => &mut character.walk_speed,
+        "character.ground_acceleration" => &mut character.ground_acceleration,
+        "character.ground_braking" => &mut character.ground_braking,
+        "character.air_acceleration" => &mut character.air_acceleration,
+        "character.jump_height" => &mut character.jump_height,
+        "character.fall_speed" => &mut character.fall_speed,
+        _ => return None,
+    })
+}
+
+/// The way from a body in a file to what is wrong with it.
+fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
+    match *error {
+        BodyError::Place(_) => vec![Field("at")],
+        BodyError::Shape(_) => vec![Field("shape")],
+        BodyError::OutOfRange { field: "bounce", .. } => vec![Field("response"), Item(0)],
+        BodyError::OutOfRange { field, .. } => match field.split_once('.') {
+            None => vec![Field(field)],
+            Some((field, "x")) => vec![Field(field), Item(0)],
+            Some((field, "y")) => vec![Field(field), Item(1)],
+            Some((field, part)) => vec![Field(field), Field(part)],
+        },
+    }
+}

@@ -1,0 +1,116 @@
+use super::Script;
+use std::fmt;
+use thiserror::Error;
+
+/// What is wrong with a script, and where.
+///
+/// It prints as `run.input:12:4: "rigth" is nothing to hold; did you mean ...`, without a file's name as
+/// `line 12, column 4: ...`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptError {
+    /// The file the text comes from, if it is known.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong there.
+    pub kind: ScriptErrorKind,
+}
+
+impl ScriptError {
+    /// The same error in a file of that name.
+    #[must_use]
+    pub fn in_file(mut self, name: impl Into<String>) -> ScriptError {
+        self.file = Some(name.into());
+        self
+    }
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}:{}:{}: {}", self.line, self.column, self.kind),
+            None => write!(f, "line {}, column {}: {}", self.line, self.column, self.kind),
+        }
+    }
+}
+
+impl std::error::Error for ScriptError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(&self.kind)
+    }
+}
+
+/// What can be wrong with a script.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ScriptErrorKind {
+    /// A line begins with no number and none of its words.
+    #[error("{word:?} begins no line; expected a number of ticks or a word{}", crate::text::hint(word, known))]
+    UnknownLine {
+        /// What stands there.
+        word: String,
+        /// The words that a line may begin with.
+        known: Vec<String>,
+    },
+    /// A number is not one from 1 to a greatest one.
+    #[error("{found:?} is out of range; expected a whole number from 1 to {most}")]
+    OutOfRange {
+        /// What stands there.
+        found: String,
+        /// The greatest.
+        most: u64,
+    },
+    /// A line ends too early.
+    #[error("the line ends here; expected {expected}")]
+    LineEnds {
+        /// What it lacks.
+        expected: &'static str,
+    },
+    /// A line goes on too long.
+    #[error("{word:?} is too much; expected the end of the line")]
+    TooMuch {
+        /// What stands there.
+        word: String,
+    },
+    /// Something is held that is no input.
+    #[error("{word:?} is nothing to hold{}", crate::text::hint(word, known))]
+    UnknownInput {
+        /// What stands there.
+        word: String,
+        /// What can be held.
+        known: Vec<String>,
+    },
+    /// Something is held by a part that is held or not.
+    #[error("`{word}` is held or not; expected no `:`, which `left` and `right` may have")]
+    NoPart {
+        /// What stands there.
+        word: String,
+    },
+    /// Something is held twice, or left and right at once.
+    #[error("{word:?} is held together with {before:?}; expected one of them")]
+    HeldTwice {
+        /// What stands there.
+        word: String,
+        /// What stands before.
+        before: String,
+    },
+    /// A block ends that has not begun.
+    #[error("`end` without a `repeat` before it")]
+    EndWithoutRepeat,
+    /// A block does not end.
+    #[error("this `repeat` has no `end`; expected it before the text ends")]
+    RepeatWithoutEnd,
+    /// The script is too long.
+    #[error("the script is too long; expected at most {} ticks and {} stretches", Script::MAX_TICKS, Script::MAX_STEPS)]
+    TooLong,
+    /// There is no such marker on the map.
+    #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
+    UnknownMarker {
+        /// The name.
+        name: String,
+        /// Those that the map has.
+        known: Vec<String>,
+    },
+}

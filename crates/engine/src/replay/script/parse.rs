@@ -1,0 +1,272 @@
+use super::{Script, ScriptError, ScriptErrorKind, ScriptStop};
+use crate::body::Input;
+use crate::replay::InputRun;
+
+/// What a line may begin with, other than a number.
+const WORDS: [&str; 3] = ["at", "end", "repeat"];
+
+/// What can be held.
+const INPUTS: [&str; 5] = ["left", "right", "jump", "down", "up"];
+
+/// A word with its place.
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    text: &'a str,
+    line: u32,
+    column: u32,
+}
+
+impl Word<'_> {
+    fn fail<T>(self, kind: ScriptErrorKind) -> Result<T, ScriptError> {
+        Err(ScriptError { file: None, line: self.line, column: self.column, kind })
+    }
+
+    /// A whole number from 1 to `most`.
+    fn number(self, most: u64) -> Result<u64, ScriptError> {
+        // `parse` takes a sign; a script has none.
+        let digits = self.text.bytes().all(|byte| byte.is_ascii_digit());
+        match self.text.parse() {
+            Ok(number) if digits && (1..=most).contains(&number) => Ok(number),
+            _ => self.fail(ScriptErrorKind::OutOfRange { found: self.text.to_owned(), most }),
+        }
+    }
+
+    /// The same word without its first characters.
+    fn after(self, skipped: &str) -> Self {
+        let column = self.column + skipped.chars().count() as u32;
+        Word { text: &self.text[skipped.len()..], column, ..self }
+    }
+}
+
+/// A block that has begun: what it repeats from, and how often.
+struct Block<'a> {
+    word: Word<'a>,
+    times: u64,
+    run: usize,
+    stop: usize,
+    tick: u64,
+}
+
+pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
+    let mut script = Script::default();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default();
+        let words = words(line, i as u32 + 1);
+        let Some((&first, rest)) = words.split_first() else { continue };
+        // Where something is missing: behind the last word.
+        let last = words[words.len() - 1];
+        let end = last.after(last.text);
+        match first.text {
+            "at" => {
+                let name = only(rest, end, "the name of a marker")?;
+                let stop = ScriptStop {
+                    tick: script.ticks,
+                    marker: name.text.to_owned(),
+                    line: name.line,
+                    column: name.column,
+                };
+                script.stops.push(stop);
+            }
+            "repeat" => {
+                let times = only(rest, end, "how often")?.number(Script::MAX_STEPS as u64)?;
+                let (run, stop) = (script.runs.len(), script.stops.len());
+                blocks.push(Block { word: first, times, run, stop, tick: script.ticks });
+            }
+            "end" => {
+                nothing(rest)?;
+                let Some(block) = blocks.pop() else { return first.fail(ScriptErrorKind::EndWithoutRepeat) };
+                script.repeat(&block)?;
+            }
+            word if word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') => {
+                let ticks = first.number(Script::MAX_TICKS)?;
+                script.runs.push(InputRun { ticks, input: held(rest)? });
+                script.ticks += ticks;
+            }
+            word => return first.fail(ScriptErrorKind::UnknownLine { word: word.to_owned(), known: owned(&WORDS) }),
+        }
+        if script.is_too_long() {
+            return first.fail(ScriptErrorKind::TooLong);
+        }
+    }
+    match blocks.pop() {
+        Some(block) => block.word.fail(ScriptErrorKind::RepeatWithoutEnd),
+        None => Ok(script),
+    }
+}
+
+impl Script {
+    fn is_too_long(&self) -> bool {
+        self.ticks > Script::MAX_TICKS || self.runs.len() + self.stops.len() > Script::MAX_STEPS
+    }
+
+    /// Adds what a block still has to repeat; what would be too long is not built up first.
+    fn repeat(&mut self, block: &Block<'_>) -> Result<(), ScriptError> {
+        let (runs, stops) = (self.runs[block.run..].to_vec(), self.stops[block.stop..].to_vec());
+        let ticks = self.ticks - block.tick;
+        if runs.is_empty() && stops.is_empty() {
+            return Ok(());
+        }
+        for round in 1..block.times {
+            self.runs.extend_from_slice(&runs);
+            let later = |stop: &ScriptStop| ScriptStop { tick: stop.tick + round * ticks, ..stop.clone() };
+            self.stops.extend(stops.iter().map(later));
+            self.ticks += ticks;
+            if self.is_too_long() {
+                return block.word.fail(ScriptErrorKind::TooLong);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn words(line: &str, number: u32) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut rest = Word { text: line, line: number, column: 1 };
+    while let Some(start) = rest.text.find(|c: char| !c.is_whitespace()) {
+        rest = rest.after(&rest.text[..start]);
+        let end = rest.text.find(char::is_whitespace).unwrap_or(rest.text.len());
+        words.push(Word { text: &rest.text[..end], ..rest });
+        rest = rest.after(&rest.text[..end]);
+    }
+    words
+}
+
+/// The one word that is to follow.
+fn only<'a>(rest: &[Word<'a>], end: Word<'_>, expected: &'static str) -> Result<Word<'a>, ScriptError> {
+    let Some((&word, more)) = rest.split_first() else { return end.fail(ScriptErrorKind::LineEnds { expected }) };
+    nothing(more)?;
+    Ok(word)
+}
+
+fn nothing(rest: &[Word<'_>]) -> Result<(), ScriptError> {
+    match rest.first() {
+        Some(word) => word.fail(ScriptErrorKind::TooMuch { word: word.text.to_owned() }),
+        None => Ok(()),
+    }
+}
+
+fn held(words: &[Word<'_>]) -> Result<Input, ScriptError> {
+    let mut input = Input::default();
+    // Left and right exclude each other.
+    let key = |name: &str| if name == "right" { "left".to_owned() } else { name.to_owned() };
+    let mut before: Vec<(String, &str)> = Vec::new();
+    for word in words {
+        let (name, part) = match word.text.split_once(':') {
+            Some((name, _)) => (name, Some(word.after(name).after(":"))),
+            None => (word.text, None),
+        };
+        if !INPUTS.contains(&name) {
+            let kind = ScriptErrorKind::UnknownInput { word: name.to_owned(), known: owned(&INPUTS) };
+            return word.fail(kind);
+        }
+        if let Some((_, before)) = before.iter().find(|(held, _)| *held == key(name)) {
+            let kind = ScriptErrorKind::HeldTwice { word: name.to_owned(), before: (*before).to_owned() };
+            return word.fail(kind);
+        }
+        before.push((key(name), name));
+        match (name, part) {
+            ("left" | "right", part) => {
+                let walk = part.map_or(Ok(127), |part| part.number(127))? as i8;
+                input.walk = if name == "left" { -walk } else { walk };
+            }
+            (_, Some(_)) => return word.fail(ScriptErrorKind::NoPart { word: name.to_owned() }),
+            ("jump", None) => input.jump = true,
+            ("down", None) => input.down = true,
+            _ => input.up = true,
+        }
+    }
+    Ok(input)
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+
+    fn run(ticks: u64, walk: i8, held: &str) -> InputRun {
+        let has = |c| held.contains(c);
+        InputRun { ticks, input: Input { walk, jump: has('j'), down: has('d'), up: has('u') } }
+    }
+
+    #[test]
+    fn a_line_is_a_stretch() {
+        let script = Script::parse("# a\n\n60 right\r\n  12 right:1 jump#b\n20\n5\tleft:127 down up\n3 left").unwrap();
+        let runs = [run(60, 127, ""), run(12, 1, "j"), run(20, 0, ""), run(5, -127, "du"), run(3, -127, "")];
+        assert_eq!(script.runs(), runs);
+        assert_eq!(script.ticks(), 100);
+        assert_eq!(Script::parse(" # nothing\n").unwrap(), Script::default());
+    }
+
+    #[test]
+    fn blocks_repeat_what_is_in_them() {
+        let script = Script::parse("1 up\nrepeat 3\n 2\n repeat 2\n  3 jump\n  at door\n end\nend\nat goal").unwrap();
+        let block = [run(2, 0, ""), run(3, 0, "j"), run(3, 0, "j")];
+        let runs: Vec<_> = [run(1, 0, "u")].into_iter().chain([block; 3].concat()).collect();
+        assert_eq!(script.runs(), runs);
+        let stops: Vec<_> = script.stops().iter().map(|stop| (stop.tick, &*stop.marker, stop.line)).collect();
+        let doors = [6, 9, 14, 17, 22, 25].map(|tick| (tick, "door", 6));
+        assert_eq!((&stops[..6], stops[6]), (&doors[..], (25, "goal", 9)));
+        assert_eq!(Script::parse("repeat 9\nend").unwrap(), Script::default());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        for (text, message) in [
+            (
+                "1\n rihgt 5",
+                "2:2: \"rihgt\" begins no line; expected a number of ticks or a word; expected one of `at`, `end`, `repeat`",
+            ),
+            (
+                "repaet 5",
+                "1:1: \"repaet\" begins no line; expected a number of ticks or a word; did you mean `repeat`?",
+            ),
+            ("0 left", "1:1: \"0\" is out of range; expected a whole number from 1 to 100000000"),
+            ("-5", "1:1: \"-5\" is out of range; expected a whole number from 1 to 100000000"),
+            ("5x", "1:1: \"5x\" is out of range; expected a whole number from 1 to 100000000"),
+            (
+                "99999999999999999999",
+                "1:1: \"99999999999999999999\" is out of range; expected a whole number from 1 to 100000000",
+            ),
+            ("5 jmup", "1:3: \"jmup\" is nothing to hold; did you mean `jump`?"),
+            ("5 ä fire", "1:3: \"ä\" is nothing to hold; expected one of `left`, `right`, `jump`, `down`, `up`"),
+            ("5 up left:128", "1:11: \"128\" is out of range; expected a whole number from 1 to 127"),
+            ("5 left:", "1:8: \"\" is out of range; expected a whole number from 1 to 127"),
+            ("5 jump:3", "1:3: `jump` is held or not; expected no `:`, which `left` and `right` may have"),
+            ("5 left jump right:3", "1:13: \"right\" is held together with \"left\"; expected one of them"),
+            ("5 up up", "1:6: \"up\" is held together with \"up\"; expected one of them"),
+            ("at  # where", "1:3: the line ends here; expected the name of a marker"),
+            ("at goal now", "1:9: \"now\" is too much; expected the end of the line"),
+            ("repeat", "1:7: the line ends here; expected how often"),
+            ("repeat 0", "1:8: \"0\" is out of range; expected a whole number from 1 to 1048576"),
+            ("5\nend", "2:1: `end` without a `repeat` before it"),
+            ("repeat 2\nrepeat 3\n5\nend", "1:1: this `repeat` has no `end`; expected it before the text ends"),
+            (
+                "repeat 2\n99999999\nend",
+                "1:1: the script is too long; expected at most 100000000 ticks and 1048576 stretches",
+            ),
+            (
+                "repeat 1048576\n1\n2\nend",
+                "1:1: the script is too long; expected at most 100000000 ticks and 1048576 stretches",
+            ),
+        ] {
+            let error = Script::parse(text).unwrap_err().in_file("a.input");
+            assert_eq!(error.to_string(), format!("a.input:{message}"), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn stops_are_found_on_the_map() {
+        let map = Map::from_ron(r#"Map(format: 1, tiles: ["@.*", "==="])"#).unwrap();
+        let script = Script::parse("60 right\nat goal").unwrap();
+        let places = script.places(&map).unwrap();
+        assert_eq!(places[0].0.tick, 60);
+        assert_eq!(places[0].1, [map.marker("goal").unwrap()]);
+        let error = Script::parse("at gaol").unwrap().places(&map).unwrap_err();
+        assert_eq!(error.to_string(), "line 1, column 4: the map has no marker \"gaol\"; did you mean `goal`?");
+    }
+}

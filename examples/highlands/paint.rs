@@ -1,0 +1,87 @@
+//! Cells by what of them is solid, and the tiles that are exactly that.
+
+use crate::pen::{Point, STEP};
+use std::collections::BTreeMap;
+use surefoot::catalogue::{Catalogue, Kind};
+use surefoot::prelude::VariantId;
+
+/// Points along one side of a tile at which it is looked whether it is solid: a cell is 64 bits.
+const SAMPLES: i64 = 8;
+/// Parts of a lattice step, so that samples lie between the lattice's lines and the slopes through its points.
+const FINE: i64 = 8;
+/// Where in its part of a tile a sample lies.
+const OFFSET: (i64, i64) = (1, 3);
+
+/// A picture of solid and air.
+pub(crate) struct Canvas {
+    width: i64,
+    height: i64,
+    cells: Vec<u64>,
+}
+
+impl Canvas {
+    pub(crate) fn new(width: i64, height: i64) -> Canvas {
+        Canvas { width, height, cells: vec![0; (width * height) as usize] }
+    }
+
+    /// Fills a closed outline, or cuts it out.
+    pub(crate) fn fill(&mut self, outline: &[Point], solid: bool) {
+        let fine: Vec<Point> = outline.iter().map(|&(x, y)| (x * FINE, y * FINE)).collect();
+        // Each side from its lower end up, so that its crossings are rounded alike whichever way it is walked.
+        let sides = |i: usize| {
+            let (a, b) = (fine[i], fine[(i + 1) % fine.len()]);
+            if a.1 <= b.1 { (a, b) } else { (b, a) }
+        };
+        let part = STEP * FINE / SAMPLES;
+        for row in 0..self.height * SAMPLES {
+            let y = row * part + OFFSET.1;
+            let mut crossings: Vec<i64> = (0..fine.len())
+                .map(sides)
+                .filter(|(a, b)| a.1 < y && y < b.1)
+                .map(|(a, b)| a.0 + ((y - a.1) * (b.0 - a.0)).div_euclid(b.1 - a.1))
+                .collect();
+            crossings.sort_unstable();
+            for pair in crossings.chunks_exact(2) {
+                let sample = |x: i64| (x - OFFSET.0).div_euclid(part) + 1;
+                for column in sample(pair[0]).max(0)..sample(pair[1]).min(self.width * SAMPLES) {
+                    self.set(column, row, solid);
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, column: i64, row: i64, solid: bool) {
+        let cell = (row / SAMPLES * self.width + column / SAMPLES) as usize;
+        let bit = 1 << (row % SAMPLES * SAMPLES + column % SAMPLES);
+        self.cells[cell] = if solid { self.cells[cell] | bit } else { self.cells[cell] & !bit };
+    }
+
+    /// What of a cell is solid.
+    pub(crate) fn cell(&self, x: i64, y: i64) -> u64 {
+        self.cells[(y * self.width + x) as usize]
+    }
+
+    /// A cell as eight rows of text, to be looked at.
+    pub(crate) fn show(&self, x: i64, y: i64) -> String {
+        let cell = self.cell(x, y);
+        let row = |row: i64| (0..SAMPLES).map(move |i| if cell >> (row * SAMPLES + i) & 1 == 1 { '#' } else { '.' });
+        (0..SAMPLES).rev().flat_map(|i| row(i).chain(['\n'])).collect()
+    }
+}
+
+/// Every closed solid of the catalogue by what of its cell it fills.
+pub(crate) fn solids(catalogue: &Catalogue) -> BTreeMap<u64, VariantId> {
+    let mut solids = BTreeMap::new();
+    for (id, variant) in catalogue.variants().iter().enumerate() {
+        if variant.kind == Kind::Solid {
+            let mut canvas = Canvas::new(1, 1);
+            for path in &variant.paths {
+                let outline: Vec<Point> = path.iter().map(|point| (point.x.into(), point.y.into())).collect();
+                canvas.fill(&outline, true);
+            }
+            let before = solids.insert(canvas.cell(0, 0), VariantId(id as u16));
+            assert_eq!(before, None, "two variants look alike: {}", catalogue.name(VariantId(id as u16)));
+        }
+    }
+    solids
+}

@@ -1,0 +1,257 @@
+//! Several layers of tiles on one map: what collides is the union, with no seam between layers.
+
+use crate::scene::{I64Vec2, ONE};
+use crate::scene::{Random, often};
+use crate::symmetry::Symmetry;
+use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, start, tuple};
+use surefoot::catalogue::Kind;
+use surefoot::map::{Beyond, Layer, LegendEntry, MapParts, Sides};
+use surefoot::prelude::*;
+use surefoot_judge::Time;
+
+/// Half the tiles along the side of a neighbourhood.
+const HALF: i32 = 3;
+
+/// Entries of every cell of a square neighbourhood, layer by layer.
+type Cells = Vec<Vec<Option<VariantId>>>;
+
+fn map(half: i32, layers: Vec<Layer>, beyond: Beyond) -> Map {
+    let mut parts = MapParts::new(2 * half as u32, 2 * half as u32);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    parts.origin = (-half, -half);
+    parts.cells = Vec::new();
+    parts.layers = layers;
+    parts.sides = Sides { left: beyond, right: beyond, bottom: beyond, top: beyond };
+    Map::from_cells(parts).expect("the layers make a map")
+}
+
+fn layer(name: usize, cells: &[Option<VariantId>]) -> Layer {
+    let entry = |cell: &Option<VariantId>| cell.map_or(EntryId::EMPTY, |id| EntryId(id.0 + 1));
+    Layer::new(format!("layer {name}"), cells.iter().map(entry).collect())
+}
+
+/// Tiles at random in each layer, where they may share their cells.
+fn random(random: &mut Random, half: i32, layers: usize, from: &[VariantId]) -> Cells {
+    let count = (4 * half * half) as usize;
+    let filled = random.range(0.15, 0.75);
+    let mut cells: Cells = vec![vec![None; count]; layers];
+    for i in 0..count {
+        let mut stack = Vec::new();
+        for layer in &mut cells {
+            let id = random.pick(from);
+            stack.push(id);
+            if random.range(0.0, 1.0) < filled && Catalogue::builtin().check_stack(&stack).is_ok() {
+                layer[i] = Some(id);
+            } else {
+                stack.pop();
+            }
+        }
+    }
+    cells
+}
+
+fn arena(half: i32, cells: &Cells) -> Arena {
+    let at = |i: usize| (i as i32 % (2 * half) - half, i as i32 / (2 * half) - half);
+    let painted = cells.iter().flat_map(|layer| layer.iter().enumerate());
+    let tiles = painted.filter_map(|(i, id)| id.map(|id| (at(i), id))).collect();
+    let layers = cells.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
+    Arena::new(half, map(half, layers, Beyond::Open), tiles)
+}
+
+fn check(verdict: &Verdict) {
+    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(verdict.hits * 4 > verdict.steps, "the attack must meet something");
+}
+
+fn attacked(seed: u64, neighbourhoods: u32, from: &[VariantId]) {
+    let mut random_numbers = Random(seed);
+    let mut verdict = Verdict::default();
+    for round in 0..neighbourhoods {
+        let cells = random(&mut random_numbers, HALF, 2 + round as usize % 2, from);
+        attack(&mut random_numbers, &arena(HALF, &cells), SIZES, 20, &mut verdict);
+        if verdict.faults.len() > 20 {
+            break;
+        }
+    }
+    check(&verdict);
+}
+
+fn all() -> Vec<VariantId> {
+    (0..96).map(VariantId).collect()
+}
+
+#[test]
+fn nothing_enters_solids_of_several_layers() {
+    let catalogue = Catalogue::builtin();
+    let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == Kind::Solid).collect();
+    attacked(0x1A7E_0001, count(400), &solids);
+}
+
+#[test]
+fn nothing_enters_or_crosses_tiles_of_several_layers() {
+    attacked(0x1A7E_0002, count(400), &all());
+}
+
+#[test]
+fn every_pair_that_may_share_a_cell_holds() {
+    let mut random_numbers = Random(0x1A7E_0003);
+    let mut verdict = Verdict::default();
+    let mut pairs: Vec<_> = (0..96).flat_map(|i| (0..i).map(move |j| [VariantId(i), VariantId(j)])).collect();
+    pairs.retain(|pair| Catalogue::builtin().check_stack(pair).is_ok());
+    assert_eq!(pairs.len(), 96 * 95 / 2 - 52);
+    for pair in pairs {
+        // Alone, in the middle of nothing.
+        if often(1, 20) > 1 || random_numbers.below(4) == 0 {
+            let mut cells: Cells = vec![vec![None; 16]; 2];
+            (cells[0][10], cells[1][10]) = (Some(pair[0]), Some(pair[1]));
+            attack(&mut random_numbers, &arena(2, &cells), SIZES, often(3, 40), &mut verdict);
+        }
+    }
+    println!("{} body-steps, {} moved, {} with hits", verdict.steps, verdict.moved, verdict.hits);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(verdict.hits * 10 > verdict.steps, "the attack must meet something");
+}
+
+#[test]
+fn characters_and_bodies_live_among_several_layers() {
+    let mut random_numbers = Random(0x1A7E_0004);
+    let mut verdict = Verdict::default();
+    for round in 0..count(40) {
+        let cells = random(&mut random_numbers, HALF, 2 + round as usize % 2, &all());
+        inhabit(&mut random_numbers, &arena(HALF, &cells), 120, &mut verdict);
+        if verdict.faults.len() > 20 {
+            break;
+        }
+    }
+    check(&verdict);
+}
+
+/// Casts of boxes and circles whose way is known to the judge; answers with how many met something.
+///
+/// A motion along an axis ends where the judge says, to two units. Any other is rounded to whole units on the way, so that
+/// what passes a corner without a unit of room may be stopped by it: there a shape a little larger must meet something.
+fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
+    const ROOM: i64 = 4;
+    let terrain = Terrain::bake(&arena.map);
+    let mover = Mover::new(&terrain);
+    let mut met = 0;
+    for _ in 0..tries {
+        let aligned = random.below(2) == 0;
+        let size = |random: &mut Random| {
+            let half = (SIZES.0 * (SIZES.1 / SIZES.0).powf(random.range(0.0, 1.0)) * ONE as f64) as i64;
+            if aligned { ((half >> 28) + 1) << 28 } else { half }
+        };
+        let circle = random.below(2) == 0;
+        let half = if circle { I64Vec2::splat(size(random)) } else { I64Vec2::new(size(random), size(random)) };
+        let shape = if circle { Shape::circle_units(half.x) } else { Shape::aabb_units(half) };
+        let at = start(random, arena.half, shape, aligned);
+        if mover.overlaps(shape, at) {
+            continue;
+        }
+        let mut motion = motion(random, arena.half, shape, at);
+        let axis = random.below(3);
+        if axis < 2 {
+            motion *= [I64Vec2::X, I64Vec2::Y][axis as usize];
+        }
+        let straight = motion.min_element() == 0 || motion.max_element() == 0;
+        let moved = mover.slide_units(shape, at, motion);
+        let (from, way) = (tuple(at), (motion.x, motion.y));
+        let how = format!("{shape:?} from {from:?} by {way:?}: {:?} {:?}", moved.hits, moved.path);
+        let first = moved.path.first().map_or((0, 0), |first| (first.units().x - from.0, first.units().y - from.1));
+        met += u32::from(!moved.hits.is_empty());
+        if circle {
+            let depth = |room| arena.scene.circle_path_depth(half.x + room, from, (from.0 + way.0, from.1 + way.1));
+            assert!(depth(ROOM) > 0.0 || moved.hits.is_empty(), "{how}");
+            assert!(depth(0) < 64.0 || !moved.hits.is_empty(), "{how}");
+            continue;
+        }
+        let enters = |room| arena.scene.entry_time((half.x + room, half.y + room), from, way);
+        let reach = i128::from(way.0.abs().max(way.1.abs()));
+        let length = i128::from(first.0.abs().max(first.1.abs()));
+        let until = |time: Option<Time>| time.map_or(reach, |time| reach * time.num / time.den);
+        if straight && until(enters(0)) == 0 && reach > 0 {
+            assert!(!moved.hits.is_empty(), "{how}");
+        } else if straight {
+            assert!((length - until(enters(0))).abs() <= 2, "{length} {:?} {how}", until(enters(0)));
+        } else if !moved.hits.is_empty() {
+            assert!(until(enters(ROOM)) <= length + 64 * ROOM as i128, "{how}");
+        } else {
+            assert!(enters(0).is_none() && moved.place == at + motion, "{how}");
+        }
+    }
+    met
+}
+
+#[test]
+fn shapes_stop_where_the_union_is_and_nowhere_else() {
+    let catalogue = Catalogue::builtin();
+    let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == Kind::Solid).collect();
+    let mut random_numbers = Random(0x1A7E_0005);
+    let mut met = 0;
+    for round in 0..count(400) {
+        let cells = random(&mut random_numbers, HALF, 1 + round as usize % 3, &solids);
+        met += cast(&mut random_numbers, &arena(HALF, &cells), 40);
+    }
+    assert!(met > 4 * count(400), "{met}");
+}
+
+/// Cells of one layer each moved to a layer of their own choice; the scene turned.
+fn split(cells: &[Option<VariantId>], place: &[usize], layers: usize, symmetry: Symmetry) -> Map {
+    let catalogue = Catalogue::builtin();
+    let side = 2 * HALF;
+    let mut all: Cells = vec![vec![None; cells.len()]; layers];
+    for (i, id) in cells.iter().enumerate() {
+        let (x, y) = symmetry.tile((i as i32 % side - HALF, i as i32 / side - HALF));
+        let turned = |id| {
+            let variant = catalogue.variant(id);
+            catalogue.place(variant.pattern, variant.placement.then(symmetry.0))
+        };
+        all[place[i]][((y + HALF) * side + x + HALF) as usize] = id.map(turned);
+    }
+    let layers = all.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
+    map(HALF, layers, Beyond::Solid)
+}
+
+#[test]
+fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
+    let mut random_numbers = Random(0x1A7E_0006);
+    let mut met = 0;
+    for _ in 0..often(150, 6_000) {
+        let cells = random(&mut random_numbers, HALF, 1, &all()).remove(0);
+        let place: Vec<usize> = cells.iter().map(|_| random_numbers.below(3) as usize).collect();
+        let half = (random_numbers.range(0.05, 0.6), random_numbers.range(0.05, 0.6));
+        let shape = if random_numbers.below(2) == 0 { Shape::circle(half.0) } else { Shape::aabb(half.0, half.1) };
+        let aligned = random_numbers.below(2) == 0;
+        let at = start(&mut random_numbers, HALF, shape, aligned);
+        let terrain = Terrain::bake(&split(&cells, &place, 3, Symmetry(Placement::default())));
+        if Mover::new(&terrain).overlaps(shape, at) {
+            continue;
+        }
+        let velocity = DVec2::new(random_numbers.range(-20.0, 20.0), random_numbers.range(-20.0, 20.0));
+        let walks = random_numbers.below(2) == 0;
+        let run = |layers: usize, symmetry: Symmetry| {
+            let place: Vec<usize> = place.iter().map(|layer| layer % layers).collect();
+            let mut world = World::new(split(&cells, &place, layers, symmetry), symmetry.settings());
+            let body = Body::new(symmetry.shape(shape)).at(symmetry.place(at)).moving(symmetry.velocity(velocity));
+            let body = if walks { body.character(Character::default()) } else { body.bounce(0.8) };
+            let body = world.spawn(body).expect("it is in order");
+            let mut way = Vec::new();
+            for tick in 0..90 {
+                let walk = symmetry.walk([127, -127, 60][tick / 30]);
+                world.set_input(body, Input { walk, jump: tick % 20 < 3, ..Input::default() });
+                world.step();
+                let state = &world[body];
+                let back = symmetry.inverse();
+                way.push((back.place(state.place()), back.velocity(state.velocity()), world.contacts(body).len()));
+            }
+            way
+        };
+        let one = run(1, Symmetry(Placement::default()));
+        met += one.iter().filter(|moment| moment.2 > 0).count();
+        for symmetry in Symmetry::all() {
+            assert_eq!(run(3, symmetry), one, "{shape:?} at {at:?} {symmetry:?}");
+        }
+    }
+    assert!(met > 600, "{met}");
+}
