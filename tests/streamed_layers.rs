@@ -54,22 +54,21 @@ fn noise(size: (u32, u32), origin: (i32, i32), sides: Sides) -> (Map, Arc<Noise>
     (parts.origin, parts.sides) = (origin, sides);
     let noise = Noise { entries: parts.legend.len() as u64, bounds: TileBounds { origin, size } };
     let count = (size.0 * size.1) as usize;
-    let mut cells = NAMES.map(|_| vec![EntryId::EMPTY; count]);
+    let mut cells = NAMES.map(|_| Vec::with_capacity(count));
     let mut left_out = 0;
-    for i in 0..count {
+    for (x, y) in (0..size.0 * size.1).map(|i| (origin.0 + (i % size.0) as i32, origin.1 + (i / size.0) as i32)) {
         let mut stack = Vec::new();
-        for layer in 0..NAMES.len() {
-            let entry = noise.tile(layer, origin.0 + (i as u32 % size.0) as i32, origin.1 + (i as u32 / size.0) as i32);
-            let variant = parts.legend[usize::from(entry.0)].variant;
+        for (layer, cells) in cells.iter_mut().enumerate() {
+            let mut entry = noise.tile(layer, x, y);
             if layer != DRAWN {
-                stack.extend(variant);
+                stack.extend(parts.legend[usize::from(entry.0)].variant);
                 if parts.catalogue.check_stack(&stack).is_err() {
                     stack.pop();
                     left_out += 1;
-                    continue;
+                    entry = EntryId::EMPTY;
                 }
             }
-            cells[layer][i] = entry;
+            cells.push(entry);
         }
     }
     assert!(left_out > 0 || count < 1000, "the noise must have tiles that cannot share a cell");

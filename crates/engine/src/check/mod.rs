@@ -13,7 +13,7 @@
 //! assert_eq!(lines[0], "line 1, column 27: unknown character 'q' in row 1; \
 //!     the legend has no entry for it; add it to `legend`");
 //! assert_eq!(lines[1], "line 1, column 46: legend entry 'x': no pattern is named `slop_45`; did you mean `slope_45`?");
-//! assert_eq!(lines[2], "line 1, column 66: expected an integer; found `0.5`");
+//! assert_eq!(lines[2], "line 1, column 67: expected an integer; found `0.5`");
 //! ```
 
 mod files;

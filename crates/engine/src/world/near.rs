@@ -70,19 +70,31 @@ impl World {
     pub(super) fn move_streamed(&mut self) {
         let World { terrain, settings, bodies, scratch, events, .. } = self;
         let map = Extent::of(terrain);
-        for (id, state) in bodies {
-            let home = state.home.suits(state.place, speed(state)) || settle_in(terrain, settings, state);
-            if !home && !passes(state) {
-                try_until_loaded(terrain, settings, map, id, state, scratch, events);
-                continue;
-            }
+        let mut bodies = bodies.iter_mut();
+        loop {
             if cfg!(debug_assertions) {
                 // What somebody outside has looked for.
                 terrain.watch_missed();
             }
             let scene = super::scene(terrain, settings);
-            Tick { scene, settings, map, events }.move_body(id, state, scratch);
-            debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
+            let mut tick = Tick { scene, settings, map, events };
+            let mut away = None;
+            for (id, state) in bodies.by_ref() {
+                if !state.home.suits(state.place, speed(state)) {
+                    away = Some((id, state));
+                    break;
+                }
+                tick.move_body(id, state, scratch);
+                debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
+            }
+            let Some((id, state)) = away else { return };
+            if settle_in(terrain, settings, state) || passes(state) {
+                let scene = super::scene(terrain, settings);
+                Tick { scene, settings, map, events }.move_body(id, state, scratch);
+                debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
+            } else {
+                try_until_loaded(terrain, settings, map, id, state, scratch, events);
+            }
         }
     }
 }

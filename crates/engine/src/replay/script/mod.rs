@@ -16,7 +16,7 @@ use surefoot_geometry::Place;
 /// use surefoot::replay::Script;
 ///
 /// let script = Script::parse("
-///     # run up to the ledge
+///     ## run up to the ledge
 ///     60 right
 ///     12 right jump
 ///     repeat 2
