@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// The text of inputs
     #[arg(short, long, value_name = "SCRIPT")]
     input: PathBuf,
-    /// The replay; its folder or one above is that of the map
+    /// The replay; without --inline the map lies in its folder or below
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Overwrite a file that is there

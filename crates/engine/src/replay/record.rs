@@ -149,8 +149,9 @@ impl Recorder {
     /// It ends in a checksum, unless commands have been given since the last step: then it ends in the last one before.
     ///
     /// # Errors
-    /// [`RecordError`] for a map of another catalogue that is not in a file, ticks that were not shown, names of bodies that never were there, a path that leads out of
-    /// the replay's folder, and more ticks or bodies than a replay may have.
+    /// [`RecordError`] for a map of another catalogue that no file names or that is to be put into the replay, ticks that
+    /// were not shown, names of bodies that never were there, a path that leads out of the replay's folder, and more
+    /// ticks or bodies than a replay may have.
     pub fn finish(mut self, world: &World, map: MapSource) -> Result<Replay, RecordError> {
         if let Some(failure) = self.failure {
             return Err(failure);
