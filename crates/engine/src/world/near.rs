@@ -305,6 +305,20 @@ mod tests {
     }
 
     #[test]
+    fn copies_do_not_hear_what_each_other_missed() {
+        let map = Map::from_cells(MapParts::new(1, 1)).unwrap();
+        let mut terrain = Terrain::streamed(&map, Arc::new(Noise));
+        let copy = terrain.clone();
+        terrain.watch_missed();
+        assert!(terrain.is_solid(Place::ORIGIN) && terrain.dropped().is_solid(Place::ORIGIN));
+        assert_eq!(copy.take_missed(), None);
+        assert!(terrain.take_missed().is_some());
+        assert!(copy.is_solid(Place::ORIGIN));
+        assert_eq!(terrain.take_missed(), None);
+        assert!(copy.take_missed().is_some());
+    }
+
+    #[test]
     fn a_long_way_through_noise_takes_no_more_memory() {
         let mut parts = MapParts::new(1, 1);
         parts.legend = LegendEntry::every_variant(&parts.catalogue);
