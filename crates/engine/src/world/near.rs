@@ -220,6 +220,7 @@ mod tests {
     use crate::map::{EntryId, Layer, LegendEntry, Map, MapParts};
     use crate::motion::Shape;
     use crate::terrain::TileSource;
+    use glam::DVec2;
     use std::sync::Arc;
 
     /// A tile in five, of every kind.
@@ -302,6 +303,40 @@ mod tests {
         assert!(gathered > 1000, "{gathered}");
         // Some bodies were too fast for everything around them to be loaded.
         assert!(trials > 200 && most < 24 * 40, "{trials} {most}");
+    }
+
+    /// Nothing at all.
+    struct Empty;
+
+    impl TileSource for Empty {
+        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [EntryId; 1024]) {}
+    }
+
+    #[test]
+    fn what_was_gathered_where_a_chunk_was_missing_is_forgotten() {
+        let map = Arc::new(Map::from_cells(MapParts::new(1, 1)).unwrap());
+        let mut beside = Terrain::streamed(&map, Arc::new(Empty));
+        let mut gathered = 0;
+        // On trial the body comes to the side of a chunk that is not there; then it ends a little further on, in it.
+        for quarter in 0..256 {
+            let at = DVec2::new(0.1 + 0.25 * f64::from(quarter), 16.0);
+            let mut body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y)).moving((2400.0, 0.0));
+            body.gravity_scale = 0.0;
+            let mut world = World::streamed(map.clone(), Arc::new(Empty), Settings::default());
+            let body = world.spawn(body).unwrap();
+            for tick in 1..=3 {
+                world.step();
+                let state = &world.bodies[body];
+                let moved = state.place.to_dvec2() - at;
+                assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
+                let Some((low, high)) = state.near.gathered() else { continue };
+                beside.load(low, high);
+                let scene = super::super::scene(&beside, &world.settings);
+                assert!(state.near.agrees(&scene, state.shape), "tick {tick} from {at}");
+                gathered += 1;
+            }
+        }
+        assert!(gathered > 100, "{gathered}");
     }
 
     #[test]
