@@ -23,7 +23,7 @@ use surefoot_geometry::Place;
 ///
 /// Without a map, what depends on it is not checked. One mistake is told of once.
 pub(super) fn check(
-    file: ReplayFile,
+    file: ReplayFile<'_>,
     physics: Option<u32>,
     map: Option<(MapSource, Map)>,
     problems: &mut Problems,

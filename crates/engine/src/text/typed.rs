@@ -10,7 +10,7 @@ use super::stand_in::StandIn;
 use super::tree::{NodeId, Shape, Tree};
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected,
     VariantAccess, Visitor,
 };
 use std::cell::RefCell;
@@ -24,7 +24,7 @@ const MAX_ROUNDS: usize = 64;
 pub(crate) type Parts = fn(&str) -> Option<&'static str>;
 
 /// The value of a node, with stand-ins for what is wrong in it; `None` if nothing can stand in.
-pub(crate) fn typed<T: DeserializeOwned>(
+pub(crate) fn typed<'de, T: Deserialize<'de>>(
     tree: &Tree<'_>,
     node: NodeId,
     parts: Parts,
@@ -204,7 +204,7 @@ impl<'t, 'c> At<'t, 'c> {
 
     fn number<N>(&self, least: impl fmt::Display, most: impl fmt::Display) -> Option<N>
     where
-        N: DeserializeOwned,
+        N: for<'de> Deserialize<'de>,
     {
         if self.shape() != Shape::Integer {
             self.mismatch("an integer", "");
