@@ -200,6 +200,23 @@ impl Nearby {
     }
 }
 
+#[cfg(test)]
+impl Nearby {
+    /// The first and the last of the cells whose pieces it has, if it has any.
+    pub(crate) fn gathered(&self) -> Option<((i32, i32), (i32, i32))> {
+        let CellRange { low, high } = self.covered.cells();
+        (self.covered != Bounds::NONE).then_some((low, high))
+    }
+
+    /// Whether its pieces are those that a terrain has there.
+    pub(crate) fn agrees(&self, scene: &Scene<'_>, shape: Shape) -> bool {
+        let mut other = Nearby::new();
+        other.gather(scene, shape, self.covered.cells());
+        let surfaces = |near: &Nearby| near.pieces.iter().map(|grown| grown.surface).collect::<Vec<_>>();
+        surfaces(&other) == surfaces(self)
+    }
+}
+
 /// A copy starts with nothing: what is near is found again, and is the same.
 impl Clone for Nearby {
     fn clone(&self) -> Nearby {

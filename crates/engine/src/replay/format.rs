@@ -19,6 +19,8 @@ pub(crate) struct ReplayFile<'t> {
     pub(crate) map: MapChoice<'t>,
     #[serde(default, deserialize_with = "bare")]
     pub(super) map_checksum: Option<String>,
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) source: Option<String>,
     #[serde(default)]
     pub(super) settings: SettingsPart,
     #[serde(default)]
