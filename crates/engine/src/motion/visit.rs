@@ -155,17 +155,20 @@ pub(crate) fn visit_rows(
         return terrain.each_cell(low, high, see);
     }
     let (from, half) = (place.units(), shape.half());
-    let (rate, reach) = (1.0 / motion.y as f64, half.y as f64 + tolerance::SLAB_ROOM);
-    let (across, side) = (motion.x as f64, half.x as f64 + tolerance::SLAB_ROOM);
-    for y in low.1..=high.1 {
-        // When the shape comes to the row and leaves it, and where it is then.
-        let bottom = ((i64::from(y) << 32) - from.y) as f64;
-        let (a, b) = ((bottom - reach) * rate, (bottom + ONE as f64 + reach) * rate);
-        let (enter, leave) = if a < b { (a.max(0.0), b.min(1.0)) } else { (b.max(0.0), a.min(1.0)) };
-        let (a, b) = (across * enter, across * leave);
-        let (left, right) = if a < b { (a - side, b + side) } else { (b - side, a + side) };
-        let (left, right) = (first(from.x + left as i64 - 1), last(from.x + right as i64 + 1));
-        terrain.each_cell((left.max(low.0), y), (right.min(high.0), y), &mut see);
+    // Seen from the corner of the cells: how far aside the shape is when it comes to a row, and when it leaves it.
+    let corner = range.corner();
+    let (start, way) = ((from - corner).as_dvec2(), motion.as_dvec2());
+    let slope = way.x / way.y;
+    let (reach, side) = (half.y as f64 + tolerance::SLAB_ROOM, half.x as f64 + tolerance::SLAB_ROOM);
+    let (near, far) = (start.x.min(start.x + way.x), start.x.max(start.x + way.x));
+    let tilt = slope.abs() * reach + side;
+    for (row, y) in (low.1..=high.1).enumerate() {
+        let bottom = row as f64 * ONE as f64 - start.y;
+        let (a, b) = (start.x + bottom * slope, start.x + (bottom + ONE as f64) * slope);
+        let (left, right) = if a < b { (a, b) } else { (b, a) };
+        let left = low.0 + first(((left - tilt).max(near - side)) as i64 - 1).max(0);
+        let right = low.0 + last(((right + tilt).min(far + side)) as i64 + 1);
+        terrain.each_cell((left, y), (right.min(high.0), y), &mut see);
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) use stream::Area;
 use crate::catalogue::{Catalogue, VariantId};
 use crate::map::{EntryId, Map, Sides};
 use bake_chunk::Remembered;
-use chunk::{SHIFT, SIDE};
+use chunk::{Chunk, SHIFT, SIDE};
 use directory::Directory;
 use intern::Cells;
 use legend::{Legend, StackId};
@@ -234,20 +234,26 @@ impl Terrain {
             return;
         }
         let (first, last) = ((low.0 - self.base.0) as usize, (high.0 - self.base.0) as usize);
-        for y in low.1..=high.1 {
-            let row = (y - self.base.1) as usize;
-            let within = (row & (SIDE - 1)) << SHIFT;
-            // A rectangle is mostly within one chunk; where it is not, each is asked for its part.
-            for column in first >> SHIFT..=last >> SHIFT {
-                let from = first.max(column << SHIFT);
-                let to = last.min((column << SHIFT) + SIDE - 1);
-                let ids = within | (from & (SIDE - 1))..(within | (to & (SIDE - 1))) + 1;
-                self.chunks.at(column, row >> SHIFT).each(ids, |step, id| {
-                    if id != intern::EMPTY {
-                        see((self.base.0 + (from + step) as i32, y), self.cells.get(id));
-                    }
-                });
+        let (bottom, top) = ((low.1 - self.base.1) as usize, (high.1 - self.base.1) as usize);
+        let mut see_row = |chunk: &Chunk, column: usize, row: usize| {
+            let from = first.max(column << SHIFT) & (SIDE - 1);
+            let to = last.min((column << SHIFT) + SIDE - 1) & (SIDE - 1);
+            let mut shown = chunk.shown(row) & (u32::MAX << from) & (u32::MAX >> (SIDE - 1 - to));
+            while shown != 0 {
+                let step = shown.trailing_zeros() as usize;
+                shown &= shown - 1;
+                let id = chunk.get((row & (SIDE - 1)) << SHIFT | step);
+                see((self.base.0 + (column << SHIFT | step) as i32, self.base.1 + row as i32), self.cells.get(id));
             }
+        };
+        let (left, right) = (first >> SHIFT, last >> SHIFT);
+        // A rectangle is mostly within one chunk; where it is not, each is asked for its part of a row.
+        if left == right && bottom >> SHIFT == top >> SHIFT {
+            let chunk = self.chunks.at(left, bottom >> SHIFT);
+            return (bottom..=top).for_each(|row| see_row(chunk, left, row));
+        }
+        for row in bottom..=top {
+            (left..=right).for_each(|column| see_row(self.chunks.at(column, row >> SHIFT), column, row));
         }
     }
 
