@@ -25,6 +25,8 @@ mod rest;
 mod scene;
 mod seams;
 mod steady;
+mod streamed_layers;
+mod streaming;
 mod symmetry;
 mod tunnelling;
 mod wedges;

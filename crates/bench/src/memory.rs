@@ -1,12 +1,13 @@
-//! How much memory a piece of work takes at its peak, as the system counts it.
+//! How long a piece of work takes, and how much memory at its peak, as the system counts them.
 
+use cpu_time::ThreadTime;
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a piece of work took.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
-    /// How long.
+    /// How long this thread was at it, the system's work for it included.
     pub time: Duration,
     /// How many bytes more than before the process held at the most; `None` where the system does not say.
     pub peak: Option<u64>,
@@ -17,7 +18,7 @@ pub fn spent<T>(work: impl FnOnce() -> T) -> (T, Spent) {
     // Forgets the peak so far; where that is not allowed, it stays, and only a new one is seen.
     let _ = fs::write("/proc/self/clear_refs", "5");
     let before = status("VmRSS:");
-    let begin = Instant::now();
+    let begin = ThreadTime::now();
     let done = work();
     let time = begin.elapsed();
     let peak = before.zip(status("VmHWM:")).map(|(before, peak)| peak.saturating_sub(before));

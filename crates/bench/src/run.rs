@@ -143,9 +143,11 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
     let (rooms, side): (&[usize], usize) =
         if length.judged == Length::QUICK.judged { (&[1, 8], 512) } else { (&[1, 4, 16, 64, 128], load::SIDE) };
     println!("{}", table::scale(&scale::scale(rooms, length.rounds, length.ticks)));
-    let mut loaded = load::load(&scene, side);
-    [loaded.rows.peak, loaded.map.peak, loaded.bake.peak] = load::peaks(&scene, side);
+    let loaded = load::load(&scene, side, counts);
     println!("{}", table::load(side, &loaded));
+    if side == load::SIDE {
+        wrong.extend(loaded.iter().filter_map(load::Loaded::wrong));
+    }
     println!("{}", table::notes(length.rounds));
     wrong
 }

@@ -116,20 +116,33 @@ pub fn scale(lines: &[Scaled]) -> String {
 
 /// The table of loading.
 #[must_use]
-pub fn load(side: usize, loaded: &Loaded) -> String {
+pub fn load(side: usize, maps: &[Loaded]) -> String {
     let mut text = format!(
-        "\n**Loading {side} x {side} tiles, {} of RON, the best of {RUNS} runs**\n\n\
-         | step | seconds | times ron | memory at the peak |\n|---|--:|--:|--:|\n",
-        mebibytes(Some(loaded.bytes as u64)),
+        "\n**Loading {side} x {side} tiles from RON, beside `ron` reading the rows as strings; the best of {RUNS} runs, \
+         each in a fresh process**\n\n\
+         | map | of RON | `ron`, ms | `Map::from_ron`, ms | times `ron` | again | instructions | `ron`'s memory | the \
+         map's | baking, ms | its memory |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
     );
-    let mut line = |name: &str, spent: Spent| {
-        let (seconds, least) = (spent.time.as_secs_f64(), loaded.rows.time.as_secs_f64());
-        let _ = writeln!(text, "| {name} | {seconds:.3} | {:.1} | {} |", seconds / least, mebibytes(spent.peak));
-    };
-    line("ron reads the rows as strings", loaded.rows);
-    line("`Map::from_ron`", loaded.map);
-    line("`Terrain::bake`", loaded.bake);
-    text
+    for map in maps {
+        let millis = |spent: Spent| spent.time.as_secs_f64() * 1e3;
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.1} | {:.1} | {:.2} | {:.2} | {} | {} | {} | {} | {} |",
+            map.name,
+            mebibytes(Some(map.bytes as u64)),
+            millis(map.rows),
+            millis(map.map),
+            map.ratio(),
+            map.again,
+            map.instructions.map_or_else(|| "-".to_owned(), |times| format!("{times:.2}")),
+            mebibytes(map.rows.peak),
+            mebibytes(map.map.peak),
+            map.bake.map_or_else(|| "-".to_owned(), |bake| format!("{:.1}", millis(bake))),
+            mebibytes(map.bake.and_then(|bake| bake.peak)),
+        );
+    }
+    text + "\nAgain: times `ron` in a process that has done both before, so that much of the memory has been in use; \
+            instructions: times `ron`'s.\n"
 }
 
 fn ratio(times: f64) -> String {

@@ -85,6 +85,7 @@ impl World {
             hash.u32(layer as u32);
             hash.painted(self, layer);
         }
+        hash.source(self);
         hash.finish()
     }
 
@@ -140,7 +141,7 @@ fn code(map: &Map, entry: EntryId) -> u32 {
 /// The painted cells of a layer that do something else than on the map: two entries may paint alike.
 fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), EntryId)> + '_ {
     let map = world.map();
-    let was = move |tile| map.entry_in(layer, tile).map(|was| code(map, was));
+    let was = move |tile| world.as_it_came(layer, tile).map(|was| code(map, was));
     world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(code(map, entry)))
 }
 
@@ -211,6 +212,20 @@ impl Hash {
             self.i32(y);
             self.u32(code(map, entry));
         }
+    }
+
+    /// Where the tiles of a streamed world come from; nothing for a world on a map.
+    fn source(&mut self, world: &World) {
+        let terrain = world.terrain();
+        let Some(identity) = terrain.source_identity() else { return };
+        let (map, origin, size) = (world.map(), terrain.origin(), terrain.size());
+        self.u64(identity);
+        self.i32(origin.0);
+        self.i32(origin.1);
+        self.u32(size.0);
+        self.u32(size.1);
+        self.u32(map.legend().len() as u32);
+        (0..map.legend().len()).for_each(|i| self.u32(code(map, EntryId(i as u16))));
     }
 
     fn place(&mut self, state: &BodyState) {

@@ -55,7 +55,7 @@ pub mod prelude {
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
     pub use crate::replay::{MapSource, Player, Recorder, Replay};
     pub use crate::stepper::Stepper;
-    pub use crate::terrain::Terrain;
+    pub use crate::terrain::{Terrain, TileSource};
     pub use crate::world::{BodyState, Settings, World};
     pub use surefoot_geometry::{DVec2, I64Vec2, ONE, Place, Vec2};
 }

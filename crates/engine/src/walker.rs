@@ -72,7 +72,7 @@ impl Gait<'_> {
         // Without input the air neither brakes nor pushes.
         let steered = if self.input.walk == 0 { sideways } else { steered };
         let fallen = before + self.gravity * self.tick;
-        let rises = fallen.dot(up).max(-self.character.fall_speed.max(-before.dot(up)));
+        let rises = larger(fallen.dot(up), -larger(self.character.fall_speed, -before.dot(up)));
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
         Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0)), velocity }
     }
@@ -110,6 +110,7 @@ impl Walker<'_, '_> {
         let hits = &mut travel.hits;
         let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
         let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
+        let (from, parts) = (walk.place, walk.path.len());
         let end = self.probe.walk(&mut walk, length);
         if matches!(end, WalkEnd::OnFloor(_)) {
             self.probe.find_run(&walk);
@@ -119,6 +120,9 @@ impl Walker<'_, '_> {
         match end {
             WalkEnd::OnFloor(direction) => travel.velocity = direction * speed,
             WalkEnd::Blocked => {
+                if travel.place == from && travel.path.len() == parts && !travel.touch.is_fresh() {
+                    self.probe.block(from, length);
+                }
                 state.speed = 0.0;
                 travel.velocity = DVec2::ZERO;
             }
@@ -188,6 +192,12 @@ impl Walker<'_, '_> {
             state.speed = 0.0;
         }
     }
+}
+
+/// The larger of two numbers that are no NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 /// A value moved towards a goal by at most a step.

@@ -118,8 +118,18 @@ impl Place {
 /// A displacement in lengths as whole units: nearest, halves away from zero, saturating; NaN gives 0.
 #[must_use]
 pub fn to_units(lengths: f64) -> i64 {
+    /// Adding this to a number of less than 2^51 rounds it to a whole one, which then stands in the lower bits.
+    const WHOLE: f64 = 3.0 * (1_u64 << 51) as f64;
     let scaled = lengths * ONE as f64;
     // Not round(): where the processor has no instruction for it, it costs more than all of this.
+    if scaled.abs() < (1_u64 << 51) as f64 {
+        let rounded = scaled + WHOLE;
+        let whole = rounded.to_bits() as i64 - WHOLE.to_bits() as i64;
+        // It rounds halves to the even neighbour, here they go away from zero.
+        let half = 0.5_f64.copysign(scaled);
+        return if scaled - (rounded - WHOLE) == half { whole + half.signum() as i64 } else { whole };
+    }
+    // Beyond, there are no fractions of more than a half to round.
     let whole = scaled as i64;
     let rest = scaled - whole as f64;
     whole.saturating_add(i64::from(rest >= 0.5) - i64::from(rest <= -0.5))
@@ -151,7 +161,15 @@ impl std::ops::Add<I64Vec2> for Place {
     type Output = Place;
 
     /// The place that far away, brought inside [`Place::LIMIT`].
+    #[inline]
     fn add(self, displacement: I64Vec2) -> Place {
+        let limit = Self::LIMIT as u64;
+        // A sum that wraps round is not within the limit either: the limit is far from the ends of the numbers.
+        let (x, y) = (self.x.wrapping_add(displacement.x), self.y.wrapping_add(displacement.y));
+        let within = |v: i64| v.wrapping_add(Self::LIMIT) as u64 <= 2 * limit;
+        if within(x) && within(y) {
+            return Place { x, y };
+        }
         Place::clamped(I64Vec2::new(self.x.saturating_add(displacement.x), self.y.saturating_add(displacement.y)))
     }
 }
@@ -263,6 +281,14 @@ mod tests {
             (-0.5, -1),
             (-0.4999, 0),
             (1.5, 2),
+            (2.5, 3),
+            (-1.5, -2),
+            (3.5, 4),
+            (1_000_000_000.5, 1_000_000_001),
+            (-1_000_000_000.5, -1_000_000_001),
+            (2_251_799_813_685_247.5, 2_251_799_813_685_248),
+            (2_251_799_813_685_248.5, 2_251_799_813_685_249),
+            (-2_251_799_813_685_247.0, -2_251_799_813_685_247),
             (-2.5, -3),
             (2.4999, 2),
             (f64::NAN, 0),
@@ -295,5 +321,9 @@ mod tests {
         let edge = Place::clamped(I64Vec2::MAX);
         assert_eq!(edge + I64Vec2::splat(1), edge);
         assert_eq!(edge - Place::clamped(I64Vec2::MIN), I64Vec2::splat(2 * Place::LIMIT));
+        for far in [I64Vec2::MAX, I64Vec2::MIN] {
+            assert_eq!(edge + far, Place::clamped(far), "also where the sum wraps round");
+            assert_eq!(Place::clamped(I64Vec2::MIN) + far, Place::clamped(far.max(I64Vec2::splat(-Place::LIMIT))));
+        }
     }
 }

@@ -7,26 +7,29 @@
 //! bench WORK [MOVER [N [BODIES]]]   one work by one mover: nanoseconds of a step
 //! bench instructions WORK [MOVER]   instructions of a step, net of everything else
 //! bench profile WORK [MOVER [LINES]]   the functions that take most of them
-//! bench memory STEP FILE     bytes at the peak of reading a map's rows as strings, of loading it, or of baking it
+//! bench load                 the table of loading
+//! bench load STEP FILE       one step on a map: nanoseconds, and bytes at the peak of memory
 //! ```
 //! Works: `circle`, `box` (the crowd, N ticks), `balls` (N ticks), `cast` (N casts).
-//! Steps: `rows`, `map`, `bake`.
+//! Steps: `text` (to read the file), `rows` (`ron` reads the rows as strings), `map`, `bake`.
 //! Movers: `surefoot`, `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`, `grid`.
 
 use std::path::Path;
 use std::process::ExitCode;
-use surefoot_bench::load::peak;
+use surefoot_bench::load;
 use surefoot_bench::measure::Length;
 use surefoot_bench::movers::Who;
 use surefoot_bench::profile::profile;
 use surefoot_bench::run::{self, Work};
+use surefoot_bench::scene::Scene;
+use surefoot_bench::{callgrind, table};
 
 const USAGE: &str = "\
 bench [--quick | --no-callgrind]
 bench WORK [MOVER [N [BODIES]]]
 bench instructions WORK [MOVER]
 bench profile WORK [MOVER [LINES]]
-bench memory STEP FILE
+bench load [STEP FILE]
 works: circle, box, balls, cast; movers: surefoot, rapier, rapier-outlines, rapier-voxels, parry, box2d, grid";
 
 fn main() -> ExitCode {
@@ -38,7 +41,8 @@ fn main() -> ExitCode {
         ["--quick"] => tables(Length::QUICK, false),
         ["instructions", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, _)| instructions(work, who)),
         ["profile", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| functions(work, who, n)),
-        ["memory", step, file] => memory(step, file),
+        ["load"] => loading(),
+        ["load", step, file] => step_of_loading(step, file),
         [work, who, n, bodies] => named(work, &[who, n]).and_then(|(work, who, n)| one(work, who, n, bodies)),
         [work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| one(work, who, n, "1000")),
     };
@@ -79,9 +83,15 @@ fn one(work: Work, who: Who, n: Option<u64>, bodies: &str) -> Result<(), String>
     Ok(())
 }
 
-fn memory(step: &str, file: &str) -> Result<(), String> {
-    let peak = peak(step, Path::new(file)).ok_or("nothing to measure")?;
-    println!("{peak}");
+fn loading() -> Result<(), String> {
+    let loaded = load::load(&Scene::generated(), load::SIDE, callgrind::is_there());
+    println!("{}", table::load(load::SIDE, &loaded));
+    Ok(())
+}
+
+fn step_of_loading(step: &str, file: &str) -> Result<(), String> {
+    let spent = load::step(step, Path::new(file)).ok_or("nothing to measure")?;
+    println!("{} {}", spent.time.as_nanos(), spent.peak.map_or_else(|| "-".to_owned(), |peak| peak.to_string()));
     Ok(())
 }
 

@@ -225,7 +225,7 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
     match (kind, tree.root()) {
         (_, None) => {}
         (Some(FileKind::Map), Some(root)) => {
-            if let Some(mut file) = typed::<MapFile>(&tree, root, &EXPECTS, &mut faults) {
+            if let Some(mut file) = typed::<MapFile<'_>>(&tree, root, &EXPECTS, &mut faults) {
                 if tree.find(&[Field("format")]).is_none() {
                     file.format = i64::from(Map::FORMAT);
                 }
@@ -259,7 +259,7 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
             }
         }
         (Some(FileKind::Replay), Some(root)) => {
-            if let Some(file) = typed::<ReplayFile>(&tree, root, &EXPECTS, &mut faults) {
+            if let Some(file) = typed::<ReplayFile<'_>>(&tree, root, &EXPECTS, &mut faults) {
                 replay(&tree, file, load, &mut found);
             }
         }
@@ -302,7 +302,7 @@ fn catalogue(tree: &Tree<'_>, file: CatalogueFile, found: &mut Found) {
     }
 }
 
-fn replay(tree: &Tree<'_>, mut file: ReplayFile, load: Option<MapLoader<'_>>, found: &mut Found) {
+fn replay(tree: &Tree<'_>, mut file: ReplayFile<'_>, load: Option<MapLoader<'_>>, found: &mut Found) {
     let within = [Field("map"), Item(0)];
     if tree.find(&[Field("format")]).is_none() {
         file.format = i64::from(Replay::FORMAT);

@@ -11,13 +11,13 @@ use std::fmt;
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, rename = "Map")]
-pub(crate) struct MapFile {
+pub(crate) struct MapFile<'t> {
     pub(crate) format: i64,
     /// The rows of a map of one layer; this or `layers`.
-    #[serde(default, deserialize_with = "bare")]
-    pub(crate) tiles: Option<RowList>,
-    #[serde(default, deserialize_with = "bare")]
-    pub(crate) layers: Option<Capped<LayerFile, MAX_LAYERS>>,
+    #[serde(borrow, default, deserialize_with = "bare")]
+    pub(crate) tiles: Option<RowList<'t>>,
+    #[serde(borrow, default, deserialize_with = "bare")]
+    pub(crate) layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
     /// Where the tiles' patterns are; the built-in ones if it does not say.
     #[serde(default, deserialize_with = "bare")]
     pub(crate) catalogue: Option<String>,
@@ -40,11 +40,12 @@ pub(crate) struct MapFile {
 /// The shape of one layer.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, rename = "Layer")]
-pub(crate) struct LayerFile {
+pub(crate) struct LayerFile<'t> {
     pub(crate) name: String,
     #[serde(default = "default_collides")]
     pub(crate) collides: bool,
-    pub(crate) tiles: RowList,
+    #[serde(borrow)]
+    pub(crate) tiles: RowList<'t>,
 }
 
 /// The most layers and names of markers that are read; all else is counted.

@@ -245,26 +245,26 @@ impl Palette {
         mut ask: impl FnMut(usize, char) -> EntryId,
     ) {
         let start = cells.len();
-        cells.resize(start + characters, EntryId::EMPTY);
-        let row_cells = &mut cells[start..];
         // Whether to ask is found on the way and looked at afterwards: a branch in each cell would be most of the work.
-        let mut largest = 0;
+        // Without `ASK` all bits may come together too; then it is looked for and not found.
+        let mut bits = 0;
         if row.len() == characters {
-            for (cell, byte) in row_cells.iter_mut().zip(row.bytes()) {
+            cells.extend(row.bytes().map(|byte| {
                 let entry = self.ascii[usize::from(byte)];
-                largest = entry.max(largest);
-                *cell = EntryId(entry);
-            }
+                bits |= entry;
+                EntryId(entry)
+            }));
         } else {
-            for (cell, character) in row_cells.iter_mut().zip(row.chars()) {
+            cells.resize(start + characters, EntryId::EMPTY);
+            for (cell, character) in cells[start..].iter_mut().zip(row.chars()) {
                 let block = usize::from(self.block_of[character as usize >> 8]);
                 let entry = self.blocks[block][character as usize & 0xff];
-                largest = entry.max(largest);
+                bits |= entry;
                 *cell = EntryId(entry);
             }
         }
-        if largest == ASK {
-            for ((column, cell), character) in row_cells.iter_mut().enumerate().zip(row.chars()) {
+        if bits == ASK {
+            for ((column, cell), character) in cells[start..].iter_mut().enumerate().zip(row.chars()) {
                 if cell.0 == ASK {
                     *cell = ask(column, character);
                 }

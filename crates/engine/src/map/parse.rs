@@ -97,8 +97,8 @@ fn finish(text: &str, within: &[Step<'_>], map: Option<Map>, problems: Problems)
 }
 
 /// The file's fields, not yet checked.
-fn read(text: &str) -> Result<MapFile, MapError> {
-    let read = ron::from_str::<MapFile>(text);
+fn read(text: &str) -> Result<MapFile<'_>, MapError> {
+    let read = ron::from_str::<MapFile<'_>>(text);
     let format = match &read {
         Ok(file) => Some(file.format),
         // A file of a later format may well have fields of other forms; its version is then what matters.
@@ -117,7 +117,7 @@ fn read(text: &str) -> Result<MapFile, MapError> {
 ///
 /// One mistake is told of once: what depends on something wrong is not checked.
 pub(crate) fn check(
-    file: MapFile,
+    file: MapFile<'_>,
     catalogue: &Arc<Catalogue>,
     limits: &Limits,
     problems: &mut Problems,
@@ -253,7 +253,7 @@ fn markers(
     listed: &CappedPairs<String, Vec<(i64, i64)>, MAX_NAMES>,
     frame: Option<((i32, i32), (u32, u32))>,
     limits: &Limits,
-    rows: &mut Rows<'_>,
+    rows: &mut Rows<'_, '_>,
     problems: &mut Problems,
 ) -> Markers {
     let mut markers = Markers::default();

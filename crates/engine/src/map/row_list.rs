@@ -1,17 +1,25 @@
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
+use std::borrow::Cow;
 use std::fmt;
 
-/// Rows as they stand in a file, in one text: a row costs little more than its characters.
+/// Rows as they stand in a file. Long ones stay in the file's text, so that nothing is copied; short ones stand in one
+/// text, so that a row costs little more than its characters.
 #[derive(Default)]
-pub(crate) struct RowList {
-    text: String,
+pub(crate) struct RowList<'t> {
     /// Bytes in each row.
     lengths: Vec<u32>,
+    /// The rows of less than [`LONG`] bytes, without anything between them.
+    short: String,
+    /// The others; those with escapes are no part of the text.
+    long: Vec<Cow<'t, str>>,
     /// Whether there is a character that is not ASCII.
     beyond_ascii: bool,
 }
 
-impl RowList {
+/// From how many bytes on a row is long. What a long row takes here is then less than what it takes in the file.
+const LONG: u32 = 32;
+
+impl RowList<'_> {
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.lengths.len()
@@ -24,51 +32,65 @@ impl RowList {
 
     /// The rows from the bottom up.
     pub(crate) fn upwards(&self) -> impl Iterator<Item = &str> {
-        let mut rest = self.text.as_str();
+        let (mut short, mut long) = (self.short.as_str(), self.long.iter().rev());
         self.lengths.iter().rev().map(move |&length| {
-            let (above, row) = rest.split_at(rest.len() - length as usize);
-            rest = above;
+            if length >= LONG {
+                return long.next().map_or("", |row| row);
+            }
+            let (above, row) = short.split_at(short.len() - length as usize);
+            short = above;
             row
         })
     }
 
     /// The rows, from the top down.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        let mut rest = self.text.as_str();
+        let (mut short, mut long) = (self.short.as_str(), self.long.iter());
         self.lengths.iter().map(move |&length| {
-            let (row, below) = rest.split_at(length as usize);
-            rest = below;
+            if length >= LONG {
+                return long.next().map_or("", |row| row);
+            }
+            let (row, below) = short.split_at(length as usize);
+            short = below;
             row
         })
     }
-}
 
-impl<'de> Deserialize<'de> for RowList {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(RowsVisitor)
+    /// Adds a row: whether it is long, once its length and its characters are noted.
+    fn note<E: Error>(&mut self, row: &str) -> Result<bool, E> {
+        let length = u32::try_from(row.len()).map_err(|_| E::custom("a row of more than 4 GiB"))?;
+        self.beyond_ascii |= !row.is_ascii();
+        self.lengths.push(length);
+        Ok(length >= LONG)
     }
 }
 
-struct RowsVisitor;
+impl<'de: 't, 't> Deserialize<'de> for RowList<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(RowsVisitor(RowList::default()))
+    }
+}
 
-impl<'de> Visitor<'de> for RowsVisitor {
-    type Value = RowList;
+struct RowsVisitor<'t>(RowList<'t>);
+
+impl<'de: 't, 't> Visitor<'de> for RowsVisitor<'t> {
+    type Value = RowList<'t>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of rows")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<RowList, A::Error> {
-        let mut rows = RowList::default();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<RowList<'t>, A::Error> {
+        let RowsVisitor(mut rows) = self;
         while seq.next_element_seed(Row(&mut rows))?.is_some() {}
         Ok(rows)
     }
 }
 
 /// Adds a row.
-struct Row<'a>(&'a mut RowList);
+struct Row<'a, 't>(&'a mut RowList<'t>);
 
-impl<'de> DeserializeSeed<'de> for Row<'_> {
+impl<'de: 't, 't> DeserializeSeed<'de> for Row<'_, 't> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -76,18 +98,62 @@ impl<'de> DeserializeSeed<'de> for Row<'_> {
     }
 }
 
-impl Visitor<'_> for Row<'_> {
+impl<'de: 't, 't> Visitor<'de> for Row<'_, 't> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a string")
     }
 
-    fn visit_str<E: Error>(self, row: &str) -> Result<(), E> {
-        let length = u32::try_from(row.len()).map_err(|_| E::custom("a row of more than 4 GiB"))?;
-        self.0.beyond_ascii |= !row.is_ascii();
-        self.0.lengths.push(length);
-        self.0.text.push_str(row);
+    fn visit_borrowed_str<E: Error>(self, row: &'de str) -> Result<(), E> {
+        if self.0.note(row)? {
+            self.0.long.push(Cow::Borrowed(row));
+        } else {
+            self.0.short.push_str(row);
+        }
         Ok(())
+    }
+
+    fn visit_string<E: Error>(self, row: String) -> Result<(), E> {
+        if self.0.note(&row)? {
+            self.0.long.push(Cow::Owned(row));
+        } else {
+            self.0.short.push_str(&row);
+        }
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, row: &str) -> Result<(), E> {
+        if self.0.note(row)? {
+            self.0.long.push(Cow::Owned(row.to_owned()));
+        } else {
+            self.0.short.push_str(row);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows around [`LONG`], with escapes and without, are the same from both ends.
+    #[test]
+    fn rows_come_in_their_order() {
+        let rows: Vec<String> = [31, 0, 33, 32, 5, 32, 100, 1].iter().map(|&n| "\\\u{e4}#".repeat(n / 4)).collect();
+        let mut rows: Vec<String> = rows.into_iter().chain(["x".repeat(31), "y".repeat(32), String::new()]).collect();
+        for _ in 0..3 {
+            let (escaped, raw) =
+                (rows.iter().map(|row| format!("{row:?}")), rows.iter().map(|row| format!("r\"{row}\"")));
+            for list in [escaped.collect::<Vec<_>>(), raw.collect()] {
+                let text = format!("[{}]", list.join(","));
+                let list: RowList<'_> = ron::from_str(&text).unwrap();
+                assert_eq!(list.len(), rows.len());
+                assert_eq!(list.iter().collect::<Vec<_>>(), rows);
+                let upwards: Vec<&str> = list.upwards().collect();
+                assert_eq!(upwards.into_iter().rev().collect::<Vec<_>>(), rows);
+            }
+            rows.rotate_left(3);
+        }
     }
 }

@@ -24,13 +24,13 @@ pub(super) struct Tiles {
 }
 
 /// The rows of one layer as they stand in the file.
-struct Sheet {
+struct Sheet<'t> {
     /// Its number, if the file has `layers`.
     number: Option<usize>,
-    layer: LayerFile,
+    layer: LayerFile<'t>,
 }
 
-impl Sheet {
+impl Sheet<'_> {
     /// Its name for errors: only where the file names its layers.
     fn name(&self) -> Option<String> {
         self.number.map(|_| self.layer.name.clone())
@@ -56,8 +56,8 @@ impl Sheet {
 }
 
 /// Reads the rows of a file.
-pub(super) struct Rows<'a> {
-    sheets: Vec<Sheet>,
+pub(super) struct Rows<'a, 't> {
+    sheets: Vec<Sheet<'t>>,
     palette: &'a Palette,
     limits: &'a Limits,
     /// For each marker of the palette, the columns and rows in which it is drawn.
@@ -68,15 +68,15 @@ pub(super) struct Rows<'a> {
     unknown: BTreeMap<char, usize>,
 }
 
-impl<'a> Rows<'a> {
+impl<'a, 't> Rows<'a, 't> {
     /// The rows of a file that has them as one layer or in several.
     pub(super) fn new<const MAX: usize>(
-        tiles: Option<RowList>,
-        layers: Option<Capped<LayerFile, MAX>>,
+        tiles: Option<RowList<'t>>,
+        layers: Option<Capped<LayerFile<'t>, MAX>>,
         palette: &'a Palette,
         limits: &'a Limits,
         problems: &mut Problems,
-    ) -> Rows<'a> {
+    ) -> Rows<'a, 't> {
         let layers = match (tiles, layers) {
             (Some(tiles), None) => {
                 let layer = LayerFile { name: Layer::ONLY.to_owned(), collides: true, tiles };
@@ -101,7 +101,7 @@ impl<'a> Rows<'a> {
         Rows::of(layers.list.into_iter().enumerate().map(sheet).collect(), palette, limits)
     }
 
-    fn of(sheets: Vec<Sheet>, palette: &'a Palette, limits: &'a Limits) -> Rows<'a> {
+    fn of(sheets: Vec<Sheet<'t>>, palette: &'a Palette, limits: &'a Limits) -> Rows<'a, 't> {
         let drawn = vec![Vec::new(); palette.markers.len()];
         Rows { sheets, palette, limits, drawn, markers: 0, unknown: BTreeMap::new() }
     }
@@ -164,7 +164,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The cells of a layer, the lowest row first; drawn markers are kept on the way.
-    fn cells(&mut self, sheet: &Sheet, width: usize, count: usize, problems: &mut Problems) -> Vec<EntryId> {
+    fn cells(&mut self, sheet: &Sheet<'_>, width: usize, count: usize, problems: &mut Problems) -> Vec<EntryId> {
         let mut cells = Vec::with_capacity(count);
         let palette = self.palette;
         let mut is_known = true;
@@ -192,7 +192,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Looks for characters that the legend lacks.
-    fn look(&mut self, sheet: &Sheet, problems: &mut Problems) {
+    fn look(&mut self, sheet: &Sheet<'_>, problems: &mut Problems) {
         let palette = self.palette;
         for (row, text) in sheet.layer.tiles.iter().enumerate() {
             let mut before = None;
@@ -223,7 +223,7 @@ impl<'a> Rows<'a> {
     /// The way to the last of the layers' cells in that column and row that draws a marker of that name.
     pub(super) fn last_drawn(&self, name: &str, column: u32, row: u32) -> Vec<Step<'static>> {
         let (column, row) = (column as usize, row as usize);
-        let draws = |sheet: &&Sheet| {
+        let draws = |sheet: &&Sheet<'_>| {
             let character = sheet.layer.tiles.iter().nth(row).and_then(|text| text.chars().nth(column));
             let marker = character.and_then(|character| self.palette.of(character)).and_then(|paint| paint.marker);
             marker.is_some_and(|marker| self.palette.markers[usize::from(marker)] == name)
@@ -235,7 +235,7 @@ impl<'a> Rows<'a> {
 /// Tells of a character that the legend lacks, or counts it.
 fn unknown(
     found: &mut BTreeMap<char, usize>,
-    sheet: &Sheet,
+    sheet: &Sheet<'_>,
     (row, column): (usize, usize),
     character: char,
     like: impl FnOnce() -> Option<char>,

@@ -23,38 +23,47 @@ pub(super) fn check(
         return;
     }
     let mut known = Known::new(legend.len());
-    // The first two tiles of each cell of a row; 0 is the empty cell.
+    // What tiles there are in each cell of a row: the first, the second, the bits of all others; 0 is the empty cell.
     let mut first = vec![0_u16; width as usize];
-    let mut second = first.clone();
+    let (mut second, mut others) = (first.clone(), first.clone());
     let mut bad: Vec<u32> = Vec::new();
     // The first row of the file is the last of the map.
     for row in (0..height).rev() {
         let start = row as usize * width as usize;
         first.fill(0);
         second.fill(0);
+        others.fill(0);
         for layer in &colliding {
-            let tiles = first.iter_mut().zip(&mut second).zip(&layer.cells[start..]);
-            for (column, ((first, second), &EntryId(entry))) in (0..).zip(tiles) {
-                if entry == 0 {
-                } else if *first == 0 {
-                    *first = entry;
-                } else if *second == 0 {
-                    *second = entry;
+            // Without branches, so that the compiler does many cells at a time.
+            let cells = &layer.cells[start..start + width as usize];
+            let tiles = first.iter_mut().zip(&mut second).zip(&mut others).zip(cells);
+            for (((first, second), others), &EntryId(entry)) in tiles {
+                *others |= if *second == 0 { 0 } else { entry };
+                *second = if (*first != 0) & (*second == 0) { entry } else { *second };
+                *first = if *first == 0 { entry } else { *first };
+            }
+        }
+        let blocks = first.chunks(BLOCK).zip(second.chunks(BLOCK)).zip(others.chunks(BLOCK));
+        for (block, ((first, second), others)) in (0..).step_by(BLOCK).zip(blocks) {
+            if any(second) == 0 || any(others) == 0 && known.are_fine(first, second) {
+                continue;
+            }
+            for (column, ((&first, &second), &others)) in (block..).zip(first.iter().zip(second).zip(others)) {
+                let is_known_fine = if second == 0 {
+                    true
+                } else if others == 0 {
                     let pair =
-                        || [*first, entry].into_iter().filter_map(|id| legend[usize::from(id)].variant).collect();
-                    if !known.pair(*first, entry, || is_fine(catalogue, &pair())) {
-                        bad.push(column);
-                    }
+                        || [first, second].into_iter().filter_map(|id| legend[usize::from(id)].variant).collect();
+                    known.pair(first, second, || is_fine(catalogue, &pair()))
                 } else {
                     let stack = stack(legend, layers, start + column as usize).map(|(_, id)| id).collect();
-                    if !known.stack(stack, |stack| is_fine(catalogue, stack)) {
-                        bad.push(column);
-                    }
+                    known.stack(stack, |stack| is_fine(catalogue, stack))
+                };
+                if !is_known_fine {
+                    bad.push(column);
                 }
             }
         }
-        bad.sort_unstable();
-        bad.dedup();
         for column in bad.drain(..) {
             let at = (origin.0 + column as i32, origin.1 + row as i32);
             if let Err((layer, kind)) = cell(catalogue, legend, layers, start + column as usize, at) {
@@ -64,6 +73,14 @@ pub(super) fn check(
     }
 }
 
+/// How many cells of a row are looked at together.
+const BLOCK: usize = 64;
+
+/// The bits of all entries.
+fn any(entries: &[u16]) -> u16 {
+    entries.iter().fold(0, |bits, entry| bits | entry)
+}
+
 fn is_fine(catalogue: &Catalogue, tiles: &Tiles) -> bool {
     catalogue.check_stack(tiles).is_ok()
 }
@@ -71,23 +88,42 @@ fn is_fine(catalogue: &Catalogue, tiles: &Tiles) -> bool {
 /// Which tiles may share a cell, as far as it was asked.
 struct Known {
     entries: usize,
-    /// For each pair of legend entries, if there are not too many; `None` if it was not asked.
-    pairs: Vec<Option<bool>>,
+    /// For each pair of legend entries, if there are not too many, one of [`FINE`], [`BAD`] and [`UNKNOWN`]; of the empty
+    /// cell [`FINE`].
+    pairs: Vec<u8>,
     more_pairs: BTreeMap<(u16, u16), bool>,
     stacks: BTreeMap<Tiles, bool>,
 }
+
+const FINE: u8 = 0;
+const BAD: u8 = 1;
+const UNKNOWN: u8 = 2;
 
 impl Known {
     /// Of a legend of so many entries.
     fn new(entries: usize) -> Known {
         const TABLE: usize = 1 << 10;
-        let pairs = if entries <= TABLE { vec![None; entries * entries] } else { Vec::new() };
+        let mut pairs = if entries <= TABLE { vec![UNKNOWN; entries * entries] } else { Vec::new() };
+        pairs.iter_mut().step_by(entries.max(1)).for_each(|with_empty| *with_empty = FINE);
         Known { entries, pairs, more_pairs: BTreeMap::new(), stacks: BTreeMap::new() }
+    }
+
+    /// Whether all pairs are known to be fine; second ones may be the empty cell.
+    fn are_fine(&self, first: &[u16], second: &[u16]) -> bool {
+        let known = |(&first, &second): (&u16, &u16)| {
+            self.pairs.get(usize::from(first) * self.entries + usize::from(second)).copied().unwrap_or(UNKNOWN)
+        };
+        first.iter().zip(second).map(known).fold(FINE, |all, known| all | known) == FINE
     }
 
     fn pair(&mut self, first: u16, second: u16, ask: impl FnOnce() -> bool) -> bool {
         match self.pairs.get_mut(usize::from(first) * self.entries + usize::from(second)) {
-            Some(known) => *known.get_or_insert_with(ask),
+            Some(known) => {
+                if *known == UNKNOWN {
+                    *known = if ask() { FINE } else { BAD };
+                }
+                *known == FINE
+            }
             None => *self.more_pairs.entry((first, second)).or_insert_with(ask),
         }
     }

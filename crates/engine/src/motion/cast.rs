@@ -4,10 +4,11 @@ use super::nearby::Nearby;
 use super::shape::Form;
 use super::surface::{Surface, corner, face, relative, touches};
 use super::tolerance;
-use super::visit::{Bounds, CellRange, visit_path};
+use super::visit::{Bounds, CellRange, visit_path, visit_rows};
 use super::{Frame, Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
+use smallvec::SmallVec;
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
 use surefoot_geometry::tolerance::{ARC_LEAD, TOUCH};
@@ -28,6 +29,13 @@ pub(crate) struct Scratch {
     pub(super) spare: Vec<Surface>,
 }
 
+impl Scratch {
+    /// With what a cast has met.
+    pub(super) fn of(hits: Hits) -> Scratch {
+        Scratch { hits, ..Scratch::default() }
+    }
+}
+
 /// One shape among the terrain: casts it, asks what it touches, moves it.
 ///
 /// The pieces around a short motion are gathered once and then asked as often as needed.
@@ -43,11 +51,11 @@ pub(crate) struct Probe<'a> {
 /// What a cast has met at the earliest time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hits {
-    pub(crate) surfaces: Vec<Surface>,
+    pub(crate) surfaces: Surfaces,
     /// For each of them the neighbour's normal if a box meets it exactly at its end, else zero. Empty for circles.
-    ties: Vec<I64Vec2>,
+    ties: SmallVec<[I64Vec2; 4]>,
     /// The arcs met, apart from the faces until it is known which count.
-    arcs: Vec<Surface>,
+    arcs: Surfaces,
 }
 
 impl<'a> Probe<'a> {
@@ -83,7 +91,7 @@ impl<'a> Probe<'a> {
         let bounds = Bounds::around(place, motion, self.reach);
         self.near.reaches(&self.scene, self.shape, &bounds, motion) && {
             let center = self.near.seen(place);
-            !self.near.picked().any(|grown| grown.may_meet(center, motion))
+            !self.near.picked().any(|grown| grown.may_meet(self.shape, center, motion))
         }
     }
 
@@ -159,13 +167,61 @@ impl Scene<'_> {
 fn cast(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2, near: &Nearby, hits: &mut Hits) -> Option<f64> {
     hits.clear();
     let bounds = Bounds::of(shape, place, motion);
-    let near = if near.holds(&bounds) { Ok(near) } else { Err(bounds.cells()) };
+    let looking = if near.holds(&bounds) { Looking::Picked(near) } else { Looking::over(bounds.cells()) };
+    sweep(scene, shape, place, motion, looking, hits)
+}
+
+/// A single cast, with what is met in a list: nothing is gathered for it.
+pub(super) fn cast_once(
+    scene: &Scene<'_>,
+    shape: Shape,
+    place: Place,
+    motion: I64Vec2,
+    hits: &mut Hits,
+) -> Option<f64> {
+    hits.clear();
+    sweep(scene, shape, place, motion, Looking::over(CellRange::of(shape, place, motion)), hits)
+}
+
+/// Where a cast looks for what it may meet. It decides about speed alone.
+#[derive(Clone, Copy)]
+enum Looking<'n> {
+    /// Among the pieces picked.
+    Picked(&'n Nearby),
+    /// In some cells, row by row.
+    Rows(CellRange),
+    /// In some cells along the way, up to where it is known to stop.
+    Path(CellRange),
+}
+
+impl Looking<'_> {
+    fn over(range: CellRange) -> Looking<'static> {
+        if range.count() <= tolerance::BY_ROWS { Looking::Rows(range) } else { Looking::Path(range) }
+    }
+}
+
+/// Casts against the pieces picked, or those of some cells.
+#[inline]
+fn sweep(
+    scene: &Scene<'_>,
+    shape: Shape,
+    place: Place,
+    motion: I64Vec2,
+    looking: Looking<'_>,
+    hits: &mut Hits,
+) -> Option<f64> {
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            match near {
-                Ok(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
-                Err(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
+            match looking {
+                Looking::Picked(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
+                Looking::Rows(range) => {
+                    visit_rows(scene.terrain, shape, place, motion, range, |cell, baked| {
+                        let center = relative(place, cell);
+                        scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
+                    });
+                }
+                Looking::Path(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
                     let center = relative(place, cell);
                     scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
                     cast.best.map(Fraction::to_f64)
@@ -177,9 +233,15 @@ fn cast(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2, near: &N
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            match near {
-                Ok(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
-                Err(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
+            match looking {
+                Looking::Picked(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
+                Looking::Rows(range) => {
+                    visit_rows(scene.terrain, shape, place, motion, range, |cell, baked| {
+                        let center = relative(place, cell);
+                        scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
+                    });
+                }
+                Looking::Path(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
                     let center = relative(place, cell);
                     scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
                     earlier(cast.face, cast.arc)
@@ -278,7 +340,7 @@ impl CircleCast<'_> {
 }
 
 /// Keeps a hit if it is the earliest, with all that share its time.
-fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Vec<Surface>, cell: (i32, i32), piece: &Piece) {
+fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Surfaces, cell: (i32, i32), piece: &Piece) {
     if best.is_some_and(|best| toi > best) {
         return;
     }
@@ -321,6 +383,17 @@ impl Hits {
     }
 }
 
+impl Hits {
+    /// Of what was met the one to tell of: a floor, else the one most opposed to the motion.
+    pub(super) fn foremost(&self, frame: &Frame, place: Place, motion: I64Vec2) -> Option<&Surface> {
+        self.surfaces.iter().reduce(|first, other| {
+            // An arc's normal is an offset: too long for the products.
+            let [n, m] = [other, first].map(|s| if s.is_flat() { s.normal(place) } else { s.normal(place) >> 24 });
+            if beats(frame, n, m, motion) { other } else { first }
+        })
+    }
+}
+
 /// Whether a face wins over another at a corner that both share: floor first, then the one more opposed to the motion,
 /// then the one that stops motion along up.
 fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
@@ -359,4 +432,77 @@ fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() 
     let (start, toi) = approach();
     let gap = start + partner.dot(motion.as_dvec2()) * toi;
     start >= -rounding * partner.length() && gap.abs() <= tolerance::PARTNER * partner.length()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{EntryId, LegendEntry, Map, MapParts};
+    use surefoot_geometry::ONE;
+
+    /// xorshift64*.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: i64) -> i64 {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            ((u128::from(self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)) * n as u128) >> 64) as i64
+        }
+    }
+
+    /// Where to look decides about speed alone: the pieces kept, rows of cells and the path give the same hits.
+    #[test]
+    fn however_pieces_are_looked_up_a_cast_meets_the_same() {
+        let mut random = Random(0xCA57);
+        let mut met = 0;
+        for _ in 0..60 {
+            let mut parts = MapParts::new(8, 8);
+            parts.legend = LegendEntry::every_variant(&parts.catalogue);
+            let entries = parts.legend.len() as i64;
+            for cell in &mut parts.cells {
+                *cell = EntryId(if random.below(4) == 0 { random.below(entries) as u16 } else { 0 });
+            }
+            let terrain = Terrain::bake(&Map::from_cells(parts).expect("a map"));
+            let scene = Scene { terrain: &terrain, frame: Frame::default() };
+            for _ in 0..60 {
+                let mut number = |from: i64, to: i64| from + random.below(to - from);
+                let place = Place::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+                let reach = if number(0, 2) == 0 { ONE } else { 5 * ONE };
+                let motion = I64Vec2::new(number(-reach, reach), number(-reach, reach));
+                let radius = number(ONE / 20, ONE);
+                let shape = if number(0, 2) == 0 {
+                    Shape::circle_units(radius)
+                } else {
+                    Shape::aabb_units((radius, number(ONE / 20, ONE)))
+                };
+                let range = CellRange::of(shape, place, motion);
+                let (mut rows, mut path, mut kept) = (Hits::default(), Hits::default(), Hits::default());
+                let by_rows = sweep(&scene, shape, place, motion, Looking::Rows(range), &mut rows);
+                let by_path = sweep(&scene, shape, place, motion, Looking::Path(range), &mut path);
+                assert_eq!(by_rows, by_path, "{shape:?} {place} {motion}");
+                let sorted = |hits: &Hits| {
+                    let mut all: Vec<String> = hits.surfaces.iter().map(|s| format!("{s:?}")).collect();
+                    all.sort_unstable();
+                    all
+                };
+                assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {place} {motion}");
+                let mut near = Nearby::new();
+                if near.reaches(&scene, shape, &Bounds::of(shape, place, motion), motion) {
+                    let by_kept = sweep(&scene, shape, place, motion, Looking::Picked(&near), &mut kept);
+                    assert_eq!((by_kept, sorted(&kept)), (by_rows, sorted(&rows)), "{shape:?} {place} {motion}");
+                    let center = near.seen(place);
+                    let may = near.picked().any(|grown| grown.may_meet(shape, center, motion));
+                    assert!(may || by_rows.is_none(), "{shape:?} {place} {motion}");
+                    for grown in near.picked() {
+                        let plainly = touches(&grown.surface.piece, shape, relative(place, grown.surface.cell));
+                        assert_eq!(grown.is_touched(shape, place, center), plainly, "{shape:?} {place} {grown:?}");
+                    }
+                }
+                met += u32::from(by_rows.is_some());
+            }
+        }
+        assert!(met > 600, "{met}");
+    }
 }

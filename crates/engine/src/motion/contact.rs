@@ -42,7 +42,7 @@ pub struct Touching {
 impl Contact {
     pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, place: Place) -> Contact {
         let normal = surface.normal(place);
-        let source = scene.terrain.source(surface.cell, &surface.piece);
+        let source = scene.terrain.source_of(surface.cell, &surface.piece);
         Contact {
             normal: normal.as_dvec2().normalize_or(scene.frame.up()),
             side: scene.frame.side(normal),

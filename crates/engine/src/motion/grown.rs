@@ -10,9 +10,9 @@ use super::surface::{Surface, lattice, relative, touches};
 use super::tolerance::RUN_ROOM;
 use crate::terrain::Role;
 use glam::{DVec2, I8Vec2, I64Vec2};
-use surefoot_geometry::Place;
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::tolerance::{SIDE_FILTER, TOUCH};
+use surefoot_geometry::{ONE, Place};
 
 /// A piece and what a shape's centre is compared with, all from one corner.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +26,6 @@ pub(crate) struct Grown {
     /// The centre's parts along the edge at which the grown edge starts and ends.
     start: i64,
     end: i64,
-    /// Where the piece starts and ends.
-    ends: [I64Vec2; 2],
-    /// The length of the normal, and the radius times it; for a box how far off it still touches.
-    length: f64,
-    reach: f64,
-    slack: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,60 +41,50 @@ enum Kind {
 }
 
 impl Grown {
+    #[inline]
     pub(super) fn of(shape: Shape, surface: Surface, corner: I64Vec2) -> Grown {
         let piece = &surface.piece;
         let normal = piece.normal.as_i64vec2();
-        let along = tangent(normal);
-        // Where the cell is, seen from the corner.
-        let cell = Place::ORIGIN.units() - relative(Place::ORIGIN, surface.cell) - corner;
-        let (a, b) = (cell + lattice(piece.a), cell + lattice(piece.b));
-        let length = (normal.dot(normal) as f64).sqrt();
-        let slanted = normal.x != 0 && normal.y != 0;
+        let [a, b] = ends(&surface, corner);
         let (kind, support, sides) = match shape.0 {
             Form::Circle { .. } if piece.role == Role::Arc => (Kind::Arc, 0, (0, 0)),
             Form::Circle { .. } => (Kind::Face, 0, (0, 0)),
+            Form::Aabb { half: (x, y) } if normal.x == 0 => (Kind::Level, y, (-x, x)),
+            Form::Aabb { half: (x, y) } if normal.y == 0 => (Kind::Level, x, (-y, y)),
             Form::Aabb { half } => {
-                let half = I64Vec2::from(half);
-                let support = half.dot(normal.abs());
-                if slanted {
-                    // One corner of the box supports it; the face moves out with that corner.
-                    let corner = along.dot(normal.signum() * half);
-                    (Kind::Slanted, support, (corner, corner))
-                } else {
-                    // A whole side supports it; the face grows by half that side at both ends.
-                    let side = half.dot(along.abs());
-                    (Kind::Level, support, (-side, side))
-                }
+                // One corner of the box supports it; the face moves out with that corner.
+                let corner = normal.signum() * I64Vec2::from(half);
+                let side = tangent(normal).dot(corner);
+                (Kind::Slanted, normal.dot(corner), (side, side))
             }
         };
-        Grown {
-            surface,
-            kind,
-            normal,
-            level: normal.dot(a) + support,
-            start: along.dot(a) + sides.0,
-            end: along.dot(b) + sides.1,
-            ends: [a, b],
-            length,
-            reach: shape.half().x as f64 * length,
-            slack: TOUCH * (normal.x.abs() + normal.y.abs()),
-        }
+        let along = tangent(normal);
+        let (start, end) = (along.dot(a) + sides.0, along.dot(b) + sides.1);
+        Grown { surface, kind, normal, level: normal.dot(a) + support, start, end }
+    }
+
+    /// The length of the normal, and the circle's radius times it.
+    #[inline(always)]
+    fn length_and_reach(&self, shape: Shape) -> (f64, f64) {
+        let length = (self.normal.dot(self.normal) as f64).sqrt();
+        (length, shape.half().x as f64 * length)
     }
 
     /// Whether it is a face with that normal on that line.
-    pub(super) fn is_on(&self, normal: I64Vec2, line: i64) -> bool {
-        self.surface.piece.role == Role::Face && self.normal == normal && self.line() == line
+    pub(super) fn is_on(&self, normal: I64Vec2, line: i64, corner: I64Vec2) -> bool {
+        self.normal == normal && self.surface.piece.role == Role::Face && self.line(corner) == line
     }
 
     /// The part of its line along its normal.
-    pub(super) fn line(&self) -> i64 {
-        self.normal.dot(self.ends[0])
+    pub(super) fn line(&self, corner: I64Vec2) -> i64 {
+        self.normal.dot(ends(&self.surface, corner)[0])
     }
 
     /// Between which parts of a centre along its tangent a shape that stands on its line touches it, as
     /// [`Grown::is_touched`] has it.
     pub(super) fn touched_between(&self) -> (i64, i64) {
-        let short = |next: I8Vec2| if self.kind == Kind::Slanted && next == I8Vec2::ZERO { self.slack } else { 0 };
+        let slack = slack(self.normal);
+        let short = |next: I8Vec2| if self.kind == Kind::Slanted && next == I8Vec2::ZERO { slack } else { 0 };
         let piece = &self.surface.piece;
         match self.kind {
             Kind::Level => (self.start + 1, self.end - 1),
@@ -108,34 +92,37 @@ impl Grown {
         }
     }
 
-    /// On which stretches of a way from a centre a shape is about to touch the piece's line, and beside the piece: it may
-    /// meet or touch the piece only where both are so.
-    pub(super) fn nears(&self, shape: Shape, center: I64Vec2, way: DVec2) -> [Span; 2] {
+    /// On which stretch of a way from a centre a shape may meet or touch the piece: where it is about to touch the piece's
+    /// line and is beside the piece.
+    pub(super) fn nears(&self, shape: Shape, center: I64Vec2, corner: I64Vec2, way: DVec2) -> Option<Span> {
         if self.kind == Kind::Arc {
             // The chord within reach of the corner, by its middle and half its length.
-            let offset = (center - self.ends[0]).as_dvec2();
+            let offset = (center - ends(&self.surface, corner)[0]).as_dvec2();
             let (along, aside) = (offset.dot(way), offset.perp_dot(way));
             let square = way.length_squared();
             let reach = (shape.half().x + RUN_ROOM) as f64;
-            let half = ((reach * reach * square - aside * aside).max(0.0)).sqrt() / square + RUN_ROOM as f64;
-            if aside * aside > reach * reach * square {
-                return [(f64::NAN, f64::NAN); 2];
+            let room = reach * reach * square - aside * aside;
+            if room < 0.0 {
+                return None;
             }
-            return [(-along / square - half, -along / square + half); 2];
+            let half = room.sqrt() / square + RUN_ROOM as f64;
+            return Some((-along / square - half, -along / square + half));
         }
         let normal = self.normal;
         let room = (RUN_ROOM * (normal.x.abs() + normal.y.abs())) as f64;
-        let reach = if self.kind == Kind::Face { self.reach } else { 0.0 };
+        let reach = if self.kind == Kind::Face { self.length_and_reach(shape).1 } else { 0.0 };
         let gap = (normal.dot(center) - self.level) as f64 - reach;
-        let line = span_within(gap, normal.as_dvec2().dot(way), (-room, room));
+        let line = span_within(gap, normal.as_dvec2().dot(way), (-room, room))?;
         let along = tangent(normal);
         let beside = (self.start as f64 - room, self.end as f64 + room);
-        [line, span_within(along.dot(center) as f64, along.as_dvec2().dot(way), beside)]
+        let side = span_within(along.dot(center) as f64, along.as_dvec2().dot(way), beside)?;
+        let both = (line.0.max(side.0), line.1.min(side.1));
+        (both.0 <= both.1).then_some(both)
     }
 
     /// Whether a motion may meet the piece: `false` only if it surely does not.
     #[inline]
-    pub(super) fn may_meet(&self, center: I64Vec2, motion: I64Vec2) -> bool {
+    pub(super) fn may_meet(&self, shape: Shape, center: I64Vec2, motion: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
             return true;
         }
@@ -146,7 +133,8 @@ impl Grown {
         let height = self.normal.dot(center) - self.level;
         if self.kind == Kind::Face {
             // Surely in front at the end.
-            (height - approach) as f64 <= self.reach + SIDE_FILTER * self.length
+            let (length, reach) = self.length_and_reach(shape);
+            (height - approach) as f64 <= reach + SIDE_FILTER * length
         } else {
             height >= 0 && height < approach
         }
@@ -164,9 +152,10 @@ impl Grown {
         }
         let along = tangent(self.normal).dot(center);
         if self.kind == Kind::Face {
-            let gap = height as f64 - self.reach;
-            gap >= -self.length && gap <= TOUCH as f64 * self.length && along >= self.start && along <= self.end
-        } else if height > self.slack {
+            let (length, reach) = self.length_and_reach(shape);
+            let gap = height as f64 - reach;
+            gap >= -length && gap <= TOUCH as f64 * length && along >= self.start && along <= self.end
+        } else if height > slack(self.normal) {
             false
         } else if self.kind == Kind::Level {
             along > self.start && along < self.end
@@ -174,4 +163,17 @@ impl Grown {
             touches(&self.surface.piece, shape, relative(place, self.surface.cell))
         }
     }
+}
+
+/// Where a surface's piece starts and ends, seen from a corner.
+#[inline]
+fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
+    let cell = I64Vec2::new(i64::from(surface.cell.0), i64::from(surface.cell.1)) * ONE - corner;
+    [cell + lattice(surface.piece.a), cell + lattice(surface.piece.b)]
+}
+
+/// How far off a face a box still touches it, in units times the normal's length.
+#[inline(always)]
+fn slack(normal: I64Vec2) -> i64 {
+    TOUCH * (normal.x.abs() + normal.y.abs())
 }

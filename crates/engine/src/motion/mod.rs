@@ -19,7 +19,7 @@ mod walk;
 
 pub use contact::{Contact, Contacts, Touching};
 pub use frame::{Side, SlopeLimit, SlopeLimitError, Up};
-pub use mover::{Moved, Mover};
+pub use mover::{Hit, Moved, Mover};
 pub use shape::{Shape, ShapeError};
 
 pub(crate) use cast::{Probe, Scene, Scratch};

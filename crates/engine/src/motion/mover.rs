@@ -1,5 +1,5 @@
-use super::advance::truncated;
-use super::cast::{Probe, Scene, Scratch};
+use super::advance::{Course, truncated};
+use super::cast::{Hits, Probe, Scene, Scratch, cast_once};
 use super::surface::Surface;
 use super::walk::{Walk, WalkEnd};
 use super::{Contact, Contacts, Frame, Nearby, Path, Shape, SlopeLimit, Surfaces, Touch, Touching, Up};
@@ -31,6 +31,17 @@ pub struct Moved<'a> {
     pub path: SmallVec<[Place; 8]>,
     scene: Scene<'a>,
     surfaces: Surfaces,
+}
+
+/// What a cast met first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// When, as a fraction of the motion in [0, 1].
+    pub toi: f64,
+    /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
+    pub place: Place,
+    /// What was met; of several at once a floor, else the one most opposed to the motion.
+    pub contact: Contact,
 }
 
 impl<'a> Mover<'a> {
@@ -91,9 +102,42 @@ impl<'a> Mover<'a> {
     pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
         let motion = if shape.check().is_ok() { cut(motion.into()) } else { I64Vec2::ZERO };
         let mut moved = self.standing(from);
-        let (mut near, mut scratch) = (Nearby::new(), Scratch::default());
+        let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
         self.slide_on(&mut Probe::new(self.scene, shape, &mut near, &mut scratch), &mut moved, motion);
         self.finished(shape, moved)
+    }
+
+    /// What a shape that flies straight by `motion` tiles runs into first; `None` if its way is free.
+    ///
+    /// Touching at the start and moving in is a hit at once; along or away is none, and solids that it overlaps at the start
+    /// let it out. It does not slide, and what it touches at the end of a free way is no hit. A shape of a size that
+    /// [`Shape::check`] refuses, and a motion that is not finite, hits nothing.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron("Map(format: 1, tiles: [\"....\", \"....\", \"###.\"])")?;
+    /// let terrain = Terrain::bake(&map);
+    /// let (mover, bullet) = (Mover::new(&terrain), Shape::circle(0.25));
+    /// // The floor's top is at y = 1: the centre comes to 1.25 after three quarters of the way.
+    /// let hit = mover.cast(bullet, Place::new(0.5, 2.0)?, (1.0, -1.0)).ok_or("no hit")?;
+    /// assert_eq!((hit.toi, hit.place, hit.contact.side), (0.75, Place::new(1.25, 1.25)?, Side::Floor));
+    /// assert!(mover.cast(bullet, Place::new(0.5, 2.0)?, (1.0, -0.75)).is_none(), "it ends touching the floor");
+    /// assert!(mover.cast(bullet, Place::new(3.5, 2.0)?, (0.0, -1.0)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cast(&self, shape: Shape, from: Place, motion: impl Into<DVec2>) -> Option<Hit> {
+        shape.check().ok()?;
+        let motion = units(motion.into());
+        let mut hits = Hits::default();
+        let toi = cast_once(&self.scene, shape, from, motion, &mut hits)?;
+        let surface = *hits.foremost(&self.scene.frame, from + motion, motion)?;
+        let (mut near, mut scratch) = (Nearby::none(), Scratch::of(hits));
+        let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
+        let place = from + probe.approach(from, Course::Free(motion), toi);
+        Some(Hit { toi, place, contact: Contact::new(&self.scene, &surface, place) })
     }
 
     /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
@@ -106,7 +150,7 @@ impl<'a> Mover<'a> {
             return self.finished(shape, moved);
         }
         let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
-        let (mut near, mut scratch) = (Nearby::new(), Scratch::default());
+        let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
         let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
         let mut touch = Touch::filling(&mut moved.surfaces);
         probe.touching(from, touch.renew());
@@ -145,7 +189,7 @@ impl<'a> Mover<'a> {
         let from = feet + up * shape.half().dot(up.abs());
         let mut floor = false;
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
-        let (mut near, mut scratch) = (Nearby::new(), Scratch::default());
+        let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
         let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
             floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
@@ -188,7 +232,7 @@ impl<'a> Mover<'a> {
 
     fn finished(&self, shape: Shape, mut moved: Moved<'a>) -> Moved<'a> {
         if shape.check().is_ok() {
-            let (mut near, mut scratch) = (Nearby::new(), Scratch::default());
+            let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
             Probe::new(self.scene, shape, &mut near, &mut scratch).touching(moved.place, &mut moved.surfaces);
         }
         moved.touching = Touching::of(&moved.surfaces, moved.place, &self.scene.frame);
@@ -205,12 +249,16 @@ impl Moved<'_> {
 }
 
 /// A motion in tiles as whole units; not finite is none.
+#[inline(always)]
 pub(crate) fn units(motion: DVec2) -> I64Vec2 {
+    if motion.x.abs() <= Mover::MAX_MOTION && motion.y.abs() <= Mover::MAX_MOTION {
+        return I64Vec2::new(to_units(motion.x), to_units(motion.y));
+    }
     if !motion.is_finite() {
         return I64Vec2::ZERO;
     }
     let most = motion.abs().max_element();
-    let motion = if most > Mover::MAX_MOTION { motion * (Mover::MAX_MOTION / most) } else { motion };
+    let motion = motion * (Mover::MAX_MOTION / most);
     cut(I64Vec2::new(to_units(motion.x), to_units(motion.y)))
 }
 

@@ -4,7 +4,7 @@
 
 use super::cast::Scene;
 use super::grown::Grown;
-use super::run::{Run, Span, span_within};
+use super::run::{Blocked, Run, Span, Tile, span_within};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, tolerance};
@@ -17,37 +17,61 @@ use surefoot_geometry::tolerance::TOUCH;
 /// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
 #[derive(Debug)]
 pub(crate) struct Nearby {
+    /// Nothing is ever gathered: the terrain is looked at each time.
+    single: bool,
     /// What the rectangle covers, in units; nothing at all before the first look.
     covered: Bounds,
     /// What everything else counts from: the lower left corner of the rectangle.
-    corner: I64Vec2,
+    pub(super) corner: I64Vec2,
     keys: Vec<Key>,
     pub(super) pieces: Vec<Grown>,
     /// Bounds whose pieces are all picked.
     within: Bounds,
     /// Which of the pieces are.
     picked: Vec<u32>,
-    /// A run among the pieces.
+    /// A run among the pieces, and the tiles of its floor.
     pub(super) run: Run,
+    pub(super) floor: Vec<Tile>,
+    /// A way that is known to be blocked.
+    pub(super) blocked: Option<Blocked>,
 }
 
 impl Nearby {
     /// Nothing yet, and room for more pieces than there mostly are, so that no step allocates.
     pub(crate) fn new() -> Nearby {
         Nearby {
-            covered: Bounds::NONE,
-            corner: I64Vec2::ZERO,
             keys: Vec::with_capacity(tolerance::KEPT),
             pieces: Vec::with_capacity(tolerance::KEPT),
-            within: Bounds::NONE,
             picked: Vec::with_capacity(tolerance::KEPT),
+            floor: Vec::with_capacity(tolerance::KEPT),
+            ..Nearby::empty()
+        }
+    }
+
+    /// Nothing ever, for a single cast.
+    pub(crate) fn none() -> Nearby {
+        Nearby { single: true, ..Nearby::empty() }
+    }
+
+    /// Nothing yet, without room: for a single move.
+    pub(crate) fn empty() -> Nearby {
+        Nearby {
+            single: false,
+            covered: Bounds::NONE,
+            corner: I64Vec2::ZERO,
+            keys: Vec::new(),
+            pieces: Vec::new(),
+            within: Bounds::NONE,
+            picked: Vec::new(),
             run: Run::NONE,
+            floor: Vec::new(),
+            blocked: None,
         }
     }
 
     /// Forgets all pieces: they are of another shape or terrain.
     pub(crate) fn clear(&mut self) {
-        (self.covered, self.within, self.run) = (Bounds::NONE, Bounds::NONE, Run::NONE);
+        (self.covered, self.within, self.run, self.blocked) = (Bounds::NONE, Bounds::NONE, Run::NONE, None);
     }
 
     /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted.
@@ -73,11 +97,17 @@ impl Nearby {
         self.within.covers(bounds)
     }
 
-    /// Whether there is nothing at all near the way of a motion: nothing is met, and nothing touched at its end.
+    /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
     #[inline(always)]
     pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
         let bounds = Bounds::around(place, motion, shape.half() + TOUCH);
-        self.reaches(scene, shape, &bounds, motion) && self.picked.is_empty()
+        self.reaches(scene, shape, &bounds, motion) && {
+            let from = self.seen(place);
+            let mut picked = self.picked();
+            picked.all(|piece| {
+                !piece.may_meet(shape, from, motion) && !piece.is_touched(shape, place + motion, from + motion)
+            })
+        }
     }
 
     /// The pieces picked last.
@@ -87,14 +117,29 @@ impl Nearby {
     }
 
     /// Where on its way from a centre a shape comes to an end of what the pieces are gathered for: for each side of the
-    /// rectangle the stretch on which it is beyond, twice.
-    pub(super) fn ends(&self, center: I64Vec2, half: I64Vec2, way: DVec2) -> [[Span; 2]; 4] {
+    /// rectangle the stretch on which it is beyond.
+    pub(super) fn ends(&self, center: I64Vec2, half: I64Vec2, way: DVec2) -> [Option<Span>; 4] {
         let reach = half + tolerance::RUN_ROOM;
         let low = (center - reach - (self.covered.low - self.corner)).as_dvec2();
         let high = (self.covered.high - self.corner - center - reach).as_dvec2();
         let beyond = (f64::NEG_INFINITY, 0.0);
         [(low.x, way.x), (low.y, way.y), (high.x, -way.x), (high.y, -way.y)]
-            .map(|(room, rate)| [span_within(room, rate, beyond); 2])
+            .map(|(room, rate)| span_within(room, rate, beyond))
+    }
+
+    /// The pieces whose bounds a shape comes near on its way from one displacement of a centre to another.
+    pub(super) fn along(
+        &self,
+        center: I64Vec2,
+        (from, to): (I64Vec2, I64Vec2),
+        half: I64Vec2,
+    ) -> impl Iterator<Item = &Grown> {
+        let (from, to) = (center + from, center + to);
+        let reach = half + tolerance::RUN_ROOM;
+        let bounds = Bounds { low: from.min(to) - reach, high: from.max(to) + reach };
+        let seen = Bounds { low: self.covered.low - self.corner, high: self.covered.high - self.corner };
+        let query = Query::of(&bounds.within(&seen), I64Vec2::ZERO);
+        self.keys.iter().zip(&self.pieces).filter(move |(key, _)| query.meets(**key)).map(|(_, grown)| grown)
     }
 
     /// A place seen from the corner that the pieces count from.
@@ -105,6 +150,9 @@ impl Nearby {
 
     #[inline(never)]
     fn pick(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
+        if self.single {
+            return false;
+        }
         if !self.covered.covers(&bounds) {
             let range = bounds.cells();
             if range.count() > tolerance::GATHERED {
@@ -113,7 +161,7 @@ impl Nearby {
             self.gather(scene, shape, range.ahead(motion));
         }
         // A little more than asked for, so that the next ticks need not ask.
-        self.within = bounds.ahead(motion).within(&self.covered);
+        self.within = bounds.ahead(motion * tolerance::PICKED_AHEAD).within(&self.covered);
         self.picked.clear();
         let query = Query::of(&self.within, self.corner);
         for (i, key) in self.keys.iter().enumerate() {
@@ -125,6 +173,15 @@ impl Nearby {
             self.within = self.covered;
         }
         true
+    }
+
+    /// Gathers the pieces around a place and on a way from there anew.
+    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, way: I64Vec2) {
+        let range = CellRange::of(shape, place, way);
+        if range.count() <= tolerance::GATHERED {
+            self.within = Bounds::NONE;
+            self.gather(scene, shape, range.ahead(way));
+        }
     }
 
     /// Gathers the pieces of a rectangle of cells.
@@ -140,6 +197,23 @@ impl Nearby {
             self.keys.push(Key::of(piece, (cell.0 - range.low.0, cell.1 - range.low.1)));
             self.pieces.push(Grown::of(shape, Surface { cell, piece: *piece }, corner));
         });
+    }
+}
+
+#[cfg(test)]
+impl Nearby {
+    /// The first and the last of the cells whose pieces it has, if it has any.
+    pub(crate) fn gathered(&self) -> Option<((i32, i32), (i32, i32))> {
+        let CellRange { low, high } = self.covered.cells();
+        (self.covered != Bounds::NONE).then_some((low, high))
+    }
+
+    /// Whether its pieces are those that a terrain has there.
+    pub(crate) fn agrees(&self, scene: &Scene<'_>, shape: Shape) -> bool {
+        let mut other = Nearby::new();
+        other.gather(scene, shape, self.covered.cells());
+        let surfaces = |near: &Nearby| near.pieces.iter().map(|grown| grown.surface).collect::<Vec<_>>();
+        surfaces(&other) == surfaces(self)
     }
 }
 

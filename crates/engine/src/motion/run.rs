@@ -3,12 +3,11 @@
 //! A run is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and no
 //! piece but the floor's comes near. So a way that stays on it ends where walking it leg by leg would end.
 
+use super::Surfaces;
 use super::cast::Probe;
-use super::grown::Grown;
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::walk::{Walk, nearest, unit};
-use super::{Shape, Surfaces};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
@@ -27,11 +26,12 @@ pub(super) struct Run {
     direction: DVec2,
     /// The tangent's length squared: a step along it.
     stride: i64,
-    /// The floor's part along the normal, and the centre's on it.
-    line: i64,
+    /// The centre's part along the normal on it.
     level: i64,
     /// Between which places it stands on the floor and nothing else is near; both included.
     free: (i64, i64),
+    /// Whether each end of that is but the end of what the pieces are gathered for.
+    open: (bool, bool),
     /// Between which it touches the same tiles as when that was last looked at.
     same: (i64, i64),
 }
@@ -44,9 +44,9 @@ impl Run {
         length: 1.0,
         direction: DVec2::ZERO,
         stride: 1,
-        line: 0,
         level: -1,
         free: (0, -1),
+        open: (false, false),
         same: (0, -1),
     };
 
@@ -54,6 +54,14 @@ impl Run {
     fn leads_from(&self, center: I64Vec2) -> bool {
         self.normal.dot(center) == self.level
     }
+}
+
+/// A tile of a run's floor: between which places on the run it is touched, and its piece among those nearby.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tile {
+    start: i64,
+    end: i64,
+    piece: u32,
 }
 
 /// A way on a run.
@@ -68,7 +76,35 @@ pub(crate) struct Stroll {
     end: i64,
 }
 
+/// That nothing stands in the way but what is touched: no leg of a walk that way can be made from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Blocked {
+    place: Place,
+    leftwards: bool,
+}
+
 impl Nearby {
+    /// Whether a walk from there that way is known to end where it begins.
+    #[inline(always)]
+    pub(crate) fn blocks(&self, place: Place, length: f64) -> bool {
+        self.blocked.is_some_and(|known| known == Blocked { place, leftwards: length.is_sign_negative() })
+    }
+
+    /// Whether a run is known that goes on where the pieces nearby end, and the way of that length comes to there.
+    #[inline]
+    pub(crate) fn may_run_on(&self, place: Place, length: f64) -> bool {
+        let center = self.seen(place);
+        let along = self.run.tangent.dot(center);
+        let (low, high) = self.run.free;
+        let open = if length.is_sign_negative() { self.run.open.0 } else { self.run.open.1 };
+        open && self.run.leads_from(center) && low <= along && along <= high
+    }
+
+    /// Forgets what is known of a body that is moved by other means: which tiles it touches, and what blocks it.
+    pub(crate) fn doubt(&mut self) {
+        (self.run.same, self.blocked) = (Run::NONE.same, None);
+    }
+
     /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a run that is known.
     #[inline(always)]
     pub(crate) fn stroll(&self, place: Place, length: f64) -> Option<Stroll> {
@@ -89,17 +125,40 @@ impl Nearby {
         Some(Stroll { way: run.tangent * steps, direction: run.direction, steps_over, end })
     }
 
-    /// What is touched where a stroll ends that has stepped over something.
+    /// What is touched where a stroll ends that has stepped over something: those tiles of the floor that are.
     #[inline(never)]
-    pub(crate) fn step_over(&mut self, shape: Shape, stroll: &Stroll, place: Place, surfaces: &mut Surfaces) {
+    pub(crate) fn step_over(&mut self, stroll: &Stroll, surfaces: &mut Surfaces) {
         surfaces.clear();
-        let center = self.seen(place);
-        surfaces.extend(self.pieces.iter().filter(|g| g.is_touched(shape, place, center)).map(|g| g.surface));
-        self.run.same = same(&self.run, &self.pieces, stroll.end);
+        let along = stroll.end;
+        let (mut low, mut high) = self.run.free;
+        for &Tile { start, end, piece } in &self.floor {
+            if along < start {
+                high = high.min(start - 1);
+            } else if along > end {
+                low = low.max(end + 1);
+            } else {
+                (low, high) = (low.max(start), high.min(end));
+                surfaces.extend(self.pieces.get(piece as usize).map(|grown| grown.surface));
+            }
+        }
+        self.run.same = (low, high);
     }
 }
 
 impl Probe<'_> {
+    /// Remembers that nothing came of a walk.
+    pub(crate) fn block(&mut self, place: Place, length: f64) {
+        self.near.blocked = Some(Blocked { place, leftwards: length.is_sign_negative() });
+    }
+
+    /// Gathers the pieces around a place anew, further on that way, and looks for the run there.
+    #[inline(never)]
+    pub(crate) fn run_on(&mut self, touched: &[Surface], place: Place, length: f64) {
+        let way = self.near.run.tangent * (length * ONE as f64) as i64;
+        self.near.gather_around(&self.scene, self.shape, place, way);
+        self.near.run = self.run_under(touched, self.near.seen(place)).unwrap_or(Run::NONE);
+    }
+
     /// Looks for a run where a walk has ended, so that the next ones may be strolls.
     #[inline]
     pub(crate) fn find_run(&mut self, walk: &Walk<'_, '_>) {
@@ -111,8 +170,9 @@ impl Probe<'_> {
         }
     }
 
+    /// The run on which a shape with its centre there stands; nothing is known yet of the tiles that it touches.
     #[inline(never)]
-    fn run_under(&self, touched: &[Surface], center: I64Vec2) -> Option<Run> {
+    fn run_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<Run> {
         let first = touched.first()?;
         let normal = first.piece.normal.as_i64vec2();
         let is_level =
@@ -120,85 +180,77 @@ impl Probe<'_> {
         if !self.scene.frame.is_floor(normal) || !touched.iter().all(is_level) {
             return None;
         }
-        let pieces = &self.near.pieces;
-        let floor = pieces.iter().find(|grown| grown.surface == *first)?;
+        let Nearby { pieces, floor: tiles, corner, .. } = &mut *self.near;
+        let corner = *corner;
+        let line = pieces.iter().find(|grown| grown.surface == *first)?.line(corner);
         let tangent = tangent(normal);
         let stride = tangent.dot(tangent);
         let along = tangent.dot(center);
+        tiles.clear();
+        for (piece, grown) in (0..).zip(&*pieces) {
+            if grown.is_on(normal, line, corner) {
+                let (start, end) = grown.touched_between();
+                tiles.push(Tile { start, end, piece });
+            }
+        }
         // The floor as far as it goes on without a gap.
-        let (mut low, mut high) = floor.touched_between();
+        let (mut low, mut high) = (along, along);
         loop {
             let before = (low, high);
-            for grown in pieces.iter().filter(|grown| grown.is_on(normal, floor.line())) {
-                let (start, end) = grown.touched_between();
-                if start <= high + 1 && end >= low - 1 {
-                    (low, high) = (low.min(start), high.max(end));
+            for tile in &*tiles {
+                if tile.start <= high + 1 && tile.end >= low - 1 {
+                    (low, high) = (low.min(tile.start), high.max(tile.end));
                 }
             }
             if before == (low, high) {
                 break;
             }
         }
-        let mut cut = |spans: [Span; 2]| {
-            // From where both are so, up to where one of them no longer is.
-            let [(first, last), (other_first, other_last)] = spans;
-            if first.is_nan() || other_first.is_nan() {
-                return Some(());
+        // Ends the run before a stretch on which something else is near.
+        let cut = |(low, high): &mut (i64, i64), span: Option<Span>| match span {
+            Some((_, end)) if end < 0.0 => {
+                *low = (*low).max(along + end as i64 + 2);
+                true
             }
-            let (start, end) = (first.max(other_first), last.min(other_last));
-            if start > end {
-                return Some(());
+            Some((start, _)) if start > 0.0 => {
+                *high = (*high).min(along + start as i64 - 2);
+                true
             }
-            if end < 0.0 {
-                low = low.max(along + end.ceil() as i64 + 1);
-            } else if start > 0.0 {
-                high = high.min(along + start.floor() as i64 - 1);
-            } else {
-                return None;
-            }
-            Some(())
+            Some(_) => false,
+            None => true,
         };
+        let mut free = (low, high);
         let way = tangent.as_dvec2() / stride as f64;
         // The pieces nearby reach only so far.
-        for [out, all] in self.near.ends(center, self.shape.half(), way) {
-            cut([out, all])?;
+        if !self.near.ends(center, self.shape.half(), way).into_iter().all(|span| cut(&mut free, span)) {
+            return None;
         }
-        for grown in pieces.iter().filter(|grown| !grown.is_on(normal, floor.line())) {
-            cut(grown.nears(self.shape, center, way))?;
+        let (first, last) = free;
+        let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
+        let (back, forth) = (way_to(free.0) - tangent, way_to(free.1) + tangent);
+        for grown in self.near.along(center, (back, forth), self.shape.half()) {
+            if !grown.is_on(normal, line, corner) && !cut(&mut free, grown.nears(self.shape, center, corner, way)) {
+                return None;
+            }
         }
         let direction = unit(tangent);
         let length = tangent.as_dvec2().length();
-        let (free, line, level) = ((low, high), floor.line(), normal.dot(center));
-        let mut run = Run { normal, tangent, length, direction, stride, line, level, free, same: (0, -1) };
-        run.same = same(&run, pieces, along);
-        (low <= along && along <= high).then_some(run)
+        let level = normal.dot(center);
+        // Where it was the end of what is gathered that cut it, and nothing else did after.
+        let open = (free.0 == first && first > low, free.1 == last && last < high);
+        let run = Run { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
+        (free.0 <= along && along <= free.1).then_some(run)
     }
 }
 
-/// A stretch of a way, from here, NaN for none; as a multiple of what one unit of the place along the tangent is.
+/// A stretch of a way, from here, as a multiple of what one unit of the place along the tangent is.
 pub(super) type Span = (f64, f64);
 
 /// Where a value that grows at a rate is within bounds.
-pub(super) fn span_within(value: f64, rate: f64, (low, high): (f64, f64)) -> Span {
+pub(super) fn span_within(value: f64, rate: f64, (low, high): (f64, f64)) -> Option<Span> {
     if rate == 0.0 {
-        return if low <= value && value <= high { (f64::NEG_INFINITY, f64::INFINITY) } else { (f64::NAN, f64::NAN) };
+        return (low <= value && value <= high).then_some((f64::NEG_INFINITY, f64::INFINITY));
     }
     let (a, b) = ((low - value) / rate, (high - value) / rate);
-    (a.min(b), a.max(b))
-}
-
-/// Between which places on a run the shape touches the same tiles as at one of them.
-fn same(run: &Run, pieces: &[Grown], along: i64) -> (i64, i64) {
-    let (mut low, mut high) = run.free;
-    for grown in pieces.iter().filter(|grown| grown.is_on(run.normal, run.line)) {
-        let (start, end) = grown.touched_between();
-        if along < start {
-            high = high.min(start - 1);
-        } else if along > end {
-            low = low.max(end + 1);
-        } else {
-            (low, high) = (low.max(start), high.min(end));
-        }
-    }
-    (low, high)
+    Some(if a < b { (a, b) } else { (b, a) })
 }

@@ -94,9 +94,19 @@ pub(crate) const RUN_ROOM: i64 = 16 * TOUCH;
 /// How many cells further on a body gathers in the direction of a motion, so that the next ticks need not.
 ///
 /// Decides about speed alone.
-pub(crate) const AHEAD: i32 = 1;
+pub(crate) const AHEAD: i32 = 2;
+
+/// For how many more ticks of the same motion a body picks pieces from those gathered.
+///
+/// Decides about speed alone.
+pub(crate) const PICKED_AHEAD: i64 = 3;
 
 /// From how long a motion on an axis it does so, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
+
+/// Cells up to which those of a single cast are looked at row by row; of more, along the path, where it may stop early.
+///
+/// Decides about speed alone.
+pub(crate) const BY_ROWS: i64 = 64;
 
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);

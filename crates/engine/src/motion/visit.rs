@@ -39,7 +39,7 @@ impl Bounds {
             && other.high.y <= self.high.y
     }
 
-    /// These and what the same motion reaches once more.
+    /// These and what a motion from there reaches.
     #[inline]
     pub(crate) fn ahead(&self, motion: I64Vec2) -> Bounds {
         Bounds { low: self.low + motion.min(I64Vec2::ZERO), high: self.high + motion.max(I64Vec2::ZERO) }
@@ -137,6 +137,35 @@ pub(crate) fn visit_path(
             let cell = if steep { (across, slab) } else { (slab, across) };
             known = see(cell, terrain.cell(cell.0, cell.1));
         }
+    }
+}
+
+/// Visits every cell of a short motion's bounds that the shape comes near and that is not plainly empty, row by row.
+#[inline]
+pub(crate) fn visit_rows(
+    terrain: &Terrain,
+    shape: Shape,
+    place: Place,
+    motion: I64Vec2,
+    range: CellRange,
+    mut see: impl FnMut((i32, i32), &BakedCell),
+) {
+    let CellRange { low, high } = range;
+    if low.1 == high.1 || motion.x == 0 || motion.y == 0 {
+        return terrain.each_cell(low, high, see);
+    }
+    let (from, half) = (place.units(), shape.half());
+    let (rate, reach) = (1.0 / motion.y as f64, half.y as f64 + tolerance::SLAB_ROOM);
+    let (across, side) = (motion.x as f64, half.x as f64 + tolerance::SLAB_ROOM);
+    for y in low.1..=high.1 {
+        // When the shape comes to the row and leaves it, and where it is then.
+        let bottom = ((i64::from(y) << 32) - from.y) as f64;
+        let (a, b) = ((bottom - reach) * rate, (bottom + ONE as f64 + reach) * rate);
+        let (enter, leave) = if a < b { (a.max(0.0), b.min(1.0)) } else { (b.max(0.0), a.min(1.0)) };
+        let (a, b) = (across * enter, across * leave);
+        let (left, right) = if a < b { (a - side, b + side) } else { (b - side, a + side) };
+        let (left, right) = (first(from.x + left as i64 - 1), last(from.x + right as i64 + 1));
+        terrain.each_cell((left.max(low.0), y), (right.min(high.0), y), &mut see);
     }
 }
 

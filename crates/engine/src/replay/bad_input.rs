@@ -28,6 +28,7 @@ const FIELDS: &[Case] = &[
     ("physics: <>4294967296", is!(Physics { .. }), "4294967296"),
     ("map_checksum: <>\"12\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
     ("map_checksum: <>\"0123456789abcdef\"", is!(WrongMap { .. }), "for another map: the map's checksum is "),
+    ("source: <>\"seed\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
     ("ticks: <>-1", is!(Ticks { found: -1 }), "-1 ticks; expected 0 to 100000000"),
     ("ticks: <>100000001", is!(Ticks { .. }), "100000001"),
     ("ticks: 1<>.5", is!(Syntax { .. }), ""),

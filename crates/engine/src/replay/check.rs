@@ -18,12 +18,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot_geometry::Place;
 
-/// Checks what a file says of everything but its format, in the order physics, map's checksum, settings, ticks, bodies,
+/// Checks what a file says of everything but its format, in the order physics, map's checksum, source, settings, ticks, bodies,
 /// commands, inputs, checksums. There is a replay if nothing is wrong.
 ///
 /// Without a map, what depends on it is not checked. One mistake is told of once.
 pub(super) fn check(
-    file: ReplayFile,
+    file: ReplayFile<'_>,
     physics: Option<u32>,
     map: Option<(MapSource, Map)>,
     problems: &mut Problems,
@@ -39,6 +39,8 @@ pub(super) fn check(
             problems.add(&at, || ReplayErrorKind::WrongMap { expected, found });
         }
     }
+    let tiles = file.source.map(|text| text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
+    let tiles = tiles.and_then(|tiles| problems.check(&[Field("source")], tiles)).map(|Checksum(identity)| identity);
     let settings = settings(&file.settings, problems);
     let ticks = (0..=Replay::MAX_TICKS as i64).contains(&file.ticks);
     if !ticks {
@@ -46,6 +48,7 @@ pub(super) fn check(
     }
     let mut checker = Checker {
         map: map.as_ref(),
+        streamed: tiles.is_some(),
         settings,
         ticks: if ticks { file.ticks } else { Replay::MAX_TICKS as i64 },
         terrain: OnceCell::new(),
@@ -67,6 +70,7 @@ pub(super) fn check(
         physics: physics?,
         source,
         map,
+        tiles,
         settings,
         bodies,
         inputs,
@@ -127,6 +131,8 @@ struct Known {
 /// Checks the parts of a file against each other and the map.
 struct Checker<'a> {
     map: Option<&'a Map>,
+    /// The tiles are not those of the map, and how far they go is not known.
+    streamed: bool,
     settings: Settings,
     ticks: i64,
     /// Baked only where a place depends on it.
@@ -323,7 +329,7 @@ impl Checker<'_> {
     fn tile(&mut self, (x, y): (i64, i64), at: &[Step<'static>]) -> Option<(i32, i32)> {
         let map = self.map?;
         let tile = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
-        let tile = tile.filter(|&tile| map.entry_at(tile).is_some());
+        let tile = tile.filter(|&tile| self.streamed || map.entry_at(tile).is_some());
         if tile.is_none() {
             self.add(at, &[], ReplayErrorKind::TileOutside { x, y });
         }

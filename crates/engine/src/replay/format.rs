@@ -10,14 +10,17 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Replay")]
-pub(crate) struct ReplayFile {
+pub(crate) struct ReplayFile<'t> {
     #[serde(default = "format")]
     pub(crate) format: i64,
     #[serde(default, deserialize_with = "bare")]
     pub(super) physics: Option<i64>,
-    pub(crate) map: MapChoice,
+    #[serde(borrow)]
+    pub(crate) map: MapChoice<'t>,
     #[serde(default, deserialize_with = "bare")]
     pub(super) map_checksum: Option<String>,
+    #[serde(default, deserialize_with = "bare")]
+    pub(super) source: Option<String>,
     #[serde(default)]
     pub(super) settings: SettingsPart,
     #[serde(default)]
@@ -37,9 +40,10 @@ fn format() -> i64 {
 
 #[derive(Deserialize)]
 #[serde(rename = "map")]
-pub(crate) enum MapChoice {
+pub(crate) enum MapChoice<'t> {
     File(String),
-    Inline(Box<MapFile>),
+    #[serde(borrow)]
+    Inline(Box<MapFile<'t>>),
 }
 
 #[derive(Default, Deserialize)]

@@ -64,6 +64,8 @@ pub struct Replay {
     physics: u32,
     source: MapSource,
     map: Arc<Map>,
+    /// For a streamed world what the source of its tiles said of itself.
+    tiles: Option<u64>,
     settings: Settings,
     bodies: Vec<NamedBody>,
     inputs: Vec<(String, Vec<InputRun>)>,
@@ -179,6 +181,14 @@ impl Replay {
     #[must_use]
     pub fn map_source(&self) -> &MapSource {
         &self.source
+    }
+
+    /// For a recording of a [streamed](crate::world::World::streamed) world what the source of its tiles said of itself,
+    /// see [`TileSource::identity`](crate::terrain::TileSource::identity); the map is then the template. Such a replay is
+    /// played by [`Player::streamed`].
+    #[must_use]
+    pub fn source_identity(&self) -> Option<u64> {
+        self.tiles
     }
 
     /// The world's settings.

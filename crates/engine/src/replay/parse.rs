@@ -38,7 +38,7 @@ pub(crate) type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, LoadError>;
 
 fn read(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let read = ron::from_str::<ReplayFile>(text);
+    let read = ron::from_str::<ReplayFile<'_>>(text);
     let format = match &read {
         Ok(file) => Some(file.format),
         // A file of a later format may well have fields of other forms; its version is then what matters.
@@ -76,7 +76,7 @@ fn error_at(text: &str, steps: &[Step<'_>], kind: ReplayErrorKind) -> ReplayErro
 
 /// Checks a file whose format is read, up to the problems' limit; `load` gives the map of a path.
 pub(crate) fn gather(
-    mut file: ReplayFile,
+    mut file: ReplayFile<'_>,
     load: Option<Loader<'_>>,
     doubtful_map: bool,
     problems: &mut Problems,

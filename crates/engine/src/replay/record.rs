@@ -37,6 +37,8 @@ use std::sync::Arc;
 pub struct Recorder {
     map: Arc<Map>,
     map_checksum: Checksum,
+    /// What the source of a streamed world said of itself.
+    tiles: Option<u64>,
     settings: Settings,
     every: u64,
     ticks: u64,
@@ -85,6 +87,7 @@ impl Recorder {
         Ok(Recorder {
             map: world.map().clone(),
             map_checksum: world.map().checksum(),
+            tiles: world.terrain().source_identity(),
             settings: world.settings(),
             every: u64::from(every_n_ticks),
             ticks: 0,
@@ -211,6 +214,7 @@ impl Recorder {
             physics: PHYSICS_VERSION,
             source: map,
             map: self.map,
+            tiles: self.tiles,
             settings: self.settings,
             bodies,
             inputs,

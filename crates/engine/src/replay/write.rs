@@ -33,6 +33,9 @@ impl Replay {
                 writeln!(out, "    map: Inline({}),", map.trim_end().replace('\n', "\n    "))?;
             }
         }
+        if let Some(identity) = self.tiles {
+            writeln!(out, "    source: \"{identity:016x}\",")?;
+        }
         write_settings(out, self.settings)?;
         write_list(out, "bodies", &self.bodies, write_body)?;
         write_inputs(out, &self.inputs)?;

@@ -24,6 +24,18 @@ impl Chunk {
         }
     }
 
+    /// Becomes another chunk, in the same memory if nobody shares it.
+    pub(super) fn refill(&mut self, ids: &[u32; CELLS]) {
+        if let Chunk::Narrow(own) = self
+            && let Some(own) = Arc::get_mut(own)
+            && ids.iter().all(|&id| id <= u32::from(u16::MAX))
+        {
+            own.iter_mut().zip(ids).for_each(|(own, &id)| *own = id as u16);
+        } else {
+            *self = Chunk::new(ids);
+        }
+    }
+
     #[inline]
     pub(super) fn get(&self, index: usize) -> u32 {
         match self {
@@ -69,5 +81,16 @@ mod tests {
         assert_eq!([2, 3, 4, 5].map(|i| chunk.get(i)), [7, 8, 65_536, 7]);
         assert!((0..CELLS).all(|i| copy.get(i) == 7));
         assert!(matches!(Chunk::new(&[65_536; CELLS]), Chunk::Wide(_)));
+    }
+
+    #[test]
+    fn a_chunk_that_is_filled_again_leaves_its_copies_alone() {
+        let mut chunk = Chunk::new(&[7; CELLS]);
+        let copy = chunk.clone();
+        for id in [8, 65_536, 9] {
+            chunk.refill(&[id; CELLS]);
+            assert!((0..CELLS).all(|i| chunk.get(i) == id && copy.get(i) == 7));
+        }
+        assert!(matches!(chunk, Chunk::Narrow(_)));
     }
 }

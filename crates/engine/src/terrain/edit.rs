@@ -42,6 +42,12 @@ pub enum TileError {
         #[source]
         error: StackError,
     },
+    /// The rectangle is too large to be painted in a streamed terrain, which may have no end.
+    #[error("a rectangle of {tiles} tiles; in a streamed terrain at most {} are painted at once", Terrain::MAX_FILL)]
+    TooLarge {
+        /// How many tiles it has.
+        tiles: u64,
+    },
     /// The map's legend has no such entry.
     #[error("the legend has no entry {}", entry.0)]
     UnknownEntry {
@@ -51,6 +57,9 @@ pub enum TileError {
 }
 
 impl Terrain {
+    /// The most tiles of a rectangle that is painted in a streamed terrain: what is painted there takes memory.
+    pub const MAX_FILL: u64 = 1 << 20;
+
     /// Makes a tile of the first layer another entry of the map's legend, [`EntryId::EMPTY`] to clear it.
     ///
     /// The terrain is then as if the map had been painted so. Copies made before keep what they were; only the chunks
@@ -77,7 +86,8 @@ impl Terrain {
     /// that lie further in; what it takes does not depend on how large the map is.
     ///
     /// # Errors
-    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is. Nothing changes then.
+    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is; [`TileError::TooLarge`] for a rectangle of
+    /// more than [`Terrain::MAX_FILL`] tiles in a streamed terrain. Nothing changes then.
     ///
     /// # Examples
     /// ```
@@ -97,6 +107,9 @@ impl Terrain {
         let index = own.iter().position(|own| *own == layer).ok_or(unknown)?;
         self.check_fill(from, to, entry)?;
         let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
+        if self.is_streamed() {
+            return self.paint_streamed(low, high, index, entry);
+        }
         if self.legend.layers().len() > 1 {
             for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
                 let check = self.legend.check(self.stack(tile), index, entry);
@@ -125,6 +138,11 @@ impl Terrain {
         }
         if !self.legend.has(entry) {
             return Err(TileError::UnknownEntry { entry });
+        }
+        let count = |from: i32, to: i32| u64::from(from.abs_diff(to)) + 1;
+        let tiles = count(from.0, to.0) * count(from.1, to.1);
+        if self.is_streamed() && tiles > Self::MAX_FILL {
+            return Err(TileError::TooLarge { tiles });
         }
         Ok(())
     }
@@ -195,7 +213,7 @@ impl Terrain {
         }
     }
 
-    fn contains(&self, tile: (i32, i32)) -> bool {
+    pub(super) fn contains(&self, tile: (i32, i32)) -> bool {
         let within =
             |at: i32, from: i32, count: u32| (0..i64::from(count)).contains(&(i64::from(at) - i64::from(from)));
         within(tile.0, self.origin.0, self.size.0) && within(tile.1, self.origin.1, self.size.1)
@@ -208,11 +226,12 @@ impl Terrain {
 
     fn put(&mut self, tile: (i32, i32), id: u32) {
         let (x, y) = self.steps(tile);
-        let index = (y >> SHIFT) * self.columns + (x >> SHIFT);
         let within = ((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1));
-        let before = self.chunks[index].get(within);
-        if before != id {
-            Arc::make_mut(&mut self.chunks)[index].set(within, id);
+        let before = self.chunks.at(x >> SHIFT, y >> SHIFT).get(within);
+        if before != id
+            && let Some(chunk) = self.chunks.at_mut(x >> SHIFT, y >> SHIFT)
+        {
+            chunk.set(within, id);
             self.count(before, id);
         }
     }
@@ -233,8 +252,8 @@ impl Terrain {
                     continue;
                 }
                 let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
-                let chunks = Arc::make_mut(&mut self.chunks);
-                let before = std::mem::replace(&mut chunks[row * self.columns + column], whole);
+                let Some(chunk) = self.chunks.at_mut(column, row) else { continue };
+                let before = std::mem::replace(chunk, whole);
                 before.each(0..CELLS, |_, before| self.count(before, id));
             }
         }

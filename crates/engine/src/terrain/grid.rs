@@ -74,53 +74,68 @@ fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
 }
 
 /// Bakes cells and remembers what neighbourhoods have become.
-struct Baker {
-    cells: Cells,
-    memo: HashMap<Around, u32, BuildHasherDefault<Fold>>,
-    empty: u32,
+pub(super) struct Baker {
+    pub(super) cells: Cells,
+    pub(super) memo: Memo,
+}
+
+/// What neighbourhoods have become: ids in one list of cells.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    baked: HashMap<Around, u32, BuildHasherDefault<Fold>>,
     /// For each stack that is a full block: the cell without a piece. Filled as they come; first what lies outside.
     buried: Vec<Option<u32>>,
 }
 
+impl Memo {
+    /// How many neighbourhoods it remembers.
+    pub(super) fn len(&self) -> usize {
+        self.baked.len()
+    }
+}
+
 /// The stacks of a cell and its neighbours, row by row, the lowest first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Around([StackId; 9]);
 
 impl Baker {
     fn new() -> Baker {
-        let mut cells = Cells::default();
-        let empty = cells.intern(Key { stack: StackId::EMPTY, pieces: Vec::new() }, 0);
-        debug_assert_eq!(empty, intern::EMPTY);
-        Baker { cells, memo: HashMap::default(), empty, buried: Vec::new() }
+        Baker { cells: Cells::with_empty(), memo: Memo::default() }
     }
 
-    fn id(&mut self, legend: &Legend, rows: [&[StackId]; 3]) -> u32 {
+    /// One that goes on with what another has left.
+    pub(super) fn resumed(cells: Cells, memo: Memo) -> Baker {
+        Baker { cells, memo }
+    }
+
+    pub(super) fn id(&mut self, legend: &Legend, rows: [&[StackId]; 3]) -> u32 {
         let middle = rows[1][1];
         if middle == StackId::EMPTY {
-            return self.empty;
+            return intern::EMPTY;
         }
         let full = |stack| legend.shape(stack).is_full();
         if full(middle) && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full) {
             return self.buried(middle);
         }
         let around = Around(std::array::from_fn(|i| rows[i / 3][i % 3]));
-        if let Some(id) = self.memo.get(&around) {
+        if let Some(id) = self.memo.baked.get(&around) {
             return *id;
         }
         let pieces = bake(&around.0.map(|stack| legend.shape(stack)));
         let solid_faces = pieces.solid_faces(legend.shape(middle));
         let id = self.cells.intern(Key { stack: middle, pieces: pieces.into_vec() }, solid_faces);
-        self.memo.insert(around, id);
+        self.memo.baked.insert(around, id);
         id
     }
 
     fn buried(&mut self, stack: StackId) -> u32 {
         let index = stack.0.wrapping_add(1) as usize;
-        if self.buried.len() <= index {
-            self.buried.resize(index + 1, None);
+        let buried = &mut self.memo.buried;
+        if buried.len() <= index {
+            buried.resize(index + 1, None);
         }
         let cells = &mut self.cells;
-        *self.buried[index].get_or_insert_with(|| cells.intern(Key { stack, pieces: Vec::new() }, 0))
+        *buried[index].get_or_insert_with(|| cells.intern(Key { stack, pieces: Vec::new() }, 0))
     }
 }
 

@@ -23,6 +23,11 @@ impl BakedCell {
     pub(super) fn stack(&self) -> StackId {
         self.stack
     }
+
+    /// How many of its faces are sides of solids.
+    pub(super) fn solid_faces(&self) -> usize {
+        usize::from(self.solid_faces)
+    }
 }
 
 /// All distinct baked cells. Which of them no tile shows any more is known to [`super::uses::Uses`].
@@ -44,6 +49,14 @@ pub(super) struct Key {
 }
 
 impl Cells {
+    /// The empty cell alone.
+    pub(super) fn with_empty() -> Cells {
+        let mut cells = Cells::default();
+        let empty = cells.intern(Key { stack: StackId::EMPTY, pieces: Vec::new() }, 0);
+        debug_assert_eq!(empty, EMPTY);
+        cells
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.cells.len()

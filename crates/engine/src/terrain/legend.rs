@@ -71,12 +71,32 @@ impl Legend {
             block,
             empty: Shape::empty(),
         };
-        // The empty stack is the first; with one layer, every entry is a stack of its own.
-        let first = if legend.layers.len() == 1 { legend.tiles.len() } else { 1 };
-        for entry in 0..first {
-            legend.add(&vec![EntryId(entry as u16); legend.layers.len()]);
-        }
+        legend.add_first();
         legend
+    }
+
+    /// The stacks that there are in any case: the empty one is the first; with one layer, every entry is a stack of its
+    /// own.
+    fn add_first(&mut self) {
+        let first = if self.layers.len() == 1 { self.tiles.len() } else { 1 };
+        for entry in 0..first {
+            self.add(&vec![EntryId(entry as u16); self.layers.len()]);
+        }
+    }
+
+    /// The same without the stacks that it has come to know.
+    pub(super) fn renewed(&self) -> Legend {
+        let mut legend = Legend { stacks: Vec::new(), ids: HashMap::new(), ..self.clone() };
+        legend.add_first();
+        legend
+    }
+
+    /// The stack that is another legend's: of the same map, with the same entries.
+    pub(super) fn adopt(&mut self, other: &Legend, stack: StackId) -> StackId {
+        match other.stacks.get(stack.0 as usize) {
+            Some(known) => self.stack(&known.entries),
+            None => stack,
+        }
     }
 
     /// The layers of the map that collide, in order.
@@ -106,8 +126,9 @@ impl Legend {
         (0..self.layers.len()).map(own).collect()
     }
 
+    /// The stack of entries, if the legend knows it.
     #[inline]
-    fn find(&self, entries: &[EntryId]) -> Option<StackId> {
+    pub(super) fn find(&self, entries: &[EntryId]) -> Option<StackId> {
         match *entries {
             [entry] => Some(StackId(entry.0.into())),
             _ if entries.iter().all(|entry| *entry == EntryId::EMPTY) => Some(StackId::EMPTY),
@@ -198,6 +219,32 @@ impl Legend {
         let others = (0..self.layers.len()).filter(|other| *other != index).map(|other| self.entry(stack, other));
         let variants: Vec<_> = others.chain([entry]).filter_map(|entry| self.variant(entry)).collect();
         self.catalogue.check_stack(&variants)
+    }
+}
+
+impl Legend {
+    /// How many stacks it knows.
+    #[cfg(test)]
+    pub(super) fn stacks_len(&self) -> usize {
+        self.stacks.len()
+    }
+
+    /// Whether entries may be in one cell, one for each layer that collides.
+    pub(super) fn check_entries(&self, entries: &[EntryId]) -> Result<(), StackError> {
+        let variants: Vec<_> = entries.iter().filter_map(|entry| self.variant(*entry)).collect();
+        self.catalogue.check_stack(&variants)
+    }
+
+    /// Of some entries those that may be in one cell with the ones before them, empty ones in place of the others.
+    pub(super) fn fitting(&self, entries: &[EntryId]) -> Box<[EntryId]> {
+        let mut fitting = vec![EntryId::EMPTY; entries.len()].into_boxed_slice();
+        for (i, entry) in entries.iter().enumerate() {
+            fitting[i] = *entry;
+            if self.check_entries(&fitting).is_err() {
+                fitting[i] = EntryId::EMPTY;
+            }
+        }
+        fitting
     }
 }
 

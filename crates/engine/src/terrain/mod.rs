@@ -5,7 +5,9 @@
 //! Lookups never fail: beyond the map the terrain goes on for ever, solid or open as the map's sides say.
 
 mod bake;
+mod bake_chunk;
 mod chunk;
+mod directory;
 mod edit;
 mod grid;
 mod intern;
@@ -14,28 +16,37 @@ mod legend;
 mod piece;
 mod query;
 mod shape;
+mod source;
+mod stream;
+mod supply;
 mod turn;
 mod uses;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use directory::ChunkKey;
 pub use edit::TileError;
 pub(crate) use intern::BakedCell;
 pub(crate) use legend::Source;
 pub(crate) use piece::{Piece, Role, STEP};
 pub use query::ExposedFace;
+pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
+pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
 use crate::map::{EntryId, Map, Sides};
-use chunk::{Chunk, SHIFT, SIDE};
+use bake_chunk::Remembered;
+use chunk::{SHIFT, SIDE};
+use directory::Directory;
 use intern::Cells;
 use legend::{Legend, StackId};
 use std::fmt;
 use std::sync::Arc;
+use supply::Stream;
 use uses::Uses;
 
-/// The entry of every tile beyond a solid side of a map: a full block that is in no legend.
+/// The entry of every tile beyond a solid side of a map, and of one that is not loaded: a full block that is in no legend.
 pub const OUTSIDE: EntryId = EntryId(u16::MAX);
 
 /// Rings of tiles around the map that are baked. Pieces of the first depend on the map's tiles; those of the second do
@@ -67,9 +78,9 @@ pub struct Terrain {
     low: (i32, i32),
     /// The last one.
     high: (i32, i32),
-    /// Chunks in a row.
-    columns: usize,
-    chunks: Arc<[Chunk]>,
+    /// The lower left tile of the chunk in column and row 0.
+    base: (i32, i32),
+    chunks: Directory,
     cells: Arc<Cells>,
     uses: Arc<Uses>,
     legend: Arc<Legend>,
@@ -79,6 +90,9 @@ pub struct Terrain {
     /// The same map without the tiles that may be dropped through, with its own joins; `None` where there are none, and
     /// this terrain is the same.
     dropped: Option<Arc<Terrain>>,
+    /// Where the tiles come from, if not from a map.
+    stream: Option<Box<Stream>>,
+    memo: Remembered,
 }
 
 impl Terrain {
@@ -103,8 +117,8 @@ impl Terrain {
         Terrain {
             low,
             high,
-            columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE),
-            chunks: chunks.into(),
+            base: low,
+            chunks: Directory::Dense { columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE), chunks: chunks.into() },
             uses: Arc::new(Uses::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
             legend: Arc::new(legend),
@@ -112,6 +126,8 @@ impl Terrain {
             size,
             sides: map.sides(),
             dropped: None,
+            stream: None,
+            memo: Remembered::default(),
         }
     }
 
@@ -126,7 +142,9 @@ impl Terrain {
                 (self.origin.0 + (i % width) as i32, self.origin.1 + (i / width) as i32)
             })
         };
-        like && legend(&self.legend.catalogue)
+        !self.is_streamed()
+            && like
+            && legend(&self.legend.catalogue)
             && self.legend.paints_as(map)
             && self.legend.layers().iter().enumerate().all(|(index, layer)| {
                 let mut cells = map.layers()[*layer].cells().iter();
@@ -135,7 +153,7 @@ impl Terrain {
     }
 
     /// Which legend entry a tile of the first layer that collides is; [`OUTSIDE`] beyond a solid side of the map,
-    /// [`EntryId::EMPTY`] beyond an open one.
+    /// [`EntryId::EMPTY`] beyond an open one. A tile of a streamed terrain that is not loaded is [`OUTSIDE`].
     #[must_use]
     pub fn entry(&self, tile: (i32, i32)) -> EntryId {
         self.legend.entry(self.stack(tile), 0)
@@ -173,19 +191,19 @@ impl Terrain {
         &self.legend.catalogue
     }
 
-    /// The map's lower left tile.
+    /// The lower left tile of the map, or of the source's bounds.
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
         self.origin
     }
 
-    /// The map's columns and rows.
+    /// The columns and rows of the map, or of the source's bounds.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    /// What lies beyond the map's sides.
+    /// What lies beyond the sides.
     #[must_use]
     pub fn sides(&self) -> Sides {
         self.sides
@@ -199,9 +217,9 @@ impl Terrain {
     /// The baked cell of a tile.
     #[inline]
     pub(crate) fn cell(&self, x: i32, y: i32) -> &BakedCell {
-        let x = (x.clamp(self.low.0, self.high.0) - self.low.0) as usize;
-        let y = (y.clamp(self.low.1, self.high.1) - self.low.1) as usize;
-        let chunk = &self.chunks[(y >> SHIFT) * self.columns + (x >> SHIFT)];
+        let x = (x.clamp(self.low.0, self.high.0) - self.base.0) as usize;
+        let y = (y.clamp(self.low.1, self.high.1) - self.base.1) as usize;
+        let chunk = self.chunks.at(x >> SHIFT, y >> SHIFT);
         self.cells.get(chunk.get(((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))))
     }
 
@@ -215,19 +233,18 @@ impl Terrain {
             }
             return;
         }
-        let (first, last) = ((low.0 - self.low.0) as usize, (high.0 - self.low.0) as usize);
+        let (first, last) = ((low.0 - self.base.0) as usize, (high.0 - self.base.0) as usize);
         for y in low.1..=high.1 {
-            let row = (y - self.low.1) as usize;
-            let chunks = &self.chunks[(row >> SHIFT) * self.columns..];
+            let row = (y - self.base.1) as usize;
             let within = (row & (SIDE - 1)) << SHIFT;
             // A rectangle is mostly within one chunk; where it is not, each is asked for its part.
-            for (column, chunk) in chunks[..=last >> SHIFT].iter().enumerate().skip(first >> SHIFT) {
+            for column in first >> SHIFT..=last >> SHIFT {
                 let from = first.max(column << SHIFT);
                 let to = last.min((column << SHIFT) + SIDE - 1);
                 let ids = within | (from & (SIDE - 1))..(within | (to & (SIDE - 1))) + 1;
-                chunk.each(ids, |step, id| {
+                self.chunks.at(column, row >> SHIFT).each(ids, |step, id| {
                     if id != intern::EMPTY {
-                        see((self.low.0 + (from + step) as i32, y), self.cells.get(id));
+                        see((self.base.0 + (from + step) as i32, y), self.cells.get(id));
                     }
                 });
             }
@@ -240,7 +257,7 @@ impl Terrain {
     }
 
     /// Where a piece of a tile comes from.
-    pub(crate) fn source(&self, tile: (i32, i32), piece: &Piece) -> Source {
+    pub(crate) fn source_of(&self, tile: (i32, i32), piece: &Piece) -> Source {
         self.legend.source(self.stack(tile), piece.edge)
     }
 

@@ -1,5 +1,6 @@
 use super::Terrain;
 use super::piece::STEP;
+use super::stream::Band;
 use crate::catalogue::Kind;
 use crate::map::EntryId;
 use glam::{I8Vec2, I64Vec2};
@@ -55,10 +56,14 @@ impl Terrain {
     }
 
     /// Every side of a tile that shows, for drawing: tile by tile, the lowest row first, from left to right, with the
-    /// ring of tiles around the map.
+    /// ring of tiles around the map; of a streamed terrain what is loaded.
     pub fn exposed_faces(&self) -> impl Iterator<Item = ExposedFace> + '_ {
-        let (low, high) = ((self.low.0 + 1, self.low.1 + 1), (self.high.0 - 1, self.high.1 - 1));
-        (low.1..=high.1).flat_map(move |y| (low.0..=high.0).flat_map(move |x| self.faces_of((x, y))))
+        self.bands().into_iter().flat_map(move |Band { rows, columns }| {
+            (rows.0..=rows.1).flat_map(move |y| {
+                let columns = columns.clone();
+                columns.into_iter().flat_map(move |(from, to)| (from..=to).flat_map(move |x| self.faces_of((x, y))))
+            })
+        })
     }
 
     /// The sides of one tile that show.

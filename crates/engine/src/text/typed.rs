@@ -12,7 +12,7 @@ use super::syntax::kind;
 use super::tree::{NodeId, Shape, Tree};
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected,
     VariantAccess, Visitor,
 };
 use std::cell::RefCell;
@@ -23,7 +23,7 @@ use std::fmt;
 const MAX_ROUNDS: usize = 64;
 
 /// The value of a node, with stand-ins for what is wrong in it; `None` if nothing can stand in.
-pub(crate) fn typed<T: DeserializeOwned>(
+pub(crate) fn typed<'de, T: Deserialize<'de>>(
     tree: &Tree<'_>,
     node: NodeId,
     expects: &Expects,
@@ -176,13 +176,13 @@ impl<'t, 'c> At<'t, 'c> {
         self.tree().shape(self.node)
     }
 
-    fn to(&self, node: NodeId) -> At<'t, 'c> {
-        At { node, ..*self }
+    fn to(self, node: NodeId) -> At<'t, 'c> {
+        At { node, ..self }
     }
 
     /// A node that lies in a field of this one.
-    fn to_field(&self, node: NodeId, field: &'static str) -> At<'t, 'c> {
-        At { node, field, depth: 0, ..*self }
+    fn to_field(self, node: NodeId, field: &'static str) -> At<'t, 'c> {
+        At { node, field, depth: 0, ..self }
     }
 
     fn stand_in(&self) -> StandIn<'c> {
@@ -212,7 +212,7 @@ impl<'t, 'c> At<'t, 'c> {
 
     fn number<N>(&self, least: impl fmt::Display, most: impl fmt::Display) -> Option<N>
     where
-        N: DeserializeOwned,
+        N: for<'de> Deserialize<'de>,
     {
         if self.shape() != Shape::Integer {
             self.mismatch("an integer", "");

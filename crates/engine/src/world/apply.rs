@@ -1,3 +1,4 @@
+use super::near::{leave, settle_in};
 use super::step::{set_down, settle, stands};
 use super::{BodyState, World};
 use crate::body::check_velocity;
@@ -22,6 +23,9 @@ impl World {
                 }
                 let place = body.place?;
                 let mut state = BodyState::new(body, place);
+                if self.terrain.is_streamed() {
+                    settle_in(&mut self.terrain, &self.settings, &mut state);
+                }
                 let scene = super::scene(&self.terrain, &self.settings);
                 settle(&scene, &mut state, &mut self.scratch);
                 set_down(&scene, &mut state);
@@ -30,7 +34,10 @@ impl World {
                 self.disturbed = true;
             }
             Command::Remove(body) => {
-                self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
+                let mut state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
+                if self.terrain.is_streamed() {
+                    leave(&mut self.terrain, &mut state);
+                }
             }
             Command::SetInput(body, input) => self.body(*body)?.input = *input,
             Command::SetVelocity(body, velocity) => {
@@ -41,11 +48,14 @@ impl World {
                 set_down(&scene, state);
             }
             Command::Teleport(body, place) => {
-                let scene = super::scene(&self.terrain, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.place, state.previous, state.disturbed) = (*place, *place, true);
                 state.path.clear();
                 self.disturbed = true;
+                if self.terrain.is_streamed() {
+                    settle_in(&mut self.terrain, &self.settings, state);
+                }
+                let scene = super::scene(&self.terrain, &self.settings);
                 settle(&scene, state, &mut self.scratch);
                 set_down(&scene, state);
             }
@@ -70,8 +80,16 @@ impl World {
             self.terrain.check_fill(from, to, entry)?;
         }
         let all = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
-        let map = &self.map;
-        let changed = self.painted.fill(layer, all, entry, |tile| map.entry_in(layer, tile));
+        let (map, terrain) = (&self.map, &self.terrain);
+        let changed = self.painted.fill(layer, all, entry, |tile| {
+            if terrain.is_streamed() {
+                // What a source gave is what a tile is now, if the terrain does not know it as painted; what it would give
+                // in a layer that does not collide is not asked.
+                terrain.unpainted(layer, tile).or(collides.then_some(entry))
+            } else {
+                map.entry_in(layer, tile)
+            }
+        });
         if let Some((low, high)) = changed.filter(|_| collides) {
             self.disturb(low, high);
         }

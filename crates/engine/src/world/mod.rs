@@ -1,6 +1,7 @@
 //! The world: a terrain, bodies and a clock.
 
 mod apply;
+mod near;
 mod painted;
 mod settings;
 mod state;
@@ -14,7 +15,7 @@ use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{EntryId, Map};
 use crate::motion::{Contacts, Frame, Mover, Scene};
-use crate::terrain::Terrain;
+use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use glam::DVec2;
 use painted::Painted;
 use slotmap::SlotMap;
@@ -40,6 +41,8 @@ pub struct World {
     /// Some body is disturbed.
     disturbed: bool,
     scratch: step::StepScratch,
+    /// What a game keeps loaded of a streamed world besides what bodies need.
+    view: Area,
 }
 
 impl World {
@@ -63,6 +66,26 @@ impl World {
         World::on(map, terrain, settings)
     }
 
+    /// A world whose tiles come from a source: one that does not fit in memory, or has no end.
+    ///
+    /// Catalogue, legend, layers, sides and pixels per tile are those of the template, see [`Terrain::streamed`]; its
+    /// markers and properties are there for the game. Around each body what it can meet is loaded before it moves, and
+    /// dropped when it has gone on. What is loaded never shows in what happens: the same commands give the same world,
+    /// bit for bit, as if all of it had been there from the beginning.
+    ///
+    /// Memory is bounded by the bodies: a body of common size and speed has 4 to 9 chunks loaded around it, and at most as
+    /// many where it was before. A body that makes
+    /// many tiles in a tick has what it comes through loaded and dropped in that tick, which takes time.
+    ///
+    /// # Examples
+    /// See [`TileSource`].
+    #[must_use]
+    pub fn streamed(template: impl Into<Arc<Map>>, source: Arc<dyn TileSource>, settings: Settings) -> World {
+        let map = template.into();
+        let terrain = Terrain::streamed(&map, source);
+        World::on(map, terrain, settings)
+    }
+
     fn on(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
         World {
             map,
@@ -76,6 +99,7 @@ impl World {
             painted: Painted::default(),
             disturbed: false,
             scratch: step::StepScratch::default(),
+            view: Area::NONE,
         }
     }
 
@@ -173,10 +197,29 @@ impl World {
         self.apply(Command::SetTiles { layer, from, to, entry }).map(drop)
     }
 
-    /// Which legend entry a cell of a layer is now; `None` outside the map and for a layer that it lacks.
+    /// Which legend entry a cell of a layer is now; `None` outside the map and for a layer that it lacks, and in a streamed
+    /// world for a cell that is neither painted nor loaded, or that is not painted in a layer that does not collide.
     #[must_use]
     pub fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
-        self.painted.get(layer, tile).or_else(|| self.map.entry_in(layer, tile))
+        self.painted.get(layer, tile).or_else(|| {
+            if self.terrain.is_streamed() {
+                self.terrain.entry_in(layer, tile).filter(|_| self.terrain.is_loaded(tile))
+            } else {
+                self.map.entry_in(layer, tile)
+            }
+        })
+    }
+
+    /// Keeps a rectangle of tiles of a streamed world loaded, both corners included, besides what bodies need: what a
+    /// camera shows, or what [`World::mover`] is to look at. It stands until this is called again; `None` keeps nothing.
+    ///
+    /// It changes nothing for bodies, and is no command. Nothing happens in a world on a map, all of which is there.
+    pub fn keep_loaded(&mut self, tiles: Option<TileCorners>) {
+        if self.terrain.is_streamed() {
+            let view = tiles.map_or(Area::NONE, |(low, high)| self.terrain.area(low, high));
+            self.terrain.hold(view);
+            self.terrain.release(std::mem::replace(&mut self.view, view));
+        }
     }
 
     /// What happened in the last tick, in order: by phase of the tick, then by body.
@@ -197,13 +240,13 @@ impl World {
         self.tick
     }
 
-    /// The map as it was loaded; [`World::entry`] says what a cell is now.
+    /// The map as it was loaded, the template of a streamed world; [`World::entry`] says what a cell is now.
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
     }
 
-    /// The terrain as it is now.
+    /// The terrain as it is now; of a streamed world what is loaded, the rest is solid.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
@@ -234,10 +277,17 @@ impl World {
         Contacts::new(self.scene(), surfaces, place)
     }
 
-    /// A mover over this world's terrain, with its up and its steepest floor.
+    /// A mover over this world's terrain, with its up and its steepest floor. In a streamed world it meets a solid where
+    /// nothing is loaded, see [`World::keep_loaded`].
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
         Mover::new(&self.terrain).up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor())
+    }
+
+    /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
+    /// tile of a streamed world that is as it came.
+    pub(crate) fn as_it_came(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+        if self.terrain.is_streamed() { self.terrain.unpainted(layer, tile) } else { self.map.entry_in(layer, tile) }
     }
 
     fn scene(&self) -> Scene<'_> {

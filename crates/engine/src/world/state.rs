@@ -1,3 +1,4 @@
+use super::near::Home;
 use crate::body::{Body, Character, CharacterState, Input, Response};
 use crate::motion::{Nearby, Path, Shape, Touched, Touching};
 use glam::{DVec2, Vec2};
@@ -29,6 +30,8 @@ pub struct BodyState {
     /// It touches a floor that it is not on its way off: what landed and left the floor are told by.
     pub(crate) stands: bool,
     pub(crate) path: Path,
+    /// What of a streamed world is loaded for it; nothing in it is state.
+    pub(crate) home: Home,
 }
 
 impl BodyState {
@@ -52,6 +55,7 @@ impl BodyState {
             touching: Touching::default(),
             stands: false,
             path: Path::new(),
+            home: Home::NONE,
         }
     }
 

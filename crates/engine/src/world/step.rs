@@ -26,11 +26,15 @@ impl World {
             }
         }
         // 3. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
-        let mut tick =
-            Tick { scene, settings: &self.settings, map: Extent::of(&self.terrain), events: &mut self.events };
         self.scratch.left.clear();
-        for (id, state) in &mut self.bodies {
-            tick.move_body(id, state, &mut self.scratch);
+        if self.terrain.is_streamed() {
+            self.move_streamed();
+        } else {
+            let map = Extent::of(&self.terrain);
+            let mut tick = Tick { scene, settings: &self.settings, map, events: &mut self.events };
+            for (id, state) in &mut self.bodies {
+                tick.move_body(id, state, &mut self.scratch);
+            }
         }
         // 4. Who has left the map.
         self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
@@ -46,7 +50,7 @@ pub(super) struct StepScratch {
     near: Nearby,
     hits: Vec<StruckOnce>,
     /// Who has left the map in this tick.
-    left: Vec<BodyId>,
+    pub(super) left: Vec<BodyId>,
 }
 
 /// Works out what a body touches where it was put, or after something around it was painted.
@@ -85,7 +89,7 @@ fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
     (touching, stands || (touching.floor && !floors))
 }
 
-fn passes(state: &BodyState) -> bool {
+pub(super) fn passes(state: &BodyState) -> bool {
     state.character.is_none() && state.response == Response::Pass
 }
 
@@ -127,15 +131,15 @@ fn within_limits(velocity: DVec2) -> DVec2 {
 }
 
 /// One tick under way: what all bodies have in common.
-struct Tick<'a> {
-    scene: Scene<'a>,
-    settings: &'a Settings,
-    map: Extent,
-    events: &'a mut Vec<Event>,
+pub(super) struct Tick<'a> {
+    pub(super) scene: Scene<'a>,
+    pub(super) settings: &'a Settings,
+    pub(super) map: Extent,
+    pub(super) events: &'a mut Vec<Event>,
 }
 
 impl Tick<'_> {
-    fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         state.previous = state.place;
         state.path.clear();
         if !state.stuck {
@@ -166,8 +170,16 @@ impl Tick<'_> {
             Intent::Walk { length, speed } => {
                 if length == 0.0 && speed == 0.0 {
                     (memory.speed, state.velocity) = (speed, DVec2::ZERO);
+                } else if state.near.blocks(state.place, length) {
+                    (memory.speed, state.velocity) = (0.0, DVec2::ZERO);
                 } else {
-                    let Some(stroll) = state.near.stroll(state.place, length) else {
+                    let mut stroll = state.near.stroll(state.place, length);
+                    if stroll.is_none() && state.near.may_run_on(state.place, length) {
+                        let mut probe = Probe::new(self.scene, state.shape, &mut state.near, &mut scratch.probe);
+                        probe.run_on(state.touched.now(), state.place, length);
+                        stroll = state.near.stroll(state.place, length);
+                    }
+                    let Some(stroll) = stroll else {
                         return self.travel_among(id, state, scratch, Will::Character(intent));
                     };
                     (memory.speed, state.velocity) = (speed, within_limits(stroll.direction * speed));
@@ -176,7 +188,7 @@ impl Tick<'_> {
                         state.path.push(state.place);
                     }
                     if stroll.steps_over {
-                        state.near.step_over(state.shape, &stroll, state.place, state.touched.renew());
+                        state.near.step_over(&stroll, state.touched.renew());
                     }
                     state.touching = Touching::FLOOR;
                 }
@@ -212,6 +224,7 @@ impl Tick<'_> {
         let frame = self.scene.frame;
         let tick = self.settings.tick_seconds();
         scratch.hits.clear();
+        state.near.doubt();
         let mut touch = state.touched.begin();
         let mut on_floor = state.touching.floor;
         let mut probe = if matches!(will, Will::Drop { .. }) {
@@ -276,13 +289,14 @@ impl Tick<'_> {
 }
 
 /// The rectangle of a map, in units.
-struct Extent {
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
     low: I64Vec2,
     high: I64Vec2,
 }
 
 impl Extent {
-    fn of(terrain: &Terrain) -> Extent {
+    pub(super) fn of(terrain: &Terrain) -> Extent {
         let (origin, size) = (terrain.origin(), terrain.size());
         let low = I64Vec2::new(i64::from(origin.0), i64::from(origin.1));
         let size = I64Vec2::new(i64::from(size.0), i64::from(size.1));

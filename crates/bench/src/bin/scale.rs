@@ -1,0 +1,127 @@
+//! What a step costs on maps of 10^3 and 1.6 * 10^7 tiles and in a streamed world of 10^9: the same rooms again and again.
+//!
+//! `scale small|large|streamed circle|box TICKS` prints nanoseconds per body-step. For instructions, run it under callgrind
+//! with two numbers of ticks: the difference, over 64 bodies times the difference in ticks, is net of loading and baking if
+//! both are at least 1200: by then every body has been all over its room, and nothing more of a streamed world is loaded.
+//! The bodies move alike, each in a room of its own where there are several, so the sums printed agree.
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+use std::time::Instant;
+use surefoot::map::MapParts;
+use surefoot::prelude::*;
+use surefoot::terrain::TileBounds;
+
+/// A room, 32 by 32 tiles, walled on all sides.
+const ROOM: [&str; 8] = [
+    "#..............................#",
+    "#..............................#",
+    "#........====...........12##34.#",
+    "#..../\\..............###########",
+    "#.../##\\....12##34.............#",
+    "#../####\\.12######34.....#.....#",
+    "################################",
+    "################################",
+];
+
+const SIDE: i32 = 32;
+const BODIES: i32 = 64;
+
+/// Rooms side by side and on top of each other.
+struct Rooms {
+    /// One room, the lowest row first.
+    room: Vec<EntryId>,
+    /// Columns and rows of rooms.
+    count: (i32, i32),
+}
+
+impl Rooms {
+    fn new(map: &MapParts, count: (i32, i32)) -> Rooms {
+        let entry = |tile: char| {
+            let at = map.legend.iter().position(|entry| entry.character == tile).expect("a tile of the legend");
+            EntryId(at as u16)
+        };
+        // The upper part of a room is the lower one four times over, without its foundations.
+        let rows = (0..SIDE as usize).map(|row| ROOM[7 - row % 8]);
+        Rooms { room: rows.flat_map(str::chars).map(entry).collect(), count }
+    }
+
+    fn tile(&self, x: i32, y: i32) -> EntryId {
+        self.room[(y.rem_euclid(SIDE) * SIDE + x.rem_euclid(SIDE)) as usize]
+    }
+
+    /// The lower left tile of the room of a body.
+    fn corner(&self, body: i32) -> (i32, i32) {
+        let (columns, rows) = self.count;
+        ((body * 7919).rem_euclid(columns) * SIDE, (body * 6101).rem_euclid(rows) * SIDE)
+    }
+}
+
+impl TileSource for Rooms {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+        for (i, cell) in (0..).zip(cells) {
+            *cell = self.tile(SIDE * chunk.0 + i % SIDE, SIDE * chunk.1 + i / SIDE);
+        }
+    }
+
+    fn bounds(&self) -> Option<TileBounds> {
+        let size = (SIDE * self.count.0, SIDE * self.count.1);
+        Some(TileBounds { origin: (0, 0), size: (size.0 as u32, size.1 as u32) })
+    }
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let scale = arguments.next().unwrap_or_else(|| "small".to_owned());
+    let kind = arguments.next().unwrap_or_else(|| "box".to_owned());
+    let ticks: u64 = arguments.next().and_then(|ticks| ticks.parse().ok()).unwrap_or(600);
+    let shape = if kind == "circle" { Shape::circle(0.35) } else { Shape::aabb(0.35, 0.45) };
+    // 1,024 tiles; 4,000 by 4,000; 32,000 by 32,000.
+    let count = match scale.as_str() {
+        "small" => (1, 1),
+        "large" => (125, 125),
+        _ => (1000, 1000),
+    };
+
+    let size = if scale == "streamed" { (1, 1) } else { (SIDE * count.0, SIDE * count.1) };
+    let mut parts = MapParts::new(size.0 as u32, size.1 as u32);
+    let rooms = Arc::new(Rooms::new(&parts, count));
+    let begin = Instant::now();
+    let mut world = if scale == "streamed" {
+        World::streamed(Map::from_cells(parts).expect("a map"), rooms.clone(), Settings::default())
+    } else {
+        for (i, cell) in (0..).zip(&mut parts.cells) {
+            *cell = rooms.tile(i % size.0, i / size.0);
+        }
+        World::new(Map::from_cells(parts).expect("a map"), Settings::default())
+    };
+    let built = begin.elapsed().as_secs_f64();
+
+    let crowd: Vec<_> = (0..BODIES)
+        .map(|body| {
+            let corner = rooms.corner(body);
+            let (x, y) = (1.5 + f64::from(body * 29 % 290) / 10.0, 7.5 + 8.0 * f64::from(body % 3));
+            let at = (f64::from(corner.0) + x, f64::from(corner.1) + y);
+            world.spawn(Body::new(shape).at(at).character(Character::default())).expect("a body")
+        })
+        .collect();
+    let begin = Instant::now();
+    for tick in 0..ticks {
+        for (i, &body) in (0..).zip(&crowd) {
+            let phase = tick + 7 * i;
+            let walk = if (phase / 180).is_multiple_of(2) { 127 } else { -127 };
+            world.set_input(body, Input { walk, jump: phase % 90 < 10, ..Input::default() });
+        }
+        world.step();
+    }
+    let spent = begin.elapsed().as_nanos() as f64 / (ticks as f64 * f64::from(BODIES));
+    let sum = (0..).zip(&crowd).fold(I64Vec2::ZERO, |sum, (i, &body)| {
+        let corner = rooms.corner(i);
+        sum + world[body].place().units() - I64Vec2::new(corner.0.into(), corner.1.into()) * ONE
+    });
+    let (width, height) = world.terrain().size();
+    let tiles = f64::from(width) * f64::from(height);
+    let chunks = world.terrain().loaded_chunks();
+    println!("{scale} {kind}: {tiles:e} tiles, {chunks} chunks loaded, built in {built:.3} s, {spent:.1} ns per body-step");
+    println!("sum of places in their rooms: {sum}");
+}

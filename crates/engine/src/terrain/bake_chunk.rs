@@ -1,0 +1,155 @@
+//! The bake of single chunks of a streamed terrain, and how its list of different cells is kept short.
+
+use super::chunk::{CELLS, SHIFT, SIDE};
+use super::directory::{ChunkKey, Directory};
+use super::grid::{Baker, Memo};
+use super::intern::{Cells, Key};
+use super::legend::StackId;
+use super::supply::{Around, Stream, WIDE};
+use super::{OUTSIDE, Terrain};
+use crate::map::EntryId;
+use std::sync::Arc;
+
+/// Neighbourhoods that are remembered; then it begins anew.
+const NEIGHBOURHOODS: usize = 1 << 15;
+
+/// Different cells up to which none are looked for that no chunk shows.
+const COLLECT_FROM: usize = 4096;
+
+/// What a streamed terrain remembers of the neighbourhoods that it has baked. A copy begins with nothing.
+#[derive(Default)]
+pub(super) struct Remembered(Memo);
+
+impl Clone for Remembered {
+    fn clone(&self) -> Remembered {
+        Remembered::default()
+    }
+}
+
+impl Terrain {
+    /// Bakes a chunk and puts it where it belongs.
+    pub(super) fn put_chunk(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
+        let mut ids = [0; CELLS];
+        self.bake_chunk(around, 0..SIDE, 0..SIDE, |at, id| ids[at] = id);
+        let chunk = stream.chunk(&ids);
+        if let Some(sparse) = self.sparse_mut() {
+            sparse.insert(key, chunk);
+        }
+    }
+
+    /// The ids of some cells of a chunk, given to `put` with where they are in it.
+    fn bake_chunk(
+        &mut self,
+        around: &Around,
+        columns: std::ops::Range<usize>,
+        rows: std::ops::Range<usize>,
+        mut put: impl FnMut(usize, u32),
+    ) {
+        if self.memo.0.len() > NEIGHBOURHOODS {
+            self.memo = Remembered::default();
+        }
+        let stacks = self.stacks(around);
+        let memo = std::mem::take(&mut self.memo.0);
+        let cells = std::mem::take(Arc::make_mut(&mut self.cells));
+        let mut baker = Baker::resumed(cells, memo);
+        for y in rows {
+            let row = |i: usize| &stacks[(y + i) * WIDE..][..WIDE];
+            for x in columns.clone() {
+                let id = baker.id(&self.legend, [&row(0)[x..x + 3], &row(1)[x..x + 3], &row(2)[x..x + 3]]);
+                put(y << SHIFT | x, id);
+            }
+        }
+        let (cells, memo) = (baker.cells, baker.memo);
+        *Arc::make_mut(&mut self.cells) = cells;
+        self.memo = Remembered(memo);
+    }
+
+    /// What the tiles of a chunk and of the ring around it are to this terrain, in all layers that collide; its legend
+    /// learns what is new.
+    fn stacks(&mut self, around: &Around) -> Box<[StackId; WIDE * WIDE]> {
+        let mut stacks = Box::new([StackId::EMPTY; WIDE * WIDE]);
+        let count = self.legend.layers().len();
+        let mut entries = vec![EntryId::EMPTY; count];
+        for (i, stack) in stacks.iter_mut().enumerate() {
+            let first = around.first()[i];
+            *stack = match count {
+                _ if first == OUTSIDE => StackId::OUTSIDE,
+                1 => StackId(first.0.into()),
+                _ => {
+                    entries.iter_mut().zip(&around.0).for_each(|(entry, layer)| *entry = layer[i]);
+                    match self.legend.find(&entries) {
+                        Some(stack) => stack,
+                        None => Arc::make_mut(&mut self.legend).stack(&entries),
+                    }
+                }
+            };
+        }
+        stacks
+    }
+
+    /// Bakes some cells of a loaded chunk anew.
+    pub(super) fn rebake(
+        &mut self,
+        key: ChunkKey,
+        around: &Around,
+        columns: std::ops::Range<usize>,
+        rows: std::ops::Range<usize>,
+    ) {
+        let mut baked = Vec::new();
+        self.bake_chunk(around, columns, rows, |at, id| baked.push((at, id)));
+        if let Some(chunk) = self.chunks.at_mut(key.column(), key.row()) {
+            baked.into_iter().for_each(|(at, id)| chunk.set(at, id));
+        }
+    }
+
+    /// Keeps the list of different cells from growing for ever.
+    pub(super) fn tidy(&mut self) {
+        if self.stream.as_ref().is_some_and(|stream| self.cells.len() >= stream.collect_at.max(COLLECT_FROM)) {
+            self.collect();
+            let collect_at = 2 * self.cells.len();
+            self.stream.iter_mut().for_each(|stream| stream.collect_at = collect_at);
+        }
+    }
+
+    /// Forgets the cells that no loaded chunk shows any more, and the stacks of tiles that are in none of those left.
+    fn collect(&mut self) {
+        if let Some(dropped) = &mut self.dropped {
+            Arc::make_mut(dropped).collect();
+        }
+        let Terrain { chunks: Directory::Sparse(sparse), cells, memo, legend, .. } = self else { return };
+        *memo = Remembered::default();
+        let mut used = vec![false; cells.len()];
+        // The empty cell, and the one that stands for what is not loaded.
+        used[..2].fill(true);
+        let sparse = Arc::make_mut(sparse);
+        for chunk in sparse.chunks_mut() {
+            chunk.each(0..CELLS, |_, id| used[id as usize] = true);
+        }
+        let mut kept = Cells::default();
+        let mut renewed = legend.renewed();
+        let mut keep = |id: u32| {
+            let Key { stack, pieces } = cells.key(id);
+            kept.intern(Key { stack: renewed.adopt(legend, stack), pieces }, cells.get(id).solid_faces())
+        };
+        let ids: Vec<u32> = (0..cells.len() as u32).map(|id| if used[id as usize] { keep(id) } else { 0 }).collect();
+        *legend = Arc::new(renewed);
+        for chunk in sparse.chunks_mut() {
+            let mut renamed = [0; CELLS];
+            chunk.each(0..CELLS, |at, id| renamed[at] = ids[id as usize]);
+            chunk.refill(&renamed);
+        }
+        *cells = Arc::new(kept);
+    }
+
+    /// How many different cells are remembered.
+    #[cfg(test)]
+    pub(crate) fn different_cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// How many stacks of tiles are remembered.
+    #[cfg(test)]
+    pub(crate) fn different_stacks(&self) -> usize {
+        self.legend.stacks_len()
+    }
+}

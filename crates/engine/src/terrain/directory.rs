@@ -1,0 +1,277 @@
+//! Which chunk is where: all of a map's side by side, or in a streamed world the few that are loaded.
+
+use super::chunk::Chunk;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The chunks of a terrain by column and row.
+#[derive(Clone, Debug)]
+pub(super) enum Directory {
+    /// Row by row from the lowest.
+    Dense {
+        columns: usize,
+        chunks: Arc<[Chunk]>,
+    },
+    Sparse(Arc<Sparse>),
+}
+
+impl Directory {
+    /// The chunk there; one that is not loaded is solid all over, and noted as missed.
+    #[inline]
+    pub(super) fn at(&self, column: usize, row: usize) -> &Chunk {
+        match self {
+            Directory::Dense { columns, chunks } => &chunks[row * columns + column],
+            Directory::Sparse(sparse) => sparse.at(ChunkKey::new(column, row)),
+        }
+    }
+
+    /// The chunk there, to be written to; `None` if it is not loaded.
+    pub(super) fn at_mut(&mut self, column: usize, row: usize) -> Option<&mut Chunk> {
+        match self {
+            Directory::Dense { columns, chunks } => Some(&mut Arc::make_mut(chunks)[row * *columns + column]),
+            Directory::Sparse(sparse) => Arc::make_mut(sparse).get_mut(ChunkKey::new(column, row)),
+        }
+    }
+}
+
+/// A chunk's column and row in one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ChunkKey(u64);
+
+impl ChunkKey {
+    /// No chunk: columns and rows stay far below 2^32.
+    const NONE: ChunkKey = ChunkKey(u64::MAX);
+
+    #[inline]
+    pub(super) fn new(column: usize, row: usize) -> ChunkKey {
+        ChunkKey((row as u64) << 32 | column as u64)
+    }
+
+    pub(super) fn column(self) -> usize {
+        self.0 as u32 as usize
+    }
+
+    pub(super) fn row(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+}
+
+/// The loaded chunks of a streamed world: a hash table with linear probing, at most a quarter full.
+///
+/// The order in it depends on what was loaded before; nothing outside may.
+#[derive(Clone, Debug)]
+pub(super) struct Sparse {
+    /// A power of two of them.
+    slots: Box<[Slot]>,
+    loaded: usize,
+    /// What stands for every chunk that is not loaded.
+    missing: Chunk,
+    missed: Missed,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    key: ChunkKey,
+    /// How many want it to stay.
+    holds: u32,
+    /// In a free slot the one that stands for what is missing.
+    chunk: Chunk,
+}
+
+/// The first chunk that was asked for and was not there since this was last cleared.
+///
+/// Lookups go through shared references, from several threads if a game likes; this is all that they write.
+#[derive(Debug)]
+struct Missed(AtomicU64);
+
+impl Clone for Missed {
+    fn clone(&self) -> Missed {
+        Missed(AtomicU64::new(ChunkKey::NONE.0))
+    }
+}
+
+impl Sparse {
+    /// Slots at the beginning.
+    const FIRST: usize = 64;
+
+    pub(super) fn new(missing: Chunk) -> Sparse {
+        let missed = Missed(AtomicU64::new(ChunkKey::NONE.0));
+        Sparse { slots: free_slots(Self::FIRST, &missing), loaded: 0, missing, missed }
+    }
+
+    #[inline]
+    fn at(&self, key: ChunkKey) -> &Chunk {
+        let slot = &self.slots[self.find(key)];
+        if slot.key != key {
+            self.note(key);
+        }
+        &slot.chunk
+    }
+
+    #[cold]
+    fn note(&self, key: ChunkKey) {
+        let _ = self.missed.0.compare_exchange(ChunkKey::NONE.0, key.0, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// The chunk that was missed first, if one was; from then on none was.
+    pub(super) fn take_missed(&self) -> Option<ChunkKey> {
+        if self.missed.0.load(Ordering::Relaxed) == ChunkKey::NONE.0 {
+            return None;
+        }
+        Some(ChunkKey(self.missed.0.swap(ChunkKey::NONE.0, Ordering::Relaxed)))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.loaded
+    }
+
+    pub(super) fn contains(&self, key: ChunkKey) -> bool {
+        self.slots[self.find(key)].key == key
+    }
+
+    fn get_mut(&mut self, key: ChunkKey) -> Option<&mut Chunk> {
+        let slot = self.find(key);
+        let slot = &mut self.slots[slot];
+        (slot.key == key).then_some(&mut slot.chunk)
+    }
+
+    /// Puts in a chunk that is not there; nobody holds it yet.
+    pub(super) fn insert(&mut self, key: ChunkKey, chunk: Chunk) {
+        if self.loaded * 4 >= self.slots.len() {
+            let more = free_slots(self.slots.len() * 2, &self.missing);
+            for slot in std::mem::replace(&mut self.slots, more) {
+                if slot.key != ChunkKey::NONE {
+                    let at = self.find(slot.key);
+                    self.slots[at] = slot;
+                }
+            }
+        }
+        let at = self.find(key);
+        debug_assert!(self.slots[at].key == ChunkKey::NONE, "it is there already");
+        self.slots[at] = Slot { key, holds: 0, chunk };
+        self.loaded += 1;
+    }
+
+    /// Takes out a chunk, if it is there.
+    pub(super) fn remove(&mut self, key: ChunkKey) -> Option<Chunk> {
+        let mut free = self.find(key);
+        if self.slots[free].key != key {
+            return None;
+        }
+        let none = Slot { key: ChunkKey::NONE, holds: 0, chunk: self.missing.clone() };
+        let removed = std::mem::replace(&mut self.slots[free], none);
+        self.loaded -= 1;
+        // What follows without a gap moves up, unless it would come to stand before where its search begins.
+        let mask = self.slots.len() - 1;
+        let mut next = (free + 1) & mask;
+        while self.slots[next].key != ChunkKey::NONE {
+            let from_home = next.wrapping_sub(self.home(self.slots[next].key)) & mask;
+            if from_home >= (next.wrapping_sub(free) & mask) {
+                self.slots.swap(free, next);
+                free = next;
+            }
+            next = (next + 1) & mask;
+        }
+        Some(removed.chunk)
+    }
+
+    /// Has one more, or one fewer, want a loaded chunk to stay; answers with how many do then.
+    pub(super) fn hold(&mut self, key: ChunkKey, by: i32) -> u32 {
+        let slot = self.find(key);
+        let slot = &mut self.slots[slot];
+        if slot.key == key {
+            slot.holds = slot.holds.saturating_add_signed(by);
+        }
+        slot.holds
+    }
+
+    /// How many want a chunk to stay.
+    pub(super) fn holds(&self, key: ChunkKey) -> u32 {
+        self.slots[self.find(key)].holds
+    }
+
+    /// All that are loaded, from the lowest row up and from left to right.
+    pub(super) fn keys(&self) -> Vec<ChunkKey> {
+        let mut keys: Vec<_> = self.slots.iter().map(|slot| slot.key).filter(|key| *key != ChunkKey::NONE).collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    /// Every loaded chunk, in no order.
+    pub(super) fn chunks_mut(&mut self) -> impl Iterator<Item = &mut Chunk> {
+        self.slots.iter_mut().filter(|slot| slot.key != ChunkKey::NONE).map(|slot| &mut slot.chunk)
+    }
+
+    /// The slot of a chunk, or the free one where it would be.
+    #[inline]
+    fn find(&self, key: ChunkKey) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = self.home(key);
+        while self.slots[at].key != key && self.slots[at].key != ChunkKey::NONE {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    /// Where the search for a chunk begins. Chunks of one row stand side by side, rows apart from each other.
+    #[inline]
+    fn home(&self, key: ChunkKey) -> usize {
+        let spread = (key.0 >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+        (key.0 ^ spread) as usize & (self.slots.len() - 1)
+    }
+}
+
+fn free_slots(count: usize, missing: &Chunk) -> Box<[Slot]> {
+    vec![Slot { key: ChunkKey::NONE, holds: 0, chunk: missing.clone() }; count].into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chunk::CELLS;
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn chunk(id: u32) -> Chunk {
+        Chunk::new(&[id; CELLS])
+    }
+
+    #[test]
+    fn the_table_does_what_a_tree_does() {
+        let mut table = Sparse::new(chunk(9_999));
+        let mut tree = BTreeMap::new();
+        let mut state = 1_u64;
+        for round in 0..20_000_u32 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (column, row) = ((state >> 33) as usize % 40, (state >> 45) as usize % 12);
+            let key = ChunkKey::new((1 << 25) + column, (1 << 25) + row);
+            assert_eq!((key.column(), key.row()), ((1 << 25) + column, (1 << 25) + row));
+            // Fills up to some 200 chunks, then empties again, several times.
+            let fills = (round / 1500).is_multiple_of(2);
+            if tree.contains_key(&key) && !fills {
+                assert_eq!(table.remove(key).map(|chunk| chunk.get(0)), tree.remove(&key));
+            } else if !tree.contains_key(&key) && fills {
+                table.insert(key, chunk(round));
+                tree.insert(key, round);
+            } else {
+                assert!(fills || table.remove(key).is_none());
+            }
+            assert_eq!(table.len(), tree.len());
+            if round % 97 == 0 {
+                assert_eq!(table.keys(), tree.keys().copied().collect::<Vec<_>>());
+                assert!(tree.iter().all(|(key, id)| table.at(*key).get(0) == *id));
+                assert_eq!(table.take_missed(), None);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_loaded_is_told() {
+        let mut table = Sparse::new(chunk(7));
+        let [here, there, beyond] = [1, 2, 3].map(|i| ChunkKey::new(i, i));
+        table.insert(here, chunk(1));
+        assert_eq!([here, there, beyond].map(|key| table.at(key).get(5)), [1, 7, 7]);
+        assert_eq!(table.take_missed(), Some(there));
+        assert_eq!(table.take_missed(), None);
+        assert_eq!((table.hold(here, 1), table.hold(here, 1), table.hold(here, -1), table.holds(here)), (1, 2, 1, 1));
+    }
+}

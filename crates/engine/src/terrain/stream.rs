@@ -1,0 +1,288 @@
+//! Terrain whose tiles come from a source: chunks are baked when somebody wants them, and dropped when nobody does.
+
+use super::bake::bake;
+use super::bake_chunk::Remembered;
+use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
+use super::directory::{ChunkKey, Directory, Sparse};
+use super::intern::{Cells, Key};
+use super::legend::{Legend, StackId};
+use super::source::{TileBounds, TileCorners, TileSource};
+use super::supply::{BASE, Stream, tile_of};
+use super::uses::Uses;
+use super::{RINGS, Terrain};
+use crate::map::{EntryId, Map, Sides};
+use std::sync::Arc;
+
+/// Chunks of a streamed terrain, by column and row; both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Area {
+    low: (u32, u32),
+    high: (u32, u32),
+}
+
+impl Area {
+    /// No chunks.
+    pub(crate) const NONE: Area = Area { low: (1, 1), high: (0, 0) };
+
+    pub(super) fn chunks(self) -> impl Iterator<Item = ChunkKey> {
+        let Area { low, high } = self;
+        (low.1..=high.1).flat_map(move |row| (low.0..=high.0).map(move |x| ChunkKey::new(x as usize, row as usize)))
+    }
+
+    /// The first tile of the first chunk and the last of the last.
+    fn tiles(self) -> TileCorners {
+        let first = |chunk: u32| BASE + ((chunk as i32) << SHIFT);
+        let last = |chunk: u32| first(chunk) + (SIDE as i32 - 1);
+        ((first(self.low.0), first(self.low.1)), (last(self.high.0), last(self.high.1)))
+    }
+}
+
+impl Terrain {
+    /// A terrain whose tiles come from a source; no chunk of it is loaded yet.
+    ///
+    /// Catalogue, legend, layers and sides are those of a template. Its cells, its origin and its size play no part: how
+    /// far the tiles go is the source's to say.
+    ///
+    /// What is not loaded is solid: nothing falls through it. A game that moves its own bodies over this terrain
+    /// [loads](Terrain::load) what they can reach before it moves them, and [drops](Terrain::unload_beyond) the rest from
+    /// time to time; a [`World`](crate::world::World) does so by itself.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::Arc;
+    /// use surefoot::prelude::*;
+    ///
+    /// /// Blocks below y = 0.
+    /// struct Ground(EntryId);
+    ///
+    /// impl TileSource for Ground {
+    ///     fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+    ///         cells.fill(if chunk.1 < 0 { self.0 } else { EntryId::EMPTY });
+    ///     }
+    /// }
+    ///
+    /// let template = Map::from_ron("Map(format: 1, tiles: [\".\"])")?;
+    /// let block = template.find_entry('#').ok_or("no block")?;
+    /// let mut terrain = Terrain::streamed(&template, Arc::new(Ground(block)));
+    /// terrain.load((-5, -5), (5, 5));
+    /// assert_eq!(terrain.loaded_chunks(), 4);
+    /// let shape = Shape::aabb(0.5, 0.5);
+    /// let moved = Mover::new(&terrain).slide(shape, Place::new(0.0, 2.0)?, (3.0, -3.0));
+    /// assert_eq!(moved.place, Place::new(3.0, 0.5)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn streamed(template: &Map, source: Arc<dyn TileSource>) -> Terrain {
+        let legend = Legend::of(template);
+        let bounds = source.bounds().map_or(TileBounds::EVERYTHING, TileBounds::cut);
+        let drops = (0..template.legend().len()).any(|i| legend.drops(EntryId(i as u16)));
+        let dropped = drops.then(|| Arc::new(Terrain::unloaded(template.sides(), bounds, legend.without_drops())));
+        let stream = Stream::new(source);
+        let terrain = Terrain::unloaded(template.sides(), bounds, legend);
+        Terrain { dropped, stream: Some(Box::new(stream)), ..terrain }
+    }
+
+    fn unloaded(sides: Sides, bounds: TileBounds, legend: Legend) -> Terrain {
+        let mut cells = Cells::with_empty();
+        let alone = std::array::from_fn(|i| legend.shape(if i == 4 { StackId::OUTSIDE } else { StackId::EMPTY }));
+        let pieces = bake(&alone);
+        let solid_faces = pieces.solid_faces(alone[4]);
+        let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
+        let rings = RINGS as i32;
+        let TileBounds { origin, size } = bounds;
+        Terrain {
+            low: (origin.0 - rings, origin.1 - rings),
+            high: (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings),
+            base: (BASE, BASE),
+            chunks: Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS])))),
+            // Nothing is painted cell by cell here: cells that no chunk shows are collected.
+            uses: Arc::new(Uses::from_id(u32::MAX)),
+            cells: Arc::new(cells),
+            legend: Arc::new(legend),
+            origin,
+            size,
+            sides,
+            dropped: None,
+            stream: None,
+            memo: Remembered::default(),
+        }
+    }
+
+    /// Whether its tiles come from a source.
+    #[must_use]
+    pub fn is_streamed(&self) -> bool {
+        self.stream.is_some()
+    }
+
+    /// Where its tiles come from; `None` for a map's terrain.
+    #[must_use]
+    pub fn source(&self) -> Option<&Arc<dyn TileSource>> {
+        self.stream.as_ref().map(|stream| stream.source())
+    }
+
+    /// What its source said of itself, see [`TileSource::identity`].
+    pub(crate) fn source_identity(&self) -> Option<u64> {
+        self.stream.as_ref().map(|stream| stream.identity())
+    }
+
+    /// How many chunks are loaded; 0 for a map's terrain, all of which is there.
+    #[must_use]
+    pub fn loaded_chunks(&self) -> usize {
+        self.sparse().map_or(0, Sparse::len)
+    }
+
+    /// Whether a tile is loaded; every tile of a map's terrain is.
+    #[must_use]
+    pub fn is_loaded(&self, tile: (i32, i32)) -> bool {
+        let key = self.chunk_of(tile);
+        self.sparse().is_none_or(|sparse| sparse.contains(key))
+    }
+
+    /// Loads every chunk that a rectangle of tiles touches, both corners included. Nothing happens to those that are
+    /// loaded, and to a map's terrain.
+    ///
+    /// A chunk of common scenery takes tens of microseconds and 2 KB, besides what the source does.
+    pub fn load(&mut self, low: (i32, i32), high: (i32, i32)) {
+        if self.is_streamed() {
+            self.area(low, high).chunks().for_each(|key| self.load_chunk(key));
+        }
+    }
+
+    /// Drops every chunk that none of some rectangles of tiles touches, both corners included. What was painted there is
+    /// remembered. Nothing happens to a map's terrain.
+    pub fn unload_beyond(&mut self, kept: &[TileCorners]) {
+        let areas: Vec<_> = kept.iter().map(|(low, high)| self.area(*low, *high)).collect();
+        let wanted = |key: &ChunkKey| {
+            let (x, y) = (key.column() as u32, key.row() as u32);
+            areas.iter().any(|a| (a.low.0..=a.high.0).contains(&x) && (a.low.1..=a.high.1).contains(&y))
+        };
+        let far: Vec<_> = self.sparse().map(Sparse::keys).unwrap_or_default();
+        far.into_iter().filter(|key| !wanted(key)).for_each(|key| self.drop_unheld(key));
+    }
+
+    /// The chunks that a rectangle of tiles touches. What lies further out than what is baked around the bounds is as
+    /// the last that is.
+    pub(crate) fn area(&self, low: (i32, i32), high: (i32, i32)) -> Area {
+        let chunk = |tile| {
+            let key = self.chunk_of(tile);
+            (key.column() as u32, key.row() as u32)
+        };
+        Area { low: chunk(low), high: chunk(high) }
+    }
+
+    /// The tiles whose lookups end in an area: where it reaches the outermost tiles, all that lie further out too.
+    pub(crate) fn covered(&self, area: Area) -> TileCorners {
+        let (low, high) = area.tiles();
+        let from = |at: i32, least: i32| if at <= least { BASE } else { at };
+        let to = |at: i32, most: i32| if at >= most { -BASE } else { at };
+        ((from(low.0, self.low.0), from(low.1, self.low.1)), (to(high.0, self.high.0), to(high.1, self.high.1)))
+    }
+
+    pub(super) fn chunk_of(&self, tile: (i32, i32)) -> ChunkKey {
+        let x = (tile.0.clamp(self.low.0, self.high.0) - self.base.0) as usize;
+        let y = (tile.1.clamp(self.low.1, self.high.1) - self.base.1) as usize;
+        ChunkKey::new(x >> SHIFT, y >> SHIFT)
+    }
+
+    /// Loads an area and keeps it until it is [released](Terrain::release) as often as it was held.
+    pub(crate) fn hold(&mut self, area: Area) {
+        for key in area.chunks() {
+            self.load_chunk(key);
+            self.sparse_mut().map(|sparse| sparse.hold(key, 1));
+        }
+    }
+
+    /// Drops of an area what nobody else holds.
+    pub(crate) fn release(&mut self, area: Area) {
+        for key in area.chunks() {
+            if self.sparse_mut().is_some_and(|sparse| sparse.hold(key, -1) == 0) {
+                self.drop_unheld(key);
+            }
+        }
+    }
+
+    /// From here on the chunks that are missed are those that this terrain and none of its copies was asked for.
+    pub(crate) fn watch_missed(&mut self) {
+        // Written to, the chunks are shared with no copy any more.
+        self.sparse_mut().map(|sparse| sparse.take_missed());
+        self.dropped.iter_mut().for_each(|dropped| Arc::make_mut(dropped).watch_missed());
+    }
+
+    /// The first chunk that somebody looked for since this was last asked, and which was not there.
+    pub(crate) fn take_missed(&self) -> Option<ChunkKey> {
+        let dropped = self.dropped.as_ref().and_then(|dropped| dropped.sparse()?.take_missed());
+        self.sparse()?.take_missed().or(dropped)
+    }
+
+    /// Loads a chunk, if it is not there.
+    pub(crate) fn load_chunk(&mut self, key: ChunkKey) {
+        if self.sparse().is_none_or(|sparse| sparse.contains(key)) {
+            return;
+        }
+        let Some(mut stream) = self.stream.take() else { return };
+        let around = self.around(&mut stream, key);
+        if let Some(dropped) = &mut self.dropped {
+            Arc::make_mut(dropped).put_chunk(&mut stream, key, &around);
+        }
+        self.put_chunk(&mut stream, key, &around);
+        self.stream = Some(stream);
+        self.tidy();
+    }
+
+    /// Drops a chunk that nobody holds.
+    pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
+        let Some(stream) = &mut self.stream else { return };
+        let terrains =
+            [Some(&mut self.chunks), self.dropped.as_mut().map(|dropped| &mut Arc::make_mut(dropped).chunks)];
+        for chunks in terrains.into_iter().flatten() {
+            let Directory::Sparse(sparse) = chunks else { continue };
+            if sparse.holds(key) == 0
+                && let Some(chunk) = Arc::make_mut(sparse).remove(key)
+            {
+                stream.keep_spare(chunk);
+            }
+        }
+    }
+
+    /// The loaded tiles that can have sides that show, as rectangles: within a row of chunks from left to right, the
+    /// lowest row first. A map's terrain is one rectangle, with the ring around it.
+    pub(super) fn bands(&self) -> Vec<Band> {
+        let (low, high) = ((self.low.0 + 1, self.low.1 + 1), (self.high.0 - 1, self.high.1 - 1));
+        let Some(sparse) = self.sparse() else {
+            return vec![Band { rows: (low.1, high.1), columns: vec![(low.0, high.0)] }];
+        };
+        let mut bands: Vec<Band> = Vec::new();
+        for key in sparse.keys() {
+            let (first, last) = (tile_of(key, 0), tile_of(key, CELLS - 1));
+            let rows = (first.1.max(low.1), last.1.min(high.1));
+            let columns = (first.0.max(low.0), last.0.min(high.0));
+            match bands.last_mut() {
+                Some(band) if band.rows == rows => band.columns.push(columns),
+                _ => bands.push(Band { rows, columns: vec![columns] }),
+            }
+        }
+        bands
+    }
+
+    pub(super) fn sparse(&self) -> Option<&Sparse> {
+        match &self.chunks {
+            Directory::Sparse(sparse) => Some(sparse),
+            Directory::Dense { .. } => None,
+        }
+    }
+
+    pub(super) fn sparse_mut(&mut self) -> Option<&mut Sparse> {
+        match &mut self.chunks {
+            Directory::Sparse(sparse) => Some(Arc::make_mut(sparse)),
+            Directory::Dense { .. } => None,
+        }
+    }
+}
+
+/// A stretch of rows and what of each is there.
+pub(super) struct Band {
+    /// The lowest and the highest.
+    pub(super) rows: (i32, i32),
+    /// Each from its first column to its last.
+    pub(super) columns: Vec<(i32, i32)>,
+}

@@ -1,0 +1,351 @@
+//! What the tiles of a streamed terrain are: what the source gives, what was painted over it, and what lies beyond.
+
+use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
+use super::directory::ChunkKey;
+use super::legend::Legend;
+use super::source::TileSource;
+use super::{OUTSIDE, Terrain, TileError};
+use crate::map::{Beyond, EntryId};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The tile at which the chunks of a streamed terrain are counted from: before every tile, so that none is negative.
+pub(super) const BASE: i32 = -(1 << 30);
+
+/// Cells along one side of a chunk with one ring around it.
+pub(super) const WIDE: usize = SIDE + 2;
+
+/// Chunks as the source gave them that are remembered, for their neighbours' joins; and chunks whose memory is kept.
+const REMEMBERED: usize = 64;
+
+/// What a streamed terrain has besides its chunks.
+#[derive(Clone)]
+pub(super) struct Stream {
+    source: Arc<dyn TileSource>,
+    identity: u64,
+    /// Tiles that are not as the source gives them, by chunk, by layer of those that collide, and by where they are in
+    /// the chunk.
+    painted: Arc<BTreeMap<(ChunkKey, u16, u16), Painted>>,
+    given: Given,
+    /// Chunks that were dropped, whose memory the next ones take.
+    spare: Vec<Chunk>,
+    /// How many different cells there may be until those that no chunk shows are looked for.
+    pub(super) collect_at: usize,
+}
+
+/// A tile that is not as the source gives it.
+#[derive(Clone, Copy)]
+struct Painted {
+    now: EntryId,
+    was: EntryId,
+}
+
+/// Some chunks as the source gave them. A copy begins without any.
+#[derive(Default)]
+struct Given {
+    /// Of each the cells of every layer that collides.
+    chunks: Vec<(ChunkKey, Box<[[EntryId; CELLS]]>)>,
+    oldest: usize,
+}
+
+impl Clone for Given {
+    fn clone(&self) -> Given {
+        Given::default()
+    }
+}
+
+/// The entries of a chunk's tiles with one ring around it, row by row, the lowest first; for every layer that collides,
+/// and at least one.
+pub(super) struct Around(pub(super) Box<[[EntryId; WIDE * WIDE]]>);
+
+impl Around {
+    /// The first layer: here all cells are [`OUTSIDE`] that are in any.
+    pub(super) fn first(&self) -> &[EntryId; WIDE * WIDE] {
+        &self.0[0]
+    }
+}
+
+impl Terrain {
+    /// The entries of a chunk's tiles and of one ring around it, as they are now.
+    pub(super) fn around(&self, stream: &mut Stream, key: ChunkKey) -> Around {
+        let corner = tile_of(key, 0);
+        let count = self.legend.layers().len().max(1);
+        let mut all = Around(vec![[EntryId::EMPTY; WIDE * WIDE]; count].into());
+        for (row, down) in [(key.row() - 1, -1), (key.row(), 0), (key.row() + 1, 1)] {
+            for (column, left) in [(key.column() - 1, -1), (key.column(), 0), (key.column() + 1, 1)] {
+                let key = ChunkKey::new(column, row);
+                let (xs, ys) = (seam(left), seam(down));
+                // From a chunk's own coordinates to those of the whole.
+                let at = |x: usize, y: usize| {
+                    let (x, y) = (x as i32 + left * SIDE as i32 + 1, y as i32 + down * SIDE as i32 + 1);
+                    y as usize * WIDE + x as usize
+                };
+                if self.is_all_beyond(key) {
+                    continue;
+                }
+                let given = stream.given(key, &self.legend);
+                for (all, given) in all.0.iter_mut().zip(given) {
+                    for y in ys.clone() {
+                        all[at(xs.start, y)..][..xs.len()].copy_from_slice(&given[y << SHIFT..][xs.clone()]);
+                    }
+                }
+                for (layer, index, painted) in stream.painted_in(key) {
+                    let (x, y) = (index & (SIDE - 1), index >> SHIFT);
+                    if xs.contains(&x) && ys.contains(&y) {
+                        all.0[layer][at(x, y)] = painted.now;
+                    }
+                }
+            }
+        }
+        let inside = self.contains((corner.0 - 1, corner.1 - 1))
+            && self.contains((corner.0 + SIDE as i32, corner.1 + SIDE as i32));
+        if !inside {
+            for i in 0..WIDE * WIDE {
+                let tile = (corner.0 - 1 + (i % WIDE) as i32, corner.1 - 1 + (i / WIDE) as i32);
+                if let Some(beyond) = self.beyond(tile) {
+                    all.0.iter_mut().for_each(|layer| layer[i] = beyond);
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether no tile of a chunk lies within the bounds: the source is not asked for it.
+    fn is_all_beyond(&self, key: ChunkKey) -> bool {
+        let (low, high) = (tile_of(key, 0), tile_of(key, CELLS - 1));
+        let apart = |low: i32, high: i32, from: i32, count: u32| {
+            i64::from(high) < i64::from(from) || i64::from(low) >= i64::from(from) + i64::from(count)
+        };
+        apart(low.0, high.0, self.origin.0, self.size.0) || apart(low.1, high.1, self.origin.1, self.size.1)
+    }
+
+    /// What a tile outside the bounds is: solid if it lies beyond a side that is; `None` for one inside.
+    fn beyond(&self, tile: (i32, i32)) -> Option<EntryId> {
+        let end = (self.origin.0 + self.size.0 as i32, self.origin.1 + self.size.1 as i32);
+        let sides = [
+            (tile.0 < self.origin.0, self.sides.left),
+            (tile.0 >= end.0, self.sides.right),
+            (tile.1 < self.origin.1, self.sides.bottom),
+            (tile.1 >= end.1, self.sides.top),
+        ];
+        let mut beyond = sides.into_iter().filter(|(is_beyond, _)| *is_beyond).peekable();
+        beyond.peek()?;
+        Some(if beyond.any(|(_, side)| side == Beyond::Solid) { OUTSIDE } else { EntryId::EMPTY })
+    }
+
+    /// Paints a rectangle of a streamed terrain in one of the layers that collide, counted without the others: what is
+    /// loaded of it and of the ring around it is baked anew, the rest when it is loaded. The rectangle lies within the
+    /// bounds, and the legend has the entry.
+    ///
+    /// Refused if a tile cannot be in one cell with those of the other layers; nothing is painted then.
+    pub(super) fn paint_streamed(
+        &mut self,
+        low: (i32, i32),
+        high: (i32, i32),
+        index: usize,
+        entry: EntryId,
+    ) -> Result<(), TileError> {
+        let Some(mut stream) = self.stream.take() else { return Ok(()) };
+        let painted = match self.check_shared(&mut stream, low, high, index, entry) {
+            Ok(()) => {
+                self.paint_checked(&mut stream, low, high, index, entry);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        self.stream = Some(stream);
+        self.tidy();
+        painted
+    }
+
+    /// Whether an entry can be all over a rectangle with what is there in the other layers.
+    fn check_shared(
+        &self,
+        stream: &mut Stream,
+        low: (i32, i32),
+        high: (i32, i32),
+        index: usize,
+        entry: EntryId,
+    ) -> Result<(), TileError> {
+        let count = self.legend.layers().len();
+        if count < 2 {
+            return Ok(());
+        }
+        let mut entries = vec![EntryId::EMPTY; count];
+        for key in self.area(low, high).chunks() {
+            let corner = tile_of(key, 0);
+            let mut now: Vec<[EntryId; CELLS]> = stream.given(key, &self.legend).to_vec();
+            for (layer, index, painted) in stream.painted_in(key) {
+                now[layer][index] = painted.now;
+            }
+            for y in within(low.1, high.1, corner.1) {
+                for at in within(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
+                    entries.iter_mut().zip(&now).for_each(|(entry, layer)| *entry = layer[at]);
+                    entries[index] = entry;
+                    if self.legend.find(&entries).is_none() {
+                        let check = self.legend.check_entries(&entries);
+                        check.map_err(|error| TileError::CannotShare { tile: tile_of(key, at), error })?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn paint_checked(&mut self, stream: &mut Stream, low: (i32, i32), high: (i32, i32), index: usize, entry: EntryId) {
+        for key in self.area(low, high).chunks() {
+            let corner = tile_of(key, 0);
+            let given = stream.given(key, &self.legend)[index];
+            let painted = Arc::make_mut(&mut stream.painted);
+            for y in within(low.1, high.1, corner.1) {
+                for at in within(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
+                    // Layers and cells of a chunk are few.
+                    let (was, place) = (given[at], (key, index as u16, at as u16));
+                    if was == entry {
+                        painted.remove(&place);
+                    } else {
+                        painted.insert(place, Painted { now: entry, was });
+                    }
+                }
+            }
+        }
+        let (low, high) = ((low.0 - 1, low.1 - 1), (high.0 + 1, high.1 + 1));
+        for key in self.area(low, high).chunks() {
+            if !self.sparse().is_some_and(|sparse| sparse.contains(key)) {
+                continue;
+            }
+            let around = self.around(stream, key);
+            let corner = tile_of(key, 0);
+            let (columns, rows) = (within(low.0, high.0, corner.0), within(low.1, high.1, corner.1));
+            if let Some(dropped) = &mut self.dropped {
+                Arc::make_mut(dropped).rebake(key, &around, columns.clone(), rows.clone());
+            }
+            self.rebake(key, &around, columns, rows);
+        }
+    }
+
+    /// What a source gave for a tile that is painted otherwise; `None` for a tile that is as it came, and for a layer that
+    /// does not collide.
+    pub(crate) fn unpainted(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+        let painted = &self.stream.as_ref()?.painted;
+        let index = self.legend.layers().iter().position(|own| *own == layer)?;
+        let (key, at) = self.place_of(tile);
+        painted.get(&(key, index as u16, at)).map(|painted| painted.was)
+    }
+
+    /// The chunk of a tile, and where in it the tile is.
+    fn place_of(&self, tile: (i32, i32)) -> (ChunkKey, u16) {
+        let step = |at: i32| (at & (SIDE as i32 - 1)) as u16;
+        (self.chunk_of(tile), step(tile.1) << SHIFT | step(tile.0))
+    }
+}
+
+impl Stream {
+    pub(super) fn new(source: Arc<dyn TileSource>) -> Stream {
+        Stream {
+            identity: source.identity(),
+            source,
+            painted: Arc::default(),
+            given: Given::default(),
+            spare: Vec::new(),
+            collect_at: 0,
+        }
+    }
+
+    pub(super) fn source(&self) -> &Arc<dyn TileSource> {
+        &self.source
+    }
+
+    pub(super) fn identity(&self) -> u64 {
+        self.identity
+    }
+
+    /// Keeps a chunk's memory for another one.
+    pub(super) fn keep_spare(&mut self, chunk: Chunk) {
+        if self.spare.len() < REMEMBERED {
+            self.spare.push(chunk);
+        }
+    }
+
+    /// A chunk of those ids.
+    pub(super) fn chunk(&mut self, ids: &[u32; CELLS]) -> Chunk {
+        match self.spare.pop() {
+            Some(mut chunk) => {
+                chunk.refill(ids);
+                chunk
+            }
+            None => Chunk::new(ids),
+        }
+    }
+
+    /// The painted tiles of a chunk: the layer of those that collide, where in the chunk, and what.
+    fn painted_in(&self, key: ChunkKey) -> impl Iterator<Item = (usize, usize, &Painted)> {
+        let all = self.painted.range((key, 0, 0)..=(key, u16::MAX, u16::MAX));
+        all.map(|(&(_, layer, index), painted)| (usize::from(layer), usize::from(index), painted))
+    }
+
+    /// A chunk as the source gives it, layer by layer of those that collide. Entries that the legend lacks are empty cells,
+    /// and so are those that cannot share a cell with the layers before.
+    fn given(&mut self, key: ChunkKey, legend: &Legend) -> &[[EntryId; CELLS]] {
+        let Given { chunks, oldest } = &mut self.given;
+        if let Some(at) = chunks.iter().position(|(known, _)| *known == key) {
+            return &chunks[at].1;
+        }
+        let at = if chunks.len() < REMEMBERED {
+            chunks.push((key, vec![[EntryId::EMPTY; CELLS]; legend.layers().len()].into()));
+            chunks.len() - 1
+        } else {
+            let at = *oldest;
+            *oldest = (at + 1) % REMEMBERED;
+            chunks[at].0 = key;
+            chunks[at].1.iter_mut().for_each(|layer| layer.fill(EntryId::EMPTY));
+            at
+        };
+        let given = &mut chunks[at].1;
+        let first = tile_of(key, 0);
+        for (layer, cells) in legend.layers().iter().zip(given.iter_mut()) {
+            self.source.fill(*layer, (first.0 >> SHIFT, first.1 >> SHIFT), cells);
+            cells.iter_mut().filter(|entry| !legend.has(**entry)).for_each(|entry| *entry = EntryId::EMPTY);
+        }
+        fit(given, legend);
+        given
+    }
+}
+
+/// Empties the cells of each layer whose entries cannot share a cell with those of the layers before.
+fn fit(layers: &mut [[EntryId; CELLS]], legend: &Legend) {
+    if layers.len() < 2 {
+        return;
+    }
+    let mut fitting: HashMap<Vec<EntryId>, Box<[EntryId]>> = HashMap::new();
+    for at in 0..CELLS {
+        let entries: Vec<EntryId> = layers.iter().map(|layer| layer[at]).collect();
+        // Whatever the legend knows was looked at before.
+        if entries.iter().filter(|entry| **entry != EntryId::EMPTY).count() < 2 || legend.find(&entries).is_some() {
+            continue;
+        }
+        let fitting = fitting.entry(entries).or_insert_with_key(|entries| legend.fitting(entries));
+        layers.iter_mut().zip(fitting.iter()).for_each(|(layer, entry)| layer[at] = *entry);
+    }
+}
+
+/// Which of a chunk's columns or rows lie in one that is so many further on, or in the ring around it.
+fn seam(step: i32) -> std::ops::Range<usize> {
+    match step {
+        -1 => SIDE - 1..SIDE,
+        0 => 0..SIDE,
+        _ => 0..1,
+    }
+}
+
+/// Which of a chunk's columns or rows lie between two tiles, both included.
+fn within(low: i32, high: i32, corner: i32) -> std::ops::Range<usize> {
+    let step = |tile: i32| (tile - corner).clamp(0, SIDE as i32) as usize;
+    step(low)..step(high + 1)
+}
+
+/// A tile of a chunk by its index.
+pub(super) fn tile_of(key: ChunkKey, index: usize) -> (i32, i32) {
+    let at = |chunk: usize, step: usize| BASE + ((chunk << SHIFT) + step) as i32;
+    (at(key.column(), index & (SIDE - 1)), at(key.row(), index >> SHIFT))
+}

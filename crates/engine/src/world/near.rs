@@ -1,0 +1,382 @@
+//! What of a streamed world is loaded around each body: all that it can look at in its tick, before it moves.
+//!
+//! A body has a home, the chunks around where it was when they were last counted out. As long as it stays in the middle of
+//! them and is not too fast, one comparison says that nothing has to be loaded. A body so fast that it could come through
+//! very many chunks moves on trial instead: if it looks for a chunk that is not there, that one is loaded, and the
+//! tick of the body is made once more from its beginning. Either way no tick that counts has looked at anything that was
+//! not loaded, so that it does not matter what was.
+
+use super::step::{Extent, StepScratch, Tick, passes};
+use super::{BodyState, Settings, World};
+use crate::body::{Character, Response};
+use crate::event::{BodyId, Event};
+use crate::motion::tolerance::{AHEAD, BOUNCES};
+use crate::terrain::{Area, ChunkKey, Terrain};
+use glam::I64Vec2;
+use surefoot_geometry::{ONE, Place};
+
+/// How far a body goes from where its home was counted out until that is done again, in tiles.
+///
+/// Smaller: that is done more often. Larger: more chunks are loaded around each body.
+const MARGIN: i64 = 16;
+
+/// Tiles around a body's way that motion looks at besides its shape: touching distance, the cells on the other side of a
+/// border, how far a walk may reach down in all its turns (64 times 1/64 tile), and what is gathered ahead.
+const SLACK: i64 = 6;
+const _: () =
+    assert!(AHEAD as i64 + 4 <= SLACK, "beside what is gathered ahead: two borders, touching distance, a reach");
+
+/// The longest way in a tick, in tiles, for which everything around is loaded; a body that is faster moves on trial.
+///
+/// Decides about speed and memory alone.
+const WAY: f64 = 48.0;
+
+/// By how much a way may be longer than speed times time: a walk round a corner goes along tangents, up to 2 % longer.
+const LONGER: f64 = 1.05;
+
+/// Where a body can be without anything having to be loaded for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Home {
+    /// The least place, in units.
+    low: I64Vec2,
+    /// How far the others go from it.
+    room: (u64, u64),
+    /// The greatest speed on an axis, in tiles per second; negative for a body that moves on trial.
+    speed: f64,
+    area: Area,
+    /// Where it was at home before: kept too, so that who goes to and fro has nothing loaded again and again.
+    before: Area,
+}
+
+impl Home {
+    /// That of a body for which nothing is loaded.
+    pub(crate) const NONE: Home =
+        Home { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
+
+    #[inline]
+    fn suits(&self, place: Place, speed: f64) -> bool {
+        self.reaches(place) && speed <= self.speed
+    }
+
+    #[inline]
+    fn reaches(&self, place: Place) -> bool {
+        let at = place.units();
+        at.x.wrapping_sub(self.low.x) as u64 <= self.room.0 && at.y.wrapping_sub(self.low.y) as u64 <= self.room.1
+    }
+}
+
+impl World {
+    /// Moves the bodies of a streamed world, each after what it can reach has been loaded.
+    pub(super) fn move_streamed(&mut self) {
+        let World { terrain, settings, bodies, scratch, events, .. } = self;
+        let map = Extent::of(terrain);
+        let mut bodies = bodies.iter_mut();
+        loop {
+            if cfg!(debug_assertions) {
+                // What somebody outside has looked for.
+                terrain.watch_missed();
+            }
+            let scene = super::scene(terrain, settings);
+            let mut tick = Tick { scene, settings, map, events };
+            let mut away = None;
+            for (id, state) in bodies.by_ref() {
+                if !state.home.suits(state.place, speed(state)) {
+                    away = Some((id, state));
+                    break;
+                }
+                tick.move_body(id, state, scratch);
+                debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
+            }
+            let Some((id, state)) = away else { return };
+            if settle_in(terrain, settings, state) || passes(state) {
+                let scene = super::scene(terrain, settings);
+                Tick { scene, settings, map, events }.move_body(id, state, scratch);
+                debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
+            } else {
+                try_until_loaded(terrain, settings, map, id, state, scratch, events);
+            }
+        }
+    }
+}
+
+/// Moves a body that is too fast for everything in its reach to be loaded: as often as chunks are missing.
+#[inline(never)]
+fn try_until_loaded(
+    terrain: &mut Terrain,
+    settings: &Settings,
+    map: Extent,
+    id: BodyId,
+    state: &mut BodyState,
+    scratch: &mut StepScratch,
+    events: &mut Vec<Event>,
+) {
+    let (before, told, left) = (state.clone(), events.len(), scratch.left.len());
+    let mut loaded: Vec<ChunkKey> = Vec::new();
+    terrain.watch_missed();
+    loop {
+        let scene = super::scene(terrain, settings);
+        Tick { scene, settings, map, events: &mut *events }.move_body(id, state, scratch);
+        let Some(missed) = terrain.take_missed() else { break };
+        terrain.load_chunk(missed);
+        loaded.push(missed);
+        // A copy knows no pieces nearby: what was gathered where a chunk was missing is forgotten.
+        *state = before.clone();
+        events.truncate(told);
+        scratch.left.truncate(left);
+    }
+    // Where it is now it may be looked at before its next tick.
+    settle_in(terrain, settings, state);
+    loaded.into_iter().for_each(|key| terrain.drop_unheld(key));
+}
+
+/// Loads what a body can look at from where it is, and drops what only it has kept before. Answers whether that is all
+/// that its next tick can look at; nothing is loaded for bodies that look at nothing.
+pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut BodyState) -> bool {
+    if passes(state) {
+        leave(terrain, state);
+        return false;
+    }
+    let reach = Reach::of(state, settings);
+    // Room for it to become faster before this is counted out again: twice as fast, and a quarter of a tile a tick.
+    let most = 2.0 * speed(state) + 0.25 / settings.tick_seconds();
+    let way = reach.at(most);
+    let whole = way <= WAY;
+    if !whole && state.home.speed < 0.0 && state.home.reaches(state.place) {
+        return false;
+    }
+    let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
+    let out = state.shape.half() + I64Vec2::splat(SLACK * ONE + way);
+    let (at, around) = (state.place.units(), out + I64Vec2::splat(MARGIN * ONE));
+    let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
+    let area = terrain.area(tile(at - around), tile(at + around));
+    let mut before = state.home.before;
+    if area != state.home.area {
+        if area != before {
+            terrain.hold(area);
+            terrain.release(before);
+        }
+        before = state.home.area;
+    }
+    let (low, high) = terrain.covered(area);
+    let low = I64Vec2::new(i64::from(low.0), i64::from(low.1)) * ONE + out;
+    let high = I64Vec2::new(i64::from(high.0) + 1, i64::from(high.1) + 1) * ONE - out;
+    let room = ((high.x - low.x).max(0) as u64, (high.y - low.y).max(0) as u64);
+    state.home = Home { low, room, speed: if whole { most } else { Home::NONE.speed }, area, before };
+    whole
+}
+
+/// Gives up what is loaded for a body.
+pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
+    terrain.release(state.home.area);
+    terrain.release(state.home.before);
+    state.home = Home::NONE;
+}
+
+/// The greatest speed that a body has on an axis or along the floor, in tiles per second.
+#[inline]
+fn speed(state: &BodyState) -> f64 {
+    let speed = state.velocity.x.abs().max(state.velocity.y.abs());
+    match &state.character {
+        Some((_, memory)) => speed.max(memory.speed.abs()),
+        None => speed,
+    }
+}
+
+/// How far from its place a body can look in a tick, besides its shape and [`SLACK`].
+struct Reach {
+    /// In tiles.
+    least: f64,
+    /// In tiles, for each tile per second that it is fast on an axis.
+    per_speed: f64,
+}
+
+impl Reach {
+    fn of(state: &BodyState, settings: &Settings) -> Reach {
+        let tick = settings.tick_seconds();
+        let gravity = settings.gravity_vector() * state.gravity_scale;
+        let pull = gravity.x.abs() + gravity.y.abs();
+        // Of its own will: it walks, and jumps with the speed that reaches the jump height.
+        let will = |character: &Character| character.walk_speed.abs() + (2.0 * pull * character.jump_height).sqrt();
+        let will = state.character.as_ref().map_or(0.0, |(character, _)| will(character));
+        // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
+        let legs = match state.response {
+            Response::Bounce(_) if state.character.is_none() => f64::from(BOUNCES),
+            _ => 1.0,
+        };
+        // At most |v| + 1.5 |g| t on the way; friction slows by at most that much again, and 3 is more than twice the
+        // square root of 2, by which the length of a velocity is more than its greater component.
+        Reach { least: legs * LONGER * tick * (will + 3.0 * pull * tick), per_speed: legs * LONGER * tick * 3.0 }
+    }
+
+    fn at(&self, speed: f64) -> f64 {
+        self.least + self.per_speed * speed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Body, Input};
+    use crate::map::{EntryId, Layer, LegendEntry, Map, MapParts};
+    use crate::motion::Shape;
+    use crate::terrain::TileSource;
+    use glam::DVec2;
+    use std::sync::Arc;
+
+    /// A tile in five, of every kind.
+    struct Noise;
+
+    impl TileSource for Noise {
+        fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+            for (i, cell) in (0..1024_u64).zip(cells) {
+                let at = (layer as u64) << 50 ^ (chunk.0 as u64) << 40 ^ (chunk.1 as u64) << 10 ^ i;
+                let mixed = (at ^ at >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20;
+                *cell = if mixed.is_multiple_of(5) { EntryId((mixed >> 20) as u16 % 97) } else { EntryId::EMPTY };
+            }
+        }
+    }
+
+    /// Drops everything that is loaded, and loads what bodies need anew.
+    fn forget(world: &mut World) {
+        for (_, state) in &mut world.bodies {
+            leave(&mut world.terrain, state);
+        }
+        assert_eq!(world.terrain.loaded_chunks(), 0);
+        for (_, state) in &mut world.bodies {
+            settle_in(&mut world.terrain, &world.settings, state);
+        }
+    }
+
+    #[test]
+    fn a_world_that_forgets_everything_after_each_tick_goes_on_alike() {
+        let mut parts = MapParts::new(1, 1);
+        parts.legend = LegendEntry::every_variant(&parts.catalogue);
+        let map = Arc::new(Map::from_cells(parts).unwrap());
+        let start = || World::streamed(map.clone(), Arc::new(Noise), Settings::default());
+        let (mut forgetful, mut steady) = (start(), start());
+        let mut ids = Vec::new();
+        for i in 0..24 {
+            let shape = if i % 2 == 0 { Shape::circle(0.4) } else { Shape::aabb(0.35, 0.45) };
+            let speed = [5.0, 50.0, 3000.0][i % 3];
+            let body = Body::new(shape).at((7.3 * i as f64 - 90.0, 3.7 * i as f64 - 40.0)).moving((speed, speed / 3.0));
+            let body = match i % 4 {
+                0 | 1 => body.character(Character::default()),
+                2 => body.bounce(0.95),
+                _ => body.friction(0.2),
+            };
+            assert_eq!(forgetful.spawn(body.clone()), steady.spawn(body.clone()));
+            ids.extend(steady.bodies.keys().last());
+        }
+        let (mut most, mut trials, mut gathered) = (0, 0, 0);
+        let mut beside = Terrain::streamed(&map, Arc::new(Noise));
+        for tick in 0..200 {
+            for (i, id) in ids.iter().enumerate() {
+                let walk = if (tick + 9 * i) / 50 % 2 == 0 { 127 } else { -127 };
+                let input = Input { walk, jump: (tick + i) % 40 < 10, ..Input::default() };
+                forgetful.set_input(*id, input);
+                steady.set_input(*id, input);
+            }
+            if tick % 9 == 0 {
+                let (x, y) = steady.bodies[ids[tick % ids.len()]].place.cell();
+                let (tile, entry) = ((x + 1, y - 1), EntryId((7 * tick % 97) as u16));
+                steady.set_tile(tile, entry).unwrap();
+                forgetful.set_tile(tile, entry).unwrap();
+                beside.set(tile, entry).unwrap();
+            }
+            forget(&mut forgetful);
+            trials += steady.bodies.values().filter(|state| state.home.speed < 0.0).count();
+            forgetful.step();
+            steady.step();
+            assert_eq!(forgetful.checksum(), steady.checksum(), "tick {tick}");
+            assert_eq!(forgetful.events(), steady.events());
+            most = most.max(steady.terrain.loaded_chunks());
+            // What bodies keep of the pieces around them is never of a chunk that was not there.
+            for state in steady.bodies.values().chain(forgetful.bodies.values()) {
+                let Some((low, high)) = state.near.gathered() else { continue };
+                beside.unload_beyond(&[]);
+                beside.load(low, high);
+                assert!(state.near.agrees(&super::super::scene(&beside, &steady.settings), state.shape), "tick {tick}");
+                gathered += 1;
+            }
+        }
+        assert!(gathered > 1000, "{gathered}");
+        // Some bodies were too fast for everything around them to be loaded.
+        assert!(trials > 200 && most < 24 * 40, "{trials} {most}");
+    }
+
+    /// Nothing at all.
+    struct Empty;
+
+    impl TileSource for Empty {
+        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [EntryId; 1024]) {}
+    }
+
+    #[test]
+    fn what_was_gathered_where_a_chunk_was_missing_is_forgotten() {
+        let map = Arc::new(Map::from_cells(MapParts::new(1, 1)).unwrap());
+        let mut beside = Terrain::streamed(&map, Arc::new(Empty));
+        let mut gathered = 0;
+        // On trial the body comes to the side of a chunk that is not there; then it ends a little further on, in it.
+        for quarter in 0..256 {
+            let at = DVec2::new(0.1 + 0.25 * f64::from(quarter), 16.0);
+            let mut body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y)).moving((2400.0, 0.0));
+            body.gravity_scale = 0.0;
+            let mut world = World::streamed(map.clone(), Arc::new(Empty), Settings::default());
+            let body = world.spawn(body).unwrap();
+            for tick in 1..=3 {
+                world.step();
+                let state = &world.bodies[body];
+                let moved = state.place.to_dvec2() - at;
+                assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
+                let Some((low, high)) = state.near.gathered() else { continue };
+                beside.load(low, high);
+                let scene = super::super::scene(&beside, &world.settings);
+                assert!(state.near.agrees(&scene, state.shape), "tick {tick} from {at}");
+                gathered += 1;
+            }
+        }
+        assert!(gathered > 100, "{gathered}");
+    }
+
+    #[test]
+    fn copies_do_not_hear_what_each_other_missed() {
+        let map = Map::from_cells(MapParts::new(1, 1)).unwrap();
+        let mut terrain = Terrain::streamed(&map, Arc::new(Noise));
+        let copy = terrain.clone();
+        terrain.watch_missed();
+        assert!(terrain.is_solid(Place::ORIGIN) && terrain.dropped().is_solid(Place::ORIGIN));
+        assert_eq!(copy.take_missed(), None);
+        assert!(terrain.take_missed().is_some());
+        assert!(copy.is_solid(Place::ORIGIN));
+        assert_eq!(terrain.take_missed(), None);
+        assert!(copy.take_missed().is_some());
+    }
+
+    #[test]
+    fn a_long_way_through_noise_takes_no_more_memory() {
+        let mut parts = MapParts::new(1, 1);
+        parts.legend = LegendEntry::every_variant(&parts.catalogue);
+        travel_through_noise(parts.clone(), 1);
+        parts.layers = ["back", "front"].map(|name| Layer::new(name, vec![EntryId::EMPTY])).into();
+        parts.cells = Vec::new();
+        travel_through_noise(parts, 2);
+    }
+
+    fn travel_through_noise(parts: MapParts, layers: usize) {
+        let mut terrain = Terrain::streamed(&Map::from_cells(parts).unwrap(), Arc::new(Noise));
+        let (mut most, mut stacks) = ([0; 2], [0; 2]);
+        for i in 0..200 {
+            let low = (40 * i, -13 * i);
+            let near = (low, (low.0 + 70, low.1 + 40));
+            terrain.load(near.0, near.1);
+            terrain.unload_beyond(&[near]);
+            let half = usize::from(i >= 100);
+            most[half] = most[half].max(terrain.different_cells());
+            stacks[half] = stacks[half].max(terrain.different_stacks());
+        }
+        // Without forgetting, 200 steps through noise would have come to ten times as many.
+        assert!(most[1] < 20_000 * layers && most[1] < most[0] * 3 / 2, "{most:?}");
+        assert!(stacks[1] <= most[1] && stacks[1] < stacks[0] * 3 / 2, "{stacks:?} {most:?}");
+    }
+}

@@ -1,0 +1,88 @@
+//! A world without end: a character runs 100,000 tiles through country that is made up as it comes, in constant memory.
+
+use std::sync::Arc;
+use surefoot::prelude::*;
+
+/// Stretches of country, 16 tiles wide, the highest row first; the ground below them is solid, but for gaps.
+const STRETCHES: [[&str; 4]; 8] = [
+    ["................", "................", "................", "################"],
+    ["................", ".....======.....", "................", "################"],
+    ["................", "....../##\\......", "...../####\\.....", "################"],
+    ["................", "......12##34....", "..12########34..", "################"],
+    ["................", "................", "................", "######...#######"],
+    ["................", "................", "......##........", "################"],
+    [".........---....", ".....===........", "................", "#####....#######"],
+    ["................", "........##......", "....../###......", "################"],
+];
+
+/// Makes up the tiles: of each stretch its kind, by a hash of where it is.
+struct Country {
+    seed: u64,
+    /// The legend's entry of each character in the stretches.
+    entries: Vec<(char, EntryId)>,
+}
+
+impl Country {
+    fn new(map: &Map, seed: u64) -> Country {
+        let entries = "#/\\1234=-".chars().filter_map(|tile| Some((tile, map.find_entry(tile)?)));
+        Country { seed, entries: entries.collect() }
+    }
+
+    fn tile(&self, x: i32, y: i32) -> EntryId {
+        let stretch = (x.div_euclid(16) as u64).wrapping_add(self.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let rows = &STRETCHES[(stretch ^ stretch >> 32) as usize >> 7 & 7];
+        // The ground goes down as its top row does: a gap has no bottom.
+        let row = rows[(3 - y.max(0)).max(0) as usize];
+        let tile = if y > 3 { '.' } else { char::from(row.as_bytes()[x.rem_euclid(16) as usize]) };
+        self.entries.iter().find(|(known, _)| *known == tile).map_or(EntryId::EMPTY, |(_, entry)| *entry)
+    }
+}
+
+impl TileSource for Country {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+        for (i, cell) in (0..).zip(cells) {
+            *cell = self.tile(32 * chunk.0 + i % 32, 32 * chunk.1 + i / 32);
+        }
+    }
+
+    fn identity(&self) -> u64 {
+        self.seed
+    }
+}
+
+/// The memory that the process has of the machine, in KB, where the system tells.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let template = Map::from_ron("Map(format: 1, tiles: [\".\"])")?;
+    let country = Arc::new(Country::new(&template, 2026));
+    let mut world = World::streamed(template, country.clone(), Settings::default());
+    let runner = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 4.45)).character(Character::default());
+    let runner = world.spawn(runner)?;
+
+    // The most chunks loaded and the memory used: on the first tenth of the way, and on the rest of it.
+    let (mut chunks, mut memory) = ([0; 2], [0; 2]);
+    for tenth in 1..=10 {
+        let part = usize::from(tenth > 1);
+        while world[runner].place().to_dvec2().x < 10_000.0 * f64::from(tenth) {
+            let (x, y) = (world[runner].place() + I64Vec2::new(ONE, -ONE / 2)).cell();
+            let gap = (1..=3).all(|down| country.tile(x, y - down) == EntryId::EMPTY);
+            let jump =
+                world[runner].touching().wall_right || (gap && world[runner].on_floor()) || !world[runner].on_floor();
+            world.set_input(runner, Input { walk: 127, jump, ..Input::default() });
+            world.step();
+            chunks[part] = chunks[part].max(world.terrain().loaded_chunks());
+            assert!(world[runner].place().to_dvec2().y > 0.0, "fell at {}", world[runner].place());
+        }
+        memory[part] = memory[part].max(resident().unwrap_or(0));
+        let loaded = world.terrain().loaded_chunks();
+        println!("tick {:6}: at {}, {loaded} chunks", world.tick(), world[runner].place());
+    }
+    println!("at most {} chunks, then {}; {} KB, then {}", chunks[0], chunks[1], memory[0], memory[1]);
+    assert!(chunks[1] <= chunks[0] && chunks[0] <= 16, "around the runner, and nowhere else");
+    assert!(memory[1] <= memory[0] + 1024, "the way behind takes no memory");
+    Ok(())
+}

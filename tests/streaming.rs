@@ -1,0 +1,413 @@
+//! Worlds whose tiles come from a source: what is loaded never shows.
+
+use crate::scene::{Random, place};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use surefoot::checksum::Checksum;
+use surefoot::event::EventKind;
+use surefoot::map::{Beyond, LegendEntry, MapParts, Sides};
+use surefoot::prelude::*;
+use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
+
+/// Tiles by a function of their coordinates.
+struct Tiles<F> {
+    tile: F,
+    bounds: Option<TileBounds>,
+    filled: AtomicUsize,
+}
+
+impl<F: Fn(i32, i32) -> EntryId + Send + Sync> TileSource for Tiles<F> {
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+        assert_eq!(layer, 0);
+        assert!(cells.iter().all(|cell| *cell == EntryId::EMPTY), "cells come empty");
+        self.filled.fetch_add(1, Ordering::Relaxed);
+        let side = CHUNK_SIDE as i32;
+        for (i, cell) in (0..).zip(cells) {
+            *cell = (self.tile)(chunk.0 * side + i % side, chunk.1 * side + i / side);
+        }
+    }
+
+    fn bounds(&self) -> Option<TileBounds> {
+        self.bounds
+    }
+}
+
+fn source(tile: impl Fn(i32, i32) -> EntryId + Send + Sync + 'static) -> Arc<dyn TileSource> {
+    Arc::new(Tiles { tile, bounds: None, filled: AtomicUsize::new(0) })
+}
+
+/// A map as a source, with its own bounds.
+fn source_of(map: &Map) -> Arc<dyn TileSource> {
+    let bounds = TileBounds { origin: map.origin(), size: map.size() };
+    let map = map.clone();
+    // A source has no say beyond its bounds: a block there must not show.
+    let tile = move |x, y| map.entry_at((x, y)).unwrap_or(EntryId(1));
+    Arc::new(Tiles { tile, bounds: Some(bounds), filled: AtomicUsize::new(0) })
+}
+
+/// A random number for a tile, the same every time.
+pub fn hash(x: i32, y: i32) -> u64 {
+    let mut z = (u64::from(x as u32) << 32 | u64::from(y as u32)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// A map of all variants: tiles here and there, a floor below.
+fn noise(size: (u32, u32), origin: (i32, i32), seed: i32) -> MapParts {
+    let mut parts = MapParts::new(size.0, size.1);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    let entries = parts.legend.len() as u64;
+    for (i, cell) in (0..).zip(&mut parts.cells) {
+        let (x, y) = (i % size.0 as i32, i / size.0 as i32);
+        let random = hash(x ^ seed << 16, y);
+        if random.is_multiple_of(5) {
+            *cell = EntryId((1 + (random >> 32) % (entries - 1)) as u16);
+        }
+    }
+    parts.origin = origin;
+    parts
+}
+
+pub fn bodies(random: &mut Random, low: (f64, f64), size: (f64, f64), count: usize) -> Vec<Body> {
+    (0..count)
+        .map(|i| {
+            let half = random.range(0.1, 0.6);
+            let shape = if i % 2 == 0 { Shape::circle(half) } else { Shape::aabb(half, random.range(0.1, 0.9)) };
+            let at = place(low.0 + random.range(0.0, size.0), low.1 + random.range(0.0, size.1));
+            let speed = [3.0, 20.0, 300.0, 5_000.0][i % 4];
+            let body = Body::new(shape).at(at).moving((random.range(-speed, speed), random.range(-speed, speed)));
+            match i % 5 {
+                0 | 1 => body.character(Character::default()),
+                2 => body.bounce(0.9),
+                3 => body.friction(0.4),
+                _ => body.response(if i % 2 == 0 { Response::Stop } else { Response::Pass }),
+            }
+        })
+        .collect()
+}
+
+pub fn drive(world: &mut World, crowd: &[surefoot::event::BodyId], tick: i32) {
+    for (i, &body) in (0..).zip(crowd) {
+        let walk = if (tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
+        let down = (tick + 3 * i) % 40 < 5;
+        world.set_input(body, Input { walk, jump: (tick + 7 * i) % 50 < 8, down, ..Input::default() });
+    }
+}
+
+/// Everything that can be seen of a tick.
+pub fn seen(world: &World) -> (Checksum, Vec<Event>, Vec<Vec<Place>>) {
+    let paths = world.bodies().map(|(_, body)| body.path().to_vec()).collect();
+    (world.motion_checksum(), world.events().to_vec(), paths)
+}
+
+#[test]
+fn a_map_moves_bodies_alike_baked_and_streamed() {
+    for (seed, size, origin) in [(1, (70, 50), (-40, -33)), (2, (33, 31), (5, 1)), (3, (1, 90), (0, 0))] {
+        for sides in [Beyond::Open, Beyond::Solid] {
+            let mut parts = noise(size, origin, seed);
+            parts.sides = Sides { left: sides, right: Beyond::Solid, bottom: sides, top: Beyond::Open };
+            let map = Map::from_cells(parts).unwrap();
+            let mut baked = World::new(map.clone(), Settings::default());
+            let mut streamed = World::streamed(map.clone(), source_of(&map), Settings::default());
+            let mut random = Random(7 + seed as u64);
+            let low = (f64::from(origin.0) - 3.0, f64::from(origin.1) - 3.0);
+            let size = (f64::from(size.0) + 6.0, f64::from(size.1) + 6.0);
+            let crowd = bodies(&mut random, low, size, 40).into_iter();
+            let crowd: Vec<_> = crowd
+                .map(|body| (baked.spawn(body.clone()).unwrap(), streamed.spawn(body).unwrap()))
+                .map(|(a, b)| {
+                    assert_eq!(a, b);
+                    a
+                })
+                .collect();
+            for tick in 0..150 {
+                drive(&mut baked, &crowd, tick);
+                drive(&mut streamed, &crowd, tick);
+                if tick % 10 == 0 {
+                    let random = hash(tick, seed);
+                    let at = (origin.0 + (random >> 8) as i32 % 70, origin.1 + (random >> 40) as i32 % 50);
+                    let entry = EntryId((random % 90) as u16);
+                    let said = [&mut baked, &mut streamed].map(|world| world.set_tile(at, entry));
+                    assert_eq!(said[0], said[1]);
+                }
+                baked.step();
+                streamed.step();
+                assert_eq!(seen(&baked), seen(&streamed), "tick {tick} of {seed}");
+            }
+        }
+    }
+}
+
+/// Blocks, slopes and ledges without end, thin enough to fall through.
+fn endless(parts: &MapParts) -> Arc<dyn TileSource> {
+    let entries = parts.legend.len() as u64;
+    source(move |x, y| {
+        let random = hash(x, y);
+        let some = if y.rem_euclid(12) == 0 { 2 } else { 12 };
+        if random.is_multiple_of(some) { EntryId((1 + (random >> 32) % (entries - 1)) as u16) } else { EntryId::EMPTY }
+    })
+}
+
+fn template() -> MapParts {
+    let mut parts = MapParts::new(1, 1);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    for entry in &mut parts.legend {
+        let open =
+            entry.variant.is_some_and(|id| matches!(parts.catalogue.variant(id).kind, surefoot::catalogue::Kind::Open));
+        entry.drop_through = open;
+    }
+    parts
+}
+
+#[test]
+fn when_a_chunk_is_loaded_never_shows() {
+    let parts = template();
+    let source = endless(&parts);
+    let map = Map::from_cells(parts).unwrap();
+    let start = || {
+        let mut world = World::streamed(map.clone(), source.clone(), Settings::default());
+        let crowd = bodies(&mut Random(99), (-100.0, -80.0), (200.0, 160.0), 60);
+        let crowd: Vec<_> = crowd.into_iter().map(|body| world.spawn(body).unwrap()).collect();
+        (world, crowd)
+    };
+    let ((mut all, crowd), (mut lazy, _), (mut fresh, _)) = (start(), start(), start());
+    let whole = ((-500, -500), (500, 500));
+    all.keep_loaded(Some(whole));
+    let most = all.terrain().loaded_chunks();
+    for tick in 0..80 {
+        for world in [&mut all, &mut lazy, &mut fresh] {
+            drive(world, &crowd, tick);
+            if tick % 7 == 0 {
+                let random = hash(tick, 5);
+                let at = ((random >> 8) as i32 % 90, (random >> 40) as i32 % 90);
+                world.set_tile(at, EntryId((random % 90) as u16)).unwrap();
+            }
+            if tick == 40 {
+                world.teleport(crowd[0], place(1_000_000.25, -3_000_000.5)).unwrap();
+                world.set_velocity(crowd[4], (90.0, 4000.0)).unwrap();
+                world.remove(crowd[5]).unwrap();
+            }
+            world.step();
+        }
+        let expected = (seen(&all), all.checksum());
+        assert_eq!((seen(&lazy), lazy.checksum()), expected, "tick {tick}");
+        assert_eq!((seen(&fresh), fresh.checksum()), expected, "tick {tick}");
+        // Drops whatever no body needs now, and loads other things in between.
+        let far = hash(tick, 77) as i32 % 5000;
+        fresh.keep_loaded(Some(((far, -far), (far + 40, 40 - far))));
+        fresh.keep_loaded(None);
+    }
+    assert!(most > 1000 && lazy.terrain().loaded_chunks() < 60 * 18, "{}", lazy.terrain().loaded_chunks());
+    for (id, _) in lazy.bodies().map(|(id, body)| (id, body.place())).collect::<Vec<_>>() {
+        lazy.remove(id).unwrap();
+    }
+    assert_eq!(lazy.terrain().loaded_chunks(), 0);
+}
+
+#[test]
+fn a_streamed_map_shows_the_faces_of_the_baked_one() {
+    for (seed, size, origin) in [(1, (70, 50), (-40, -33)), (4, (31, 33), (1, -1)), (5, (1, 1), (-1, -1))] {
+        let mut parts = noise(size, origin, seed);
+        parts.sides = Sides { left: Beyond::Solid, bottom: Beyond::Solid, ..Sides::default() };
+        let map = Map::from_cells(parts).unwrap();
+        let mut baked = Terrain::bake(&map);
+        let mut streamed = Terrain::streamed(&map, source_of(&map));
+        assert!(streamed.is_streamed() && !streamed.shows(&map) && streamed.exposed_faces().next().is_none());
+        assert_eq!((streamed.origin(), streamed.size(), streamed.sides()), (origin, size, map.sides()));
+        for round in 0..3 {
+            // Far beyond the bounds everything is as at their border.
+            streamed.load((-1_000_000_000, -1_000_000_000), (1_000_000_000, 1_000_000_000));
+            assert!(streamed.exposed_faces().eq(baked.exposed_faces()), "{seed}");
+            let far = [(-500, 7), (500, -500), (i32::MIN, i32::MAX), (i32::MAX, 0)];
+            assert!(far.iter().all(|tile| streamed.entry(*tile) == baked.entry(*tile)));
+            if round == 1 {
+                streamed.unload_beyond(&[]);
+                assert_eq!(streamed.loaded_chunks(), 0);
+            }
+            // Painted while it is loaded, and while it is not.
+            let tile = (origin.0 + size.0 as i32 / 2, origin.1 + size.1 as i32 / 2);
+            for terrain in [&mut streamed, &mut baked] {
+                terrain.set(tile, EntryId(3 + round)).unwrap();
+                assert!(terrain.set(tile, EntryId(999)).is_err());
+                assert!(terrain.set((origin.0 - 1, origin.1), EntryId(1)).is_err());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_loaded_is_solid() {
+    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let mut terrain = Terrain::streamed(&template, source(|_, _| EntryId::EMPTY));
+    let (ball, at) = (Shape::circle(0.5), place(40.0, 20.0));
+    assert!(Mover::new(&terrain).overlaps(ball, at) && terrain.is_solid(at) && !terrain.is_loaded((40, 20)));
+    terrain.load((32, 0), (63, 31));
+    assert_eq!((terrain.loaded_chunks(), terrain.is_loaded((63, 31)), terrain.is_loaded((64, 31))), (1, true, false));
+    let mover = Mover::new(&terrain);
+    assert!(!mover.overlaps(ball, at) && !terrain.is_solid(at));
+    // The chunk's sides, in all four directions.
+    for (motion, end) in [
+        ((0.0, -50.0), (40.0, 0.5)),
+        ((0.0, 50.0), (40.0, 31.5)),
+        ((-50.0, 0.0), (32.5, 20.0)),
+        ((50.0, 0.0), (63.5, 20.0)),
+    ] {
+        assert_eq!(mover.slide(ball, at, motion).place, place(end.0, end.1));
+    }
+    terrain.load((40, -1), (40, -1));
+    assert_eq!(Mover::new(&terrain).slide(ball, at, (0.0, -900.0)).place, place(40.0, -31.5));
+    terrain.unload_beyond(&[((63, 31), (70, 40))]);
+    assert_eq!((terrain.loaded_chunks(), terrain.is_loaded((32, 0)), terrain.is_loaded((40, -1))), (1, true, false));
+}
+
+#[test]
+fn a_source_that_talks_nonsense_is_empty() {
+    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let entries = template.legend().len() as i32;
+    let nonsense = source(move |x, _| EntryId((entries + x.rem_euclid(70_000 - entries)).min(65_535) as u16));
+    let mut world = World::streamed(template, nonsense, Settings::default());
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((65_400.0, 3.0)).moving((100.0, 0.0))).unwrap();
+    for _ in 0..60 {
+        world.step();
+    }
+    // 100 tiles on, and 20 down: half of 40.
+    let moved = world[ball].place().to_dvec2() - DVec2::new(65_400.0, 3.0);
+    assert!((moved - DVec2::new(100.0, -20.0)).length() < 1e-6, "{moved}");
+    assert!(world[ball].touching() == Touching::default());
+}
+
+#[test]
+fn bounds_end_a_streamed_world_as_they_do_a_map() {
+    let mut parts = MapParts::new(1, 1);
+    parts.sides.bottom = Beyond::Solid;
+    let template = Map::from_cells(parts).unwrap();
+    let bounds = Some(TileBounds { origin: (-5, 2), size: (10, 20) });
+    let tiles: Arc<dyn TileSource> = Arc::new(Tiles { tile: |_, _| EntryId(1), bounds, filled: AtomicUsize::new(0) });
+    let mut world = World::streamed(template, tiles, Settings::default());
+    let left = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((-7.0, 9.0))).unwrap();
+    let top = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((0.0, 30.0))).unwrap();
+    let mut left_map = 0;
+    for _ in 0..120 {
+        world.step();
+        left_map += world.events().iter().filter(|event| event.kind == EventKind::LeftMap).count();
+    }
+    // Beside the blocks, down to what is solid below; and on top of them.
+    assert_eq!((world[left].place(), world[top].place()), (place(-7.0, 2.5), place(0.0, 22.5)));
+    assert_eq!(left_map, 2);
+    assert!(world.set_tile((5, 2), EntryId::EMPTY).is_err() && world.set_tile((-5, 21), EntryId::EMPTY).is_ok());
+}
+
+#[test]
+fn what_is_painted_stays_when_nobody_is_near() {
+    let parts = MapParts::new(1, 1);
+    let block = EntryId(parts.legend.iter().position(|entry| entry.character == '#').unwrap() as u16);
+    let floor = source(move |_, y| if y < 0 { block } else { EntryId::EMPTY });
+    let mut world = World::streamed(Map::from_cells(parts).unwrap(), floor, Settings::default());
+    let ball = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((0.5, 0.25))).unwrap();
+    world.step();
+    let fresh = world.checksum();
+    for x in -40..40 {
+        world.set_tile((x, -1), EntryId::EMPTY).unwrap();
+    }
+    assert_ne!(world.checksum(), fresh);
+    for _ in 0..120 {
+        world.step();
+    }
+    assert_eq!(world[ball].place(), place(0.5, -0.75));
+    // Away, and back to what was painted.
+    for at in [place(9e6, 0.25), place(0.5, 0.25)] {
+        world.teleport(ball, at).unwrap();
+        let chunks = world.terrain().loaded_chunks();
+        assert!(chunks <= 18, "{chunks}");
+        for _ in 0..120 {
+            world.step();
+        }
+    }
+    assert_eq!(world[ball].place(), place(0.5, -0.75));
+    // Painted back from afar, it is the world that it was but for its ball and its clock.
+    world.teleport(ball, place(-9e6, 0.25)).unwrap();
+    let painted = world.checksum();
+    for x in -40..40 {
+        world.set_tile((x, -1), block).unwrap();
+    }
+    let mut like = world.clone();
+    like.set_tile((1000, 1000), EntryId::EMPTY).unwrap();
+    assert_eq!(like.checksum(), world.checksum(), "painted as it was");
+    assert_ne!(world.checksum(), painted);
+    world.teleport(ball, place(0.5, 0.25)).unwrap();
+    (0..60).for_each(|_| world.step());
+    assert_eq!(world[ball].place(), place(0.5, 0.25));
+}
+
+#[test]
+fn a_walk_to_and_fro_over_a_border_asks_the_source_once() {
+    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let tile = |_: i32, y: i32| EntryId(u16::from(y < 0));
+    let tiles = Arc::new(Tiles { tile, bounds: None, filled: AtomicUsize::new(0) });
+    let mut world = World::streamed(template, tiles.clone(), Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((32.0, 0.45)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    let run = |world: &mut World, ticks: i32| {
+        for tick in 0..ticks {
+            let walk = if tick / 30 % 2 == 0 { 127 } else { -127 };
+            world.set_input(hero, Input { walk, jump: tick % 40 < 5, ..Input::default() });
+            world.step();
+        }
+    };
+    run(&mut world, 600);
+    let filled = tiles.filled.load(Ordering::Relaxed);
+    let counted = allocation_counter::measure(|| run(&mut world, 600));
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(tiles.filled.load(Ordering::Relaxed), filled);
+}
+
+#[test]
+fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
+    struct Seeded(u64);
+    impl TileSource for Seeded {
+        fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+            for (i, cell) in (0..).zip(cells) {
+                let tile = (32 * chunk.0 + i % 32, 32 * chunk.1 + i / 32);
+                *cell = EntryId(u16::from(tile.1 < -3 || hash(tile.0, tile.1) % 7 == self.0));
+            }
+        }
+
+        fn identity(&self) -> u64 {
+            self.0
+        }
+    }
+    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let mut world = World::streamed(template.clone(), Arc::new(Seeded(3)), Settings::default());
+    let mut recorder = Recorder::new(&world, 10).unwrap();
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 9.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    for tick in 0..300 {
+        world.set_input(hero, Input { walk: 127, jump: tick % 30 < 10, ..Input::default() });
+        if tick == 100 {
+            world.set_tile((200, -2), EntryId(1)).unwrap();
+        }
+        world.step();
+        recorder.tick(&world);
+    }
+    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    let read = Replay::from_ron(&replay.to_ron()).unwrap();
+    assert_eq!((read.source_identity(), &read), (Some(3), &replay));
+    let played = Player::streamed(read, Arc::new(Seeded(3))).run().unwrap();
+    assert_eq!((played.ticks, played.compared, played.checksum), (300, 30, world.checksum()));
+
+    let mut none = Player::new(replay.clone());
+    let message = none.run().unwrap_err().to_string();
+    assert_eq!(message, "the tiles come from a source that is not given; expected that of 0000000000000003");
+    assert!(matches!(none.step(), Some(surefoot::replay::Verdict::Differs(_))) && none.step().is_none());
+    let message = Player::streamed(replay, Arc::new(Seeded(4))).run().unwrap_err().to_string();
+    assert_eq!(message, "the tiles come from the source of 0000000000000004; expected that of 0000000000000003");
+    // A replay on a map is not played over a source.
+    let mut world = World::new(template, Settings::default());
+    let mut recorder = Recorder::new(&world, 0).unwrap();
+    world.step();
+    recorder.tick(&world);
+    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    assert!(Player::new(replay.clone()).run().is_ok());
+    assert!(Player::streamed(replay, Arc::new(Seeded(3))).run().is_err());
+}
