@@ -184,8 +184,7 @@ fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
     let output = folder.tool(&["tiles", "--catalogue", "bad.ron", "-o", "b.svg"]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), ""));
     let lines: Vec<&str> = text(&output.stderr).lines().collect();
-    let repeats =
-        "bad.ron:2:64: pattern `ramp`, path 1, point 4: repeats the point before it; an outline closes by itself";
+    let repeats = "bad.ron:2:64: pattern `ramp`, path 1, point 4: repeats point 1; an outline closes by itself";
     assert!(lines[0].starts_with(repeats), "{}", lines[0]);
     assert!(lines.contains(&" 0  X---------------<---------------3"), "{lines:#?}");
     let places: Vec<&str> = lines.iter().filter_map(|line| line.split_once(": pattern")).map(|(at, _)| at).collect();

@@ -94,6 +94,8 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     let files = [
         ("maps/a.ron", MAP),
         ("maps/high.ron", high),
+        ("maps/own.ron", "Map(format: 1, catalogue: \"tiles.ron\", tiles: [\"@\", \"#\"])"),
+        ("maps/tiles.ron", include_str!("../../../assets/patterns.ron")),
         ("a.input", SCRIPT),
         ("typo.input", "60 right\n5 rihgt\n"),
         ("early.input", "30 right\nat goal\n"),
@@ -101,7 +103,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         ("empty.input", "# nothing\n"),
     ];
     let folder = Folder::new("wrong", &files);
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["maps/a.ron", "-i", "typo.input"], "typo.input:2:3: \"rihgt\" is nothing to hold; did you mean `right`?"),
         (&["maps/a.ron", "-i", "early.input"], "early.input:2:4: after 30 ticks the hero is at ("),
         (&["maps/a.ron", "-i", "door.input"], "door.input:2:4: the map has no marker \"gaol\"; did you mean `goal`?"),
@@ -110,6 +112,14 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         (&["maps/none.ron", "-i", "a.input"], "maps/none.ron: "),
         (&["maps/high.ron", "-i", "a.input"], "maps/high.ron: the hero does not stand below the marker \"start\""),
         (&["maps/a.ron", "-i", "a.input", "--start", "door"], "maps/a.ron: the map has no marker \"door\""),
+        (
+            &["maps/a.ron", "-i", "a.input", "--goal", "nowhere"],
+            "maps/a.ron: the map has no marker \"nowhere\"; see --goal",
+        ),
+        (
+            &["maps/own.ron", "-i", "a.input", "--inline"],
+            "maps/own.ron: a map with its own catalogue cannot be put into a replay; leave --inline out",
+        ),
     ];
     for (arguments, words) in cases {
         let done = folder.tool(&[&["record"], arguments, &["-o", "a.replay.ron"]].concat());
@@ -127,6 +137,16 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     );
     let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "b", "--hero", "box:0.35"]);
     assert!(text(&done.stderr).contains("expected box:0.35x0.45"), "{}", text(&done.stderr));
+    for (flag, words) in [
+        ("--walk-speed", "expected 0 to 1000000000"),
+        ("--jump-height", "expected 0 to 1000000000"),
+        ("--tick", "expected 0.000001 to 1"),
+    ] {
+        let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "b", flag, "-3"]);
+        assert_eq!(done.status.code(), Some(2));
+        let error = text(&done.stderr);
+        assert!(error.contains(words) && error.contains("invalid value '-3'"), "{error}");
+    }
 }
 
 /// The run through the highlands is what its script says.

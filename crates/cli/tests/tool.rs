@@ -123,7 +123,7 @@ fn traces_read_back_to_the_same_bits() {
     // 40 tiles per second squared: the hundredth of a tile down to the ledge at y = 1 takes the second tick.
     let [first, second, third] = [0, 1, 2].map(|i| &ticks[i]["bodies"][0]);
     assert_eq!((&first["floor"], &second["floor"]), (&false.into(), &true.into()));
-    let contact = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "pattern": "ledge" }]);
+    let contact = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "layer": "tiles", "pattern": "ledge" }]);
     assert_eq!(third["contacts"], contact);
     assert_eq!(ticks[1]["events"][0]["kind"], "hit");
     assert_eq!(ticks[1]["events"][1], serde_json::json!({ "body": "box", "kind": "landed" }));

@@ -46,20 +46,24 @@ pub(crate) struct Arguments {
     /// The marker that the hero starts at
     #[arg(long, value_name = "MARKER", default_value = "start")]
     start: String,
-    /// The marker that the hero should come to
-    #[arg(long, value_name = "MARKER", default_value = "goal")]
-    goal: String,
-    /// The hero's speed along the ground, in tiles per second
-    #[arg(long, value_name = "SPEED", default_value_t = Character::default().walk_speed)]
+    /// The marker that the hero should come to; `goal` if the map has it
+    #[arg(long, value_name = "MARKER")]
+    goal: Option<String>,
+    /// The hero's speed along the ground, in tiles per second, at least 0
+    #[arg(long, value_name = "SPEED", default_value_t = Character::default().walk_speed,
+        value_parser = walk_speed, allow_negative_numbers = true)]
     walk_speed: f64,
-    /// How high the hero jumps, in tiles
-    #[arg(long, value_name = "TILES", default_value_t = Character::default().jump_height)]
+    /// How high the hero jumps, in tiles, at least 0
+    #[arg(long, value_name = "TILES", default_value_t = Character::default().jump_height,
+        value_parser = jump_height, allow_negative_numbers = true)]
     jump_height: f64,
-    /// The pull downwards, in tiles per second squared
-    #[arg(long, value_name = "PULL", default_value_t = -Settings::default().gravity_vector().y)]
+    /// The pull downwards, in tiles per second squared; less than 0 pulls upwards
+    #[arg(long, value_name = "PULL", default_value_t = -Settings::default().gravity_vector().y,
+        value_parser = gravity, allow_negative_numbers = true)]
     gravity: f64,
     /// The length of a tick in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = Settings::default().tick_seconds())]
+    #[arg(long, value_name = "SECONDS", default_value_t = Settings::default().tick_seconds(),
+        value_parser = tick, allow_negative_numbers = true)]
     tick: f64,
     /// Take checksums every so many ticks; 0 is at the end only
     #[arg(long, value_name = "TICKS", default_value_t = 60)]
@@ -75,6 +79,12 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         return Err(format!("{}: the file is there already; --force overwrites it", output.display()).into());
     }
     let map = Map::load(&arguments.map)?;
+    if arguments.inline && map.catalogue_file().is_some() {
+        let map = arguments.map.display();
+        return Err(
+            format!("{map}: a map with its own catalogue cannot be put into a replay; leave --inline out").into()
+        );
+    }
     let text = read_text(&arguments.input, MAX_FILE_SIZE)?;
     let in_file = |error: ScriptError| error.in_file(arguments.input.display().to_string());
     let script = Script::parse(&text).map_err(in_file)?;
@@ -114,11 +124,18 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let replay = recording.recorder.finish(&recording.world, source)?;
     replay.save(output)?;
     let goal = match reached {
-        Some(tick) => format!("{} reached at tick {tick}", arguments.goal),
-        None => format!("{} not reached", arguments.goal),
+        Some(tick) => format!("{} reached at tick {tick}", arguments.goal()),
+        None => format!("{} not reached", arguments.goal()),
     };
     let line = format!("{}: {} ticks, {goal}, the hero ends at {end}", output.display(), replay.ticks());
     written(writeln!(io::stdout().lock(), "{line}"), ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    /// The name of the marker to come to.
+    fn goal(&self) -> &str {
+        self.goal.as_deref().unwrap_or("goal")
+    }
 }
 
 /// A world with a hero in it, and what is written down of it.
@@ -132,10 +149,13 @@ struct Recording {
 
 impl Recording {
     fn new(map: Map, settings: Settings, arguments: &Arguments) -> Result<Recording, Box<dyn Error>> {
-        let Arguments { map: file, hero: shape, start, goal, walk_speed, jump_height, every, .. } = arguments;
+        let Arguments { map: file, hero: shape, start, walk_speed, jump_height, every, .. } = arguments;
         let file = file.display();
         let place = map.marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
-        let goals: Vec<Place> = map.markers(goal).collect();
+        let goals: Vec<Place> = map.markers(arguments.goal()).collect();
+        if let Some(goal) = arguments.goal.as_ref().filter(|_| goals.is_empty()) {
+            return Err(format!("{file}: the map has no marker {goal:?}; see --goal").into());
+        }
         let mut world = World::new(map, settings);
         shape.check()?;
         let stands = Mover::new(world.terrain()).stand_on_floor(*shape, place);
@@ -183,6 +203,42 @@ fn source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
     let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
     let parts = parts.ok_or_else(|| format!("{}: the name is not UTF-8; see --inline", map.display()))?;
     Ok(MapSource::File(parts.join("/")))
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "expected a number".to_owned())
+}
+
+/// A number that a character may have.
+fn of_character(text: &str, character: impl FnOnce(f64) -> Character) -> Result<f64, String> {
+    let number = number(text)?;
+    character(number).check().map_err(|error| words(&error.to_string()))?;
+    Ok(number)
+}
+
+fn walk_speed(text: &str) -> Result<f64, String> {
+    of_character(text, |walk_speed| Character { walk_speed, ..Character::default() })
+}
+
+fn jump_height(text: &str) -> Result<f64, String> {
+    of_character(text, |jump_height| Character { jump_height, ..Character::default() })
+}
+
+fn gravity(text: &str) -> Result<f64, String> {
+    let pull = number(text)?;
+    Settings::default().gravity((0.0, -pull)).map_err(|error| words(&error.to_string()))?;
+    Ok(pull)
+}
+
+fn tick(text: &str) -> Result<f64, String> {
+    let tick = number(text)?;
+    Settings::default().tick(tick).map_err(|error| words(&error.to_string()))?;
+    Ok(tick)
+}
+
+/// What was expected, of words that also name the field and what it is.
+fn words(error: &str) -> String {
+    error.find("expected ").map_or(error, |at| &error[at..]).to_owned()
 }
 
 fn shape(text: &str) -> Result<Shape, String> {

@@ -64,6 +64,8 @@ struct BodyLine<'a> {
 struct ContactLine {
     normal: [f64; 2],
     tile: (i32, i32),
+    /// The name of the map's layer; `null` for what lies beyond a solid side.
+    layer: Option<String>,
     /// `null` for what lies beyond a solid side, which is no tile of the map.
     pattern: Option<String>,
 }
@@ -117,7 +119,10 @@ fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
 
 fn contact(player: &Player, contact: &Contact) -> ContactLine {
     let pattern = contact.variant.map(|variant| player.world().map().catalogue().name(variant));
-    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, pattern }
+    let map = player.world().map();
+    let layer = map.entry_at(contact.tile).and_then(|_| map.layers().get(contact.layer));
+    let layer = layer.map(|layer| layer.name().to_owned());
+    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern }
 }
 
 fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {

@@ -37,7 +37,7 @@ fn check(text: &str, expected: &[&str]) {
 fn the_form_of_the_file() {
     check("", &["line 1, column 1: the file ends here; expected ..."]);
     check("Catalogue(format: 2, tiles: {})", &["line 1, column 19: catalogue format 2, expected 1"]);
-    check("Catalogue(patterns: [])", &["line 1, column 23: `format` is missing in `Catalogue`"]);
+    check("Catalogue(patterns: [])", &["line 1, column 1: `format` is missing in `Catalogue`"]);
     let none = "line 1, column 32: the catalogue has no patterns; expected at least one";
     check("Catalogue(format: 1, patterns: [])", &[none]);
     check("Catalogue(format: 1, patterns: [(name: \"a\")])", &["line 1, column 43: `kind` is missing in `Pattern`"]);
@@ -87,7 +87,7 @@ fn paths_and_points() {
     check(&solid(""), &["line 2, column 33: pattern `a` has no paths; expected at least one"]);
     check(&solid("[]"), &["line 2, column 34: pattern `a`, path 1: 0 points; expected at least 3"]);
     check(&solid("[(0, 0), (16, 16)]"), &["line 2, column 34: pattern `a`, path 1: 2 points; expected at least 3"]);
-    check(&of_kind("Open", "[(0, 0)]"), &["line 2, column 33: pattern `a`, path 1: 1 points; expected at least 2"]);
+    check(&of_kind("Open", "[(0, 0)]"), &["line 2, column 33: pattern `a`, path 1: 1 point; expected at least 2"]);
     check(
         &solid("[(0, 0), (16, 17), (200, -1)]"),
         &[
@@ -97,8 +97,7 @@ fn paths_and_points() {
     );
     let twice = "line 2, column 53: pattern `a`, path 1, point 3: repeats the point before it";
     check(&solid("[(0, 0), (16, 16), (16, 16), (16, 0)]"), &[twice]);
-    let closed =
-        "line 2, column 62: pattern `a`, path 1, point 4: repeats the point before it; an outline closes by ...";
+    let closed = "line 2, column 62: pattern `a`, path 1, point 4: repeats point 1; an outline closes by ...";
     check(&solid("[(0, 0), (16, 16), (16, 0), (0, 0)]"), &[closed]);
     // Walls count twice: 128 edges are one too many, an open run of 255 is not.
     let zigzag = |points: usize| (0..points).map(|i| format!("({}, {}), ", i % 16, i / 16)).collect::<String>();
@@ -176,9 +175,9 @@ fn orbits() {
     check(
         &wrong,
         &[
-            "line 2, column 35: pattern `a` has 8 variants; 4 declared",
+            "line 2, column 35: pattern `a` has 8 variants, not 4; expected `variants: 8`",
             "line 3, column 8: pattern `b` is `a m r2` again; expected each shape once: a map mirrors and turns it",
-            "line 4, column 35: pattern `c` has 8 variants; 4 declared",
+            "line 4, column 35: pattern `c` has 8 variants, not 4; expected `variants: 8`",
         ],
     );
 }
@@ -195,7 +194,7 @@ fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
     let pattern = Pattern { name: "m".to_owned(), kind: Kind::Open, purpose: String::new(), paths: vec![vec![(0, 0)]] };
     let errors = Catalogue::new(vec![pattern]).unwrap_err();
     assert_eq!(errors.iter().map(|error| error.place).collect::<Vec<_>>(), [None, None]);
-    assert!(errors[1].to_string().starts_with("pattern `m`, path 1: 1 points"));
+    assert!(errors[1].to_string().starts_with("pattern `m`, path 1: 1 point"));
 }
 
 #[test]

@@ -191,7 +191,7 @@ pub enum CatalogueErrorKind {
         wall: bool,
     },
     /// A path with too few points for its kind.
-    #[error("pattern `{name}`, path {path}: {points} points; expected at least {expected}")]
+    #[error("pattern `{name}`, path {path}: {}; expected at least {expected}", count(*points, "point"))]
     ShortPath {
         /// The pattern.
         name: String,
@@ -217,7 +217,7 @@ pub enum CatalogueErrorKind {
         y: i64,
     },
     /// A point that repeats the one before it: an edge of no length.
-    #[error("pattern `{name}`, path {path}, point {point}: repeats the point before it{}", closing(*closes))]
+    #[error("pattern `{name}`, path {path}, point {point}: repeats {}", repeated(*closes))]
     RepeatedPoint {
         /// The pattern.
         name: String,
@@ -311,7 +311,7 @@ pub enum CatalogueErrorKind {
         placement: Placement,
     },
     /// The number of variants that a pattern says of itself is not what it has.
-    #[error("pattern `{name}` has {found} variants; {declared} declared")]
+    #[error("pattern `{name}` has {}, not {declared}; expected `variants: {found}`", count(*found, "variant"))]
     VariantCount {
         /// The pattern.
         name: String,
@@ -330,8 +330,13 @@ fn both_sides(wall: bool) -> &'static str {
     if wall { ", both sides of its walls counted" } else { "" }
 }
 
-fn closing(closes: bool) -> &'static str {
-    if closes { "; an outline closes by itself: leave its last point out" } else { "" }
+fn repeated(closes: bool) -> &'static str {
+    if closes { "point 1; an outline closes by itself: leave its last point out" } else { "the point before it" }
+}
+
+/// A number of things with their name.
+fn count(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 fn crossing(solid: bool) -> &'static str {
@@ -365,6 +370,12 @@ pub enum VariantNameError {
     UnknownPattern {
         /// The name.
         name: String,
+    },
+    /// The `m` comes after the turns.
+    #[error("`m` stands behind the turns, expected before them; did you mean `{meant}`?")]
+    MirrorLast {
+        /// The name of the tile that is turned and then mirrored.
+        meant: String,
     },
     /// The words after the name are no placement.
     #[error("`{word}` is no placement; expected `m` for mirrored, then `r1`, `r2` or `r3` for quarter turns clockwise")]

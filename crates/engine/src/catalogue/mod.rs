@@ -159,7 +159,7 @@ impl Catalogue {
         let pattern = self
             .find_pattern(pattern_name)
             .ok_or_else(|| VariantNameError::UnknownPattern { name: pattern_name.to_owned() })?;
-        let placement = Placement::from_words(words)?;
+        let placement = Placement::from_words(pattern_name, words)?;
         Ok(self.place(pattern, placement))
     }
 

@@ -61,7 +61,10 @@ impl Placement {
     }
 
     /// The placement that the words after a pattern's name mean.
-    pub(super) fn from_words<'a>(words: impl Iterator<Item = &'a str>) -> Result<Placement, VariantNameError> {
+    pub(super) fn from_words<'a>(
+        pattern: &str,
+        words: impl Iterator<Item = &'a str>,
+    ) -> Result<Placement, VariantNameError> {
         let mut placement = Placement::default();
         let mut turned = false;
         for word in words {
@@ -71,6 +74,10 @@ impl Placement {
                 "r0" | "r1" | "r2" | "r3" if !turned => {
                     turned = true;
                     placement.turns = word.as_bytes()[1] - b'0';
+                }
+                "m" if !placement.mirrored => {
+                    let meant = placement.then(Placement::new(true, 0));
+                    return Err(VariantNameError::MirrorLast { meant: format!("{pattern}{meant}") });
                 }
                 _ => return Err(bad()),
             }

@@ -1,11 +1,12 @@
 //! From a text that does not load to all that is wrong with it.
 
+use super::words::EXPECTS;
 use super::{FileKind, MapLoader, Report};
 use crate::catalogue::format::{CatalogueFile, gather as gather_catalogue};
 use crate::catalogue::{Catalogue, CatalogueErrorKind, CatalogueErrors};
 use crate::io::{LoadError, own_catalogue};
 use crate::map::{Limits, Map, MapError, MapErrorKind, MapFile};
-use crate::replay::format::{MapChoice, ReplayFile, parts};
+use crate::replay::format::{MapChoice, ReplayFile};
 use crate::replay::{Replay, ReplayError, ReplayErrorKind, inside};
 use crate::text::Step::{Field, Item};
 use crate::text::{Fault, Faults, Shape, Step, Tree, first_name, has_field, hint, offset_of, read, start_of, typed};
@@ -135,7 +136,9 @@ impl Found {
             return;
         }
         if let Some(span) = tree.find_span(steps) {
-            self.add(Fault::from_words(code, span, &kind.to_string()));
+            let mut fault = Fault::from_words(code, span, &kind.to_string());
+            fault.place = narrow(tree.text(), &fault);
+            self.add(fault);
         }
     }
 
@@ -160,6 +163,29 @@ impl Found {
         };
         // What is out of order further in may make other brackets of these to another reader.
         !self.damaged.contains(&at) && !self.faults.iter().any(|(fault, _)| tells(fault))
+    }
+}
+
+/// Where in what a fault is about it is told: the run of an unknown character, the word that is no placement.
+fn narrow(text: &str, fault: &Fault) -> Option<(usize, usize)> {
+    let (start, end) = fault.span;
+    let source = text.get(start..end).filter(|source| !source.is_empty())?;
+    match &*fault.code {
+        "unknown_character" => {
+            let run = text[start..].len() - text[start..].trim_start_matches(source).len();
+            Some((start, start + run))
+        }
+        "unknown_tile" => {
+            let word = match fault.message.rsplit_once(": ")?.1 {
+                words if words.starts_with("`m` stands behind") => "m",
+                words => words.strip_prefix('`')?.strip_suffix("` is no placement")?,
+            };
+            let apart = |c: char| c.is_whitespace() || c == '"';
+            let whole = |at: usize| source[..at].ends_with(apart) && source[at + word.len()..].starts_with(apart);
+            let at = source.rmatch_indices(word).map(|(at, _)| at).find(|&at| whole(at))?;
+            Some((start + at, start + at + word.len()))
+        }
+        _ => None,
     }
 }
 
@@ -199,7 +225,7 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
     match (kind, tree.root()) {
         (_, None) => {}
         (Some(FileKind::Map), Some(root)) => {
-            if let Some(mut file) = typed::<MapFile<'_>>(&tree, root, parts, &mut faults) {
+            if let Some(mut file) = typed::<MapFile<'_>>(&tree, root, &EXPECTS, &mut faults) {
                 if tree.find(&[Field("format")]).is_none() {
                     file.format = i64::from(Map::FORMAT);
                 }
@@ -228,12 +254,12 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
             }
         }
         (Some(FileKind::Catalogue), Some(root)) => {
-            if let Some(file) = typed::<CatalogueFile>(&tree, root, parts, &mut faults) {
+            if let Some(file) = typed::<CatalogueFile>(&tree, root, &EXPECTS, &mut faults) {
                 catalogue(&tree, file, &mut found);
             }
         }
         (Some(FileKind::Replay), Some(root)) => {
-            if let Some(file) = typed::<ReplayFile<'_>>(&tree, root, parts, &mut faults) {
+            if let Some(file) = typed::<ReplayFile<'_>>(&tree, root, &EXPECTS, &mut faults) {
                 replay(&tree, file, load, &mut found);
             }
         }

@@ -21,6 +21,7 @@ mod gather;
 #[cfg(test)]
 mod law;
 mod report;
+mod words;
 
 pub use files::{Checked, check_file};
 pub use report::{Diagnostic, FileKind, Report};

@@ -94,21 +94,21 @@ impl Report {
     /// Of what was found in a text that has some bytes before it.
     pub(super) fn new(kind: Option<FileKind>, text: &str, before: usize, found: Found) -> Report {
         let Found { mut faults, mut more, .. } = found;
-        faults.sort_by_key(|(fault, _)| (fault.begin(), fault.span.1));
+        faults.sort_by_key(|(fault, _)| (fault.begin(), fault.end()));
         faults.dedup_by(|a, b| (a.0.begin(), &a.0.message) == (b.0.begin(), &b.0.message));
         more += faults.len().saturating_sub(Report::MAX);
         faults.truncate(Report::MAX);
         let diagnostics = faults.into_iter().map(|(fault, drawing)| {
             let begin = fault.begin();
             let (line, column) = line_and_column(&text.as_bytes()[..begin]);
-            let meant = text.get(begin..fault.span.1).unwrap_or_default();
+            let meant = text.get(begin..fault.end()).unwrap_or_default();
             let meant = meant.lines().next().unwrap_or_default().trim_end();
             Diagnostic {
                 file: None,
                 line,
                 column,
                 length: (meant.chars().count() as u32).max(1),
-                span: before + begin..before + fault.span.1.max(begin),
+                span: before + begin..before + fault.end().max(begin),
                 code: fault.code.into_owned(),
                 message: fault.message,
                 hint: Some(fault.hint).filter(|hint| !hint.is_empty()),

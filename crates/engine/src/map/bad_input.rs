@@ -83,14 +83,14 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``; expected one of `empty`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r4\"})",
         is!(UnknownTile { character: 'x', source: BadPlacement { .. }, .. }), "`r4` is no placement; expected `m`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r1 m\"})", is!(UnknownTile { .. }), "`m` is no placement"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r1 m\"})", is!(UnknownTile { .. }), "`m` stands behind the turns, expected before them; did you mean `ledge m r3`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {\n'x': \"stud\", // 'y'\n<>'x': \"disc\"})",
         is!(DuplicateCharacter { character: 'x' }), "the legend has 'x' twice"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\\t': \"stud\"})", is!(ControlCharacter { .. }), "control character"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: \"stud\", drop_through: <>true)})",
-        is!(DropThrough { character: 'x' }), "expected a tile of an open pattern"),
+        is!(DropThrough { character: 'x', .. }), "expected a tile of an open pattern"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: \"a\", drop_through: <>true)})",
-        is!(DropThrough { character: 'x' }), "drop_through"),
+        is!(DropThrough { character: 'x', .. }), "`empty` cannot be dropped through"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: <>\"\")})", is!(NamelessMarker), "empty name"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})",
         is!(Syntax { error: Error::NoSuchStructField { .. } }), "field named `tlie` in `legend`, expected one of `tile`"),
@@ -136,7 +136,7 @@ const CASES: &[Case] = &[
     ("<>", is!(EndsEarly { .. }), "the file ends here; expected opening `(`"),
     ("<>Level(format: 1)", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "struct `Map` but found `Level`"),
     ("<>Map(format: 1)", is!(NoTiles), "neither `tiles` nor `layers`; expected one of the two"),
-    ("Map(tiles: [\".\"]<>)", is!(Syntax { error: Error::MissingStructField { .. } }), "`format` is missing in `Map`"),
+    ("<>Map(tiles: [\".\"])", is!(Syntax { error: Error::MissingStructField { .. } }), "`format` is missing in `Map`"),
     ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Syntax { .. }), "`sides` in `Map`, expected one of `format`"),
     ("Map(format: 1, tiles: <>\"...\")", is!(Syntax { error: Error::ExpectedArray }), "opening `[`"),
     ("Map(format: 1, tiles: [\"..\"<>", is!(EndsEarly { error: Error::ExpectedComma }), "the file ends here; expected comma"),
@@ -309,7 +309,7 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
     let rest = [
         "the origin is (0, 999999999)",
         "legend entry 'y': no pattern is named `slop_45`",
-        "legend entry '#': drop_through",
+        "legend entry '#': `stud` cannot be dropped through",
         "the legend has 'y' twice",
         "the legend explains the control character '\\t'",
         "legend entry 'z': no pattern is named `disk`",
@@ -340,8 +340,8 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
 
 #[test]
 fn a_flood_of_mistakes_is_counted() {
-    // An unknown character is told of in ten places.
-    let row = "q".repeat(300);
+    // An unknown character is told of in ten places, each a run of it.
+    let row = "qq.".repeat(300);
     let check = |text: &str| Map::check_ron(text, &Catalogue::builtin()).unwrap_err();
     let errors = check(&format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
     assert_eq!((errors.list.len(), errors.more), (11, 290));

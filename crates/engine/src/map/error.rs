@@ -98,7 +98,7 @@ pub enum MapErrorKind {
         name: String,
     },
     /// A layer that is higher or lower than the first one.
-    #[error("layer {layer:?} has {rows} rows; expected {expected}, as in the first layer")]
+    #[error("layer {layer:?} has {}; expected {expected}, as in the first layer", count(*rows, "row"))]
     LayerRows {
         /// The layer's name.
         layer: String,
@@ -114,7 +114,10 @@ pub enum MapErrorKind {
     #[error("row 1 is empty; expected at least one character")]
     EmptyRow,
     /// A row that is longer or shorter than the first one.
-    #[error("row {row}{} has {length} characters; expected {expected}, as in row 1{}", of(layer), first(layer))]
+    #[error(
+        "row {row}{} has {}; expected {expected}, as in row 1{}",
+        of(layer), count(*length, "character"), first(layer)
+    )]
     RaggedRow {
         /// The layer's name, if the map names its layers.
         layer: Option<String>,
@@ -126,10 +129,7 @@ pub enum MapErrorKind {
         expected: usize,
     },
     /// A character in a row that the legend does not explain.
-    #[error(
-        "unknown character {character:?} in row {row}{}; the legend has no entry for it; add it to `legend`",
-        of(layer)
-    )]
+    #[error("unknown character {} in row {row}{}; {}", point(*character, like), of(layer), advice(like))]
     UnknownCharacter {
         /// The layer's name, if the map names its layers.
         layer: Option<String>,
@@ -137,6 +137,8 @@ pub enum MapErrorKind {
         character: char,
         /// Which row, from 1 at the top.
         row: usize,
+        /// The character of the legend that it looks like, if there is one.
+        like: Option<char>,
     },
     /// More cells than a map may have.
     #[error("{width} x {height} cells; expected at most {limit} and at least one")]
@@ -199,8 +201,8 @@ pub enum MapErrorKind {
     },
     /// The path of a catalogue that may lie outside the map's folder.
     #[error(
-        "catalogue {path:?}; expected a file in the map's folder or below it, as a path from there with `/` and without \
-         `..`"
+        "catalogue {path:?} may lie outside the map's folder; expected a file in that folder or below it, as a path from \
+         there with `/` and without `..`"
     )]
     CataloguePath {
         /// The path.
@@ -261,10 +263,15 @@ pub enum MapErrorKind {
         known: Vec<String>,
     },
     /// A legend entry that a character may drop through, but that nobody can stand on from one side only.
-    #[error("legend entry {character:?}: drop_through; expected a tile of an open pattern for that, such as \"ledge\"")]
+    #[error(
+        "legend entry {character:?}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \
+         \"ledge\""
+    )]
     DropThrough {
         /// The character.
         character: char,
+        /// Its tile.
+        tile: String,
     },
     /// A marker whose name is the empty text.
     #[error("a marker has an empty name; expected at least one character")]
@@ -417,6 +424,24 @@ fn stack(error: &StackError) -> Cow<'static, str> {
     }
 }
 
+/// A number of things with their name.
+fn count(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A character, with its number if it looks like another one.
+fn point(character: char, like: &Option<char>) -> String {
+    like.map_or_else(|| format!("{character:?}"), |_| format!("{character:?} (U+{:04X})", u32::from(character)))
+}
+
+/// What to do about a character that the legend lacks.
+fn advice(like: &Option<char>) -> String {
+    like.map_or_else(
+        || "the legend has no entry for it; add it to `legend`".to_owned(),
+        |like| format!("it looks like `{like}` (U+{:04X}), but is another character", u32::from(like)),
+    )
+}
+
 /// Words for the layer of a row.
 fn of(layer: &Option<String>) -> String {
     layer.as_ref().map_or_else(String::new, |name| format!(" of layer {name:?}"))
@@ -430,7 +455,10 @@ fn first(layer: &Option<String>) -> &'static str {
 /// What a tile's name may have been meant to be, if no pattern has it.
 pub(crate) fn hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
     match error {
-        VariantNameError::UnknownPattern { name } => crate::text::hint(name, known),
+        VariantNameError::UnknownPattern { name } => {
+            let hint = crate::text::hint(name, known);
+            if hint.ends_with(" more") { format!("{hint}; `surefoot tiles` lists them").into() } else { hint }
+        }
         _ => Cow::Borrowed(""),
     }
 }

@@ -140,7 +140,8 @@ pub(super) fn check_variant(catalogue: &Catalogue, entry: &LegendEntry) -> Resul
         open = known.ok_or(MapErrorKind::UnknownVariant { character, variant, variants })?.kind == Kind::Open;
     }
     if drop_through && !open {
-        return Err(MapErrorKind::DropThrough { character });
+        let tile = variant.map_or_else(|| EMPTY.to_owned(), |variant| catalogue.name(variant));
+        return Err(MapErrorKind::DropThrough { character, tile });
     }
     Ok(())
 }
@@ -269,6 +270,11 @@ impl Palette {
                 }
             }
         }
+    }
+
+    /// The characters that mean something.
+    pub(super) fn characters(&self) -> impl Iterator<Item = char> + '_ {
+        self.paints.keys().copied()
     }
 
     /// What to paint for a character.

@@ -71,6 +71,19 @@ impl Looks {
     }
 }
 
+/// The ASCII character among some that a character beyond ASCII looks like.
+pub(super) fn like(character: char, known: impl Iterator<Item = char>) -> Option<char> {
+    if character.is_ascii() {
+        return None;
+    }
+    let mut looks = Looks::default();
+    for known in known.filter(char::is_ascii) {
+        // ASCII may look like itself.
+        let _ = looks.add(known);
+    }
+    looks.add(character).err()
+}
+
 /// Characters for entries that are given none, from a character on: letters, each of a look of its own.
 pub(super) fn letters(from: char) -> impl Iterator<Item = char> {
     let mut looks = Looks::default();

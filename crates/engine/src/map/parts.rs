@@ -84,8 +84,9 @@ impl Map {
     ///
     /// # Errors
     /// [`MapErrorKind`] for parts that no map file could give: a size of no cells or too many, a list of cells of
-    /// another length, cells beside layers, layers without names or of the same name, a cell without an entry, an entry without its variant, characters that repeat, an origin too far
-    /// out, markers outside or repeated, properties that are not finite.
+    /// another length, cells beside layers, layers without names or of the same name, a cell without an entry, an entry
+    /// without its variant, characters that repeat, an origin too far out, markers outside or repeated, properties that
+    /// are not finite.
     pub fn from_cells(parts: MapParts) -> Result<Map, MapErrorKind> {
         let MapParts { catalogue, legend, width, height, origin, cells, layers, sides, .. } = parts;
         let expected = check_size(u64::from(width), u64::from(height), Map::MAX_CELLS)?;
@@ -240,7 +241,7 @@ mod tests {
         assert!(matches!(refused(|p| p.legend[0].variant = Some(VariantId(0))), NoEmptyEntry));
         assert!(matches!(refused(|p| p.legend[1].variant = None), EmptyEntry { character: '#' }));
         assert!(matches!(refused(|p| p.legend[1].character = '.'), DuplicateCharacter { character: '.' }));
-        assert!(matches!(refused(|p| p.legend[1].drop_through = true), DropThrough { character: '#' }));
+        assert!(matches!(refused(|p| p.legend[1].drop_through = true), DropThrough { character: '#', .. }));
         let foreign = VariantId(96);
         assert!(matches!(refused(|p| p.legend[1].variant = Some(foreign)), UnknownVariant { variants: 96, .. }));
         let many = |p: &mut MapParts| p.legend.resize(Map::MAX_ENTRIES + 1, LegendEntry::new('x', VariantId(0)));

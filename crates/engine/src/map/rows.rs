@@ -3,6 +3,7 @@
 use super::capped::Capped;
 use super::format::LayerFile;
 use super::legend::Palette;
+use super::look;
 use super::markers::Markers;
 use super::parts::{check_layer_names, check_size};
 use super::problem::Problems;
@@ -192,11 +193,16 @@ impl<'a, 't> Rows<'a, 't> {
 
     /// Looks for characters that the legend lacks.
     fn look(&mut self, sheet: &Sheet<'_>, problems: &mut Problems) {
+        let palette = self.palette;
         for (row, text) in sheet.layer.tiles.iter().enumerate() {
+            let mut before = None;
             for (column, character) in text.chars().enumerate() {
-                if self.palette.of(character).is_none() {
-                    unknown(&mut self.unknown, sheet, row, column, character, problems);
+                // One is told of for a run of the same.
+                if before != Some(character) && palette.of(character).is_none() {
+                    let like = || look::like(character, palette.characters());
+                    unknown(&mut self.unknown, sheet, (row, column), character, like, problems);
                 }
+                before = Some(character);
             }
         }
     }
@@ -230,9 +236,9 @@ impl<'a, 't> Rows<'a, 't> {
 fn unknown(
     found: &mut BTreeMap<char, usize>,
     sheet: &Sheet<'_>,
-    row: usize,
-    column: usize,
+    (row, column): (usize, usize),
     character: char,
+    like: impl FnOnce() -> Option<char>,
     problems: &mut Problems,
 ) {
     let places = found.entry(character).or_default();
@@ -242,7 +248,7 @@ fn unknown(
         return;
     }
     problems.add_at(|| {
-        let kind = MapErrorKind::UnknownCharacter { layer: sheet.name(), character, row: row + 1 };
+        let kind = MapErrorKind::UnknownCharacter { layer: sheet.name(), character, row: row + 1, like: like() };
         (sheet.cell(row, column), kind)
     });
 }

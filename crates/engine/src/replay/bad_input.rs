@@ -27,7 +27,7 @@ const FIELDS: &[Case] = &[
     ("physics: <>0", is!(Physics { found: 0 }), "expected 1 to 4294967295"),
     ("physics: <>4294967296", is!(Physics { .. }), "4294967296"),
     ("map_checksum: <>\"12\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
-    ("map_checksum: <>\"0123456789abcdef\"", is!(WrongMap { .. }), "for another map: its checksum is "),
+    ("map_checksum: <>\"0123456789abcdef\"", is!(WrongMap { .. }), "for another map: the map's checksum is "),
     ("source: <>\"seed\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
     ("ticks: <>-1", is!(Ticks { found: -1 }), "-1 ticks; expected 0 to 100000000"),
     ("ticks: <>100000001", is!(Ticks { .. }), "100000001"),
@@ -118,7 +118,7 @@ const MAP: &str = "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"]))";
 const TEXTS: &[Case] = &[
     ("<>", is!(EndsEarly { .. }), "the file ends here; expected opening `(`"),
     ("Replay(ticks: 1, bodies: [(name: \"a\"\n<>", is!(EndsEarly { .. }), "the file ends here; expected comma"),
-    ("<>Map(format: 1, tiles: [\".\"])", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "`Replay`"),
+    ("<>Map(format: 1, tiles: [\".\"])", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "this is a map; expected a replay"),
     ("Replay(ticks: 1<>)", is!(Syntax { .. }), "`map` is missing in `Replay`"),
     ("Replay(map: <>Flie(\"a\"), ticks: 1)", is!(Syntax { .. }), "expected either `File` or `Inline`"),
     ("Replay(map: File(<>\"a.ron\"), ticks: 1)", is!(NoFolder { .. }), "the map is the file \"a.ron\""),

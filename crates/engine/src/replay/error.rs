@@ -102,7 +102,7 @@ pub enum ReplayErrorKind {
         source: Box<LoadError>,
     },
     /// The map is not the one that the replay was recorded on.
-    #[error("the replay is for another map: its checksum is {found}, expected {expected}")]
+    #[error("the replay is for another map: the map's checksum is {found}; the replay names {expected}")]
     WrongMap {
         /// The checksum that the replay names.
         expected: Checksum,
@@ -156,7 +156,10 @@ pub enum ReplayErrorKind {
         known: Vec<String>,
     },
     /// A marker without a floor below it that the body can stand on.
-    #[error("there is no floor below the marker {marker:?} that the body can stand on; expected a free one")]
+    #[error(
+        "there is no floor below the marker {marker:?} that the body can stand on; expected floor below it, with room for \
+         the body"
+    )]
     NoFloor {
         /// The marker's name.
         marker: String,
@@ -297,7 +300,11 @@ pub enum RecordError {
         /// The path.
         path: String,
     },
-    /// The map's variants come from another catalogue than the built-in one, which replays cannot name.
-    #[error("the map's catalogue is not the built-in one; replays read maps of that only")]
+    /// The map's variants come from another catalogue than the built-in one, and the map is to be in the replay or
+    /// names no file for it.
+    #[error(
+        "a map with its own catalogue cannot be put into a replay; expected one of the built-in catalogue, or a map file \
+         that names its own"
+    )]
     OtherCatalogue,
 }

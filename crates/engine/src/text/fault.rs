@@ -53,8 +53,8 @@ pub(crate) struct Fault {
     pub(crate) message: String,
     /// What was expected or may have been meant; may be empty.
     pub(crate) hint: String,
-    /// Where it is, if that is not where its span begins.
-    pub(crate) place: Option<usize>,
+    /// Where it is told, from and to, if that is not its span.
+    pub(crate) place: Option<(usize, usize)>,
     /// Whether a reader that stops at its first error would have read on over it.
     pub(crate) swallows: bool,
 }
@@ -71,7 +71,12 @@ impl Fault {
 
     /// Where it is to be told, in bytes.
     pub(crate) fn begin(&self) -> usize {
-        self.place.unwrap_or(self.span.0)
+        self.place.unwrap_or(self.span).0
+    }
+
+    /// Where that ends.
+    pub(crate) fn end(&self) -> usize {
+        self.place.unwrap_or(self.span).1
     }
 
     /// One of words such as `what is wrong; expected something else`.

@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 pub(crate) mod damage;
+mod expects;
 mod fault;
 mod locate;
 mod near;
@@ -13,6 +14,7 @@ mod syntax;
 mod tree;
 mod typed;
 
+pub(crate) use expects::{Expects, is_short};
 pub(crate) use fault::{Fault, Faults};
 pub(crate) use locate::{
     Step, first_name, has_field, integer_field, is_integer, line_and_column, locate, offset_of, start_of,

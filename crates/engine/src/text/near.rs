@@ -8,13 +8,7 @@ const MAX_LISTED: usize = 8;
 
 /// The end of a message on an unknown name: the one that was probably meant, or else what there is.
 pub(crate) fn hint(name: &str, known: &[String]) -> Cow<'static, str> {
-    let distance = |other: &&String| edits(name, other);
-    // A name of one or two characters is near to every other such name.
-    let meant = known.iter().min_by_key(distance).filter(|other| {
-        let edits = distance(other);
-        edits <= MAX_EDITS && edits < name.chars().count().min(other.chars().count())
-    });
-    if let Some(meant) = meant {
+    if let Some(meant) = meant(name, known) {
         return format!("; did you mean `{meant}`?").into();
     }
     let listed: Vec<String> = known.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
@@ -24,6 +18,16 @@ pub(crate) fn hint(name: &str, known: &[String]) -> Cow<'static, str> {
         0 => format!("; expected one of {}", listed.join(", ")).into(),
         more => format!("; expected one of {} and {more} more", listed.join(", ")).into(),
     }
+}
+
+/// The known name that was probably meant.
+pub(crate) fn meant<'k>(name: &str, known: &'k [String]) -> Option<&'k String> {
+    let distance = |other: &&String| edits(name, other);
+    // A name of one or two characters is near to every other such name.
+    known.iter().min_by_key(distance).filter(|other| {
+        let edits = distance(other);
+        edits <= MAX_EDITS && edits < name.chars().count().min(other.chars().count())
+    })
 }
 
 /// How many characters to insert, remove, replace or swap with their neighbour to get from one text to the other;

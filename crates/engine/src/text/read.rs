@@ -76,9 +76,9 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Tells of the last fault not where it begins, but there.
-    fn place_last(&mut self, at: usize) {
+    fn place_last(&mut self, place: (usize, usize)) {
         if let Some(fault) = self.faults.last_mut() {
-            fault.place = Some(at);
+            fault.place = Some(place);
         }
     }
 
@@ -244,7 +244,7 @@ impl<'a> Reader<'a, '_> {
                     "the file ends here",
                     format!("expected `{close}` to close the `{open}` of line {line}"),
                 );
-                fault.place = Some(self.text.len());
+                fault.place = Some((self.text.len(), self.text.len()));
                 self.faults.push(fault);
             }
         }
@@ -317,7 +317,13 @@ impl<'a> Reader<'a, '_> {
     fn checked_number(&mut self, start: usize) {
         let written = &self.text[start..self.at];
         if !matches!(ron::from_str(written), Ok(ron::Value::Number(_))) {
-            self.fault(start, self.at, format!("`{written}` is no number"), "expected one such as 12, -3.5 or 1e-3");
+            let hint = if written.len() > 1 && !written.contains(is_name) {
+                // A row of a map without its quotes.
+                format!("did you mean \"{written}\"?")
+            } else {
+                "expected one such as 12, -3.5 or 1e-3".to_owned()
+            };
+            self.fault(start, self.at, format!("`{written}` is no number"), hint);
             self.bad(start);
             return;
         }
@@ -451,7 +457,7 @@ impl<'a> Reader<'a, '_> {
     /// Goes behind a character between single quotes, the first of which is here; false if there is none, which is
     /// told.
     fn char_end(&mut self) -> bool {
-        let start = self.at;
+        let (start, first) = (self.at, self.faults.count());
         self.at += 1;
         if self.peek() == Some('\\') {
             self.escape("expected a character such as 'x', '\\'' or '\\\\'");
@@ -469,7 +475,16 @@ impl<'a> Reader<'a, '_> {
             self.at = start + 1 + rest[..stop].trim_end_matches(is_space).len();
         }
         let written: String = self.text[start..self.at].chars().take(40).collect();
-        self.fault(start, self.at, format!("`{written}` is no single character"), "expected one such as 'x'");
+        // An escape that is wrong is a part of that.
+        self.faults.truncate(first);
+        let digits = written.strip_prefix("'\\u").map(|rest| rest.trim_end_matches('\''));
+        let hint = match digits.filter(|digits| matches!(digits.len(), 1..=6)) {
+            Some(digits) if digits.chars().all(|c| c.is_ascii_hexdigit()) => {
+                format!("did you mean '\\u{{{digits}}}'?")
+            }
+            _ => "expected one such as 'x'".to_owned(),
+        };
+        self.fault(start, self.at, format!("`{written}` is no single character"), hint);
         false
     }
 
@@ -502,8 +517,9 @@ impl<'a> Reader<'a, '_> {
                 Shape::Map => damaged |= !self.pair(),
                 _ => self.value(),
             }
+            let value_end = self.at;
             self.space();
-            damaged |= !self.entry_end(open, entry_start);
+            damaged |= !self.entry_end(open, (entry_start, value_end));
             if self.at == entry_start {
                 // What is no value and no end either.
                 self.bump();
@@ -587,8 +603,9 @@ impl<'a> Reader<'a, '_> {
             && rest.trim_start_matches(is_name).trim_start_matches(is_space).starts_with(':')
     }
 
-    /// Goes behind the comma after an entry that begins there, if there is one; false if something else is there, which is told.
-    fn entry_end(&mut self, open: char, entry: usize) -> bool {
+    /// Goes behind the comma after an entry that begins and ends there, if there is one; false if something else is there,
+    /// which is told.
+    fn entry_end(&mut self, open: char, entry: (usize, usize)) -> bool {
         if std::mem::take(&mut self.implied) {
             return true;
         }
@@ -606,12 +623,18 @@ impl<'a> Reader<'a, '_> {
                 }
                 let start = self.at;
                 let end = self.token_end(start);
-                let found = &self.text[start..end];
-                let message = format!("expected a comma or `{}`; found `{found}`", closing(open));
-                self.fault(entry, end, message, "");
-                self.place_last(start);
+                let found = match c {
+                    '"' => "a text".to_owned(),
+                    '\'' => "a character in single quotes".to_owned(),
+                    _ => format!("`{}`", &self.text[start..end]),
+                };
+                let message = format!("expected a comma or `{}`; found {found}", closing(open));
+                self.fault(entry.0, end, message, "");
                 // The next value, whose comma is missing, or what is to be left out.
-                if !(is_name(c) || matches!(c, '"' | '\'' | '(' | '[' | '{' | '-')) {
+                if is_name(c) || matches!(c, '"' | '\'' | '(' | '[' | '{' | '-') {
+                    self.place_last((entry.1, entry.1));
+                } else {
+                    self.place_last((start, end));
                     self.skip_entry();
                 }
                 false
@@ -666,7 +689,7 @@ impl<'a> Reader<'a, '_> {
         let end = self.token_end(start);
         let found = &self.text[start..end];
         self.fault(key, end, format!("expected a colon; found `{found}`"), "");
-        self.place_last(start);
+        self.place_last((start, end));
         self.eat('=');
         self.space();
         if self.peek().is_none_or(|c| matches!(c, ',' | ')' | ']' | '}')) {

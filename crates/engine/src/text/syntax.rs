@@ -1,6 +1,6 @@
 //! What the RON reader complains of, with the place and the words that help the author of a file.
 
-use super::locate::ends_at;
+use super::locate::{Step, ends_at, first_name, locate};
 use ron::Error;
 use ron::error::{Position, SpannedError};
 use std::borrow::Cow;
@@ -8,6 +8,11 @@ use std::borrow::Cow;
 /// The line and column, from 1, of what is wrong.
 pub(crate) fn position(text: &str, error: &SpannedError) -> (u32, u32) {
     let SpannedError { code, span } = error;
+    if let Error::MissingStructField { field: "format", outer: Some(outer) } = code {
+        // It comes first, in the file or in the map that a replay holds.
+        let within = if first_name(text) == outer { &[][..] } else { &[Step::Field("map"), Step::Item(0)] };
+        return locate(text, within);
+    }
     let Position { line, col } = match code {
         // What is wrong has been read already: its beginning.
         Error::NoSuchStructField { .. }
@@ -60,7 +65,21 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         Error::MissingStructField { field, outer: Some(outer) } => format!("`{field}` is missing in `{outer}`").into(),
         Error::MissingStructField { field, outer: None } => format!("`{field}` is missing").into(),
         Error::ExpectedDifferentLength { expected, found } => format!("expected {expected}; found {found}").into(),
+        Error::ExpectedDifferentStructName { expected, found } => match (kind(expected), kind(found)) {
+            (Some(expected), Some(found)) => format!("this is a {found}; expected a {expected}").into(),
+            _ => error.to_string().into(),
+        },
         _ => error.to_string().into(),
+    }
+}
+
+/// What a file is whose first word is that.
+pub(super) fn kind(name: &str) -> Option<&'static str> {
+    match name {
+        "Map" => Some("map"),
+        "Catalogue" => Some("catalogue"),
+        "Replay" => Some("replay"),
+        _ => None,
     }
 }
 

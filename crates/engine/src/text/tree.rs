@@ -83,6 +83,10 @@ impl<'a> Tree<'a> {
         (!self.nodes.is_empty()).then_some(0)
     }
 
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
     pub(crate) fn shape(&self, id: NodeId) -> Shape {
         self.nodes[id].shape
     }

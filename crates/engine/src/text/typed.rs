@@ -4,9 +4,11 @@
 //! only by failing as a whole; then what made it fail is learned, and the text is read once more with that known. Each
 //! round learns of a kind of mistake and not of a single one, so there are few rounds.
 
+use super::expects::{Expects, is_short};
 use super::fault::{Fault, Faults};
-use super::near::hint;
+use super::near::{hint, meant};
 use super::stand_in::StandIn;
+use super::syntax::kind;
 use super::tree::{NodeId, Shape, Tree};
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -20,21 +22,18 @@ use std::fmt;
 /// The most rounds; what is not understood after them is given up.
 const MAX_ROUNDS: usize = 64;
 
-/// What the parts of an enum's variant are, by its name, for messages.
-pub(crate) type Parts = fn(&str) -> Option<&'static str>;
-
 /// The value of a node, with stand-ins for what is wrong in it; `None` if nothing can stand in.
 pub(crate) fn typed<'de, T: Deserialize<'de>>(
     tree: &Tree<'_>,
     node: NodeId,
-    parts: Parts,
+    expects: &Expects,
     faults: &mut Faults,
 ) -> Option<T> {
     let mut learned = Learned::default();
     for _ in 0..MAX_ROUNDS {
         let (noted, wrong) = (RefCell::default(), RefCell::default());
-        let context = Context { tree, parts, learned: &learned, faults: &noted, wrong: &wrong };
-        let value = match T::deserialize(At { node, context: &context }) {
+        let context = Context { tree, expects, learned: &learned, faults: &noted, wrong: &wrong };
+        let value = match T::deserialize(At { node, context: &context, field: "", depth: 0 }) {
             Ok(value) => Some(value),
             Err(refusal) => {
                 if learned.learn(refusal) {
@@ -135,7 +134,7 @@ impl Refusal {
 
 struct Context<'t, 'c> {
     tree: &'t Tree<'t>,
-    parts: Parts,
+    expects: &'c Expects,
     learned: &'c Learned,
     faults: &'c RefCell<Faults>,
     /// The nodes that something was noted of.
@@ -153,6 +152,10 @@ impl Context<'_, '_> {
 struct At<'t, 'c> {
     node: NodeId,
     context: &'c Context<'t, 'c>,
+    /// The innermost field, or variant of an enum, that it lies in.
+    field: &'static str,
+    /// In how many lists within that.
+    depth: u8,
 }
 
 /// What a visitor says that it expects.
@@ -173,8 +176,13 @@ impl<'t, 'c> At<'t, 'c> {
         self.tree().shape(self.node)
     }
 
-    fn to(&self, node: NodeId) -> At<'t, 'c> {
-        At { node, ..*self }
+    fn to(self, node: NodeId) -> At<'t, 'c> {
+        At { node, ..self }
+    }
+
+    /// A node that lies in a field of this one.
+    fn to_field(self, node: NodeId, field: &'static str) -> At<'t, 'c> {
+        At { node, field, depth: 0, ..self }
     }
 
     fn stand_in(&self) -> StandIn<'c> {
@@ -212,7 +220,8 @@ impl<'t, 'c> At<'t, 'c> {
         }
         let number = ron::from_str(self.tree().source(self.node)).ok();
         if number.is_none() {
-            let hint = format!("expected {least} to {most}");
+            let range = (self.context.expects.range)(self.field).map(str::to_owned);
+            let hint = format!("expected {}", range.unwrap_or_else(|| format!("{least} to {most}")));
             let message = format!("`{}` is out of range", self.tree().source(self.node));
             self.wrong("range", message, hint);
         }
@@ -233,6 +242,7 @@ impl<'t, 'c> At<'t, 'c> {
     fn fields(&self, name: &str, fields: &'static [&'static str]) -> Vec<(&'static str, Option<NodeId>)> {
         let tree = self.tree();
         let mut found: Vec<(&'static str, Option<NodeId>)> = Vec::new();
+        let is_written = |field: &str| tree.pairs(self.node).any(|(key, _)| tree.name(key) == field);
         let place = if name.is_empty() { String::new() } else { format!(" in `{name}`") };
         for (key, value) in tree.pairs(self.node) {
             let written = tree.name(key);
@@ -247,14 +257,24 @@ impl<'t, 'c> At<'t, 'c> {
                 }
                 Some(field) => found.push((field, Some(value))),
                 None => {
-                    let missing = |field: &&&str| !tree.pairs(self.node).any(|(key, _)| tree.name(key) == **field);
-                    let mut known: Vec<String> = fields.iter().filter(missing).map(|&field| field.to_owned()).collect();
+                    let mut known: Vec<String> =
+                        fields.iter().filter(|field| !is_written(field)).map(|&field| field.to_owned()).collect();
                     if known.is_empty() {
                         known = fields.iter().map(|&field| field.to_owned()).collect();
                     }
-                    let hint = hint(written, &known);
-                    let hint = hint.strip_prefix("; ").unwrap_or(&hint);
+                    let meant = meant(written, &known);
+                    let hint = match meant {
+                        None if fields.contains(&"properties") => "a game's own data goes into `properties`".to_owned(),
+                        _ => hint(written, &known).trim_start_matches("; ").to_owned(),
+                    };
                     self.to(key).wrong("unknown_field", format!("there is no field `{written}`{place}"), hint);
+                    // It is read as what it is meant to be, so that this is not missing.
+                    let meant = fields.iter().find(|&&field| meant.is_some_and(|meant| meant == field));
+                    if let Some(field) = meant.filter(|field| !found.iter().any(|(known, _)| known == *field))
+                        && !is_written(field)
+                    {
+                        found.push((field, Some(value)));
+                    }
                 }
             }
         }
@@ -269,10 +289,15 @@ impl<'t, 'c> At<'t, 'c> {
             }
             found.push((field, None));
             if !self.tree().is_damaged(self.node) {
-                let (_, end) = self.tree().span(self.node);
+                let (start, end) = self.tree().span(self.node);
                 let message = format!("`{field}` is missing in `{name}`");
-                let hint = format!("expected `{field}: ...` before this");
-                self.context.note(Fault::new("missing_field", (end.saturating_sub(1), end), message, hint));
+                let (span, hint) = if field == "format" {
+                    // It comes first.
+                    ((start, start + self.tree().name(self.node).len() + 1), "expected `format: 1`".to_owned())
+                } else {
+                    ((end.saturating_sub(1), end), format!("expected `{field}: ...` before this"))
+                };
+                self.context.note(Fault::new("missing_field", span, message, hint));
             }
         }
     }
@@ -320,7 +345,14 @@ impl<'de> Deserializer<'de> for At<'_, '_> {
         let expected = Words(&visitor).to_string();
         let shape = self.shape();
         if shape == Shape::Bad || self.context.learned.refused.contains(&(expected.clone(), shape)) {
-            self.mismatch(&expected, "");
+            let word = self.tree().source(self.node);
+            let hint = match word {
+                _ if shape != Shape::Word || !is_short(word) => String::new(),
+                "yes" | "on" | "True" | "TRUE" => format!("did you mean true, or {}?", super::quoted(word)),
+                "no" | "off" | "False" | "FALSE" => format!("did you mean false, or {}?", super::quoted(word)),
+                _ => format!("did you mean {}?", super::quoted(word)),
+            };
+            self.mismatch(&expected, &hint);
             return self.stand_in().deserialize_any(visitor);
         }
         let tree = self.tree();
@@ -454,15 +486,36 @@ impl<'de> Deserializer<'de> for At<'_, '_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        if self.shape() == Shape::List {
+        if self.shape() == Shape::List && !self.is_path() {
             return visitor.visit_seq(self.items());
         }
-        self.mismatch("a list in square brackets", "");
+        let source = self.tree().source(self.node);
+        let item = match self.shape() {
+            _ if !is_short(source) => false,
+            Shape::Text => self.field == "tiles",
+            Shape::Tuple => self.tree().name(self.node).is_empty() && self.field == "markers",
+            Shape::Struct => true,
+            _ => false,
+        };
+        if self.shape() == Shape::List {
+            let whole = if is_short(source) { source } else { "[(0, 0), (16, 16)]" };
+            self.wrong(
+                "type",
+                "expected a list of paths; found a list of points",
+                format!("a path is a list of points: `[{whole}]`"),
+            );
+        } else {
+            let hint = if item { format!("did you mean [{source}]?") } else { String::new() };
+            self.mismatch("a list in square brackets", &hint);
+        }
         self.stand_in().deserialize_seq(visitor)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, count: usize, visitor: V) -> Result<V::Value, Refusal> {
-        let expected = format!("{} in parentheses", values(count));
+        let expected = match count {
+            2 => (self.context.expects.pair)(self.field).to_owned(),
+            _ => format!("{} in parentheses", values(count)),
+        };
         if self.shape() != Shape::Tuple || !self.tree().name(self.node).is_empty() {
             self.mismatch(&expected, "");
             return self.stand_in().deserialize_tuple(count, visitor);
@@ -471,7 +524,7 @@ impl<'de> Deserializer<'de> for At<'_, '_> {
         if found != count && self.tree().is_damaged(self.node) {
             self.context.wrong.borrow_mut().insert(self.node);
         } else if found != count {
-            self.wrong("length", format!("expected {expected}; found {found}"), "");
+            self.wrong("length", format!("expected {expected}; found {}", values(found)), "");
         }
         visitor.visit_seq(self.some_items(count))
     }
@@ -509,7 +562,10 @@ impl<'de> Deserializer<'de> for At<'_, '_> {
         let written = tree.name(self.node);
         if !written.is_empty() && written != name {
             let (start, _) = tree.span(self.node);
-            let message = format!("expected `{name}`; found `{written}`");
+            let message = match (kind(name), kind(written)) {
+                (Some(expected), Some(found)) => format!("this is a {found}; expected a {expected}"),
+                _ => format!("expected `{name}`; found `{written}`"),
+            };
             self.context.note(Fault::new("name", (start, start + written.len()), message, ""));
         }
         let mut found = self.fields(name, fields);
@@ -525,13 +581,17 @@ impl<'de> Deserializer<'de> for At<'_, '_> {
     ) -> Result<V::Value, Refusal> {
         let written = self.tree().name(self.node);
         if let Some(variant) = variants.iter().find(|&&variant| variant == written) {
-            return visitor.visit_enum(Variant { at: self, name: variant });
+            return visitor.visit_enum(Variant { at: self.to_field(self.node, variant), name: variant });
         }
         let known: Vec<String> = variants.iter().map(|&variant| variant.to_owned()).collect();
         if written.is_empty() {
             let text = if self.shape() == Shape::Text { self.text() } else { String::new() };
             let quoted = known.contains(&text);
-            let hint = if quoted { format!("did you mean `{text}`, without quotes?") } else { String::new() };
+            let variant = || (self.context.expects.variant)(name, self.shape(), self.tree().source(self.node));
+            let hint = match quoted {
+                true => format!("did you mean `{text}`, without quotes?"),
+                false => variant().map_or_else(String::new, |meant| format!("did you mean {meant}?")),
+            };
             self.mismatch(&one_of(&known), &hint);
         } else if !self.tree().is_wrong(self.node) && self.context.wrong.borrow_mut().insert(self.node) {
             let (start, _) = self.tree().span(self.node);
@@ -559,6 +619,13 @@ impl<'t, 'c> At<'t, 'c> {
         Items { at: self, next: self.node + 1, parts, stand_ins: count - parts }
     }
 
+    /// Whether it is a list of points where a list of paths is expected.
+    fn is_path(&self) -> bool {
+        let tree = self.tree();
+        let points = tree.parts(self.node).next().is_some_and(|part| tree.shape(part) == Shape::Tuple);
+        self.field == "paths" && self.depth == 0 && points
+    }
+
     fn entries(self) -> Entries<'t, 'c> {
         Entries { at: self, next: self.node + 1, pairs: self.tree().pairs(self.node).count() }
     }
@@ -577,7 +644,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Refusal> {
         if let Some(parts) = self.parts.checked_sub(1) {
-            let part = self.at.to(self.next);
+            let part = At { depth: self.at.depth.saturating_add(1), ..self.at.to(self.next) };
             (self.parts, self.next) = (parts, self.at.tree().after(self.next));
             return seed.deserialize(part).map(Some);
         }
@@ -626,12 +693,13 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
 struct Fields<'t, 'c> {
     at: At<'t, 'c>,
     fields: std::vec::IntoIter<(&'static str, Option<NodeId>)>,
+    field: &'static str,
     value: Option<NodeId>,
 }
 
 impl<'t, 'c> Fields<'t, 'c> {
     fn new(at: At<'t, 'c>, fields: Vec<(&'static str, Option<NodeId>)>) -> Fields<'t, 'c> {
-        Fields { at, fields: fields.into_iter(), value: None }
+        Fields { at, fields: fields.into_iter(), field: "", value: None }
     }
 }
 
@@ -640,13 +708,13 @@ impl<'de> MapAccess<'de> for Fields<'_, '_> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Refusal> {
         let Some((field, value)) = self.fields.next() else { return Ok(None) };
-        self.value = value;
+        (self.field, self.value) = (field, value);
         seed.deserialize(StrDeserializer::new(field)).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Refusal> {
         match self.value.take() {
-            Some(value) => seed.deserialize(self.at.to(value)),
+            Some(value) => seed.deserialize(self.at.to_field(value, self.field)),
             None => seed.deserialize(self.at.stand_in()),
         }
     }
@@ -659,6 +727,24 @@ struct Variant<'t, 'c> {
 }
 
 impl Variant<'_, '_> {
+    /// Whether a command that takes a cell has its x and y without parentheses, which is noted.
+    fn has_bare_cell(&self) -> bool {
+        let (at, tree) = (&self.at, self.at.tree());
+        let mut parts = tree.parts(at.node);
+        let (Some(x), Some(y)) = (parts.next(), parts.next()) else { return false };
+        let bare = |node| tree.shape(node) == Shape::Integer;
+        if !matches!(self.name, "SetTile" | "SetTiles") || !bare(x) || !bare(y) {
+            return false;
+        }
+        let (x, y, name) = (tree.source(x), tree.source(y), self.name);
+        at.wrong(
+            "type",
+            "expected a cell as an x and a y in parentheses",
+            format!("did you mean {name}(({x}, {y}), ...)?"),
+        );
+        true
+    }
+
     /// Whether it has so many values in its parentheses; notes it if not.
     fn takes(&self, count: usize) -> bool {
         let at = &self.at;
@@ -667,7 +753,7 @@ impl Variant<'_, '_> {
             return true;
         }
         if !at.tree().is_damaged(at.node) {
-            let parts = (at.context.parts)(self.name);
+            let parts = (at.context.expects.parts)(self.name);
             let hint = parts.map_or_else(String::new, |parts| format!("expected {parts}"));
             let found = if at.shape() == Shape::Struct { "fields".to_owned() } else { found.to_string() };
             at.wrong("length", format!("`{}` takes {}; found {found}", self.name, values(count)), hint);
@@ -708,6 +794,9 @@ impl<'de> VariantAccess<'de> for Variant<'_, '_> {
     fn tuple_variant<V: Visitor<'de>>(self, count: usize, visitor: V) -> Result<V::Value, Refusal> {
         let tuple = self.at.shape() == Shape::Tuple;
         let found = if tuple { self.at.tree().parts(self.at.node).count() } else { 0 };
+        if tuple && self.has_bare_cell() {
+            return self.at.stand_in().deserialize_tuple(count, visitor);
+        }
         if found < count && tuple && !self.at.context.learned.short.contains(&(self.name, found)) {
             // The last parts may be left out, unless the visitor refuses that.
             let short = |refusal| match refusal {

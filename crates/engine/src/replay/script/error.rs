@@ -89,7 +89,7 @@ pub enum ScriptErrorKind {
         word: String,
     },
     /// Something is held twice, or left and right at once.
-    #[error("{word:?} is held together with {before:?}; expected one of them")]
+    #[error("{}", held(word, before))]
     HeldTwice {
         /// What stands there.
         word: String,
@@ -113,4 +113,13 @@ pub enum ScriptErrorKind {
         /// Those that the map has.
         known: Vec<String>,
     },
+}
+
+/// Words for something that is held twice, or with what cannot be held together with it.
+fn held(word: &str, before: &str) -> String {
+    if word == before {
+        format!("{word:?} is there twice; expected it once")
+    } else {
+        format!("{word:?} is held together with {before:?}; expected one of them")
+    }
 }

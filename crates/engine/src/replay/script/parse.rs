@@ -238,7 +238,7 @@ mod tests {
             ("5 left:", "1:8: \"\" is out of range; expected a whole number from 1 to 127"),
             ("5 jump:3", "1:3: `jump` is held or not; expected no `:`, which `left` and `right` may have"),
             ("5 left jump right:3", "1:13: \"right\" is held together with \"left\"; expected one of them"),
-            ("5 up up", "1:6: \"up\" is held together with \"up\"; expected one of them"),
+            ("5 up up", "1:6: \"up\" is there twice; expected it once"),
             ("at  # where", "1:3: the line ends here; expected the name of a marker"),
             ("at goal now", "1:9: \"now\" is too much; expected the end of the line"),
             ("repeat", "1:7: the line ends here; expected how often"),
