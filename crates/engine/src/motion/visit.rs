@@ -148,7 +148,7 @@ pub(crate) fn visit_rows(
     place: Place,
     motion: I64Vec2,
     range: CellRange,
-    mut see: impl FnMut((i32, i32), &BakedCell),
+    see: impl FnMut((i32, i32), &BakedCell),
 ) {
     let CellRange { low, high } = range;
     if low.1 == high.1 || motion.x == 0 || motion.y == 0 {
@@ -160,16 +160,17 @@ pub(crate) fn visit_rows(
     let (start, way) = ((from - corner).as_dvec2(), motion.as_dvec2());
     let slope = way.x / way.y;
     let (reach, side) = (half.y as f64 + tolerance::SLAB_ROOM, half.x as f64 + tolerance::SLAB_ROOM);
-    let (near, far) = (start.x.min(start.x + way.x), start.x.max(start.x + way.x));
+    let (near, far) = (start.x + way.x.min(0.0) - side, start.x + way.x.max(0.0) + side);
     let tilt = slope.abs() * reach + side;
-    for (row, y) in (low.1..=high.1).enumerate() {
-        let bottom = row as f64 * ONE as f64 - start.y;
+    let span = |row: i32| {
+        let bottom = f64::from(row) * ONE as f64 - start.y;
         let (a, b) = (start.x + bottom * slope, start.x + (bottom + ONE as f64) * slope);
-        let (left, right) = if a < b { (a, b) } else { (b, a) };
-        let left = low.0 + first(((left - tilt).max(near - side)) as i64 - 1).max(0);
-        let right = low.0 + last(((right + tilt).min(far + side)) as i64 + 1);
-        terrain.each_cell((left, y), (right.min(high.0), y), &mut see);
-    }
+        let (left, right) = if a < b { (a - tilt, b + tilt) } else { (b - tilt, a + tilt) };
+        let left = if left > near { left } else { near };
+        let right = if right < far { right } else { far };
+        (low.0 + first(left as i64 - 1), low.0 + last(right as i64 + 1))
+    };
+    terrain.each_cell_of_rows(low, high, span, see);
 }
 
 /// When a shape enters and leaves a slab of cells, as fractions of its motion within [0, 1], with some room.
