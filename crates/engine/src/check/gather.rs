@@ -235,6 +235,8 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
     let tree = read(text, &mut faults);
     found.damaged = tree.damaged().collect();
     match (kind, tree.root()) {
+        // What is not in the tree cannot be told from what is missing.
+        (_, Some(_)) if tree.is_cut() => {}
         (_, None) => {}
         (Some(FileKind::Map), Some(root)) => {
             if let Some(mut file) = typed::<MapFile<'_>>(&tree, root, &EXPECTS, &mut faults) {
@@ -343,6 +345,9 @@ fn replay(tree: &Tree<'_>, mut file: ReplayFile<'_>, load: Option<MapLoader<'_>>
         if !covered {
             let hint = match &problem.kind {
                 ReplayErrorKind::MapFile { source } => other_file(source),
+                ReplayErrorKind::Map(MapErrorKind::NoFolder { .. }) => {
+                    Some("expected `map: File(...)`, since a map with its own catalogue lies in a file".to_owned())
+                }
                 _ => None,
             };
             found.add_kind(tree, &problem.steps, &problem.kind, hint);
