@@ -46,8 +46,7 @@ pub fn notes(rounds: usize) -> String {
          in tiles; lost is who ends outside of the map or with its centre in a solid.\n\n\
          \\* Slopes are blocks to it, and it is judged by blocks; to the grid circles are boxes. Box2D's mover is a \
          capsule, which stands in for the box. Each skin is the peer's own: 0.009 for rapier2d and the loop over \
-         parry2d's casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none. In casts surefoot is asked for a \
-         slide, which goes on after the first hit.\n"
+         parry2d's casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none.\n"
     )
 }
 

@@ -121,9 +121,7 @@ impl Crowd for Balls {
     }
 }
 
-/// Bullets by [`Mover::slide`], the one call for a game's own entities that sweeps in any direction: where the first
-/// straight part of its way ends is where a cast would. The rest of the slide and the contacts at its end are paid
-/// for too.
+/// Bullets by [`Mover::cast`].
 #[derive(Clone, Debug)]
 pub struct Shots {
     terrain: Terrain,
@@ -140,11 +138,8 @@ impl Shots {
 
 impl Shooter for Shots {
     fn shoot(&mut self, shot: &Shot) -> f64 {
-        let moved = Mover::new(&self.terrain).slide(self.shape, place(shot.from), shot.motion);
-        if moved.hits.is_empty() {
-            return 1.0;
-        }
-        let stop = moved.path.first().map_or(shot.from, |place| place.to_dvec2());
-        (stop - shot.from).dot(shot.motion) / shot.motion.length_squared()
+        let hit = Mover::new(&self.terrain).cast(self.shape, place(shot.from), shot.motion);
+        // By the place where it ends, so that what is judged is what a game gets.
+        hit.map_or(1.0, |hit| (hit.place.to_dvec2() - shot.from).dot(shot.motion) / shot.motion.length_squared())
     }
 }

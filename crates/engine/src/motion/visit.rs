@@ -148,25 +148,29 @@ pub(crate) fn visit_rows(
     place: Place,
     motion: I64Vec2,
     range: CellRange,
-    mut see: impl FnMut((i32, i32), &BakedCell),
+    see: impl FnMut((i32, i32), &BakedCell),
 ) {
     let CellRange { low, high } = range;
     if low.1 == high.1 || motion.x == 0 || motion.y == 0 {
         return terrain.each_cell(low, high, see);
     }
     let (from, half) = (place.units(), shape.half());
-    let (rate, reach) = (1.0 / motion.y as f64, half.y as f64 + tolerance::SLAB_ROOM);
-    let (across, side) = (motion.x as f64, half.x as f64 + tolerance::SLAB_ROOM);
-    for y in low.1..=high.1 {
-        // When the shape comes to the row and leaves it, and where it is then.
-        let bottom = ((i64::from(y) << 32) - from.y) as f64;
-        let (a, b) = ((bottom - reach) * rate, (bottom + ONE as f64 + reach) * rate);
-        let (enter, leave) = if a < b { (a.max(0.0), b.min(1.0)) } else { (b.max(0.0), a.min(1.0)) };
-        let (a, b) = (across * enter, across * leave);
-        let (left, right) = if a < b { (a - side, b + side) } else { (b - side, a + side) };
-        let (left, right) = (first(from.x + left as i64 - 1), last(from.x + right as i64 + 1));
-        terrain.each_cell((left.max(low.0), y), (right.min(high.0), y), &mut see);
-    }
+    // Seen from the corner of the cells: how far aside the shape is when it comes to a row, and when it leaves it.
+    let corner = range.corner();
+    let (start, way) = ((from - corner).as_dvec2(), motion.as_dvec2());
+    let slope = way.x / way.y;
+    let (reach, side) = (half.y as f64 + tolerance::SLAB_ROOM, half.x as f64 + tolerance::SLAB_ROOM);
+    let (near, far) = (start.x + way.x.min(0.0) - side, start.x + way.x.max(0.0) + side);
+    let tilt = slope.abs() * reach + side;
+    let span = |row: i32| {
+        let bottom = f64::from(row) * ONE as f64 - start.y;
+        let (a, b) = (start.x + bottom * slope, start.x + (bottom + ONE as f64) * slope);
+        let (left, right) = if a < b { (a - tilt, b + tilt) } else { (b - tilt, a + tilt) };
+        let left = if left > near { left } else { near };
+        let right = if right < far { right } else { far };
+        (low.0 + first(left as i64 - 1), low.0 + last(right as i64 + 1))
+    };
+    terrain.each_cell_of_rows(low, high, span, see);
 }
 
 /// When a shape enters and leaves a slab of cells, as fractions of its motion within [0, 1], with some room.

@@ -1,3 +1,4 @@
+use super::intern::EMPTY;
 use std::sync::Arc;
 
 /// Cells along one side of a chunk, as a shift.
@@ -10,17 +11,40 @@ pub(super) const CELLS: usize = SIDE * SIDE;
 /// The baked cells of 32 by 32 tiles by their ids, row by row; shared until it is written to.
 #[derive(Clone, Debug)]
 pub(super) enum Chunk {
-    Narrow(Arc<[u16; CELLS]>),
+    Narrow(Arc<Ids<u16>>),
     /// For ids that do not fit: only a map with very many different cells has these.
-    Wide(Arc<[u32; CELLS]>),
+    Wide(Arc<Ids<u32>>),
+}
+
+/// Ids, and which of them are of more than plainly empty cells: a bit each, a number a row, the lowest bit on the left.
+#[derive(Clone, Debug)]
+pub(super) struct Ids<T> {
+    shown: [u32; SIDE],
+    ids: [T; CELLS],
+}
+
+impl<T: Copy + PartialEq + From<u8>> Ids<T> {
+    fn new(ids: [T; CELLS]) -> Ids<T> {
+        let shown = std::array::from_fn(|row| {
+            let row = &ids[row << SHIFT..(row + 1) << SHIFT];
+            row.iter().rev().fold(0, |bits, id| bits << 1 | u32::from(*id != T::from(EMPTY as u8)))
+        });
+        Ids { shown, ids }
+    }
+
+    fn set(&mut self, index: usize, id: T) {
+        let (row, bit) = (index >> SHIFT, 1 << (index & (SIDE - 1)));
+        let empty = id == T::from(EMPTY as u8);
+        self.shown[row] = if empty { self.shown[row] & !bit } else { self.shown[row] | bit };
+        self.ids[index] = id;
+    }
 }
 
 impl Chunk {
     pub(super) fn new(ids: &[u32; CELLS]) -> Chunk {
-        if ids.iter().all(|&id| id <= u32::from(u16::MAX)) {
-            Chunk::Narrow(Arc::new(ids.map(|id| id as u16)))
-        } else {
-            Chunk::Wide(Arc::new(*ids))
+        match narrow(ids) {
+            Some(ids) => Chunk::Narrow(Arc::new(Ids::new(ids))),
+            None => Chunk::Wide(Arc::new(Ids::new(*ids))),
         }
     }
 
@@ -28,9 +52,9 @@ impl Chunk {
     pub(super) fn refill(&mut self, ids: &[u32; CELLS]) {
         if let Chunk::Narrow(own) = self
             && let Some(own) = Arc::get_mut(own)
-            && ids.iter().all(|&id| id <= u32::from(u16::MAX))
+            && let Some(ids) = narrow(ids)
         {
-            own.iter_mut().zip(ids).for_each(|(own, &id)| *own = id as u16);
+            *own = Ids::new(ids);
         } else {
             *self = Chunk::new(ids);
         }
@@ -39,31 +63,44 @@ impl Chunk {
     #[inline]
     pub(super) fn get(&self, index: usize) -> u32 {
         match self {
-            Chunk::Narrow(ids) => u32::from(ids[index]),
-            Chunk::Wide(ids) => ids[index],
+            Chunk::Narrow(ids) => u32::from(ids.ids[index]),
+            Chunk::Wide(ids) => ids.ids[index],
+        }
+    }
+
+    /// Which cells of a row are more than plainly empty, the lowest bit on the left.
+    #[inline]
+    pub(super) fn shown(&self, row: usize) -> u32 {
+        match self {
+            Chunk::Narrow(ids) => ids.shown[row & (SIDE - 1)],
+            Chunk::Wide(ids) => ids.shown[row & (SIDE - 1)],
         }
     }
 
     /// Shows the ids of some cells in a row, each with how far it is from the first.
-    #[inline]
     pub(super) fn each(&self, cells: std::ops::Range<usize>, mut see: impl FnMut(usize, u32)) {
         match self {
-            Chunk::Narrow(ids) => ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, u32::from(id))),
-            Chunk::Wide(ids) => ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, id)),
+            Chunk::Narrow(ids) => ids.ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, u32::from(id))),
+            Chunk::Wide(ids) => ids.ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, id)),
         }
     }
 
     pub(super) fn set(&mut self, index: usize, id: u32) {
         match self {
-            Chunk::Narrow(ids) if id <= u32::from(u16::MAX) => Arc::make_mut(ids)[index] = id as u16,
+            Chunk::Narrow(ids) if id <= u32::from(u16::MAX) => Arc::make_mut(ids).set(index, id as u16),
             Chunk::Narrow(ids) => {
-                let mut wide = ids.map(u32::from);
-                wide[index] = id;
+                let mut wide = Ids { shown: ids.shown, ids: ids.ids.map(u32::from) };
+                wide.set(index, id);
                 *self = Chunk::Wide(Arc::new(wide));
             }
-            Chunk::Wide(ids) => Arc::make_mut(ids)[index] = id,
+            Chunk::Wide(ids) => Arc::make_mut(ids).set(index, id),
         }
     }
+}
+
+/// The same ids in 16 bits, if all of them fit.
+fn narrow(ids: &[u32; CELLS]) -> Option<[u16; CELLS]> {
+    ids.iter().all(|&id| id <= u32::from(u16::MAX)).then(|| ids.map(|id| id as u16))
 }
 
 #[cfg(test)]
@@ -81,6 +118,26 @@ mod tests {
         assert_eq!([2, 3, 4, 5].map(|i| chunk.get(i)), [7, 8, 65_536, 7]);
         assert!((0..CELLS).all(|i| copy.get(i) == 7));
         assert!(matches!(Chunk::new(&[65_536; CELLS]), Chunk::Wide(_)));
+    }
+
+    #[test]
+    fn what_shows_is_kept_up_to_date() {
+        let mut ids = [EMPTY; CELLS];
+        ids[SIDE..SIDE + 3].copy_from_slice(&[5, EMPTY, 7]);
+        let mut chunk = Chunk::new(&ids);
+        let check = |chunk: &Chunk| {
+            for index in 0..CELLS {
+                let bit = chunk.shown(index >> SHIFT) >> (index & (SIDE - 1)) & 1;
+                assert_eq!(bit == 1, chunk.get(index) != EMPTY, "{index}");
+            }
+        };
+        check(&chunk);
+        for (index, id) in [(SIDE, EMPTY), (2 * SIDE - 1, 9), (0, 70_000), (0, EMPTY), (CELLS - 1, 1)] {
+            chunk.set(index, id);
+            check(&chunk);
+        }
+        chunk.refill(&ids);
+        check(&chunk);
     }
 
     #[test]

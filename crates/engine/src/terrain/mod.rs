@@ -225,29 +225,53 @@ impl Terrain {
 
     /// Shows every cell of a rectangle, both ends included, that is not plainly empty: row by row from the lowest.
     #[inline]
-    pub(crate) fn each_cell(&self, low: (i32, i32), high: (i32, i32), mut see: impl FnMut((i32, i32), &BakedCell)) {
+    pub(crate) fn each_cell(&self, low: (i32, i32), high: (i32, i32), see: impl FnMut((i32, i32), &BakedCell)) {
+        self.each_cell_of_rows(low, high, |_| (low.0, high.0), see);
+    }
+
+    /// The same for those of each row that `span` says, from the first column to the last; of rows counted from the lowest.
+    #[inline]
+    pub(crate) fn each_cell_of_rows(
+        &self,
+        low: (i32, i32),
+        high: (i32, i32),
+        mut span: impl FnMut(i32) -> (i32, i32),
+        mut see: impl FnMut((i32, i32), &BakedCell),
+    ) {
         let baked = low.0 >= self.low.0 && low.1 >= self.low.1 && high.0 <= self.high.0 && high.1 <= self.high.1;
         if !baked {
             for y in low.1..=high.1 {
-                (low.0..=high.0).for_each(|x| see((x, y), self.cell(x, y)));
+                let (first, last) = span(y - low.1);
+                (first.max(low.0)..=last.min(high.0)).for_each(|x| see((x, y), self.cell(x, y)));
             }
             return;
         }
-        let (first, last) = ((low.0 - self.base.0) as usize, (high.0 - self.base.0) as usize);
-        for y in low.1..=high.1 {
-            let row = (y - self.base.1) as usize;
-            let within = (row & (SIDE - 1)) << SHIFT;
-            // A rectangle is mostly within one chunk; where it is not, each is asked for its part.
-            for column in first >> SHIFT..=last >> SHIFT {
-                let from = first.max(column << SHIFT);
-                let to = last.min((column << SHIFT) + SIDE - 1);
-                let ids = within | (from & (SIDE - 1))..(within | (to & (SIDE - 1))) + 1;
-                self.chunks.at(column, row >> SHIFT).each(ids, |step, id| {
-                    if id != intern::EMPTY {
-                        see((self.base.0 + (from + step) as i32, y), self.cells.get(id));
-                    }
-                });
+        let (bottom, top) = ((low.1 - self.base.1) as usize, (high.1 - self.base.1) as usize);
+        let (left, right) = ((low.0 - self.base.0) as usize, (high.0 - self.base.0) as usize);
+        // A rectangle is mostly within one chunk; where it is not, each is asked for its part of a row.
+        let one = (left >> SHIFT == right >> SHIFT && bottom >> SHIFT == top >> SHIFT)
+            .then(|| self.chunks.at(left >> SHIFT, bottom >> SHIFT));
+        let mut row = bottom;
+        while row <= top {
+            let (first, last) = span((row - bottom) as i32);
+            let first = (first.max(low.0) - self.base.0) as usize;
+            let last = (last.min(high.0) - self.base.0) as isize;
+            let mut column = first >> SHIFT;
+            while (column << SHIFT) as isize <= last {
+                let chunk = one.unwrap_or_else(|| self.chunks.at(column, row >> SHIFT));
+                let from = first.max(column << SHIFT) & (SIDE - 1);
+                let past = SIDE as isize - 1 - (last - (column << SHIFT) as isize).min(SIDE as isize - 1);
+                let mut shown = chunk.shown(row) & (u32::MAX << from) & (u32::MAX >> past);
+                while shown != 0 {
+                    let step = shown.trailing_zeros() as usize;
+                    shown &= shown - 1;
+                    let id = chunk.get((row & (SIDE - 1)) << SHIFT | step);
+                    let tile = (self.base.0 + (column << SHIFT | step) as i32, self.base.1 + row as i32);
+                    see(tile, self.cells.get(id));
+                }
+                column += 1;
             }
+            row += 1;
         }
     }
 
