@@ -89,3 +89,37 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         assert!(bytes <= limit, "{name}: {bytes} bytes for a text of {}", text.len());
     }
 }
+
+#[test]
+fn checking_stays_under_eight_times_the_file() {
+    const MANY: usize = 1_200_000;
+    let rows = "tiles: [\".\"]";
+    let replay = |field: &str, piece: &str, count: usize| {
+        let pieces: String = repeat_n(piece, count).collect();
+        format!("Replay(map: Inline(Map(format: 1, {rows})), {field}: [{pieces}], ticks: 1)")
+    };
+    let paths: String = repeat_n("1,", MANY).collect();
+    let cases = [
+        ("numbers for rows", text("tiles: [", "1,", MANY, "]")),
+        ("numbers", text(&format!("{rows}, properties: {{\"a\": ["), "1,", MANY, "]}")),
+        ("lists", text(&format!("{rows}, markers: {{\"a\": ["), "[],", MANY, "]}")),
+        ("pairs", text(&format!("{rows}, markers: {{\"a\": ["), "(0,),", MANY, "]}")),
+        ("commas", text("tiles: [", ",", 2 * MANY, "]")),
+        ("wrong brackets", text("tiles: [\n", "],[", MANY, "]")),
+        ("cells", text("tiles: [\"", ".", 2 * MANY, "\"], origin: 7")),
+        (
+            "numbers for paths",
+            format!("Catalogue(format: 1, patterns: [(name: \"a\", kind: Solid, paths: [[{paths}]])])"),
+        ),
+        ("bodies", replay("bodies", "(),", MANY)),
+        ("checksums", replay("checksums", "(tick:1),", MANY / 4)),
+        ("commands", replay("commands", "(tick:1,do:Remove(\"\")),", MANY / 8)),
+    ];
+    for (name, text) in cases {
+        let mut report = None;
+        let counted = allocation_counter::measure(|| report = Some(surefoot::check::check_text(&text)));
+        assert!(report.is_some_and(|report| !report.is_ok()), "{name}");
+        let limit = 8 * text.len() as u64 + 2 * BASE;
+        assert!(counted.bytes_max <= limit, "{name}: {} bytes for a text of {}", counted.bytes_max, text.len());
+    }
+}

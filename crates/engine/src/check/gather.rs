@@ -4,7 +4,7 @@ use super::words::EXPECTS;
 use super::{FileKind, MapLoader, Report};
 use crate::catalogue::format::{CatalogueFile, gather as gather_catalogue};
 use crate::catalogue::{Catalogue, CatalogueErrorKind, CatalogueErrors};
-use crate::io::{LoadError, own_catalogue};
+use crate::io::{CatalogueLoadError, LoadError, own_catalogue};
 use crate::map::{Limits, Map, MapError, MapErrorKind, MapFile};
 use crate::replay::format::{MapChoice, ReplayFile};
 use crate::replay::{Replay, ReplayError, ReplayErrorKind, inside};
@@ -127,7 +127,8 @@ impl Found {
         }
     }
 
-    fn add_kind(&mut self, tree: &Tree<'_>, steps: &[Step<'_>], kind: &(impl Debug + Display)) {
+    /// Adds a problem of a file, with another hint than its own if there is one.
+    fn add_kind(&mut self, tree: &Tree<'_>, steps: &[Step<'_>], kind: &(impl Debug + Display), hint: Option<String>) {
         let code = code(kind);
         // Of a pair or a shape with something else wrong in it nothing is known, nor how deep brackets are that go too
         // deep to be read.
@@ -137,6 +138,7 @@ impl Found {
         }
         if let Some(span) = tree.find_span(steps) {
             let mut fault = Fault::from_words(code, span, &kind.to_string());
+            fault.hint = hint.unwrap_or(fault.hint);
             fault.place = narrow(tree.text(), &fault);
             self.add(fault);
         }
@@ -164,6 +166,16 @@ impl Found {
         // What is out of order further in may make other brackets of these to another reader.
         !self.damaged.contains(&at) && !self.faults.iter().any(|(fault, _)| tells(fault))
     }
+}
+
+/// What to do about an error in another file.
+fn other_file(error: &LoadError) -> Option<String> {
+    let file = match error {
+        LoadError::Map(error) => error.file.as_ref()?,
+        LoadError::Catalogue { source: CatalogueLoadError::Catalogue(errors), .. } => errors.first()?.file.as_ref()?,
+        _ => return None,
+    };
+    Some(format!("`surefoot check {file}` shows it there"))
 }
 
 /// Where in what a fault is about it is told: the run of an unknown character, the word that is no placement.
@@ -223,6 +235,8 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
     let tree = read(text, &mut faults);
     found.damaged = tree.damaged().collect();
     match (kind, tree.root()) {
+        // What is not in the tree cannot be told from what is missing.
+        (_, Some(_)) if tree.is_cut() => {}
         (_, None) => {}
         (Some(FileKind::Map), Some(root)) => {
             if let Some(mut file) = typed::<MapFile<'_>>(&tree, root, &EXPECTS, &mut faults) {
@@ -242,12 +256,15 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
                 crate::map::parse::check(file, &patterns, &Limits::default(), &mut problems);
                 let doubts = Doubts { tiles: own.is_err(), ..Doubts::of_map(&tree, &[]) };
                 if let (Err(error), false, Some(span)) = (own, outside, tree.find_span(&[Field("catalogue")])) {
+                    let other = other_file(&error);
                     let Strict { words, code, .. } = error.into();
-                    found.add(Fault::from_words(code, span, &words));
+                    let mut fault = Fault::from_words(code, span, &words);
+                    fault.hint = other.unwrap_or(fault.hint);
+                    found.add(fault);
                 }
                 for problem in problems.list {
                     if !doubts.covers_map(&problem.kind) {
-                        found.add_kind(&tree, &problem.steps, &problem.kind);
+                        found.add_kind(&tree, &problem.steps, &problem.kind, None);
                     }
                 }
                 found.more += problems.more;
@@ -272,7 +289,10 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
             } else {
                 format!("`{name}` is no map, no catalogue and no replay")
             };
-            let words = hint(name, &known);
+            let words = match tree.shape(root) {
+                Shape::Map => "RON writes `Map(format: 1, ...)` where JSON has braces".into(),
+                _ => hint(name, &known),
+            };
             let end = if name.is_empty() { end.min(start + 1) } else { start + name.len() };
             faults.push(Fault::new("unknown_kind", (start, end), message, words.trim_start_matches("; ")));
         }
@@ -323,7 +343,14 @@ fn replay(tree: &Tree<'_>, mut file: ReplayFile<'_>, load: Option<MapLoader<'_>>
             kind => doubts.covers_replay(kind),
         };
         if !covered {
-            found.add_kind(tree, &problem.steps, &problem.kind);
+            let hint = match &problem.kind {
+                ReplayErrorKind::MapFile { source } => other_file(source),
+                ReplayErrorKind::Map(MapErrorKind::NoFolder { .. }) => {
+                    Some("expected `map: File(...)`, since a map with its own catalogue lies in a file".to_owned())
+                }
+                _ => None,
+            };
+            found.add_kind(tree, &problem.steps, &problem.kind, hint);
         }
     }
     found.more += problems.more;

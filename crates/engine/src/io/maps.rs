@@ -90,8 +90,9 @@ pub(crate) fn own_catalogue(
         let MapError { line, column, .. } = outside();
         LoadError::Catalogue { path: map.to_owned(), line, column, source }
     };
-    let folder = map.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = map.parent().unwrap_or(Path::new(""));
     let file = folder.join(named);
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let real = |path: &Path| {
         let expected = "a catalogue of tile patterns";
         let io = |source| ReadError::Io { path: path.to_owned(), expected, source };

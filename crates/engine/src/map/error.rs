@@ -1,5 +1,5 @@
 use super::{EntryId, Map};
-use crate::catalogue::{StackError, VariantId, VariantNameError};
+use crate::catalogue::{Catalogue, StackError, VariantId, VariantNameError};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -444,7 +444,11 @@ fn advice(like: &Option<char>) -> String {
 
 /// Words for the layer of a row.
 fn of(layer: &Option<String>) -> String {
-    layer.as_ref().map_or_else(String::new, |name| format!(" of layer {name:?}"))
+    match layer.as_deref() {
+        None => String::new(),
+        Some("") => " of a layer without a name".to_owned(),
+        Some(name) => format!(" of layer {name:?}"),
+    }
 }
 
 /// Words for the layer that the others are held against.
@@ -457,7 +461,14 @@ pub(crate) fn hint(error: &VariantNameError, known: &[String]) -> Cow<'static, s
     match error {
         VariantNameError::UnknownPattern { name } => {
             let hint = crate::text::hint(name, known);
-            if hint.ends_with(" more") { format!("{hint}; `surefoot tiles` lists them").into() } else { hint }
+            // The tool lists those of the built-in catalogue if it is not told otherwise.
+            let builtin = Catalogue::builtin();
+            let is_builtin = || builtin.patterns().iter().all(|pattern| known.contains(&pattern.name));
+            if hint.ends_with(" more") && is_builtin() {
+                format!("{hint}; `surefoot tiles` lists them").into()
+            } else {
+                hint
+            }
         }
         _ => Cow::Borrowed(""),
     }

@@ -331,7 +331,10 @@ impl Checker<'_> {
         let tile = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
         let tile = tile.filter(|&tile| self.streamed || map.entry_at(tile).is_some());
         if tile.is_none() {
-            self.add(at, &[], ReplayErrorKind::TileOutside { x, y });
+            let (origin, (width, height)) = (map.origin(), map.size());
+            let (left, bottom) = (i64::from(origin.0), i64::from(origin.1));
+            let (columns, rows) = (left..left + i64::from(width), bottom..bottom + i64::from(height));
+            self.add(at, &[], ReplayErrorKind::TileOutside { x, y, columns, rows });
         }
         tile
     }

@@ -8,6 +8,7 @@ use crate::map::MapErrorKind;
 use crate::motion::SlopeLimitError;
 use crate::world::SettingsError;
 use std::fmt;
+use std::ops::Range;
 use thiserror::Error;
 
 /// What is wrong with the text of a replay, and where.
@@ -225,12 +226,19 @@ pub enum ReplayErrorKind {
         most: i64,
     },
     /// A tile outside the map.
-    #[error("tile ({x}, {y}) is outside the map")]
+    #[error(
+        "tile ({x}, {y}) is outside the map; expected x from {} to {} and y from {} to {}",
+        columns.start, columns.end - 1, rows.start, rows.end - 1
+    )]
     TileOutside {
         /// Its x.
         x: i64,
         /// Its y.
         y: i64,
+        /// Which x the map has.
+        columns: Range<i64>,
+        /// Which y the map has.
+        rows: Range<i64>,
     },
     /// A layer to paint that the map lacks.
     #[error("the map has no layer {name:?}{}", crate::text::hint(name, known))]

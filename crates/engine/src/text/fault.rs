@@ -25,6 +25,11 @@ impl Faults {
         self.more += other.more;
     }
 
+    /// Whether no more are listed.
+    pub(super) fn is_full(&self) -> bool {
+        self.list.len() >= Faults::MAX
+    }
+
     /// How many there are, listed or not.
     pub(super) fn count(&self) -> usize {
         self.list.len() + self.more

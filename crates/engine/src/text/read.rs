@@ -4,12 +4,17 @@ use super::tree::{Node, Shape, Tree, is_name};
 use super::{Fault, Faults};
 use std::cell::Cell;
 
+/// How many values and names a text may have, whatever its size, and how many bytes each one more takes.
+const MANY: usize = 1 << 20;
+const BYTES: usize = 8;
+
 /// How many brackets may be inside each other.
 pub(crate) const MAX_DEPTH: usize = 64;
 
 /// The tree of a text, and what is wrong with its form. After an error it goes on at the next comma or closing bracket.
 ///
-/// Texts of 4 GiB and more give an empty tree.
+/// Texts of 4 GiB and more give an empty tree, and one of so many parts that the tree would be several times as large as
+/// the text gives its beginning: [`Tree::is_cut`].
 pub(crate) fn read<'a>(text: &'a str, faults: &mut Faults) -> Tree<'a> {
     let mut reader =
         Reader { tree: Tree::new(text), text, at: 0, open: Vec::new(), faults, ended: false, implied: false };
@@ -91,6 +96,10 @@ impl<'a> Reader<'a, '_> {
 
     /// The line of a place, for messages.
     fn line(&self, at: usize) -> u32 {
+        if self.faults.is_full() {
+            // Nobody will see it.
+            return 0;
+        }
         super::line_and_column(&self.text.as_bytes()[..at]).0
     }
 
@@ -169,6 +178,10 @@ impl<'a> Reader<'a, '_> {
         let node =
             Node { start: start as u32, end: start as u32, next: 0, shape, damaged: false, wrong: Cell::new(false) };
         self.tree.nodes.push(node);
+        if self.tree.nodes.len() > MANY.max(self.text.len() / BYTES) {
+            // As if nothing came any more.
+            (self.tree.cut, self.ended, self.at) = (true, true, self.text.len());
+        }
         self.tree.nodes.len() - 1
     }
 

@@ -71,16 +71,23 @@ pub(crate) type NodeId = usize;
 pub(crate) struct Tree<'a> {
     pub(super) text: &'a str,
     pub(super) nodes: Vec<Node>,
+    /// There is more in the text than in the tree.
+    pub(super) cut: bool,
 }
 
 impl<'a> Tree<'a> {
     pub(super) fn new(text: &'a str) -> Tree<'a> {
-        Tree { text, nodes: Vec::new() }
+        Tree { text, nodes: Vec::new(), cut: false }
     }
 
     /// The node of the whole text; none if there is no value in it.
     pub(crate) fn root(&self) -> Option<NodeId> {
         (!self.nodes.is_empty()).then_some(0)
+    }
+
+    /// Whether there is more in the text than in the tree.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     pub(crate) fn text(&self) -> &'a str {
