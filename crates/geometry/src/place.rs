@@ -162,6 +162,7 @@ impl std::ops::Add<I64Vec2> for Place {
 
     /// The place that far away, brought inside [`Place::LIMIT`].
     #[inline]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the other sums are of the check for the limit")]
     fn add(self, displacement: I64Vec2) -> Place {
         let limit = Self::LIMIT as u64;
         // A sum that wraps round is not within the limit either: the limit is far from the ends of the numbers.
