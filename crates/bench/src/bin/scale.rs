@@ -122,6 +122,8 @@ fn main() {
     let (width, height) = world.terrain().size();
     let tiles = f64::from(width) * f64::from(height);
     let chunks = world.terrain().loaded_chunks();
-    println!("{scale} {kind}: {tiles:e} tiles, {chunks} chunks loaded, built in {built:.3} s, {spent:.1} ns per body-step");
+    println!(
+        "{scale} {kind}: {tiles:e} tiles, {chunks} chunks loaded, built in {built:.3} s, {spent:.1} ns per body-step"
+    );
     println!("sum of places in their rooms: {sum}");
 }
