@@ -1,5 +1,8 @@
 //! The order of a tick, and what is asked of each body at each of its points.
 
+#[cfg(test)]
+mod plain;
+
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
 use crate::body::{MAX_SPEED, Response};
