@@ -58,6 +58,8 @@ pub(super) struct StepScratch {
 
 /// Works out what a body touches where it was put, or after something around it was painted.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
+    // Whoever keeps no pieces, or those of elsewhere, is not told of what is painted: see `Nearby::forget`.
+    state.near.doubt();
     if passes(state) {
         state.touched.renew().clear();
     } else {

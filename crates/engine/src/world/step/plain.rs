@@ -332,7 +332,9 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 let input = Input { walk, jump: dice.one_in(4), down: dice.one_in(6), ..Input::default() };
                 commands.push(Command::SetInput(id, input));
             }
-            if dice.one_in(400) {
+            let state = &world.bodies[id];
+            let lost = (state.outside || state.stuck) && dice.one_in(8);
+            if lost || dice.one_in(400) {
                 let at = somewhere(&mut dice);
                 let to = Place::new(at.0, at.1).unwrap();
                 let back = world.bodies[id].place;
