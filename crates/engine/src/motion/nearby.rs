@@ -72,6 +72,10 @@ impl Nearby {
     /// Forgets all pieces: they are of another shape or terrain.
     pub(crate) fn clear(&mut self) {
         (self.covered, self.within, self.run, self.blocked) = (Bounds::NONE, Bounds::NONE, Run::NONE, None);
+        // A shape too large for anything to be gathered around it must not find them again, see `Probe::find_run`.
+        self.keys.clear();
+        self.pieces.clear();
+        self.picked.clear();
     }
 
     /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted.

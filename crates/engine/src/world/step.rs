@@ -1,5 +1,8 @@
 //! The order of a tick, and what is asked of each body at each of its points.
 
+#[cfg(test)]
+mod plain;
+
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
 use crate::body::{MAX_SPEED, Response};
@@ -55,6 +58,8 @@ pub(super) struct StepScratch {
 
 /// Works out what a body touches where it was put, or after something around it was painted.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
+    // Whoever keeps no pieces, or those of elsewhere, is not told of what is painted: see `Nearby::forget`.
+    state.near.doubt();
     if passes(state) {
         state.touched.renew().clear();
     } else {

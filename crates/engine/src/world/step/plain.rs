@@ -1,0 +1,473 @@
+//! Shortcuts against the plain way: a world, and a twin that looks at everything anew in every tick and takes no shortcut.
+
+use super::*;
+use crate::body::{Body, Character, Input};
+use crate::command::Command;
+use crate::map::{EntryId, Layer, LegendEntry, Map, MapParts};
+use crate::motion::{SlopeLimit, Up};
+use crate::terrain::TileSource;
+use std::sync::Arc;
+
+impl World {
+    /// A tick without any shortcut; bodies that keep nothing look at every cell each time, if `single`.
+    fn step_plainly(&mut self, single: bool) {
+        let fresh = || if single { Nearby::none() } else { Nearby::new() };
+        self.events.clear();
+        std::mem::swap(&mut self.pending, &mut self.given);
+        self.pending.clear();
+        let scene = super::super::scene(&self.terrain, &self.settings);
+        let disturbed = std::mem::take(&mut self.disturbed);
+        for (id, state) in &mut self.bodies {
+            state.near = fresh();
+            if disturbed {
+                free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
+            }
+        }
+        self.scratch.left.clear();
+        let map = Extent::of(&self.terrain);
+        let mut tick = Tick { scene, settings: &self.settings, map, events: &mut self.events };
+        for (id, state) in &mut self.bodies {
+            (state.near, self.scratch.near) = (fresh(), fresh());
+            state.previous = state.place;
+            state.path.clear();
+            if !state.stuck {
+                tick.travel_plainly(id, state, &mut self.scratch);
+            }
+            let outside = map.leaves_out(state.place, state.shape);
+            if outside && !state.outside {
+                self.scratch.left.push(id);
+            }
+            state.outside = outside;
+        }
+        self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
+        self.tick += 1;
+    }
+}
+
+impl Tick<'_> {
+    fn travel_plainly(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let gravity = self.settings.gravity_vector() * state.gravity_scale;
+        let (input, tick) = (state.input, self.settings.tick_seconds());
+        let will = match &mut state.character {
+            None => Will::None { gravity },
+            Some(_) if input.down => Will::Drop { gravity },
+            Some((character, memory)) => {
+                let gait = Gait { character, input, frame: self.scene.frame, gravity, tick };
+                let intent = gait.intent(memory, state.touching.floor, state.velocity);
+                memory.jump_held = input.jump;
+                Will::Character(intent)
+            }
+        };
+        self.travel_among(id, state, scratch, will);
+    }
+}
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u64) as usize]
+    }
+}
+
+const WIDTH: i32 = 64;
+const HEIGHT: i32 = 40;
+
+/// Every variant as it is, and the open ones also to drop through.
+fn legend(parts: &mut MapParts) {
+    let mut legend = LegendEntry::every_variant(&parts.catalogue);
+    let mut used: std::collections::BTreeSet<char> = legend.iter().map(|entry| entry.character).collect();
+    let mut fresh = (0x1000_u32..).filter_map(char::from_u32);
+    for mut entry in legend.clone().into_iter().skip(1) {
+        entry.character = fresh.find(|c| used.insert(*c)).unwrap();
+        entry.drop_through = true;
+        // Only what is open may be dropped through.
+        let alone = MapParts {
+            catalogue: parts.catalogue.clone(),
+            legend: vec![legend[0].clone(), entry.clone()],
+            ..MapParts::new(1, 1)
+        };
+        if Map::from_cells(alone).is_ok() {
+            legend.push(entry);
+        }
+    }
+    parts.legend = legend;
+}
+
+/// The entries of a legend that the built-in letters name, in the order of those letters.
+fn builtin(parts: &MapParts) -> impl Fn(char) -> EntryId + use<> {
+    let plain = MapParts { catalogue: parts.catalogue.clone(), ..MapParts::new(1, 1) };
+    let (known, own) = (plain.legend, parts.legend.clone());
+    move |letter| {
+        let entry = known.iter().find(|entry| entry.character == letter).unwrap();
+        let same = |other: &LegendEntry| (other.variant, other.drop_through) == (entry.variant, entry.drop_through);
+        EntryId(own.iter().position(same).unwrap() as u16)
+    }
+}
+
+/// A map like a level, or a wild one.
+fn map(dice: &mut Dice) -> Map {
+    let mut parts = MapParts::new(WIDTH as u32, HEIGHT as u32);
+    legend(&mut parts);
+    let entries = parts.legend.len() as u64;
+    parts.origin = (dice.below(100) as i32 - 80, dice.below(100) as i32 - 80);
+    let letter = builtin(&parts);
+    let count = (WIDTH * HEIGHT) as usize;
+    let mut front = vec![EntryId::EMPTY; count];
+    let mut back = vec![EntryId::EMPTY; count];
+    let wild = dice.one_in(4);
+    if wild {
+        for cell in front.iter_mut().chain(&mut back) {
+            if dice.one_in(8) {
+                *cell = EntryId(dice.below(entries) as u16);
+            }
+        }
+    } else {
+        let turned = dice.pick(&[0, 0, 1, 2, 3]);
+        let mut paint = |x: i32, y: i32, to: char| {
+            let (x, y) = match turned {
+                0 => (x, y),
+                1 => (y, x),
+                2 => (x, HEIGHT - 1 - y),
+                _ => (WIDTH - 1 - y, x),
+            };
+            if (0..WIDTH).contains(&x) && (0..HEIGHT).contains(&y) {
+                front[(y * WIDTH + x) as usize] = letter(to);
+            }
+        };
+        for base in [1, 9, 18, 27] {
+            let mut y = base;
+            let mut x = 0;
+            while x < WIDTH {
+                let run = 1 + dice.below(9) as i32;
+                let what = dice.below(9);
+                for i in 0..run {
+                    match what {
+                        0 => {}
+                        1 => paint(x + i, y, '='),
+                        2 => paint(x + i, y, '-'),
+                        3 => paint(x + i, y, '_'),
+                        _ => paint(x + i, y, '#'),
+                    }
+                }
+                x += run;
+                let tiles: &[(char, i32)] = match dice.below(8) {
+                    0 => &[('/', 1)],
+                    1 => &[('1', 0), ('2', 1)],
+                    2 => &[('\\', -1)],
+                    3 => &[('3', 0), ('4', -1)],
+                    4 => &[('#', 1)],
+                    5 => &[('L', 0)],
+                    _ => &[],
+                };
+                for &(tile, rise) in tiles {
+                    let lift = i32::from(!"\\34".contains(tile) || rise == 0 && tile != '3');
+                    let at = if "34\\".contains(tile) { y } else { y + lift };
+                    paint(x, at, tile);
+                    if at != y {
+                        paint(x, y, '#');
+                    }
+                    x += 1;
+                    y += rise;
+                }
+            }
+        }
+        for _ in 0..24 {
+            let tile = dice.pick(&['#', '=', '-', '^', '(', ')', 'o', '|', '+', 'J', '/', '\\', '_', 'v']);
+            paint(dice.below(WIDTH as u64) as i32, dice.below(HEIGHT as u64) as i32, tile);
+        }
+        for cell in &mut back {
+            if dice.one_in(150) {
+                *cell = EntryId(dice.below(entries) as u16);
+            }
+        }
+    }
+    // What shares a cell must fit together; here nothing does.
+    for (behind, before) in back.iter_mut().zip(&front) {
+        if *before != EntryId::EMPTY {
+            *behind = EntryId::EMPTY;
+        }
+    }
+    parts.cells = Vec::new();
+    parts.layers = vec![Layer::new("back", back), Layer::new("front", front)];
+    Map::from_cells(parts).unwrap()
+}
+
+/// The tiles of a map, again and again.
+struct Tiled(Arc<Map>);
+
+impl TileSource for Tiled {
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+        for (i, cell) in cells.iter_mut().enumerate() {
+            let (x, y) = (chunk.0 * 32 + i as i32 % 32, chunk.1 * 32 + i as i32 / 32);
+            let at = y.rem_euclid(HEIGHT) * WIDTH + x.rem_euclid(WIDTH);
+            *cell = self.0.layers()[layer].cells()[at as usize];
+        }
+    }
+}
+
+fn body(dice: &mut Dice, at: (f64, f64)) -> Body {
+    let size = |dice: &mut Dice| match dice.below(12) {
+        0 => 0.5,
+        1 => 1.0,
+        2 => dice.within(0.01, 0.1),
+        3 => dice.within(1.2, 2.4),
+        4 => dice.within(2.0, 4.0),
+        5 => 0.25,
+        _ => dice.within(0.2, 0.95),
+    };
+    let shape = match dice.below(4) {
+        0 => Shape::circle(size(dice)),
+        1 => Shape::aabb(0.35, 0.45),
+        _ => Shape::aabb(size(dice), size(dice)),
+    };
+    let body = Body::new(shape).at(at).gravity_scale(dice.pick(&[1.0, 1.0, 1.0, 1.0, 0.5, 0.0, -1.0]));
+    match dice.below(8) {
+        0 => body.bounce(dice.within(0.0, 1.0)).moving((dice.within(-20.0, 20.0), 3.0)),
+        1 => body.friction(dice.within(0.0, 1.0)).moving((dice.within(-20.0, 20.0), 3.0)),
+        _ => {
+            let mut character = Character::default();
+            match dice.below(4) {
+                0 => character.walk_speed = dice.within(0.01, 30.0),
+                1 => character.ground_acceleration = dice.within(0.0, 10.0),
+                2 => character.jump_height = dice.within(0.0, 8.0),
+                _ => {}
+            }
+            body.character(character)
+        }
+    }
+}
+
+/// What of a body must be the same.
+fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
+    let bits = |v: DVec2| (v.x.to_bits(), v.y.to_bits());
+    let memory = |s: &BodyState| s.character.map(|(_, m)| (m.standing, m.jump_held, m.speed.to_bits()));
+    [
+        ("place", a.place != b.place),
+        ("previous", a.previous != b.previous),
+        ("velocity", bits(a.velocity) != bits(b.velocity)),
+        ("touched", a.touched.now() != b.touched.now()),
+        ("touching", a.touching != b.touching),
+        ("stands", a.stands != b.stands),
+        ("stuck", a.stuck != b.stuck),
+        ("outside", a.outside != b.outside),
+        ("path", a.path != b.path),
+        ("memory", memory(a) != memory(b)),
+    ]
+    .into_iter()
+    .find_map(|(name, differs)| differs.then_some(name))
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    body_ticks: u64,
+    walked: u64,
+    edits: u64,
+}
+
+fn compare(seed: u64, ticks: u64, count: &mut Count) {
+    let mut dice = Dice(seed);
+    let map = Arc::new(map(&mut dice));
+    let up = dice.pick(&[Up::PlusY, Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX]);
+    let pull = 30.0 * dice.pick(&[1.0, 1.0, 0.3, 2.0]);
+    let gravity = match up {
+        Up::PlusY => (0.0, -pull),
+        Up::MinusY => (0.0, pull),
+        Up::PlusX => (-pull, 0.0),
+        Up::MinusX => (pull, 0.0),
+    };
+    let limit = dice.pick(&[(1, 1), (1, 1), (1, 2), (2, 1), (0, 1), (20, 1)]);
+    let mut settings = Settings::default().up(up).gravity(gravity).unwrap();
+    if let Ok(limit) = SlopeLimit::new(limit.0, limit.1) {
+        settings = settings.floor_limit(limit);
+    }
+    let streamed = dice.one_in(6);
+    let mut world = if streamed {
+        World::streamed(map.clone(), Arc::new(Tiled(map.clone())), settings)
+    } else {
+        World::new(map.clone(), settings)
+    };
+    let mut twin = world.clone();
+    let single = dice.one_in(2);
+    let (x, y) = if streamed { (0, 0) } else { world.terrain.origin() };
+    let somewhere = |dice: &mut Dice| {
+        let at = (f64::from(x) + dice.within(0.0, 64.0), f64::from(y) + dice.within(0.0, 40.0));
+        // On a quarter of a tile now and then, so that things fit exactly.
+        if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }
+    };
+    let mut ids = Vec::new();
+    for _ in 0..40 {
+        let at = somewhere(&mut dice);
+        let body = body(&mut dice, at);
+        let id = world.apply(Command::Spawn(Box::new(body.clone()))).unwrap().unwrap();
+        assert_eq!(twin.apply(Command::Spawn(Box::new(body))), Ok(Some(id)));
+        ids.push(id);
+    }
+    let entries = world.map.legend().len() as u64;
+    for tick in 0..ticks {
+        let mut commands = Vec::new();
+        for &id in &ids {
+            if dice.one_in(25) {
+                let walk = dice.pick(&[127, -127, 127, -127, 127, -127, 0, 60, -3, 1]);
+                let input = Input { walk, jump: dice.one_in(4), down: dice.one_in(6), ..Input::default() };
+                commands.push(Command::SetInput(id, input));
+            }
+            let state = &world.bodies[id];
+            let lost = (state.outside || state.stuck) && dice.one_in(8);
+            if lost || dice.one_in(400) {
+                let at = somewhere(&mut dice);
+                let to = Place::new(at.0, at.1).unwrap();
+                let back = world.bodies[id].place;
+                commands.push(Command::Teleport(id, to));
+                if dice.one_in(2) {
+                    // Away, something changes, and back again.
+                    let tile = (back.cell().0 + dice.below(7) as i32 - 3, back.cell().1 + dice.below(7) as i32 - 3);
+                    commands.push(Command::SetTile { layer: 1, tile, entry: EntryId::EMPTY });
+                    commands.push(Command::Teleport(id, back));
+                }
+            }
+            if dice.one_in(400) {
+                let velocity = DVec2::new(dice.within(-15.0, 15.0), dice.within(-15.0, 15.0));
+                commands.push(Command::SetVelocity(id, dice.pick(&[velocity, DVec2::ZERO, velocity * 20.0])));
+            }
+            if dice.one_in(150) {
+                let (x, y) = world.bodies[id].place.cell();
+                let reach = world.bodies[id].shape.half() / ONE + 2;
+                let mut beside = |at: i32, reach: i64| at + dice.below(2 * reach as u64 + 1) as i32 - reach as i32;
+                let tile = (beside(x, reach.x), beside(y, reach.y));
+                let entry = if dice.one_in(2) { EntryId::EMPTY } else { EntryId(dice.below(entries) as u16) };
+                let layer = dice.below(2) as usize;
+                let wide = dice.below(4) as i32;
+                commands.push(if dice.one_in(3) {
+                    Command::SetTiles { layer, from: tile, to: (tile.0 + wide, tile.1 - wide / 2), entry }
+                } else {
+                    Command::SetTile { layer, tile, entry }
+                });
+                count.edits += 1;
+            }
+        }
+        if dice.one_in(60) {
+            let slot = dice.below(ids.len() as u64) as usize;
+            let at = somewhere(&mut dice);
+            let body = body(&mut dice, at);
+            for w in [&mut world, &mut twin] {
+                w.apply(Command::Remove(ids[slot])).unwrap();
+            }
+            ids[slot] = world.apply(Command::Spawn(Box::new(body.clone()))).unwrap().unwrap();
+            assert_eq!(twin.apply(Command::Spawn(Box::new(body))), Ok(Some(ids[slot])));
+        }
+        if dice.one_in(300) {
+            world = world.clone();
+        }
+        for command in &commands {
+            for state in twin.bodies.values_mut() {
+                state.near.clear();
+            }
+            assert_eq!(world.apply(command.clone()).is_ok(), twin.apply(command.clone()).is_ok());
+        }
+        world.step();
+        if streamed {
+            for state in twin.bodies.values_mut() {
+                state.near = Nearby::new();
+            }
+            twin.step();
+        } else {
+            twin.step_plainly(single);
+        }
+        for (id, state) in &world.bodies {
+            count.body_ticks += 1;
+            count.walked += u64::from(state.stands && state.place != state.previous);
+            if let Some(what) = differs(state, &twin.bodies[id]) {
+                panic!(
+                    "seed {seed} tick {tick} streamed {streamed} single {single}: {what} of {id:?}\n{state:#?}\n{:#?}\n{commands:?}",
+                    twin.bodies[id]
+                );
+            }
+        }
+        assert_eq!(world.events, twin.events, "seed {seed} tick {tick}");
+        if tick % 100 == 99 {
+            assert_eq!(world.checksum(), twin.checksum(), "seed {seed} tick {tick}");
+        }
+    }
+}
+
+#[test]
+fn shortcuts_change_nothing() {
+    let slices = std::env::var("SUREFOOT_PLAIN").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let first = std::env::var("SUREFOOT_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let mut count = Count::default();
+    let mut failed = 0;
+    for seed in first..first + slices {
+        let run = std::panic::AssertUnwindSafe(|| compare(seed, 250, &mut count));
+        failed += u64::from(std::panic::catch_unwind(run).is_err());
+    }
+    eprintln!("{count:?}");
+    assert_eq!(failed, 0);
+}
+
+/// A body too large for anything to be gathered around it, in front of a wall that is then taken away.
+#[test]
+fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
+    let mut parts = MapParts::new(32, 16);
+    let block = builtin(&parts)('#');
+    for (i, cell) in parts.cells.iter_mut().enumerate() {
+        let (x, y) = (i % 32, i / 32);
+        if y == 0 || (x == 16 && y < 8) {
+            *cell = block;
+        }
+    }
+    let mut world = World::new(Map::from_cells(parts).unwrap(), Settings::default());
+    let hero = Body::new(Shape::aabb(2.5, 2.5)).at((10.0, 3.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    (0..120).for_each(|_| world.step());
+    assert_eq!(world[hero].place, Place::new(13.5, 3.5).unwrap());
+    world.set_tiles(0, (16, 1), (16, 8), EntryId::EMPTY).unwrap();
+    (0..60).for_each(|_| world.step());
+    assert!(world[hero].place.to_dvec2().x > 15.0, "{}", world[hero].place);
+}
+
+/// A body is taken away, what blocked it goes, and it is put back: all between two ticks.
+#[test]
+fn what_blocked_a_body_is_forgotten_while_it_is_away() {
+    let mut parts = MapParts::new(64, 8);
+    let block = builtin(&parts)('#');
+    for (i, cell) in parts.cells.iter_mut().enumerate() {
+        let (x, y) = (i % 64, i / 64);
+        if y == 0 || (x == 8 && y < 4) {
+            *cell = block;
+        }
+    }
+    let mut world = World::new(Map::from_cells(parts).unwrap(), Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 1.45)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    (0..60).for_each(|_| world.step());
+    let place = world[hero].place;
+    assert_eq!(place, Place::new(7.65, 1.45).unwrap());
+    world.teleport(hero, (40.0, 1.45)).unwrap();
+    world.set_tiles(0, (8, 1), (8, 3), EntryId::EMPTY).unwrap();
+    world.teleport(hero, place).unwrap();
+    (0..60).for_each(|_| world.step());
+    assert!(world[hero].place.to_dvec2().x > 9.0, "{}", world[hero].place);
+}
