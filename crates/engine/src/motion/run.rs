@@ -3,11 +3,11 @@
 //! A run is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and no
 //! piece but the floor's comes near. So a way that stays on it ends where walking it leg by leg would end.
 
-use super::Surfaces;
 use super::cast::Probe;
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::walk::{Walk, nearest, unit};
+use super::{Mover, Surfaces};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
@@ -97,7 +97,7 @@ impl Nearby {
         let along = self.run.tangent.dot(center);
         let (low, high) = self.run.free;
         let open = if length.is_sign_negative() { self.run.open.0 } else { self.run.open.1 };
-        open && self.run.leads_from(center) && low <= along && along <= high
+        open && length.abs() <= Mover::MAX_MOTION && self.run.leads_from(center) && low <= along && along <= high
     }
 
     /// Forgets what is known of a body that is moved by other means: which tiles it touches, and what blocks it.
@@ -110,7 +110,8 @@ impl Nearby {
     pub(crate) fn stroll(&self, place: Place, length: f64) -> Option<Stroll> {
         let run = &self.run;
         let center = self.seen(place);
-        if !run.leads_from(center) {
+        // A run is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
+        if !run.leads_from(center) || length.abs() > Mover::MAX_MOTION {
             return None;
         }
         let steps = nearest(length.abs() * ONE as f64 / run.length);

@@ -51,6 +51,8 @@ impl World {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.place, state.previous, state.disturbed) = (*place, *place, true);
                 state.path.clear();
+                // What it keeps counts from where it was.
+                state.near.clear();
                 self.disturbed = true;
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, state);
