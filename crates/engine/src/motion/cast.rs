@@ -10,8 +10,8 @@ use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Place;
+use surefoot_geometry::exact::tolerance::{ARC_LEAD, TOUCH};
 use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
-use surefoot_geometry::tolerance::{ARC_LEAD, TOUCH};
 
 /// What bodies move over.
 #[derive(Clone, Copy)]

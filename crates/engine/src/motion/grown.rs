@@ -11,7 +11,7 @@ use super::tolerance::RUN_ROOM;
 use crate::terrain::Role;
 use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
-use surefoot_geometry::tolerance::{SIDE_FILTER, TOUCH};
+use surefoot_geometry::exact::tolerance::{SIDE_FILTER, TOUCH};
 use surefoot_geometry::{ONE, Place};
 
 /// A piece and what a shape's centre is compared with, all from one corner.

@@ -12,7 +12,7 @@ use crate::catalogue::LATTICE;
 use crate::terrain::Piece;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
-use surefoot_geometry::tolerance::TOUCH;
+use surefoot_geometry::exact::tolerance::TOUCH;
 
 /// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
-//! Tolerances of the motion over terrain. Those of single sweeps are in [`surefoot_geometry::tolerance`].
+//! Tolerances of the motion over terrain. Those of single sweeps are in [`surefoot_geometry::exact::tolerance`].
 
-use surefoot_geometry::tolerance::TOUCH;
+use surefoot_geometry::exact::tolerance::TOUCH;
 
 /// How near to the line of its partner a one-way free end is disregarded by a body that started in front of that
 /// partner, in units of 2^-32 tile: the body is sliding into the concave join and must meet the join, not the end.

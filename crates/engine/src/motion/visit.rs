@@ -3,7 +3,7 @@
 use super::{Shape, tolerance};
 use crate::terrain::{BakedCell, Terrain};
 use glam::I64Vec2;
-use surefoot_geometry::tolerance::TOUCH;
+use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Place};
 
 /// What a moving shape can reach, in units: its bounds at both ends of the way and touching distance around them.

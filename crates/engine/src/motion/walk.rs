@@ -6,8 +6,8 @@ use super::slide::points_into;
 use super::surface::{Surface, face, relative};
 use super::{Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
+use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{MovingBox, tangent, wide_dot};
-use surefoot_geometry::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Place};
 
 /// A walk under way: everything that it changes.

@@ -1,6 +1,6 @@
+use super::tolerance::{CONE, GRAZE, NEAR_GRAZE, SIDE_FILTER, TOUCH};
 use super::wide::product_difference;
 use super::{Corner, Face, tangent, wide_cross, wide_dot};
-use crate::tolerance::{CONE, GRAZE, NEAR_GRAZE, SIDE_FILTER, TOUCH};
 use glam::{DVec2, I64Vec2};
 
 /// A circle on its way, in units.

@@ -1,7 +1,7 @@
+use super::tolerance::ARC_LEAD;
 use super::{BoxHit, CircleHit, Corner, Face, FaceHit, MAX_NORMAL, MovingBox, MovingCircle, tangent};
 use crate::place::{Place, to_lengths};
 use crate::sweep::Sweep;
-use crate::tolerance::ARC_LEAD;
 use glam::I64Vec2;
 use thiserror::Error;
 

@@ -10,6 +10,7 @@ mod circle;
 mod edge;
 mod fraction;
 mod moving_box;
+pub mod tolerance;
 mod wide;
 
 pub use circle::{CircleHit, MovingCircle};

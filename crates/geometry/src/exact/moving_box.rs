@@ -1,5 +1,5 @@
+use super::tolerance::TOUCH;
 use super::{Face, Fraction, tangent};
-use crate::tolerance::TOUCH;
 use glam::I64Vec2;
 
 /// An axis-aligned box on its way, in units.
