@@ -10,22 +10,22 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 /// `hi + lo`, with `hi` the f64 nearest to the sum. Exact as long as 106 bits hold the value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Twofold {
+pub(crate) struct Twofold {
     hi: f64,
     lo: f64,
 }
 
 /// A vector of two [`Twofold`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
-    pub(super) x: Twofold,
-    pub(super) y: Twofold,
+pub(crate) struct Pair {
+    pub(crate) x: Twofold,
+    pub(crate) y: Twofold,
 }
 
 impl Twofold {
-    pub(super) const ZERO: Twofold = Twofold { hi: 0.0, lo: 0.0 };
+    pub(crate) const ZERO: Twofold = Twofold { hi: 0.0, lo: 0.0 };
 
-    pub(super) fn to_f64(self) -> f64 {
+    pub(crate) fn to_f64(self) -> f64 {
         self.hi
     }
 
@@ -34,16 +34,16 @@ impl Twofold {
         exact_sum(a, -b)
     }
 
-    pub(super) fn abs(self) -> Twofold {
+    pub(crate) fn abs(self) -> Twofold {
         if self < 0.0 { -self } else { self }
     }
 
-    pub(super) fn max_zero(self) -> Twofold {
+    pub(crate) fn max_zero(self) -> Twofold {
         if self > 0.0 { self } else { Twofold::ZERO }
     }
 
     /// The square root; 0 for what is not positive.
-    pub(super) fn sqrt(self) -> Twofold {
+    pub(crate) fn sqrt(self) -> Twofold {
         if self > 0.0 {
             // One step of Newton's iteration doubles the bits of the f64 root.
             let root = self.hi.sqrt();
@@ -54,7 +54,7 @@ impl Twofold {
         }
     }
 
-    pub(super) fn divided_by(self, divisor: Twofold) -> Twofold {
+    pub(crate) fn divided_by(self, divisor: Twofold) -> Twofold {
         let first = self.hi / divisor.hi;
         let rest = self - divisor * first;
         quick_sum(first, rest.hi / divisor.hi)
@@ -63,28 +63,28 @@ impl Twofold {
 
 impl Pair {
     /// Exactly `a - b`.
-    pub(super) fn difference(a: DVec2, b: DVec2) -> Pair {
+    pub(crate) fn difference(a: DVec2, b: DVec2) -> Pair {
         Pair { x: Twofold::difference(a.x, b.x), y: Twofold::difference(a.y, b.y) }
     }
 
-    pub(super) fn dot(self, other: Pair) -> Twofold {
+    pub(crate) fn dot(self, other: Pair) -> Twofold {
         self.x * other.x + self.y * other.y
     }
 
-    pub(super) fn cross(self, other: Pair) -> Twofold {
+    pub(crate) fn cross(self, other: Pair) -> Twofold {
         self.x * other.y - self.y * other.x
     }
 
-    pub(super) fn length(self) -> Twofold {
+    pub(crate) fn length(self) -> Twofold {
         self.dot(self).sqrt()
     }
 
     /// A quarter turn to the left.
-    pub(super) fn perp(self) -> Pair {
+    pub(crate) fn perp(self) -> Pair {
         Pair { x: -self.y, y: self.x }
     }
 
-    pub(super) fn to_dvec2(self) -> DVec2 {
+    pub(crate) fn to_dvec2(self) -> DVec2 {
         DVec2::new(self.x.hi, self.y.hi)
     }
 }

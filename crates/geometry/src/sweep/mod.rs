@@ -1,3 +1,10 @@
+//! Where a moving shape meets another one.
+
+mod aabb;
+mod circle;
+
+use crate::questions::Shape;
+use crate::shapes::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};
 use glam::DVec2;
 
 /// What a sweep of a moving shape against an obstacle finds.
@@ -31,3 +38,15 @@ impl<H> Sweep<H> {
         }
     }
 }
+
+/// A shape of finite size: what a circle or a box can be swept against.
+pub trait Bounded: Shape {}
+
+impl Bounded for Point {}
+impl Bounded for Segment {}
+impl Bounded for Circle {}
+impl Bounded for Aabb {}
+impl Bounded for Obb {}
+impl Bounded for Capsule {}
+impl Bounded for Triangle {}
+impl Bounded for ConvexPolygon {}

@@ -1,0 +1,9 @@
+//! The numbers that decide where f64 alone would not.
+
+mod orientation;
+pub(crate) mod twofold;
+mod unit;
+
+pub(crate) use orientation::turn;
+pub use orientation::{Orientation, orientation};
+pub(crate) use unit::unit;

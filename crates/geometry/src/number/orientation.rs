@@ -1,0 +1,52 @@
+use glam::DVec2;
+use robust::{Coord, orient2d};
+
+/// On which side of a way through two points a third one lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Orientation {
+    /// The way from the first point over the second to the third turns left.
+    CounterClockwise,
+    /// The way turns right.
+    Clockwise,
+    /// All three are on one line, or two of them are the same point.
+    Collinear,
+}
+
+/// Which way does the way from `a` over `b` to `c` turn?
+///
+/// y is up. The answer is exact for coordinates that shapes can have (see [`MAX_COORDINATE`](crate::MAX_COORDINATE)): no
+/// epsilon is involved. A coordinate that is not finite makes the answer meaningless, but nothing panics.
+///
+/// Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", Discrete &
+/// Computational Geometry 18 (1997), in the transcript of the `robust` crate.
+///
+/// # Examples
+/// ```
+/// use surefoot_geometry::{DVec2, Orientation, orientation};
+///
+/// let (a, b) = (DVec2::ZERO, DVec2::new(3.0, 1.0));
+/// assert_eq!(orientation(a, b, DVec2::new(0.0, 1.0)), Orientation::CounterClockwise);
+/// assert_eq!(orientation(a, b, DVec2::new(1.0, 0.0)), Orientation::Clockwise);
+///
+/// // Six times (0.1, 0.1 / 3) is not on the line in f64, by one rounding; the answer sees it.
+/// assert_eq!(orientation(a, b, DVec2::new(6.0, 2.0)), Orientation::Collinear);
+/// assert_ne!(orientation(a, b, DVec2::new(0.6, 0.1 / 3.0 * 6.0)), Orientation::Collinear);
+/// ```
+#[must_use]
+pub fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Orientation {
+    let turn = turn(a, b, c);
+    if turn > 0.0 {
+        Orientation::CounterClockwise
+    } else if turn < 0.0 {
+        Orientation::Clockwise
+    } else {
+        Orientation::Collinear
+    }
+}
+
+/// Twice the area of the triangle, positive if its corners go round to the left. The sign is exact, the value is not.
+#[inline]
+pub(crate) fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+    let coord = |p: DVec2| Coord { x: p.x, y: p.y };
+    orient2d(coord(a), coord(b), coord(c))
+}

@@ -1,0 +1,82 @@
+use super::check::{ShapeError, coordinates, extent};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// A box with sides along the axes, by its lower left and its upper right corner. It may be flat or a point.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Aabb {
+    min: DVec2,
+    max: DVec2,
+}
+
+/// A box as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "Aabb", deny_unknown_fields)]
+struct Unchecked {
+    min: DVec2,
+    max: DVec2,
+}
+
+impl Aabb {
+    /// The box from its lower left to its upper right corner, in lengths, y up.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for corners that are not finite, beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), or not in that
+    /// order on both axes.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, DVec2};
+    ///
+    /// assert_eq!(Aabb::new(DVec2::ZERO, DVec2::new(2.0, 1.0))?.center(), DVec2::new(1.0, 0.5));
+    /// assert!(Aabb::new(DVec2::ONE, DVec2::ZERO).is_err());
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    pub fn new(min: DVec2, max: DVec2) -> Result<Aabb, ShapeError> {
+        let (min, max) = (coordinates(min)?, coordinates(max)?);
+        if min.x <= max.x && min.y <= max.y { Ok(Aabb { min, max }) } else { Err(ShapeError::Inverted { min, max }) }
+    }
+
+    /// The box that reaches `half` to each side of its centre, its corners rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for a centre or corners that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and
+    /// half extents that are not numbers from 0 to there.
+    pub fn from_center(center: DVec2, half: DVec2) -> Result<Aabb, ShapeError> {
+        let (center, half) = (coordinates(center)?, DVec2::new(extent(half.x)?, extent(half.y)?));
+        Aabb::new(center - half, center + half)
+    }
+
+    /// The lower left corner.
+    #[must_use]
+    pub const fn min(&self) -> DVec2 {
+        self.min
+    }
+
+    /// The upper right corner.
+    #[must_use]
+    pub const fn max(&self) -> DVec2 {
+        self.max
+    }
+
+    /// The middle, rounded to f64.
+    #[must_use]
+    pub fn center(&self) -> DVec2 {
+        (self.min + self.max) * 0.5
+    }
+
+    /// Half the width and half the height, rounded to f64.
+    #[must_use]
+    pub fn half(&self) -> DVec2 {
+        (self.max - self.min) * 0.5
+    }
+}
+
+impl TryFrom<Unchecked> for Aabb {
+    type Error = ShapeError;
+
+    fn try_from(written: Unchecked) -> Result<Aabb, ShapeError> {
+        Aabb::new(written.min, written.max)
+    }
+}

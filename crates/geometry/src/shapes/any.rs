@@ -1,0 +1,78 @@
+use super::core::{Core, Corners, Extent};
+use super::{Aabb, Capsule, Circle, ConvexPolygon, Line, Obb, Point, Ray, Segment, Triangle};
+use glam::DVec2;
+
+/// A shape of any kind, borrowed: for lists of mixed shapes. Every question of [`Shape`](crate::Shape) can be asked of it.
+///
+/// # Examples
+/// ```
+/// use surefoot_geometry::{AnyShape, Circle, DVec2, Segment, Shape};
+///
+/// let (ball, floor) = (Circle::new(DVec2::Y, 0.75)?, Segment::new(DVec2::ZERO, DVec2::X)?);
+/// let parts = [AnyShape::from(&ball), AnyShape::from(&floor)];
+/// assert!(parts[0].distance(&parts[1]) == 0.25);
+/// # Ok::<(), surefoot_geometry::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // Each variant is the shape that it is named after.
+pub enum AnyShape<'a> {
+    Point(&'a Point),
+    Line(&'a Line),
+    Ray(&'a Ray),
+    Segment(&'a Segment),
+    Circle(&'a Circle),
+    Aabb(&'a Aabb),
+    Obb(&'a Obb),
+    Capsule(&'a Capsule),
+    Triangle(&'a Triangle),
+    ConvexPolygon(&'a ConvexPolygon),
+}
+
+impl<'a> AnyShape<'a> {
+    /// Its straight parts and its radius.
+    #[inline]
+    pub(crate) fn core(self) -> Core<'a> {
+        match self {
+            AnyShape::Point(point) => Core::new(Corners::One([point.at()]), 0.0),
+            AnyShape::Line(line) => {
+                Core { corners: Corners::Two([line.a(), line.b()]), radius: 0.0, extent: Extent::Line }
+            }
+            AnyShape::Ray(ray) => {
+                Core { corners: Corners::Two([ray.origin(), ray.through()]), radius: 0.0, extent: Extent::Ray }
+            }
+            AnyShape::Segment(segment) => Core::new(Corners::segment(segment.a(), segment.b()), 0.0),
+            AnyShape::Circle(circle) => Core::new(Corners::One([circle.center()]), circle.radius()),
+            AnyShape::Aabb(aabb) => Core::new(box_corners(aabb), 0.0),
+            AnyShape::Obb(obb) => Core::new(obb.as_corners(), 0.0),
+            AnyShape::Capsule(capsule) => Core::new(Corners::segment(capsule.a(), capsule.b()), capsule.radius()),
+            AnyShape::Triangle(triangle) => Core::new(Corners::Borrowed(triangle.as_slice()), 0.0),
+            AnyShape::ConvexPolygon(polygon) => Core::new(Corners::Borrowed(polygon.corners()), 0.0),
+        }
+    }
+}
+
+/// The corners of a box along the axes: four, or two or one of a flat one.
+#[inline]
+fn box_corners(aabb: &Aabb) -> Corners<'static> {
+    let (min, max) = (aabb.min(), aabb.max());
+    if min.x < max.x && min.y < max.y {
+        Corners::Four([min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)])
+    } else {
+        Corners::segment(min, max)
+    }
+}
+
+macro_rules! from_reference {
+    ($($kind:ident),*) => {
+        $(
+            impl<'a> From<&'a $kind> for AnyShape<'a> {
+                #[inline]
+                fn from(shape: &'a $kind) -> AnyShape<'a> {
+                    AnyShape::$kind(shape)
+                }
+            }
+        )*
+    };
+}
+
+from_reference!(Point, Line, Ray, Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon);

@@ -1,0 +1,58 @@
+use super::check::{ShapeError, coordinates, extent};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// All that is within a radius of a segment. With a radius of 0 it is the segment, with equal ends a circle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Capsule {
+    a: DVec2,
+    b: DVec2,
+    radius: f64,
+}
+
+/// A capsule as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "Capsule", deny_unknown_fields)]
+struct Unchecked {
+    a: DVec2,
+    b: DVec2,
+    radius: f64,
+}
+
+impl Capsule {
+    /// The capsule around the segment from `a` to `b`, in lengths.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) and a
+    /// radius that is not a number from 0 to there.
+    pub fn new(a: DVec2, b: DVec2, radius: f64) -> Result<Capsule, ShapeError> {
+        Ok(Capsule { a: coordinates(a)?, b: coordinates(b)?, radius: extent(radius)? })
+    }
+
+    /// The centre of the round end where its segment starts.
+    #[must_use]
+    pub const fn a(&self) -> DVec2 {
+        self.a
+    }
+
+    /// The centre of the round end where its segment ends.
+    #[must_use]
+    pub const fn b(&self) -> DVec2 {
+        self.b
+    }
+
+    /// The radius, 0 or more.
+    #[must_use]
+    pub const fn radius(&self) -> f64 {
+        self.radius
+    }
+}
+
+impl TryFrom<Unchecked> for Capsule {
+    type Error = ShapeError;
+
+    fn try_from(written: Unchecked) -> Result<Capsule, ShapeError> {
+        Capsule::new(written.a, written.b, written.radius)
+    }
+}

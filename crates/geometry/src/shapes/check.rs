@@ -1,0 +1,103 @@
+use glam::DVec2;
+use thiserror::Error;
+
+/// The largest absolute value of a coordinate, of a half extent and of a radius, in lengths: 2^24.
+///
+/// All whole numbers up to here are f32 too. At the cap an f64 coordinate is a multiple of 2^-29, so that what is
+/// computed from a few of them is right to well within [`tolerance::TOUCH`](crate::tolerance::TOUCH).
+pub const MAX_COORDINATE: f64 = (1_u64 << 24) as f64;
+
+/// Coordinates nearer to 0 than that, 2^-200, are taken as 0, so that no product of four differences of coordinates is
+/// below the range of f64.
+pub(crate) const SMALLEST: f64 = {
+    let step = 1.0 / (1_u64 << 50) as f64;
+    step * step * step * step
+};
+
+/// The most corners that a [`ConvexPolygon`](crate::ConvexPolygon) can have.
+pub const MAX_CORNERS: usize = 16;
+
+/// Why numbers are no shape.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A coordinate is NaN or infinite.
+    #[error("({}, {}) is not finite", .at.x, .at.y)]
+    NotFinite {
+        /// The point, or the pair of extents.
+        at: DVec2,
+    },
+    /// A coordinate is further from 0 than [`MAX_COORDINATE`].
+    #[error("({}, {}) is more than {MAX_COORDINATE} from 0 on an axis", .at.x, .at.y)]
+    TooFar {
+        /// The point.
+        at: DVec2,
+    },
+    /// A radius or half extent is negative, NaN or more than [`MAX_COORDINATE`].
+    #[error("an extent of {extent} is not a number from 0 to {MAX_COORDINATE}")]
+    BadExtent {
+        /// The extent given.
+        extent: f64,
+    },
+    /// The lower corner of a box is not below and left of its upper corner.
+    #[error("the corners ({}, {}) and ({}, {}) are not the lower left and the upper right of a box", .min.x, .min.y, .max.x, .max.y)]
+    Inverted {
+        /// The corner given as the lower left.
+        min: DVec2,
+        /// The corner given as the upper right.
+        max: DVec2,
+    },
+    /// What should say a direction says none: two points that are the same, or a vector of length 0.
+    #[error("({}, {}) says no direction", .at.x, .at.y)]
+    NoDirection {
+        /// The point given twice, or the vector.
+        at: DVec2,
+    },
+    /// The corners of a triangle are on one line.
+    #[error("the three corners are on one line")]
+    Flat,
+    /// A polygon has fewer than 3 corners or more than [`MAX_CORNERS`].
+    #[error("a convex polygon has 3 to {MAX_CORNERS} corners, not {count}")]
+    CornerCount {
+        /// How many were given.
+        count: usize,
+    },
+    /// A corner of a polygon does not turn the way that the others do: it is repeated, in line with its neighbours, or
+    /// turns the other way.
+    #[error("the polygon is not convex at its corner {corner}")]
+    NotConvex {
+        /// Which of the corners given, counted from 0.
+        corner: usize,
+    },
+    /// The corners of a polygon go round more than once.
+    #[error("the corners go round more than once")]
+    Winding,
+}
+
+/// The point, if its coordinates may be those of a shape.
+pub(super) fn coordinates(at: DVec2) -> Result<DVec2, ShapeError> {
+    if !at.is_finite() {
+        return Err(ShapeError::NotFinite { at });
+    }
+    if at.x.abs() > MAX_COORDINATE || at.y.abs() > MAX_COORDINATE {
+        return Err(ShapeError::TooFar { at });
+    }
+    Ok(DVec2::new(flushed(at.x), flushed(at.y)))
+}
+
+/// The extent, if it may be that of a shape.
+pub(super) fn extent(extent: f64) -> Result<f64, ShapeError> {
+    // Not `extent < 0`: NaN must be refused too.
+    if (0.0..=MAX_COORDINATE).contains(&extent) { Ok(flushed(extent)) } else { Err(ShapeError::BadExtent { extent }) }
+}
+
+/// Two points, if they say a direction.
+pub(super) fn apart(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
+    let (a, b) = (coordinates(a)?, coordinates(b)?);
+    if a == b { Err(ShapeError::NoDirection { at: a }) } else { Ok((a, b)) }
+}
+
+/// Without what is too small; never -0.
+fn flushed(number: f64) -> f64 {
+    if number.abs() < SMALLEST { 0.0 } else { number }
+}

@@ -1,0 +1,58 @@
+use super::check::{ShapeError, coordinates, extent};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// A disc around a centre. With a radius of 0 it is a point.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Circle {
+    center: DVec2,
+    radius: f64,
+}
+
+/// A circle as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "Circle", deny_unknown_fields)]
+struct Unchecked {
+    center: DVec2,
+    radius: f64,
+}
+
+impl Circle {
+    /// The disc of that radius, in lengths.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for a centre that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) and a radius
+    /// that is not a number from 0 to there.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Circle, DVec2, ShapeError};
+    ///
+    /// assert!(Circle::new(DVec2::ZERO, 0.5).is_ok());
+    /// assert_eq!(Circle::new(DVec2::ZERO, -0.5), Err(ShapeError::BadExtent { extent: -0.5 }));
+    /// ```
+    pub fn new(center: DVec2, radius: f64) -> Result<Circle, ShapeError> {
+        Ok(Circle { center: coordinates(center)?, radius: extent(radius)? })
+    }
+
+    /// The centre.
+    #[must_use]
+    pub const fn center(&self) -> DVec2 {
+        self.center
+    }
+
+    /// The radius, 0 or more.
+    #[must_use]
+    pub const fn radius(&self) -> f64 {
+        self.radius
+    }
+}
+
+impl TryFrom<Unchecked> for Circle {
+    type Error = ShapeError;
+
+    fn try_from(written: Unchecked) -> Result<Circle, ShapeError> {
+        Circle::new(written.center, written.radius)
+    }
+}

@@ -1,0 +1,31 @@
+//! The shapes: what they are made of, checked once.
+
+mod aabb;
+mod any;
+mod capsule;
+mod check;
+mod circle;
+mod core;
+mod line;
+mod obb;
+mod point;
+mod polygon;
+mod ray;
+mod segment;
+#[cfg(test)]
+mod tests;
+mod triangle;
+
+pub(crate) use self::core::{Core, Corners, Extent};
+pub use aabb::Aabb;
+pub use any::AnyShape;
+pub use capsule::Capsule;
+pub use check::{MAX_COORDINATE, MAX_CORNERS, ShapeError};
+pub use circle::Circle;
+pub use line::Line;
+pub use obb::Obb;
+pub use point::Point;
+pub use polygon::ConvexPolygon;
+pub use ray::Ray;
+pub use segment::Segment;
+pub use triangle::Triangle;

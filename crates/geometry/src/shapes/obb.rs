@@ -1,0 +1,104 @@
+use super::check::{ShapeError, coordinates, extent};
+use super::core::Corners;
+use crate::number::{turn, unit};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// A box turned by any angle: a centre, half its size, and the direction of its own x axis.
+///
+/// Every question is asked of its four corners, each rounded to f64 once the box is made; so it is exact as the polygon
+/// that it is, and within 2^-51 of the largest coordinate of the box that was meant. Half extents may be 0, or too small
+/// for f64 to tell corners apart there: then it is the segment through its middle, or a point.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Obb {
+    center: DVec2,
+    half: DVec2,
+    axis: DVec2,
+    #[serde(skip)]
+    corners: [DVec2; 4],
+    #[serde(skip)]
+    count: u8,
+}
+
+/// A box as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "Obb", deny_unknown_fields)]
+struct Unchecked {
+    center: DVec2,
+    half: DVec2,
+    axis: DVec2,
+}
+
+impl Obb {
+    /// The box around `center`, in lengths, whose own x axis points along `axis`; the length of `axis` does not matter.
+    ///
+    /// For a turn by an angle, `axis` is `DVec2::from_angle(angle)`.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), half extents
+    /// that are not numbers from 0 to there, and an axis of length 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{DVec2, Obb, dvec2};
+    ///
+    /// let tipped = Obb::new(dvec2(5.0, 5.0), dvec2(5.0, 0.0), dvec2(3.0, 4.0))?;
+    /// assert_eq!(tipped.corners(), &[dvec2(2.0, 1.0), dvec2(8.0, 9.0)]);
+    /// assert!(Obb::new(DVec2::ZERO, DVec2::ONE, DVec2::ZERO).is_err());
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    pub fn new(center: DVec2, half: DVec2, axis: DVec2) -> Result<Obb, ShapeError> {
+        let (center, half) = (coordinates(center)?, DVec2::new(extent(half.x)?, extent(half.y)?));
+        let axis = unit(coordinates(axis)?).ok_or(ShapeError::NoDirection { at: axis })?;
+        let (along, across) = (axis * half.x, axis.perp() * half.y);
+        let corner = |offset: DVec2| coordinates(center + offset);
+        let corners =
+            [corner(-along - across)?, corner(along - across)?, corner(along + across)?, corner(-along + across)?];
+        let is_convex = (0..4).all(|i| turn(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) > 0.0);
+        let (corners, count) = if is_convex {
+            (corners, 4)
+        } else {
+            let longer = if half.x >= half.y { along } else { across };
+            let (a, b) = (corner(-longer)?, corner(longer)?);
+            ([a, b, a, b], if a == b { 1 } else { 2 })
+        };
+        Ok(Obb { center, half, axis, corners, count })
+    }
+
+    /// The centre.
+    #[must_use]
+    pub const fn center(&self) -> DVec2 {
+        self.center
+    }
+
+    /// Half its size along its own axes.
+    #[must_use]
+    pub const fn half(&self) -> DVec2 {
+        self.half
+    }
+
+    /// The unit vector along its own x axis.
+    #[must_use]
+    pub const fn axis(&self) -> DVec2 {
+        self.axis
+    }
+
+    /// The corners, counter-clockwise: four, or two or one of a box without width.
+    #[must_use]
+    pub fn corners(&self) -> &[DVec2] {
+        &self.corners[..usize::from(self.count)]
+    }
+
+    pub(crate) fn as_corners(&self) -> Corners<'_> {
+        Corners::Borrowed(self.corners())
+    }
+}
+
+impl TryFrom<Unchecked> for Obb {
+    type Error = ShapeError;
+
+    fn try_from(written: Unchecked) -> Result<Obb, ShapeError> {
+        Obb::new(written.center, written.half, written.axis)
+    }
+}

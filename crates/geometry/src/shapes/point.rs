@@ -1,0 +1,49 @@
+use super::check::{ShapeError, coordinates};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// A single point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "DVec2", into = "DVec2")]
+pub struct Point {
+    at: DVec2,
+}
+
+impl Point {
+    /// The point at those coordinates, in lengths.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{DVec2, Point};
+    ///
+    /// assert_eq!(Point::new(DVec2::new(1.0, 2.0))?.at(), DVec2::new(1.0, 2.0));
+    /// assert!(Point::new(DVec2::new(f64::NAN, 0.0)).is_err());
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    pub fn new(at: DVec2) -> Result<Point, ShapeError> {
+        Ok(Point { at: coordinates(at)? })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub const fn at(&self) -> DVec2 {
+        self.at
+    }
+}
+
+impl TryFrom<DVec2> for Point {
+    type Error = ShapeError;
+
+    fn try_from(at: DVec2) -> Result<Point, ShapeError> {
+        Point::new(at)
+    }
+}
+
+impl From<Point> for DVec2 {
+    fn from(point: Point) -> DVec2 {
+        point.at
+    }
+}

@@ -1,0 +1,110 @@
+use super::check::{MAX_CORNERS, ShapeError, coordinates};
+use crate::number::turn;
+use glam::DVec2;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+
+/// A strictly convex polygon of 3 to [`MAX_CORNERS`] corners, counter-clockwise. It holds them itself.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct ConvexPolygon {
+    corners: [DVec2; MAX_CORNERS],
+    count: usize,
+}
+
+/// A polygon as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "ConvexPolygon", deny_unknown_fields)]
+struct Unchecked {
+    corners: Vec<DVec2>,
+}
+
+impl ConvexPolygon {
+    /// The polygon with those corners, in lengths; clockwise ones are turned round: the first one stays the first.
+    ///
+    /// Convexity is decided exactly: a corner in line with its neighbours is refused, whatever the distance.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for too few or too many corners, coordinates that are not finite or beyond
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE), and corners that do not all turn the same way or go round more than once.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{ConvexPolygon, DVec2, ShapeError, dvec2};
+    ///
+    /// let clockwise = [dvec2(0.0, 0.0), dvec2(0.0, 2.0), dvec2(3.0, 2.0), dvec2(2.0, 0.0)];
+    /// assert_eq!(ConvexPolygon::new(&clockwise)?.corners()[1], dvec2(2.0, 0.0));
+    ///
+    /// let dented = [dvec2(0.0, 0.0), dvec2(4.0, 0.0), dvec2(1.0, 1.0), dvec2(0.0, 4.0)];
+    /// assert_eq!(ConvexPolygon::new(&dented), Err(ShapeError::NotConvex { corner: 2 }));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    pub fn new(corners: &[DVec2]) -> Result<ConvexPolygon, ShapeError> {
+        let count = corners.len();
+        if !(3..=MAX_CORNERS).contains(&count) {
+            return Err(ShapeError::CornerCount { count });
+        }
+        let mut own = [DVec2::ZERO; MAX_CORNERS];
+        for (to, &from) in own.iter_mut().zip(corners) {
+            *to = coordinates(from)?;
+        }
+        let way = way_round(&own[..count])?;
+        if way < 0.0 {
+            own[1..count].reverse();
+        }
+        Ok(ConvexPolygon { corners: own, count })
+    }
+
+    /// The corners, counter-clockwise.
+    #[must_use]
+    pub fn corners(&self) -> &[DVec2] {
+        &self.corners[..self.count]
+    }
+}
+
+/// Which way all corners turn: 1 to the left, -1 to the right.
+fn way_round(corners: &[DVec2]) -> Result<f64, ShapeError> {
+    let count = corners.len();
+    let at = |index: usize| corners[index % count];
+    let turns = |index: usize| turn(at(index + count - 1), at(index), at(index + 1));
+    // Most corners turn the right way, so that the one that does not is the one to name.
+    let left = (0..count).filter(|&index| turns(index) > 0.0).count();
+    let way = if 2 * left >= count { 1.0 } else { -1.0 };
+    if let Some(corner) = (0..count).find(|&index| !(turns(index) * way > 0.0)) {
+        return Err(ShapeError::NotConvex { corner });
+    }
+    // A star turns the same way at each corner too. In a convex polygon all corners turn so about the first one.
+    if (1..count - 1).any(|index| !(turn(at(0), at(index), at(index + 1)) * way > 0.0)) {
+        return Err(ShapeError::Winding);
+    }
+    Ok(way)
+}
+
+impl PartialEq for ConvexPolygon {
+    fn eq(&self, other: &ConvexPolygon) -> bool {
+        self.corners() == other.corners()
+    }
+}
+
+impl fmt::Debug for ConvexPolygon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConvexPolygon").field("corners", &self.corners()).finish()
+    }
+}
+
+impl Serialize for ConvexPolygon {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_struct("ConvexPolygon", 1)?;
+        written.serialize_field("corners", self.corners())?;
+        written.end()
+    }
+}
+
+impl TryFrom<Unchecked> for ConvexPolygon {
+    type Error = ShapeError;
+
+    fn try_from(written: Unchecked) -> Result<ConvexPolygon, ShapeError> {
+        ConvexPolygon::new(&written.corners)
+    }
+}

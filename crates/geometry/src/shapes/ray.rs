@@ -1,0 +1,72 @@
+use super::check::{ShapeError, apart};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// A half-line: from a point, through another one and on for ever.
+///
+/// It is kept as two points and not as a point and a direction, so that on which side of it something lies is decided
+/// exactly. Parameters along it are 0 at its origin and 1 at `through`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Ray {
+    origin: DVec2,
+    through: DVec2,
+}
+
+/// A ray as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "Ray", deny_unknown_fields)]
+struct Unchecked {
+    origin: DVec2,
+    through: DVec2,
+}
+
+impl Ray {
+    /// The ray from `origin` through another point, in lengths.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for
+    /// two points that are the same.
+    pub fn new(origin: DVec2, through: DVec2) -> Result<Ray, ShapeError> {
+        let (origin, through) = apart(origin, through)?;
+        Ok(Ray { origin, through })
+    }
+
+    /// The ray from `origin` in a direction: through `origin + direction`, rounded to f64.
+    ///
+    /// # Errors
+    /// As [`Ray::new`]. A direction too short to lead to another f64 is [`ShapeError::NoDirection`].
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{DVec2, Ray};
+    ///
+    /// let ray = Ray::towards(DVec2::new(2.0, 1.0), DVec2::X)?;
+    /// assert_eq!(ray.through(), DVec2::new(3.0, 1.0));
+    /// assert!(Ray::towards(DVec2::ONE, DVec2::ZERO).is_err());
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    pub fn towards(origin: DVec2, direction: DVec2) -> Result<Ray, ShapeError> {
+        Ray::new(origin, origin + direction)
+    }
+
+    /// Where it begins.
+    #[must_use]
+    pub const fn origin(&self) -> DVec2 {
+        self.origin
+    }
+
+    /// The point with the parameter 1.
+    #[must_use]
+    pub const fn through(&self) -> DVec2 {
+        self.through
+    }
+}
+
+impl TryFrom<Unchecked> for Ray {
+    type Error = ShapeError;
+
+    fn try_from(written: Unchecked) -> Result<Ray, ShapeError> {
+        Ray::new(written.origin, written.through)
+    }
+}

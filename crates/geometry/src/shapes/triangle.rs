@@ -1,0 +1,65 @@
+use super::check::{ShapeError, coordinates};
+use crate::number::turn;
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// Three corners that are not on one line, counter-clockwise.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Triangle {
+    corners: [DVec2; 3],
+}
+
+/// A triangle as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "Triangle", deny_unknown_fields)]
+struct Unchecked {
+    corners: [DVec2; 3],
+}
+
+impl Triangle {
+    /// The triangle with those corners, in lengths; clockwise ones are put right: the second and the third change places.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and
+    /// [`ShapeError::Flat`] for corners exactly on one line.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{DVec2, ShapeError, Triangle};
+    ///
+    /// let clockwise = Triangle::new([DVec2::ZERO, DVec2::Y, DVec2::X])?;
+    /// assert_eq!(clockwise.corners(), [DVec2::ZERO, DVec2::X, DVec2::Y]);
+    /// assert_eq!(Triangle::new([DVec2::ZERO, DVec2::ONE, DVec2::splat(3.0)]), Err(ShapeError::Flat));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    pub fn new([a, b, c]: [DVec2; 3]) -> Result<Triangle, ShapeError> {
+        let (a, b, c) = (coordinates(a)?, coordinates(b)?, coordinates(c)?);
+        let turn = turn(a, b, c);
+        if turn > 0.0 {
+            Ok(Triangle { corners: [a, b, c] })
+        } else if turn < 0.0 {
+            Ok(Triangle { corners: [a, c, b] })
+        } else {
+            Err(ShapeError::Flat)
+        }
+    }
+
+    /// The corners, counter-clockwise.
+    #[must_use]
+    pub const fn corners(&self) -> [DVec2; 3] {
+        self.corners
+    }
+
+    pub(crate) const fn as_slice(&self) -> &[DVec2] {
+        &self.corners
+    }
+}
+
+impl TryFrom<Unchecked> for Triangle {
+    type Error = ShapeError;
+
+    fn try_from(written: Unchecked) -> Result<Triangle, ShapeError> {
+        Triangle::new(written.corners)
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests for two-dimensional play in a three-dimensional scene.
