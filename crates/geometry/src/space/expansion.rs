@@ -80,8 +80,9 @@ impl Add for Magnitude {
 impl Sub for Magnitude {
     type Output = Magnitude;
 
+    #[allow(clippy::suspicious_arithmetic_impl, reason = "magnitudes of differences add up")]
     fn sub(self, other: Magnitude) -> Magnitude {
-        self + other
+        Magnitude(self.0 + other.0)
     }
 }
 

@@ -81,11 +81,10 @@ pub(super) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     unit(dvec3(minor(1, 2), minor(2, 0), minor(0, 1))).unwrap_or(DVec3::Y)
 }
 
-/// `v` with length 1; `None` for no direction. Along an axis the answer is exact.
+/// `v`, which is finite, with length 1; `None` for no direction. Along an axis the answer is exact.
 pub(super) fn unit(v: DVec3) -> Option<DVec3> {
     let largest = v.abs().max_element();
-    // Not `largest == 0.0`: NaN has no direction either.
-    if !(largest > 0.0) {
+    if largest == 0.0 {
         return None;
     }
     let v = v / largest;
