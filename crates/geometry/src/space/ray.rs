@@ -123,11 +123,11 @@ impl Ray3 {
 /// # Examples
 /// What is under the mouse: the ray through a pixel goes from the near to the far plane of the camera.
 /// ```
-/// use glam::DMat4;
+/// use glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 /// use surefoot_geometry::space::{DVec3, Ray3, Triangle3, dvec3, pick};
 ///
-/// let view = DMat4::look_at_rh(dvec3(0.0, 0.0, 10.0), DVec3::ZERO, DVec3::Y);
-/// let projection = DMat4::perspective_rh(std::f64::consts::FRAC_PI_2, 16.0 / 9.0, 0.5, 100.0);
+/// let view = look_at_mat4(dvec3(0.0, 0.0, 10.0), DVec3::ZERO, DVec3::Y);
+/// let projection = perspective(std::f64::consts::FRAC_PI_2, 16.0 / 9.0, 0.5, 100.0);
 /// let to_world = (projection * view).inverse();
 /// let through_pixel = |x: f64, y: f64| {
 ///     // Pixels of a window of 1920 by 1080, y down, to -1..1, y up.
