@@ -29,8 +29,13 @@ impl Twofold {
         self.hi
     }
 
+    /// The two numbers that it is the sum of, the larger one first.
+    pub(crate) fn parts(self) -> [f64; 2] {
+        [self.hi, self.lo]
+    }
+
     /// Exactly `a - b`.
-    fn difference(a: f64, b: f64) -> Twofold {
+    pub(crate) fn difference(a: f64, b: f64) -> Twofold {
         exact_sum(a, -b)
     }
 
@@ -194,7 +199,7 @@ impl PartialOrd for Twofold {
 }
 
 /// `a + b` as the rounded sum and its exact error.
-fn exact_sum(a: f64, b: f64) -> Twofold {
+pub(crate) fn exact_sum(a: f64, b: f64) -> Twofold {
     let hi = a + b;
     let b_part = hi - a;
     let a_part = hi - b_part;
@@ -208,7 +213,7 @@ fn quick_sum(a: f64, b: f64) -> Twofold {
 }
 
 /// `a * b` as the rounded product and its exact error, from halves of 26 bits.
-fn exact_product(a: f64, b: f64) -> Twofold {
+pub(crate) fn exact_product(a: f64, b: f64) -> Twofold {
     let hi = a * b;
     let (a_high, a_low) = halves(a);
     let (b_high, b_low) = halves(b);

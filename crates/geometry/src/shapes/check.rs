@@ -98,6 +98,6 @@ pub(super) fn apart(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
 }
 
 /// Without what is too small; never -0.
-fn flushed(number: f64) -> f64 {
+pub(crate) fn flushed(number: f64) -> f64 {
     if number.abs() < SMALLEST { 0.0 } else { number }
 }

@@ -5,5 +5,6 @@
 //! surefoot-geometry --test questions` takes as many for each test as the variable says.
 
 mod cases;
+mod notes_triangle;
 mod rational;
 mod smoke;

@@ -1,0 +1,59 @@
+use crate::shapes::{MAX_COORDINATE, flushed};
+use glam::{DVec3, dvec3};
+use thiserror::Error;
+
+/// Why numbers are no shape in space.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SpaceError {
+    /// A coordinate is NaN or infinite.
+    #[error("({}, {}, {}) is not finite", .at.x, .at.y, .at.z)]
+    NotFinite {
+        /// The point or the vector.
+        at: DVec3,
+    },
+    /// A coordinate is further from 0 than [`MAX_COORDINATE`].
+    #[error("({}, {}, {}) is more than {MAX_COORDINATE} from 0 on an axis", .at.x, .at.y, .at.z)]
+    TooFar {
+        /// The point or the vector.
+        at: DVec3,
+    },
+    /// A radius is negative, NaN or more than [`MAX_COORDINATE`].
+    #[error("a radius of {radius} is not a number from 0 to {MAX_COORDINATE}")]
+    BadRadius {
+        /// The radius given.
+        radius: f64,
+    },
+    /// What should say a direction says none: two points that are the same, or a vector of length 0.
+    #[error("({}, {}, {}) says no direction", .at.x, .at.y, .at.z)]
+    NoDirection {
+        /// The point given twice, or the vector.
+        at: DVec3,
+    },
+    /// Three points of a triangle or of a plane are on one line.
+    #[error("the three points are on one line")]
+    Flat,
+}
+
+/// The point, if its coordinates may be those of a shape.
+pub(super) fn coordinates(at: DVec3) -> Result<DVec3, SpaceError> {
+    if !at.is_finite() {
+        return Err(SpaceError::NotFinite { at });
+    }
+    if at.abs().max_element() > MAX_COORDINATE {
+        return Err(SpaceError::TooFar { at });
+    }
+    Ok(dvec3(flushed(at.x), flushed(at.y), flushed(at.z)))
+}
+
+/// Three points, if they are not on one line.
+pub(super) fn corners([a, b, c]: [DVec3; 3]) -> Result<[DVec3; 3], SpaceError> {
+    let corners = [coordinates(a)?, coordinates(b)?, coordinates(c)?];
+    if super::formula::collinear(corners) { Err(SpaceError::Flat) } else { Ok(corners) }
+}
+
+/// The radius, if it may be that of a shape.
+pub(super) fn radius(radius: f64) -> Result<f64, SpaceError> {
+    // Not `radius < 0`: NaN must be refused too.
+    if (0.0..=MAX_COORDINATE).contains(&radius) { Ok(flushed(radius)) } else { Err(SpaceError::BadRadius { radius }) }
+}

@@ -1,0 +1,213 @@
+//! Formulas in differences of coordinates, to the last bit of f64 whatever cancels.
+//!
+//! A formula is written once and worked out in as many bits as its value takes: in f64, in about 106 bits, or exactly.
+//!
+//! Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997),
+//! theorem 10 (growing an expansion by a number).
+
+use crate::number::twofold::{Twofold, exact_product, exact_sum};
+use std::ops::{Add, Mul, Sub};
+
+/// How much of the sum of its terms' magnitudes an f64 value may be off: less than 12 roundings. If the value is more than
+/// that, its sign is right.
+const DOUBT_F64: f64 = 1.0 / (1_u64 << 48) as f64;
+
+/// The same for all but the last bit of a value in 106 bits: those are off by less than 2^-98 of the magnitudes, so by less
+/// than 2^-54 of a value that is more than this.
+const DOUBT_TWOFOLD: f64 = 1.0 / (1_u64 << 44) as f64;
+
+/// What a formula can be worked out in.
+pub(super) trait Number: Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// `a - b`.
+    fn difference(a: f64, b: f64) -> Self;
+}
+
+/// A sum of products of at most three differences of coordinates.
+pub(super) trait Formula {
+    /// The value.
+    fn value<N: Number>(&self) -> N;
+}
+
+/// The value with a relative error of less than 1.1 roundings of f64; so its sign is right, and it is 0 only if it is.
+pub(super) fn evaluate(formula: &impl Formula) -> f64 {
+    let value = formula.value::<Twofold>().to_f64();
+    let Magnitude(magnitude) = formula.value();
+    if value.abs() > magnitude * DOUBT_TWOFOLD { value } else { exactly(formula) }
+}
+
+/// A number with the sign of the value.
+pub(super) fn sign(formula: &impl Formula) -> f64 {
+    let value = formula.value::<f64>();
+    let Magnitude(magnitude) = formula.value();
+    if value.abs() > magnitude * DOUBT_F64 { value } else { evaluate(formula) }
+}
+
+#[cold]
+fn exactly(formula: &impl Formula) -> f64 {
+    formula.value::<Expansion>().to_f64()
+}
+
+impl Number for f64 {
+    fn difference(a: f64, b: f64) -> f64 {
+        a - b
+    }
+}
+
+impl Number for Twofold {
+    fn difference(a: f64, b: f64) -> Twofold {
+        Twofold::difference(a, b)
+    }
+}
+
+/// What the terms of a formula add up to without their signs.
+#[derive(Clone)]
+struct Magnitude(f64);
+
+impl Number for Magnitude {
+    fn difference(a: f64, b: f64) -> Magnitude {
+        Magnitude((a - b).abs())
+    }
+}
+
+impl Add for Magnitude {
+    type Output = Magnitude;
+
+    fn add(self, other: Magnitude) -> Magnitude {
+        Magnitude(self.0 + other.0)
+    }
+}
+
+impl Sub for Magnitude {
+    type Output = Magnitude;
+
+    #[allow(clippy::suspicious_arithmetic_impl, reason = "magnitudes of differences add up")]
+    fn sub(self, other: Magnitude) -> Magnitude {
+        Magnitude(self.0 + other.0)
+    }
+}
+
+impl Mul for Magnitude {
+    type Output = Magnitude;
+
+    fn mul(self, other: Magnitude) -> Magnitude {
+        Magnitude(self.0 * other.0)
+    }
+}
+
+/// An exact number: the sum of f64s that grow and share no bits.
+#[derive(Clone)]
+struct Expansion {
+    parts: [f64; Expansion::CAPACITY],
+    len: usize,
+}
+
+impl Expansion {
+    /// Differences have 2 parts, a product of two of them 8, a minor 16, its product with a third one 64; three of those
+    /// are a determinant.
+    const CAPACITY: usize = 192;
+    const ZERO: Expansion = Expansion { parts: [0.0; Expansion::CAPACITY], len: 0 };
+
+    fn parts(&self) -> &[f64] {
+        &self.parts[..self.len]
+    }
+
+    /// Adds a number. No part is 0, so that what cancels takes no room.
+    fn grow(&mut self, number: f64) {
+        let (mut rest, mut len) = (number, 0);
+        for i in 0..self.len {
+            let [sum, error] = exact_sum(rest, self.parts[i]).parts();
+            if error != 0.0 {
+                self.parts[len] = error;
+                len += 1;
+            }
+            rest = sum;
+        }
+        if rest != 0.0 {
+            self.parts[len] = rest;
+            len += 1;
+        }
+        self.len = len;
+    }
+
+    fn to_f64(&self) -> f64 {
+        self.parts().iter().sum()
+    }
+}
+
+impl Number for Expansion {
+    fn difference(a: f64, b: f64) -> Expansion {
+        let mut difference = Expansion::ZERO;
+        difference.grow(a);
+        difference.grow(-b);
+        difference
+    }
+}
+
+impl Add for Expansion {
+    type Output = Expansion;
+
+    fn add(mut self, other: Expansion) -> Expansion {
+        for &part in other.parts() {
+            self.grow(part);
+        }
+        self
+    }
+}
+
+impl Sub for Expansion {
+    type Output = Expansion;
+
+    fn sub(mut self, other: Expansion) -> Expansion {
+        for &part in other.parts() {
+            self.grow(-part);
+        }
+        self
+    }
+}
+
+impl Mul for Expansion {
+    type Output = Expansion;
+
+    fn mul(self, other: Expansion) -> Expansion {
+        let mut product = Expansion::ZERO;
+        for &a in self.parts() {
+            for &b in other.parts() {
+                let [high, low] = exact_product(a, b).parts();
+                product.grow(low);
+                product.grow(high);
+            }
+        }
+        product
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::formula::Volume;
+    use glam::dvec3;
+
+    /// Rows of which two differ by a last bit each: the volume is what the third power of that bit leaves over.
+    #[test]
+    fn a_volume_that_all_but_cancels_is_seen() {
+        let bit = 1.0 / (1_u64 << 49) as f64;
+        let row = |x: f64, y: f64, z: f64| (dvec3(1.0 + x * bit, 1.0 + y * bit, 1.0 + z * bit), glam::DVec3::ZERO);
+        // det(J + bit K) with K = diag(1, 2, -2/3 of them) has terms of bit^2 and bit^3; with diag(2, 2, -1) the ones of
+        // bit^2 are 2*2 - 2 - 2 = 0, and 2 * 2 * -1 bit^3 is left.
+        let volume = Volume([row(2.0, 0.0, 0.0), row(0.0, 2.0, 0.0), row(0.0, 0.0, -1.0)]);
+        assert_eq!(evaluate(&volume), -4.0 * bit * bit * bit);
+        assert!(sign(&volume) < 0.0);
+        // In f64 nothing of it is left that could be trusted.
+        assert!(volume.value::<f64>().abs() < DOUBT_F64);
+    }
+
+    #[test]
+    fn expansions_hold_what_f64_does_not() {
+        let (large, small) = (f64::powi(2.0, 80), f64::powi(2.0, -200));
+        let difference = |a, b| <Expansion as Number>::difference(a, b);
+        // (large + small)(large - small) - large^2 = -small^2.
+        let product = difference(large, -small) * difference(large, small);
+        let rest = product - difference(large, 0.0) * difference(large, 0.0);
+        assert_eq!(rest.parts(), [-small * small]);
+    }
+}

@@ -1,0 +1,101 @@
+//! What is worked out of differences of coordinates in 3D.
+
+use super::expansion::{Formula, Number, evaluate};
+use crate::number::turn;
+use glam::{DVec2, dvec3};
+use glam::{DVec3, Vec3Swizzles as _};
+use robust::{Coord3D, orient3d};
+
+/// The exact difference of two points: the first one minus the second one.
+pub(super) type Difference = (DVec3, DVec3);
+
+/// The determinant of three differences: the signed volume that they span.
+pub(super) struct Volume(pub(super) [Difference; 3]);
+
+/// The scalar product of a difference and a vector.
+pub(super) struct Dot(pub(super) Difference, pub(super) DVec3);
+
+/// The square of the length of a difference, without the square of a sum.
+pub(super) struct Beyond {
+    pub(super) difference: Difference,
+    pub(super) reach: [f64; 3],
+}
+
+/// The determinant of two pairs of differences of coordinates, each given as two numbers.
+struct Minor([[(f64, f64); 2]; 2]);
+
+impl Formula for Volume {
+    fn value<N: Number>(&self) -> N {
+        let [a, b, c] = self
+            .0
+            .map(|(to, from)| [N::difference(to.x, from.x), N::difference(to.y, from.y), N::difference(to.z, from.z)]);
+        let minor = |i: usize, j: usize| b[i].clone() * c[j].clone() - b[j].clone() * c[i].clone();
+        let [x, y, z] = a;
+        x * minor(1, 2) + y * minor(2, 0) + z * minor(0, 1)
+    }
+}
+
+impl Formula for Dot {
+    fn value<N: Number>(&self) -> N {
+        let Dot((to, from), v) = self;
+        let number = |x: f64| N::difference(x, 0.0);
+        N::difference(to.x, from.x) * number(v.x)
+            + N::difference(to.y, from.y) * number(v.y)
+            + N::difference(to.z, from.z) * number(v.z)
+    }
+}
+
+impl Formula for Beyond {
+    fn value<N: Number>(&self) -> N {
+        let (to, from) = self.difference;
+        let square = |n: N| n.clone() * n;
+        let [a, b, c] = self.reach;
+        square(N::difference(to.x, from.x)) + square(N::difference(to.y, from.y)) + square(N::difference(to.z, from.z))
+            - square(N::difference(a, -b) + N::difference(c, 0.0))
+    }
+}
+
+impl Formula for Minor {
+    fn value<N: Number>(&self) -> N {
+        let [[a, b], [c, d]] = self.0.map(|row| row.map(|(to, from)| N::difference(to, from)));
+        a * d - b * c
+    }
+}
+
+/// On which side of the plane through three points a fourth one is: positive behind it, where they go round clockwise.
+/// The sign is exact, the value is not.
+pub(super) fn side(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> f64 {
+    let coord = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
+    orient3d(coord(a), coord(b), coord(c), coord(point))
+}
+
+/// Are the three points on one line? They are if their shadows along each axis are. Exact.
+pub(super) fn collinear([a, b, c]: [DVec3; 3]) -> bool {
+    let flat = |shadow: fn(DVec3) -> DVec2| turn(shadow(a), shadow(b), shadow(c)) == 0.0;
+    flat(|p| p.xy()) && flat(|p| p.yz()) && flat(|p| p.zx())
+}
+
+/// The unit normal of the plane through three points that are not on one line, where they go round counter-clockwise.
+pub(super) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
+    let minor = |i: usize, j: usize| evaluate(&Minor([[(b[i], a[i]), (b[j], a[j])], [(c[i], a[i]), (c[j], a[j])]]));
+    unit(dvec3(minor(1, 2), minor(2, 0), minor(0, 1))).unwrap_or(DVec3::Y)
+}
+
+/// `v`, which is finite, with length 1; `None` for no direction. Along an axis the answer is exact.
+pub(super) fn unit(v: DVec3) -> Option<DVec3> {
+    let largest = v.abs().max_element();
+    if largest == 0.0 {
+        return None;
+    }
+    let v = v / largest;
+    // Adding zero turns -0 into 0.
+    Some(v / length_sq(v).sqrt() + DVec3::ZERO)
+}
+
+/// The square of the length, the smaller squares added first: the order of the axes does not matter.
+pub(super) fn length_sq(v: DVec3) -> f64 {
+    let square = v * v;
+    let (low, high) = (square.x.min(square.y), square.x.max(square.y));
+    let (middle, high) = (high.min(square.z), high.max(square.z));
+    low.min(middle) + low.max(middle) + high
+}

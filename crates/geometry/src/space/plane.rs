@@ -1,0 +1,109 @@
+use super::check::{SpaceError, coordinates, corners};
+use super::expansion::evaluate;
+use super::formula::{Dot, Volume, normal, unit};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// A plane. Its front is where its normal points.
+///
+/// It is kept as what it was made of and not as a rounded unit normal and an offset, so that on which side of it something
+/// lies is decided exactly for the numbers given.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct Plane(Written);
+
+/// A plane as it is written, and kept.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "Plane", deny_unknown_fields)]
+enum Written {
+    /// By a point and a normal of any length.
+    Normal { point: DVec3, normal: DVec3 },
+    /// By three points.
+    Through([DVec3; 3]),
+}
+
+impl Plane {
+    /// The plane through a point, in lengths, with that normal; its length does not matter.
+    ///
+    /// # Errors
+    /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a
+    /// normal of length 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, Plane, SpaceError, dvec3};
+    ///
+    /// let ground = Plane::new(dvec3(7.0, 1.0, 7.0), dvec3(0.0, 3.0, 0.0))?;
+    /// assert_eq!(ground.normal(), DVec3::Y);
+    /// assert_eq!(Plane::new(DVec3::ONE, DVec3::ZERO), Err(SpaceError::NoDirection { at: DVec3::ZERO }));
+    /// # Ok::<(), SpaceError>(())
+    /// ```
+    pub fn new(point: DVec3, normal: DVec3) -> Result<Plane, SpaceError> {
+        let (point, normal) = (coordinates(point)?, coordinates(normal)?);
+        if normal == DVec3::ZERO {
+            return Err(SpaceError::NoDirection { at: normal });
+        }
+        Ok(Plane(Written::Normal { point, normal }))
+    }
+
+    /// The plane through three points, in lengths. They go round counter-clockwise for who sees its front.
+    ///
+    /// # Errors
+    /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and
+    /// [`SpaceError::Flat`] for points exactly on one line.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, Plane, SpaceError};
+    ///
+    /// assert_eq!(Plane::through([DVec3::Z, DVec3::X, DVec3::ZERO])?.normal(), DVec3::Y);
+    /// assert_eq!(Plane::through([DVec3::ZERO, DVec3::ONE, DVec3::splat(3.0)]), Err(SpaceError::Flat));
+    /// # Ok::<(), SpaceError>(())
+    /// ```
+    pub fn through(points: [DVec3; 3]) -> Result<Plane, SpaceError> {
+        Ok(Plane(Written::Through(corners(points)?)))
+    }
+
+    /// The unit normal, right to within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
+    #[must_use]
+    pub fn normal(&self) -> DVec3 {
+        match self.0 {
+            Written::Normal { normal, .. } => unit(normal).unwrap_or(DVec3::Y),
+            Written::Through(points) => normal(points),
+        }
+    }
+
+    /// A point on it.
+    #[must_use]
+    pub const fn point(&self) -> DVec3 {
+        match self.0 {
+            Written::Normal { point, .. } | Written::Through([point, ..]) => point,
+        }
+    }
+
+    /// How far in front of the plane a point is, in a measure of the plane's own. To the last bit but one; the sign is
+    /// exact.
+    pub(super) fn height(&self, at: DVec3) -> f64 {
+        match self.0 {
+            Written::Normal { point, normal } => evaluate(&Dot((at, point), normal)),
+            Written::Through([a, b, c]) => evaluate(&Volume([(at, a), (b, a), (c, a)])),
+        }
+    }
+}
+
+impl From<Plane> for Written {
+    fn from(Plane(written): Plane) -> Written {
+        written
+    }
+}
+
+impl TryFrom<Written> for Plane {
+    type Error = SpaceError;
+
+    fn try_from(written: Written) -> Result<Plane, SpaceError> {
+        match written {
+            Written::Normal { point, normal } => Plane::new(point, normal),
+            Written::Through(points) => Plane::through(points),
+        }
+    }
+}

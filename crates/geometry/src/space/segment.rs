@@ -1,0 +1,180 @@
+use super::check::{SpaceError, coordinates};
+use super::pierce::{Line, Pierce, pierce};
+use super::{Plane, Triangle3};
+use crate::intersect::Intersect;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// A straight stretch from `a` to `b`, ends included. It may be a single point.
+///
+/// Parameters along it are 0 at `a` and 1 at `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Segment3 {
+    a: DVec3,
+    b: DVec3,
+}
+
+/// A segment as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "Segment3", deny_unknown_fields)]
+struct Unchecked {
+    a: DVec3,
+    b: DVec3,
+}
+
+/// What a segment shares with a plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlaneCrossing {
+    /// Nothing.
+    None,
+    /// One point.
+    Point {
+        /// Where it is.
+        point: DVec3,
+        /// Its parameter along the segment, from 0 to 1.
+        t: f64,
+    },
+    /// All of the segment: it lies in the plane.
+    Segment,
+}
+
+/// What a segment shares with a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TriangleCrossing {
+    /// Nothing.
+    None,
+    /// One point.
+    Point {
+        /// Where it is.
+        point: DVec3,
+        /// Its parameter along the segment, from 0 to 1.
+        t: f64,
+        /// How much of each corner the point is, none less than 0; together 1.
+        barycentric: [f64; 3],
+    },
+    /// The segment lies in the triangle's plane, which says nothing of where. What they share there, if anything, is a
+    /// question in two dimensions.
+    InPlane,
+}
+
+impl Segment3 {
+    /// The segment from `a` to `b`, in lengths.
+    ///
+    /// # Errors
+    /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    pub fn new(a: DVec3, b: DVec3) -> Result<Segment3, SpaceError> {
+        Ok(Segment3 { a: coordinates(a)?, b: coordinates(b)? })
+    }
+
+    /// Where it starts.
+    #[must_use]
+    pub const fn a(&self) -> DVec3 {
+        self.a
+    }
+
+    /// Where it ends.
+    #[must_use]
+    pub const fn b(&self) -> DVec3 {
+        self.b
+    }
+}
+
+impl Intersect<Plane> for Segment3 {
+    type Shared = PlaneCrossing;
+
+    /// What do the segment and the plane share?
+    ///
+    /// An end that lies on the plane is shared, with a parameter of exactly 0 or 1. A segment along the plane shares all or
+    /// nothing.
+    ///
+    /// Which case it is is exact for the numbers given. The parameter is right to within
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of itself, the point to within that of the segment's size and
+    /// its own rounding.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::Intersect;
+    /// use surefoot_geometry::space::{DVec3, Plane, PlaneCrossing, Segment3, dvec3};
+    ///
+    /// let ground = Plane::new(DVec3::ZERO, DVec3::Y)?;
+    /// let fall = Segment3::new(dvec3(2.0, 3.0, 0.0), dvec3(2.0, -1.0, 0.0))?;
+    /// assert_eq!(fall.intersect(&ground), PlaneCrossing::Point { point: dvec3(2.0, 0.0, 0.0), t: 0.75 });
+    ///
+    /// let above = Segment3::new(dvec3(2.0, 3.0, 0.0), dvec3(2.0, 1.0, 0.0))?;
+    /// assert_eq!(above.intersect(&ground), PlaneCrossing::None);
+    ///
+    /// let onto = Segment3::new(dvec3(2.0, 3.0, 0.0), DVec3::X)?;
+    /// assert_eq!(onto.intersect(&ground), PlaneCrossing::Point { point: DVec3::X, t: 1.0 });
+    /// assert_eq!(Segment3::new(DVec3::X, DVec3::Z)?.intersect(&ground), PlaneCrossing::Segment);
+    /// # Ok::<(), surefoot_geometry::space::SpaceError>(())
+    /// ```
+    fn intersect(&self, plane: &Plane) -> PlaneCrossing {
+        let (at_a, at_b) = (plane.height(self.a), plane.height(self.b));
+        if at_a == 0.0 && at_b == 0.0 {
+            return PlaneCrossing::Segment;
+        }
+        if (at_a > 0.0 && at_b > 0.0) || (at_a < 0.0 && at_b < 0.0) {
+            return PlaneCrossing::None;
+        }
+        // The heights have different signs, so that nothing cancels. Adding zero turns -0 into 0.
+        let t = at_a / (at_a - at_b) + 0.0;
+        PlaneCrossing::Point { point: self.at(t, at_b == 0.0), t }
+    }
+}
+
+impl Intersect<Triangle3> for Segment3 {
+    type Shared = TriangleCrossing;
+
+    /// What do the segment and the triangle share?
+    ///
+    /// Both are closed: edges and corners of the triangle and ends of the segment count in. A segment in the triangle's
+    /// plane is [`TriangleCrossing::InPlane`].
+    ///
+    /// Which case it is is exact for the numbers given. The parameter and the barycentric coordinates are right to within
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of themselves, and so is the sum of the latter; the point is
+    /// within that of the segment's size, and its own rounding.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::Intersect;
+    /// use surefoot_geometry::space::{DVec3, Segment3, Triangle3, TriangleCrossing, dvec3};
+    ///
+    /// let floor = Triangle3::new([DVec3::ZERO, dvec3(4.0, 0.0, 0.0), dvec3(0.0, 0.0, 4.0)])?;
+    /// let fall = |x: f64, z: f64| Segment3::new(dvec3(x, 1.0, z), dvec3(x, -1.0, z));
+    /// let TriangleCrossing::Point { point, t, barycentric } = fall(1.0, 2.0)?.intersect(&floor) else { panic!() };
+    /// assert_eq!((point, t, barycentric), (dvec3(1.0, 0.0, 2.0), 0.5, [0.25, 0.25, 0.5]));
+    ///
+    /// assert_eq!(fall(3.0, 2.0)?.intersect(&floor), TriangleCrossing::None);
+    ///
+    /// // On the long edge; then along the floor.
+    /// let TriangleCrossing::Point { barycentric, .. } = fall(2.0, 2.0)?.intersect(&floor) else { panic!() };
+    /// assert_eq!(barycentric, [0.0, 0.5, 0.5]);
+    /// let walk = Segment3::new(DVec3::ZERO, DVec3::X)?;
+    /// assert_eq!(walk.intersect(&floor), TriangleCrossing::InPlane);
+    /// # Ok::<(), surefoot_geometry::space::SpaceError>(())
+    /// ```
+    fn intersect(&self, triangle: &Triangle3) -> TriangleCrossing {
+        match pierce(Line { from: self.a, to: self.b, is_ray: false }, triangle) {
+            Pierce::None => TriangleCrossing::None,
+            Pierce::InPlane => TriangleCrossing::InPlane,
+            Pierce::Point { t, is_end, barycentric, .. } => {
+                TriangleCrossing::Point { point: self.at(t, is_end), t, barycentric }
+            }
+        }
+    }
+}
+
+impl Segment3 {
+    fn at(&self, t: f64, is_end: bool) -> DVec3 {
+        if is_end { self.b } else { self.a + (self.b - self.a) * t }
+    }
+}
+
+impl TryFrom<Unchecked> for Segment3 {
+    type Error = SpaceError;
+
+    fn try_from(written: Unchecked) -> Result<Segment3, SpaceError> {
+        Segment3::new(written.a, written.b)
+    }
+}

@@ -1,0 +1,186 @@
+use super::check::{SpaceError, coordinates, radius};
+use super::expansion::{evaluate, sign};
+use super::formula::{Beyond, length_sq, unit};
+use crate::tolerance::TOUCH;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// A ball around a centre. With a radius of 0 it is a point.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Sphere {
+    center: DVec3,
+    radius: f64,
+}
+
+/// A sphere as it is written.
+#[derive(Deserialize)]
+#[serde(rename = "Sphere", deny_unknown_fields)]
+struct Unchecked {
+    center: DVec3,
+    radius: f64,
+}
+
+/// How two spheres meet: `a.contact(&b)` is what keeps `a` out of `b`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact3 {
+    /// The point of the other sphere's surface that is deepest in this one.
+    pub point: DVec3,
+    /// Unit normal, from the other sphere to this one.
+    pub normal: DVec3,
+    /// How far this sphere must go along the normal until the two only touch: more than 0 exactly if they overlap; 0 or
+    /// less, down to -[`tolerance::TOUCH`](crate::tolerance::TOUCH), if they only touch.
+    pub depth: f64,
+}
+
+impl Sphere {
+    /// The ball of that radius, in lengths.
+    ///
+    /// # Errors
+    /// [`SpaceError`] for a centre that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) and a radius
+    /// that is not a number from 0 to there.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, SpaceError, Sphere};
+    ///
+    /// assert!(Sphere::new(DVec3::ZERO, 0.5).is_ok());
+    /// assert_eq!(Sphere::new(DVec3::ZERO, -0.5), Err(SpaceError::BadRadius { radius: -0.5 }));
+    /// ```
+    pub fn new(center: DVec3, r: f64) -> Result<Sphere, SpaceError> {
+        Ok(Sphere { center: coordinates(center)?, radius: radius(r)? })
+    }
+
+    /// The centre.
+    #[must_use]
+    pub const fn center(&self) -> DVec3 {
+        self.center
+    }
+
+    /// The radius, 0 or more.
+    #[must_use]
+    pub const fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Do the interiors meet?
+    ///
+    /// Spheres whose surfaces share one point from outside do not. Of two points neither overlaps the other; a point
+    /// strictly inside a sphere and the sphere do.
+    ///
+    /// The answer is exact for the numbers given.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, Sphere, dvec3};
+    ///
+    /// let ball = Sphere::new(DVec3::ZERO, 2.0)?;
+    /// assert!(ball.overlaps(&Sphere::new(dvec3(2.0, 1.0, 2.0), 1.5)?));
+    /// assert!(!ball.overlaps(&Sphere::new(dvec3(2.0, 1.0, 2.0), 0.5)?));
+    /// // The centres are 3 apart: with a radius of 1 they only touch.
+    /// assert!(!ball.overlaps(&Sphere::new(dvec3(2.0, 1.0, 2.0), 1.0)?));
+    /// # Ok::<(), surefoot_geometry::space::SpaceError>(())
+    /// ```
+    #[must_use]
+    pub fn overlaps(&self, other: &Sphere) -> bool {
+        sign(&self.beyond(other, 0.0)) < 0.0
+    }
+
+    /// Are the spheres within [`tolerance::TOUCH`](crate::tolerance::TOUCH) of sharing a boundary and nothing else?
+    ///
+    /// So the distance of the centres differs from the sum of the radii by no more than that. The answer is exact for the
+    /// numbers given.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, Sphere, dvec3};
+    /// use surefoot_geometry::tolerance::TOUCH;
+    ///
+    /// let ball = Sphere::new(DVec3::ZERO, 1.0)?;
+    /// assert!(ball.touches(&Sphere::new(dvec3(0.0, 3.0, 0.0), 2.0)?));
+    /// assert!(!ball.touches(&Sphere::new(dvec3(0.0, 2.5, 0.0), 2.0)?));
+    /// assert!(ball.touches(&Sphere::new(dvec3(0.0, 3.0 + TOUCH, 0.0), 2.0)?));
+    /// assert!(!ball.touches(&Sphere::new(dvec3(0.0, 3.0 + 1.5 * TOUCH, 0.0), 2.0)?));
+    /// # Ok::<(), surefoot_geometry::space::SpaceError>(())
+    /// ```
+    #[must_use]
+    pub fn touches(&self, other: &Sphere) -> bool {
+        // Compared first, so that the sum of the lower bound is not negative when it is squared.
+        let is_near = sign(&self.beyond(other, TOUCH)) <= 0.0;
+        is_near && (self.radius + other.radius <= TOUCH || sign(&self.beyond(other, -TOUCH)) >= 0.0)
+    }
+
+    /// The length of the shortest way between the spheres: 0 exactly if they have a point in common.
+    ///
+    /// Right to within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of itself.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, Sphere, dvec3};
+    ///
+    /// let ball = Sphere::new(DVec3::ZERO, 1.0)?;
+    /// assert_eq!(ball.distance(&Sphere::new(dvec3(2.0, 1.0, 2.0), 0.5)?), 1.5);
+    /// assert_eq!(ball.distance(&Sphere::new(dvec3(2.0, 1.0, 2.0), 2.5)?), 0.0);
+    /// assert_eq!(ball.distance(&Sphere::new(dvec3(2.0, 1.0, 2.0), 2.0)?), 0.0);
+    /// # Ok::<(), surefoot_geometry::space::SpaceError>(())
+    /// ```
+    #[must_use]
+    pub fn distance(&self, other: &Sphere) -> f64 {
+        // Adding zero turns -0 into 0.
+        self.gap(other).max(0.0) + 0.0
+    }
+
+    /// Where and how deep do the spheres meet?
+    ///
+    /// `None` unless they overlap or touch. Around one centre all directions are equally good: the normal is up.
+    ///
+    /// The depth is right to within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of itself, the normal to within
+    /// that; the point is within that of the scene's size, and its own rounding.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, Sphere, dvec3};
+    ///
+    /// let ground = Sphere::new(DVec3::ZERO, 2.0)?;
+    /// let contact = Sphere::new(dvec3(0.0, 2.5, 0.0), 1.0)?.contact(&ground).unwrap();
+    /// assert_eq!((contact.point, contact.normal, contact.depth), (dvec3(0.0, 2.0, 0.0), DVec3::Y, 0.5));
+    ///
+    /// assert_eq!(Sphere::new(dvec3(0.0, 4.0, 0.0), 1.0)?.contact(&ground), None);
+    /// assert_eq!(Sphere::new(dvec3(0.0, 3.0, 0.0), 1.0)?.contact(&ground).unwrap().depth, 0.0);
+    /// # Ok::<(), surefoot_geometry::space::SpaceError>(())
+    /// ```
+    #[must_use]
+    pub fn contact(&self, other: &Sphere) -> Option<Contact3> {
+        if !self.overlaps(other) && !self.touches(other) {
+            return None;
+        }
+        let normal = unit(self.center - other.center).unwrap_or(DVec3::Y);
+        // The gap may round to beyond what touches.
+        let depth = (-self.gap(other)).max(-TOUCH) + 0.0;
+        Some(Contact3 { point: other.center + normal * other.radius, normal, depth })
+    }
+
+    /// How far the surfaces are apart, less than 0 for how deep they are in each other.
+    ///
+    /// With d between the centres and s the sum of the radii it is d - s = (d² - s²) / (d + s), in which nothing cancels
+    /// that was rounded.
+    fn gap(&self, other: &Sphere) -> f64 {
+        let beyond = evaluate(&self.beyond(other, 0.0));
+        if beyond == 0.0 {
+            return 0.0;
+        }
+        beyond / (length_sq(self.center - other.center).sqrt() + (self.radius + other.radius))
+    }
+
+    fn beyond(&self, other: &Sphere, slack: f64) -> Beyond {
+        Beyond { difference: (self.center, other.center), reach: [self.radius, other.radius, slack] }
+    }
+}
+
+impl TryFrom<Unchecked> for Sphere {
+    type Error = SpaceError;
+
+    fn try_from(written: Unchecked) -> Result<Sphere, SpaceError> {
+        Sphere::new(written.center, written.radius)
+    }
+}
