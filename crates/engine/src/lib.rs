@@ -43,6 +43,7 @@ mod walker;
 pub mod world;
 
 pub use surefoot_geometry as geometry;
+pub use text::Placed;
 
 /// What most games name: `use surefoot::prelude::*`.
 pub mod prelude {

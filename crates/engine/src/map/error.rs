@@ -1,49 +1,15 @@
+mod words;
+
 use super::{EntryId, Map};
-use crate::catalogue::{Catalogue, StackError, VariantId, VariantNameError};
-use std::borrow::Cow;
-use std::fmt;
+use crate::catalogue::{StackError, VariantId, VariantNameError};
+use crate::text::Placed;
 use std::ops::Range;
 use thiserror::Error;
+pub(crate) use words::hint;
+use words::{advice, count, first, names, of, point, stack};
 
 /// What is wrong with the text of a map, and where.
-///
-/// It prints as `maps/a.ron:12:7: unknown character 'q' in row 3; ...`, without a file's name as
-/// `line 12, column 7: ...`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MapError {
-    /// The file the text comes from, if it is known.
-    pub file: Option<String>,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column in characters, from 1.
-    pub column: u32,
-    /// What is wrong there.
-    pub kind: MapErrorKind,
-}
-
-impl MapError {
-    /// The same error in a file of that name.
-    #[must_use]
-    pub fn in_file(mut self, name: impl Into<String>) -> MapError {
-        self.file = Some(name.into());
-        self
-    }
-}
-
-impl fmt::Display for MapError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.file {
-            Some(file) => write!(f, "{file}:{}:{}: {}", self.line, self.column, self.kind),
-            None => write!(f, "line {}, column {}: {}", self.line, self.column, self.kind),
-        }
-    }
-}
-
-impl std::error::Error for MapError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        std::error::Error::source(&self.kind)
-    }
-}
+pub type MapError = Placed<MapErrorKind>;
 
 /// What can be wrong with a map.
 ///
@@ -406,70 +372,4 @@ pub enum MapErrorKind {
         /// Its y.
         y: i32,
     },
-}
-
-/// Words for tiles.
-fn names(tiles: &[String]) -> String {
-    let quoted: Vec<String> = tiles.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(" and ")
-}
-
-/// Why tiles cannot share a cell, without numbers of variants.
-fn stack(error: &StackError) -> Cow<'static, str> {
-    match error {
-        StackError::OffLattice { at: (x, y), .. } => {
-            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of the tile, off the lattice").into()
-        }
-        other => other.to_string().into(),
-    }
-}
-
-/// A number of things with their name.
-fn count(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
-}
-
-/// A character, with its number if it looks like another one.
-fn point(character: char, like: &Option<char>) -> String {
-    like.map_or_else(|| format!("{character:?}"), |_| format!("{character:?} (U+{:04X})", u32::from(character)))
-}
-
-/// What to do about a character that the legend lacks.
-fn advice(like: &Option<char>) -> String {
-    like.map_or_else(
-        || "the legend has no entry for it; add it to `legend`".to_owned(),
-        |like| format!("it looks like `{like}` (U+{:04X}), but is another character", u32::from(like)),
-    )
-}
-
-/// Words for the layer of a row.
-fn of(layer: &Option<String>) -> String {
-    match layer.as_deref() {
-        None => String::new(),
-        Some("") => " of a layer without a name".to_owned(),
-        Some(name) => format!(" of layer {name:?}"),
-    }
-}
-
-/// Words for the layer that the others are held against.
-fn first(layer: &Option<String>) -> &'static str {
-    if layer.is_some() { " of the first layer" } else { "" }
-}
-
-/// What a tile's name may have been meant to be, if no pattern has it.
-pub(crate) fn hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
-    match error {
-        VariantNameError::UnknownPattern { name } => {
-            let hint = crate::text::hint(name, known);
-            // The tool lists those of the built-in catalogue if it is not told otherwise.
-            let builtin = Catalogue::builtin();
-            let is_builtin = || builtin.patterns().iter().all(|pattern| known.contains(&pattern.name));
-            if hint.ends_with(" more") && is_builtin() {
-                format!("{hint}; `surefoot tiles` lists them").into()
-            } else {
-                hint
-            }
-        }
-        _ => Cow::Borrowed(""),
-    }
 }

@@ -1,5 +1,8 @@
 //! A shape cast against the terrain: the earliest contact and every surface that is met at that time.
 
+#[cfg(test)]
+mod tests;
+
 use super::nearby::Nearby;
 use super::shape::Form;
 use super::surface::{Surface, corner, face, relative, touches};
@@ -432,77 +435,4 @@ fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() 
     let (start, toi) = approach();
     let gap = start + partner.dot(motion.as_dvec2()) * toi;
     start >= -rounding * partner.length() && gap.abs() <= tolerance::PARTNER * partner.length()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::map::{EntryId, LegendEntry, Map, MapParts};
-    use surefoot_geometry::ONE;
-
-    /// xorshift64*.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, n: i64) -> i64 {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            ((u128::from(self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)) * n as u128) >> 64) as i64
-        }
-    }
-
-    /// Where to look decides about speed alone: the pieces kept, rows of cells and the path give the same hits.
-    #[test]
-    fn however_pieces_are_looked_up_a_cast_meets_the_same() {
-        let mut random = Random(0xCA57);
-        let mut met = 0;
-        for _ in 0..60 {
-            let mut parts = MapParts::new(8, 8);
-            parts.legend = LegendEntry::every_variant(&parts.catalogue);
-            let entries = parts.legend.len() as i64;
-            for cell in &mut parts.cells {
-                *cell = EntryId(if random.below(4) == 0 { random.below(entries) as u16 } else { 0 });
-            }
-            let terrain = Terrain::bake(&Map::from_cells(parts).expect("a map"));
-            let scene = Scene { terrain: &terrain, frame: Frame::default() };
-            for _ in 0..60 {
-                let mut number = |from: i64, to: i64| from + random.below(to - from);
-                let place = Place::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
-                let reach = if number(0, 2) == 0 { ONE } else { 5 * ONE };
-                let motion = I64Vec2::new(number(-reach, reach), number(-reach, reach));
-                let radius = number(ONE / 20, ONE);
-                let shape = if number(0, 2) == 0 {
-                    Shape::circle_units(radius)
-                } else {
-                    Shape::aabb_units((radius, number(ONE / 20, ONE)))
-                };
-                let range = CellRange::of(shape, place, motion);
-                let (mut rows, mut path, mut kept) = (Hits::default(), Hits::default(), Hits::default());
-                let by_rows = sweep(&scene, shape, place, motion, Looking::Rows(range), &mut rows);
-                let by_path = sweep(&scene, shape, place, motion, Looking::Path(range), &mut path);
-                assert_eq!(by_rows, by_path, "{shape:?} {place} {motion}");
-                let sorted = |hits: &Hits| {
-                    let mut all: Vec<String> = hits.surfaces.iter().map(|s| format!("{s:?}")).collect();
-                    all.sort_unstable();
-                    all
-                };
-                assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {place} {motion}");
-                let mut near = Nearby::new();
-                if near.reaches(&scene, shape, &Bounds::of(shape, place, motion), motion) {
-                    let by_kept = sweep(&scene, shape, place, motion, Looking::Picked(&near), &mut kept);
-                    assert_eq!((by_kept, sorted(&kept)), (by_rows, sorted(&rows)), "{shape:?} {place} {motion}");
-                    let center = near.seen(place);
-                    let may = near.picked().any(|grown| grown.may_meet(shape, center, motion));
-                    assert!(may || by_rows.is_none(), "{shape:?} {place} {motion}");
-                    for grown in near.picked() {
-                        let plainly = touches(&grown.surface.piece, shape, relative(place, grown.surface.cell));
-                        assert_eq!(grown.is_touched(shape, place, center), plainly, "{shape:?} {place} {grown:?}");
-                    }
-                }
-                met += u32::from(by_rows.is_some());
-            }
-        }
-        assert!(met > 600, "{met}");
-    }
 }

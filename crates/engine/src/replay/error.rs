@@ -6,50 +6,13 @@ use crate::event::BodyId;
 use crate::io::LoadError;
 use crate::map::MapErrorKind;
 use crate::motion::SlopeLimitError;
+use crate::text::Placed;
 use crate::world::SettingsError;
-use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
 
 /// What is wrong with the text of a replay, and where.
-///
-/// It prints as `maps/a.replay.ron:12:7: there is no body "heor"; ...`, without a file's name as
-/// `line 12, column 7: ...`.
-#[derive(Debug)]
-pub struct ReplayError {
-    /// The file the text comes from, if it is known.
-    pub file: Option<String>,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column in characters, from 1.
-    pub column: u32,
-    /// What is wrong there.
-    pub kind: ReplayErrorKind,
-}
-
-impl ReplayError {
-    /// The same error in a file of that name.
-    #[must_use]
-    pub fn in_file(mut self, name: impl Into<String>) -> ReplayError {
-        self.file = Some(name.into());
-        self
-    }
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.file {
-            Some(file) => write!(f, "{file}:{}:{}: {}", self.line, self.column, self.kind),
-            None => write!(f, "line {}, column {}: {}", self.line, self.column, self.kind),
-        }
-    }
-}
-
-impl std::error::Error for ReplayError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        std::error::Error::source(&self.kind)
-    }
-}
+pub type ReplayError = Placed<ReplayErrorKind>;
 
 /// What can be wrong with a replay.
 #[derive(Debug, Error)]

@@ -7,6 +7,7 @@ mod fault;
 mod locate;
 mod near;
 mod pairs;
+mod placed;
 mod quote;
 mod read;
 mod stand_in;
@@ -21,6 +22,7 @@ pub(crate) use locate::{
 };
 pub(crate) use near::hint;
 pub(crate) use pairs::{Pairs, bare};
+pub use placed::Placed;
 pub(crate) use quote::{quoted, quoted_char};
 pub(crate) use read::read;
 pub(crate) use syntax::{describe, describe_end, ends_early, position};

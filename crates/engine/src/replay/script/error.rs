@@ -1,46 +1,9 @@
 use super::Script;
-use std::fmt;
+use crate::text::Placed;
 use thiserror::Error;
 
-/// What is wrong with a script, and where.
-///
-/// It prints as `run.input:12:4: "rigth" is nothing to hold; did you mean ...`, without a file's name as
-/// `line 12, column 4: ...`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScriptError {
-    /// The file the text comes from, if it is known.
-    pub file: Option<String>,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column in characters, from 1.
-    pub column: u32,
-    /// What is wrong there.
-    pub kind: ScriptErrorKind,
-}
-
-impl ScriptError {
-    /// The same error in a file of that name.
-    #[must_use]
-    pub fn in_file(mut self, name: impl Into<String>) -> ScriptError {
-        self.file = Some(name.into());
-        self
-    }
-}
-
-impl fmt::Display for ScriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.file {
-            Some(file) => write!(f, "{file}:{}:{}: {}", self.line, self.column, self.kind),
-            None => write!(f, "line {}, column {}: {}", self.line, self.column, self.kind),
-        }
-    }
-}
-
-impl std::error::Error for ScriptError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        std::error::Error::source(&self.kind)
-    }
-}
+/// What is wrong with the text of a script, and where.
+pub type ScriptError = Placed<ScriptErrorKind>;
 
 /// What can be wrong with a script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -1,0 +1,149 @@
+use super::*;
+use crate::catalogue::Placement;
+
+type Side = ((i8, i8), (i8, i8), usize);
+
+fn composed(names: &[&str]) -> Composed {
+    let catalogue = Catalogue::builtin();
+    let variant = |name: &&str| catalogue.variant(catalogue.find(name).unwrap());
+    let parts: Vec<_> = names.iter().map(|name| Part { variant: variant(name), drop_through: false }).collect();
+    compose(&parts)
+}
+
+/// Ends and part of every side.
+fn sides(names: &[&str]) -> Vec<Side> {
+    let composed = composed(names);
+    assert!(composed.fault.is_none(), "{:?}", composed.fault);
+    composed.sides.iter().map(|side| (side.a.into(), side.b.into(), side.part)).collect()
+}
+
+#[test]
+fn solids_are_united() {
+    // Two slabs cross in the middle: an L of eight steps.
+    assert_eq!(
+        sides(&["half_slab", "half_slab r1"]),
+        [
+            ((8, 8), (16, 8), 0),
+            ((16, 8), (16, 0), 0),
+            ((16, 0), (0, 0), 0),
+            ((0, 0), (0, 8), 0),
+            ((8, 16), (8, 8), 1),
+            ((0, 8), (0, 16), 1),
+            ((0, 16), (8, 16), 1),
+        ]
+    );
+    // One in the other, and the whole block.
+    assert_eq!(sides(&["stud", "full_block"]).len(), 4);
+    assert!(sides(&["stud", "full_block"]).iter().all(|side| side.2 == 1));
+    assert!(sides(&["full_block", "full_block"]).iter().all(|side| side.2 == 0));
+    // Side by side: what lies between them is gone.
+    assert_eq!(
+        sides(&["half_slab", "half_slab r2"]),
+        [
+            ((16, 8), (16, 0), 0),
+            ((16, 0), (0, 0), 0),
+            ((0, 0), (0, 8), 0),
+            ((0, 8), (0, 16), 1),
+            ((0, 16), (16, 16), 1),
+            ((16, 16), (16, 8), 1),
+        ]
+    );
+}
+
+#[test]
+fn what_a_solid_holds_of_edges_and_walls_is_gone() {
+    let wall = |names| sides(names).into_iter().filter(|side| side.2 == 1).collect::<Vec<_>>();
+    assert_eq!(wall(&["half_slab", "mid_wall"]), [((8, 8), (8, 16), 1), ((8, 16), (8, 8), 1)]);
+    assert_eq!(wall(&["half_slab r2", "ledge"]), [], "on its top, facing the same way");
+    assert_eq!(wall(&["half_slab", "ledge r2"]), [], "on its underside");
+    assert_eq!(wall(&["full_block", "slope_ledge_45"]), []);
+    assert_eq!(wall(&["slope_45", "diagonal_wall"]), [], "on its slope, one side facing in");
+    assert_eq!(wall(&["slope_45", "slope_ledge_45 r2"]), [], "on its slope, facing in");
+}
+
+#[test]
+fn edges_that_cross_stay_whole() {
+    assert_eq!(sides(&["slope_ledge_45", "slope_ledge_45 r1"]).len(), 2);
+    assert_eq!(sides(&["mid_wall", "mid_wall r1"]).len(), 4);
+    // Of two that lie on each other and face the same way one is left.
+    assert_eq!(sides(&["ledge", "ledge_pair"]), [((0, 16), (16, 16), 0), ((16, 0), (0, 0), 1)]);
+    assert_eq!(sides(&["slope_ledge_45", "diagonal_wall"]).iter().map(|side| side.2).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(sides(&["slope_ledge_45", "slope_ledge_45 r2"]).len(), 2, "back to back both stand");
+}
+
+#[test]
+fn a_side_ends_inside_the_solid_it_runs_into() {
+    // The spike's left side, x = y / 2, leaves the slope's, y = x, at (0, 0) only; its right side, 2 (16 - x) = y,
+    // meets it at x = 32/3: from there down it is in the slope, and it ends at the next lattice point, (11, 10).
+    let composed = composed(&["slope_45", "spike"]);
+    let right = composed.sides.iter().find(|side| side.part == 1 && side.edge == 1).unwrap();
+    assert_eq!((right.a, right.b), (I8Vec2::new(8, 16), I8Vec2::new(11, 10)));
+    assert!(right.buried_b && !right.buried_a);
+    // The slope shows from there up, from one point further down.
+    let slope: Vec<_> = composed.sides.iter().filter(|side| side.part == 0 && side.edge == 0).collect();
+    assert_eq!(slope.len(), 1);
+    assert_eq!((slope[0].a, slope[0].b), (I8Vec2::new(10, 10), I8Vec2::new(16, 16)));
+    assert!(slope[0].buried_a && !slope[0].buried_b);
+}
+
+#[test]
+fn one_tile_alone_is_as_it_was() {
+    let catalogue = Catalogue::builtin();
+    for variant in catalogue.variants() {
+        let composed = compose(&[Part { variant, drop_through: false }]);
+        let edges: Vec<_> = composed.sides.iter().map(|side| LatticeEdge { a: side.a, b: side.b }).collect();
+        assert_eq!(edges, variant.edges);
+    }
+}
+
+#[test]
+fn few_pairs_are_refused_the_same_in_every_placement_and_order() {
+    let catalogue = Catalogue::builtin();
+    let mut refused = std::collections::BTreeMap::new();
+    for (i, j) in (0..96).flat_map(|i| (0..96).map(move |j| (i, j))) {
+        let ids = [VariantId(i), VariantId(j)];
+        let fits = catalogue.check_stack(&ids).is_ok();
+        for placement in Placement::all() {
+            let place = |id: VariantId| {
+                let variant = catalogue.variant(id);
+                catalogue.place(variant.pattern, variant.placement.then(placement))
+            };
+            assert_eq!(catalogue.check_stack(&[place(ids[1]), place(ids[0])]).is_ok(), fits, "{ids:?}{placement}");
+        }
+        if !fits && i < j {
+            let name = |id| catalogue.pattern(catalogue.variant(id).pattern).name.clone();
+            *refused.entry((name(ids[0]), name(ids[1]))).or_insert(0) += 1;
+        }
+        assert!(fits || i != j);
+    }
+    let list: Vec<_> = refused.iter().map(|((a, b), count)| (a.as_str(), b.as_str(), *count)).collect();
+    assert_eq!(
+        list,
+        [
+            ("quarter_moon", "caltrop", 4),
+            ("quarter_moon", "tunnel", 8),
+            ("quarter_pipe", "caltrop", 4),
+            ("quarter_pipe", "disc", 4),
+            ("quarter_pipe", "octagon", 4),
+            ("quarter_pipe", "tunnel", 8),
+            ("thin_slab", "caltrop", 4),
+            ("thin_slab", "quarter_moon", 8),
+            ("thin_slab", "quarter_pipe", 8),
+        ]
+    );
+}
+
+#[test]
+fn a_refusal_names_both_and_the_point() {
+    // The quarter disc's last segment, from (15, 5) to (16, 0), is in the slab from y = 2 down: at x = 15.6. It ends at the slab's
+    // corner, where a box that slides down the slab's side has its own.
+    let catalogue = Catalogue::builtin();
+    let (slab, moon) = (catalogue.find("thin_slab").unwrap(), catalogue.find("quarter_moon").unwrap());
+    let Err(StackError::OffLattice { first, second, at }) = catalogue.check_stack(&[slab, moon]) else { panic!() };
+    assert_eq!((first, second), (moon, slab));
+    assert!((at.0 - 15.6).abs() < 1e-12 && at.1 == 2.0);
+    // A block all over takes in whatever there is.
+    let block = catalogue.find("full_block").unwrap();
+    assert_eq!(catalogue.check_stack(&[slab, moon, block]), Ok(()));
+    assert_eq!(catalogue.check_stack(&[moon]), Ok(()));
+}

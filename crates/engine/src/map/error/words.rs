@@ -1,0 +1,70 @@
+//! Words of the messages.
+
+use crate::catalogue::{Catalogue, StackError, VariantNameError};
+use std::borrow::Cow;
+
+/// Words for tiles.
+pub(super) fn names(tiles: &[String]) -> String {
+    let quoted: Vec<String> = tiles.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(" and ")
+}
+
+/// Why tiles cannot share a cell, without numbers of variants.
+pub(super) fn stack(error: &StackError) -> Cow<'static, str> {
+    match error {
+        StackError::OffLattice { at: (x, y), .. } => {
+            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of the tile, off the lattice").into()
+        }
+        other => other.to_string().into(),
+    }
+}
+
+/// A number of things with their name.
+pub(super) fn count(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A character, with its number if it looks like another one.
+pub(super) fn point(character: char, like: &Option<char>) -> String {
+    like.map_or_else(|| format!("{character:?}"), |_| format!("{character:?} (U+{:04X})", u32::from(character)))
+}
+
+/// What to do about a character that the legend lacks.
+pub(super) fn advice(like: &Option<char>) -> String {
+    like.map_or_else(
+        || "the legend has no entry for it; add it to `legend`".to_owned(),
+        |like| format!("it looks like `{like}` (U+{:04X}), but is another character", u32::from(like)),
+    )
+}
+
+/// Words for the layer of a row.
+pub(super) fn of(layer: &Option<String>) -> String {
+    match layer.as_deref() {
+        None => String::new(),
+        Some("") => " of a layer without a name".to_owned(),
+        Some(name) => format!(" of layer {name:?}"),
+    }
+}
+
+/// Words for the layer that the others are held against.
+pub(super) fn first(layer: &Option<String>) -> &'static str {
+    if layer.is_some() { " of the first layer" } else { "" }
+}
+
+/// What a tile's name may have been meant to be, if no pattern has it.
+pub(crate) fn hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
+    match error {
+        VariantNameError::UnknownPattern { name } => {
+            let hint = crate::text::hint(name, known);
+            // The tool lists those of the built-in catalogue if it is not told otherwise.
+            let builtin = Catalogue::builtin();
+            let is_builtin = || builtin.patterns().iter().all(|pattern| known.contains(&pattern.name));
+            if hint.ends_with(" more") && is_builtin() {
+                format!("{hint}; `surefoot tiles` lists them").into()
+            } else {
+                hint
+            }
+        }
+        _ => Cow::Borrowed(""),
+    }
+}

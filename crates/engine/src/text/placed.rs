@@ -1,0 +1,42 @@
+use std::error::Error;
+use std::fmt;
+
+/// What is wrong with a text, and where: of a map, a replay, a script.
+///
+/// It prints as `maps/a.ron:12:7: unknown character 'q' in row 3; ...`, without a file's name as
+/// `line 12, column 7: ...`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<K> {
+    /// The file the text comes from, if it is known.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong there.
+    pub kind: K,
+}
+
+impl<K> Placed<K> {
+    /// The same error in a file of that name.
+    #[must_use]
+    pub fn in_file(mut self, name: impl Into<String>) -> Placed<K> {
+        self.file = Some(name.into());
+        self
+    }
+}
+
+impl<K: fmt::Display> fmt::Display for Placed<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}:{}:{}: {}", self.line, self.column, self.kind),
+            None => write!(f, "line {}, column {}: {}", self.line, self.column, self.kind),
+        }
+    }
+}
+
+impl<K: Error> Error for Placed<K> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.kind.source()
+    }
+}
