@@ -1,6 +1,7 @@
-use super::tolerance::{PARALLEL, TOUCH};
-use super::{Aabb, Circle, Ends, Segment, ShapeError, sweep_aabb_segment, sweep_circle_segment};
-use crate::{Hit, Sweep};
+use super::Ends;
+use crate::shapes::{Aabb, Circle, MAX_COORDINATE, Segment, ShapeError};
+use crate::sweep::{Hit, Sweep};
+use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::{DVec2, dvec2};
 
 const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
@@ -29,8 +30,8 @@ use Mover::{Ball, Box};
 
 fn sweep(mover: Mover, at: impl Into<DVec2>, motion: impl Into<DVec2>, segment: &Segment, ends: Ends) -> Sweep {
     match mover {
-        Ball(radius) => sweep_circle_segment(&Circle::new(at.into(), radius).unwrap(), motion.into(), segment, ends),
-        Box(x, y) => sweep_aabb_segment(&Aabb::new(at.into(), dvec2(x, y)).unwrap(), motion.into(), segment, ends),
+        Ball(radius) => Circle::new(at.into(), radius).unwrap().sweep_one_sided(motion.into(), segment, ends),
+        Box(x, y) => Aabb::from_center(at.into(), dvec2(x, y)).unwrap().sweep_one_sided(motion.into(), segment, ends),
     }
 }
 
@@ -271,11 +272,11 @@ fn a_graze_of_an_end_is_clear() {
 }
 
 #[test]
-fn a_unit_is_more_than_a_touch() {
-    const { assert!(TOUCH < UNIT / 2.0 && TOUCH > 1e-12) };
+fn a_unit_is_more_than_the_slop() {
+    const { assert!(ONE_SIDED_SLOP < UNIT / 2.0 && ONE_SIDED_SLOP > 1e-12) };
     for mover in BOTH {
         assert_eq!(sweep(mover, (1.0, 0.5 - UNIT), (0.0, -1.0), &floor(), Ends::BOTH), Sweep::Overlapping);
-        let found = sweep(mover, (1.0, 0.5 - TOUCH / 2.0), (0.0, -1.0), &floor(), Ends::BOTH);
+        let found = sweep(mover, (1.0, 0.5 - ONE_SIDED_SLOP / 2.0), (0.0, -1.0), &floor(), Ends::BOTH);
         assert!(matches!(found, Sweep::Hit(Hit { toi: 0.0, normal: UP, .. })), "{found:?}");
     }
 }
@@ -300,7 +301,7 @@ fn projected_motion_slides() {
         for mover in [Ball(0.7), Box(0.3, 0.7)] {
             let reach = if let Box(x, y) = mover { dvec2(x, y).dot(normal.abs()) } else { 0.7 };
             // Clearly in contact, whichever way the place was rounded.
-            let at = dvec2(900.0, 300.0) + normal * (reach - TOUCH / 2.0);
+            let at = dvec2(900.0, 300.0) + normal * (reach - ONE_SIDED_SLOP / 2.0);
             assert_clear(sweep(mover, at, tangent * 0.3, &slope, Ends::NEITHER));
             // Two parts in 2^47 go in.
             let found = sweep(mover, at, tangent * 0.3 - normal * (PARALLEL * 4.0), &slope, Ends::NEITHER);
@@ -374,15 +375,19 @@ fn numbers_that_are_no_shape_are_refused() {
     assert!(matches!(Circle::new(dvec2(0.0, f64::INFINITY), 1.0), Err(ShapeError::NotFinite { .. })));
     assert_eq!(Circle::new(DVec2::ZERO, -1.0), Err(ShapeError::BadExtent { extent: -1.0 }));
     assert!(matches!(Circle::new(DVec2::ZERO, f64::NAN), Err(ShapeError::BadExtent { .. })));
-    assert_eq!(Aabb::new(DVec2::ZERO, dvec2(1.0, -2.0)), Err(ShapeError::BadExtent { extent: -2.0 }));
+    assert_eq!(Aabb::from_center(DVec2::ZERO, dvec2(1.0, -2.0)), Err(ShapeError::BadExtent { extent: -2.0 }));
 }
 
 #[test]
-fn motion_that_is_not_finite_is_clear() {
+fn motion_that_is_not_finite_or_too_long_is_clear() {
+    // The longest there is goes from one end of the coordinates to the other.
+    let longest = 2.0 * MAX_COORDINATE;
     for mover in BOTH {
-        for motion in [(f64::NAN, -1.0), (0.0, f64::NEG_INFINITY)] {
+        for motion in [(f64::NAN, -1.0), (0.0, f64::NEG_INFINITY), (0.0, -longest.next_up()), (longest.next_up(), -1.0)]
+        {
             assert_clear(sweep(mover, (1.0, 0.5), motion, &floor(), Ends::BOTH));
         }
+        assert_hit(sweep(mover, (1.0, 0.5), (0.0, -longest), &floor(), Ends::BOTH), 0.0, (1.0, 0.0), UP);
     }
 }
 
