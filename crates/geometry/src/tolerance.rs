@@ -47,7 +47,30 @@ pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 /// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`.
 pub const PARALLEL: f64 = 1.0 / (1_u64 << 48) as f64;
 
+/// How far off a product of two lengths of a one-sided sweep may be in f64, as a fraction of the square of the scene's
+/// size: 2^-49.
+///
+/// The size of the scene is here the sum of all differences of coordinates, of the motion's and of the radius. It is
+/// sixteen roundings of f64; the longest sum of products that decides has nine.
+///
+/// - Larger: more scenes are decided in pairs of f64, which takes several times as long.
+/// - Smaller than nine roundings: a sign is believed that is wrong.
+///
+/// Pinned by the test `both_ways_agree`.
+pub const ONE_SIDED_FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
+
+/// How far off along the path a one-sided sweep in f64 may be, in lengths: a quarter of [`ONE_SIDED_SLOP`]. If its
+/// error may be more, pairs of f64 decide.
+///
+/// - Larger: a shape moved to its hit is no longer found in front.
+/// - Smaller: more scenes are decided in pairs of f64.
+///
+/// Pinned by the test `both_ways_agree`.
+pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
+
 // What is computed at the cap touches.
 const _: () = assert!(2.0 * MAX_COORDINATE * ROUNDING < TOUCH);
 // A whole path of 1000 lengths that counts as parallel must not sink deeper than the slop.
 const _: () = assert!(1000.0 * PARALLEL < ONE_SIDED_SLOP);
+// Nearly parallel is in doubt.
+const _: () = assert!(4.0 * ONE_SIDED_FILTER > PARALLEL);

@@ -1,5 +1,5 @@
-use super::Ends;
 use super::scene::{self, Scene};
+use super::{Ends, quick};
 use crate::number::twofold::{Pair, Twofold};
 use crate::number::unit;
 use crate::shapes::{Aabb, Segment};
@@ -57,8 +57,25 @@ impl Aabb {
         if !scene::is_swept(motion) {
             return Sweep::Clear;
         }
-        scene::sweep(&Moving::new(self, motion, edge), edge, ends)
+        quick::sweep_aabb(self, motion, edge, ends).unwrap_or_else(|| careful(self, motion, edge, ends))
     }
+}
+
+/// In pairs of f64.
+#[cold]
+pub(super) fn careful(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
+    scene::sweep(&Moving::new(aabb, motion, edge), edge, ends)
+}
+
+/// Where the box, moved as far as it gets, touches a face with that normal of any length. Of a face along an axis the
+/// part nearest to the middle of the box, else the corner of the box that meets it.
+pub(super) fn point_on_face(aabb: &Aabb, moved: DVec2, normal: DVec2, edge: &Segment) -> DVec2 {
+    let (center, half) = (aabb.center() + moved, aabb.half());
+    let along = |center: f64, half: f64, normal: f64, a: f64, b: f64| {
+        if normal == 0.0 { center.clamp(a.min(b), a.max(b)) } else { center - half.copysign(normal) }
+    };
+    let (a, b) = (edge.a(), edge.b());
+    DVec2::new(along(center.x, half.x, normal.x, a.x, b.x), along(center.y, half.y, normal.y, a.y, b.y))
 }
 
 /// One of the four directions along the axes.
@@ -269,14 +286,7 @@ impl Scene for Moving<'_> {
         }
         let normal = unit(self.normal.to_dvec2())?;
         let toi = twice_gap.divided_by(twice_approach).to_f64();
-        let (center, half) = (self.aabb.center() + self.motion.to_dvec2() * toi, self.aabb.half());
-        // Of a face along an axis the part nearest to the middle of the box, else the corner of the box that meets it.
-        let along = |center: f64, half: f64, normal: f64, a: f64, b: f64| {
-            if normal == 0.0 { center.clamp(a.min(b), a.max(b)) } else { center - half.copysign(normal) }
-        };
-        let (a, b) = (self.segment.a(), self.segment.b());
-        let point =
-            DVec2::new(along(center.x, half.x, normal.x, a.x, b.x), along(center.y, half.y, normal.y, a.y, b.y));
+        let point = point_on_face(self.aabb, self.motion.to_dvec2() * toi, normal, self.segment);
         Some(Hit { toi, point, normal })
     }
 

@@ -1,5 +1,5 @@
-use super::Ends;
 use super::scene::{self, Scene};
+use super::{Ends, quick};
 use crate::number::twofold::{Pair, Twofold};
 use crate::number::unit;
 use crate::shapes::{Circle, Segment};
@@ -58,8 +58,14 @@ impl Circle {
         if !scene::is_swept(motion) {
             return Sweep::Clear;
         }
-        scene::sweep(&Moving::new(self, motion, edge), edge, ends)
+        quick::sweep_circle(self, motion, edge, ends).unwrap_or_else(|| careful(self, motion, edge, ends))
     }
+}
+
+/// In pairs of f64.
+#[cold]
+pub(super) fn careful(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
+    scene::sweep(&Moving::new(circle, motion, edge), edge, ends)
 }
 
 /// A circle, its motion and a segment, with what the face and the end points both need.

@@ -15,6 +15,7 @@
 
 mod aabb;
 mod circle;
+mod quick;
 mod scene;
 #[cfg(test)]
 mod tests;

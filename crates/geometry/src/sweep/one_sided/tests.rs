@@ -370,6 +370,62 @@ fn mirrored_and_turned_scenes_give_the_same_bits() {
 }
 
 #[test]
+fn shifted_scenes_give_the_same_times_and_normals() {
+    // Coordinates are multiples of 2^-20 and the shifts keep them so: sums and differences of them are exact.
+    let lattice = |v: DVec2| (v * f64::from(1 << 20)).round() / f64::from(1 << 20);
+    let mut random = Random(13);
+    let mut hits = 0;
+    for _ in 0..20_000 {
+        let (a, b, at) = (lattice(random.point(2.0)), lattice(random.point(2.0)), lattice(random.point(2.0)));
+        let motion = (a + b) * 0.5 - at + random.point(0.5);
+        let ends = Ends { start: random.unit() < 0.5, end: random.unit() < 0.5 };
+        for mover in [Ball(0.7), Box(0.375, 0.75)] {
+            let at = |shift: DVec2| {
+                let edge = Segment::new(a + shift, b + shift).unwrap();
+                match sweep(mover, at + shift, motion, &edge, ends) {
+                    Sweep::Hit(hit) => Sweep::Hit((hit.toi, hit.normal)),
+                    Sweep::Clear => Sweep::Clear,
+                    Sweep::Overlapping => Sweep::Overlapping,
+                }
+            };
+            let found = at(DVec2::ZERO);
+            hits += usize::from(found.hit().is_some());
+            for shift in [dvec2(3.0, -0.25), dvec2(-16_000_000.0, 12_345_678.5), dvec2(0.0, 1_048_577.0)] {
+                assert_eq!(at(shift), found, "{mover:?} from {a} to {b} by {motion}, shifted by {shift}");
+            }
+        }
+    }
+    assert!(hits > 10_000, "only {hits} scenes hit");
+}
+
+#[test]
+fn a_one_sided_edge_has_one_side() {
+    // The usual way to sweep a circle meets a segment wherever the grown outline is: from below as from above, and the
+    // end of a platform from its back. A one-sided edge is met from the front only.
+    let through = [
+        (dvec2(2.0, -3.0), dvec2(0.0, 6.0)),
+        (dvec2(1.0, -2.0), dvec2(2.0, 4.0)),
+        (dvec2(4.25, -3.0), dvec2(0.0, 6.0)),
+        (dvec2(-2.0, -0.25), dvec2(4.0, 0.0)),
+    ];
+    let radius = 0.5;
+    for (at, motion) in through {
+        let nearest = |time: f64| {
+            let center = at + motion * time;
+            center.distance(dvec2(center.x.clamp(0.0, 4.0), 0.0))
+        };
+        // On the way it is inside: so it would be met if the edge had two sides.
+        assert!((0..=64).any(|step| nearest(f64::from(step) / 64.0) < radius * 0.9), "{at}");
+        assert_clear(sweep(Ball(radius), at, motion, &floor(), Ends::BOTH));
+    }
+    // The edge seen from the other side has its front there.
+    let ceiling = segment((4.0, 0.0), (0.0, 0.0));
+    let (at, motion) = through[0];
+    assert_hit(sweep(Ball(radius), at, motion, &ceiling, Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), -UP);
+    assert_hit(sweep(Ball(radius), dvec2(2.0, 3.0), -motion, &floor(), Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), UP);
+}
+
+#[test]
 fn numbers_that_are_no_shape_are_refused() {
     assert!(matches!(Segment::new(DVec2::NAN, DVec2::ZERO), Err(ShapeError::NotFinite { .. })));
     assert!(matches!(Circle::new(dvec2(0.0, f64::INFINITY), 1.0), Err(ShapeError::NotFinite { .. })));
