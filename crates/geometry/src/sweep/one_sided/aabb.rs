@@ -31,7 +31,9 @@ impl Aabb {
     /// - The box is overlapping if the segment goes deeper into it than [`ONE_SIDED_SLOP`] on each axis, from whichever
     ///   side, whatever `ends` says.
     ///
-    /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths.
+    /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths: where f64
+    /// decides, within [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY), elsewhere by pairs of f64.
+    /// Mirrors and turns keep every bit; a shift that is exact keeps those of the time and the normal.
     ///
     /// # Examples
     /// ```

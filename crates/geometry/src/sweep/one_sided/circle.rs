@@ -27,7 +27,9 @@ impl Circle {
     /// - The circle is overlapping if the segment goes deeper into it than [`ONE_SIDED_SLOP`], from whichever side,
     ///   whatever `ends` says.
     ///
-    /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths.
+    /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths: where f64
+    /// decides, within [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY), elsewhere by pairs of f64.
+    /// Mirrors and turns keep every bit; a shift that is exact keeps those of the time and the normal.
     ///
     /// Derived here: with o from the end point to the centre and d the motion, |o + t d| = r has the discriminant
     /// (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|), a product whose small factor keeps its digits,

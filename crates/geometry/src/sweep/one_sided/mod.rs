@@ -1,9 +1,10 @@
 //! Sweeps against one-sided edges.
 //!
-//! Inputs are taken as the exact numbers they are; inside, the sums and products that decide are carried in pairs of
-//! f64, so that times stay within 1e-9 lengths along the path even where the motion is nearly parallel to a face or
-//! nearly misses an end point (paths up to 100 lengths, coordinates up to 1000). A mirrored or turned scene gives the
-//! mirrored or turned answer, bit for bit.
+//! Inputs are taken as the exact numbers they are. Plain f64 answers where every decision is beyond its rounding
+//! (`quick`); elsewhere the sums and products that decide are carried in pairs of f64 (`scene`), so that times stay
+//! within 1e-9 lengths along the path even where the motion is nearly parallel to a face or nearly misses an end point
+//! (paths up to 100 lengths, coordinates up to 1000). A mirrored or turned scene gives the mirrored or turned answer,
+//! bit for bit.
 //!
 //! # What counts as a hit
 //!
@@ -17,6 +18,8 @@ mod aabb;
 mod circle;
 mod quick;
 mod scene;
+#[cfg(test)]
+mod symmetries;
 #[cfg(test)]
 mod tests;
 

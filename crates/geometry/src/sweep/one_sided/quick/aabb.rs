@@ -8,7 +8,7 @@ use glam::{DVec2, dvec2};
 
 /// The answer, if no decision is in doubt.
 #[inline]
-pub(in super::super) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Option<Sweep> {
+pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Option<Sweep> {
     let (a, b) = (edge.a(), edge.b());
     let from_a = Corners { min: aabb.min() - a, max: aabb.max() - a };
     let from_b = Corners { min: aabb.min() - b, max: aabb.max() - b };

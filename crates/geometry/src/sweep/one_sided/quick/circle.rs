@@ -7,7 +7,7 @@ use glam::DVec2;
 
 /// The answer, if no decision is in doubt.
 #[inline]
-pub(in super::super) fn sweep(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends) -> Option<Sweep> {
+pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends) -> Option<Sweep> {
     let (center, radius) = (circle.center(), circle.radius());
     let (from_a, from_b) = (center - edge.a(), center - edge.b());
     let across = from_a.abs() + from_b.abs() + motion.abs();

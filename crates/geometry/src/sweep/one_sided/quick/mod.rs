@@ -1,9 +1,9 @@
 //! The sweeps in plain f64, for the scenes that it decides.
 //!
-//! Each decision is the sign of a sum of products, whose rounding error is at most a bound taken from the sizes involved
-//! (`FILTER`). A sign is believed only beyond its bound, a time of impact only if it is right within `ACCURACY`;
-//! otherwise the answer is `None` and pairs of f64 decide. All starts from differences of coordinates, so that a shift
-//! changes nothing.
+//! Each decision is the sign of a sum of products, whose rounding error is at most a bound taken from the sizes
+//! involved (`FILTER`). A sign is believed only beyond its bound, a time of impact only if it is right within
+//! `ACCURACY`; otherwise the answer is `None` and pairs of f64 decide. All starts from differences of coordinates, so
+//! that a shift changes nothing.
 //!
 //! Source: the floating-point filters of J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
 //! Geometric Predicates", Discrete & Computational Geometry 18 (1997).

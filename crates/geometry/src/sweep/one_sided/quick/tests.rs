@@ -7,7 +7,8 @@ use crate::sweep::Sweep;
 use crate::tolerance::PARALLEL;
 use glam::{DVec2, dvec2};
 
-/// Along the path and of a normal's coordinates, two-sided: what the quick way promises, and rounding of the careful one.
+/// Along the path and of a normal's coordinates, two-sided: what the quick way promises, and rounding of the careful
+/// one.
 const CLOSE: f64 = 1.5 * ACCURACY;
 
 /// How many scenes are compared; `SUREFOOT_SCENES` says another number.
