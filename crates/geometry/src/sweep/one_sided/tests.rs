@@ -331,31 +331,33 @@ fn a_shape_moved_to_its_hit_touches() {
     }
 }
 
+/// When a circle of radius 1/2 first reaches the floor, from whichever side: in steps of 1/256 of the motion.
+fn two_sided(at: DVec2, motion: DVec2) -> Option<f64> {
+    let distance = |center: DVec2| center.distance(dvec2(center.x.clamp(0.0, 4.0), 0.0));
+    (0..=256).map(|step| f64::from(step) / 256.0).find(|&time| distance(at + motion * time) < 0.5)
+}
+
+/// The usual swept circle asks when it first touches the segment, and so stops at its back too.
 #[test]
-fn a_one_sided_edge_has_one_side() {
-    // The usual way to sweep a circle meets a segment wherever the grown outline is: from below as from above, and the
-    // end of a platform from its back. A one-sided edge is met from the front only.
-    let through = [
+fn a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
+    let from_behind = [
+        // Straight up, aslant, past the end, level with the end from below.
         (dvec2(2.0, -3.0), dvec2(0.0, 6.0)),
         (dvec2(1.0, -2.0), dvec2(2.0, 4.0)),
         (dvec2(4.25, -3.0), dvec2(0.0, 6.0)),
         (dvec2(-2.0, -0.25), dvec2(4.0, 0.0)),
     ];
-    let radius = 0.5;
-    for (at, motion) in through {
-        let nearest = |time: f64| {
-            let center = at + motion * time;
-            center.distance(dvec2(center.x.clamp(0.0, 4.0), 0.0))
-        };
-        // On the way it is inside: so it would be met if the edge had two sides.
-        assert!((0..=64).any(|step| nearest(f64::from(step) / 64.0) < radius * 0.9), "{at}");
-        assert_clear(sweep(Ball(radius), at, motion, &floor(), Ends::BOTH));
+    for (at, motion) in from_behind {
+        assert!(two_sided(at, motion).is_some(), "{at}");
+        assert_clear(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH));
     }
-    // The edge seen from the other side has its front there.
+    // From the front both stop, at the same time up to a step.
+    let (at, motion) = (dvec2(2.0, 3.0), dvec2(0.0, -6.0));
+    assert_hit(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), UP);
+    assert!(two_sided(at, motion).is_some_and(|time| (2.5 / 6.0..2.5 / 6.0 + 1.0 / 256.0).contains(&time)));
+    // The same edge the other way round has its front below.
     let ceiling = segment((4.0, 0.0), (0.0, 0.0));
-    let (at, motion) = through[0];
-    assert_hit(sweep(Ball(radius), at, motion, &ceiling, Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), -UP);
-    assert_hit(sweep(Ball(radius), dvec2(2.0, 3.0), -motion, &floor(), Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), UP);
+    assert_hit(sweep(Ball(0.5), -at + RIGHT * 4.0, -motion, &ceiling, Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), -UP);
 }
 
 #[test]
