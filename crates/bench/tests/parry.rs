@@ -9,8 +9,7 @@ use parry2d_f64::query::{self, ShapeCastOptions};
 use parry2d_f64::shape::{Ball, Cuboid, Segment as PeerSegment, Shape};
 use std::collections::BTreeMap;
 use surefoot_geometry::exact::{Edge, EdgeEnd, sweep_box, sweep_circle};
-use surefoot_geometry::float::{Aabb, Circle, Ends, Segment, sweep_aabb_segment, sweep_circle_segment};
-use surefoot_geometry::{DVec2, I64Vec2, ONE, Place, Sweep, to_lengths};
+use surefoot_geometry::{Aabb, Circle, DVec2, Ends, I64Vec2, ONE, Place, Segment, Sweep, to_lengths};
 
 const SCENES: u64 = 300_000;
 /// In lengths, two-sided: how far along the path parry's time may be off. Its iteration stops at a relative 5e-8 of the
@@ -71,9 +70,9 @@ impl Scene {
         let segment = Segment::new(to_lengths(self.a), to_lengths(self.b)).unwrap();
         let (center, half, motion) = (self.at(0.0), self.half() + larger_by, to_lengths(self.motion));
         if self.round {
-            sweep_circle_segment(&Circle::new(center, half.x).unwrap(), motion, &segment, Ends::BOTH)
+            Circle::new(center, half.x).unwrap().sweep_one_sided(motion, &segment, Ends::BOTH)
         } else {
-            sweep_aabb_segment(&Aabb::new(center, half).unwrap(), motion, &segment, Ends::BOTH)
+            Aabb::from_center(center, half).unwrap().sweep_one_sided(motion, &segment, Ends::BOTH)
         }
     }
 

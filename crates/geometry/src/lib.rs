@@ -23,4 +23,4 @@ pub use shapes::{
     Aabb, AnyShape, Capsule, Circle, ConvexPolygon, Line, MAX_COORDINATE, MAX_CORNERS, Obb, Point, Ray, Segment,
     ShapeError, Triangle,
 };
-pub use sweep::{Bounded, Hit, Sweep};
+pub use sweep::{Bounded, Ends, Hit, Sweep};

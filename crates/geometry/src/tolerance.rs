@@ -23,5 +23,54 @@ pub const TOUCH: f64 = 1.0 / (1_u64 << 24) as f64;
 /// Pinned by the comparison of each question with its witness.
 pub const ROUNDING: f64 = 1.0 / (1_u64 << 50) as f64;
 
+/// How deep a shape may be in a one-sided edge and still only touch it, in lengths: 2^-34, a quarter of a fixed-point
+/// unit.
+///
+/// A shape that was moved to its time of impact in f64 sits up to 1e-12 lengths too deep or too high (coordinates up to
+/// 1000); the next sweep must still find it in front. It is also the overlap up to which a box in line with an end
+/// point falls past, and the length by which the faces of two joined edges reach over each other.
+///
+/// - Larger: a box one fixed-point unit inside an edge would pass for touching.
+/// - Smaller, near 1e-12: shapes at rest on slopes would be found overlapping, and fall through.
+///
+/// Pinned by the tests `a_unit_is_more_than_the_slop` and `a_shape_moved_to_its_hit_touches`.
+pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
+
+/// Sine of the angle up to which a motion counts as parallel to a one-sided edge, or as going round an end point of it:
+/// 2^-48.
+///
+/// A motion that was projected onto a slope in f64 goes against its normal by a few parts in 2^53.
+///
+/// - Larger: motion of one fixed-point unit in 100 lengths would no longer reach a face.
+/// - Smaller, near 2^-53: a shape sliding on a slope would be stopped at time 0 by the surface it slides on.
+///
+/// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`.
+pub const PARALLEL: f64 = 1.0 / (1_u64 << 48) as f64;
+
+/// How far off a product of two lengths of a one-sided sweep may be in f64, as a fraction of the square of the scene's
+/// size: 2^-49.
+///
+/// The size of the scene is here the sum of all differences of coordinates, of the motion's and of the radius. It is
+/// sixteen roundings of f64; the longest sum of products that decides has nine.
+///
+/// - Larger: more scenes are decided in pairs of f64, which takes several times as long.
+/// - Smaller than nine roundings: a sign is believed that is wrong.
+///
+/// Pinned by the test `both_ways_agree`.
+pub const ONE_SIDED_FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
+
+/// How far off along the path a one-sided sweep in f64 may be, in lengths: a quarter of [`ONE_SIDED_SLOP`]. If its
+/// error may be more, pairs of f64 decide.
+///
+/// - Larger: a shape moved to its hit is no longer found in front.
+/// - Smaller: more scenes are decided in pairs of f64.
+///
+/// Pinned by the test `both_ways_agree`.
+pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
+
 // What is computed at the cap touches.
 const _: () = assert!(2.0 * MAX_COORDINATE * ROUNDING < TOUCH);
+// A whole path of 1000 lengths that counts as parallel must not sink deeper than the slop.
+const _: () = assert!(1000.0 * PARALLEL < ONE_SIDED_SLOP);
+// Nearly parallel is in doubt.
+const _: () = assert!(4.0 * ONE_SIDED_FILTER > PARALLEL);

@@ -2,10 +2,12 @@
 
 mod aabb;
 mod circle;
+mod one_sided;
 
 use crate::questions::Shape;
 use crate::shapes::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};
 use glam::DVec2;
+pub use one_sided::Ends;
 
 /// What a sweep of a moving shape against an obstacle finds.
 #[derive(Clone, Copy, Debug, PartialEq)]

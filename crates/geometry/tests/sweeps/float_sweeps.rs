@@ -4,8 +4,7 @@ use crate::box_witness::{self, Expected};
 use crate::circle_witness::{self, Margins, Tally};
 use crate::scene::{End, Random, Scene};
 use crate::scenes;
-use surefoot_geometry::float::{Aabb, Circle, Ends, Segment, sweep_aabb_segment, sweep_circle_segment};
-use surefoot_geometry::{DVec2, Hit, I64Vec2, ONE, Sweep, to_lengths};
+use surefoot_geometry::{Aabb, Circle, DVec2, Ends, Hit, I64Vec2, ONE, Segment, Sweep, to_lengths};
 
 /// Along the path, in lengths, two-sided: what the f64 sweeps promise.
 const ALONG: f64 = 1e-9;
@@ -54,8 +53,8 @@ fn boxes_agree_with_the_witness() {
     let count = scenes(200_000);
     for index in 0..count {
         let scene = random.scene(false, false);
-        let aabb = Aabb::new(to_lengths(scene.center), to_lengths(scene.half)).unwrap();
-        let found = sweep_aabb_segment(&aabb, to_lengths(scene.motion), &segment(&scene), ends(&scene));
+        let aabb = Aabb::from_center(to_lengths(scene.center), to_lengths(scene.half)).unwrap();
+        let found = aabb.sweep_one_sided(to_lengths(scene.motion), &segment(&scene), ends(&scene));
         let expected = box_witness::expected(&scene);
         hits += u64::from(matches!(expected, Expected::Hit(..)));
         overlaps += u64::from(expected == Expected::Overlapping);
@@ -85,7 +84,7 @@ fn circles_agree_with_the_witness() {
     for _ in 0..count {
         let scene = random.scene(true, false);
         let circle = Circle::new(to_lengths(scene.center), scene.half.x as f64 / ONE as f64).unwrap();
-        let found = sweep_circle_segment(&circle, to_lengths(scene.motion), &segment(&scene), ends(&scene));
+        let found = circle.sweep_one_sided(to_lengths(scene.motion), &segment(&scene), ends(&scene));
         let expected = circle_witness::expected(&scene, margins);
         let found = match found {
             Sweep::Hit(hit) => Sweep::Hit(hit.toi),

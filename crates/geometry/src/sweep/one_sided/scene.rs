@@ -1,6 +1,10 @@
-use super::shape::{Ends, Segment};
+use super::Ends;
+use crate::shapes::{MAX_COORDINATE, Segment};
 use crate::sweep::{Hit, Sweep};
 use glam::DVec2;
+
+/// The longest motion along an axis: from one end of what coordinates can be to the other.
+const LONGEST: f64 = 2.0 * MAX_COORDINATE;
 
 /// A moving shape before a segment: what each shape answers in its own way.
 pub(super) trait Scene {
@@ -21,9 +25,9 @@ pub(super) trait Scene {
 }
 
 /// The earliest contact of the parts that can be hit.
-pub(super) fn sweep(scene: &impl Scene, motion: DVec2, segment: &Segment, ends: Ends) -> Sweep {
+pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep {
     let is_point = segment.a() == segment.b();
-    if !motion.is_finite() || (is_point && ends == Ends::NEITHER) {
+    if is_point && ends == Ends::NEITHER {
         return Sweep::Clear;
     }
     if scene.overlaps() {
@@ -40,6 +44,11 @@ pub(super) fn sweep(scene: &impl Scene, motion: DVec2, segment: &Segment, ends: 
         })
     };
     hit.map_or(Sweep::Clear, Sweep::Hit)
+}
+
+/// Whether it is a motion that is swept at all. Not if it is NaN.
+pub(super) fn is_swept(motion: DVec2) -> bool {
+    motion.x.abs() <= LONGEST && motion.y.abs() <= LONGEST
 }
 
 fn earlier(one: Option<Hit>, other: Option<Hit>) -> Option<Hit> {

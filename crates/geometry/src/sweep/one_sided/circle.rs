@@ -1,57 +1,73 @@
 use super::scene::{self, Scene};
-use super::shape::{Circle, Ends, Segment, unit};
-use super::tolerance::{PARALLEL, TOUCH};
-use super::twofold::{Pair, Twofold};
+use super::{Ends, quick};
+use crate::number::twofold::{Pair, Twofold};
+use crate::number::unit;
+use crate::shapes::{Circle, Segment};
 use crate::sweep::{Hit, Sweep};
+use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
-/// Where does a circle that moves by `motion` first meet a one-sided segment?
-///
-/// Lengths in any unit, y up. The motion must be finite; anything else is [`Sweep::Clear`].
-///
-/// - The face is hit when the motion goes against its normal, the circle starts in front, and it is the face that the
-///   circle meets, not what lies beyond its ends.
-/// - An end point that `ends` lets be hit is hit when the motion goes against the contact normal and not along the
-///   face's, and the contact normal lies in the quarter turn from the face's normal to the outward tangent, bounds
-///   included. So a circle that rises past a platform's rim is free.
-/// - Touching at the start and moving in is a hit at time 0; moving along or away, or only touching where the motion
-///   ends, is clear. So is no motion at all.
-/// - Parallel to the face: the face is not hit, an end point may be.
-/// - A segment of zero length is a point if one of its ends can be hit, with normals all around, else nothing.
-/// - Radius 0: a point. It meets the face, ends included, and never an end point alone, where nothing would overlap.
-/// - The circle is overlapping if the segment goes deeper into it than [`TOUCH`], from whichever side, whatever `ends`
-///   says.
-///
-/// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths.
-///
-/// Derived here: with o from the end point to the centre and d the motion, |o + t d| = r has the discriminant
-/// (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|), a product whose small factor keeps its digits, and
-/// the earlier root t = (|o|^2 - r^2) / (-o.d + sqrt disc), whose denominator adds two positive numbers.
-///
-/// # Examples
-/// ```
-/// use surefoot_geometry::float::{Circle, Ends, Segment, sweep_circle_segment};
-/// use surefoot_geometry::{DVec2, Sweep};
-///
-/// let floor = Segment::new(DVec2::ZERO, DVec2::new(4.0, 0.0))?;
-/// let ball = Circle::new(DVec2::new(1.0, 2.0), 0.5)?;
-///
-/// let hit = sweep_circle_segment(&ball, DVec2::new(0.0, -3.0), &floor, Ends::BOTH).hit().unwrap();
-/// assert_eq!((hit.toi, hit.point, hit.normal), (0.5, DVec2::new(1.0, 0.0), DVec2::Y));
-///
-/// // Upwards through the floor: it has one side.
-/// let below = Circle::new(DVec2::new(1.0, -2.0), 0.5)?;
-/// assert_eq!(sweep_circle_segment(&below, DVec2::new(0.0, 3.0), &floor, Ends::BOTH), Sweep::Clear);
-///
-/// // Standing on it: along it is free, into it is a hit at once.
-/// let standing = Circle::new(DVec2::new(1.0, 0.5), 0.5)?;
-/// assert_eq!(sweep_circle_segment(&standing, DVec2::X, &floor, Ends::BOTH), Sweep::Clear);
-/// assert_eq!(sweep_circle_segment(&standing, -DVec2::Y, &floor, Ends::BOTH).hit().unwrap().toi, 0.0);
-/// # Ok::<(), surefoot_geometry::float::ShapeError>(())
-/// ```
-#[must_use]
-pub fn sweep_circle_segment(circle: &Circle, motion: DVec2, segment: &Segment, ends: Ends) -> Sweep {
-    scene::sweep(&Moving::new(circle, motion, segment), motion, segment, ends)
+impl Circle {
+    /// Where does it, moving by `motion`, first meet an edge that has one side?
+    ///
+    /// y is up. The edge's outward normal is on the left of the way from its start to its end. A motion that is not
+    /// finite or goes more than 2^25 lengths along an axis is [`Sweep::Clear`].
+    ///
+    /// - The face is hit when the motion goes against its normal, the circle starts in front, and it is the face that
+    ///   the circle meets, not what lies beyond its ends.
+    /// - An end point that `ends` lets be hit is hit when the motion goes against the contact normal and not along the
+    ///   face's, and the contact normal lies in the quarter turn from the face's normal to the outward tangent, bounds
+    ///   included. So a circle that rises past a platform's rim is free.
+    /// - Touching at the start and moving in is a hit at time 0; moving along or away, or only touching where the
+    ///   motion ends, is clear. So is no motion at all.
+    /// - Parallel to the face: the face is not hit, an end point may be.
+    /// - A segment of zero length is a point if one of its ends can be hit, with normals all around, else nothing.
+    /// - Radius 0: a point. It meets the face, ends included, and never an end point alone, where nothing would
+    ///   overlap.
+    /// - The circle is overlapping if the segment goes deeper into it than [`ONE_SIDED_SLOP`], from whichever side,
+    ///   whatever `ends` says.
+    ///
+    /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths: where f64
+    /// decides, within [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY), elsewhere by pairs of f64.
+    /// Mirrors and turns keep every bit; a shift that is exact keeps those of the time and the normal.
+    ///
+    /// Derived here: with o from the end point to the centre and d the motion, |o + t d| = r has the discriminant
+    /// (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|), a product whose small factor keeps its digits,
+    /// and the earlier root t = (|o|^2 - r^2) / (-o.d + sqrt disc), whose denominator adds two positive numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Circle, DVec2, Ends, Segment, Sweep};
+    ///
+    /// let floor = Segment::new(DVec2::ZERO, DVec2::new(4.0, 0.0))?;
+    /// let ball = Circle::new(DVec2::new(1.0, 2.0), 0.5)?;
+    ///
+    /// let hit = ball.sweep_one_sided(DVec2::new(0.0, -3.0), &floor, Ends::BOTH).hit().unwrap();
+    /// assert_eq!((hit.toi, hit.point, hit.normal), (0.5, DVec2::new(1.0, 0.0), DVec2::Y));
+    ///
+    /// // Upwards through the floor: it has one side.
+    /// let below = Circle::new(DVec2::new(1.0, -2.0), 0.5)?;
+    /// assert_eq!(below.sweep_one_sided(DVec2::new(0.0, 3.0), &floor, Ends::BOTH), Sweep::Clear);
+    ///
+    /// // Standing on it: along it is free, into it is a hit at once.
+    /// let standing = Circle::new(DVec2::new(1.0, 0.5), 0.5)?;
+    /// assert_eq!(standing.sweep_one_sided(DVec2::X, &floor, Ends::BOTH), Sweep::Clear);
+    /// assert_eq!(standing.sweep_one_sided(-DVec2::Y, &floor, Ends::BOTH).hit().unwrap().toi, 0.0);
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn sweep_one_sided(&self, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
+        if !scene::is_swept(motion) {
+            return Sweep::Clear;
+        }
+        quick::sweep_circle(self, motion, edge, ends).unwrap_or_else(|| careful(self, motion, edge, ends))
+    }
+}
+
+/// In pairs of f64.
+#[cold]
+pub(super) fn careful(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
+    scene::sweep(&Moving::new(circle, motion, edge), edge, ends)
 }
 
 /// A circle, its motion and a segment, with what the face and the end points both need.
@@ -95,7 +111,7 @@ impl<'a> Moving<'a> {
 
     /// The depth up to which the circle only touches, taken off its radius.
     fn shallow_radius(&self) -> Twofold {
-        (Twofold::from(self.radius) - Twofold::from(TOUCH)).max_zero()
+        (Twofold::from(self.radius) - Twofold::from(ONE_SIDED_SLOP)).max_zero()
     }
 
     /// Twice the distance of the centre from the segment's line, times the length. From both ends at once, so that it
@@ -129,12 +145,12 @@ impl<'a> Moving<'a> {
         }
         let out = from + motion * time;
         if let Some(outward) = outward {
-            let behind = -(self.length * TOUCH);
+            let behind = -(self.length * ONE_SIDED_SLOP);
             if out.dot(self.normal) < behind || out.dot(outward) < behind {
                 return None;
             }
         }
-        Some(Hit { toi: time.to_f64(), point: corner, normal: unit(out.to_dvec2()) })
+        Some(Hit { toi: time.to_f64(), point: corner, normal: unit(out.to_dvec2())? })
     }
 }
 
@@ -155,7 +171,7 @@ impl Scene for Moving<'_> {
         if self.approach <= self.parallel {
             return None;
         }
-        let touch = self.length * TOUCH;
+        let touch = self.length * ONE_SIDED_SLOP;
         let twice_gap = self.twice_height() - self.length * self.radius * 2.0;
         let twice_approach = self.approach * 2.0;
         // Behind the face, or at most touching where the motion ends.
@@ -171,7 +187,7 @@ impl Scene for Moving<'_> {
         if after_a < -reach || after_b > reach {
             return None;
         }
-        let normal = unit(self.normal.to_dvec2());
+        let normal = unit(self.normal.to_dvec2())?;
         let toi = twice_gap.divided_by(twice_approach).to_f64();
         let point = self.center + self.motion.to_dvec2() * toi - normal * self.radius;
         Some(Hit { toi, point, normal })

@@ -1,56 +1,83 @@
 use super::scene::{self, Scene};
-use super::shape::{Aabb, Ends, Segment, unit};
-use super::tolerance::{PARALLEL, TOUCH};
-use super::twofold::{Pair, Twofold};
+use super::{Ends, quick};
+use crate::number::twofold::{Pair, Twofold};
+use crate::number::unit;
+use crate::shapes::{Aabb, Segment};
 use crate::sweep::{Hit, Sweep};
+use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
-/// Where does a box that moves by `motion` first meet a one-sided segment?
-///
-/// Lengths in any unit, y up. The motion must be finite; anything else is [`Sweep::Clear`].
-///
-/// - The face is hit when the motion goes against its normal, the box starts in front, and it is the face that the box
-///   meets, not what lies beyond its ends. Contact normals are the face's.
-/// - An end point that `ends` lets be hit is hit by the one side of the box whose contact normal lies in the quarter
-///   turn from the face's normal to the outward tangent (the tangent included), when the motion goes against that normal
-///   and not along the face's. So a box that rises past a platform's rim is free.
-/// - Touching at the start and moving in is a hit at time 0; moving along or away, or only touching where the motion
-///   ends, is clear. So is no motion at all.
-/// - Parallel to the face: the face is not hit, an end point may be.
-/// - A side of the box in line with an end point: a face along an axis is not met there, a slanted one is. If the end
-///   point can be hit, both are met only when the motion goes in against the next axis direction around the rim too;
-///   else the box grazes and falls past.
-/// - A segment of zero length is a point if one of its ends can be hit, with normals all around, else nothing. A corner
-///   of the box that meets it exactly is stopped by the side more opposed to the motion, by both if they are equal.
-/// - Half extents of 0: a flat box or a point. It overlaps nothing; its face may be met in a single point.
-/// - The box is overlapping if the segment goes deeper into it than [`TOUCH`] on each axis, from whichever side, whatever
-///   `ends` says.
-///
-/// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths.
-///
-/// # Examples
-/// ```
-/// use surefoot_geometry::float::{Aabb, Ends, Segment, sweep_aabb_segment};
-/// use surefoot_geometry::{DVec2, Sweep};
-///
-/// let floor = Segment::new(DVec2::ZERO, DVec2::new(4.0, 0.0))?;
-/// let crate_above = Aabb::new(DVec2::new(1.0, 2.0), DVec2::splat(0.5))?;
-///
-/// let hit = sweep_aabb_segment(&crate_above, DVec2::new(0.0, -3.0), &floor, Ends::BOTH).hit().unwrap();
-/// assert_eq!((hit.toi, hit.point, hit.normal), (0.5, DVec2::new(1.0, 0.0), DVec2::Y));
-///
-/// // Past the floor's end.
-/// let beside = Aabb::new(DVec2::new(5.0, 2.0), DVec2::splat(0.5))?;
-/// assert_eq!(sweep_aabb_segment(&beside, DVec2::new(0.0, -3.0), &floor, Ends::BOTH), Sweep::Clear);
-///
-/// // Its side in line with the floor's end: it falls past.
-/// let in_line = Aabb::new(DVec2::new(4.5, 2.0), DVec2::splat(0.5))?;
-/// assert_eq!(sweep_aabb_segment(&in_line, DVec2::new(0.0, -3.0), &floor, Ends::BOTH), Sweep::Clear);
-/// # Ok::<(), surefoot_geometry::float::ShapeError>(())
-/// ```
-#[must_use]
-pub fn sweep_aabb_segment(aabb: &Aabb, motion: DVec2, segment: &Segment, ends: Ends) -> Sweep {
-    scene::sweep(&Moving::new(aabb, motion, segment), motion, segment, ends)
+impl Aabb {
+    /// Where does it, moving by `motion`, first meet an edge that has one side?
+    ///
+    /// y is up. The edge's outward normal is on the left of the way from its start to its end. A motion that is not
+    /// finite or goes more than 2^25 lengths along an axis is [`Sweep::Clear`].
+    ///
+    /// - The face is hit when the motion goes against its normal, the box starts in front, and it is the face that the
+    ///   box meets, not what lies beyond its ends. Contact normals are the face's.
+    /// - An end point that `ends` lets be hit is hit by the one side of the box whose contact normal lies in the
+    ///   quarter turn from the face's normal to the outward tangent (the tangent included), when the motion goes
+    ///   against that normal and not along the face's. So a box that rises past a platform's rim is free.
+    /// - Touching at the start and moving in is a hit at time 0; moving along or away, or only touching where the
+    ///   motion ends, is clear. So is no motion at all.
+    /// - Parallel to the face: the face is not hit, an end point may be.
+    /// - A side of the box in line with an end point: a face along an axis is not met there, a slanted one is. If the
+    ///   end point can be hit, both are met only when the motion goes in against the next axis direction around the rim
+    ///   too; else the box grazes and falls past.
+    /// - A segment of zero length is a point if one of its ends can be hit, with normals all around, else nothing. A
+    ///   corner of the box that meets it exactly is stopped by the side more opposed to the motion, by both if they are
+    ///   equal.
+    /// - Half extents of 0: a flat box or a point. It overlaps nothing; its face may be met in a single point.
+    /// - The box is overlapping if the segment goes deeper into it than [`ONE_SIDED_SLOP`] on each axis, from whichever
+    ///   side, whatever `ends` says.
+    ///
+    /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths: where f64
+    /// decides, within [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY), elsewhere by pairs of f64.
+    /// Mirrors and turns keep every bit; a shift that is exact keeps those of the time and the normal.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, DVec2, Ends, Segment, Sweep};
+    ///
+    /// let floor = Segment::new(DVec2::ZERO, DVec2::new(4.0, 0.0))?;
+    /// let crate_above = Aabb::from_center(DVec2::new(1.0, 2.0), DVec2::splat(0.5))?;
+    ///
+    /// let hit = crate_above.sweep_one_sided(DVec2::new(0.0, -3.0), &floor, Ends::BOTH).hit().unwrap();
+    /// assert_eq!((hit.toi, hit.point, hit.normal), (0.5, DVec2::new(1.0, 0.0), DVec2::Y));
+    ///
+    /// // Past the floor's end.
+    /// let beside = Aabb::from_center(DVec2::new(5.0, 2.0), DVec2::splat(0.5))?;
+    /// assert_eq!(beside.sweep_one_sided(DVec2::new(0.0, -3.0), &floor, Ends::BOTH), Sweep::Clear);
+    ///
+    /// // Its side in line with the floor's end: it falls past.
+    /// let in_line = Aabb::from_center(DVec2::new(4.5, 2.0), DVec2::splat(0.5))?;
+    /// assert_eq!(in_line.sweep_one_sided(DVec2::new(0.0, -3.0), &floor, Ends::BOTH), Sweep::Clear);
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn sweep_one_sided(&self, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
+        if !scene::is_swept(motion) {
+            return Sweep::Clear;
+        }
+        quick::sweep_aabb(self, motion, edge, ends).unwrap_or_else(|| careful(self, motion, edge, ends))
+    }
+}
+
+/// In pairs of f64.
+#[cold]
+pub(super) fn careful(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
+    scene::sweep(&Moving::new(aabb, motion, edge), edge, ends)
+}
+
+/// Where the box, moved as far as it gets, touches a face with that normal of any length. Of a face along an axis the
+/// part nearest to the middle of the box, else the corner of the box that meets it.
+pub(super) fn point_on_face(aabb: &Aabb, moved: DVec2, normal: DVec2, edge: &Segment) -> DVec2 {
+    let (center, half) = (aabb.center() + moved, aabb.half());
+    let along = |center: f64, half: f64, normal: f64, a: f64, b: f64| {
+        if normal == 0.0 { center.clamp(a.min(b), a.max(b)) } else { center - half.copysign(normal) }
+    };
+    let (a, b) = (edge.a(), edge.b());
+    DVec2::new(along(center.x, half.x, normal.x, a.x, b.x), along(center.y, half.y, normal.y, a.y, b.y))
 }
 
 /// One of the four directions along the axes.
@@ -72,7 +99,7 @@ impl Axis {
         }
     }
 
-    fn of_extent(self, half: DVec2) -> f64 {
+    fn of_extent(self, half: Pair) -> Twofold {
         match self {
             X(_) => half.x,
             Y(_) => half.y,
@@ -99,8 +126,8 @@ impl Axis {
 /// A box, its motion and a segment, with what the face and the end points both need.
 struct Moving<'a> {
     segment: &'a Segment,
-    center: DVec2,
-    half: DVec2,
+    aabb: &'a Aabb,
+    half: Pair,
     motion: Pair,
     /// From the start and from the end of the segment to the centre.
     from_a: Pair,
@@ -115,17 +142,17 @@ struct Moving<'a> {
 }
 
 impl<'a> Moving<'a> {
-    fn new(aabb: &Aabb, motion: DVec2, segment: &'a Segment) -> Moving<'a> {
+    fn new(aabb: &'a Aabb, motion: DVec2, segment: &'a Segment) -> Moving<'a> {
         let tangent = Pair::difference(segment.b(), segment.a());
         let normal = tangent.perp();
         let motion = Pair::from(motion);
         Moving {
             segment,
-            center: aabb.center(),
-            half: aabb.half(),
+            aabb,
+            half: Pair::difference(aabb.max(), aabb.min()) * Twofold::from(0.5),
             motion,
-            from_a: Pair::difference(aabb.center(), segment.a()),
-            from_b: Pair::difference(aabb.center(), segment.b()),
+            from_a: from_point(aabb, segment.a()),
+            from_b: from_point(aabb, segment.b()),
             tangent,
             normal,
             approach: -normal.dot(motion),
@@ -143,8 +170,9 @@ impl<'a> Moving<'a> {
     fn inward(&self, from: Pair, inwards: Pair, twice_gap: Twofold, twice_approach: Twofold) -> f64 {
         // The side reaches over the end; of a slanted face, the corner towards it counts.
         let (nx, ny) = (self.normal.x.to_f64(), self.normal.y.to_f64());
-        let support = |half: f64, normal: f64, inwards: Twofold| {
-            Twofold::from(if normal != 0.0 { -half.copysign(normal) } else { half.copysign(inwards.to_f64()) })
+        let support = |half: Twofold, normal: f64, inwards: Twofold| {
+            let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };
+            if is_back { -half } else { half }
         };
         let from =
             Pair { x: from.x + support(self.half.x, nx, inwards.x), y: from.y + support(self.half.y, ny, inwards.y) };
@@ -155,17 +183,17 @@ impl<'a> Moving<'a> {
     /// Does the face, met `inward` of one of its ends, stop the box?
     fn meets_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
         if can_be_hit {
-            inward > TOUCH || (inward >= -TOUCH && self.goes_against(self.rim(outward)))
+            inward > ONE_SIDED_SLOP || (inward >= -ONE_SIDED_SLOP && self.goes_against(self.rim(outward)))
         } else if self.is_wide_along_face() {
-            inward > TOUCH
+            inward > ONE_SIDED_SLOP
         } else {
-            inward >= -TOUCH
+            inward >= -ONE_SIDED_SLOP
         }
     }
 
     /// Whether the box meets the face with a side that has a length, not with a corner.
     fn is_wide_along_face(&self) -> bool {
-        (self.normal.x == 0.0 && self.half.x > TOUCH) || (self.normal.y == 0.0 && self.half.y > TOUCH)
+        (self.normal.x == 0.0 && self.half.x > ONE_SIDED_SLOP) || (self.normal.y == 0.0 && self.half.y > ONE_SIDED_SLOP)
     }
 
     /// The axis direction from the normal (without it) to the outward tangent: there is exactly one.
@@ -199,29 +227,34 @@ impl<'a> Moving<'a> {
     /// The point `corner` met by the side of the box that faces against `normal`. `stopped_by` says whether a corner of
     /// the box exactly on the point is stopped there, given on which side of the point the middle of the box is.
     fn side(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
-        let from = Pair::difference(self.center, corner);
+        let from = from_point(self.aabb, corner);
         let approach = -normal.of(self.motion);
-        let gap = normal.of(from) - Twofold::from(normal.of_extent(self.half));
+        let gap = normal.of(from) - normal.of_extent(self.half);
         // Away; behind; at most touching where the motion ends.
-        if approach <= 0.0 || gap < -TOUCH || gap >= approach {
+        if approach <= 0.0 || gap < -ONE_SIDED_SLOP || gap >= approach {
             return None;
         }
         let gap = gap.max_zero();
         let time = gap.divided_by(approach);
         let at = from + self.motion * time;
         let side = normal.across(at);
-        let inward = Twofold::from(side.of_extent(self.half)) - side.of(at);
-        if inward < -TOUCH || (inward <= TOUCH && !stopped_by(side)) {
+        let inward = side.of_extent(self.half) - side.of(at);
+        if inward < -ONE_SIDED_SLOP || (inward <= ONE_SIDED_SLOP && !stopped_by(side)) {
             return None;
         }
         Some(Hit { toi: time.to_f64(), point: corner, normal: normal.unit() })
     }
 }
 
+/// From the point to the middle of the box. By differences, which a shift of the scene does not change.
+fn from_point(aabb: &Aabb, point: DVec2) -> Pair {
+    (Pair::difference(aabb.min(), point) + Pair::difference(aabb.max(), point)) * Twofold::from(0.5)
+}
+
 impl Scene for Moving<'_> {
     fn overlaps(&self) -> bool {
-        let touch = Twofold::from(TOUCH);
-        let half = Pair { x: Twofold::from(self.half.x) - touch, y: Twofold::from(self.half.y) - touch };
+        let slop = Twofold::from(ONE_SIDED_SLOP);
+        let half = Pair { x: self.half.x - slop, y: self.half.y - slop };
         // The segment is apart along an axis if both its ends lie beyond the same side.
         let apart = |a: Twofold, b: Twofold, half: Twofold| (a >= half && b >= half) || (a <= -half && b <= -half);
         if half.x <= 0.0
@@ -241,10 +274,10 @@ impl Scene for Moving<'_> {
             return None;
         }
         // Twice, because the height is taken from both ends at once and does not depend on which of them comes first.
-        let twice_gap = self.normal.dot(self.from_a + self.from_b) - self.reach(self.half.into()) * 2.0;
+        let twice_gap = self.normal.dot(self.from_a + self.from_b) - self.reach(self.half) * 2.0;
         let twice_approach = self.approach * 2.0;
         // Behind the face, or at most touching where the motion ends.
-        if twice_gap < -(self.reach(DVec2::splat(TOUCH).into()) * 2.0) || twice_gap >= twice_approach {
+        if twice_gap < -(self.reach(DVec2::splat(ONE_SIDED_SLOP).into()) * 2.0) || twice_gap >= twice_approach {
             return None;
         }
         let twice_gap = twice_gap.max_zero();
@@ -253,18 +286,9 @@ impl Scene for Moving<'_> {
         if !(self.meets_end(inward_a, -self.tangent, ends.start) && self.meets_end(inward_b, self.tangent, ends.end)) {
             return None;
         }
-        let normal = unit(self.normal.to_dvec2());
+        let normal = unit(self.normal.to_dvec2())?;
         let toi = twice_gap.divided_by(twice_approach).to_f64();
-        let center = self.center + self.motion.to_dvec2() * toi;
-        // Of a face along an axis the part nearest to the middle of the box, else the corner of the box that meets it.
-        let along = |center: f64, half: f64, normal: f64, a: f64, b: f64| {
-            if normal == 0.0 { center.clamp(a.min(b), a.max(b)) } else { center - half.copysign(normal) }
-        };
-        let (a, b) = (self.segment.a(), self.segment.b());
-        let point = DVec2::new(
-            along(center.x, self.half.x, normal.x, a.x, b.x),
-            along(center.y, self.half.y, normal.y, a.y, b.y),
-        );
+        let point = point_on_face(self.aabb, self.motion.to_dvec2() * toi, normal, self.segment);
         Some(Hit { toi, point, normal })
     }
 
@@ -289,7 +313,7 @@ impl Scene for Moving<'_> {
         } else if other > one {
             second
         } else {
-            Hit { normal: unit(first.normal + second.normal), ..first }
+            Hit { normal: unit(first.normal + second.normal)?, ..first }
         })
     }
 }

@@ -1,13 +1,14 @@
-use super::tolerance::{PARALLEL, TOUCH};
-use super::{Aabb, Circle, Ends, Segment, ShapeError, sweep_aabb_segment, sweep_circle_segment};
-use crate::{Hit, Sweep};
+use super::Ends;
+use crate::shapes::{Aabb, Circle, MAX_COORDINATE, Segment, ShapeError};
+use crate::sweep::{Hit, Sweep};
+use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::{DVec2, dvec2};
 
 const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
 /// Two-sided, in lengths: rounding of points and of hand-made decimals; no decision is so close.
 const CLOSE: f64 = 1e-12;
 const UP: DVec2 = DVec2::Y;
-const RIGHT: DVec2 = DVec2::X;
+pub(super) const RIGHT: DVec2 = DVec2::X;
 
 fn segment(a: (f64, f64), b: (f64, f64)) -> Segment {
     Segment::new(a.into(), b.into()).unwrap()
@@ -20,17 +21,23 @@ fn floor() -> Segment {
 
 /// A circle, or a box.
 #[derive(Clone, Copy, Debug)]
-enum Mover {
+pub(super) enum Mover {
     Ball(f64),
     Box(f64, f64),
 }
 
-use Mover::{Ball, Box};
+pub(super) use Mover::{Ball, Box};
 
-fn sweep(mover: Mover, at: impl Into<DVec2>, motion: impl Into<DVec2>, segment: &Segment, ends: Ends) -> Sweep {
+pub(super) fn sweep(
+    mover: Mover,
+    at: impl Into<DVec2>,
+    motion: impl Into<DVec2>,
+    segment: &Segment,
+    ends: Ends,
+) -> Sweep {
     match mover {
-        Ball(radius) => sweep_circle_segment(&Circle::new(at.into(), radius).unwrap(), motion.into(), segment, ends),
-        Box(x, y) => sweep_aabb_segment(&Aabb::new(at.into(), dvec2(x, y)).unwrap(), motion.into(), segment, ends),
+        Ball(radius) => Circle::new(at.into(), radius).unwrap().sweep_one_sided(motion.into(), segment, ends),
+        Box(x, y) => Aabb::from_center(at.into(), dvec2(x, y)).unwrap().sweep_one_sided(motion.into(), segment, ends),
     }
 }
 
@@ -271,11 +278,11 @@ fn a_graze_of_an_end_is_clear() {
 }
 
 #[test]
-fn a_unit_is_more_than_a_touch() {
-    const { assert!(TOUCH < UNIT / 2.0 && TOUCH > 1e-12) };
+fn a_unit_is_more_than_the_slop() {
+    const { assert!(ONE_SIDED_SLOP < UNIT / 2.0 && ONE_SIDED_SLOP > 1e-12) };
     for mover in BOTH {
         assert_eq!(sweep(mover, (1.0, 0.5 - UNIT), (0.0, -1.0), &floor(), Ends::BOTH), Sweep::Overlapping);
-        let found = sweep(mover, (1.0, 0.5 - TOUCH / 2.0), (0.0, -1.0), &floor(), Ends::BOTH);
+        let found = sweep(mover, (1.0, 0.5 - ONE_SIDED_SLOP / 2.0), (0.0, -1.0), &floor(), Ends::BOTH);
         assert!(matches!(found, Sweep::Hit(Hit { toi: 0.0, normal: UP, .. })), "{found:?}");
     }
 }
@@ -300,7 +307,7 @@ fn projected_motion_slides() {
         for mover in [Ball(0.7), Box(0.3, 0.7)] {
             let reach = if let Box(x, y) = mover { dvec2(x, y).dot(normal.abs()) } else { 0.7 };
             // Clearly in contact, whichever way the place was rounded.
-            let at = dvec2(900.0, 300.0) + normal * (reach - TOUCH / 2.0);
+            let at = dvec2(900.0, 300.0) + normal * (reach - ONE_SIDED_SLOP / 2.0);
             assert_clear(sweep(mover, at, tangent * 0.3, &slope, Ends::NEITHER));
             // Two parts in 2^47 go in.
             let found = sweep(mover, at, tangent * 0.3 - normal * (PARALLEL * 4.0), &slope, Ends::NEITHER);
@@ -324,48 +331,33 @@ fn a_shape_moved_to_its_hit_touches() {
     }
 }
 
+/// When a circle of radius 1/2 first reaches the floor, from whichever side: in steps of 1/256 of the motion.
+fn two_sided(at: DVec2, motion: DVec2) -> Option<f64> {
+    let distance = |center: DVec2| center.distance(dvec2(center.x.clamp(0.0, 4.0), 0.0));
+    (0..=256).map(|step| f64::from(step) / 256.0).find(|&time| distance(at + motion * time) < 0.5)
+}
+
+/// The usual swept circle asks when it first touches the segment, and so stops at its back too.
 #[test]
-fn mirrored_and_turned_scenes_give_the_same_bits() {
-    let symmetries: [fn(DVec2) -> DVec2; 7] = [
-        |v| dvec2(-v.x, v.y),
-        |v| dvec2(v.x, -v.y),
-        |v| dvec2(v.y, v.x),
-        |v| dvec2(-v.y, -v.x),
-        |v| dvec2(-v.y, v.x),
-        |v| dvec2(-v.x, -v.y),
-        |v| dvec2(v.y, -v.x),
+fn a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
+    let from_behind = [
+        // Straight up, aslant, past the end, level with the end from below.
+        (dvec2(2.0, -3.0), dvec2(0.0, 6.0)),
+        (dvec2(1.0, -2.0), dvec2(2.0, 4.0)),
+        (dvec2(4.25, -3.0), dvec2(0.0, 6.0)),
+        (dvec2(-2.0, -0.25), dvec2(4.0, 0.0)),
     ];
-    let mut random = Random(11);
-    let mut hits = 0;
-    for round in 0..20_000 {
-        let scale = if round % 2 == 0 { 2.0 } else { 900.0 };
-        let (slope, at) = (random.segment(scale), random.point(scale));
-        let motion = (slope.a() + slope.b()) * 0.5 - at + random.point(0.5);
-        let ends = Ends { start: random.unit() < 0.0, end: random.unit() < 0.0 };
-        for mover in [Ball(0.7), Box(0.3, 0.7)] {
-            let found = sweep(mover, at, motion, &slope, ends);
-            hits += usize::from(found.hit().is_some());
-            for (index, map) in symmetries.into_iter().enumerate() {
-                let (a, b) = (map(slope.a()), map(slope.b()));
-                let mirrors = index < 4;
-                let (slope, ends) = if mirrors {
-                    (Segment::new(b, a), Ends { start: ends.end, end: ends.start })
-                } else {
-                    (Segment::new(a, b), ends)
-                };
-                let turned = match mover {
-                    Box(x, y) if map(RIGHT).x == 0.0 => Box(y, x),
-                    other => other,
-                };
-                let expected = match found {
-                    Sweep::Hit(hit) => Sweep::Hit(Hit { point: map(hit.point), normal: map(hit.normal), ..hit }),
-                    other => other,
-                };
-                assert_eq!(sweep(turned, map(at), map(motion), &slope.unwrap(), ends), expected, "{mover:?} {index}");
-            }
-        }
+    for (at, motion) in from_behind {
+        assert!(two_sided(at, motion).is_some(), "{at}");
+        assert_clear(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH));
     }
-    assert!(hits > 10_000, "only {hits} scenes hit");
+    // From the front both stop, at the same time up to a step.
+    let (at, motion) = (dvec2(2.0, 3.0), dvec2(0.0, -6.0));
+    assert_hit(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), UP);
+    assert!(two_sided(at, motion).is_some_and(|time| (2.5 / 6.0..2.5 / 6.0 + 1.0 / 256.0).contains(&time)));
+    // The same edge the other way round has its front below.
+    let ceiling = segment((4.0, 0.0), (0.0, 0.0));
+    assert_hit(sweep(Ball(0.5), -at + RIGHT * 4.0, -motion, &ceiling, Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), -UP);
 }
 
 #[test]
@@ -374,34 +366,38 @@ fn numbers_that_are_no_shape_are_refused() {
     assert!(matches!(Circle::new(dvec2(0.0, f64::INFINITY), 1.0), Err(ShapeError::NotFinite { .. })));
     assert_eq!(Circle::new(DVec2::ZERO, -1.0), Err(ShapeError::BadExtent { extent: -1.0 }));
     assert!(matches!(Circle::new(DVec2::ZERO, f64::NAN), Err(ShapeError::BadExtent { .. })));
-    assert_eq!(Aabb::new(DVec2::ZERO, dvec2(1.0, -2.0)), Err(ShapeError::BadExtent { extent: -2.0 }));
+    assert_eq!(Aabb::from_center(DVec2::ZERO, dvec2(1.0, -2.0)), Err(ShapeError::BadExtent { extent: -2.0 }));
 }
 
 #[test]
-fn motion_that_is_not_finite_is_clear() {
+fn motion_that_is_not_finite_or_too_long_is_clear() {
+    // The longest there is goes from one end of the coordinates to the other.
+    let longest = 2.0 * MAX_COORDINATE;
     for mover in BOTH {
-        for motion in [(f64::NAN, -1.0), (0.0, f64::NEG_INFINITY)] {
+        for motion in [(f64::NAN, -1.0), (0.0, f64::NEG_INFINITY), (0.0, -longest.next_up()), (longest.next_up(), -1.0)]
+        {
             assert_clear(sweep(mover, (1.0, 0.5), motion, &floor(), Ends::BOTH));
         }
+        assert_hit(sweep(mover, (1.0, 0.5), (0.0, -longest), &floor(), Ends::BOTH), 0.0, (1.0, 0.0), UP);
     }
 }
 
 /// Numbers for scenes: the same ones every time.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     /// In [-1, 1).
-    fn unit(&mut self) -> f64 {
+    pub(super) fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    fn point(&mut self, scale: f64) -> DVec2 {
+    pub(super) fn point(&mut self, scale: f64) -> DVec2 {
         dvec2(self.unit(), self.unit()) * scale
     }
 
     /// A few lengths long, its middle up to `scale` from the origin.
-    fn segment(&mut self, scale: f64) -> Segment {
+    pub(super) fn segment(&mut self, scale: f64) -> Segment {
         let (middle, half) = (self.point(scale), self.point(2.0));
         Segment::new(middle - half, middle + half).unwrap()
     }

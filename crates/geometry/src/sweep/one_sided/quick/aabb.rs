@@ -1,0 +1,150 @@
+use super::{ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, approach_of, dot, is_positive, least, most, size};
+use crate::number::unit;
+use crate::shapes::{Aabb, Segment};
+use crate::sweep::one_sided::Ends;
+use crate::sweep::one_sided::aabb::point_on_face;
+use crate::sweep::{Hit, Sweep};
+use glam::{DVec2, dvec2};
+
+/// The answer, if no decision is in doubt.
+#[inline]
+pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Option<Sweep> {
+    let (a, b) = (edge.a(), edge.b());
+    let from_a = Corners { min: aabb.min() - a, max: aabb.max() - a };
+    let from_b = Corners { min: aabb.min() - b, max: aabb.max() - b };
+
+    // How far apart on an axis, and on both while the motion lasts.
+    let gap = |min_a, min_b, max_a, max_b| (least(min_a, min_b), -most(max_a, max_b));
+    let (right, left) = gap(from_a.min.x, from_b.min.x, from_a.max.x, from_b.max.x);
+    let (above, below) = gap(from_a.min.y, from_b.min.y, from_a.max.y, from_b.max.y);
+    let scale = size((from_a.min.abs() + from_a.max.abs()) + (from_b.min.abs() + from_b.max.abs()) + motion.abs());
+    let slack = 2.0 * ONE_SIDED_SLOP + FILTER * scale;
+    let beside = most(right + least(motion.x, 0.0), left - most(motion.x, 0.0));
+    let beyond = most(above + least(motion.y, 0.0), below - most(motion.y, 0.0));
+    if most(beside, beyond) > slack {
+        return Some(Sweep::Clear);
+    }
+
+    let tangent = b - a;
+    let normal = tangent.perp();
+    // Of a product of the tangent or the normal with anything here.
+    let bound = FILTER * size(tangent) * scale;
+    // A single point is for the other way.
+    if bound <= 0.0 {
+        return None;
+    }
+    let slop = ONE_SIDED_SLOP * size(tangent);
+    let (near_a, near_b) = (from_a.nearest(normal, tangent), from_b.nearest(normal, -tangent));
+    let (far_a, far_b) = (from_a.nearest(-normal, tangent), from_b.nearest(-normal, -tangent));
+    let twice_gap = dot(normal, near_a + near_b);
+    let twice_height = dot(normal, far_a + far_b);
+    let approach = -dot(normal, motion);
+    let margin = 4.0 * slop + 2.0 * bound;
+    // In front all the way, or wholly behind: from there neither face nor end points are met.
+    if twice_gap - most(2.0 * approach, 0.0) > margin || twice_height < -margin {
+        return Some(Sweep::Clear);
+    }
+
+    let on_axes = most(most(right, left), most(above, below)) + ONE_SIDED_SLOP;
+    let on_normal = most(twice_gap, -twice_height) + 2.0 * slop;
+    match (is_positive(on_axes, FILTER * scale), is_positive(on_normal, bound)) {
+        (Some(true), _) | (_, Some(true)) => {}
+        (Some(false), Some(false)) => {
+            // A box too thin to be entered at all is for the other way.
+            let extent = aabb.max() - aabb.min();
+            return (least(extent.x, extent.y) > 2.0 * slack).then_some(Sweep::Overlapping);
+        }
+        _ => return None,
+    }
+
+    let approaches = approach_of(approach, 4.0 * bound, normal, motion)?;
+    if approaches == Approach::Away {
+        return Some(Sweep::Clear);
+    }
+    if approaches == Approach::Against
+        && is_positive(twice_gap + 2.0 * slop, bound)?
+        && is_positive(2.0 * approach - twice_gap, 2.0 * bound)?
+    {
+        let toi = most(twice_gap, 0.0) / (2.0 * approach);
+        // The error of the time is at most the bound over the approach.
+        if bound * size(motion) > ACCURACY * approach {
+            return None;
+        }
+        let shift = dot(tangent, motion) * toi;
+        let inward = least(dot(tangent, near_a) + shift, -(dot(tangent, near_b) + shift));
+        if is_positive(inward, slop + bound + ACCURACY * size(tangent))? {
+            return Some(Sweep::Hit(Hit {
+                toi,
+                point: point_on_face(aabb, motion * toi, normal, edge),
+                normal: unit(normal)?,
+            }));
+        }
+    }
+    let corner = |from: Corners, outward| from.side(rim(outward, normal), motion, FILTER * scale);
+    let start = if ends.start { corner(from_a, -tangent)? } else { None };
+    let end = if ends.end { corner(from_b, tangent)? } else { None };
+    match (start, end) {
+        (Some(_), Some(_)) => None,
+        (Some((toi, normal)), None) => Some(Sweep::Hit(Hit { toi, point: a, normal })),
+        (None, Some((toi, normal))) => Some(Sweep::Hit(Hit { toi, point: b, normal })),
+        (None, None) => Some(Sweep::Clear),
+    }
+}
+
+/// The lower left and the upper right corner of the box, from an end of the edge.
+#[derive(Clone, Copy)]
+struct Corners {
+    min: DVec2,
+    max: DVec2,
+}
+
+impl Corners {
+    /// The corner furthest against the normal; of a whole side, the one to which `inwards` leads.
+    #[inline(always)]
+    fn nearest(self, normal: DVec2, inwards: DVec2) -> DVec2 {
+        let of = |normal: f64, inwards: f64, min: f64, max: f64| {
+            let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };
+            if is_back { min } else { max }
+        };
+        dvec2(of(normal.x, inwards.x, self.min.x, self.max.x), of(normal.y, inwards.y, self.min.y, self.max.y))
+    }
+
+    /// When the side that faces against `normal`, a direction along an axis, meets the point that all is seen from.
+    fn side(self, normal: DVec2, motion: DVec2, bound: f64) -> Option<Option<(f64, DVec2)>> {
+        let approach = -dot(normal, motion);
+        if approach <= 0.0 {
+            return Some(None);
+        }
+        // Along the normal and across.
+        let (min, max) = (self.min, self.max);
+        let (gap, low, high, across) = if normal.y == 0.0 {
+            (if normal.x > 0.0 { min.x } else { -max.x }, min.y, max.y, motion.y)
+        } else {
+            (if normal.y > 0.0 { min.y } else { -max.y }, min.x, max.x, motion.x)
+        };
+        if !(is_positive(gap + ONE_SIDED_SLOP, bound)? && is_positive(approach - gap, bound)?) {
+            return Some(None);
+        }
+        let toi = most(gap, 0.0) / approach;
+        if bound * size(motion) > ACCURACY * approach {
+            return None;
+        }
+        let inward = least(high + across * toi, -(low + across * toi));
+        let reaches = is_positive(inward, ONE_SIDED_SLOP + bound + ACCURACY)?;
+        Some(reaches.then_some((toi, normal)))
+    }
+}
+
+/// The direction along an axis from the normal, without it, to the outward tangent.
+#[inline(always)]
+fn rim(outward: DVec2, normal: DVec2) -> DVec2 {
+    if outward.x > 0.0 && normal.x >= 0.0 {
+        DVec2::X
+    } else if outward.y > 0.0 && normal.y >= 0.0 {
+        DVec2::Y
+    } else if outward.x < 0.0 && normal.x <= 0.0 {
+        DVec2::NEG_X
+    } else {
+        DVec2::NEG_Y
+    }
+}
