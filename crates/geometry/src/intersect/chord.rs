@@ -1,3 +1,6 @@
+use super::linear::Linear;
+use super::{Crossing, Intersection, lines, round, straight};
+use crate::shapes::AnyShape;
 use glam::DVec2;
 
 /// What a line, a ray or a segment shares with a point or with a shape that has an area.
@@ -7,7 +10,7 @@ pub enum Chord {
     None,
     /// One point.
     Point(ChordPoint),
-    /// A stretch: where it begins and where it ends.
+    /// A stretch: where it begins and where it ends, in the order of the parameter.
     Segment(ChordPoint, ChordPoint),
 }
 
@@ -16,6 +19,41 @@ pub enum Chord {
 pub struct ChordPoint {
     /// Where it is.
     pub point: DVec2,
-    /// Its parameter.
+    /// Its parameter: in [0, 1] for a segment, at least 0 for a ray; 0 for a segment of length 0.
     pub t: f64,
+}
+
+impl Chord {
+    /// The stretch between two points that were computed each on its own: roundings do not change their order.
+    pub(super) fn in_order(from: ChordPoint, to: ChordPoint) -> Chord {
+        Chord::Segment(from, ChordPoint { t: to.t.max(from.t), ..to })
+    }
+}
+
+impl From<Crossing> for ChordPoint {
+    fn from(crossing: Crossing) -> ChordPoint {
+        ChordPoint { point: crossing.point, t: crossing.t }
+    }
+}
+
+/// The stretch of a linear shape within a closed shape that is none.
+pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
+    let core = shape.core();
+    match (core.corners.as_slice(), core.radius > 0.0) {
+        (&[center], true) => round::chord(linear, center, center, core.radius),
+        (&[p, q], true) => round::chord(linear, p, q, core.radius),
+        (&[at], false) => linear.parameter_if_on(at).map_or(Chord::None, |t| Chord::Point(ChordPoint { point: at, t })),
+        (&[a, b], false) => within_line(linear, Linear { a, b, extent: core.extent }),
+        (corners, _) => straight::chord(linear, corners),
+    }
+}
+
+/// What it shares with a shape that is a segment, as flat boxes are.
+fn within_line(linear: Linear, flat: Linear) -> Chord {
+    match lines::intersection(linear, flat) {
+        Intersection::Point(at) => Chord::Point(at.into()),
+        Intersection::Segment(from, to) => Chord::Segment(from.into(), to.into()),
+        // Shared with a segment, nothing goes on for ever.
+        Intersection::None | Intersection::Ray(_) | Intersection::Line => Chord::None,
+    }
 }

@@ -1,4 +1,7 @@
+use super::linear::{Crossed, Linear};
+use crate::number::turn;
 use glam::DVec2;
+use std::cmp::Ordering;
 
 /// What two of line, ray and segment share.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -7,9 +10,9 @@ pub enum Intersection {
     None,
     /// One point.
     Point(Crossing),
-    /// A stretch, in the order of the first shape's parameter.
+    /// A stretch of a line that both are on, in the order of the first shape's parameter.
     Segment(Crossing, Crossing),
-    /// All from a point on, in the direction that is given by the parameters growing or falling there.
+    /// All from that point on, the way in which the parameters of those of the two that are rays grow.
     Ray(Crossing),
     /// The whole line.
     Line,
@@ -20,8 +23,49 @@ pub enum Intersection {
 pub struct Crossing {
     /// Where it is.
     pub point: DVec2,
-    /// Its parameter along the first shape.
+    /// Its parameter along the first shape: in [0, 1] for a segment, at least 0 for a ray; 0 for a segment of length 0.
     pub t: f64,
     /// Its parameter along the second shape.
     pub u: f64,
+}
+
+pub(super) fn intersection(first: Linear, second: Linear) -> Intersection {
+    if first.is_point() || second.is_point() {
+        let point = if first.is_point() { first.a } else { second.a };
+        return match (first.parameter_if_on(point), second.parameter_if_on(point)) {
+            (Some(t), Some(u)) => Intersection::Point(Crossing { point, t, u }),
+            _ => Intersection::None,
+        };
+    }
+    match Crossed::new(first, second) {
+        Some(crossed) if crossed.is_shared() => Intersection::Point(crossed.crossing()),
+        Some(_) => Intersection::None,
+        None if turn(first.a, first.b, second.a) == 0.0 => stretch(first, second),
+        None => Intersection::None,
+    }
+}
+
+/// What two shapes on the same line share: all from the later start to the earlier end.
+fn stretch(first: Linear, second: Linear) -> Intersection {
+    let is_along = first.order(second.a, second.b) == Ordering::Less;
+    let (second_start, second_end) = {
+        let (start, end) = (second.has_start().then_some(second.a), second.has_end().then_some(second.b));
+        if is_along { (start, end) } else { (end, start) }
+    };
+    let pick = |one: Option<DVec2>, other: Option<DVec2>, wanted: Ordering| match (one, other) {
+        (Some(one), Some(other)) => Some(if first.order(other, one) == wanted { other } else { one }),
+        (one, other) => one.or(other),
+    };
+    let start = pick(first.has_start().then_some(first.a), second_start, Ordering::Greater);
+    let end = pick(first.has_end().then_some(first.b), second_end, Ordering::Less);
+    let crossing = |point| Crossing { point, t: first.parameter(point), u: second.parameter(point) };
+    match (start, end) {
+        (None, None) => Intersection::Line,
+        (Some(from), None) | (None, Some(from)) => Intersection::Ray(crossing(from)),
+        (Some(from), Some(to)) => match first.order(from, to) {
+            Ordering::Less => Intersection::Segment(crossing(from), crossing(to)),
+            Ordering::Equal => Intersection::Point(crossing(from)),
+            Ordering::Greater => Intersection::None,
+        },
+    }
 }

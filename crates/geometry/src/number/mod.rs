@@ -1,9 +1,11 @@
 //! The numbers that decide where f64 alone would not.
 
+mod cross;
 mod orientation;
 pub(crate) mod twofold;
 mod unit;
 
+pub(crate) use cross::cross;
 pub(crate) use orientation::turn;
 pub use orientation::{Orientation, orientation};
 pub(crate) use unit::unit;

@@ -7,7 +7,9 @@ mod distance;
 mod overlaps;
 mod touches;
 
+use crate::intersect::cast_ray;
 use crate::shapes::{Aabb, AnyShape, Capsule, Circle, ConvexPolygon, Line, Obb, Point, Ray, Segment, Triangle};
+use crate::sweep::Hit;
 pub use contact::Contact;
 use glam::DVec2;
 
@@ -84,6 +86,40 @@ pub trait Shape: sealed::Sealed {
         Self: Sized,
     {
         contact::contact(self.any(), other.any())
+    }
+
+    /// Where does a ray first hit the shape?
+    ///
+    /// A ray hits what it overlaps, by the rule at the boundary: one that passes a corner or goes along a side goes on, and
+    /// so does one that only begins on a segment or only meets its end. One that crosses a segment or a line hits it, from
+    /// either side; points are never hit. `toi` is the parameter along the ray: 1 at `through`, more beyond. The normal is
+    /// of unit length, outward, and against the ray.
+    ///
+    /// A ray that begins on the boundary of a shape and goes in hits it at 0, with the normal there. One that begins inside
+    /// hits it at 0 too, and the normal is the opposite of its direction.
+    ///
+    /// Whether it hits is decided exactly for straight shapes and to 98 bits for circles and capsules; the point is within
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size of the boundary, plus its own rounding to f64.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, DVec2, Ray, Shape, dvec2};
+    ///
+    /// let crate_on_floor = Aabb::new(dvec2(4.0, 0.0), dvec2(6.0, 2.0))?;
+    /// let hit = crate_on_floor.cast_ray(&Ray::towards(dvec2(0.0, 1.0), dvec2(2.0, 0.0))?).unwrap();
+    /// assert_eq!((hit.toi, hit.point, hit.normal), (2.0, dvec2(4.0, 1.0), DVec2::NEG_X));
+    ///
+    /// assert!(crate_on_floor.cast_ray(&Ray::towards(dvec2(0.0, 1.0), DVec2::NEG_X)?).is_none());
+    /// // Along its top.
+    /// assert!(crate_on_floor.cast_ray(&Ray::towards(dvec2(0.0, 2.0), DVec2::X)?).is_none());
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    #[must_use]
+    fn cast_ray(&self, ray: &Ray) -> Option<Hit>
+    where
+        Self: Sized,
+    {
+        cast_ray(self.any(), ray)
     }
 }
 

@@ -12,8 +12,6 @@ mod point;
 mod polygon;
 mod ray;
 mod segment;
-#[cfg(test)]
-mod tests;
 mod triangle;
 
 pub(crate) use self::core::{Core, Corners, Extent};

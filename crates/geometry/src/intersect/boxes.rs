@@ -1,0 +1,28 @@
+use super::Intersect;
+use crate::shapes::Aabb;
+
+impl Intersect<Aabb> for Aabb {
+    type Shared = Option<Aabb>;
+
+    /// What do two boxes share?
+    ///
+    /// Boxes are closed: two that share a side or a corner share a flat box. Exact: only coordinates of the two are used.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, DVec2, Intersect, dvec2};
+    ///
+    /// let room = Aabb::new(DVec2::ZERO, dvec2(4.0, 3.0))?;
+    /// let water = Aabb::new(dvec2(1.0, -2.0), dvec2(9.0, 1.0))?;
+    /// assert_eq!(room.intersect(&water), Some(Aabb::new(dvec2(1.0, 0.0), dvec2(4.0, 1.0))?));
+    ///
+    /// assert_eq!(room.intersect(&Aabb::new(dvec2(5.0, 0.0), dvec2(6.0, 1.0))?), None);
+    ///
+    /// let next_door = Aabb::new(dvec2(4.0, 0.0), dvec2(8.0, 3.0))?;
+    /// assert_eq!(room.intersect(&next_door), Some(Aabb::new(dvec2(4.0, 0.0), dvec2(4.0, 3.0))?));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    fn intersect(&self, other: &Aabb) -> Option<Aabb> {
+        Aabb::new(self.min().max(other.min()), self.max().min(other.max())).ok()
+    }
+}

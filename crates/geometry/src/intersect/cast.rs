@@ -1,0 +1,26 @@
+use super::linear::{Crossed, Linear};
+use super::{round, straight};
+use crate::number::unit;
+use crate::shapes::{AnyShape, Ray};
+use crate::sweep::Hit;
+
+/// Where a ray first overlaps a shape.
+pub(crate) fn cast_ray(shape: AnyShape<'_>, ray: &Ray) -> Option<Hit> {
+    let (core, ray) = (shape.core(), Linear::from(ray));
+    match (core.corners.as_slice(), core.radius > 0.0) {
+        (&[center], true) => round::cast(ray, center, center, core.radius),
+        (&[p, q], true) => round::cast(ray, p, q, core.radius),
+        (&[_], false) => None,
+        (&[a, b], false) => cast_at_line(ray, Linear { a, b, extent: core.extent }),
+        (corners, _) => straight::cast(ray, corners),
+    }
+}
+
+fn cast_at_line(ray: Linear, obstacle: Linear) -> Option<Hit> {
+    let crossed = Crossed::new(ray, obstacle).filter(Crossed::is_proper)?;
+    let crossing = crossed.crossing();
+    let left = unit((obstacle.b - obstacle.a).perp())?;
+    let normal = if crossed.comes_from_left() { left } else { -left };
+    // Adding zero turns -0 into 0.
+    Some(Hit { toi: crossing.t, point: crossing.point, normal: normal + glam::DVec2::ZERO })
+}

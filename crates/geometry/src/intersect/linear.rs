@@ -1,0 +1,200 @@
+use super::{ChordPoint, Crossing};
+use crate::number::twofold::{Pair, Twofold};
+use crate::number::{cross, turn};
+use crate::shapes::{Extent, Line, Ray, Segment};
+use glam::DVec2;
+use std::cmp::Ordering;
+
+/// A line, a ray or a segment: parameters are 0 at `a` and 1 at `b`. Only a segment may have `a == b`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Linear {
+    pub(super) a: DVec2,
+    pub(super) b: DVec2,
+    pub(super) extent: Extent,
+}
+
+/// Two linear shapes whose lines cross in one point, and on which side of each other's lines their points are. Numbers are
+/// named by what they are if positive: the crossing is beyond the start of the first shape, before its end, and so on.
+/// Their signs are exact.
+pub(super) struct Crossed {
+    pub(super) first: Linear,
+    pub(super) second: Linear,
+    beyond_a: f64,
+    before_b: f64,
+    beyond_p: f64,
+    before_q: f64,
+}
+
+impl Linear {
+    pub(super) fn is_point(&self) -> bool {
+        self.a == self.b
+    }
+
+    pub(super) fn has_start(&self) -> bool {
+        self.extent != Extent::Line
+    }
+
+    pub(super) fn has_end(&self) -> bool {
+        self.extent == Extent::Bounded
+    }
+
+    /// Which of two points of its line comes first, decided by comparing coordinates.
+    pub(super) fn order(&self, one: DVec2, other: DVec2) -> Ordering {
+        let way = self.b - self.a;
+        let (way, one, other) =
+            if way.x.abs() >= way.y.abs() { (way.x, one.x, other.x) } else { (way.y, one.y, other.y) };
+        let order = one.total_cmp(&other);
+        if way < 0.0 { order.reverse() } else { order }
+    }
+
+    /// The parameter of a point that is exactly on its line.
+    pub(super) fn parameter(&self, at: DVec2) -> f64 {
+        if at == self.a {
+            return 0.0;
+        }
+        if at == self.b {
+            return 1.0;
+        }
+        let (way, gone) = (Pair::difference(self.b, self.a), Pair::difference(at, self.a));
+        let t = if way.x.to_f64().abs() >= way.y.to_f64().abs() {
+            gone.x.divided_by(way.x)
+        } else {
+            gone.y.divided_by(way.y)
+        };
+        t.to_f64() + 0.0
+    }
+
+    /// The parameter of a point if the shape contains it, decided exactly.
+    pub(super) fn parameter_if_on(&self, at: DVec2) -> Option<f64> {
+        let is_on = if self.is_point() {
+            at == self.a
+        } else {
+            turn(self.a, self.b, at) == 0.0
+                && (!self.has_start() || self.order(at, self.a) != Ordering::Less)
+                && (!self.has_end() || self.order(at, self.b) != Ordering::Greater)
+        };
+        is_on.then(|| self.parameter(at))
+    }
+
+    /// Where the parameter is `t`, rounded to f64 once.
+    pub(super) fn at(&self, t: Twofold) -> ChordPoint {
+        let exact = Pair::from(self.a) + Pair::difference(self.b, self.a) * t;
+        ChordPoint { point: self.kept(exact.to_dvec2()), t: self.kept_parameter(t.to_f64()) }
+    }
+
+    /// The point, no further out than the shape is. Along an axis the shape's own coordinate is kept.
+    fn kept(&self, at: DVec2) -> DVec2 {
+        let axis = |at: f64, a: f64, b: f64| {
+            if a == b {
+                return a;
+            }
+            let (low, high) = match self.extent {
+                Extent::Bounded => (a.min(b), a.max(b)),
+                Extent::Ray if a < b => (a, f64::INFINITY),
+                Extent::Ray => (f64::NEG_INFINITY, a),
+                Extent::Line => (f64::NEG_INFINITY, f64::INFINITY),
+            };
+            // Adding zero turns -0 into 0.
+            at.max(low).min(high) + 0.0
+        };
+        DVec2::new(axis(at.x, self.a.x, self.b.x), axis(at.y, self.a.y, self.b.y))
+    }
+
+    fn kept_parameter(&self, t: f64) -> f64 {
+        let t = if self.has_start() { t.max(0.0) } else { t };
+        (if self.has_end() { t.min(1.0) } else { t }) + 0.0
+    }
+}
+
+impl Crossed {
+    /// `None` for lines that are exactly parallel. Neither shape is a point.
+    pub(super) fn new(first: Linear, second: Linear) -> Option<Crossed> {
+        let ((a, b), (p, q)) = ((first.a, first.b), (second.a, second.b));
+        let turns = cross(Pair::difference(b, a), Pair::difference(q, p));
+        if turns == 0.0 {
+            return None;
+        }
+        let way = if turns > 0.0 { 1.0 } else { -1.0 };
+        Some(Crossed {
+            first,
+            second,
+            beyond_a: way * turn(p, q, a),
+            before_b: -way * turn(p, q, b),
+            beyond_p: -way * turn(a, b, p),
+            before_q: way * turn(a, b, q),
+        })
+    }
+
+    /// Is the crossing a point of both shapes?
+    pub(super) fn is_shared(&self) -> bool {
+        let within = |extent, start: f64, end: f64| match extent {
+            Extent::Line => true,
+            Extent::Ray => start >= 0.0,
+            Extent::Bounded => start >= 0.0 && end >= 0.0,
+        };
+        within(self.first.extent, self.beyond_a, self.before_b)
+            && within(self.second.extent, self.beyond_p, self.before_q)
+    }
+
+    /// Is it a point of both, and the end of neither?
+    pub(super) fn is_proper(&self) -> bool {
+        let within = |extent, start: f64, end: f64| match extent {
+            Extent::Line => true,
+            Extent::Ray => start > 0.0,
+            Extent::Bounded => start > 0.0 && end > 0.0,
+        };
+        within(self.first.extent, self.beyond_a, self.before_b)
+            && within(self.second.extent, self.beyond_p, self.before_q)
+    }
+
+    /// Where the lines cross; if that is one of the four points, it is that to the bit, and its parameter 0 or 1.
+    pub(super) fn crossing(&self) -> Crossing {
+        let (first, second) = (self.first, self.second);
+        let (d, e) = (Pair::difference(first.b, first.a), Pair::difference(second.b, second.a));
+        let between = Pair::difference(second.a, first.a);
+        // a + t d = p + u e; the cross products of both sides with e and with d leave one unknown each.
+        let turns = cross(d, e);
+        let along_first = cross(between, e).divided_by(turns);
+        let along_second = cross(between, d).divided_by(turns);
+        let ends =
+            [(self.beyond_a, first.a), (self.before_b, first.b), (self.beyond_p, second.a), (self.before_q, second.b)];
+        let met = first.at(along_first);
+        let point = match ends.into_iter().find(|&(side, _)| side == 0.0) {
+            Some((_, end)) => end,
+            None => second.kept(met.point),
+        };
+        let exactly = |start: f64, end: f64, t: f64| match (start == 0.0, end == 0.0) {
+            (true, _) => 0.0,
+            (_, true) => 1.0,
+            _ => t,
+        };
+        Crossing {
+            point,
+            t: exactly(self.beyond_a, self.before_b, met.t),
+            u: exactly(self.beyond_p, self.before_q, second.kept_parameter(along_second.to_f64())),
+        }
+    }
+
+    /// Is the start of the first shape on the left of the second one?
+    pub(super) fn comes_from_left(&self) -> bool {
+        turn(self.second.a, self.second.b, self.first.a) > 0.0
+    }
+}
+
+impl From<&Line> for Linear {
+    fn from(line: &Line) -> Linear {
+        Linear { a: line.a(), b: line.b(), extent: Extent::Line }
+    }
+}
+
+impl From<&Ray> for Linear {
+    fn from(ray: &Ray) -> Linear {
+        Linear { a: ray.origin(), b: ray.through(), extent: Extent::Ray }
+    }
+}
+
+impl From<&Segment> for Linear {
+    fn from(segment: &Segment) -> Linear {
+        Linear { a: segment.a(), b: segment.b(), extent: Extent::Bounded }
+    }
+}

@@ -1,0 +1,161 @@
+//! A line, a ray or a segment within a convex polygon, decided by orientations and comparisons only.
+
+use super::chord::{Chord, ChordPoint};
+use super::linear::{Crossed, Linear};
+use crate::number::{turn, unit};
+use crate::shapes::{Extent, MAX_CORNERS};
+use crate::sweep::Hit;
+use glam::DVec2;
+use std::cmp::Ordering;
+
+/// Where a line goes through the boundary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Feature {
+    Corner(usize),
+    /// Between that corner and the next one.
+    Side(usize),
+}
+
+/// How the line of a linear shape meets a polygon, its corners counter-clockwise.
+struct Passage<'a> {
+    linear: Linear,
+    corners: &'a [DVec2],
+    entry: Feature,
+    exit: Feature,
+    /// It goes through the interior, and not just along a side or past a corner.
+    is_through: bool,
+}
+
+pub(super) fn chord(linear: Linear, corners: &[DVec2]) -> Chord {
+    let start = ChordPoint { point: linear.a, t: 0.0 };
+    if linear.is_point() {
+        let sides = (0..corners.len()).map(|side| turn(corners[side], corners[(side + 1) % corners.len()], linear.a));
+        return if sides.into_iter().all(|side| side >= 0.0) { Chord::Point(start) } else { Chord::None };
+    }
+    Passage::of(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
+}
+
+/// Where a ray gets into the interior.
+pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
+    let passage = Passage::of(ray, corners).filter(|passage| passage.is_through)?;
+    if passage.place_of(ray.a, passage.exit) != Ordering::Less {
+        return None;
+    }
+    let (met, normal) = match passage.place_of(ray.a, passage.entry) {
+        Ordering::Less => (passage.at(passage.entry), passage.normal()),
+        Ordering::Equal => (ChordPoint { point: ray.a, t: 0.0 }, passage.normal()),
+        Ordering::Greater => (ChordPoint { point: ray.a, t: 0.0 }, unit(ray.a - ray.b)),
+    };
+    normal.map(|normal| Hit { toi: met.t, point: met.point, normal })
+}
+
+impl<'a> Passage<'a> {
+    /// `None` if all corners are on one side.
+    fn of(linear: Linear, corners: &'a [DVec2]) -> Option<Passage<'a>> {
+        let count = corners.len();
+        let mut turns = [0.0; MAX_CORNERS];
+        for (turns, &corner) in turns.iter_mut().zip(corners) {
+            *turns = turn(linear.a, linear.b, corner);
+        }
+        let (mut entry, mut exit) = (None, None);
+        // The boundary goes round to the left: where it changes to the right of the line, the line comes in.
+        for here in 0..count {
+            let (before, after) = (turns[(here + count - 1) % count], turns[(here + 1) % count]);
+            if turns[here] == 0.0 {
+                if before > 0.0 || after < 0.0 {
+                    entry = Some(Feature::Corner(here));
+                }
+                if before < 0.0 || after > 0.0 {
+                    exit = Some(Feature::Corner(here));
+                }
+            } else if turns[here] > 0.0 && after < 0.0 {
+                entry = Some(Feature::Side(here));
+            } else if turns[here] < 0.0 && after > 0.0 {
+                exit = Some(Feature::Side(here));
+            }
+        }
+        let turns = &turns[..count];
+        let is_through = turns.iter().any(|&turn| turn > 0.0) && turns.iter().any(|&turn| turn < 0.0);
+        Some(Passage { linear, corners, entry: entry?, exit: exit?, is_through })
+    }
+
+    fn chord(&self, start: ChordPoint) -> Chord {
+        let Linear { a, b, .. } = self.linear;
+        let (starts, ends) = (self.linear.has_start(), self.linear.has_end());
+        let end = ChordPoint { point: b, t: 1.0 };
+        if starts {
+            match self.place_of(a, self.exit) {
+                Ordering::Less => {}
+                Ordering::Equal => return Chord::Point(start),
+                Ordering::Greater => return Chord::None,
+            }
+        }
+        if ends {
+            match self.place_of(b, self.entry) {
+                Ordering::Less => return Chord::None,
+                Ordering::Equal => return Chord::Point(end),
+                Ordering::Greater => {}
+            }
+        }
+        if self.entry == self.exit {
+            return Chord::Point(self.at(self.entry));
+        }
+        let begins_inside = starts && self.place_of(a, self.entry) != Ordering::Less;
+        let ends_inside = ends && self.place_of(b, self.exit) != Ordering::Greater;
+        let from = if begins_inside { start } else { self.at(self.entry) };
+        let to = if ends_inside { end } else { self.at(self.exit) };
+        Chord::in_order(from, to)
+    }
+
+    /// Is a point of the line before, at or behind where the line comes in or goes out?
+    fn place_of(&self, at: DVec2, feature: Feature) -> Ordering {
+        match feature {
+            Feature::Corner(corner) => self.linear.order(at, self.corners[corner]),
+            Feature::Side(side) => {
+                let inwards = turn(self.corners[side], self.next(side), at);
+                let onwards = if feature == self.entry { inwards } else { -inwards };
+                onwards.partial_cmp(&0.0).unwrap_or(Ordering::Equal)
+            }
+        }
+    }
+
+    fn at(&self, feature: Feature) -> ChordPoint {
+        match feature {
+            Feature::Corner(corner) => {
+                let point = self.corners[corner];
+                ChordPoint { point, t: self.linear.parameter(point) }
+            }
+            Feature::Side(side) => {
+                let side = Linear { a: self.corners[side], b: self.next(side), extent: Extent::Bounded };
+                match Crossed::new(self.linear, side) {
+                    Some(crossed) => crossed.crossing().into(),
+                    // Not with its ends on different sides of the line.
+                    None => ChordPoint { point: side.a, t: self.linear.parameter(side.a) },
+                }
+            }
+        }
+    }
+
+    /// The outward normal where the line comes in: at a corner that of the side that is more against the line, between
+    /// two that are equally so the middle one.
+    fn normal(&self) -> Option<DVec2> {
+        let outward = |side: usize| unit(-(self.next(side) - self.corners[side]).perp());
+        match self.entry {
+            Feature::Side(side) => outward(side),
+            Feature::Corner(corner) => {
+                let count = self.corners.len();
+                let (one, other) = (outward((corner + count - 1) % count)?, outward(corner)?);
+                let against = |normal: DVec2| normal.dot(self.linear.b - self.linear.a);
+                match against(one).partial_cmp(&against(other))? {
+                    Ordering::Less => Some(one),
+                    Ordering::Greater => Some(other),
+                    Ordering::Equal => unit(one + other),
+                }
+            }
+        }
+    }
+
+    fn next(&self, corner: usize) -> DVec2 {
+        self.corners[(corner + 1) % self.corners.len()]
+    }
+}
