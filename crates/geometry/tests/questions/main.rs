@@ -5,5 +5,9 @@
 //! surefoot-geometry --test questions` takes as many for each test as the variable says.
 
 mod cases;
+mod closest;
+mod contains;
+mod distance;
+mod nearest_witness;
 mod rational;
 mod smoke;
