@@ -109,6 +109,21 @@ fn contains_is_the_same_elsewhere() {
     });
 }
 
+/// Radii that are roots rounded up, rounded down, and their neighbours: f64 alone takes some of those points for inside.
+#[test]
+fn discs_to_the_last_bit() {
+    for (x, y) in (1..=12).flat_map(|x| (0..=12).map(move |y| (f64::from(x), f64::from(y)))) {
+        let root = (x * x + y * y).sqrt();
+        for radius in [root.next_down(), root, root.next_up()] {
+            let disc = Circle::new(DVec2::ZERO, radius).unwrap();
+            let is_inside = q(x) * q(x) + q(y) * q(y) <= q(radius) * q(radius);
+            assert_eq!(disc.contains(dvec2(x, y)), is_inside, "({x}, {y}) in {radius}");
+            let halves = [DVec2::ZERO, dvec2(x, y)].map(|at| Circle::new(at, radius * 0.5).unwrap());
+            assert_eq!(halves[0].distance(&halves[1]) == 0.0, is_inside, "({x}, {y}) within {radius}");
+        }
+    }
+}
+
 /// Points that no constructor has seen.
 #[test]
 fn points_from_anywhere() {

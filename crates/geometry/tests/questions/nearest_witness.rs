@@ -228,7 +228,8 @@ pub fn run<S: Strategy>(
     test: impl Fn(S::Value) -> Result<(), TestCaseError>,
 ) {
     WORST.set(0.0);
-    let config = Config { source_file: Some(file), test_name: Some(name), ..config(everyday) };
+    let config =
+        Config { source_file: Some(file), test_name: Some(name), max_local_rejects: u32::MAX, ..config(everyday) };
     let cases = config.cases;
     if let Err(failure) = TestRunner::new(config).run(strategy, test) {
         panic!("{name}: {failure}");

@@ -145,3 +145,30 @@ fn boxes_meet(corners: &[DVec2], others: &[DVec2]) -> bool {
     let ((a_min, a_max), (b_min, b_max)) = (around(corners), around(others));
     a_min.cmple(b_max).all() && b_min.cmple(a_max).all()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shapes::Corners;
+
+    /// Squares and triangles that share a corner, a stretch of an edge, or miss each other by the last bit.
+    #[test]
+    fn boundaries_meet() {
+        let square = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
+        let check = |other: &[DVec2], is_met: bool| {
+            let (a, b) = (Core::new(Corners::Four(square), 0.0), Core::new(Corners::Borrowed(other), 0.0));
+            assert_eq!((meet(&a, &b), meet(&b, &a)), (is_met, is_met), "{other:?}");
+        };
+        let past = 1.0_f64.next_up();
+        let moved = |by: DVec2| square.map(|corner| corner + by);
+        check(&moved(DVec2::ONE), true);
+        check(&moved(DVec2::X), true);
+        check(&moved(DVec2::new(past, 0.0)), false);
+        check(&moved(DVec2::new(-1.0, past)), false);
+        // A slope through the corner (1, 1), and one past it that the boxes do not tell apart.
+        check(&[DVec2::new(2.0, 0.0), DVec2::splat(2.0), DVec2::new(0.0, 2.0)], true);
+        check(&[DVec2::new(2.0, 0.0), DVec2::splat(2.0), DVec2::new(0.0, 2.0_f64.next_up())], false);
+        check(&[DVec2::new(2.0, 0.0), DVec2::new(0.0, 2.0)], true);
+        check(&[DVec2::new(2.0, 0.0), DVec2::new(0.0, 2.0_f64.next_up())], false);
+    }
+}
