@@ -5,6 +5,7 @@ mod contact;
 mod contains;
 mod distance;
 mod overlaps;
+mod raw;
 mod touches;
 
 use crate::intersect::cast_ray;
@@ -25,7 +26,31 @@ use glam::DVec2;
 /// The size of a scene, in what is said about accuracy, is the largest difference of two of its coordinates, extents and
 /// radii included.
 pub trait Shape: sealed::Sealed {
-    /// Is the point in the shape, its boundary included?
+    /// Is the point in the closed shape?
+    ///
+    /// The point is in the frame of the shape, y up. It may be any: one that is not finite, or more than 2^900 from 0 on
+    /// an axis, is in nothing; coordinates below 2^-200 are taken as 0, as those of shapes are.
+    ///
+    /// A point on the boundary is in the shape.
+    ///
+    /// Exact for straight shapes, an [`Obb`] being the polygon of its corners. For circles and capsules it is decided in
+    /// 106 bits: wrong at most where the squares of the distance and of the radius differ by less than 2^-100 of
+    /// themselves.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Circle, Segment, Shape, dvec2};
+    ///
+    /// let ball = Circle::new(dvec2(1.0, 1.0), 5.0)?;
+    /// assert!(ball.contains(dvec2(2.0, 3.0)));
+    /// assert!(!ball.contains(dvec2(4.5, 5.0)));
+    /// assert!(ball.contains(dvec2(4.0, 5.0))); // On the circle.
+    ///
+    /// // A third of the way is on the segment; what f64 makes of 0.1 and 0.3 is not.
+    /// let slope = Segment::new(dvec2(0.0, 0.0), dvec2(3.0, 9.0))?;
+    /// assert!(slope.contains(dvec2(1.0, 3.0)) && !slope.contains(dvec2(0.1, 0.3)));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
     #[must_use]
     fn contains(&self, point: DVec2) -> bool
     where
@@ -34,7 +59,28 @@ pub trait Shape: sealed::Sealed {
         contains::contains(self.any(), point)
     }
 
-    /// The point of the shape that is nearest to a point: the point itself if the shape contains it.
+    /// The point of the shape that is nearest to a point.
+    ///
+    /// The point is in the frame of the shape, y up. It may be any: coordinates that are NaN are taken as 0, others are
+    /// brought to within 2^25, which is as far as a shape with a radius can reach.
+    ///
+    /// A point that the shape contains is its own answer, to the bit.
+    ///
+    /// The answer is within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the size of the scene, the point
+    /// included, and the rounding of its coordinates to f64. Where the nearest point of a straight shape is a corner, it
+    /// is that corner to the bit. It is no promise that [`contains`](Shape::contains) says yes to the answer: on a slope
+    /// there may be no f64 point.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Segment, Shape, dvec2};
+    ///
+    /// let slope = Segment::new(dvec2(0.0, 0.0), dvec2(4.0, 4.0))?;
+    /// assert_eq!(slope.closest_point(dvec2(0.0, 2.0)), dvec2(1.0, 1.0));
+    /// assert_eq!(slope.closest_point(dvec2(6.0, 5.0)), dvec2(4.0, 4.0)); // Beyond the end.
+    /// assert_eq!(slope.closest_point(dvec2(3.0, 3.0)), dvec2(3.0, 3.0)); // On it already.
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
     #[must_use]
     fn closest_point(&self, point: DVec2) -> DVec2
     where
@@ -43,7 +89,31 @@ pub trait Shape: sealed::Sealed {
         closest::closest_point(self.any(), point)
     }
 
-    /// The length of the shortest way between the shapes: 0 if they have a point in common.
+    /// How long is the shortest way between the shapes?
+    ///
+    /// In lengths. The order of the two changes no bit.
+    ///
+    /// It is 0.0 if the shapes have a point in common, also one of their boundaries, and more otherwise. Between straight
+    /// shapes that is exact: lines are parallel exactly or they meet. Where a radius has a part in it, it is decided in
+    /// 106 bits: wrong at most where the square of what the radii must cover and that of their sum differ by less than
+    /// 2^-100 of themselves.
+    ///
+    /// Within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size.
+    ///
+    /// Derived here: of two convex shapes that do not meet, an end of one is in the nearest pair of points. So the
+    /// distance is the least of all ends from all edges, less the radii.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, Circle, Segment, Shape, dvec2};
+    ///
+    /// let ball = Circle::new(dvec2(5.0, 6.0), 2.0)?;
+    /// let chest = Aabb::new(dvec2(0.0, 0.0), dvec2(2.0, 2.0))?;
+    /// assert_eq!(ball.distance(&chest), 3.0);
+    /// assert_eq!(ball.distance(&Segment::new(dvec2(0.0, 6.0), dvec2(9.0, 6.0))?), 0.0); // Through it.
+    /// assert_eq!(ball.distance(&Segment::new(dvec2(0.0, 8.0), dvec2(9.0, 8.0))?), 0.0); // Touches it.
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
     #[must_use]
     fn distance(&self, other: &impl Shape) -> f64
     where
@@ -52,7 +122,22 @@ pub trait Shape: sealed::Sealed {
         distance::distance(self.any(), other.any())
     }
 
-    /// The square of the [`distance`](Shape::distance).
+    /// The square of the [`distance`](Shape::distance), in lengths squared.
+    ///
+    /// For straight shapes it is had without a root, and within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of
+    /// itself, or of the square of ROUNDING times the scene's size, whichever is more. For round ones it is as accurate as
+    /// the square of the distance. 0.0 as the distance is.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Point, Segment, Shape, dvec2};
+    ///
+    /// let (origin, floor) = (Point::new(dvec2(0.0, 0.0))?, Segment::new(dvec2(-1.0, 2.0), dvec2(2.0, -1.0))?);
+    /// assert_eq!(origin.distance_sq(&floor), 0.5);
+    /// assert_eq!(origin.distance_sq(&Point::new(dvec2(1.0, 1.0))?), 2.0);
+    /// assert_eq!(Point::new(dvec2(1.0, 0.0))?.distance_sq(&floor), 0.0); // On it.
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
     #[must_use]
     fn distance_sq(&self, other: &impl Shape) -> f64
     where

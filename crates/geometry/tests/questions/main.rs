@@ -5,6 +5,10 @@
 //! surefoot-geometry --test questions` takes as many for each test as the variable says.
 
 mod cases;
+mod closest;
+mod contains;
+mod distance;
+mod nearest_witness;
 mod notes_triangle;
 mod rational;
 mod smoke;

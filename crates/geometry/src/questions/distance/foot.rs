@@ -1,0 +1,125 @@
+//! The point of a stretch that is nearest to a point, and how far away it is, in about 100 bits.
+
+use crate::number::turn;
+use crate::number::twofold::{Pair, Twofold};
+use crate::shapes::Extent;
+use glam::DVec2;
+
+/// The rounding of a handful of f64 operations, as a fraction of the largest number in them; generous.
+const HANDFUL: f64 = 1.0 / (1_u64 << 49) as f64;
+
+/// The same for [`Twofold`].
+const TWOFOLD_HANDFUL: f64 = 1.0 / (1_u128 << 98) as f64;
+
+/// Where the perpendicular from a point to a stretch ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Foot {
+    /// At an end of the stretch, exactly.
+    End(DVec2),
+    /// Somewhere on the line through `a` and `b`; `near` is the one of them that is nearer to the point.
+    Inside { a: DVec2, b: DVec2, near: DVec2 },
+}
+
+impl Foot {
+    /// The foot on the stretch from `a` to `b`, which are not the same, or what goes on beyond them.
+    #[inline]
+    pub(crate) fn of(point: DVec2, a: DVec2, b: DVec2, extent: Extent) -> Foot {
+        if extent != Extent::Line && !is_ahead(a, b, point) {
+            Foot::End(a)
+        } else if extent == Extent::Bounded && !is_ahead(b, a, point) {
+            Foot::End(b)
+        } else {
+            let near = if point.distance_squared(a) <= point.distance_squared(b) { a } else { b };
+            Foot::Inside { a, b, near }
+        }
+    }
+
+    /// The square of its distance from the point, which is not on the line of the stretch.
+    pub(crate) fn distance_sq(self, point: DVec2) -> Twofold {
+        match self {
+            Foot::End(end) => {
+                let way = Pair::difference(point, end);
+                way.dot(way)
+            }
+            Foot::Inside { a, b, near } => {
+                let along = Pair::difference(b, a);
+                let mut cross = along.cross(Pair::difference(point, near));
+                if cross == 0.0 {
+                    // Not 0, but lost in 106 bits.
+                    cross = Twofold::from(turn(a, b, point));
+                }
+                (cross * cross).divided_by(along.dot(along))
+            }
+        }
+    }
+
+    /// Is that square certainly more than `best`? Decided in f64, so that few feet are measured.
+    #[inline]
+    pub(crate) fn is_farther(self, point: DVec2, best: f64) -> bool {
+        match self {
+            Foot::End(end) => point.distance_squared(end) * (1.0 - HANDFUL) > best,
+            Foot::Inside { a, b, near } => {
+                let (along, way) = (b - a, point - near);
+                let (left, right) = (along.x * way.y, along.y * way.x);
+                let least = (left - right).abs() - HANDFUL * (left.abs() + right.abs());
+                least > 0.0 && least * least * (1.0 - HANDFUL) > best * along.length_squared()
+            }
+        }
+    }
+
+    /// The point itself.
+    pub(crate) fn at(self, point: DVec2) -> Pair {
+        match self {
+            Foot::End(end) => Pair::from(end),
+            Foot::Inside { a, b, near } => {
+                let along = Pair::difference(b, a);
+                let t = Pair::difference(point, near).dot(along).divided_by(along.dot(along));
+                Pair::from(near) + along * t
+            }
+        }
+    }
+}
+
+/// The nearest of several feet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nearest {
+    /// The square of its distance.
+    pub(crate) sq: Twofold,
+    pub(crate) foot: Option<Foot>,
+}
+
+impl Nearest {
+    #[inline]
+    pub(crate) fn new() -> Nearest {
+        Nearest { sq: Twofold::from(f64::INFINITY), foot: None }
+    }
+
+    /// Takes the foot of `point` if it is nearer than what was found so far. The answer does not depend on the order.
+    #[inline]
+    pub(crate) fn offer(&mut self, point: DVec2, foot: Foot) {
+        if !foot.is_farther(point, self.sq.to_f64()) {
+            let sq = foot.distance_sq(point);
+            if sq < self.sq {
+                *self = Nearest { sq, foot: Some(foot) };
+            }
+        }
+    }
+}
+
+/// Is the point ahead of `from` on the way to `to`: on the far side of the line across it through `from`?
+#[inline]
+fn is_ahead(from: DVec2, to: DVec2, point: DVec2) -> bool {
+    let (along, way) = (to - from, point - from);
+    let (x, y) = (along.x * way.x, along.y * way.y);
+    let doubt = HANDFUL * (x.abs() + y.abs());
+    let dot = x + y;
+    if dot > doubt {
+        true
+    } else if dot < -doubt {
+        false
+    } else {
+        // What Twofold cannot tell from 0 counts as 0, so that across the end the foot is the end.
+        let dot = Pair::difference(to, from).dot(Pair::difference(point, from));
+        dot > TWOFOLD_HANDFUL * (x.abs() + y.abs())
+    }
+}

@@ -1,0 +1,147 @@
+//! How far two shapes are apart: the distance of their cores less their radii.
+
+mod foot;
+mod meet;
+
+use crate::number::twofold::{Pair, Twofold};
+use crate::shapes::{AnyShape, Core, Extent};
+pub(crate) use foot::{Foot, Nearest};
+use glam::DVec2;
+pub(crate) use meet::{edges, holds, meet, ray_holds};
+
+/// Of two lengths that differ by less than that fraction, f64 does not tell which is longer: 2^-48. A length between
+/// points is off by 3 roundings, a sum of radii by one.
+const DOUBT: f64 = 1.0 / (1_u64 << 48) as f64;
+
+#[inline]
+pub(super) fn distance(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
+    if let (Some(first), Some(second)) = (RoundBox::of(a), RoundBox::of(b)) {
+        let (from, to) = first.facing(second);
+        return between_points(from, to, first.radius, second.radius);
+    }
+    let (a, b) = (a.core(), b.core());
+    let sq = cores_distance_sq(&a, &b);
+    if a.radius == 0.0 && b.radius == 0.0 { sq.to_f64().sqrt() } else { gap(sq, a.radius, b.radius).to_f64() }
+}
+
+#[inline]
+pub(super) fn distance_sq(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
+    if let (Some(first), Some(second)) = (RoundBox::of(a), RoundBox::of(b)) {
+        let (from, to) = first.facing(second);
+        if first.radius == 0.0 && second.radius == 0.0 {
+            return from.distance_squared(to);
+        }
+        let distance = between_points(from, to, first.radius, second.radius);
+        return distance * distance;
+    }
+    let (a, b) = (a.core(), b.core());
+    let sq = cores_distance_sq(&a, &b);
+    if a.radius == 0.0 && b.radius == 0.0 {
+        sq.to_f64()
+    } else {
+        let gap = gap(sq, a.radius, b.radius);
+        (gap * gap).to_f64()
+    }
+}
+
+/// The square of the distance of two cores, without their radii: 0 exactly if they meet.
+pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> Twofold {
+    if meet(a, b) {
+        return Twofold::ZERO;
+    }
+    let mut nearest = Nearest::new();
+    match (a.corners.as_slice(), b.corners.as_slice()) {
+        (&[from], &[to]) => nearest.offer(from, Foot::End(to)),
+        // Parallel ones: the four are the same but for their last bits.
+        (corners, others) if a.extent == Extent::Line && b.extent == Extent::Line => {
+            offer_all(&mut nearest, corners, b);
+            offer_all(&mut nearest, others, a);
+        }
+        _ => {
+            offer_all(&mut nearest, ends(a), b);
+            offer_all(&mut nearest, ends(b), a);
+        }
+    }
+    nearest.sq
+}
+
+/// What `sq` is the square of, less the radii; 0 if it is not more than they are.
+///
+/// With a root r and radii R: r - R = (r^2 - R^2) / (r + R), whose sign is that of the difference of the squares.
+pub(crate) fn gap(sq: Twofold, radius: f64, other_radius: f64) -> Twofold {
+    let reach = Twofold::from(radius) + Twofold::from(other_radius);
+    let difference = sq - reach * reach;
+    if difference > 0.0 { difference.divided_by(sq.sqrt() + reach) } else { Twofold::ZERO }
+}
+
+/// The corners of a core at which it ends: none of a line, the origin of a ray.
+fn ends<'a>(core: &'a Core<'_>) -> &'a [DVec2] {
+    let corners = core.corners.as_slice();
+    match core.extent {
+        Extent::Bounded => corners,
+        Extent::Ray => &corners[..1],
+        Extent::Line => &[],
+    }
+}
+
+/// The ways from all of those points to all edges of the core.
+fn offer_all(nearest: &mut Nearest, points: &[DVec2], core: &Core<'_>) {
+    for (a, b) in edges(core.corners.as_slice()) {
+        for &point in points {
+            nearest.offer(point, Foot::of(point, a, b, core.extent));
+        }
+    }
+}
+
+/// The distance of two points less two radii.
+#[inline]
+pub(crate) fn between_points(from: DVec2, to: DVec2, radius: f64, other_radius: f64) -> f64 {
+    let (root, reach) = (from.distance(to), radius + other_radius);
+    if reach == 0.0 || root - reach > root * DOUBT {
+        root - reach
+    } else if reach - root > reach * DOUBT {
+        0.0
+    } else {
+        let way = Pair::difference(from, to);
+        gap(way.dot(way), radius, other_radius).to_f64()
+    }
+}
+
+/// A box along the axes, or a point, with a radius: between those the nearest points are known by comparing coordinates.
+#[derive(Clone, Copy)]
+struct RoundBox {
+    min: DVec2,
+    max: DVec2,
+    radius: f64,
+}
+
+impl RoundBox {
+    #[inline]
+    fn of(shape: AnyShape<'_>) -> Option<RoundBox> {
+        match shape {
+            AnyShape::Point(point) => Some(RoundBox { min: point.at(), max: point.at(), radius: 0.0 }),
+            AnyShape::Circle(circle) => {
+                Some(RoundBox { min: circle.center(), max: circle.center(), radius: circle.radius() })
+            }
+            AnyShape::Aabb(aabb) => Some(RoundBox { min: aabb.min(), max: aabb.max(), radius: 0.0 }),
+            _ => None,
+        }
+    }
+
+    /// Coordinates of the two that are nearest to each other; both 0 on an axis on which they meet.
+    #[inline]
+    fn facing(self, other: RoundBox) -> (DVec2, DVec2) {
+        let axis = |min: f64, max: f64, other_min: f64, other_max: f64| {
+            if max < other_min {
+                (max, other_min)
+            } else if other_max < min {
+                (min, other_max)
+            } else {
+                (0.0, 0.0)
+            }
+        };
+        let x = axis(self.min.x, self.max.x, other.min.x, other.max.x);
+        let y = axis(self.min.y, self.max.y, other.min.y, other.max.y);
+        (DVec2::new(x.0, y.0), DVec2::new(x.1, y.1))
+    }
+}

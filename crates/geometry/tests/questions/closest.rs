@@ -1,0 +1,153 @@
+//! The nearest point of a shape against the exact one.
+
+use crate::cases::{Owned, SYMMETRIES, Texture, shape, size, vector};
+use crate::contains::{anew, probe, probed, shape_and_point, witness};
+use crate::nearest_witness::{Part, Reach, is_root_less, nearest, note, run, scale, straight, whole};
+use crate::rational::{Q, V, q, to_f64};
+use num_traits::Zero;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use surefoot_geometry::tolerance::ROUNDING;
+use surefoot_geometry::{Aabb, Capsule, Circle, DVec2, Line, MAX_COORDINATE, Point, Segment, Shape, dvec2};
+
+/// The nearest point of the core of a shape that does not contain the point, and whether it is a corner.
+fn foot(shape: &Owned, point: DVec2) -> (V, Option<DVec2>) {
+    let core = straight(shape);
+    let scale = scale(core.corners.iter().chain([&point]));
+    let part = Part::of(&core, &scale);
+    let at = whole(point, &scale);
+    let edges = part.edges();
+    let all: Vec<_> = edges.iter().map(|(a, b)| nearest(&at, a, b, core.reach)).collect();
+    let best = (0..all.len()).reduce(|i, j| if all[j].0.is_less(&all[i].0) { j } else { i }).expect("an edge");
+    let t = all[best].1.to_q();
+    let count = core.corners.len();
+    let (a, b) = (core.corners[best], core.corners[(best + 1) % count]);
+    let corner = if t.is_zero() {
+        Some(a)
+    } else if t == q(1.0) {
+        Some(b)
+    } else {
+        None
+    };
+    let along = V::of(b).minus(&V::of(a));
+    // An end of a stretch without an end is a point like any other.
+    (V::of(a).plus(&along.times(&t)), corner.filter(|_| core.reach == Reach::Segment))
+}
+
+fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
+    let got = shape.any().closest_point(point);
+    if witness(shape, point).unwrap_or(got == point) {
+        prop_assert_eq!((got.x.to_bits(), got.y.to_bits()), (point.x.to_bits(), point.y.to_bits()));
+        return Ok(());
+    }
+    let radius = straight(shape).radius;
+    let (foot, corner) = foot(shape, point);
+    let size = size(&[shape, &Owned::Point(Point::new(point).unwrap())]);
+    // A coordinate is the nearest f64 at best.
+    let rounding = got.abs().max_element() * f64::EPSILON * 0.5;
+    let error = q(ROUNDING) * q(size) + q(rounding);
+    let noted = |error: f64| note((error - rounding).max(0.0), size);
+    if radius == 0.0 {
+        if let Some(corner) = corner {
+            prop_assert_eq!(got, corner);
+        }
+        let off = V::of(got).minus(&foot);
+        noted(to_f64(&off.length_sq()).sqrt() * std::f64::consts::FRAC_1_SQRT_2);
+        for off in [&off.x, &off.y] {
+            prop_assert!(*off <= error && -off <= error, "{} is off by {}", got, to_f64(off));
+        }
+    } else {
+        // On the circle around the foot, and on the way from the foot to the point.
+        let error = error * q(std::f64::consts::SQRT_2);
+        let (arm, way) = (V::of(got).minus(&foot), V::of(point).minus(&foot));
+        let side = arm.cross(&way);
+        prop_assert!(is_root_less(&q(radius), &Q::zero(), &arm.length_sq(), &error), "{} is not on it", got);
+        prop_assert!(arm.dot(&way) >= Q::zero());
+        prop_assert!(&side * &side <= &error * &error * way.length_sq(), "{} is beside the way", got);
+    }
+    Ok(())
+}
+
+#[test]
+fn closest_point_is_that_of_the_witness() {
+    let cases = shape_and_point().prop_filter("beyond the cap", |(_, at)| at.abs().max_element() <= MAX_COORDINATE);
+    run(("closest_point_is_that_of_the_witness", file!()), 300, &cases, |(shape, point)| check(&shape, point));
+}
+
+/// No point of the shape that is found otherwise is nearer, and the distance is that to the point found.
+#[test]
+fn nothing_is_nearer() {
+    let cases = (shape_and_point(), probe())
+        .prop_filter("beyond the cap", |((_, at), _)| at.abs().max_element() <= MAX_COORDINATE);
+    run(("nothing_is_nearer", file!()), 300, &cases, |((shape, point), probe)| {
+        let got = shape.any().closest_point(point);
+        let other = probed(&shape, probe, point);
+        let at = Owned::Point(Point::new(point).unwrap());
+        let size = size(&[&shape, &at]).max((other - point).length());
+        let largest = got.abs().max(other.abs()).max_element();
+        // Roots and differences of this test, and two times the rounding of a point.
+        let error = 4.0 * ROUNDING * size + 4.0 * f64::EPSILON * largest;
+        if shape.any().contains(other) {
+            prop_assert!(got.distance(point) <= other.distance(point) + error, "{} is nearer than {}", other, got);
+        }
+        prop_assert!((got.distance(point) - shape.any().distance(&at.any())).abs() <= error);
+        Ok(())
+    });
+}
+
+#[test]
+fn closest_point_keeps_its_bits() {
+    run(("closest_point_keeps_its_bits", file!()), 300, &shape_and_point(), |(shape, point)| {
+        let got = anew(&shape).any().closest_point(point);
+        for turn in SYMMETRIES {
+            let there = shape.moved(&turn, &turn).unwrap();
+            prop_assert_eq!(there.any().closest_point(turn(point)), turn(got), "{:?}", there);
+        }
+        Ok(())
+    });
+}
+
+/// A shift changes no more than the rounding of the coordinates of the answer.
+#[test]
+fn closest_point_is_the_same_elsewhere() {
+    let lattice = shape(Texture::Lattice).prop_filter("corners are rounded", |s| !matches!(s, Owned::Obb(_)));
+    let cases = (lattice, vector(Texture::Lattice), vector(Texture::Lattice));
+    run(("closest_point_is_the_same_elsewhere", file!()), 300, &cases, |(shape, point, by)| {
+        let there = shape.moved(&|v: DVec2| v + by, &|v| v).unwrap();
+        let (here, there) = (shape.any().closest_point(point), there.any().closest_point(point + by));
+        let error = f64::EPSILON * (here.abs().max(there.abs()).max_element() + by.abs().max_element());
+        prop_assert!((there - by - here).abs().max_element() <= error, "{} and {}", here, there);
+        Ok(())
+    });
+}
+
+/// Points that no constructor has seen, and answers that are known by hand.
+#[test]
+fn points_from_anywhere() {
+    let square = Aabb::new(DVec2::ZERO, DVec2::ONE).unwrap();
+    let floor = Segment::new(DVec2::ZERO, dvec2(4.0, 3.0)).unwrap();
+    let disc = Circle::new(dvec2(1.0, 1.0), 5.0).unwrap();
+    let pill = Capsule::new(DVec2::ZERO, dvec2(4.0, 0.0), 0.5).unwrap();
+    let line = Line::new(DVec2::ZERO, DVec2::X).unwrap();
+    assert_eq!(square.closest_point(dvec2(f64::NAN, 3.0)), DVec2::Y);
+    assert_eq!(square.closest_point(dvec2(f64::INFINITY, f64::NEG_INFINITY)), DVec2::X);
+    assert_eq!(floor.closest_point(dvec2(-1.0, 7.0)), dvec2(2.72, 2.04));
+    assert_eq!(floor.closest_point(dvec2(f64::MAX, 0.0)), dvec2(4.0, 3.0));
+    assert_eq!(disc.closest_point(dvec2(7.0, 9.0)), dvec2(4.0, 5.0));
+    assert_eq!(pill.closest_point(dvec2(1.0, 2.0)), dvec2(1.0, 0.5));
+    assert_eq!(line.closest_point(dvec2(1e9, 0.0)), dvec2(1e9, 0.0));
+    assert_eq!(line.closest_point(dvec2(1e9, 1.0)), dvec2(2.0 * MAX_COORDINATE, 0.0));
+    for x in [f64::NAN, f64::INFINITY, -f64::MAX, 1e-310] {
+        for y in [f64::NAN, f64::NEG_INFINITY, f64::MAX, -1e-310] {
+            for got in [
+                square.closest_point(dvec2(x, y)),
+                floor.closest_point(dvec2(x, y)),
+                disc.closest_point(dvec2(x, y)),
+                pill.closest_point(dvec2(x, y)),
+                line.closest_point(dvec2(x, y)),
+            ] {
+                assert!(got.is_finite(), "{x} {y}");
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Which points are in which shapes, decided by exact numbers.
+
+use crate::cases::{Owned, SYMMETRIES, Texture, shape, texture, vector};
+use crate::nearest_witness::{Part, Reach, Straight, cores_distance_sq, run, scale, straight, whole};
+use crate::rational::q;
+use num_traits::Signed;
+use proptest::prelude::*;
+use surefoot_geometry::{Aabb, Circle, DVec2, Line, MAX_COORDINATE, Ray, Segment, Shape, dvec2};
+
+/// How a point is chosen that has something to do with the shape.
+#[derive(Clone, Copy, Debug)]
+pub enum Probe {
+    /// A corner or the centre.
+    Corner(usize),
+    /// Between two corners, rounded.
+    Between(usize, f64),
+    /// About as far from a corner as the radius, in a direction.
+    Radius(usize, usize),
+    /// Anywhere.
+    Free,
+}
+
+pub fn probe() -> impl Strategy<Value = Probe> {
+    prop_oneof![
+        1 => (0..16_usize).prop_map(Probe::Corner),
+        3 => (0..16_usize, prop_oneof![Just(0.5), Just(2.0), Just(-1.0), 0.0..1.0]).prop_map(|(i, t)| Probe::Between(i, t)),
+        2 => (0..16_usize, 0..12_usize).prop_map(|(i, way)| Probe::Radius(i, way)),
+        2 => Just(Probe::Free),
+    ]
+}
+
+/// The point that the probe names; `free` for what names none.
+pub fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
+    let Straight { corners, radius, .. } = straight(shape);
+    let corner = |i: usize| corners[i % corners.len()];
+    match probe {
+        Probe::Corner(i) => corner(i),
+        Probe::Between(i, t) => corner(i) + (corner(i + 1) - corner(i)) * t,
+        Probe::Radius(i, way) => {
+            let ways = [dvec2(1.0, 0.0), dvec2(0.6, 0.8), dvec2(0.28, 0.96)];
+            corner(i) + SYMMETRIES[way % 4](ways[way / 4]) * radius
+        }
+        Probe::Free => free,
+    }
+}
+
+/// A shape and a point, in the same texture.
+pub fn shape_and_point() -> impl Strategy<Value = (Owned, DVec2)> {
+    texture()
+        .prop_flat_map(|texture| (shape(texture), probe(), vector(texture)))
+        .prop_map(|(shape, probe, free)| (shape.clone(), probed(&shape, probe, free)))
+        // Smaller numbers count as 0; there is a test of its own for them.
+        .prop_filter("too small", |(_, at)| at.to_array().iter().all(|x| *x == 0.0 || x.abs() > 1e-59))
+}
+
+/// Round shapes are decided in 106 bits: squares that differ by less than 2^-100 of themselves may be taken as equal.
+pub const ROUND_DOUBT: f64 = 1.0 / (1_u128 << 100) as f64;
+
+/// Is the point in the shape? `None` where a round shape need not know.
+pub fn witness(shape: &Owned, point: DVec2) -> Option<bool> {
+    let core = straight(shape);
+    if core.radius > 0.0 {
+        let point = Straight { corners: vec![point], reach: Reach::Segment, radius: 0.0 };
+        let (square, reach) = (cores_distance_sq(&core, &point), q(core.radius) * q(core.radius));
+        let is_clear = square == reach || (&square - &reach).abs() > q(ROUND_DOUBT) * &reach;
+        return is_clear.then(|| square <= reach);
+    }
+    let scale = scale(core.corners.iter().chain([&point]));
+    Some(Part::of(&core, &scale).holds(&whole(point, &scale)))
+}
+
+/// The shape as it is after a change that changes nothing: the unit vector of a turned box may be rounded again.
+pub fn anew(shape: &Owned) -> Owned {
+    shape.moved(&|v| v, &|v| v).expect("the shape existed")
+}
+
+#[test]
+fn contains_is_exact() {
+    run(("contains_is_exact", file!()), 1000, &shape_and_point(), |(shape, point)| {
+        let got = shape.any().contains(point);
+        prop_assert_eq!(got, witness(&shape, point).unwrap_or(got));
+        Ok(())
+    });
+}
+
+#[test]
+fn contains_is_the_same_in_the_mirror() {
+    run(("contains_is_the_same_in_the_mirror", file!()), 500, &shape_and_point(), |(shape, point)| {
+        let here = anew(&shape).any().contains(point);
+        for turn in SYMMETRIES {
+            let there = shape.moved(&turn, &turn).unwrap();
+            prop_assert_eq!(there.any().contains(turn(point)), here, "{:?}", there);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn contains_is_the_same_elsewhere() {
+    let lattice = shape(Texture::Lattice).prop_filter("corners are rounded", |s| !matches!(s, Owned::Obb(_)));
+    let cases = (lattice, probe(), vector(Texture::Lattice), vector(Texture::Lattice));
+    run(("contains_is_the_same_elsewhere", file!()), 500, &cases, |(shape, probe, free, by)| {
+        let point = probed(&shape, probe, free);
+        // The shift must be exact for the point too.
+        let point = (point * 1024.0).round() / 1024.0;
+        let there = shape.moved(&|v: DVec2| v + by, &|v| v).unwrap();
+        prop_assert_eq!(there.any().contains(point + by), shape.any().contains(point));
+        Ok(())
+    });
+}
+
+/// Radii that are roots rounded up, rounded down, and their neighbours: f64 alone takes some of those points for inside.
+#[test]
+fn discs_to_the_last_bit() {
+    for (x, y) in (1..=12).flat_map(|x| (0..=12).map(move |y| (f64::from(x), f64::from(y)))) {
+        let root = (x * x + y * y).sqrt();
+        for radius in [root.next_down(), root, root.next_up()] {
+            let disc = Circle::new(DVec2::ZERO, radius).unwrap();
+            let is_inside = q(x) * q(x) + q(y) * q(y) <= q(radius) * q(radius);
+            assert_eq!(disc.contains(dvec2(x, y)), is_inside, "({x}, {y}) in {radius}");
+            let halves = [DVec2::ZERO, dvec2(x, y)].map(|at| Circle::new(at, radius * 0.5).unwrap());
+            assert_eq!(halves[0].distance(&halves[1]) == 0.0, is_inside, "({x}, {y}) within {radius}");
+        }
+    }
+}
+
+/// Points that no constructor has seen.
+#[test]
+fn points_from_anywhere() {
+    let line = Line::new(DVec2::ZERO, dvec2(3.0, 1.0)).unwrap();
+    let ray = Ray::new(DVec2::ZERO, dvec2(3.0, 1.0)).unwrap();
+    let disc = Circle::new(dvec2(MAX_COORDINATE, 0.0), 2.0).unwrap();
+    let square = Aabb::new(-DVec2::ONE, DVec2::ONE).unwrap();
+    let dot = Segment::new(DVec2::ZERO, DVec2::ZERO).unwrap();
+    for bad in [DVec2::NAN, DVec2::INFINITY, dvec2(0.0, f64::NAN), dvec2(f64::NEG_INFINITY, 0.0)] {
+        assert!(!line.contains(bad) && !ray.contains(bad) && !disc.contains(bad) && !square.contains(bad), "{bad}");
+    }
+    let far = 2.0_f64.powi(880);
+    assert!(line.contains(dvec2(3.0 * far, far)) && !line.contains(dvec2(3.0 * far, far * (1.0 + f64::EPSILON))));
+    assert!(ray.contains(dvec2(3.0 * far, far)) && !ray.contains(-dvec2(3.0 * far, far)));
+    assert!(!line.contains(DVec2::splat(f64::MAX)) && !disc.contains(DVec2::splat(f64::MAX)));
+    assert!(disc.contains(dvec2(MAX_COORDINATE + 2.0, 0.0)) && !disc.contains(dvec2(MAX_COORDINATE + 2.5, 0.0)));
+    assert!(dot.contains(DVec2::splat(1e-300)) && !dot.contains(DVec2::splat(1e-50)));
+}

@@ -1,0 +1,140 @@
+//! The distance against that of all ends from all edges, in exact numbers.
+
+use crate::cases::{Owned, SYMMETRIES, Texture, pair, shape, size, vector};
+use crate::contains::{ROUND_DOUBT, anew};
+use crate::nearest_witness::{cores_distance_sq, is_root_less, note, off_by, run, straight};
+use crate::rational::q;
+use num_traits::{Signed, Zero};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use surefoot_geometry::tolerance::ROUNDING;
+use surefoot_geometry::{Capsule, Circle, DVec2, Line, Obb, Point, Ray, Segment, Shape, dvec2};
+
+fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
+    let (core, other) = (straight(a), straight(b));
+    let square = cores_distance_sq(&core, &other);
+    let reach = q(core.radius) + q(other.radius);
+    let (distance, distance_sq) = (a.any().distance(&b.any()), a.any().distance_sq(&b.any()));
+    // Radii are compared in 106 bits: squares that differ by less than 2^-100 of themselves may be taken as equal.
+    let doubt = q(ROUND_DOUBT) * &reach * &reach;
+    if square != &reach * &reach && (&square - &reach * &reach).abs() < doubt {
+        return Ok(());
+    }
+    let is_zero = square <= &reach * &reach;
+    prop_assert_eq!(distance == 0.0, is_zero, "distance {} of squared distance {}", distance, square);
+    prop_assert_eq!(distance_sq == 0.0, is_zero, "squared distance {}", distance_sq);
+    prop_assert!(distance >= 0.0 && distance_sq >= 0.0);
+    if !is_zero {
+        let size = size(&[a, b]);
+        let error = q(ROUNDING) * q(size);
+        note(off_by(&q(distance), &reach, &square), size);
+        prop_assert!(is_root_less(&q(distance), &reach, &square, &error), "{} of {}", distance, square);
+        if reach.is_zero() {
+            // To 2^-50 of itself, or, where more bits are cancelled than there are, of the size times 2^-50.
+            let off = q(distance_sq) - &square;
+            let least = &error * &error;
+            prop_assert!(off <= q(ROUNDING) * &square + &least && -off <= q(ROUNDING) * &square + &least);
+        } else {
+            // The root taken here is rounded too.
+            let root = q(distance_sq.sqrt());
+            let error = error + q(f64::EPSILON) * &root;
+            prop_assert!(is_root_less(&root, &reach, &square, &error), "squared {}", distance_sq);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn distance_is_that_of_the_witness() {
+    run(("distance_is_that_of_the_witness", file!()), 300, &pair(), |(a, b)| check(&a, &b));
+}
+
+/// Mirrors, quarter turns and the order of the two change no bit.
+#[test]
+fn distance_keeps_its_bits() {
+    run(("distance_keeps_its_bits", file!()), 300, &pair(), |(a, b)| {
+        let answers = |a: &Owned, b: &Owned| {
+            let (a, b) = (a.any(), b.any());
+            (a.distance(&b).to_bits(), a.distance_sq(&b).to_bits())
+        };
+        let first = answers(&anew(&a), &anew(&b));
+        for turn in SYMMETRIES {
+            // All shapes exist there: the cap is a square.
+            let (a, b) = (a.moved(&turn, &turn).unwrap(), b.moved(&turn, &turn).unwrap());
+            prop_assert_eq!(answers(&a, &b), first, "{:?} {:?}", &a, &b);
+            prop_assert_eq!(answers(&b, &a), first, "{:?} {:?} the other way round", &a, &b);
+        }
+        Ok(())
+    });
+}
+
+/// A shift that keeps all coordinates exact changes no bit. Turned boxes are left out: their corners are rounded anew.
+#[test]
+fn distance_is_the_same_elsewhere() {
+    let lattice = || shape(Texture::Lattice).prop_filter("corners are rounded", |s| !matches!(s, Owned::Obb(_)));
+    let cases = (lattice(), lattice(), vector(Texture::Lattice));
+    run(("distance_is_the_same_elsewhere", file!()), 300, &cases, |(a, b, by)| {
+        let (there, other) =
+            (a.moved(&|v: DVec2| v + by, &|v| v).unwrap(), b.moved(&|v: DVec2| v + by, &|v| v).unwrap());
+        prop_assert_eq!(there.any().distance(&other.any()).to_bits(), a.any().distance(&b.any()).to_bits());
+        prop_assert_eq!(there.any().distance_sq(&other.any()).to_bits(), a.any().distance_sq(&b.any()).to_bits());
+        Ok(())
+    });
+}
+
+/// Shapes that are as thin, as equal or as parallel as they can be.
+#[test]
+fn degenerate_pairs() {
+    let segment = |a: (f64, f64), b: (f64, f64)| Owned::Segment(Segment::new(a.into(), b.into()).unwrap());
+    let line = |a: (f64, f64), b: (f64, f64)| Owned::Line(Line::new(a.into(), b.into()).unwrap());
+    let ray = |a: (f64, f64), b: (f64, f64)| Owned::Ray(Ray::new(a.into(), b.into()).unwrap());
+    let capsule = |a: (f64, f64), b: (f64, f64), r| Owned::Capsule(Capsule::new(a.into(), b.into(), r).unwrap());
+    let circle = |x, y, r| Owned::Circle(Circle::new(dvec2(x, y), r).unwrap());
+    let flat = |axis| Owned::Obb(Obb::new(dvec2(2.0, 1.0), dvec2(1.0, 0.0), axis).unwrap());
+    let next = 1.0 + f64::EPSILON;
+    let shapes = [
+        Owned::Point(Point::new(DVec2::ZERO).unwrap()),
+        Owned::Point(Point::new(dvec2(3.0, 4.0)).unwrap()),
+        segment((0.0, 0.0), (0.0, 0.0)),
+        segment((0.0, 0.0), (3.0, 1.0)),
+        segment((6.0, 2.0), (9.0, 3.0)),
+        segment((3.0, 1.0), (6.0, 2.0)),
+        segment((0.0, 1.0), (6.0, 3.0)),
+        segment((0.0, 1.0), (6.0, 3.0 * next)),
+        line((0.0, 0.0), (3.0, 1.0)),
+        line((3.0, 2.0), (0.0, 1.0)),
+        line((0.0, 1.0), (3.0, 1.0 + next)),
+        line((-9.0, -3.0), (9.0, 3.0)),
+        ray((0.0, 0.0), (3.0, 1.0)),
+        ray((0.0, 0.0), (-3.0, -1.0)),
+        ray((3.0, 1.0), (6.0, 2.0)),
+        ray((0.0, 1.0), (-3.0, 0.0)),
+        ray((0.0, 1.0), (3.0, 1.0 + next)),
+        circle(0.0, 0.0, 5.0),
+        circle(0.0, 0.0, 0.0),
+        circle(6.0, 8.0, 5.0),
+        circle(6.0, 8.0, 5.0 * next),
+        capsule((3.0, 1.0), (3.0, 1.0), 1.0),
+        capsule((0.0, 5.0), (4.0, 8.0), 5.0),
+        capsule((0.0, 5.0), (4.0, 8.0), 0.0),
+        flat(DVec2::X),
+        flat(dvec2(3.0, 1.0)),
+        flat(dvec2(3.0, 4.0)),
+    ];
+    for a in &shapes {
+        for b in &shapes {
+            if let Err(error) = check(a, b) {
+                panic!("{a:?} {b:?}: {error}");
+            }
+        }
+    }
+}
+
+/// A square that is had without a root is not the square of one.
+#[test]
+fn squared_distances_are_not_squared_roots() {
+    let (origin, one) = (Point::new(DVec2::ZERO).unwrap(), Point::new(DVec2::ONE).unwrap());
+    assert!(origin.distance_sq(&one) == 2.0 && origin.distance(&one) * origin.distance(&one) != 2.0);
+    let floor = Segment::new(dvec2(-1.0, 2.0), dvec2(2.0, -1.0)).unwrap();
+    assert!(origin.distance_sq(&floor) == 0.5);
+}
