@@ -20,6 +20,7 @@ pub(crate) use self::core::{Core, Corners, Extent};
 pub use aabb::Aabb;
 pub use any::AnyShape;
 pub use capsule::Capsule;
+pub(crate) use check::SMALLEST;
 pub use check::{MAX_COORDINATE, MAX_CORNERS, ShapeError};
 pub use circle::Circle;
 pub use line::Line;

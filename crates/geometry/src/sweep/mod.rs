@@ -2,6 +2,13 @@
 
 mod aabb;
 mod circle;
+mod clip;
+mod exact_clip;
+mod flat;
+mod mover;
+mod outline;
+mod precision;
+mod rounded;
 
 use crate::questions::Shape;
 use crate::shapes::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};

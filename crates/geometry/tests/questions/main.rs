@@ -7,3 +7,5 @@
 mod cases;
 mod rational;
 mod smoke;
+mod sweep_witness;
+mod sweeps;
