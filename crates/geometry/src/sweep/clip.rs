@@ -28,11 +28,12 @@ enum Through {
 }
 
 /// What the box meets, or `None` if f64 cannot tell. The obstacle's corners go round counter-clockwise.
-#[inline]
+#[inline(always)]
 pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Met> {
     let (mut low, mut high) = (corners[0], corners[0]);
     for &corner in &corners[1..] {
-        (low, high) = (low.min(corner), high.max(corner));
+        low = DVec2::new(-larger(-low.x, -corner.x), -larger(-low.y, -corner.y));
+        high = DVec2::new(larger(high.x, corner.x), larger(high.y, corner.y));
     }
     let (from, to) = (low - mover.max, high - mover.min);
     if from.x == to.x || from.y == to.y || (corners.len() < 3 && mover.is_point()) {
@@ -49,17 +50,49 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Me
         return Some(Met::Clear);
     }
     let path = motion.x.abs() + motion.y.abs();
-    let size = from.x.abs().max(to.x.abs()) + from.y.abs().max(to.y.abs());
-    if corners.len() > 1 {
-        let mut a = corners[corners.len() - 1];
-        for &b in corners {
-            if !inside.cut_side(mover, motion, a, b, size, path)? {
+    let size = larger(from.x.abs(), to.x.abs()) + larger(from.y.abs(), to.y.abs());
+    let scene = Scene { mover, motion, path, size, error: ROUNDING / STEEP * (size / path + 2.0) };
+    // Most obstacles are missed by their bounds.
+    if inside.is_missed(scene.error) {
+        return Some(Met::Clear);
+    }
+    match *corners {
+        [_] => {}
+        [a, b] => {
+            // Both sides of a segment, which share most of what there is to compute.
+            if !inside.cut_side(&scene, a, b)? || !inside.cut_side(&scene, b, a)? {
                 return Some(Met::Clear);
             }
-            a = b;
+        }
+        _ => {
+            let mut a = corners[corners.len() - 1];
+            for &b in corners {
+                if !inside.cut_side(&scene, a, b)? {
+                    return Some(Met::Clear);
+                }
+                a = b;
+            }
         }
     }
-    inside.met(size / path)
+    inside.met(scene.error)
+}
+
+/// What is moved how, and how exact that is.
+struct Scene<'a> {
+    mover: &'a Mover,
+    motion: DVec2,
+    /// At least as long as the motion.
+    path: f64,
+    /// At least as far as any corner of the obstacle is from one of the mover.
+    size: f64,
+    /// How far off a time may be.
+    error: f64,
+}
+
+/// The larger of two numbers that are numbers.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 impl Inside {
@@ -78,7 +111,8 @@ impl Inside {
 
     /// Inside of the side from `a` to `b`. False if the motion is outside of it all along; `None` in doubt.
     #[inline]
-    fn cut_side(&mut self, mover: &Mover, motion: DVec2, a: DVec2, b: DVec2, size: f64, path: f64) -> Option<bool> {
+    fn cut_side(&mut self, scene: &Scene<'_>, a: DVec2, b: DVec2) -> Option<bool> {
+        let Scene { mover, motion, path, size, .. } = *scene;
         let side = b - a;
         // Sides along an axis are cut already.
         if a.x == b.x || a.y == b.y {
@@ -120,7 +154,7 @@ impl Inside {
             self.second = self.enter;
             (self.enter, self.through) = (time, through);
         } else {
-            self.second = self.second.max(time);
+            self.second = larger(self.second, time);
         }
     }
 
@@ -131,10 +165,15 @@ impl Inside {
         }
     }
 
-    /// What it comes to, if no decision is as close as the error. `ratio` is the size of the scene in motions.
+    /// Is nothing of the motion inside, surely?
     #[inline]
-    fn met(&self, ratio: f64) -> Option<Met> {
-        let error = ROUNDING / STEEP * (ratio + 2.0);
+    fn is_missed(&self, error: f64) -> bool {
+        self.enter > self.leave + error || self.enter > 1.0 + error || self.leave < -error
+    }
+
+    /// What it comes to, if no decision is as close as the error.
+    #[inline]
+    fn met(&self, error: f64) -> Option<Met> {
         let sign = |time: f64, is_exact: bool| {
             if time > error {
                 Some(1.0)
@@ -147,7 +186,7 @@ impl Inside {
             }
         };
         let Inside { enter, second, leave, .. } = *self;
-        if enter > leave + error || enter > 1.0 + error || sign(leave, self.leaves_axis)? <= 0.0 {
+        if self.is_missed(error) || sign(leave, self.leaves_axis)? <= 0.0 {
             return Some(Met::Clear);
         }
         if enter >= leave - error {

@@ -28,7 +28,8 @@ impl Mover {
     }
 
     /// The sweep by `motion` seen from the obstacle, which itself goes by `carried`.
-    #[inline]
+    // Always, so that what is known of the kinds that meet decides most of it when it is compiled.
+    #[inline(always)]
     pub(super) fn sweep(&self, motion: DVec2, obstacle: &Core<'_>, carried: DVec2) -> Sweep {
         let Some(motion) = usable(motion) else { return Sweep::Clear };
         // Whether the shapes overlap does not depend on where the mover goes.
@@ -45,7 +46,7 @@ impl Mover {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn cast(&self, motion: DVec2, obstacle: &Core<'_>) -> Met {
         let corners = obstacle.corners.as_slice();
         if self.radius == 0.0 && obstacle.radius == 0.0 {
@@ -88,13 +89,31 @@ impl Mover {
     #[inline]
     fn touch_along_axis(&self, obstacle: &Core<'_>, normal: DVec2, way: DVec2) -> DVec2 {
         let corners = obstacle.corners.as_slice();
-        let level = corners.iter().fold(f64::NEG_INFINITY, |level, &corner| level.max(corner.dot(normal)));
-        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        for &corner in corners.iter().filter(|corner| corner.dot(normal) == level) {
-            (low, high) = (low.min(corner), high.max(corner));
+        let middle = self.center() + way;
+        let (upright, sign) = (normal.x != 0.0, normal.x + normal.y);
+        // Along the normal and across it.
+        let turned = |v: DVec2| if upright { (v.x * sign, v.y) } else { (v.y * sign, v.x) };
+        let (mut level, mut low) = turned(corners[0]);
+        let mut high = low;
+        for &corner in &corners[1..] {
+            let (along, across) = turned(corner);
+            if along > level {
+                (level, low, high) = (along, across, across);
+            } else if along == level {
+                low = if across < low { across } else { low };
+                high = if across > high { across } else { high };
+            }
         }
-        // Across the normal the corners span what they span; along it all are on one level.
-        (self.center() + way).max(low).min(high) + normal * obstacle.radius
+        let across = turned(middle).1;
+        let nearest = if across < low {
+            low
+        } else if across > high {
+            high
+        } else {
+            across
+        };
+        let outside = (level + obstacle.radius) * sign;
+        if upright { DVec2::new(outside, nearest) } else { DVec2::new(nearest, outside) }
     }
 }
 

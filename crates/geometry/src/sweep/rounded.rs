@@ -57,7 +57,7 @@ struct Ahead<N> {
 ///
 /// A ray enters through the side whose straight part, moved out by the radius, has its start on the left of the ray and
 /// its end not. If there is none, it enters through the arc at a corner, and that is the first of the arcs which it meets.
-#[inline]
+#[inline(always)]
 pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Option<Met> {
     let radius = N::from(radii[0]) + N::from(radii[1]);
     let mut size = radius.to_f64();

@@ -7,5 +7,6 @@
 mod cases;
 mod rational;
 mod smoke;
+mod sweep_cases;
 mod sweep_witness;
 mod sweeps;
