@@ -1,3 +1,4 @@
+use crate::font;
 use crate::palette::Color;
 use crate::view::Point;
 use std::fmt::{self, Write};
@@ -189,6 +190,12 @@ impl Svg {
         attribute(&mut self.body, "d", &path.data);
         paint.write(&mut self.body);
         self.body.push_str("/>\n");
+    }
+
+    /// A text in the crate's own line font, with capitals `height` pixels high, from the left end of its baseline. The text
+    /// goes with it as a title, so that it can be found and read aloud.
+    pub fn text(&mut self, text: &str, at: Point, height: f64, color: Color) {
+        font::label(self, text, at, height, color);
     }
 
     /// Shapes that belong together: under a class, and with a title, shown by programs as a hint, unless it is empty.

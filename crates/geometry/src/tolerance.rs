@@ -68,6 +68,24 @@ pub const ONE_SIDED_FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 /// Pinned by the test `both_ways_agree`.
 pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 
+/// How far off along the path a time of impact may be, as a fraction of the scene's size, the motion included: 2^-43.
+///
+/// The moved shape is nearer than that to touching: within a few [`ROUNDING`]. But where the path meets a side at an angle
+/// so slight that its sine is [`STEEP`], an error across the path is so many times as large along it; a slighter one is
+/// worked out in more bits than f64 has.
+///
+/// - Larger: promises less than holds. Smaller: more sweeps take the slow way.
+///
+/// Pinned by the sweeps against a witness in exact rationals.
+pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
+
+/// Sine of the angle from which on a path counts as steep enough for f64: 1/32.
+///
+/// - Larger: more sweeps take the slow way. Smaller: the time of impact of the others is less exact.
+///
+/// Pinned with [`IMPACT`].
+pub(crate) const STEEP: f64 = 1.0 / 32.0;
+
 // What is computed at the cap touches.
 const _: () = assert!(2.0 * MAX_COORDINATE * ROUNDING < TOUCH);
 // A whole path of 1000 lengths that counts as parallel must not sink deeper than the slop.

@@ -2,7 +2,14 @@
 
 mod aabb;
 mod circle;
+mod clip;
+mod exact_clip;
+mod flat;
+mod mover;
 mod one_sided;
+mod outline;
+mod precision;
+mod rounded;
 
 use crate::questions::Shape;
 use crate::shapes::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};

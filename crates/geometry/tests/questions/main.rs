@@ -12,3 +12,6 @@ mod nearest_witness;
 mod notes_triangle;
 mod rational;
 mod smoke;
+mod sweep_cases;
+mod sweep_witness;
+mod sweeps;

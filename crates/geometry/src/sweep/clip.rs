@@ -1,0 +1,207 @@
+//! A box against a straight obstacle in f64: the way of the box cut down to where it is between all sides.
+//!
+//! Source: M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping", Computers & Graphics 3 (1978).
+
+use super::mover::Mover;
+use super::outline::Corner;
+use super::rounded::{Meeting, Met};
+use crate::number::unit;
+use crate::tolerance::{ROUNDING, STEEP};
+use glam::DVec2;
+
+/// The part of the line along the motion that is inside, and what it enters through.
+struct Inside {
+    enter: f64,
+    /// The next latest time at which a side is entered.
+    second: f64,
+    leave: f64,
+    through: Through,
+    /// Whether the time of leaving has the sign of an exact difference of coordinates.
+    leaves_axis: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Through {
+    Axis(DVec2),
+    /// The side of the obstacle from this corner, normal to that.
+    Side(Corner, DVec2),
+}
+
+/// What the box meets, or `None` if f64 cannot tell. The obstacle's corners go round counter-clockwise.
+#[inline(always)]
+pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Met> {
+    let (mut low, mut high) = (corners[0], corners[0]);
+    for &corner in &corners[1..] {
+        low = DVec2::new(-larger(-low.x, -corner.x), -larger(-low.y, -corner.y));
+        high = DVec2::new(larger(high.x, corner.x), larger(high.y, corner.y));
+    }
+    let (from, to) = (low - mover.max, high - mover.min);
+    if from.x == to.x || from.y == to.y || (corners.len() < 3 && mover.is_point()) {
+        return None;
+    }
+    let mut inside = Inside {
+        enter: f64::NEG_INFINITY,
+        second: f64::NEG_INFINITY,
+        leave: f64::INFINITY,
+        through: Through::Axis(DVec2::ZERO),
+        leaves_axis: true,
+    };
+    if !inside.cut_axis(from.x, to.x, motion.x, DVec2::X) || !inside.cut_axis(from.y, to.y, motion.y, DVec2::Y) {
+        return Some(Met::Clear);
+    }
+    let path = motion.x.abs() + motion.y.abs();
+    let size = larger(from.x.abs(), to.x.abs()) + larger(from.y.abs(), to.y.abs());
+    let scene = Scene { mover, motion, path, size, error: ROUNDING / STEEP * (size / path + 2.0) };
+    // Most obstacles are missed by their bounds.
+    if inside.is_missed(scene.error) {
+        return Some(Met::Clear);
+    }
+    match *corners {
+        [_] => {}
+        [a, b] => {
+            // Both sides of a segment, which share most of what there is to compute.
+            if !inside.cut_side(&scene, a, b)? || !inside.cut_side(&scene, b, a)? {
+                return Some(Met::Clear);
+            }
+        }
+        _ => {
+            let mut a = corners[corners.len() - 1];
+            for &b in corners {
+                if !inside.cut_side(&scene, a, b)? {
+                    return Some(Met::Clear);
+                }
+                a = b;
+            }
+        }
+    }
+    inside.met(scene.error)
+}
+
+/// What is moved how, and how exact that is.
+struct Scene<'a> {
+    mover: &'a Mover,
+    motion: DVec2,
+    /// At least as long as the motion.
+    path: f64,
+    /// At least as far as any corner of the obstacle is from one of the mover.
+    size: f64,
+    /// How far off a time may be.
+    error: f64,
+}
+
+/// The larger of two numbers that are numbers.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+impl Inside {
+    /// Between two levels along an axis. False if the motion is beside them all along.
+    #[inline]
+    fn cut_axis(&mut self, from: f64, to: f64, motion: f64, axis: DVec2) -> bool {
+        if motion == 0.0 {
+            return from < 0.0 && to > 0.0;
+        }
+        let (near, far) = if motion > 0.0 { (from, to) } else { (to, from) };
+        let normal = if motion > 0.0 { -axis } else { axis };
+        self.enter_at(near / motion, Through::Axis(normal));
+        self.leave_at(far / motion, true);
+        true
+    }
+
+    /// Inside of the side from `a` to `b`. False if the motion is outside of it all along; `None` in doubt.
+    #[inline]
+    fn cut_side(&mut self, scene: &Scene<'_>, a: DVec2, b: DVec2) -> Option<bool> {
+        let Scene { mover, motion, path, size, .. } = *scene;
+        let side = b - a;
+        // Sides along an axis are cut already.
+        if a.x == b.x || a.y == b.y {
+            return Some(true);
+        }
+        let normal = DVec2::new(side.y, -side.x);
+        let by = DVec2::new(
+            if normal.x > 0.0 { mover.min.x } else { mover.max.x },
+            if normal.y > 0.0 { mover.min.y } else { mover.max.y },
+        );
+        // Times the length of the side. Both ends count for the same, so that it does not matter which one comes first.
+        let both_ends = (a - by) + (b - by);
+        let depth = 0.5 * (both_ends.x * normal.x + both_ends.y * normal.y);
+        let leaving = motion.x * normal.x + motion.y * normal.y;
+        let length = side.x.abs() + side.y.abs();
+        if leaving.abs() < length * path * STEEP {
+            let error = ROUNDING * length * (size + path);
+            let end = depth - leaving;
+            return if depth > error && end > error {
+                Some(true)
+            } else if depth < -error && end < -error {
+                Some(false)
+            } else {
+                None
+            };
+        }
+        let time = depth / leaving;
+        if leaving < 0.0 {
+            self.enter_at(time, Through::Side(Corner { on: a, by }, normal));
+        } else {
+            self.leave_at(time, false);
+        }
+        Some(true)
+    }
+
+    #[inline]
+    fn enter_at(&mut self, time: f64, through: Through) {
+        if time > self.enter {
+            self.second = self.enter;
+            (self.enter, self.through) = (time, through);
+        } else {
+            self.second = larger(self.second, time);
+        }
+    }
+
+    #[inline]
+    fn leave_at(&mut self, time: f64, is_axis: bool) {
+        if time < self.leave {
+            (self.leave, self.leaves_axis) = (time, is_axis);
+        }
+    }
+
+    /// Is nothing of the motion inside, surely?
+    #[inline]
+    fn is_missed(&self, error: f64) -> bool {
+        self.enter > self.leave + error || self.enter > 1.0 + error || self.leave < -error
+    }
+
+    /// What it comes to, if no decision is as close as the error.
+    #[inline]
+    fn met(&self, error: f64) -> Option<Met> {
+        let sign = |time: f64, is_exact: bool| {
+            if time > error {
+                Some(1.0)
+            } else if time < -error {
+                Some(-1.0)
+            } else if is_exact {
+                Some(if time > 0.0 { 1.0 } else { -f64::from(time < 0.0) })
+            } else {
+                None
+            }
+        };
+        let Inside { enter, second, leave, .. } = *self;
+        if self.is_missed(error) || sign(leave, self.leaves_axis)? <= 0.0 {
+            return Some(Met::Clear);
+        }
+        if enter >= leave - error {
+            return None;
+        }
+        if sign(enter, matches!(self.through, Through::Axis(_)))? < 0.0 {
+            return Some(Met::Overlapping);
+        }
+        if enter >= 1.0 - error || second >= enter - error {
+            return None;
+        }
+        let (normal, corner) = match self.through {
+            Through::Axis(normal) => (normal, Corner { on: DVec2::ZERO, by: DVec2::ZERO }),
+            Through::Side(corner, across) => (unit(across)?, corner),
+        };
+        Some(Met::At(Meeting::on_side(enter, normal, corner)))
+    }
+}

@@ -1,0 +1,59 @@
+//! A ray from the origin against a segment: what a sweep is if mover and obstacle together have no width.
+
+use super::mover::Mover;
+use super::outline::Corner;
+use super::precision::{Number, Vector};
+use super::rounded::{Meeting, Met};
+use crate::number::twofold::Twofold;
+use crate::number::{turn, unit};
+use glam::DVec2;
+
+/// The two ends of the segment that the obstacle is once it is grown by the box, the same end twice for a point; `None`
+/// if that is no segment.
+pub(super) fn ends(mover: &Mover, corners: &[DVec2]) -> Option<[Corner; 2]> {
+    let (a, b) = match *corners {
+        [a] => (a, a),
+        [a, b] => (a, b),
+        _ => return None,
+    };
+    if mover.is_point() {
+        return Some([Corner { on: a, by: mover.min }, Corner { on: b, by: mover.min }]);
+    }
+    let is_flat = |of: fn(DVec2) -> f64| of(a) == of(b) && of(mover.min) == of(mover.max);
+    if is_flat(|at| at.x) || is_flat(|at| at.y) {
+        Some([Corner { on: a.min(b), by: mover.max }, Corner { on: a.max(b), by: mover.min }])
+    } else {
+        None
+    }
+}
+
+/// Does a ray by `motion` from the origin go from one side of a segment to the other, through it or one of its ends?
+#[cold]
+#[inline(never)]
+pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> Met {
+    let way = Vector::<Twofold>::from(motion);
+    let (from, to) = (a.at::<Twofold>(), b.at::<Twofold>());
+    let Some(direction) = direction(a, b) else { return Met::Clear };
+    // On which side of the segment the ray begins: exactly, where its ends are seen from one point.
+    let beside = from.plus(to).cross(direction) * Twofold::from(0.5);
+    let side = if a.by == b.by { turn(a.by, a.on, b.on) } else { beside.to_f64() };
+    let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };
+    let (left, right) = (way.cross(from).to_f64(), way.cross(to).to_f64());
+    let passes_beside = (left > 0.0 && right > 0.0) || (left < 0.0 && right < 0.0);
+    if side == 0.0 || passes_beside || !(gap < approach) {
+        return Met::Clear;
+    }
+    let across = DVec2::new(direction.y.to_f64(), -direction.x.to_f64());
+    let normal = unit(if side < 0.0 { across } else { -across }).unwrap_or(DVec2::ZERO);
+    Met::At(Meeting::on_side(gap.over(approach).to_f64().clamp(0.0, 1.0), normal, a))
+}
+
+/// From one end to the other: along an axis of length 1, where nothing is rounded.
+fn direction(a: Corner, b: Corner) -> Option<Vector<Twofold>> {
+    if a.by == b.by {
+        return a.to(b);
+    }
+    // A flat box and what is flat along the same axis: the box adds its width.
+    let upright = a.by.x == b.by.x;
+    Some(if upright { DVec2::Y } else { DVec2::X }.into())
+}

@@ -1,0 +1,149 @@
+//! What circle and box share once they move: the way from a shape to its sweep.
+
+use super::exact_clip::cast_exactly;
+use super::outline::{Around, Corner, Grown};
+use super::rounded::{Meeting, Met, cast};
+use super::{Hit, Sweep, clip, flat};
+use crate::number::twofold::Twofold;
+use crate::shapes::{Core, MAX_COORDINATE};
+use glam::DVec2;
+
+/// A box grown by a radius: one of the two is 0.
+#[derive(Clone, Copy)]
+pub(super) struct Mover {
+    pub(super) min: DVec2,
+    pub(super) max: DVec2,
+    pub(super) radius: f64,
+}
+
+impl Mover {
+    #[inline]
+    pub(super) fn center(&self) -> DVec2 {
+        if self.is_point() { self.min } else { (self.min + self.max) * 0.5 }
+    }
+
+    #[inline]
+    pub(super) fn is_point(&self) -> bool {
+        self.min == self.max
+    }
+
+    /// The sweep by `motion` seen from the obstacle, which itself goes by `carried`.
+    // Always, so that what is known of the kinds that meet decides most of it when it is compiled.
+    #[inline(always)]
+    pub(super) fn sweep(&self, motion: DVec2, obstacle: &Core<'_>, carried: DVec2) -> Sweep {
+        let Some(motion) = usable(motion) else { return Sweep::Clear };
+        // Whether the shapes overlap does not depend on where the mover goes.
+        let moves = motion != DVec2::ZERO;
+        let way = if moves { motion } else { DVec2::X };
+        let met = self.cast(way, obstacle);
+        match met {
+            Met::Overlapping => Sweep::Overlapping,
+            Met::At(meeting) if moves => {
+                let point = self.touch(obstacle, &meeting, motion * meeting.toi);
+                Sweep::Hit(Hit { toi: meeting.toi, point: point + carried * meeting.toi, normal: meeting.normal })
+            }
+            Met::At(_) | Met::Clear => Sweep::Clear,
+        }
+    }
+
+    #[inline(always)]
+    fn cast(&self, motion: DVec2, obstacle: &Core<'_>) -> Met {
+        let corners = obstacle.corners.as_slice();
+        if self.radius == 0.0 && obstacle.radius == 0.0 {
+            if let Some(met) = clip::cast(self, motion, corners) {
+                return met;
+            }
+            return match flat::ends(self, corners) {
+                Some(ends) => flat::cast(ends, motion),
+                None => cast_exactly(&Grown::new(corners, self.min, self.max), motion),
+            };
+        }
+        let radii = [self.radius, obstacle.radius];
+        if self.is_point() {
+            let outline = Around { corners, center: self.min };
+            cast::<f64>(&outline, radii, motion).unwrap_or_else(|| in_doubt(&outline, radii, motion))
+        } else {
+            let outline = Grown::new(corners, self.min, self.max);
+            cast::<f64>(&outline, radii, motion).unwrap_or_else(|| in_doubt(&outline, radii, motion))
+        }
+    }
+
+    /// Where the two touch, once the mover has gone by `way`.
+    #[inline]
+    fn touch(&self, obstacle: &Core<'_>, meeting: &Meeting, way: DVec2) -> DVec2 {
+        let Meeting { normal, corner, is_corner, .. } = *meeting;
+        if is_corner {
+            return corner.on + normal * obstacle.radius;
+        }
+        if self.radius > 0.0 {
+            return self.min + (way - normal * self.radius);
+        }
+        if normal.x != 0.0 && normal.y != 0.0 {
+            return corner.by + way;
+        }
+        self.touch_along_axis(obstacle, normal, way)
+    }
+
+    /// Where a side of a box along an axis touches: of what is furthest along the normal, the point nearest to the middle
+    /// of the box.
+    #[inline]
+    fn touch_along_axis(&self, obstacle: &Core<'_>, normal: DVec2, way: DVec2) -> DVec2 {
+        let corners = obstacle.corners.as_slice();
+        let middle = self.center() + way;
+        let (upright, sign) = (normal.x != 0.0, normal.x + normal.y);
+        // Along the normal and across it.
+        let turned = |v: DVec2| if upright { (v.x * sign, v.y) } else { (v.y * sign, v.x) };
+        let (mut level, mut low) = turned(corners[0]);
+        let mut high = low;
+        for &corner in &corners[1..] {
+            let (along, across) = turned(corner);
+            if along > level {
+                (level, low, high) = (along, across, across);
+            } else if along == level {
+                low = if across < low { across } else { low };
+                high = if across > high { across } else { high };
+            }
+        }
+        let across = turned(middle).1;
+        let nearest = if across < low {
+            low
+        } else if across > high {
+            high
+        } else {
+            across
+        };
+        let outside = (level + obstacle.radius) * sign;
+        if upright { DVec2::new(outside, nearest) } else { DVec2::new(nearest, outside) }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn in_doubt(outline: &impl super::outline::Outline, radii: [f64; 2], motion: DVec2) -> Met {
+    cast::<Twofold>(outline, radii, motion).unwrap_or(Met::Clear)
+}
+
+impl Meeting {
+    /// On a side that begins at `corner`.
+    #[inline]
+    pub(super) fn on_side(toi: f64, normal: DVec2, corner: Corner) -> Meeting {
+        Meeting { toi, normal, corner, is_corner: false }
+    }
+}
+
+/// The motion, if it is one that a sweep takes, without what is below the range of coordinates.
+#[inline]
+fn usable(motion: DVec2) -> Option<DVec2> {
+    // Not `>`: NaN is refused too.
+    if !(motion.x.abs() <= 2.0 * MAX_COORDINATE && motion.y.abs() <= 2.0 * MAX_COORDINATE) {
+        return None;
+    }
+    let kept = |step: f64| if step.abs() < crate::shapes::SMALLEST { 0.0 } else { step };
+    Some(DVec2::new(kept(motion.x), kept(motion.y)))
+}
+
+/// The motion seen from an obstacle that moves by `carried`.
+#[inline]
+pub(super) fn relative(motion: DVec2, carried: DVec2) -> DVec2 {
+    if usable(motion).is_some() && usable(carried).is_some() { motion - carried } else { DVec2::NAN }
+}

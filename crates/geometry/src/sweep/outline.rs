@@ -1,0 +1,123 @@
+//! The obstacle grown by the mover: an outline around which the mover shrinks to the origin.
+
+use super::precision::{Number, Vector};
+use crate::shapes::MAX_CORNERS;
+use glam::DVec2;
+
+/// A corner of an outline: where a corner of the obstacle is, seen from a corner of the mover.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner {
+    /// The corner of the obstacle.
+    pub(super) on: DVec2,
+    /// The corner of the mover.
+    pub(super) by: DVec2,
+}
+
+impl Corner {
+    #[inline]
+    pub(super) fn at<N: Number>(self) -> Vector<N> {
+        N::difference(self.on, self.by)
+    }
+
+    /// The direction of the side from here to the next corner, which has the same corner of the one or the other; `None`
+    /// for no length. It is as long as the side, or 1 if the side is along an axis: then nothing is rounded.
+    #[inline]
+    pub(super) fn to<N: Number>(self, next: Corner) -> Option<Vector<N>> {
+        let (from, to) = if self.by == next.by { (self.on, next.on) } else { (next.by, self.by) };
+        let towards = |from: f64, to: f64| if to > from { 1.0 } else { -1.0 };
+        if from.x != to.x && from.y != to.y {
+            Some(N::difference(to, from))
+        } else if from.x != to.x {
+            Some(DVec2::new(towards(from.x, to.x), 0.0).into())
+        } else if from.y != to.y {
+            Some(DVec2::new(0.0, towards(from.y, to.y)).into())
+        } else {
+            None
+        }
+    }
+}
+
+/// Corners counter-clockwise. Neighbours may be the same point, and in line; all of them may be on one line, there and
+/// back.
+pub(super) trait Outline {
+    fn count(&self) -> usize;
+
+    fn corner(&self, index: usize) -> Corner;
+}
+
+/// The obstacle's own outline, for a mover that has its corners all in one point.
+pub(super) struct Around<'a> {
+    pub(super) corners: &'a [DVec2],
+    pub(super) center: DVec2,
+}
+
+impl Outline for Around<'_> {
+    #[inline]
+    fn count(&self) -> usize {
+        self.corners.len()
+    }
+
+    #[inline]
+    fn corner(&self, index: usize) -> Corner {
+        Corner { on: self.corners[index], by: self.center }
+    }
+}
+
+/// The outline grown by a box.
+pub(super) struct Grown {
+    corners: [Corner; MAX_CORNERS + 4],
+    count: usize,
+}
+
+impl Grown {
+    /// The Minkowski difference of an outline of `corners`, counter-clockwise, and the box from `min` to `max`: the sides
+    /// of both in the order of their directions.
+    pub(super) fn new(corners: &[DVec2], min: DVec2, max: DVec2) -> Grown {
+        // The corner of the box that meets a side which goes in the first, second, third, fourth quarter of directions.
+        let by = [DVec2::new(min.x, max.y), min, DVec2::new(max.x, min.y), max];
+        let nowhere = Corner { on: DVec2::ZERO, by: DVec2::ZERO };
+        let mut grown = Grown { corners: [nowhere; MAX_CORNERS + 4], count: 0 };
+        let count = corners.len();
+        let side = |index: usize| quarter(corners[index], corners[(index + 1) % count]);
+        let mut now = if count > 1 { side(count - 1) } else { 0 };
+        for (index, &on) in corners.iter().enumerate() {
+            let turns = if count > 1 { (side(index) + 4 - now) % 4 } else { 3 };
+            grown.push(Corner { on, by: by[now] });
+            for _ in 0..turns {
+                now = (now + 1) % 4;
+                grown.push(Corner { on, by: by[now] });
+            }
+        }
+        grown
+    }
+
+    fn push(&mut self, corner: Corner) {
+        self.corners[self.count] = corner;
+        self.count += 1;
+    }
+}
+
+impl Outline for Grown {
+    #[inline]
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    fn corner(&self, index: usize) -> Corner {
+        self.corners[index]
+    }
+}
+
+/// In which quarter of directions a way goes: counted counter-clockwise from +x, which belongs to the first one.
+fn quarter(from: DVec2, to: DVec2) -> usize {
+    if to.x > from.x && to.y >= from.y {
+        0
+    } else if to.y > from.y {
+        1
+    } else if to.x < from.x {
+        2
+    } else {
+        3
+    }
+}

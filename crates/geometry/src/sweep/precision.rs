@@ -1,0 +1,144 @@
+//! The two numbers that a sweep is worked out in: f64 first, and [`Twofold`] where f64 is in doubt.
+
+use crate::number::twofold::{Pair, Twofold};
+use crate::tolerance::STEEP;
+use glam::DVec2;
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// What a sweep computes with. A question that this number cannot answer for sure is answered by `None`.
+pub(super) trait Number:
+    Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+{
+    /// `a - b`, coordinate by coordinate, rounded once at most.
+    fn difference(a: DVec2, b: DVec2) -> Vector<Self>;
+
+    fn root(self) -> Self;
+
+    fn over(self, divisor: Self) -> Self;
+
+    /// The nearest f64; its sign is that of the number.
+    fn to_f64(self) -> f64;
+
+    /// 1, 0 or -1, if an error of that size cannot change it.
+    fn sign(self, error: f64) -> Option<f64>;
+
+    /// Is it so small a part of `whole` that a quotient by it would be too far off?
+    fn is_slight(self, whole: f64) -> bool;
+}
+
+impl Number for f64 {
+    #[inline]
+    fn difference(a: DVec2, b: DVec2) -> Vector<f64> {
+        (a - b).into()
+    }
+
+    #[inline]
+    fn root(self) -> f64 {
+        self.sqrt()
+    }
+
+    #[inline]
+    fn over(self, divisor: f64) -> f64 {
+        self / divisor
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    #[inline]
+    fn sign(self, error: f64) -> Option<f64> {
+        if self > error {
+            Some(1.0)
+        } else if self < -error {
+            Some(-1.0)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn is_slight(self, whole: f64) -> bool {
+        self < whole * STEEP
+    }
+}
+
+impl Number for Twofold {
+    fn difference(a: DVec2, b: DVec2) -> Vector<Twofold> {
+        let Pair { x, y } = Pair::difference(a, b);
+        Vector { x, y }
+    }
+
+    fn root(self) -> Twofold {
+        self.sqrt()
+    }
+
+    fn over(self, divisor: Twofold) -> Twofold {
+        self.divided_by(divisor)
+    }
+
+    fn to_f64(self) -> f64 {
+        Twofold::to_f64(self)
+    }
+
+    fn sign(self, _error: f64) -> Option<f64> {
+        if self > 0.0 {
+            Some(1.0)
+        } else if self < 0.0 {
+            Some(-1.0)
+        } else {
+            Some(0.0)
+        }
+    }
+
+    fn is_slight(self, _whole: f64) -> bool {
+        false
+    }
+}
+
+/// A vector of numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vector<N> {
+    pub(super) x: N,
+    pub(super) y: N,
+}
+
+impl<N: Number> Vector<N> {
+    #[inline]
+    pub(super) fn dot(self, other: Vector<N>) -> N {
+        self.x * other.x + self.y * other.y
+    }
+
+    #[inline]
+    pub(super) fn cross(self, other: Vector<N>) -> N {
+        self.x * other.y - self.y * other.x
+    }
+
+    #[inline]
+    pub(super) fn plus(self, other: Vector<N>) -> Vector<N> {
+        Vector { x: self.x + other.x, y: self.y + other.y }
+    }
+
+    #[inline]
+    pub(super) fn minus(self, other: Vector<N>) -> Vector<N> {
+        Vector { x: self.x - other.x, y: self.y - other.y }
+    }
+
+    #[inline]
+    pub(super) fn times(self, by: N) -> Vector<N> {
+        Vector { x: self.x * by, y: self.y * by }
+    }
+
+    #[inline]
+    pub(super) fn to_dvec2(self) -> DVec2 {
+        DVec2::new(self.x.to_f64(), self.y.to_f64())
+    }
+}
+
+impl<N: Number> From<DVec2> for Vector<N> {
+    #[inline]
+    fn from(v: DVec2) -> Vector<N> {
+        Vector { x: v.x.into(), y: v.y.into() }
+    }
+}

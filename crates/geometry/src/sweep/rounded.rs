@@ -1,0 +1,179 @@
+//! A ray from the origin against an outline grown by a radius: what a sweep is if the mover or the obstacle is round.
+
+use super::outline::{Corner, Outline};
+use super::precision::{Number, Vector};
+use crate::number::unit;
+use crate::tolerance::{ROUNDING, STEEP};
+use glam::DVec2;
+
+/// What the ray finds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Met {
+    Clear,
+    Overlapping,
+    At(Meeting),
+}
+
+/// Where the ray enters the grown outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Meeting {
+    pub(super) toi: f64,
+    pub(super) normal: DVec2,
+    /// The corner that is met, or the one where the side that is met begins.
+    pub(super) corner: Corner,
+    pub(super) is_corner: bool,
+}
+
+/// The radius and the motion, with what the errors of f64 are measured by.
+struct Scene<N> {
+    radius: N,
+    motion: Vector<N>,
+    /// At least as long as the motion.
+    path: f64,
+    /// At least as far as any corner is from the mover, and as the radius.
+    size: f64,
+}
+
+/// The time at which the line along the motion enters.
+enum Entry<N> {
+    Never,
+    /// Before the motion begins.
+    Behind,
+    Ahead(Ahead<N>),
+}
+
+struct Ahead<N> {
+    time: N,
+    /// Sure to be before the motion ends.
+    is_within: bool,
+    /// Normal to what is met, of any length.
+    across: DVec2,
+    corner: Corner,
+    is_corner: bool,
+}
+
+/// Where does a ray by `motion` from the origin first enter an outline grown by the sum of the radii? `None` if this
+/// number cannot tell.
+///
+/// A ray enters through the side whose straight part, moved out by the radius, has its start on the left of the ray and
+/// its end not. If there is none, it enters through the arc at a corner, and that is the first of the arcs which it meets.
+#[inline(always)]
+pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Option<Met> {
+    let radius = N::from(radii[0]) + N::from(radii[1]);
+    let mut size = radius.to_f64();
+    for index in 0..outline.count() {
+        let at = outline.corner(index).at::<f64>();
+        size = size.max(at.x.abs() + at.y.abs());
+    }
+    // The arcs of so small a radius are lost in the rounding of f64.
+    if radius.is_slight(size * STEEP * STEEP) {
+        return None;
+    }
+    let scene = Scene { radius, motion: motion.into(), path: motion.x.abs() + motion.y.abs(), size };
+    match scene.enter(outline)? {
+        Entry::Never => Some(Met::Clear),
+        Entry::Ahead(ahead) if ahead.is_within => {
+            let normal = unit(ahead.across).or(unit(-motion)).unwrap_or(DVec2::ZERO);
+            let toi = ahead.time.to_f64().clamp(0.0, 1.0);
+            Some(Met::At(Meeting { toi, normal, corner: ahead.corner, is_corner: ahead.is_corner }))
+        }
+        Entry::Ahead(_) => Some(Met::Clear),
+        Entry::Behind => {
+            // Left behind too? Then the way back from here leads in.
+            let back = Scene { motion: Vector { x: -scene.motion.x, y: -scene.motion.y }, ..scene };
+            Some(if matches!(back.enter(outline)?, Entry::Behind) { Met::Overlapping } else { Met::Clear })
+        }
+    }
+}
+
+impl<N: Number> Scene<N> {
+    #[inline]
+    fn enter(&self, outline: &impl Outline) -> Option<Entry<N>> {
+        let count = outline.count();
+        if count > 1 {
+            let mut corner = outline.corner(count - 1);
+            for index in 0..count {
+                let next = outline.corner(index);
+                if let Some(side) = corner.to::<N>(next)
+                    && self.motion.cross(side).to_f64() < 0.0
+                    && let Some(entry) = self.side(corner, next, side)
+                {
+                    return entry;
+                }
+                corner = next;
+            }
+        }
+        let mut first: Option<Ahead<N>> = None;
+        for index in 0..count {
+            match self.arc(outline.corner(index))? {
+                Entry::Never => {}
+                Entry::Behind => return Some(Entry::Behind),
+                Entry::Ahead(ahead) => {
+                    if first.as_ref().is_none_or(|first| (first.time - ahead.time).to_f64() > 0.0) {
+                        first = Some(ahead);
+                    }
+                }
+            }
+        }
+        Some(first.map_or(Entry::Never, Entry::Ahead))
+    }
+
+    /// The side from one corner to the next, moved out: `None` if the ray does not pass through it, `Some(None)` in doubt.
+    #[inline]
+    fn side(&self, from: Corner, to: Corner, side: Vector<N>) -> Option<Option<Entry<N>>> {
+        let (start, end) = (from.at::<N>(), to.at::<N>());
+        let length = side.dot(side).root();
+        let moved_out = (self.radius * self.motion.dot(side)).over(length);
+        let left_of = |corner: Vector<N>| (self.motion.cross(corner) - moved_out).to_f64() > 0.0;
+        if left_of(start) && !left_of(end) { Some(self.face(from, start.plus(end), side, length)) } else { None }
+    }
+
+    #[inline]
+    fn face(&self, corner: Corner, both_ends: Vector<N>, side: Vector<N>, length: N) -> Option<Entry<N>> {
+        let error = 2.0 * ROUNDING * length.to_f64();
+        // Times the length of the side. Both ends count for the same, so that it does not matter which one comes first.
+        let gap = -(both_ends.cross(side) * N::from(0.5) + self.radius * length);
+        let approach = -self.motion.cross(side);
+        if gap.sign(error * self.size)? < 0.0 {
+            return Some(Entry::Behind);
+        }
+        let is_within = (approach - gap).sign(error * (self.size + self.path))? > 0.0;
+        if is_within && approach.is_slight(self.path * length.to_f64()) {
+            return None;
+        }
+        let across = DVec2::new(side.y.to_f64(), -side.x.to_f64());
+        Some(Entry::Ahead(Ahead { time: gap.over(approach), is_within, across, corner, is_corner: false }))
+    }
+
+    /// The circle around a corner.
+    ///
+    /// With `at` the way to the corner, the ray is on the circle where `t^2 d.d - 2 t d.at + at.at - r^2 = 0`. A quarter of
+    /// the discriminant is `r^2 d.d - (d x at)^2`: nothing is squared in it that could be small beside its error, as in
+    /// `(d.at)^2 - d.d (at.at - r^2)`.
+    #[inline]
+    fn arc(&self, corner: Corner) -> Option<Entry<N>> {
+        let at = corner.at::<N>();
+        let path_sq = self.motion.dot(self.motion);
+        let radius_sq = self.radius * self.radius;
+        let (aside, whole) = (self.motion.cross(at), radius_sq * path_sq);
+        let quarter = whole - aside * aside;
+        let error = 4.0 * ROUNDING * self.size * self.size;
+        if quarter.sign(error * self.path * self.path)? <= 0.0 {
+            return Some(Entry::Never);
+        }
+        let (away, ahead) = (at.dot(at) - radius_sq, self.motion.dot(at));
+        if away.sign(error)? < 0.0 || ahead.sign(ROUNDING * self.size * self.path)? <= 0.0 {
+            return Some(Entry::Behind);
+        }
+        let is_within = (path_sq - ahead).to_f64() > 0.0 || {
+            let rest = at.minus(self.motion);
+            (rest.dot(rest) - radius_sq).sign(error + 4.0 * ROUNDING * self.path * (self.size + self.path))? < 0.0
+        };
+        if is_within && quarter.is_slight(whole.to_f64() * STEEP) {
+            return None;
+        }
+        let time = away.over(ahead + quarter.root());
+        let across = self.motion.times(time).minus(at).to_dvec2();
+        Some(Entry::Ahead(Ahead { time, is_within, across, corner, is_corner: true }))
+    }
+}

@@ -1,0 +1,218 @@
+//! Sweeps worked out by hand: what is exactly at the boundary, and what simpler formulas get wrong.
+
+use crate::cases::Owned;
+use crate::sweeps::{check, sweep};
+use surefoot_geometry::{
+    Aabb, Capsule, Circle, ConvexPolygon, DVec2, Hit, Obb, Point, Segment, Sweep, Triangle, dvec2,
+};
+
+/// Two-sided: a dozen roundings of numbers below 16.
+const CLOSE: f64 = 64.0 * f64::EPSILON;
+
+fn ball(x: f64, y: f64, radius: f64) -> Owned {
+    Owned::Circle(Circle::new(dvec2(x, y), radius).unwrap())
+}
+
+fn crate_at(x: f64, y: f64, half_x: f64, half_y: f64) -> Owned {
+    Owned::Aabb(Aabb::from_center(dvec2(x, y), dvec2(half_x, half_y)).unwrap())
+}
+
+fn segment(ax: f64, ay: f64, bx: f64, by: f64) -> Owned {
+    Owned::Segment(Segment::new(dvec2(ax, ay), dvec2(bx, by)).unwrap())
+}
+
+/// A hit at a time with a point and a normal, or what else it is.
+#[track_caller]
+fn expect(mover: &Owned, motion: (f64, f64), obstacle: &Owned, expected: Sweep) {
+    let motion = DVec2::from(motion);
+    let found = sweep(mover, motion, obstacle);
+    let is_same = match (found, expected) {
+        (Sweep::Hit(a), Sweep::Hit(b)) => {
+            (a.toi - b.toi).abs() < CLOSE
+                && (a.point - b.point).length() < CLOSE
+                && (a.normal - b.normal).length() < CLOSE
+        }
+        (a, b) => a == b,
+    };
+    assert!(is_same, "{found:?} is not {expected:?}: {mover:?} by {motion} against {obstacle:?}");
+    check(mover, motion, obstacle);
+}
+
+fn hit(toi: f64, point: (f64, f64), normal: (f64, f64)) -> Sweep {
+    Sweep::Hit(Hit { toi, point: point.into(), normal: normal.into() })
+}
+
+use Sweep::{Clear, Overlapping};
+
+#[test]
+fn a_ball_and_a_floor() {
+    let floor = segment(0.0, 0.0, 4.0, 0.0);
+    expect(&ball(2.0, 2.0, 1.0), (0.0, -2.0), &floor, hit(0.5, (2.0, 0.0), (0.0, 1.0)));
+    // From below as well: the obstacle has two sides.
+    expect(&ball(2.0, -2.0, 1.0), (0.0, 2.0), &floor, hit(0.5, (2.0, 0.0), (0.0, -1.0)));
+    // Touching at the start: in, along, away, not at all.
+    expect(&ball(2.0, 1.0, 1.0), (0.0, -2.0), &floor, hit(0.0, (2.0, 0.0), (0.0, 1.0)));
+    expect(&ball(2.0, 1.0, 1.0), (2.0, 0.0), &floor, Clear);
+    expect(&ball(2.0, 1.0, 1.0), (0.0, 2.0), &floor, Clear);
+    expect(&ball(2.0, 1.0, 1.0), (0.0, 0.0), &floor, Clear);
+    // Only touching where the motion ends.
+    expect(&ball(2.0, 3.0, 1.0), (0.0, -2.0), &floor, Clear);
+    // Past the end: grazing, and met by the arc.
+    expect(&ball(5.0, 2.0, 1.0), (0.0, -4.0), &floor, Clear);
+    expect(&ball(4.6, 2.8, 1.0), (0.0, -4.0), &floor, hit(0.5, (4.0, 0.0), (0.6, 0.8)));
+    // Endways.
+    expect(&ball(7.0, 0.0, 1.0), (-4.0, 0.0), &floor, hit(0.5, (4.0, 0.0), (1.0, 0.0)));
+    expect(&ball(2.0, 0.5, 1.0), (0.0, 9.0), &floor, Overlapping);
+    expect(&ball(2.0, 0.5, 1.0), (0.0, 0.0), &floor, Overlapping);
+}
+
+#[test]
+fn a_crate_and_a_floor() {
+    let floor = segment(0.0, 0.0, 4.0, 0.0);
+    expect(&crate_at(1.0, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, hit(0.5, (1.0, 0.0), (0.0, 1.0)));
+    // Of the shared stretch the point nearest to the middle.
+    expect(&crate_at(4.25, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, hit(0.5, (4.0, 0.0), (0.0, 1.0)));
+    // Its side in line with the end: it falls past.
+    expect(&crate_at(4.5, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, Clear);
+    expect(&crate_at(1.0, 0.5, 0.5, 0.5), (2.0, 0.0), &floor, Clear);
+    expect(&crate_at(1.0, 0.5, 0.5, 0.5), (2.0, -1.0), &floor, hit(0.0, (1.0, 0.0), (0.0, 1.0)));
+    expect(&crate_at(1.0, 0.5, 0.5, 0.5), (0.0, 1.0), &floor, Clear);
+    // A corner on a slope.
+    let slope = segment(0.0, 0.0, 4.0, 4.0);
+    let across = std::f64::consts::FRAC_1_SQRT_2;
+    expect(&crate_at(1.5, 4.5, 0.5, 0.5), (0.0, -4.0), &slope, hit(0.5, (2.0, 2.0), (-across, across)));
+}
+
+#[test]
+fn crates_corner_on_corner() {
+    let block = crate_at(0.0, 0.0, 1.0, 1.0);
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    // The side that is more opposed to the motion, halfway where both are equal.
+    expect(&crate_at(3.0, 3.0, 1.0, 1.0), (-2.0, -2.0), &block, hit(0.5, (1.0, 1.0), (half, half)));
+    expect(&crate_at(3.0, 4.0, 1.0, 1.0), (-2.0, -4.0), &block, hit(0.5, (1.0, 1.0), (0.0, 1.0)));
+    expect(&crate_at(4.0, 3.0, 1.0, 1.0), (-4.0, -2.0), &block, hit(0.5, (1.0, 1.0), (1.0, 0.0)));
+    // Touching in a corner at the start.
+    expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, -1.0), &block, hit(0.0, (1.0, 1.0), (half, half)));
+    expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, 0.0), &block, Clear);
+    expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, 1.0), &block, Clear);
+    // Past the corner, touching it on the way.
+    expect(&crate_at(1.0, 3.0, 1.0, 1.0), (2.0, -2.0), &block, Clear);
+}
+
+#[test]
+fn without_width_what_is_crossed_is_hit() {
+    let fence = segment(0.0, 0.0, 4.0, 0.0);
+    let grain = |x: f64, y: f64| [ball(x, y, 0.0), crate_at(x, y, 0.0, 0.0)];
+    for at in grain(1.0, 1.0) {
+        expect(&at, (0.0, -2.0), &fence, hit(0.5, (1.0, 0.0), (0.0, 1.0)));
+        expect(&at, (0.0, -1.0), &fence, Clear);
+        expect(&at, (-2.0, -2.0), &fence, hit(0.5, (0.0, 0.0), (0.0, 1.0)));
+        expect(&at, (-4.0, -2.0), &fence, Clear);
+        expect(&at, (0.0, -2.0), &Owned::Point(Point::new(DVec2::X).unwrap()), Clear);
+    }
+    for on in grain(1.0, 0.0) {
+        expect(&on, (0.0, -2.0), &fence, Clear);
+        expect(&on, (1.0, 0.0), &fence, Clear);
+    }
+    // A flat box and a point, a flat box and a segment in line with it.
+    let plank = crate_at(1.0, 1.0, 1.0, 0.0);
+    expect(&plank, (0.0, -2.0), &Owned::Point(Point::new(dvec2(1.5, 0.0)).unwrap()), hit(0.5, (1.5, 0.0), (0.0, 1.0)));
+    expect(&plank, (0.0, -2.0), &fence, hit(0.5, (1.0, 0.0), (0.0, 1.0)));
+    expect(&plank, (0.0, -2.0), &segment(2.0, 0.0, 4.0, 0.0), hit(0.5, (2.0, 0.0), (0.0, 1.0)));
+    expect(&plank, (0.0, -2.0), &segment(2.5, 0.0, 4.0, 0.0), Clear);
+    // Endways it meets nothing that is as flat.
+    expect(&crate_at(-3.0, 0.0, 1.0, 0.0), (4.0, 0.0), &fence, Clear);
+    expect(&plank, (0.0, -2.0), &segment(1.0, -1.0, 1.0, 0.0), hit(0.5, (1.0, 0.0), (0.0, 1.0)));
+}
+
+#[test]
+fn every_kind_is_met() {
+    let at = |x: f64, y: f64| dvec2(x, y);
+    let falling = [ball(2.0, 3.0, 1.0), crate_at(2.0, 3.0, 1.0, 1.0)];
+    let obstacles = [
+        Owned::Point(Point::new(at(2.0, 0.0)).unwrap()),
+        segment(2.0, 0.0, 2.0, -4.0),
+        Owned::Circle(Circle::new(at(2.0, -1.0), 1.0).unwrap()),
+        crate_at(2.0, -1.0, 1.0, 1.0),
+        Owned::Obb(Obb::new(at(2.0, -5.0), at(3.0, 5.0), DVec2::X).unwrap()),
+        Owned::Capsule(Capsule::new(at(0.0, -1.0), at(4.0, -1.0), 1.0).unwrap()),
+        Owned::Triangle(Triangle::new([at(0.0, -2.0), at(4.0, -2.0), at(2.0, 0.0)]).unwrap()),
+        Owned::ConvexPolygon(ConvexPolygon::new(&[at(1.0, -1.0), at(2.0, -2.0), at(3.0, -1.0), at(2.0, 0.0)]).unwrap()),
+    ];
+    for mover in &falling {
+        for obstacle in &obstacles {
+            expect(mover, (0.0, -4.0), obstacle, hit(0.5, (2.0, 0.0), (0.0, 1.0)));
+            expect(mover, (0.0, -2.0), obstacle, Clear);
+            expect(mover, (0.0, 4.0), obstacle, Clear);
+        }
+    }
+}
+
+#[test]
+fn motions_that_are_none() {
+    let (mover, floor) = (ball(2.0, 2.0, 1.0), segment(0.0, 0.0, 4.0, 0.0));
+    for motion in [DVec2::NAN, DVec2::INFINITY, dvec2(0.0, -1e300), dvec2(f64::NAN, -3.0)] {
+        assert_eq!(sweep(&mover, motion, &floor), Clear);
+    }
+    assert_eq!(sweep(&mover, dvec2(0.0, -5e-324), &floor), Clear);
+}
+
+#[test]
+fn a_moving_obstacle_is_met_where_it_then_is() {
+    let (ball, lift) =
+        (Circle::new(dvec2(1.0, 3.0), 1.0).unwrap(), Segment::new(DVec2::ZERO, dvec2(4.0, 0.0)).unwrap());
+    let met = ball.sweep_moving(dvec2(1.0, -2.0), &lift, dvec2(0.0, 2.0));
+    assert_eq!(met, hit(0.5, (1.5, 1.0), (0.0, 1.0)));
+    assert_eq!(ball.sweep_moving(dvec2(0.0, 2.0), &lift, dvec2(0.0, 2.0)), Clear);
+}
+
+/// Where a ray from `center` meets the circle around `end`, as it stands in many a tutorial: the smaller root if it is
+/// in (0, 1].
+fn root(center: DVec2, radius: f64, motion: DVec2, end: DVec2) -> Option<f64> {
+    let from = center - end;
+    let (a, b, c) = (motion.dot(motion), 2.0 * from.dot(motion), from.dot(from) - radius * radius);
+    let t = (-b - (b * b - 4.0 * a * c).sqrt()) / (2.0 * a);
+    (t > 0.0 && t <= 1.0).then_some(t)
+}
+
+/// The plain formula of a swept circle: the first end point that is met, else the line.
+fn first_end_found(center: DVec2, radius: f64, motion: DVec2, a: DVec2, b: DVec2) -> Option<f64> {
+    root(center, radius, motion, a).or_else(|| root(center, radius, motion, b))
+}
+
+/// When the line is met, by the height above it.
+fn line_time(center: DVec2, radius: f64, motion: DVec2, a: DVec2, b: DVec2) -> f64 {
+    let normal = (b - a).perp().normalize();
+    (radius - (center - a).dot(normal)) / motion.dot(normal)
+}
+
+#[test]
+fn fault_the_first_end_found_is_not_the_earliest() {
+    let (center, motion, a, b) = (dvec2(6.0, 0.0), dvec2(-10.0, 0.0), DVec2::ZERO, dvec2(2.0, 0.0));
+    assert_eq!(first_end_found(center, 1.0, motion, a, b), Some(0.5));
+    expect(&ball(6.0, 0.0, 1.0), (-10.0, 0.0), &segment(0.0, 0.0, 2.0, 0.0), hit(0.3, (2.0, 0.0), (1.0, 0.0)));
+}
+
+#[test]
+fn fault_a_contact_at_time_0_is_not_seen() {
+    let (center, motion, end) = (dvec2(3.0, 0.0), dvec2(-2.0, 0.0), dvec2(2.0, 0.0));
+    assert_eq!(root(center, 1.0, motion, end), None);
+    expect(&ball(3.0, 0.0, 1.0), (-2.0, 0.0), &segment(0.0, 0.0, 2.0, 0.0), hit(0.0, (2.0, 0.0), (1.0, 0.0)));
+}
+
+#[test]
+fn fault_a_parallel_motion_divides_0_by_0() {
+    let (center, motion, a, b) = (dvec2(0.0, 1.0), dvec2(2.0, 0.0), DVec2::ZERO, dvec2(4.0, 0.0));
+    assert!(line_time(center, 1.0, motion, a, b).is_nan());
+    expect(&ball(0.0, 1.0, 1.0), (2.0, 0.0), &segment(0.0, 0.0, 4.0, 0.0), Clear);
+}
+
+/// A time alone does not say which way to slide: two ends that are met at the same time have different normals.
+#[test]
+fn fault_a_time_without_a_normal() {
+    let (center, motion) = (dvec2(0.0, 2.8), dvec2(0.0, -4.0));
+    let times = [dvec2(0.6, 0.0), dvec2(-0.6, 0.0)].map(|end| root(center, 1.0, motion, end).unwrap());
+    assert!((times[0] - times[1]).abs() < CLOSE);
+    expect(&ball(0.0, 2.8, 1.0), (0.0, -4.0), &segment(0.6, 0.0, 4.0, 0.0), hit(0.5, (0.6, 0.0), (-0.6, 0.8)));
+    expect(&ball(0.0, 2.8, 1.0), (0.0, -4.0), &segment(-0.6, 0.0, -4.0, 0.0), hit(0.5, (-0.6, 0.0), (0.6, 0.8)));
+}

@@ -1,0 +1,111 @@
+//! Whether two shapes overlap at a time of a motion, in exact rationals: all corners against all sides.
+
+use crate::cases::Owned;
+use crate::rational::{Q, V, nearest_of_segment, q, turn};
+use num_traits::{Signed, Zero};
+use surefoot_geometry::DVec2;
+
+/// Corners in order, and a radius around them.
+pub struct Round {
+    corners: Vec<V>,
+    radius: Q,
+}
+
+impl Round {
+    pub fn of(shape: &Owned) -> Round {
+        let (corners, radius) = match shape {
+            Owned::Point(s) => (vec![s.at()], 0.0),
+            Owned::Segment(s) => (vec![s.a(), s.b()], 0.0),
+            Owned::Circle(s) => (vec![s.center()], s.radius()),
+            Owned::Capsule(s) => (vec![s.a(), s.b()], s.radius()),
+            Owned::Aabb(s) => {
+                let (a, b) = (s.min(), s.max());
+                (vec![a, DVec2::new(b.x, a.y), b, DVec2::new(a.x, b.y)], 0.0)
+            }
+            Owned::Obb(s) => (s.corners().to_vec(), 0.0),
+            Owned::Triangle(s) => (s.corners().to_vec(), 0.0),
+            Owned::ConvexPolygon(s) => (s.corners().to_vec(), 0.0),
+            Owned::Line(_) | Owned::Ray(_) => panic!("no shape of finite size"),
+        };
+        let mut corners: Vec<V> = corners.into_iter().map(V::of).collect();
+        corners.dedup();
+        if corners.len() > 1 && corners.first() == corners.last() {
+            corners.pop();
+        }
+        Round { corners, radius: q(radius) }
+    }
+
+    pub fn moved(&self, by: &V) -> Round {
+        Round { corners: self.corners.iter().map(|corner| corner.plus(by)).collect(), radius: self.radius.clone() }
+    }
+
+    fn sides(&self) -> impl Iterator<Item = (&V, &V)> {
+        let count = self.corners.len();
+        (0..count).map(move |i| (&self.corners[i], &self.corners[(i + 1) % count])).filter(|(a, b)| a != b)
+    }
+
+    fn holds(&self, p: &V) -> bool {
+        let is_left = |(a, b): (&V, &V)| !turn(a, b, p).is_negative();
+        self.corners.len() > 2 && self.sides().all(is_left) && !self.is_flat()
+    }
+
+    fn is_flat(&self) -> bool {
+        self.corners.len() < 3 || turn(&self.corners[0], &self.corners[1], &self.corners[2]).is_zero()
+    }
+}
+
+/// Do they overlap by more than `depth`? Of a `depth` less than 0: are they nearer than that?
+pub fn overlap_by(a: &Round, b: &Round, depth: &Q) -> bool {
+    let radius = &a.radius + &b.radius;
+    if (&a.radius + &b.radius).is_zero() && !depth.is_negative() {
+        return overlap_straight(a, b, depth);
+    }
+    let reach = radius - depth;
+    if !reach.is_positive() { overlap_straight(a, b, &-reach) } else { core_distance_sq(a, b) < &reach * &reach }
+}
+
+/// Do the intervals of both along the normal of each side share more than that length?
+fn overlap_straight(a: &Round, b: &Round, depth: &Q) -> bool {
+    let spans = |shape: &Round, along: &V| {
+        let levels: Vec<Q> = shape.corners.iter().map(|corner| along.dot(corner)).collect();
+        (levels.iter().min().unwrap().clone(), levels.iter().max().unwrap().clone())
+    };
+    if a.corners.len() == 1 && b.corners.len() == 1 {
+        return false;
+    }
+    a.sides().chain(b.sides()).all(|(from, to)| {
+        let side = to.minus(from);
+        let normal = V { x: side.y.clone(), y: -side.x };
+        let ((a_low, a_high), (b_low, b_high)) = (spans(a, &normal), spans(b, &normal));
+        let shared = (a_high - b_low).min(b_high - a_low);
+        shared.is_positive() && &shared * &shared > depth * depth * normal.length_sq()
+    })
+}
+
+/// The square of the distance of the corners' hulls.
+fn core_distance_sq(a: &Round, b: &Round) -> Q {
+    let meets = a.corners.iter().any(|p| b.holds(p))
+        || b.corners.iter().any(|p| a.holds(p))
+        || a.sides().any(|(p, r)| {
+            b.sides().any(|(s, t)| {
+                (turn(p, r, s) * turn(p, r, t)).is_negative() && (turn(s, t, p) * turn(s, t, r)).is_negative()
+            })
+        });
+    if meets {
+        return Q::zero();
+    }
+    let from = |corners: &Round, to: &Round| {
+        corners
+            .corners
+            .iter()
+            .flat_map(|p| {
+                let count = to.corners.len();
+                (0..count).map(move |i| {
+                    nearest_of_segment(p, &to.corners[i], &to.corners[(i + 1) % count]).minus(p).length_sq()
+                })
+            })
+            .min()
+            .unwrap()
+    };
+    from(a, b).min(from(b, a))
+}

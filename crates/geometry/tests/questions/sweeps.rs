@@ -1,0 +1,208 @@
+//! Sweeps of circles and boxes: the time against exact overlap at times around it, and the laws of symmetry.
+
+use crate::cases::{self, Owned, SYMMETRIES, Texture, bounded, config, size, texture, vector};
+use crate::rational::{V, q};
+use crate::sweep_witness::{Round, overlap_by};
+use proptest::prelude::*;
+use surefoot_geometry::{
+    Aabb, Capsule, Circle, ConvexPolygon, DVec2, Hit, Obb, Point, Segment, Sweep, Triangle, dvec2, tolerance,
+};
+
+/// By the kinds that can be moved and those that can be met.
+pub fn sweep(mover: &Owned, motion: DVec2, obstacle: &Owned) -> Sweep {
+    sweep_moving(mover, motion, obstacle, None)
+}
+
+fn sweep_moving(mover: &Owned, motion: DVec2, obstacle: &Owned, carried: Option<DVec2>) -> Sweep {
+    macro_rules! against {
+        ($($kind:ident),*) => {
+            match (mover, obstacle, carried) {
+                $(
+                    (Owned::Circle(m), Owned::$kind(o), None) => m.sweep(motion, o),
+                    (Owned::Aabb(m), Owned::$kind(o), None) => m.sweep(motion, o),
+                    (Owned::Circle(m), Owned::$kind(o), Some(carried)) => m.sweep_moving(motion, o, carried),
+                    (Owned::Aabb(m), Owned::$kind(o), Some(carried)) => m.sweep_moving(motion, o, carried),
+                )*
+                _ => unreachable!("only circles and boxes are moved, and only against shapes of finite size"),
+            }
+        };
+    }
+    against!(Point, Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon)
+}
+
+pub fn mover(texture: Texture) -> impl Strategy<Value = Owned> {
+    prop_oneof![cases::circle(texture).prop_map(Owned::Circle), cases::aabb(texture).prop_map(Owned::Aabb)]
+}
+
+fn scene() -> impl Strategy<Value = (Owned, DVec2, Owned)> {
+    texture().prop_flat_map(|texture| (mover(texture), vector(texture), bounded(texture)))
+}
+
+/// How far off the sweep may be: across the path, and along it.
+fn errors(mover: &Owned, motion: DVec2, obstacle: &Owned) -> (f64, f64) {
+    let size = size(&[mover, obstacle]) + motion.abs().max_element();
+    (4.0 * tolerance::ROUNDING * size, tolerance::IMPACT * size)
+}
+
+/// Compares a sweep with exact overlap at times around its time of impact. That two convex shapes overlap for one stretch
+/// of time only is what makes so few times enough. Returns true for a hit that ends sooner than the error.
+pub fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
+    let scene = format!("{mover:?} by {motion} against {obstacle:?}");
+    let (m, o, way) = (Round::of(mover), Round::of(obstacle), V::of(motion));
+    let overlaps = |time: f64| overlap_by(&m.moved(&way.times(&q(time))), &o, &q(0.0));
+    let is_flat = |hit: Hit| !overlaps(1.0) && !overlaps(hit.toi + (1.0 - hit.toi) / 2.0);
+    match sweep(mover, motion, obstacle) {
+        Sweep::Overlapping => assert!(overlaps(0.0), "not overlapping: {scene}"),
+        Sweep::Clear => {
+            for step in 0..=8 {
+                assert!(!overlaps(f64::from(step) / 8.0), "overlapping at {step}/8, but clear: {scene}");
+            }
+        }
+        Sweep::Hit(hit) => {
+            let Hit { toi, point, normal } = hit;
+            let scene = format!("{hit:?}: {scene}");
+            let (across, along) = errors(mover, motion, obstacle);
+            let before_and_after = along / motion.length();
+            assert!((0.0..=1.0).contains(&toi) && point.is_finite(), "{scene}");
+            // Two-sided: a unit vector is so after a handful of roundings.
+            assert!((normal.length() - 1.0).abs() < 8.0 * f64::EPSILON && normal.dot(motion) < along, "{scene}");
+            assert!(!overlaps(0.0), "overlapping at the start: {scene}");
+            let there = m.moved(&way.times(&q(toi)));
+            assert!(overlap_by(&there, &o, &-q(across)), "not touching: {scene}");
+            assert!(!overlap_by(&there, &o, &q(across)), "too deep: {scene}");
+            for step in 0..4 {
+                let time = (toi - before_and_after).max(0.0) * f64::from(step + 1) / 4.0;
+                assert!(!overlaps(time), "overlapping at {time}: {scene}");
+            }
+            let at = Round::of(&Owned::Point(Point::new(point.clamp(DVec2::splat(-1e7), DVec2::splat(1e7))).unwrap()));
+            if point.abs().max_element() < 1e7 {
+                let along = q(along + 4.0 * across);
+                assert!(overlap_by(&at, &o, &-along.clone()), "point off the obstacle: {scene}");
+                assert!(overlap_by(&at, &there, &-along), "point off the mover: {scene}");
+            }
+            if !overlaps((toi + before_and_after).min(1.0)) {
+                assert!(toi + before_and_after < 1.0 || is_flat(hit), "no hit: {scene}");
+                return true;
+            }
+        }
+    }
+    false
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+    #[test]
+    fn a_time_of_impact_is_when_overlap_begins((mover, motion, obstacle) in scene()) {
+        check(&mover, motion, &obstacle);
+    }
+
+    #[test]
+    fn whole_numbers_too((mover, motion, obstacle) in (mover(Texture::Whole), vector(Texture::Whole), bounded(Texture::Whole))) {
+        check(&mover, motion, &obstacle);
+    }
+
+    #[test]
+    fn circle_against_box_is_box_against_circle(
+        (circle, aabb, motion) in texture().prop_flat_map(|t| (cases::circle(t), cases::aabb(t), vector(t))),
+    ) {
+        let (one, other) = (circle.sweep(motion, &aabb), aabb.sweep(-motion, &circle));
+        match (one, other) {
+            (Sweep::Hit(one), Sweep::Hit(other)) => {
+                prop_assert_eq!(one.toi.to_bits(), other.toi.to_bits());
+                prop_assert_eq!(one.normal, -other.normal);
+            }
+            _ => prop_assert_eq!(one, other),
+        }
+    }
+
+    #[test]
+    fn mirrors_and_quarter_turns_change_no_bit((mover, motion, obstacle) in scene()) {
+        let before = sweep(&mover, motion, &obstacle);
+        for turn in SYMMETRIES {
+            let (mover, obstacle) = (mover.moved(&turn, &turn).unwrap(), obstacle.moved(&turn, &turn).unwrap());
+            let turned = match before {
+                Sweep::Hit(Hit { toi, point, normal }) => Sweep::Hit(Hit { toi, point: turn(point), normal: turn(normal) }),
+                same => same,
+            };
+            prop_assert_eq!(sweep(&mover, turn(motion), &obstacle), turned);
+        }
+    }
+
+    #[test]
+    fn exact_shifts_change_no_bit(
+        (mover, motion, obstacle) in prop_oneof![Just(Texture::Whole), Just(Texture::Lattice)]
+            .prop_flat_map(|t| (mover(t), vector(t), bounded(t))),
+        x in -1000..1000_i32, y in -1000..1000_i32,
+    ) {
+        // The corners of a turned box are rounded anew.
+        prop_assume!(!matches!(obstacle, Owned::Obb(_)));
+        let by = dvec2(f64::from(x), f64::from(y));
+        let shift = |at: DVec2| at + by;
+        let shifted = sweep(&mover.moved(&shift, &|v| v).unwrap(), motion, &obstacle.moved(&shift, &|v| v).unwrap());
+        match (sweep(&mover, motion, &obstacle), shifted) {
+            (Sweep::Hit(one), Sweep::Hit(other)) => {
+                prop_assert_eq!((one.toi, one.normal), (other.toi, other.normal));
+                // Two-sided: the last addition is rounded, of numbers below 2^13.
+                prop_assert!((one.point + by - other.point).abs().max_element() <= 4096.0 * f64::EPSILON);
+            }
+            (one, other) => prop_assert_eq!(one, other),
+        }
+    }
+
+    #[test]
+    fn only_the_relative_motion_counts((mover, motion, obstacle) in scene(), fraction in -1.0..1.0) {
+        let still = sweep_moving(&mover, motion, &obstacle, Some(motion));
+        prop_assert!(!matches!(still, Sweep::Hit(_)));
+        let carried = motion * fraction;
+        let relative = sweep(&mover, motion - carried, &obstacle);
+        match (relative, sweep_moving(&mover, motion, &obstacle, Some(carried))) {
+            (Sweep::Hit(one), Sweep::Hit(other)) => {
+                prop_assert_eq!((one.toi, one.normal), (other.toi, other.normal));
+                prop_assert_eq!(one.point + carried * one.toi, other.point);
+            }
+            (one, other) => prop_assert_eq!(one, other),
+        }
+    }
+}
+
+/// Everything on a small lattice: touching, sliding, grazing and meeting corner on corner are the rule here.
+#[test]
+fn every_motion_on_a_small_lattice() {
+    let movers = [
+        Owned::Circle(Circle::new(DVec2::ZERO, 0.0).unwrap()),
+        Owned::Circle(Circle::new(DVec2::ZERO, 1.0).unwrap()),
+        Owned::Aabb(Aabb::new(-DVec2::ONE, DVec2::ONE).unwrap()),
+        Owned::Aabb(Aabb::new(dvec2(-1.0, 0.0), dvec2(1.0, 0.0)).unwrap()),
+        Owned::Aabb(Aabb::new(dvec2(0.0, -1.0), dvec2(0.0, 1.0)).unwrap()),
+    ];
+    let (at, to) = (dvec2(2.0, 0.0), dvec2(2.0, 2.0));
+    let diamond = [dvec2(3.0, 0.0), dvec2(4.0, 1.0), dvec2(3.0, 2.0), dvec2(2.0, 1.0)];
+    let obstacles = [
+        Owned::Point(Point::new(at).unwrap()),
+        Owned::Segment(Segment::new(at, to).unwrap()),
+        Owned::Segment(Segment::new(at, dvec2(4.0, 0.0)).unwrap()),
+        Owned::Segment(Segment::new(at, dvec2(4.0, 2.0)).unwrap()),
+        Owned::Circle(Circle::new(dvec2(3.0, 1.0), 1.0).unwrap()),
+        Owned::Aabb(Aabb::new(at, dvec2(4.0, 2.0)).unwrap()),
+        Owned::Obb(Obb::new(dvec2(3.0, 1.0), DVec2::ONE, dvec2(1.0, 1.0)).unwrap()),
+        Owned::Capsule(Capsule::new(at, to, 1.0).unwrap()),
+        Owned::Capsule(Capsule::new(dvec2(3.0, 0.0), dvec2(4.0, 1.0), 0.5).unwrap()),
+        Owned::Triangle(Triangle::new([at, dvec2(4.0, 0.0), to]).unwrap()),
+        Owned::ConvexPolygon(ConvexPolygon::new(&diamond).unwrap()),
+    ];
+    let mut grazes = 0;
+    for mover in &movers {
+        for obstacle in &obstacles {
+            for start in 0..6 {
+                let start = dvec2(f64::from(start % 2), f64::from(start / 2) - 1.0);
+                let mover = mover.moved(&|v| v + start, &|v| v).unwrap();
+                for step in 0..30 {
+                    let motion = dvec2(f64::from(step % 5), f64::from(step / 5 - 3));
+                    let flat = !overlap_by(&Round::of(&mover), &Round::of(obstacle), &q(0.0));
+                    grazes += usize::from(check(&mover, motion, obstacle) && flat);
+                }
+            }
+        }
+    }
+    assert!(grazes > 0, "motions through flat obstacles are among them");
+}
