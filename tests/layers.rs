@@ -131,11 +131,11 @@ fn characters_and_bodies_live_among_several_layers() {
 ///
 /// A motion along an axis ends where the judge says, to two units. Any other is rounded to whole units on the way, so that
 /// what passes a corner without a unit of room may be stopped by it: there a shape a little larger must meet something.
-fn cast(random: &mut Random, arena: &Arena, tries: u32) -> (u32, u32) {
+fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
     const ROOM: i64 = 4;
     let terrain = Terrain::bake(&arena.map);
     let mover = Mover::new(&terrain);
-    let (mut met, mut early) = (0, 0);
+    let mut met = 0;
     for _ in 0..tries {
         let aligned = random.below(2) == 0;
         let size = |random: &mut Random| {
@@ -173,16 +173,14 @@ fn cast(random: &mut Random, arena: &Arena, tries: u32) -> (u32, u32) {
         if straight && until(enters(0)) == 0 && reach > 0 {
             assert!(!moved.hits.is_empty(), "{how}");
         } else if straight {
-            let late = length - until(enters(0));
-            assert!(late <= 2, "{length} {:?} {how}", until(enters(0)));
-            early += u32::from(late < -2);
+            assert!((length - until(enters(0))).abs() <= 2, "{length} {:?} {how}", until(enters(0)));
         } else if !moved.hits.is_empty() {
             assert!(until(enters(ROOM)) <= length + 64 * ROOM as i128, "{how}");
         } else {
             assert!(enters(0).is_none() && moved.place == at + motion, "{how}");
         }
     }
-    (met, early)
+    met
 }
 
 #[test]
@@ -190,16 +188,12 @@ fn shapes_stop_where_the_union_is_and_nowhere_else() {
     let catalogue = Catalogue::builtin();
     let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == Kind::Solid).collect();
     let mut random_numbers = Random(0x1A7E_0005);
-    let (mut met, mut early) = (0, 0);
+    let mut met = 0;
     for round in 0..count(400) {
         let cells = random(&mut random_numbers, HALF, 1 + round as usize % 3, &solids);
-        let (some, stopped) = cast(&mut random_numbers, &arena(HALF, &cells), 40);
-        (met, early) = (met + some, early + stopped);
+        met += cast(&mut random_numbers, &arena(HALF, &cells), 40);
     }
     assert!(met > 4 * count(400), "{met}");
-    // FIXME: some once in a hundred thousand times a box on the lattice is stopped at the very corner of an upper layer's
-    // solid that it should pass without a unit of room.
-    assert!(early <= count(400) / 1000, "{early} stopped where nothing is");
 }
 
 /// Cells of one layer each moved to a layer of their own choice; the scene turned.
@@ -260,4 +254,39 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
         }
     }
     assert!(met > 600, "{met}");
+}
+
+/// Under the top right corner of the first cell two edges leave a pocket of air that closes at the corner: they face each
+/// other, and one of them faces up too. What slides on the floor over the pocket is not in it.
+#[test]
+fn a_box_slides_over_the_corner_at_which_a_pocket_closes() {
+    let catalogue = Catalogue::builtin();
+    let named = |name: &str| Some(catalogue.find(name).expect("a variant"));
+    let cells = |first, second| {
+        let mut cells = vec![None; 4 * (HALF * HALF) as usize];
+        let at = (HALF * 2 * HALF + HALF) as usize;
+        (cells[at], cells[at + 1]) = (first, second);
+        cells
+    };
+    let shape = Shape::aabb(0.25, 0.1875);
+    let at = |x| Place::new(x, 1.1875).expect("a place");
+    for (roof, side) in [
+        ("slope_45 r2", "quarter_pipe r3"),
+        ("half_slope_low r2", "diagonal_wall"),
+        ("half_slope_low r2", "slope_ledge_45"),
+    ] {
+        let floor = layer(0, &cells(named(roof), named("full_block")));
+        let layers = vec![floor, layer(1, &cells(named(side), None))];
+        let terrain = Terrain::bake(&map(HALF, layers, Beyond::Open));
+        let mover = Mover::new(&terrain);
+        for (from, to) in [(0.5, 1.5), (1.5, 0.5)] {
+            let moved = mover.slide(shape, at(from), (to - from, 0.0));
+            assert_eq!(moved.place, at(to), "{side}: {:?}", moved.hits);
+        }
+        // Exactly at the corner it touches the floor alone, and walks on.
+        let stands = mover.touching(shape, at(0.75));
+        assert!(stands.touching.floor && !stands.touching.wall_right, "{side}: {:?}", stands.touching);
+        assert!(stands.contacts().iter().all(|contact| contact.layer == 0), "{side}");
+        assert_eq!(mover.walk(shape, at(0.75), 0.5).place, at(1.25), "{side}");
+    }
 }

@@ -84,8 +84,13 @@ impl Grown {
     /// [`Grown::is_touched`] has it.
     pub(super) fn touched_between(&self) -> (i64, i64) {
         let slack = slack(self.normal);
-        let short = |next: I8Vec2| if self.kind == Kind::Slanted && next == I8Vec2::ZERO { slack } else { 0 };
         let piece = &self.surface.piece;
+        let short = |next: I8Vec2| match self.kind {
+            Kind::Slanted if next == I8Vec2::ZERO => slack,
+            // There is no room for the box's corner at the end itself.
+            Kind::Slanted if next == -piece.normal => -1,
+            _ => 0,
+        };
         match self.kind {
             Kind::Level => (self.start + 1, self.end - 1),
             _ => (self.start - short(piece.before), self.end + short(piece.after)),

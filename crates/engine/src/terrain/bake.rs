@@ -140,7 +140,7 @@ impl Pieces {
             Join::Free => self.add_free_end(edge, index, at, end, IVec2::ZERO),
             Join::Concave { normal: partner, kind } => {
                 if edge.kind != Kind::Open || kind != Kind::Open {
-                    return IVec2::ZERO;
+                    return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
                 // Both may be passed from behind, so a body may come to this end from behind the partner. A box that does
                 // is exactly beside an axis-aligned edge for a moment, and moves onto it; on a slanted one its corner
@@ -179,6 +179,18 @@ impl Pieces {
         self.vertices.extend(corner.vertices(&chain));
         chain[1]
     }
+}
+
+/// Whether the corner of a box can come to a concave end of a slanted edge from the air between it and its partner there.
+///
+/// The corner takes up the quarter of the plane that the normal is in. Where some of that is behind the partner, what comes
+/// to that very point is in some other air that ends there, such as on a floor over the pocket.
+fn has_room_for_corner(edge: &Edge, end: End, partner: IVec2) -> bool {
+    let normal = perp(edge.tangent);
+    let (back, to) = (-end.outward(edge.tangent), end.outward(-perp(partner)));
+    let quarter = [IVec2::new(normal.x.signum(), 0), IVec2::new(0, normal.y.signum())];
+    let slanted = normal.x != 0 && normal.y != 0;
+    !slanted || quarter.into_iter().all(|side| end.turn().compare(back, side, to).is_le())
 }
 
 /// What the pieces of one corner have in common.

@@ -21,7 +21,8 @@ pub(crate) struct Piece {
     /// never used in sweeps; zero at the tip of a thin wall).
     pub(crate) normal: I8Vec2,
     /// Face and vertex: the normal that comes before this piece around the grown corner at `a`; zero at a flat or
-    /// concave join. Arc: the first bound of the cone, `before . n >= 0`.
+    /// concave join; opposite to the piece's own normal where a box's corner has no room in the join's air. Arc: the first
+    /// bound of the cone, `before . n >= 0`.
     pub(crate) before: I8Vec2,
     /// The same after this piece, at `b`. Arc: the second bound of the cone, `after . n >= 0`.
     pub(crate) after: I8Vec2,

@@ -33,7 +33,8 @@ pub struct Face {
     /// Outward normal, a primitive integer vector.
     pub normal: I64Vec2,
     /// The normal that comes before this one around the grown outline; zero where the outline goes on flat or turns
-    /// towards the air, so that nothing can be hit at that end.
+    /// towards the air, so that nothing can be hit at that end. Opposite to the face's own normal where it turns so far
+    /// that a box's corner has no room there: a box that is exactly at that end is in other air, and meets nothing.
     pub before: I64Vec2,
     /// The same after `b`.
     pub after: I64Vec2,

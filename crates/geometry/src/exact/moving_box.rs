@@ -75,7 +75,8 @@ impl MovingBox {
 
     /// Whether the box, where it starts, touches a face from the front: its gap is at most [`TOUCH`] units on each axis
     /// and it stands beside the face: by at least one unit if the face is axis-aligned, and with its supporting corner on
-    /// the face, or as near to a flat or concave end, if it is slanted.
+    /// the face, or as near to a flat or concave end, if it is slanted. Where [`Face`] says that the corner has no room at
+    /// the end, the end itself is not touched.
     #[must_use]
     #[inline]
     pub fn touches_face(&self, face: &Face) -> bool {
@@ -89,7 +90,12 @@ impl MovingBox {
             return from_a > 0 && from_b < 0;
         }
         // Where the outline turns towards the air, a box stops as far short of the face's end as of the face itself.
-        let short = |next: I64Vec2| if next == I64Vec2::ZERO { TOUCH * (normal.x.abs() + normal.y.abs()) } else { 0 };
+        // Where its corner has no room, it is at least a unit away from the end.
+        let short = |next: I64Vec2| match next {
+            I64Vec2::ZERO => TOUCH * (normal.x.abs() + normal.y.abs()),
+            next if next == -normal => -1,
+            _ => 0,
+        };
         from_a >= -short(face.before) && from_b <= short(face.after)
     }
 

@@ -168,6 +168,25 @@ fn touching_ends_sixteen_units_away() {
 }
 
 #[test]
+fn a_box_at_an_end_without_room_for_its_corner_meets_nothing() {
+    // A slope down to the left that ends at the origin. The box's lower right corner is on it, or just there.
+    let slope = |after| Face { a: v(-4 * ONE, -4 * ONE), b: v(0, 0), normal: v(-1, 1), before: I64Vec2::ZERO, after };
+    let (joined, without_room) = (slope(I64Vec2::ZERO), slope(v(1, -1)));
+    let with_corner = |x, y, motion| MovingBox { center: v(x - HALF, y + HALF), half: I64Vec2::splat(HALF), motion };
+    let at_the_end = with_corner(0, 0, v(ONE, 0));
+    assert!(at_the_end.touches_face(&joined) && at_the_end.against_face(&joined).is_some());
+    assert!(!at_the_end.touches_face(&without_room) && at_the_end.against_face(&without_room).is_none());
+    // On its way there the box passes exactly by the end.
+    let coming = with_corner(-ONE, 0, v(2 * ONE, 0));
+    assert!(coming.against_face(&joined).is_some() && coming.against_face(&without_room).is_none());
+    // One unit along each axis before the end both are met.
+    let before = with_corner(-1, -1, v(ONE, 0));
+    for face in [&joined, &without_room] {
+        assert!(before.touches_face(face) && before.against_face(face).is_some());
+    }
+}
+
+#[test]
 fn what_is_out_of_range_is_clear_and_does_not_overflow() {
     let limit = Place::LIMIT;
     let edge = Edge::new(at(-limit, -limit), at(limit, -limit)).expect("an edge");
