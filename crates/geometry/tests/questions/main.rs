@@ -10,6 +10,7 @@ mod contains;
 mod distance;
 mod nearest_witness;
 mod notes_triangle;
+mod pairs;
 mod rational;
 mod smoke;
 mod sweep_cases;
