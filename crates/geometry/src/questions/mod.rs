@@ -68,7 +68,7 @@ pub trait Shape: sealed::Sealed {
     ///
     /// The answer is within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the size of the scene, the point
     /// included, and the rounding of its coordinates to f64. Where the nearest point of a straight shape is a corner, it
-    /// is that corner to the bit. It is no promise that [`contains`](Shape::contains) says yes to the answer: on a slope
+    /// is that corner to the bit; of two corners as near as 106 bits can tell, one. It is no promise that [`contains`](Shape::contains) says yes to the answer: on a slope
     /// there may be no f64 point.
     ///
     /// # Examples

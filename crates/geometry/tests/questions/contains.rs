@@ -2,7 +2,7 @@
 
 use crate::cases::{Owned, SYMMETRIES, Texture, shape, texture, vector};
 use crate::nearest_witness::{Part, Reach, Straight, cores_distance_sq, run, scale, straight, whole};
-use crate::rational::q;
+use crate::rational::{V, q};
 use num_traits::Signed;
 use proptest::prelude::*;
 use surefoot_geometry::{Aabb, Circle, DVec2, Line, MAX_COORDINATE, Ray, Segment, Shape, dvec2};
@@ -112,14 +112,16 @@ fn contains_is_the_same_elsewhere() {
 /// Radii that are roots rounded up, rounded down, and their neighbours: f64 alone takes some of those points for inside.
 #[test]
 fn discs_to_the_last_bit() {
-    for (x, y) in (1..=12).flat_map(|x| (0..=12).map(move |y| (f64::from(x), f64::from(y)))) {
-        let root = (x * x + y * y).sqrt();
+    for (x, y) in (1..=12).flat_map(|x| (0..=12).map(move |y| (f64::from(x) / 7.0, f64::from(y) / 1100.0))) {
+        let (center, at) = (dvec2(1.0 / 3.0, 200.0 / 7.0), dvec2(x, y));
+        let root = at.distance(center);
+        let way = V::of(at).minus(&V::of(center));
         for radius in [root.next_down(), root, root.next_up()] {
-            let disc = Circle::new(DVec2::ZERO, radius).unwrap();
-            let is_inside = q(x) * q(x) + q(y) * q(y) <= q(radius) * q(radius);
-            assert_eq!(disc.contains(dvec2(x, y)), is_inside, "({x}, {y}) in {radius}");
-            let halves = [DVec2::ZERO, dvec2(x, y)].map(|at| Circle::new(at, radius * 0.5).unwrap());
-            assert_eq!(halves[0].distance(&halves[1]) == 0.0, is_inside, "({x}, {y}) within {radius}");
+            let disc = Circle::new(center, radius).unwrap();
+            let is_inside = way.length_sq() <= q(radius) * q(radius);
+            assert_eq!(disc.contains(at), is_inside, "{at} in {disc:?}");
+            let halves = [center, at].map(|at| Circle::new(at, radius * 0.5).unwrap());
+            assert_eq!(halves[0].distance(&halves[1]) == 0.0, is_inside, "{at} within {radius}");
         }
     }
 }

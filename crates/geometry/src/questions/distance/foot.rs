@@ -29,8 +29,7 @@ impl Foot {
         } else if extent == Extent::Bounded && !is_ahead(b, a, point) {
             Foot::End(b)
         } else {
-            let near = if point.distance_squared(a) <= point.distance_squared(b) { a } else { b };
-            Foot::Inside { a, b, near }
+            Foot::Inside { a, b, near: nearer(point, a, b) }
         }
     }
 
@@ -104,6 +103,15 @@ impl Nearest {
             }
         }
     }
+}
+
+/// Which of the two is nearer to the point. The same one whichever comes first, unless 106 bits tell no difference.
+#[inline]
+fn nearer(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
+    let (to_a, to_b) = (point.distance_squared(a), point.distance_squared(b));
+    let is_b =
+        if to_a == to_b { Foot::End(b).distance_sq(point) < Foot::End(a).distance_sq(point) } else { to_b < to_a };
+    if is_b { b } else { a }
 }
 
 /// Is the point ahead of `from` on the way to `to`: on the far side of the line across it through `from`?
