@@ -147,6 +147,34 @@ pub trait Shape: sealed::Sealed {
     }
 
     /// Do the interiors meet?
+    ///
+    /// Shapes that share no more than their boundaries do not overlap, nor do two thin shapes that do not cross: see
+    /// [`Shape`]. A radius of more than 0 makes a thin shape fat.
+    ///
+    /// For shapes without a radius the answer is exact. With radii it is decided in f64 where that leaves no doubt, and
+    /// from numbers of about 106 bits elsewhere: exactly where differences of coordinates and radii have up to 26 bits, or
+    /// the way between the shapes is along an axis. An [`Obb`] is the polygon of its rounded corners.
+    ///
+    /// Source: the separating axis theorem; each axis is an edge, and which side of it a corner is on is an
+    /// [`orientation`](crate::orientation).
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, Circle, DVec2, Segment, Shape, dvec2};
+    ///
+    /// let ground = Aabb::new(dvec2(0.0, -1.0), dvec2(10.0, 0.0))?;
+    /// assert!(Circle::new(dvec2(3.0, 0.75), 1.0)?.overlaps(&ground));
+    /// assert!(!Circle::new(dvec2(3.0, 1.25), 1.0)?.overlaps(&ground));
+    /// // Touching, on the side and at the corner: 3, 4 and 5 are the sides of a right triangle.
+    /// assert!(!Circle::new(dvec2(3.0, 1.0), 1.0)?.overlaps(&ground));
+    /// assert!(!Circle::new(dvec2(13.0, 4.0), 5.0)?.overlaps(&ground));
+    ///
+    /// // Segments overlap where they cross, not where one ends on the other.
+    /// let level = Segment::new(DVec2::ZERO, dvec2(4.0, 0.0))?;
+    /// assert!(level.overlaps(&Segment::new(dvec2(1.0, -1.0), dvec2(1.0, 1.0))?));
+    /// assert!(!level.overlaps(&Segment::new(dvec2(1.0, 0.0), dvec2(1.0, 1.0))?));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
     #[must_use]
     fn overlaps(&self, other: &impl Shape) -> bool
     where
@@ -156,6 +184,21 @@ pub trait Shape: sealed::Sealed {
     }
 
     /// Are the shapes within [`tolerance::TOUCH`](crate::tolerance::TOUCH) of sharing a boundary and nothing else?
+    ///
+    /// They are not further apart, and a shift of that length parts them if they overlap. So shapes may overlap and touch.
+    /// Lines that cross do not touch. Distance and depth are those of [`contact`](Shape::contact), with its accuracy.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, Shape, dvec2, tolerance};
+    ///
+    /// let ground = Aabb::new(dvec2(0.0, -1.0), dvec2(10.0, 0.0))?;
+    /// let box_at = |y: f64| Aabb::new(dvec2(4.0, y), dvec2(5.0, y + 1.0));
+    /// assert!(box_at(0.0)?.touches(&ground));
+    /// assert!(!box_at(0.5)?.touches(&ground) && !box_at(-0.5)?.touches(&ground));
+    /// assert!(box_at(tolerance::TOUCH)?.touches(&ground) && box_at(-tolerance::TOUCH)?.touches(&ground));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
     #[must_use]
     fn touches(&self, other: &impl Shape) -> bool
     where
@@ -164,7 +207,36 @@ pub trait Shape: sealed::Sealed {
         touches::touches(self.any(), other.any())
     }
 
-    /// Where and how deep do the shapes meet?
+    /// Where and how deep do the shapes meet? `None` if they neither overlap nor touch.
+    ///
+    /// The normal points from the other shape to this one. The depth is the length of the shortest shift that parts the
+    /// two, along the normal: lengths in the unit of the shapes. It is more than 0 exactly where they
+    /// [`overlap`](Shape::overlaps). Asked the other way round, the depth is the same to the bit and the normal the
+    /// opposite. Where several shifts are equally short, one of them is taken; of round shapes with one centre, the way up.
+    ///
+    /// Of shapes without ends, those that can be parted have a contact: a ray goes back off a line that it crosses. Two
+    /// lines that cross overlap and have none: no shift parts them.
+    ///
+    /// The depth is within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size, the point within twice
+    /// that and the rounding of its coordinates, and so are the shapes from touching once this one has been moved.
+    ///
+    /// Derived here: the boundary of the Minkowski difference is made of its edges, which are parallel to edges of the two
+    /// shapes, and of the radii around its corners. From inside, an edge is nearest; from outside, an edge or a corner.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, Circle, Contact, DVec2, Shape, dvec2};
+    ///
+    /// let ground = Aabb::new(dvec2(0.0, -1.0), dvec2(10.0, 0.0))?;
+    /// let sunk = Circle::new(dvec2(3.0, 0.75), 1.0)?.contact(&ground);
+    /// assert_eq!(sunk, Some(Contact { point: dvec2(3.0, 0.0), normal: DVec2::Y, depth: 0.25 }));
+    /// assert_eq!(Circle::new(dvec2(3.0, 1.25), 1.0)?.contact(&ground), None);
+    ///
+    /// // Resting half over the edge: touching, and in the middle of what the two share.
+    /// let resting = Aabb::new(dvec2(9.0, 0.0), dvec2(11.0, 1.0))?.contact(&ground);
+    /// assert_eq!(resting, Some(Contact { point: dvec2(9.5, 0.0), normal: DVec2::Y, depth: 0.0 }));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
     #[must_use]
     fn contact(&self, other: &impl Shape) -> Option<Contact>
     where

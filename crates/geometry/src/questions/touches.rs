@@ -1,6 +1,7 @@
+use super::contact::contact;
 use crate::shapes::AnyShape;
+use crate::tolerance::TOUCH;
 
-#[inline]
-pub(super) fn touches(_a: AnyShape<'_>, _b: AnyShape<'_>) -> bool {
-    todo!()
+pub(super) fn touches(a: AnyShape<'_>, b: AnyShape<'_>) -> bool {
+    contact(a, b).is_some_and(|contact| contact.depth <= TOUCH)
 }

@@ -6,13 +6,17 @@
 
 mod cases;
 mod closest;
+mod contact;
 mod contains;
 mod distance;
+mod gap;
 mod nearest_witness;
 mod notes_triangle;
+mod overlaps;
 mod pairs;
 mod rational;
 mod smoke;
 mod sweep_cases;
 mod sweep_witness;
 mod sweeps;
+mod touches;

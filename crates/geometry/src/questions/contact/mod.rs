@@ -1,0 +1,115 @@
+//! Where and how deep two shapes meet.
+
+mod apart;
+mod axes;
+mod face_point;
+
+use super::overlaps::{overlaps, round_cores_overlap, straight_cores_overlap};
+use crate::number::unit;
+use crate::shapes::{AnyShape, Core, Extent};
+use crate::tolerance::TOUCH;
+use glam::DVec2;
+
+/// How two shapes meet: `a.contact(&b)` is what keeps `a` out of `b`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// A point on the boundary of the other shape; of a shared stretch, its middle.
+    pub point: DVec2,
+    /// Unit normal, from the other shape to this one.
+    pub normal: DVec2,
+    /// How far this shape must go along the normal until the two only touch: more than 0 exactly if they overlap; 0 or
+    /// less, down to -[`tolerance::TOUCH`](crate::tolerance::TOUCH), if they only touch.
+    pub depth: f64,
+}
+
+/// How far one straight part is outside another one along a normal: less than 0 if they overlap.
+#[derive(Clone, Copy)]
+struct Gap {
+    /// Unit vector, from the second one to the first one.
+    normal: DVec2,
+    distance: f64,
+}
+
+pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
+    if let (AnyShape::Circle(_), AnyShape::Circle(_)) = (a, b) {
+        let (core_a, core_b) = (a.core(), b.core());
+        let gap = of_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]);
+        let depth = signed(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
+        let point = core_b.corners.as_slice()[0] + gap.normal * core_b.radius;
+        return Some(Contact { point, normal: gap.normal, depth });
+    }
+    cores_contact(&a.core(), &b.core())
+}
+
+fn cores_contact(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
+    let size = size_if_near(a, b)?;
+    let gap = if straight_cores_overlap(a, b) {
+        // Nothing parts two lines that cross.
+        axes::widest(a, b)?
+    } else {
+        // Straight parts that share a point of their boundaries are apart by 0 along the normal of an edge; two points
+        // have no edge.
+        apart::nearest(a, b)
+            .or_else(|| axes::widest(a, b))
+            .unwrap_or_else(|| of_points(a.corners.as_slice()[0], b.corners.as_slice()[0]))
+    };
+    let depth = signed(depth(a, b, gap), || round_cores_overlap(a, b))?;
+    let point = face_point::shared(a, b, gap.normal, size) + gap.normal * b.radius;
+    Some(Contact { point, normal: gap.normal, depth })
+}
+
+/// What parts two points: the way between them. Two points that are one are parted upwards.
+fn of_points(a: DVec2, b: DVec2) -> Gap {
+    let way = a - b;
+    Gap { normal: unit(way).unwrap_or(DVec2::Y), distance: way.dot(way).sqrt() }
+}
+
+fn depth(a: &Core<'_>, b: &Core<'_>, gap: Gap) -> f64 {
+    (a.radius + b.radius) - gap.distance
+}
+
+/// The depth with the sign that the exact decision gives it; `None` for shapes that neither overlap nor touch.
+fn signed(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64> {
+    if depth < -TOUCH {
+        None
+    } else if overlaps() {
+        // Deeper than 0 by less than rounding.
+        Some(depth.max(f64::MIN_POSITIVE))
+    } else {
+        // Adding zero turns -0 into 0.
+        Some(depth.min(0.0) + 0.0)
+    }
+}
+
+/// The size of the scene; `None` if the boxes around the shapes are too far apart for them to touch.
+fn size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
+    let ((a_min, a_max), (b_min, b_max)) = (bounds(a), bounds(b));
+    let reach = a.radius + b.radius;
+    if a.extent == Extent::Bounded && b.extent == Extent::Bounded {
+        let gap = (b_min - a_max).max(a_min - b_max).max_element();
+        // Twice, so that rounding does not matter.
+        if gap - reach > 2.0 * TOUCH {
+            return None;
+        }
+    }
+    Some((a_max.max(b_max) - a_min.min(b_min)).max_element() + reach)
+}
+
+fn bounds(core: &Core<'_>) -> (DVec2, DVec2) {
+    let corners = core.corners.as_slice();
+    corners.iter().fold((corners[0], corners[0]), |(min, max), &corner| (min.min(corner), max.max(corner)))
+}
+
+/// How far a point is on the right of the way from `p` to `q`. Going back from `q` to `p` changes no more than the sign:
+/// both ends count the same.
+fn height(p: DVec2, q: DVec2, point: DVec2) -> f64 {
+    let along = q - p;
+    let from = (point - p) + (point - q);
+    (along.y * from.x - along.x * from.y) * 0.5 / along.dot(along).sqrt()
+}
+
+/// The unit normal on the right of the way from `p` to `q`, which differ.
+fn right_of(p: DVec2, q: DVec2) -> DVec2 {
+    let along = q - p;
+    unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::Y)
+}

@@ -1,0 +1,89 @@
+//! Boxes: along the axes by comparing, turned ones in f64 in their own axes where that leaves no doubt.
+
+use crate::shapes::{Aabb, AnyShape, Circle, Obb};
+use glam::DVec2;
+
+/// The share of the sum of all coordinates and extents by which gaps between boxes may be off, 2^-48: 32 roundings. The
+/// formulas below make less than a dozen, and the rounded corners, which are what counts, four more.
+const DOUBT: f64 = 1.0 / (1_u64 << 48) as f64;
+
+/// Above what taking tiny corners for 0 can do, 2^-190.
+const TINY: f64 = {
+    let step = 1.0 / (1_u64 << 38) as f64;
+    step * step * step * step * step
+};
+
+/// A box in its own axes.
+pub(super) struct Turned {
+    center: DVec2,
+    half: DVec2,
+    axis: DVec2,
+}
+
+impl From<&Aabb> for Turned {
+    #[inline]
+    fn from(aabb: &Aabb) -> Turned {
+        Turned { center: aabb.center(), half: aabb.half(), axis: DVec2::X }
+    }
+}
+
+impl From<&Obb> for Turned {
+    #[inline]
+    fn from(obb: &Obb) -> Turned {
+        Turned { center: obb.center(), half: obb.half(), axis: obb.axis() }
+    }
+}
+
+impl Turned {
+    #[inline]
+    fn doubt(&self) -> f64 {
+        (self.center.x.abs() + self.center.y.abs() + self.half.x + self.half.y) * DOUBT + TINY
+    }
+}
+
+/// Do two boxes along the axes overlap? A flat one is one of its own axes away from itself by 0, which is not less than 0.
+#[inline]
+pub(super) fn boxes_overlap(a: &Aabb, b: &Aabb) -> bool {
+    a.min().x < b.max().x && b.min().x < a.max().x && a.min().y < b.max().y && b.min().y < a.max().y
+}
+
+/// Do two boxes overlap? `None` where f64 cannot tell.
+#[inline]
+pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
+    let doubt = a.doubt() + b.doubt();
+    let way = b.center - a.center;
+    // The axes of each seen from the other.
+    let (cos, sin) = (a.axis.dot(b.axis).abs(), a.axis.perp_dot(b.axis).abs());
+    let gap = |axis: DVec2, along: DVec2, half: DVec2| {
+        let by_x = axis.dot(way).abs() - (along.x + (half.x * cos + half.y * sin));
+        let by_y = axis.perp_dot(way).abs() - (along.y + (half.x * sin + half.y * cos));
+        by_x.max(by_y)
+    };
+    let gap = gap(a.axis, a.half, b.half).max(gap(b.axis, b.half, a.half));
+    if gap > doubt {
+        Some(false)
+    } else if gap < -doubt {
+        Some(true)
+    } else {
+        None
+    }
+}
+
+/// Does a circle overlap a turned box?
+#[inline]
+pub(super) fn circle_overlaps_box(circle: &Circle, obb: &Obb) -> bool {
+    let turned = Turned::from(obb);
+    let center = circle.center();
+    let doubt = turned.doubt() + (center.x.abs() + center.y.abs() + circle.radius()) * DOUBT;
+    let way = center - turned.center;
+    let beyond = DVec2::new(turned.axis.dot(way).abs(), turned.axis.perp_dot(way).abs()) - turned.half;
+    let beyond = DVec2::new(beyond.x.max(0.0), beyond.y.max(0.0));
+    let gap = beyond.dot(beyond).sqrt() - circle.radius();
+    if gap > doubt {
+        false
+    } else if gap < -doubt {
+        true
+    } else {
+        super::round::cores_overlap(&AnyShape::from(circle).core(), &AnyShape::from(obb).core())
+    }
+}

@@ -1,0 +1,149 @@
+//! Shapes with a radius: they overlap if their straight parts are nearer to each other than the sum of the radii. f64
+//! decides where its error leaves no doubt, numbers of about 106 bits elsewhere: exactly, where coordinates and radii
+//! have up to 26 bits, or the way between the shapes is along an axis.
+
+use super::straight;
+use crate::number::twofold::{Pair, Twofold};
+use crate::shapes::{Aabb, Circle, Core, Extent, Segment};
+use glam::DVec2;
+
+/// What two computed lengths or squares may be off, as a share of what they were computed from, 2^-49: 16 roundings. The
+/// formulas below make at most eight.
+const DOUBT: f64 = 1.0 / (1_u64 << 49) as f64;
+
+/// The two radii; the distance to beat is their sum.
+#[derive(Clone, Copy)]
+struct Reach(f64, f64);
+
+impl Reach {
+    #[inline]
+    fn sum(self) -> f64 {
+        self.0 + self.1
+    }
+
+    fn exactly(self) -> Twofold {
+        Twofold::from(self.0) + Twofold::from(self.1)
+    }
+}
+
+/// A straight part: a segment, a ray, a line, or a point.
+#[derive(Clone, Copy)]
+struct Edge {
+    a: DVec2,
+    b: DVec2,
+    extent: Extent,
+}
+
+#[inline]
+pub(super) fn circles_overlap(a: &Circle, b: &Circle) -> bool {
+    points_are_near(a.center(), b.center(), Reach(a.radius(), b.radius()))
+}
+
+#[inline]
+pub(super) fn circle_overlaps_segment(circle: &Circle, segment: &Segment) -> bool {
+    let edge = Edge { a: segment.a(), b: segment.b(), extent: Extent::Bounded };
+    is_near(circle.center(), edge, Reach(circle.radius(), 0.0))
+}
+
+#[inline]
+pub(super) fn circle_overlaps_box(circle: &Circle, aabb: &Aabb) -> bool {
+    let (center, min, max) = (circle.center(), aabb.min(), aabb.max());
+    if circle.radius() > 0.0 {
+        // The point of the box that is nearest to the centre is exact.
+        points_are_near(center, center.max(min).min(max), Reach(circle.radius(), 0.0))
+    } else {
+        min.x < center.x && center.x < max.x && min.y < center.y && center.y < max.y
+    }
+}
+
+/// Do two shapes overlap, of which one may have a radius?
+pub(in crate::questions) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
+    let reach = Reach(a.radius, b.radius);
+    if reach.sum() > 0.0 {
+        // The shortest way between straight shapes that do not overlap has a corner at one end.
+        some_corner_is_near(a, b, reach) || some_corner_is_near(b, a, reach) || straight::cores_overlap(a, b)
+    } else {
+        straight::cores_overlap(a, b)
+    }
+}
+
+/// Is a corner of one shape near an edge of the other?
+fn some_corner_is_near(corners: &Core<'_>, edges: &Core<'_>, reach: Reach) -> bool {
+    let ends = edges.corners.as_slice();
+    // A segment has one edge, a point is one.
+    let from = if ends.len() < 3 { 1 } else { 0 };
+    let last = ends[ends.len() - 1];
+    corners.corners.as_slice().iter().any(|&corner| {
+        let mut a = if from == 0 { last } else { ends[0] };
+        ends[from.min(ends.len() - 1)..].iter().any(|&b| {
+            let edge = Edge { a, b, extent: edges.extent };
+            a = b;
+            is_near(corner, edge, reach)
+        })
+    })
+}
+
+/// Is a point nearer to another one than the reach?
+#[inline]
+fn points_are_near(p: DVec2, q: DVec2, reach: Reach) -> bool {
+    let way = p - q;
+    let (square, limit) = (way.dot(way), reach.sum() * reach.sum());
+    if (square - limit).abs() > limit * DOUBT { square < limit } else { points_are_near_in_doubt(p, q, reach) }
+}
+
+#[cold]
+#[inline(never)]
+fn points_are_near_in_doubt(p: DVec2, q: DVec2, reach: Reach) -> bool {
+    let (way, reach) = (Pair::difference(p, q), reach.exactly());
+    if p.x == q.x {
+        way.y.abs() < reach
+    } else if p.y == q.y {
+        way.x.abs() < reach
+    } else {
+        way.dot(way) < reach * reach
+    }
+}
+
+/// Is a point nearer to an edge than the reach?
+#[inline]
+fn is_near(p: DVec2, edge: Edge, reach: Reach) -> bool {
+    let (along, from) = (edge.b - edge.a, p - edge.a);
+    let t = along.dot(from);
+    // Where rounding picks the wrong part of the edge, its distance is the same to f64 and beyond.
+    if t <= 0.0 && edge.extent != Extent::Line {
+        return points_are_near(p, edge.a, reach);
+    }
+    let square = along.dot(along);
+    if t >= square && edge.extent == Extent::Bounded {
+        return points_are_near(p, edge.b, reach);
+    }
+    let (left, right) = (along.x * from.y, along.y * from.x);
+    let (height, limit) = ((left - right).abs(), reach.sum() * square.sqrt());
+    if (height - limit).abs() > (left.abs() + right.abs() + limit) * DOUBT {
+        height < limit
+    } else {
+        is_near_in_doubt(p, edge, reach)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn is_near_in_doubt(p: DVec2, edge: Edge, reach: Reach) -> bool {
+    let (along, from, to) =
+        (Pair::difference(edge.b, edge.a), Pair::difference(p, edge.a), Pair::difference(edge.b, p));
+    if along.dot(from) <= 0.0 && edge.extent != Extent::Line {
+        return points_are_near_in_doubt(p, edge.a, reach);
+    }
+    if along.dot(to) <= 0.0 && edge.extent == Extent::Bounded {
+        return points_are_near_in_doubt(p, edge.b, reach);
+    }
+    let reach = reach.exactly();
+    if edge.a.x == edge.b.x {
+        from.x.abs() < reach
+    } else if edge.a.y == edge.b.y {
+        from.y.abs() < reach
+    } else {
+        let height = along.cross(from);
+        height * height < (reach * reach) * along.dot(along)
+    }
+}

@@ -1,0 +1,92 @@
+//! Shapes without a radius: exact.
+//!
+//! Two convex shapes do not overlap exactly if one lies on the closed outer side of an edge of the other: the edges of
+//! their Minkowski difference are parallel to edges of the two. An edge of a shape without an area has two outer sides.
+//! Shapes that overlap nowhere for want of edges (two points) and those on one line need no case of their own: a point
+//! and a segment lie on a closed side of each line that the segment is on.
+
+use crate::number::turn;
+use crate::shapes::{Aabb, Core, Extent, Segment};
+use glam::DVec2;
+use robust::{Coord3D, orient3d};
+
+/// Do shapes with these corners and without radii overlap?
+pub(in crate::questions) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
+    let points = a.corners.as_slice().len() + b.corners.as_slice().len();
+    // Two points, or a point and a segment.
+    points > 3 && !some_edge_parts(a, b) && !some_edge_parts(b, a)
+}
+
+/// Is all of `other` on the closed outer side of an edge of `edges`?
+fn some_edge_parts(edges: &Core<'_>, other: &Core<'_>) -> bool {
+    let corners = edges.corners.as_slice();
+    // A point has no edges. The two corners of a segment are two edges, there and back.
+    if corners.len() < 2 {
+        return false;
+    }
+    let mut start = corners[corners.len() - 1];
+    corners.iter().any(|&end| {
+        let parts = is_outside(start, end, other);
+        start = end;
+        parts
+    })
+}
+
+/// Is nothing of the shape on the left of the way from `start` to `end`?
+#[inline]
+fn is_outside(start: DVec2, end: DVec2, shape: &Core<'_>) -> bool {
+    let corners = shape.corners.as_slice();
+    match (shape.extent, corners) {
+        (Extent::Ray, &[origin, through]) => {
+            turn(start, end, origin) <= 0.0 && cross(start, end, origin, through) <= 0.0
+        }
+        (Extent::Line, &[a, b]) => turn(start, end, a) <= 0.0 && cross(start, end, a, b) == 0.0,
+        _ => corners.iter().all(|&corner| turn(start, end, corner) <= 0.0),
+    }
+}
+
+/// The cross product of the ways from `a` to `b` and from `c` to `d`. The sign is exact, the value is not.
+///
+/// Derived here: the ways at the heights 0 and 1 span a tetrahedron with six times that volume.
+pub(in crate::questions) fn cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
+    let at = |p: DVec2, z: f64| Coord3D { x: p.x, y: p.y, z };
+    orient3d(at(a, 0.0), at(b, 0.0), at(c, 1.0), at(d, 1.0))
+}
+
+/// Do two segments cross, each inside the other?
+#[inline]
+pub(super) fn segments_overlap(a: &Segment, b: &Segment) -> bool {
+    let cross = |of: &Segment, other: &Segment| {
+        let (from, to) = (turn(of.a(), of.b(), other.a()), turn(of.a(), of.b(), other.b()));
+        (from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)
+    };
+    cross(a, b) && cross(b, a)
+}
+
+/// Does a box overlap a shape with these corners and no radius?
+pub(super) fn box_overlaps(aabb: &Aabb, other: &Core<'_>) -> bool {
+    let (min, max) = (aabb.min(), aabb.max());
+    let corners = other.corners.as_slice();
+    if other.extent != Extent::Bounded {
+        return cores_overlap(&crate::shapes::AnyShape::from(aabb).core(), other);
+    }
+    let is_beyond = corners.iter().all(|c| c.x <= min.x)
+        || corners.iter().all(|c| c.x >= max.x)
+        || corners.iter().all(|c| c.y <= min.y)
+        || corners.iter().all(|c| c.y >= max.y);
+    if is_beyond {
+        return false;
+    }
+    if corners.len() < 2 {
+        return true;
+    }
+    let mut start = corners[corners.len() - 1];
+    !corners.iter().any(|&end| {
+        // The corner of the box that is furthest to the left of the edge.
+        let x = if end.y < start.y { max.x } else { min.x };
+        let y = if end.x > start.x { max.y } else { min.y };
+        let parts = turn(start, end, DVec2::new(x, y)) <= 0.0;
+        start = end;
+        parts
+    })
+}

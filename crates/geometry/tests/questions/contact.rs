@@ -1,0 +1,296 @@
+use crate::cases::{Owned, SYMMETRIES, Texture, config, pair, shape, size};
+use crate::gap::{Part, distance_sq, overlap, parts_overlap, penetration_sq};
+use crate::rational::{Q, V, q, to_f64};
+use proptest::prelude::*;
+use std::sync::Mutex;
+use surefoot_geometry::tolerance::{ROUNDING, TOUCH};
+use surefoot_geometry::{
+    Aabb, Capsule, Circle, Contact, ConvexPolygon, DVec2, Line, Obb, Point, Ray, Segment, Shape, dvec2,
+};
+
+/// What is measured with a shift: the depth's own error, and that of a normal as long as the depth.
+const SHIFTED: f64 = 2.0 * ROUNDING;
+
+/// How far a gap in one sampled direction is off in the f64 of the witness.
+const SAMPLED: f64 = 4.0 * ROUNDING;
+
+/// A worst error, in 2^-53 of the size of the scene; seen with `--nocapture`.
+struct Worst(&'static str, Mutex<f64>);
+
+impl Worst {
+    const fn new(of: &'static str) -> Worst {
+        Worst(of, Mutex::new(0.0))
+    }
+
+    fn note(&self, error: f64, size: f64) {
+        let error = error.abs() / size * f64::powi(2.0, 53);
+        let mut worst = self.1.lock().unwrap();
+        if error > *worst {
+            *worst = error;
+            println!("{}: {error:.2} roundings of the size", self.0);
+        }
+    }
+}
+
+/// How far straight parts are apart, or in each other as less than 0: the sign and the square. `None` if no shift parts
+/// them.
+fn signed_gap(a: &Part, b: &Part) -> Option<(f64, Q)> {
+    if parts_overlap(a, b) { Some((-1.0, penetration_sq(a, b)?)) } else { Some((1.0, distance_sq(a, b))) }
+}
+
+/// `length - sqrt(square)`, without cancellation.
+fn error_of_root(length: &Q, square: &Q) -> f64 {
+    let (near, root) = (to_f64(length), to_f64(square).sqrt());
+    if near <= 0.0 { near - root } else { to_f64(&(length * length - square)) / (near + root) }
+}
+
+/// How much deeper than the depth the shapes are in each other.
+fn error_of_depth(depth: &Q, a: &Part, b: &Part, (sign, square): &(f64, Q)) -> f64 {
+    let rest = &a.radius + &b.radius - depth;
+    error_of_root(&(rest * q(*sign)), square) * sign
+}
+
+fn vector(v: DVec2) -> V {
+    V::of(v)
+}
+
+proptest! {
+    #![proptest_config(config(250))]
+
+    #[test]
+    fn depth_is_the_least_shift_that_parts((a, b) in pair()) {
+        static DEPTH: Worst = Worst::new("depth");
+        static SHIFT: Worst = Worst::new("gap after the shift");
+        static SAMPLE: Worst = Worst::new("shorter way out");
+        let (part_a, part_b) = (Part::of(&a), Part::of(&b));
+        let (overlaps, size) = (overlap(&part_a, &part_b), size(&[&a, &b]));
+        let contact = a.any().contact(&b.any());
+        let Some(gap) = signed_gap(&part_a, &part_b) else {
+            prop_assert_eq!(contact, None, "nothing parts them");
+            return Ok(());
+        };
+        let Some(Contact { normal, depth, .. }) = contact else {
+            prop_assert!(!overlaps);
+            // Apart by more than TOUCH, give or take rounding.
+            prop_assert!(error_of_depth(&q(-TOUCH), &part_a, &part_b, &gap) <= ROUNDING * size);
+            return Ok(());
+        };
+        prop_assert_eq!(depth > 0.0, overlaps);
+        prop_assert!(depth >= -TOUCH && depth.is_finite());
+        prop_assert!((normal.length() - 1.0).abs() <= ROUNDING);
+        let error = error_of_depth(&q(depth), &part_a, &part_b, &gap);
+        DEPTH.note(error, size);
+        prop_assert!(error.abs() <= ROUNDING * size, "depth off by {error}");
+
+        let moved = part_a.shifted(&vector(normal).times(&q(depth)));
+        let left = signed_gap(&moved, &part_b).expect("a shift parted them");
+        let error = error_of_depth(&q(0.0), &moved, &part_b, &left);
+        SHIFT.note(error, size);
+        prop_assert!(error.abs() <= SHIFTED * size, "after the shift off by {error}");
+
+        for i in -8..8_i32 {
+            for direction in [dvec2(8.0, f64::from(i)), dvec2(-f64::from(i), 8.0)] {
+                let direction = direction.normalize();
+                for direction in [direction, -direction] {
+                    if let Some(shift) = shift_along(&part_a, &part_b, direction) {
+                        SAMPLE.note((depth - shift).max(0.0), size);
+                        prop_assert!(depth <= shift + SAMPLED * size, "along {direction} only {shift}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_point_is_on_the_boundary_of_both_once_they_are_parted((a, b) in pair()) {
+        static POINT: Worst = Worst::new("point off the other shape");
+        static MOVED: Worst = Worst::new("point off the shape moved");
+        let (part_a, part_b, size) = (Part::of(&a), Part::of(&b), size(&[&a, &b]));
+        let Some(Contact { point, normal, depth }) = a.any().contact(&b.any()) else { return Ok(()) };
+        // The addition that makes the point rounds to the coordinates.
+        let coordinates = point.abs().max_element() * f64::EPSILON;
+        let at = vector(point);
+        let error = error_of_root(&part_b.radius, &part_b.distance_sq_to_edges(&at));
+        POINT.note((error.abs() - coordinates).max(0.0), size);
+        prop_assert!(error.abs() <= SHIFTED * size + 2.0 * coordinates, "off {error}");
+        let moved = part_a.shifted(&vector(normal).times(&q(depth)));
+        let error = error_of_root(&part_a.radius, &moved.distance_sq_to(&at));
+        MOVED.note((error.abs() - coordinates).max(0.0), size);
+        prop_assert!(error.abs() <= SHIFTED * size + 2.0 * coordinates, "off the moved one {error}");
+    }
+
+    #[test]
+    fn the_other_way_round_is_as_deep_along_the_opposite_normal((a, b) in pair()) {
+        static TIES: Mutex<[u32; 2]> = Mutex::new([0; 2]);
+        let (one, other) = (a.any().contact(&b.any()), b.any().contact(&a.any()));
+        prop_assert_eq!(one.map(|contact| contact.depth), other.map(|contact| contact.depth));
+        let (Some(one), Some(other)) = (one, other) else { return Ok(()) };
+        let is_tie = one.normal != -other.normal;
+        if is_tie {
+            // The other normal parts them as well.
+            let (part_a, part_b) = (Part::of(&a), Part::of(&b));
+            let moved = part_a.shifted(&vector(-other.normal).times(&q(one.depth)));
+            let left = signed_gap(&moved, &part_b).expect("a shift parted them");
+            let error = error_of_depth(&q(0.0), &moved, &part_b, &left);
+            prop_assert!(error.abs() <= SHIFTED * size(&[&a, &b]), "no tie: {error}");
+        }
+        let mut ties = TIES.lock().unwrap();
+        ties[usize::from(is_tie)] += 1;
+        if is_tie { println!("{} with opposite normals, {} ties", ties[0], ties[1]) }
+    }
+
+    #[test]
+    fn mirrors_and_turns_carry_over_to_the_bit((a, b) in pair()) {
+        static TIES: Mutex<[u32; 2]> = Mutex::new([0; 2]);
+        // Made anew by the first change, which changes nothing, as the others are: a direction may round once more.
+        let same = SYMMETRIES[0];
+        let contact = a.moved(&same, &same).unwrap().any().contact(&b.moved(&same, &same).unwrap().any());
+        for to in SYMMETRIES {
+            let (a, b) = (a.moved(&to, &to).unwrap(), b.moved(&to, &to).unwrap());
+            let moved = a.any().contact(&b.any());
+            prop_assert_eq!(moved.map(|moved| moved.depth), contact.map(|contact| contact.depth));
+            let (Some(moved), Some(contact)) = (moved, contact) else { continue };
+            let is_tie = moved.normal != to(contact.normal);
+            prop_assert!(is_tie || moved.point == to(contact.point), "{moved:?} {contact:?}");
+            if is_tie {
+                let (part_a, part_b) = (Part::of(&a), Part::of(&b));
+                let left = part_a.shifted(&vector(to(contact.normal)).times(&q(contact.depth)));
+                let gap = signed_gap(&left, &part_b).expect("a shift parted them");
+                let error = error_of_depth(&q(0.0), &left, &part_b, &gap);
+                prop_assert!(error.abs() <= SHIFTED * size(&[&a, &b]), "no tie: {error}");
+            }
+            let mut ties = TIES.lock().unwrap();
+            ties[usize::from(is_tie)] += 1;
+            if is_tie { println!("{} mirrored normals, {} ties", ties[0], ties[1]) }
+        }
+    }
+
+    /// Shapes of multiples of 2^-10 and of small whole numbers, shifted so that every coordinate stays exact.
+    #[test]
+    fn exact_shifts_change_no_bit(
+        (a, b) in prop_oneof![Just(Texture::Whole), Just(Texture::Lattice)].prop_flat_map(|t| (shape(t), shape(t))),
+        shift in (-4096..4096_i32, -4096..4096_i32),
+    ) {
+        let by = dvec2(f64::from(shift.0), f64::from(shift.1));
+        // The corners of a turned box are rounded where it is.
+        prop_assume!(!matches!(a, Owned::Obb(_)) && !matches!(b, Owned::Obb(_)));
+        let to = |v: DVec2| v + by;
+        let (moved_a, moved_b) = (a.moved(&to, &|v| v).unwrap(), b.moved(&to, &|v| v).unwrap());
+        prop_assert_eq!(moved_a.any().touches(&moved_b.any()), a.any().touches(&b.any()));
+        let (before, after) = (a.any().contact(&b.any()), moved_a.any().contact(&moved_b.any()));
+        prop_assert_eq!(before.is_some(), after.is_some());
+        let (Some(before), Some(after)) = (before, after) else { return Ok(()) };
+        prop_assert_eq!((before.depth, before.normal), (after.depth, after.normal));
+        // Three additions of numbers of that size.
+        let rounding = (by.abs().max_element() + after.point.abs().max_element()) * f64::EPSILON * 3.0;
+        prop_assert!((after.point - to(before.point)).abs().max_element() <= rounding);
+    }
+}
+
+/// How far `a` must go in a direction until it is beyond `b`, in f64; `None` for ever.
+fn shift_along(a: &Part, b: &Part, direction: DVec2) -> Option<f64> {
+    let base = &b.corners[0];
+    let reach = |part: &Part, direction: DVec2| {
+        let offset = |corner: &V| {
+            let offset = corner.minus(base);
+            direction.dot(dvec2(to_f64(&offset.x), to_f64(&offset.y)))
+        };
+        if part.is_unbounded() {
+            let slope = offset(&part.corners[1]) - offset(&part.corners[0]);
+            if (part.is_open[1] && slope > 0.0) || (part.is_open[0] && slope < 0.0) {
+                return None;
+            }
+        }
+        Some(part.corners.iter().map(offset).fold(f64::NEG_INFINITY, f64::max) + to_f64(&part.radius))
+    };
+    Some(reach(b, direction)? + reach(a, -direction)?)
+}
+
+fn check(a: &impl Shape, b: &impl Shape, point: [f64; 2], normal: [f64; 2], depth: f64) {
+    let expected = Contact { point: point.into(), normal: normal.into(), depth };
+    assert_eq!(a.contact(b), Some(expected));
+    let back = b.contact(a).unwrap();
+    assert_eq!((back.normal, back.depth), (-expected.normal, depth));
+}
+
+fn segment(a: [f64; 2], b: [f64; 2]) -> Segment {
+    Segment::new(a.into(), b.into()).unwrap()
+}
+
+fn circle(x: f64, y: f64, radius: f64) -> Circle {
+    Circle::new(dvec2(x, y), radius).unwrap()
+}
+
+fn aabb(min: [f64; 2], max: [f64; 2]) -> Aabb {
+    Aabb::new(min.into(), max.into()).unwrap()
+}
+
+#[test]
+fn drawn_scenes() {
+    let ground = aabb([0.0, -2.0], [10.0, 0.0]);
+    // Resting, sunk in, and a quarter over the edge: the middle of the shared stretch.
+    check(&aabb([1.0, 0.0], [3.0, 1.0]), &ground, [2.0, 0.0], [0.0, 1.0], 0.0);
+    check(&aabb([1.0, -0.25], [3.0, 1.0]), &ground, [2.0, 0.0], [0.0, 1.0], 0.25);
+    check(&aabb([9.0, -0.25], [13.0, 1.0]), &ground, [9.5, 0.0], [0.0, 1.0], 0.25);
+    check(&aabb([1.0, 0.0], [3.0, 1.0]), &segment([0.0, 0.0], [2.0, 0.0]), [1.5, 0.0], [0.0, 1.0], 0.0);
+    check(&aabb([9.75, -1.5], [12.0, -1.0]), &ground, [10.0, -1.25], [1.0, 0.0], 0.25);
+    // Round ones: on top, at the corner, and deep inside.
+    check(&circle(4.0, 0.75, 1.0), &ground, [4.0, 0.0], [0.0, 1.0], 0.25);
+    check(&circle(13.0, 4.0, 6.0), &ground, [10.0, 0.0], [0.6, 0.8], 1.0);
+    check(&circle(9.5, -1.0, 0.5), &ground, [10.0, -1.0], [1.0, 0.0], 1.0);
+    check(&circle(3.0, 4.0, 3.0), &circle(0.0, 0.0, 2.0), [1.2, 1.6], [0.6, 0.8], 0.0);
+    let lying = Capsule::new(dvec2(6.0, 0.75), dvec2(12.0, 0.75), 1.0).unwrap();
+    check(&lying, &ground, [8.0, 0.0], [0.0, 1.0], 0.25);
+    check(&ground, &lying, [8.0, -0.25], [0.0, -1.0], 0.25);
+    // A corner on a slope of 3 to 4, and a stretch on one.
+    let tipped = Obb::new(dvec2(0.0, 0.0), dvec2(5.0, 5.0), dvec2(4.0, 3.0)).unwrap();
+    check(
+        &Obb::new(dvec2(-6.0, 8.0), dvec2(2.5, 5.0), dvec2(4.0, 3.0)).unwrap(),
+        &tipped,
+        [-3.0, 4.0],
+        [-0.6, 0.8],
+        0.0,
+    );
+    let point = Point::new(dvec2(-1.5, 2.0)).unwrap();
+    check(&point, &tipped, [-3.0, 4.0], [-0.6, 0.8], 2.5);
+    // A segment that crosses another one goes out over the nearer end.
+    check(&segment([1.5, -1.0], [1.5, 3.0]), &segment([0.0, 0.0], [4.0, 0.0]), [1.5, 0.0], [0.0, 1.0], 1.0);
+}
+
+#[test]
+fn rays_and_lines() {
+    let up = Ray::new(dvec2(0.0, -1.0), DVec2::ZERO).unwrap();
+    let level = Line::new(DVec2::ZERO, DVec2::X).unwrap();
+    // A ray can be drawn back off a line; two lines that cross cannot be parted.
+    check(&up, &level, [0.0, 0.0], [0.0, 1.0], 1.0);
+    let slope = Line::new(DVec2::ZERO, DVec2::ONE).unwrap();
+    assert_eq!((level.contact(&slope), level.touches(&slope), level.overlaps(&slope)), (None, false, true));
+    check(&Ray::new(DVec2::ZERO, DVec2::Y).unwrap(), &level, [0.0, 0.0], [0.0, 1.0], 0.0);
+    check(&circle(50.0, 1.0, 1.5), &level, [50.0, 0.0], [0.0, 1.0], 0.5);
+    check(&aabb([50.0, 0.0], [52.0, 1.0]), &level, [51.0, 0.0], [0.0, 1.0], 0.0);
+    check(&aabb([-2.0, 50.0], [0.25, 51.0]), &up, [0.0, 50.5], [-1.0, 0.0], 0.25);
+    // A pole through a beam that is wider than the pole is deep.
+    check(&up, &aabb([-3.0, -2.0], [3.0, -0.5]), [0.0, -0.5], [0.0, 1.0], 0.5);
+    let right = Ray::new(dvec2(3.0, 0.0), dvec2(4.0, 0.0)).unwrap();
+    // Of two rays on one line, either side will do; they share all from the second origin on.
+    let contact = right.contact(&Ray::new(dvec2(0.0, 0.0), dvec2(1.0, 0.0)).unwrap()).unwrap();
+    assert_eq!((contact.point, contact.normal.abs(), contact.depth), (dvec2(3.0, 0.0), DVec2::Y, 0.0));
+    assert_eq!(level.contact(&Line::new(dvec2(0.0, 1.0), dvec2(1.0, 1.0)).unwrap()), None);
+}
+
+#[test]
+fn ties_have_an_answer() {
+    // One centre: up. One point: touching, upwards.
+    let (ball, pin) = (circle(1.0, 2.0, 0.5), Point::new(dvec2(1.0, 2.0)).unwrap());
+    let expected = Contact { point: dvec2(1.0, 2.5), normal: DVec2::Y, depth: 1.0 };
+    assert_eq!(ball.contact(&ball), Some(expected));
+    assert_eq!(pin.contact(&pin), Some(Contact { point: pin.at(), normal: DVec2::Y, depth: 0.0 }));
+    assert!(pin.touches(&pin) && !pin.overlaps(&pin));
+    // A square in itself goes out by its side.
+    let diamond = ConvexPolygon::new(&[DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]).unwrap();
+    let contact = diamond.contact(&diamond).unwrap();
+    assert!((contact.depth * contact.depth - 2.0).abs() < 8.0 * ROUNDING, "{contact:?}");
+    // The tiniest overlap has a depth of more than 0.
+    let inside = circle(3.0, 4.0, 3.0 * (1.0 + f64::EPSILON)).contact(&circle(0.0, 0.0, 2.0)).unwrap();
+    assert!(inside.depth > 0.0 && inside.depth <= 8.0 * ROUNDING, "{inside:?}");
+}

@@ -1,0 +1,200 @@
+//! Witness for overlap and depth: shapes as exact corners and a radius; what two of them share by clipping, how far they
+//! are apart or in each other by trying every corner, edge and normal.
+
+use crate::cases::Owned;
+use crate::rational::{Q, V, nearest, q, turn};
+use num_traits::{One, Signed, Zero};
+use surefoot_geometry::DVec2;
+
+/// The straight part of a shape, exactly.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The corners, counter-clockwise; two of a segment, one of a point.
+    pub corners: Vec<V>,
+    pub radius: Q,
+    /// Whether a part of two corners goes on beyond the first and the second one.
+    pub is_open: [bool; 2],
+}
+
+impl Part {
+    pub fn of(shape: &Owned) -> Part {
+        let part = |points: &[DVec2], radius: f64, is_open: [bool; 2]| {
+            let mut corners: Vec<V> = Vec::new();
+            for corner in points.iter().map(|&point| V::of(point)) {
+                if !corners.contains(&corner) {
+                    corners.push(corner);
+                }
+            }
+            Part { corners, radius: q(radius), is_open }
+        };
+        let closed = [false, false];
+        match shape {
+            Owned::Point(s) => part(&[s.at()], 0.0, closed),
+            Owned::Line(s) => part(&[s.a(), s.b()], 0.0, [true, true]),
+            Owned::Ray(s) => part(&[s.origin(), s.through()], 0.0, [false, true]),
+            Owned::Segment(s) => part(&[s.a(), s.b()], 0.0, closed),
+            Owned::Circle(s) => part(&[s.center()], s.radius(), closed),
+            Owned::Aabb(s) => {
+                let (min, max) = (s.min(), s.max());
+                part(&[min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)], 0.0, closed)
+            }
+            Owned::Obb(s) => part(s.corners(), 0.0, closed),
+            Owned::Capsule(s) => part(&[s.a(), s.b()], s.radius(), closed),
+            Owned::Triangle(s) => part(&s.corners(), 0.0, closed),
+            Owned::ConvexPolygon(s) => part(s.corners(), 0.0, closed),
+        }
+    }
+
+    pub fn shifted(&self, by: &V) -> Part {
+        Part { corners: self.corners.iter().map(|corner| corner.plus(by)).collect(), ..self.clone() }
+    }
+
+    pub fn is_unbounded(&self) -> bool {
+        self.is_open != [false, false]
+    }
+
+    /// A segment instead of a ray or line, long enough to leave all of `other`.
+    fn cut_near(&self, other: &Part) -> Part {
+        let [a, b] = &self.corners[..] else { return self.clone() };
+        let reach = self.corners.iter().chain(&other.corners).fold(Q::one(), |sum, c| sum + c.x.abs() + c.y.abs());
+        let along = b.minus(a);
+        let far = along.times(&(reach * q(4.0) / (along.x.abs() + along.y.abs())));
+        let start = if self.is_open[0] { a.minus(&far) } else { a.clone() };
+        let end = if self.is_open[1] { b.plus(&far) } else { b.clone() };
+        Part { corners: vec![start, end], radius: self.radius.clone(), is_open: [false, false] }
+    }
+
+    pub fn edges(&self) -> Vec<(V, V)> {
+        let count = self.corners.len();
+        (0..count).map(|i| (self.corners[i].clone(), self.corners[(i + 1) % count].clone())).collect()
+    }
+
+    /// The square of the distance of a point from the edges.
+    pub fn distance_sq_to_edges(&self, point: &V) -> Q {
+        let bound = |is_open: bool, bound: Q| (!is_open).then_some(bound);
+        let edges = if self.corners.len() == 2 { self.edges()[..1].to_vec() } else { self.edges() };
+        let square = |(a, b): &(V, V)| {
+            let foot = nearest(point, a, b, bound(self.is_open[0], Q::zero()), bound(self.is_open[1], Q::one()));
+            point.minus(&foot).length_sq()
+        };
+        edges.iter().map(square).min().expect("an edge")
+    }
+
+    /// The square of the distance of a point from the part.
+    pub fn distance_sq_to(&self, point: &V) -> Q {
+        let is_inside = self.corners.len() > 2 && self.edges().iter().all(|(a, b)| !turn(a, b, point).is_negative());
+        if is_inside { Q::zero() } else { self.distance_sq_to_edges(point) }
+    }
+}
+
+/// Do the straight parts share more than boundaries? By what is left of one after the other has cut it.
+pub fn parts_overlap(a: &Part, b: &Part) -> bool {
+    match (a.corners.len(), b.corners.len()) {
+        (1, 1 | 2) | (2, 1) => false,
+        (2, 2) => lines_cross(a, b),
+        (1, _) => is_strictly_inside(&a.corners[0], b),
+        (_, 1) => is_strictly_inside(&b.corners[0], a),
+        (2, _) => some_stretch_is_inside(&a.cut_near(b), b),
+        (_, 2) => some_stretch_is_inside(&b.cut_near(a), a),
+        _ => clipped_area(a, b).is_positive(),
+    }
+}
+
+/// Do the shapes, radii included, overlap?
+pub fn overlap(a: &Part, b: &Part) -> bool {
+    let reach = &a.radius + &b.radius;
+    parts_overlap(a, b) || (reach.is_positive() && distance_sq(a, b) < &reach * &reach)
+}
+
+/// The square of the distance of straight parts.
+pub fn distance_sq(a: &Part, b: &Part) -> Q {
+    if parts_overlap(a, b) {
+        return Q::zero();
+    }
+    let from = |a: &Part, b: &Part| a.corners.iter().map(|corner| b.distance_sq_to_edges(corner)).min();
+    // The corners that a line or a ray is given by are points of it.
+    from(a, b).min(from(b, a)).expect("a corner")
+}
+
+/// The square of the least shift that parts straight parts which overlap; `None` if none does.
+pub fn penetration_sq(a: &Part, b: &Part) -> Option<Q> {
+    let normals = a.edges().into_iter().chain(b.edges()).flat_map(|(p, q)| {
+        let along = q.minus(&p);
+        let left = V { x: -&along.y, y: along.x };
+        [left.times(&q_minus_one()), left]
+    });
+    normals
+        .filter(|normal| !normal.length_sq().is_zero())
+        .filter_map(|normal| {
+            let shift = support(b, &normal)? + support(a, &normal.times(&q_minus_one()))?;
+            Some(&shift * &shift / normal.length_sq())
+        })
+        .min()
+}
+
+/// How far a part reaches along a normal; `None` for ever.
+fn support(part: &Part, normal: &V) -> Option<Q> {
+    if let ([a, b], true) = (&part.corners[..], part.is_unbounded()) {
+        let slope = b.minus(a).dot(normal);
+        if (part.is_open[1] && slope.is_positive()) || (part.is_open[0] && slope.is_negative()) {
+            return None;
+        }
+    }
+    part.corners.iter().map(|corner| corner.dot(normal)).max()
+}
+
+fn q_minus_one() -> Q {
+    -Q::one()
+}
+
+fn is_strictly_inside(point: &V, polygon: &Part) -> bool {
+    polygon.edges().iter().all(|(a, b)| turn(a, b, point).is_positive())
+}
+
+/// Two segments, rays or lines, by solving for where they meet.
+fn lines_cross(a: &Part, b: &Part) -> bool {
+    let (along_a, along_b) = (a.corners[1].minus(&a.corners[0]), b.corners[1].minus(&b.corners[0]));
+    let way = b.corners[0].minus(&a.corners[0]);
+    let slope = along_a.cross(&along_b);
+    if slope.is_zero() {
+        return false;
+    }
+    let is_within = |t: &Q, part: &Part| (part.is_open[0] || t.is_positive()) && (part.is_open[1] || *t < Q::one());
+    is_within(&(way.cross(&along_b) / &slope), a) && is_within(&(way.cross(&along_a) / &slope), b)
+}
+
+/// Cuts a segment at the lines of all edges, and asks for the middle of what is left.
+fn some_stretch_is_inside(segment: &Part, polygon: &Part) -> bool {
+    let (start, along) = (&segment.corners[0], segment.corners[1].minus(&segment.corners[0]));
+    let (mut from, mut to) = (Q::zero(), Q::one());
+    for (a, b) in polygon.edges() {
+        let edge = b.minus(&a);
+        let (height, rise) = (edge.cross(&start.minus(&a)), edge.cross(&along));
+        if rise.is_zero() {
+            continue;
+        }
+        let t = -height / &rise;
+        if rise.is_positive() { from = from.max(t) } else { to = to.min(t) }
+    }
+    from < to && is_strictly_inside(&start.plus(&along.times(&((from + to) / q(2.0)))), polygon)
+}
+
+/// Twice the area of what two polygons share: one is cut by each edge of the other in turn.
+fn clipped_area(a: &Part, b: &Part) -> Q {
+    let mut left = a.corners.clone();
+    for (start, end) in b.edges() {
+        let mut kept = Vec::new();
+        for i in 0..left.len() {
+            let (p, q) = (&left[i], &left[(i + 1) % left.len()]);
+            let (at_p, at_q) = (turn(&start, &end, p), turn(&start, &end, q));
+            if !at_p.is_negative() {
+                kept.push(p.clone());
+            }
+            if (at_p.is_positive() && at_q.is_negative()) || (at_p.is_negative() && at_q.is_positive()) {
+                kept.push(p.plus(&q.minus(p).times(&(&at_p / (&at_p - &at_q)))));
+            }
+        }
+        left = kept;
+    }
+    (1..left.len().saturating_sub(1)).map(|i| turn(&left[0], &left[i], &left[i + 1])).fold(Q::zero(), |sum, t| sum + t)
+}

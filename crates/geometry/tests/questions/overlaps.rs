@@ -1,0 +1,187 @@
+use crate::cases::{Owned, SYMMETRIES, Texture, config, pair, shape};
+use crate::gap::{Part, overlap};
+use proptest::prelude::*;
+use surefoot_geometry::{
+    Aabb, Capsule, Circle, ConvexPolygon, DVec2, Line, Obb, Point, Ray, Segment, Shape, Triangle, dvec2,
+};
+
+proptest! {
+    #![proptest_config(config(600))]
+
+    #[test]
+    fn overlap_is_what_clipping_and_exact_distances_say((a, b) in pair()) {
+        let expected = overlap(&Part::of(&a), &Part::of(&b));
+        prop_assert_eq!(a.any().overlaps(&b.any()), expected);
+        prop_assert_eq!(b.any().overlaps(&a.any()), expected);
+    }
+
+    #[test]
+    fn mirrors_and_turns_change_no_overlap((a, b) in pair()) {
+        // Made anew by the first change, which changes nothing, as the others are: a direction may round once more.
+        let same = SYMMETRIES[0];
+        let expected = a.moved(&same, &same).unwrap().any().overlaps(&b.moved(&same, &same).unwrap().any());
+        for to in SYMMETRIES {
+            let (a, b) = (a.moved(&to, &to).unwrap(), b.moved(&to, &to).unwrap());
+            prop_assert_eq!(a.any().overlaps(&b.any()), expected);
+        }
+    }
+
+    /// Shapes of small whole numbers, shifted so that every coordinate stays exact.
+    #[test]
+    fn exact_shifts_change_no_overlap(
+        (a, b) in (shape(Texture::Whole), shape(Texture::Whole)),
+        shift in (-4096..4096_i32, -4096..4096_i32),
+    ) {
+        let by = dvec2(f64::from(shift.0), f64::from(shift.1));
+        // The corners of a turned box are rounded where it is.
+        prop_assume!(!matches!(a, Owned::Obb(_)) && !matches!(b, Owned::Obb(_)));
+        let to = |v: DVec2| v + by;
+        let (moved_a, moved_b) = (a.moved(&to, &|v| v).unwrap(), b.moved(&to, &|v| v).unwrap());
+        prop_assert_eq!(moved_a.any().overlaps(&moved_b.any()), a.any().overlaps(&b.any()));
+    }
+}
+
+fn check(a: &impl Shape, b: &impl Shape, expected: bool) {
+    assert_eq!(a.overlaps(b), expected);
+    assert_eq!(b.overlaps(a), expected);
+}
+
+fn point(x: f64, y: f64) -> Point {
+    Point::new(dvec2(x, y)).unwrap()
+}
+
+fn segment(a: [f64; 2], b: [f64; 2]) -> Segment {
+    Segment::new(a.into(), b.into()).unwrap()
+}
+
+fn circle(x: f64, y: f64, radius: f64) -> Circle {
+    Circle::new(dvec2(x, y), radius).unwrap()
+}
+
+fn aabb(min: [f64; 2], max: [f64; 2]) -> Aabb {
+    Aabb::new(min.into(), max.into()).unwrap()
+}
+
+fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Capsule {
+    Capsule::new(a.into(), b.into(), radius).unwrap()
+}
+
+fn diamond(x: f64, y: f64, half: f64) -> ConvexPolygon {
+    let at = |dx: f64, dy: f64| dvec2(x + dx * half, y + dy * half);
+    ConvexPolygon::new(&[at(1.0, 0.0), at(0.0, 1.0), at(-1.0, 0.0), at(0.0, -1.0)]).unwrap()
+}
+
+#[test]
+fn thin_shapes_overlap_only_where_they_cross() {
+    let level = segment([0.0, 0.0], [4.0, 0.0]);
+    check(&point(1.0, 1.0), &point(1.0, 1.0), false);
+    check(&point(1.0, 0.0), &level, false);
+    check(&level, &level, false);
+    check(&level, &segment([1.0, 0.0], [2.0, 0.0]), false);
+    check(&level, &segment([4.0, 0.0], [6.0, 0.0]), false);
+    check(&level, &segment([1.0, 0.0], [1.0, 3.0]), false);
+    check(&level, &segment([4.0, -1.0], [4.0, 1.0]), false);
+    check(&level, &segment([1.0, -1.0], [1.0, 3.0]), true);
+    check(&level, &segment([2.0, 0.0], [2.0, 0.0]), false);
+    // Boxes without a width are segments and points.
+    check(&aabb([0.0, 0.0], [4.0, 0.0]), &segment([1.0, -1.0], [1.0, 3.0]), true);
+    check(&aabb([0.0, 0.0], [4.0, 0.0]), &aabb([1.0, -1.0], [1.0, 3.0]), true);
+    check(&aabb([0.0, 0.0], [4.0, 0.0]), &aabb([1.0, 0.0], [2.0, 0.0]), false);
+    check(&aabb([1.0, 1.0], [1.0, 1.0]), &aabb([0.0, 0.0], [4.0, 4.0]), true);
+    check(&aabb([0.0, 1.0], [0.0, 1.0]), &aabb([0.0, 0.0], [4.0, 4.0]), false);
+    let flat = Obb::new(dvec2(1.0, 1.0), dvec2(5.0, 0.0), dvec2(3.0, 4.0)).unwrap();
+    check(&flat, &segment([0.0, 1.0], [4.0, 1.0]), true);
+    check(&flat, &flat, false);
+    check(&flat, &aabb([-2.0, -3.0], [-1.0, -2.0]), true);
+    check(&flat, &aabb([-4.0, -4.0], [-2.0, -3.0]), false);
+    // A radius of 0 adds nothing; any other makes a thin shape fat.
+    check(&circle(1.0, 0.0, 0.0), &level, false);
+    check(&circle(1.0, 0.0, f64::MIN_POSITIVE), &level, false);
+    check(&circle(1.0, 0.0, 1e-50), &level, true);
+    check(&capsule([1.0, 0.0], [2.0, 0.0], 0.0), &level, false);
+    check(&capsule([1.0, 0.0], [1.0, 0.0], 0.0), &aabb([0.0, -1.0], [2.0, 1.0]), true);
+    check(&capsule([4.0, 0.0], [6.0, 0.0], 1e-50), &level, true);
+}
+
+#[test]
+fn rays_and_lines_go_on() {
+    let up = Ray::new(DVec2::ZERO, DVec2::Y).unwrap();
+    let level = Line::new(dvec2(0.0, 9.0), dvec2(1.0, 9.0)).unwrap();
+    check(&up, &level, true);
+    check(&up, &Line::new(DVec2::ZERO, DVec2::X).unwrap(), false);
+    check(&up, &Line::new(DVec2::ZERO, DVec2::Y).unwrap(), false);
+    check(&up, &Ray::new(dvec2(-1.0, 5.0), dvec2(0.0, 5.0)).unwrap(), true);
+    check(&up, &Ray::new(dvec2(1.0, 5.0), dvec2(2.0, 5.0)).unwrap(), false);
+    check(&up, &Ray::new(dvec2(-1.0, 0.0), dvec2(0.0, 0.0)).unwrap(), false);
+    check(&level, &Line::new(dvec2(0.0, 9.0), dvec2(1.0, 10.0)).unwrap(), true);
+    check(&level, &Line::new(dvec2(3.0, 9.0), dvec2(7.0, 9.0)).unwrap(), false);
+    check(&up, &aabb([-1.0, 100.0], [1.0, 101.0]), true);
+    check(&up, &aabb([0.0, 100.0], [1.0, 101.0]), false);
+    check(&up, &aabb([-1.0, -3.0], [1.0, 0.0]), false);
+    check(&up, &diamond(0.0, 50.0, 1.0), true);
+    check(&up, &diamond(1.0, 50.0, 1.0), false);
+    check(&up, &circle(1.0, 50.0, 1.0), false);
+    check(&up, &circle(1.0, 50.0, 1.5), true);
+    check(&up, &circle(3.0, -4.0, 5.0), false);
+    check(&level, &capsule([5.0, 1.0], [8.0, 8.0], 1.0), false);
+    check(&level, &capsule([5.0, 1.0], [8.0, 8.0], 1.25), true);
+    // Lines through points next to each other, a last bit from parallel, cross far away.
+    let almost = Line::new(dvec2(0.0, 8.0), dvec2(1.0, 8.0 + 8.0 * f64::EPSILON)).unwrap();
+    check(&level, &almost, true);
+}
+
+/// Distances of 3-4-5 triangles are whole, so that touching is exact.
+#[test]
+fn touching_is_not_overlapping_to_the_last_bit() {
+    for scale in [1.0, 1.0 / 1024.0, 65536.0] {
+        let far = dvec2(3.0, 4.0) * scale;
+        let longer = |length: f64| length * scale * (1.0 + f64::EPSILON);
+        let ball = circle(0.0, 0.0, 2.0 * scale);
+        check(&ball, &circle(far.x, far.y, 3.0 * scale), false);
+        check(&ball, &circle(far.x, far.y, longer(3.0)), true);
+        let corner = Aabb::new(far, far * 2.0).unwrap();
+        check(&circle(0.0, 0.0, 5.0 * scale), &corner, false);
+        check(&circle(0.0, 0.0, longer(5.0)), &corner, true);
+        // Across the way from (3, 4): the foot is there.
+        let across = Segment::new(far - dvec2(4.0, -3.0) * scale, far + dvec2(8.0, -6.0) * scale).unwrap();
+        check(&circle(0.0, 0.0, 5.0 * scale), &across, false);
+        check(&circle(0.0, 0.0, longer(5.0)), &across, true);
+        let line = Line::new(across.a(), across.b()).unwrap();
+        check(&circle(0.0, 0.0, 5.0 * scale), &line, false);
+        check(&circle(0.0, 0.0, longer(5.0)), &line, true);
+    }
+    // Along an axis any numbers are exact.
+    check(&circle(0.1, 0.3, 0.2), &aabb([0.1 + 0.2, 0.0], [1.0, 1.0]), 0.1 + 0.2 < 0.2 + 0.1);
+    check(&aabb([0.0, 0.0], [0.1, 0.1]), &aabb([0.1, 0.0], [0.2, 0.1]), false);
+}
+
+#[test]
+fn turned_boxes_with_a_common_edge_or_corner_do_not_overlap() {
+    let tipped = |x: f64, y: f64| Obb::new(dvec2(x, y), dvec2(5.0, 5.0), dvec2(3.0, 4.0)).unwrap();
+    // Its sides are (6, 8) and (-8, 6).
+    check(&tipped(0.0, 0.0), &tipped(6.0, 8.0), false);
+    check(&tipped(0.0, 0.0), &tipped(-8.0, 6.0), false);
+    check(&tipped(0.0, 0.0), &tipped(-2.0, 14.0), false);
+    check(&tipped(0.0, 0.0), &tipped(6.0 - f64::EPSILON * 4.0, 8.0), true);
+    check(&tipped(0.0, 0.0), &tipped(0.0, 0.0), true);
+    // Its highest corner is (-1, 7).
+    check(&tipped(0.0, 0.0), &aabb([-4.0, 7.0], [4.0, 9.0]), false);
+    check(&tipped(0.0, 0.0), &aabb([-1.0, 7.0], [4.0, 9.0]), false);
+    check(&tipped(0.0, 0.0), &aabb([-4.0, 7.0 - f64::EPSILON * 4.0], [4.0, 9.0]), true);
+}
+
+#[test]
+fn a_shape_wholly_inside_another_one_overlaps_it() {
+    let small = circle(0.0, 0.0, 0.25);
+    check(&small, &aabb([-9.0, -9.0], [9.0, 9.0]), true);
+    check(&small, &Obb::new(DVec2::ZERO, dvec2(9.0, 9.0), dvec2(3.0, 4.0)).unwrap(), true);
+    check(&small, &diamond(0.0, 0.0, 9.0), true);
+    check(&small, &Triangle::new([dvec2(-9.0, -9.0), dvec2(9.0, -9.0), dvec2(0.0, 9.0)]).unwrap(), true);
+    check(&small, &circle(1.0, 0.0, 9.0), true);
+    check(&small, &circle(0.0, 0.0, 0.25), true);
+    check(&capsule([-1.0, 0.0], [1.0, 0.0], 0.5), &diamond(0.0, 0.0, 9.0), true);
+    check(&aabb([-1.0, -1.0], [1.0, 1.0]), &diamond(0.0, 0.0, 9.0), true);
+    check(&segment([-1.0, 0.0], [1.0, 0.0]), &diamond(0.0, 0.0, 9.0), true);
+    check(&point(0.0, 0.0), &diamond(0.0, 0.0, 9.0), true);
+    check(&point(0.0, 0.0), &small, true);
+}
