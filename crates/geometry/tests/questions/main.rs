@@ -5,5 +5,11 @@
 //! surefoot-geometry --test questions` takes as many for each test as the variable says.
 
 mod cases;
+mod cast_ray;
+mod chord;
+mod intersect;
+mod linear;
+mod orientation;
 mod rational;
+mod shapes;
 mod smoke;
