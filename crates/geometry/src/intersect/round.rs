@@ -148,7 +148,9 @@ impl Meeting {
         add(self.arc_passes(self.p));
         if self.p != self.q {
             add(self.arc_passes(self.q));
-            for side in [1.0, -1.0] {
+            // The near side first: of a capsule so thin that both have one parameter, the line comes in there.
+            let near = if cross(self.e, self.d) > 0.0 { -1.0 } else { 1.0 };
+            for side in [near, -near] {
                 add(self.flat_pass(side).map(|pass| (pass, pass)));
             }
         }
@@ -238,7 +240,7 @@ impl Meeting {
     /// Does the line go along a flat side?
     fn is_along_side(&self) -> bool {
         let off = cross(self.e, Pair::difference(self.linear.a, self.p));
-        self.is_parallel() && !(difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off) > 0.0)
+        self.is_parallel() && difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off) <= 0.0
     }
 
     /// The outward normal where the parameter is `t`.
