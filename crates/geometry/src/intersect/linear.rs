@@ -38,6 +38,13 @@ impl Linear {
         self.extent == Extent::Bounded
     }
 
+    /// The side of a shape from its end nearer to a point: the corners of a mirrored shape come the other way round, and
+    /// what is computed of its sides must not see it.
+    pub(super) fn side(a: DVec2, b: DVec2, at: DVec2) -> Linear {
+        let (a, b) = if (b - at).length_squared() < (a - at).length_squared() { (b, a) } else { (a, b) };
+        Linear { a, b, extent: Extent::Bounded }
+    }
+
     /// Which of two points of its line comes first, decided by comparing coordinates.
     pub(super) fn order(&self, one: DVec2, other: DVec2) -> Ordering {
         let way = self.b - self.a;

@@ -31,6 +31,8 @@ struct Meeting {
 struct Pass {
     t: Twofold,
     part: Part,
+    /// The line only touches that part.
+    touches: bool,
 }
 
 /// Which part of the boundary.
@@ -43,56 +45,58 @@ enum Part {
 }
 
 /// Where a point of the linear shape is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Place {
     Inside,
-    On {
-        /// Does going on along the linear shape lead out (positive), in (negative), or along?
-        outwards: f64,
-        part: Part,
-    },
+    On,
     Outside,
+}
+
+/// Where a point is, beside which part of the boundary, and whether going on along the linear shape leads away from the
+/// point of the middle that is nearest (positive), nearer to it (negative) or square to that.
+///
+/// For a point outside, the last one says too whether what the line shares with the shape, if anything, is ahead
+/// (negative) or behind: all of the shape is on one side of what is square to that direction.
+#[derive(Clone, Copy)]
+struct Placed {
+    place: Place,
+    part: Part,
+    outwards: f64,
 }
 
 pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     let meeting = Meeting::new(linear, p, q, radius);
     let (a, b) = (ChordPoint { point: linear.a, t: 0.0 }, ChordPoint { point: linear.b, t: 1.0 });
-    let place = meeting.place_of(linear.a);
+    let begin = meeting.place_of(linear.a);
     if linear.is_point() {
-        return if matches!(place, Place::Outside) { Chord::None } else { Chord::Point(a) };
+        return if begin.place == Place::Outside { Chord::None } else { Chord::Point(a) };
     }
-    let begin = linear.has_start().then_some(place);
+    let begin = linear.has_start().then_some(begin);
     let end = linear.has_end().then(|| meeting.place_of(linear.b));
-    if matches!(begin, Some(Place::On { outwards, .. }) if outwards > 0.0) {
-        return Chord::Point(a);
+    // Nothing but the start or the end, or nothing at all.
+    match begin {
+        Some(Placed { place: Place::Outside, outwards, .. }) if outwards >= 0.0 => return Chord::None,
+        Some(begin) if begin.place == Place::On && !meeting.goes_in(begin, 1.0) => return Chord::Point(a),
+        _ => {}
     }
-    if matches!(end, Some(Place::On { outwards, .. }) if outwards < 0.0) {
-        return Chord::Point(b);
+    match end {
+        Some(Placed { place: Place::Outside, outwards, .. }) if outwards <= 0.0 => return Chord::None,
+        Some(end) if end.place == Place::On && !meeting.goes_in(end, -1.0) => return Chord::Point(b),
+        _ => {}
     }
+    let begins_inside = begin.is_some_and(|begin| begin.place != Place::Outside);
+    let ends_inside = end.is_some_and(|end| end.place != Place::Outside);
     let Some((entry, exit)) = meeting.passes() else {
         // The line only touches, and the decision about an end of the shape sees it where the one about the line does not.
-        return match (begin, end) {
-            (Some(Place::Inside | Place::On { .. }), _) => Chord::Point(a),
-            (_, Some(Place::Inside | Place::On { .. })) => Chord::Point(b),
+        return match (begins_inside, ends_inside) {
+            (true, _) => Chord::Point(a),
+            (_, true) => Chord::Point(b),
             _ => Chord::None,
         };
     };
-    let middle_twice = entry.t + exit.t;
-    let from = match begin {
-        None => linear.at(entry.t),
-        Some(Place::Outside) if middle_twice < 0.0 => return Chord::None,
-        Some(Place::Outside) => linear.at(entry.t),
-        Some(Place::On { .. }) if !(exit.t > 0.0) => return Chord::Point(a),
-        Some(Place::On { .. } | Place::Inside) => a,
-    };
-    let to = match end {
-        None => linear.at(exit.t),
-        Some(Place::Outside) if middle_twice > 2.0 => return Chord::None,
-        Some(Place::Outside) => linear.at(exit.t),
-        Some(Place::On { .. }) if !(entry.t < 1.0) => return Chord::Point(b),
-        Some(Place::On { .. } | Place::Inside) => b,
-    };
-    if entry.t < exit.t { Chord::in_order(from, to) } else { Chord::Point(from) }
+    let from = if begins_inside { a } else { linear.at(entry.t) };
+    let to = if ends_inside { b } else { linear.at(exit.t) };
+    if meeting.only_touches(entry, exit) { Chord::Point(from) } else { Chord::in_order(from, to) }
 }
 
 /// Where a ray gets into the interior.
@@ -101,16 +105,14 @@ pub(super) fn cast(ray: Linear, p: DVec2, q: DVec2, radius: f64) -> Option<Hit> 
     if meeting.is_along_side() {
         return None;
     }
+    let begin = meeting.place_of(ray.a);
     let at_origin = |normal: Option<DVec2>| normal.map(|normal| Hit { toi: 0.0, point: ray.a, normal });
-    match meeting.place_of(ray.a) {
+    match begin.place {
         Place::Inside => at_origin(unit(ray.a - ray.b)),
-        Place::On { outwards, part } if outwards < 0.0 => at_origin(meeting.normal(part, Twofold::ZERO)),
-        Place::On { .. } => None,
+        Place::On | Place::Outside if begin.outwards >= 0.0 => None,
+        Place::On => at_origin(meeting.normal(begin.part, Twofold::ZERO)),
         Place::Outside => {
-            let (entry, exit) = meeting.passes().filter(|(entry, exit)| entry.t < exit.t)?;
-            if entry.t + exit.t < 0.0 {
-                return None;
-            }
+            let (entry, _) = meeting.passes().filter(|&(entry, exit)| !meeting.only_touches(entry, exit))?;
             let met = ray.at(entry.t);
             meeting.normal(entry.part, entry.t).map(|normal| Hit { toi: met.t, point: met.point, normal })
         }
@@ -146,7 +148,9 @@ impl Meeting {
         add(self.arc_passes(self.p));
         if self.p != self.q {
             add(self.arc_passes(self.q));
-            for side in [1.0, -1.0] {
+            // The near side first: of a capsule so thin that both have one parameter, the line comes in there.
+            let near = if cross(self.e, self.d) > 0.0 { -1.0 } else { 1.0 };
+            for side in [near, -near] {
                 add(self.flat_pass(side).map(|pass| (pass, pass)));
             }
         }
@@ -163,7 +167,7 @@ impl Meeting {
             return None;
         }
         let (middle, half) = (m.dot(self.d), rest.sqrt());
-        let pass = |t: Twofold| Pass { t: t.divided_by(length_sq), part: Part::Arc(center) };
+        let pass = |t: Twofold| Pass { t: t.divided_by(length_sq), part: Part::Arc(center), touches: rest == 0.0 };
         Some((pass(middle - half), pass(middle + half)))
     }
 
@@ -176,11 +180,15 @@ impl Meeting {
         let from_p = Pair::difference(self.linear.a, self.p);
         let reach = self.e.length() * (side * self.radius);
         let t = (reach - cross(self.e, from_p)).divided_by(turns);
-        let along = self.e.dot(from_p) + self.e.dot(self.d) * t;
-        (along >= 0.0 && along <= self.e.dot(self.e)).then_some(Pass { t, part: Part::Flat(side) })
+        // On which side of the line the ends p and q of that side are, times |e|: d × (p ± r e⊥ / |e| - a).
+        let shift = self.d.dot(self.e) * (side * self.radius);
+        let end = |at| cross(self.d, Pair::difference(at, self.linear.a)) * self.e.length() + shift;
+        let (at_p, at_q) = (end(self.p), end(self.q));
+        let is_between = (at_p >= 0.0 && at_q <= 0.0) || (at_p <= 0.0 && at_q >= 0.0);
+        is_between.then_some(Pass { t, part: Part::Flat(side), touches: false })
     }
 
-    fn place_of(&self, at: DVec2) -> Place {
+    fn place_of(&self, at: DVec2) -> Placed {
         let (from_p, from_q) = (Pair::difference(at, self.p), Pair::difference(at, self.q));
         let length_sq = self.e.dot(self.e);
         let along = from_p.dot(self.e);
@@ -194,21 +202,45 @@ impl Meeting {
             let (center, from) = if along > 0.0 { (self.q, from_q) } else { (self.p, from_p) };
             (difference_in_doubt(self.radius_sq, from.dot(from)), from.dot(self.d), Part::Arc(center))
         };
-        if rest > 0.0 {
+        let place = if rest > 0.0 {
             Place::Inside
         } else if rest < 0.0 {
             Place::Outside
         } else {
-            Place::On { outwards: outwards.to_f64(), part }
+            Place::On
+        };
+        Placed { place, part, outwards: outwards.to_f64() }
+    }
+
+    /// Does the linear shape go on within the closed shape from a point of the boundary, forwards (1) or backwards (-1)?
+    fn goes_in(&self, from: Placed, way: f64) -> bool {
+        let onwards = from.outwards * way;
+        if onwards != 0.0 || !self.is_parallel() {
+            return onwards < 0.0;
         }
+        // Along a flat side, or from one of its ends.
+        match from.part {
+            Part::Flat(_) => true,
+            Part::Arc(center) => {
+                let other = if center == self.p { self.q } else { self.p };
+                Pair::difference(other, center).dot(self.d) * way > 0.0
+            }
+        }
+    }
+
+    /// Do the first and the last point make one?
+    fn only_touches(&self, entry: Pass, exit: Pass) -> bool {
+        entry.touches && exit.touches && !self.is_parallel()
+    }
+
+    fn is_parallel(&self) -> bool {
+        self.p != self.q && cross(self.e, self.d) == 0.0
     }
 
     /// Does the line go along a flat side?
     fn is_along_side(&self) -> bool {
         let off = cross(self.e, Pair::difference(self.linear.a, self.p));
-        self.p != self.q
-            && cross(self.e, self.d) == 0.0
-            && !(difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off) > 0.0)
+        self.is_parallel() && difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off) <= 0.0
     }
 
     /// The outward normal where the parameter is `t`.

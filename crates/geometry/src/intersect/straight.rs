@@ -3,7 +3,7 @@
 use super::chord::{Chord, ChordPoint};
 use super::linear::{Crossed, Linear};
 use crate::number::{turn, unit};
-use crate::shapes::{Extent, MAX_CORNERS};
+use crate::shapes::MAX_CORNERS;
 use crate::sweep::Hit;
 use glam::DVec2;
 use std::cmp::Ordering;
@@ -126,7 +126,7 @@ impl<'a> Passage<'a> {
                 ChordPoint { point, t: self.linear.parameter(point) }
             }
             Feature::Side(side) => {
-                let side = Linear { a: self.corners[side], b: self.next(side), extent: Extent::Bounded };
+                let side = Linear::side(self.corners[side], self.next(side), self.linear.a);
                 match Crossed::new(self.linear, side) {
                     Some(crossed) => crossed.crossing().into(),
                     // Not with its ends on different sides of the line.

@@ -5,16 +5,22 @@
 //! surefoot-geometry --test questions` takes as many for each test as the variable says.
 
 mod cases;
+mod cast_ray;
+mod chord;
 mod closest;
 mod contact;
 mod contains;
 mod distance;
 mod gap;
+mod intersect;
+mod linear;
 mod nearest_witness;
 mod notes_triangle;
+mod orientation;
 mod overlaps;
 mod pairs;
 mod rational;
+mod shapes;
 mod smoke;
 mod sweep_cases;
 mod sweep_witness;

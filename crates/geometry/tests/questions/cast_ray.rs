@@ -1,0 +1,235 @@
+//! Rays against all shapes.
+
+use crate::cases::{Owned, SYMMETRIES, config, ray, shape, size, texture};
+use crate::chord::{any_linear, clipped, corners, distance_sq, is_kept, middle, round, straight_pair};
+use crate::intersect::{linear, make};
+use crate::linear::kept;
+use crate::linear::{Exact, ROUNDED, Shared, Worst, shared};
+use crate::rational::{Q, V, is_root, nearest_of_segment, q, turn};
+use num_traits::{One, Signed, Zero};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use surefoot_geometry::{
+    Aabb, Capsule, Circle, DVec2, Hit, Line, Point, Ray, Segment, Shape, dvec2, tolerance::ROUNDING,
+};
+
+/// How far off unit length a normal may be, and its direction from square to what it is normal to.
+const NORMAL: f64 = 8.0 * ROUNDED;
+
+/// What differs by less than that part of the square of a radius may be taken as equal.
+fn doubt() -> Q {
+    let part = q(f64::powi(2.0, -48));
+    &part * &part
+}
+
+fn cast(ray: &Owned, shape: &Owned) -> Option<Hit> {
+    let Owned::Ray(ray) = ray else { panic!("{ray:?} is no ray") };
+    shape.any().cast_ray(ray)
+}
+
+fn is_normal(hit: Hit, ray: &Exact) -> bool {
+    let normal = V::of(hit.normal);
+    is_root(1.0, &normal.length_sq(), NORMAL) && normal.dot(&ray.way()).is_negative()
+}
+
+fn is_square_to(normal: DVec2, way: &V) -> bool {
+    let (off, bound) = (V::of(normal).dot(way), q(NORMAL));
+    &off * &off <= way.length_sq() * &bound * &bound
+}
+
+fn is_opposite(normal: DVec2, ray: &Exact) -> bool {
+    let off = V::of(normal).cross(&ray.way());
+    &off * &off <= ray.way().length_sq() * q(NORMAL) * q(NORMAL)
+}
+
+fn check_line(ray: &Owned, obstacle: &Owned, worst: &Worst) -> Result<(), TestCaseError> {
+    let (one, other) = (Exact::of(ray), Exact::of(obstacle));
+    let crosses = !one.way().cross(&other.way()).is_zero();
+    let expected = match shared(&one, &other) {
+        Shared::Point((t, u)) if crosses && t.is_positive() => {
+            let is_end = Some(&u) == other.from.as_ref() || Some(&u) == other.to.as_ref();
+            (!is_end).then_some(t)
+        }
+        _ => None,
+    };
+    let got = cast(ray, obstacle);
+    let is_right = match (&expected, got) {
+        (None, None) => true,
+        (Some(t), Some(hit)) => {
+            worst.is_near(hit.point, &one.at(t), size(&[ray, obstacle]))
+                && worst.is_parameter(hit.toi, t)
+                && is_normal(hit, &one)
+                && is_square_to(hit.normal, &other.way())
+        }
+        _ => false,
+    };
+    prop_assert!(is_right, "{ray:?} at {obstacle:?}: {got:?}, expected {expected:?}");
+    Ok(())
+}
+
+fn check_straight(ray: &Owned, obstacle: &Owned, worst: &Worst) -> Result<(), TestCaseError> {
+    let corners = corners(obstacle);
+    if let &[a, b] = &corners[..] {
+        return check_line(ray, &make(2, a, b).unwrap(), worst);
+    }
+    let exact = Exact::of(ray);
+    let sides: Vec<(V, V)> =
+        (0..corners.len()).map(|side| (V::of(corners[side]), V::of(corners[(side + 1) % corners.len()]))).collect();
+    let is_within = |at: &V| sides.iter().all(|(a, b)| turn(a, b, at).is_positive());
+    let expected = clipped(&exact, &corners).and_then(|(from, to)| {
+        let (from, to) = (from.unwrap(), to.unwrap());
+        let middle = exact.at(&((&from + &to) / q(2.0)));
+        (corners.len() > 2 && from < to && is_within(&middle)).then_some(from)
+    });
+    let got = cast(ray, obstacle);
+    let is_right = match (&expected, got) {
+        (None, None) => true,
+        (Some(t), Some(hit)) => {
+            let at = exact.at(t);
+            let met: Vec<_> =
+                sides.iter().filter(|(a, b)| turn(a, b, &at).is_zero()).map(|(a, b)| b.minus(a)).collect();
+            let is_outward = match &met[..] {
+                [] => is_opposite(hit.normal, &exact),
+                [side] => is_square_to(hit.normal, side),
+                // At a corner: that of one of the two sides, or the one in the middle.
+                [one, other] => {
+                    let normal = V::of(hit.normal);
+                    let (one_off, other_off) = (normal.dot(one), normal.dot(other));
+                    is_square_to(hit.normal, one)
+                        || is_square_to(hit.normal, other)
+                        || one_off.is_positive() != other_off.is_positive()
+                }
+                _ => false,
+            };
+            worst.is_near(hit.point, &at, size(&[ray, obstacle]))
+                && worst.is_parameter(hit.toi, t)
+                && is_normal(hit, &exact)
+                && is_outward
+        }
+        _ => false,
+    };
+    prop_assert!(is_right, "{ray:?} at {obstacle:?}: {got:?}, expected {expected:?}");
+    Ok(())
+}
+
+fn check_round(ray: &Owned, obstacle: &Owned) -> Result<(), TestCaseError> {
+    let (exact, size, (p, q_, radius)) = (Exact::of(ray), size(&[ray, obstacle]), middle(obstacle));
+    if radius == 0.0 {
+        return check_straight(ray, obstacle, &Worst::default());
+    }
+    let (square, got) = (q(radius) * q(radius), cast(ray, obstacle));
+    let (less, more) = (&square * (Q::one() - doubt()), &square * (Q::one() + doubt()));
+    let nearest = distance_sq(&exact, &p, &q_);
+    let is_kind = if got.is_some() { nearest < more } else { nearest >= less };
+    prop_assert!(is_kind, "{ray:?} at {obstacle:?}: {got:?}");
+    let Some(hit) = got else { return Ok(()) };
+    let at = V::of(hit.point);
+    let foot = nearest_of_segment(&at, &p, &q_);
+    let bound = ROUNDING * size + 2.0 * ROUNDED * hit.point.abs().max_element();
+    let off_ray = exact.nearest(&at).minus(&at).length_sq();
+    prop_assert!(off_ray <= q(bound) * q(bound), "{ray:?} at {obstacle:?}: {hit:?} is off the ray");
+    let outward = at.minus(&foot);
+    let from_origin = exact.a.minus(&nearest_of_segment(&exact.a, &p, &q_)).length_sq();
+    let is_right = if from_origin < less {
+        hit.toi == 0.0 && at == exact.a && is_opposite(hit.normal, &exact)
+    } else {
+        // The normal leads from the straight middle to the point.
+        let straight = V::of(hit.normal).times(&q(radius)).minus(&outward).length_sq();
+        let bound = q(4.0 * bound + NORMAL * radius);
+        is_root(radius, &outward.length_sq(), ROUNDING * size + 2.0 * ROUNDED * hit.point.abs().max_element())
+            && straight <= &bound * &bound
+    };
+    // A ray that all but touches is square to its normal, give or take.
+    let is_against = is_normal(hit, &exact) || hit.normal.dot(unit_of(ray)) < NORMAL * (1.0 + size / radius);
+    prop_assert!(is_right && is_against, "{ray:?} at {obstacle:?}: {hit:?}");
+    Ok(())
+}
+
+fn unit_of(ray: &Owned) -> DVec2 {
+    let Owned::Ray(ray) = ray else { panic!("{ray:?} is no ray") };
+    let way = ray.through() - ray.origin();
+    (way / way.abs().max_element()).normalize()
+}
+
+#[test]
+fn rays_hit_lines_where_exact_rationals_say() {
+    let worst = Worst::default();
+    let pairs = texture().prop_flat_map(|texture| (ray(texture).prop_map(Owned::Ray), linear(texture)));
+    TestRunner::new(kept(file!(), config(2000))).run(&pairs, |(ray, shape)| check_line(&ray, &shape, &worst)).unwrap();
+    worst.report("rays at lines");
+}
+
+#[test]
+fn rays_hit_straight_shapes_where_exact_rationals_say() {
+    let worst = Worst::default();
+    let pairs = straight_pair(any_linear).prop_filter("a ray", |(first, _)| matches!(first, Owned::Ray(_)));
+    TestRunner::new(kept(file!(), config(2000)))
+        .run(&pairs, |(ray, shape)| check_straight(&ray, &shape, &worst))
+        .unwrap();
+    worst.report("rays at straight shapes");
+}
+
+#[test]
+fn rays_hit_round_shapes_where_exact_rationals_say() {
+    let pairs = texture().prop_flat_map(|texture| (ray(texture).prop_map(Owned::Ray), round(texture)));
+    TestRunner::new(kept(file!(), config(2000))).run(&pairs, |(ray, shape)| check_round(&ray, &shape)).unwrap();
+}
+
+#[test]
+fn degenerate_rays_hit_where_exact_rationals_say() {
+    let points: Vec<DVec2> = (-2..=2).flat_map(|x| (-2..=2).map(move |y| dvec2(f64::from(x), f64::from(y)))).collect();
+    let unit_box = Owned::Aabb(Aabb::new(DVec2::NEG_ONE, DVec2::ONE).unwrap());
+    let flat = Owned::Segment(Segment::new(DVec2::NEG_X, DVec2::X).unwrap());
+    let ball = Owned::Circle(Circle::new(DVec2::ZERO, 1.0).unwrap());
+    let pill = Owned::Capsule(Capsule::new(DVec2::ZERO, DVec2::X, 1.0).unwrap());
+    for (&a, &b) in points.iter().flat_map(|a| points.iter().map(move |b| (a, b))) {
+        let Some(ray) = make(1, a, b) else { continue };
+        check_straight(&ray, &unit_box, &Worst::default()).unwrap();
+        check_line(&ray, &flat, &Worst::default()).unwrap();
+        check_round(&ray, &ball).unwrap();
+        check_round(&ray, &pill).unwrap();
+    }
+}
+
+#[test]
+fn the_rule_at_the_boundary_holds_for_rays() {
+    let ray = |origin: [f64; 2], through: [f64; 2]| Ray::new(origin.into(), through.into()).unwrap();
+    let unit_box = Aabb::new(DVec2::NEG_ONE, DVec2::ONE).unwrap();
+    // Past a corner, along a side, away from a side it begins on.
+    assert_eq!(unit_box.cast_ray(&ray([0.0, 2.0], [2.0, 0.0])), None);
+    assert_eq!(unit_box.cast_ray(&ray([-3.0, 1.0], [-2.0, 1.0])), None);
+    assert_eq!(unit_box.cast_ray(&ray([1.0, 0.0], [2.0, 0.5])), None);
+    // From a side inwards, and from inside.
+    let hit = |point, normal| Some(Hit { toi: 0.0, point, normal });
+    assert_eq!(unit_box.cast_ray(&ray([1.0, 0.0], [0.0, 0.5])), hit(DVec2::X, DVec2::X));
+    assert_eq!(unit_box.cast_ray(&ray([0.0, 0.0], [3.0, 4.0])), hit(DVec2::ZERO, dvec2(-0.6, -0.8)));
+    // Through a corner, equally against both sides.
+    let corner = unit_box.cast_ray(&ray([-2.0, -2.0], [-1.5, -1.5])).unwrap();
+    assert_eq!((corner.toi, corner.point, corner.normal.x), (2.0, DVec2::NEG_ONE, corner.normal.y));
+
+    let wall = Segment::new(DVec2::NEG_Y, DVec2::Y).unwrap();
+    assert!(wall.cast_ray(&ray([-1.0, 0.0], [1.0, 0.0])).is_some());
+    assert_eq!(wall.cast_ray(&ray([-1.0, 1.0], [1.0, 1.0])), None);
+    assert_eq!(wall.cast_ray(&ray([0.0, 0.0], [1.0, 0.0])), None);
+    assert_eq!(wall.cast_ray(&ray([0.0, -3.0], [0.0, -2.0])), None);
+    assert_eq!(Point::new(DVec2::ZERO).unwrap().cast_ray(&ray([-1.0, 0.0], [1.0, 0.0])), None);
+    let floor = Line::new(DVec2::ZERO, DVec2::X).unwrap();
+    assert_eq!(floor.cast_ray(&ray([0.0, 4.0], [1.0, 2.0])).unwrap().normal, DVec2::Y);
+    assert_eq!(floor.cast_ray(&ray([0.0, -4.0], [1.0, -2.0])).unwrap().normal, DVec2::NEG_Y);
+}
+
+proptest! {
+    #![proptest_config(config(2000))]
+
+    #[test]
+    fn mirrored_and_turned_rays_hit_the_same_to_the_bit(
+        (a, b) in texture().prop_flat_map(|texture| (ray(texture).prop_map(Owned::Ray), shape(texture))),
+        symmetry in 0..8_usize,
+    ) {
+        prop_assume!(is_kept(&b));
+        let to = SYMMETRIES[symmetry];
+        let moved = cast(&a.moved(&to, &to).unwrap(), &b.moved(&to, &to).unwrap());
+        let expected = cast(&a, &b).map(|hit| Hit { point: to(hit.point), normal: to(hit.normal), ..hit });
+        prop_assert_eq!(expected, moved);
+    }
+}

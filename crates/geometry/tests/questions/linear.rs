@@ -1,0 +1,156 @@
+//! Lines, rays and segments in exact rationals, and how far answers may be from them.
+
+use crate::cases::Owned;
+use crate::rational::{Q, V, nearest, q};
+use num_traits::{One, Signed, Zero};
+use proptest::prelude::ProptestConfig;
+use std::sync::Mutex;
+use surefoot_geometry::{DVec2, tolerance::ROUNDING};
+
+/// Half a unit in the last place of a number of 1: coordinates of points are rounded once more.
+pub const ROUNDED: f64 = f64::EPSILON / 2.0;
+
+/// Parameters between straight shapes are right to that, of themselves.
+pub const PARAMETER: f64 = 4.0 * ROUNDED;
+
+/// With cases that failed once kept beside the tests of that file.
+pub fn kept(file: &'static str, config: ProptestConfig) -> ProptestConfig {
+    ProptestConfig { source_file: Some(file), max_local_rejects: u32::MAX, ..config }
+}
+
+/// A linear shape; the parameter has no bound where there is none.
+#[derive(Clone)]
+pub struct Exact {
+    pub a: V,
+    pub b: V,
+    pub from: Option<Q>,
+    pub to: Option<Q>,
+}
+
+impl Exact {
+    pub fn of(shape: &Owned) -> Exact {
+        let exact = |a, b, from, to| Exact { a: V::of(a), b: V::of(b), from, to };
+        match shape {
+            Owned::Line(s) => exact(s.a(), s.b(), None, None),
+            Owned::Ray(s) => exact(s.origin(), s.through(), Some(Q::zero()), None),
+            Owned::Segment(s) => Exact::segment(s.a(), s.b()),
+            other => panic!("{other:?} is not linear"),
+        }
+    }
+
+    pub fn segment(a: DVec2, b: DVec2) -> Exact {
+        Exact { a: V::of(a), b: V::of(b), from: Some(Q::zero()), to: Some(Q::one()) }
+    }
+
+    pub fn way(&self) -> V {
+        self.b.minus(&self.a)
+    }
+
+    pub fn at(&self, t: &Q) -> V {
+        self.a.plus(&self.way().times(t))
+    }
+
+    pub fn is_point(&self) -> bool {
+        self.a == self.b
+    }
+
+    pub fn has(&self, t: &Q) -> bool {
+        self.from.as_ref().is_none_or(|from| t >= from) && self.to.as_ref().is_none_or(|to| t <= to)
+    }
+
+    pub fn nearest(&self, p: &V) -> V {
+        nearest(p, &self.a, &self.b, self.from.clone(), self.to.clone())
+    }
+
+    /// The parameter of a point, if the shape contains it.
+    pub fn parameter_of(&self, p: &V) -> Option<Q> {
+        if self.is_point() {
+            return (*p == self.a).then(Q::zero);
+        }
+        let (way, gone) = (self.way(), p.minus(&self.a));
+        let t = gone.dot(&way) / way.length_sq();
+        (way.cross(&gone).is_zero() && self.has(&t)).then_some(t)
+    }
+}
+
+/// What two of them share: parameters of both.
+#[derive(Debug, PartialEq)]
+pub enum Shared {
+    None,
+    Point((Q, Q)),
+    Segment((Q, Q), (Q, Q)),
+    Ray((Q, Q)),
+    Line,
+}
+
+pub fn shared(first: &Exact, second: &Exact) -> Shared {
+    if first.is_point() || second.is_point() {
+        let point = if first.is_point() { &first.a } else { &second.a };
+        return match (first.parameter_of(point), second.parameter_of(point)) {
+            (Some(t), Some(u)) => Shared::Point((t, u)),
+            _ => Shared::None,
+        };
+    }
+    let (d, e, between) = (first.way(), second.way(), second.a.minus(&first.a));
+    let turns = d.cross(&e);
+    if !turns.is_zero() {
+        let (t, u) = (between.cross(&e) / &turns, between.cross(&d) / &turns);
+        return if first.has(&t) && second.has(&u) { Shared::Point((t, u)) } else { Shared::None };
+    }
+    if !d.cross(&between).is_zero() {
+        return Shared::None;
+    }
+    // All in parameters of the first one.
+    let along = |u: &Q| second.at(u).minus(&first.a).dot(&d) / d.length_sq();
+    let (mut low, mut high) = (second.from.as_ref().map(along), second.to.as_ref().map(along));
+    if d.dot(&e).is_negative() {
+        std::mem::swap(&mut low, &mut high);
+    }
+    let low = [low, first.from.clone()].into_iter().flatten().max();
+    let high = [high, first.to.clone()].into_iter().flatten().min();
+    let both = |t: &Q| (t.clone(), first.at(t).minus(&second.a).dot(&e) / e.length_sq());
+    match (low, high) {
+        (None, None) => Shared::Line,
+        (Some(from), None) | (None, Some(from)) => Shared::Ray(both(&from)),
+        (Some(from), Some(to)) if from < to => Shared::Segment(both(&from), both(&to)),
+        (Some(from), Some(to)) if from == to => Shared::Point(both(&from)),
+        _ => Shared::None,
+    }
+}
+
+/// The largest errors seen, as multiples of 2^-53 of what they are measured by.
+#[derive(Default)]
+pub struct Worst(Mutex<[f64; 2]>);
+
+impl Worst {
+    fn note(&self, which: usize, error: &Q, unit: f64) {
+        if !error.is_zero() {
+            let worst = &mut self.0.lock().unwrap()[which];
+            *worst = worst.max(crate::rational::to_f64(&(error / q(unit * ROUNDED))));
+        }
+    }
+
+    /// Is a point within the bound, on each axis?
+    pub fn is_near(&self, point: DVec2, expected: &V, size: f64) -> bool {
+        let at = V::of(point).minus(expected);
+        [(at.x, point.x), (at.y, point.y)].into_iter().all(|(error, coordinate)| {
+            self.note(0, &error.abs(), size.max(coordinate.abs()));
+            error.abs() <= q(ROUNDING * size + ROUNDED * coordinate.abs())
+        })
+    }
+
+    /// Is a parameter within the bound? At ends it is exact.
+    pub fn is_parameter(&self, t: f64, expected: &Q) -> bool {
+        let error = (q(t) - expected).abs();
+        if expected.is_zero() || expected.is_one() {
+            return error.is_zero();
+        }
+        self.note(1, &error, crate::rational::to_f64(&expected.abs()));
+        error <= expected.abs() * q(PARAMETER)
+    }
+
+    pub fn report(&self, what: &str) {
+        let [points, parameters] = *self.0.lock().unwrap();
+        println!("{what}: points off by {points:.3}, parameters by {parameters:.3} times 2^-53");
+    }
+}
