@@ -159,7 +159,8 @@ fn motions_that_are_none() {
 
 #[test]
 fn a_moving_obstacle_is_met_where_it_then_is() {
-    let (ball, lift) = (Circle::new(dvec2(1.0, 3.0), 1.0).unwrap(), Segment::new(DVec2::ZERO, dvec2(4.0, 0.0)).unwrap());
+    let (ball, lift) =
+        (Circle::new(dvec2(1.0, 3.0), 1.0).unwrap(), Segment::new(DVec2::ZERO, dvec2(4.0, 0.0)).unwrap());
     let met = ball.sweep_moving(dvec2(1.0, -2.0), &lift, dvec2(0.0, 2.0));
     assert_eq!(met, hit(0.5, (1.5, 1.0), (0.0, 1.0)));
     assert_eq!(ball.sweep_moving(dvec2(0.0, 2.0), &lift, dvec2(0.0, 2.0)), Clear);
