@@ -17,6 +17,18 @@ use glam::DVec2;
 pub use one_sided::Ends;
 
 /// What a sweep of a moving shape against an obstacle finds.
+///
+/// Obstacles are solid and have two sides. Overlap is what [`Shape`] says it is: sharing only a boundary is none. A sweep is
+///
+/// - `Overlapping` if the shapes overlap before the motion begins;
+/// - else a `Hit` if they would overlap at some time of the motion, its end included, at the earliest time from which on
+///   they would: at that time they touch, and going on they overlap;
+/// - else `Clear`. So touching at the start and moving along or away is clear, as are grazing a corner, sliding along a
+///   side, only touching where the motion ends, and no motion.
+///
+/// Two shapes that cannot overlap, since together they have no width (a point and a segment, two flat boxes): a motion
+/// that takes one from strictly one side of the other to strictly the other side is a hit, the ends of the segment
+/// included. Starting on it is free. A point never meets a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sweep<H = Hit> {
     /// The motion is free.
