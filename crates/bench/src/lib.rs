@@ -5,6 +5,7 @@
 //! - [`movers`]: who moves bodies. [`cast`], [`shots`]: bouncing balls and bullets over what casts.
 //! - [`judge`]: counts what is wrong with each, by the exact checker of `surefoot-judge`.
 //! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions, functions, bytes.
+//! - [`geometry`]: the library of shapes alone, beside the f64 parry.
 //! - [`scale`], [`load`]: what the size of a map costs. [`run`], [`table`], [`versions`]: what is printed.
 //!
 //! # What is alike and what is not
@@ -19,6 +20,7 @@
 
 pub mod callgrind;
 pub mod cast;
+pub mod geometry;
 pub mod judge;
 pub mod load;
 pub mod measure;

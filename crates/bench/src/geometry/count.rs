@@ -1,0 +1,150 @@
+//! What each question costs: this program runs itself under callgrind, which counts from mark to mark.
+
+use super::rows::{Ask, Row, Who};
+use super::scenes::SCENES;
+use cpu_time::ThreadTime;
+use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How often the clock sees a question asked; callgrind sees it once for each scene.
+const TIMED_CALLS: usize = 64 * SCENES;
+
+/// What a call costs, by who is asked; `None` where that cannot be asked or fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Costs {
+    /// Ours, of known kinds.
+    pub ours: Option<f64>,
+    /// Ours, of any kinds.
+    pub ours_any: Option<f64>,
+    /// parry's function for any two shapes.
+    pub peer: Option<f64>,
+    /// parry's function for these two kinds.
+    pub peer_typed: Option<f64>,
+}
+
+impl Costs {
+    /// What is left without the harness, from what everyone in the order of [`Who::ALL`] took for so many calls.
+    fn net(row: &Row, taken: [Option<f64>; 5], calls: usize) -> Costs {
+        let [harness, ours, ours_any, peer, peer_typed] = taken;
+        let net = |taken: Option<f64>| Some((taken? - harness?) / calls as f64);
+        Costs {
+            ours: net(ours),
+            ours_any: net(ours_any).filter(|_| row.of_any),
+            peer: net(peer),
+            peer_typed: net(peer_typed),
+        }
+    }
+}
+
+/// Instructions of a call, for each row that is chosen by its number; `None` if callgrind does not run.
+#[must_use]
+pub fn instructions(rows: &[Row], chosen: &[usize]) -> Option<Vec<Costs>> {
+    // Two runs at a time, each with its part of the rows.
+    let parts = chosen.split_at(chosen.len() / 2);
+    let (first, second) = std::thread::scope(|scope| {
+        let first = scope.spawn(|| dumps(parts.0));
+        let second = dumps(parts.1);
+        (first.join().ok().flatten(), second)
+    });
+    let taken = [first?, second?].concat();
+    let costs = |(&index, taken): (&usize, &[Option<f64>; 5])| Costs::net(&rows[index], *taken, SCENES);
+    Some(chosen.iter().zip(&taken).map(costs).collect())
+}
+
+/// Runs the rows under callgrind: how many instructions everyone takes for one call a scene, `None` where it fails.
+fn dumps(chosen: &[usize]) -> Option<Vec<[Option<f64>; 5]>> {
+    if chosen.is_empty() {
+        return Some(Vec::new());
+    }
+    let numbers: Vec<String> = chosen.iter().map(usize::to_string).collect();
+    let folder = std::env::temp_dir().join(format!("surefoot-geometry-{}-{}", std::process::id(), numbers[0]));
+    std::fs::create_dir_all(&folder).ok()?;
+    let file = folder.join("dump");
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--dump-before=*geometry::count::mark*", "--dump-line=no"])
+        .arg(format!("--callgrind-out-file={}", file.display()))
+        .arg(std::env::current_exe().ok()?)
+        .arg("run")
+        .args(&numbers)
+        .output();
+    let taken = output.ok().filter(|output| output.status.success()).and_then(|output| {
+        let failed = String::from_utf8_lossy(&output.stdout).into_owned();
+        read(&file, chosen.len(), &failed)
+    });
+    let _ = std::fs::remove_dir_all(&folder);
+    taken
+}
+
+/// The dumps of a run: there are two for each row and each who, and the second has the calls.
+fn read(file: &Path, rows: usize, failed: &str) -> Option<Vec<[Option<f64>; 5]>> {
+    let failed: Vec<usize> = failed.lines().filter_map(|line| line.parse().ok()).collect();
+    let mut taken = vec![[None; 5]; rows];
+    for (job, cost) in taken.iter_mut().flatten().enumerate() {
+        if !failed.contains(&job) {
+            let dump = PathBuf::from(format!("{}.{}", file.display(), 2 * job + 2));
+            *cost = Some(total(&std::fs::read_to_string(dump).ok()?)?);
+        }
+    }
+    Some(taken)
+}
+
+/// The sum of a dump.
+fn total(dump: &str) -> Option<f64> {
+    dump.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
+}
+
+/// What callgrind runs: everyone asked about the rows with those numbers, once a scene. Prints which of all these jobs, in
+/// their order, failed.
+pub fn run(rows: &[Row], numbers: &[usize]) {
+    let asks = numbers.iter().filter_map(|&number| rows.get(number));
+    for (i, row) in asks.enumerate() {
+        let ask = (row.make)();
+        for (j, who) in Who::ALL.into_iter().enumerate() {
+            mark();
+            let is_done = try_to(&ask, who, SCENES);
+            mark();
+            if !is_done {
+                println!("{}", i * Who::ALL.len() + j);
+            }
+        }
+    }
+}
+
+/// Whether it can be asked.
+fn try_to(ask: &Ask, who: Who, count: usize) -> bool {
+    catch_unwind(AssertUnwindSafe(|| ask(who, count))).is_ok()
+}
+
+/// Where callgrind writes down what it has counted, and begins anew.
+#[inline(never)]
+fn mark() {
+    black_box("a mark");
+}
+
+/// Nanoseconds of a call, for where there is no valgrind.
+#[must_use]
+pub fn nanoseconds(rows: &[Row], chosen: &[usize]) -> Vec<Costs> {
+    let time = |ask: &Ask, who: Who| {
+        let begin = ThreadTime::now();
+        try_to(ask, who, TIMED_CALLS).then(|| begin.elapsed().as_nanos() as f64)
+    };
+    let of = |&index: &usize| {
+        let ask = (rows[index].make)();
+        Costs::net(&rows[index], Who::ALL.map(|who| time(&ask, who)), TIMED_CALLS)
+    };
+    chosen.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dump_is_read() {
+        let dump = "events: Ir\nsummary: 12\n\nfn=(1) main\n3 12\n\ntotals: 12\n";
+        assert_eq!(total(dump), Some(12.0));
+        assert_eq!(total("events: Ir\n"), None);
+    }
+}

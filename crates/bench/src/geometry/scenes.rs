@@ -1,0 +1,164 @@
+//! Random scenes, half of which are hits.
+
+use super::shapes::{Both, Draw, from_peer, vector};
+use crate::random::Random;
+use parry2d_f64::math::{Pose, Vector};
+use parry2d_f64::query::{self, PointQuery, RayCast};
+use surefoot_geometry::{DVec2, Ray};
+
+/// How many there are of each kind.
+pub const SCENES: usize = 1024;
+
+/// What the coordinates are multiples of.
+const GRAIN: f64 = 1.0 / 1024.0;
+
+/// How far a shape moves along an axis, at most.
+const MOTION: f64 = 4.0;
+
+/// How far apart shapes are at least before one of them moves.
+const CLEAR: f64 = 0.01;
+
+/// Two shapes, in both libraries' terms.
+#[derive(Clone, Debug)]
+pub struct Two<A: Both, B: Both> {
+    /// The first, the one that moves.
+    pub a: A,
+    /// The second.
+    pub b: B,
+    /// Where parry's first shape is.
+    pub pose_a: Pose,
+    /// Where parry's second shape is.
+    pub pose_b: Pose,
+    /// parry's first shape.
+    pub peer_a: A::Peer,
+    /// parry's second shape.
+    pub peer_b: B::Peer,
+    /// How the first shape moves.
+    pub motion: DVec2,
+    /// The same for parry.
+    pub peer_motion: Vector,
+}
+
+/// A shape and a point.
+#[derive(Clone, Debug)]
+pub struct AtPoint<A: Both> {
+    /// The shape.
+    pub a: A,
+    /// Where parry's shape is.
+    pub pose: Pose,
+    /// parry's shape.
+    pub peer: A::Peer,
+    /// The point.
+    pub point: DVec2,
+    /// The same for parry.
+    pub peer_point: Vector,
+}
+
+/// A shape and a ray.
+#[derive(Clone, Debug)]
+pub struct AtRay<A: Both> {
+    /// The shape.
+    pub a: A,
+    /// Where parry's shape is.
+    pub pose: Pose,
+    /// parry's shape.
+    pub peer: A::Peer,
+    /// The ray.
+    pub ray: Ray,
+    /// The same for parry.
+    pub peer_ray: query::Ray,
+}
+
+impl<A: Both, B: Both> Two<A, B> {
+    /// Random shapes, and a random motion.
+    pub fn draw(draw: &mut Draw) -> Two<A, B> {
+        let (a, b, motion) = (A::draw(draw), B::draw(draw), draw.direction(MOTION));
+        let ((pose_a, peer_a), (pose_b, peer_b)) = (a.peer(), b.peer());
+        Two { a, b, pose_a, pose_b, peer_a, peer_b, motion, peer_motion: vector(motion) }
+    }
+
+    /// Where the second shape is for the first one.
+    #[inline]
+    pub fn between(&self) -> Pose {
+        self.pose_a.inv_mul(&self.pose_b)
+    }
+
+    /// Does parry say that they meet?
+    pub fn peers_meet(&self) -> bool {
+        query::intersection_test(&self.pose_a, &self.peer_a, &self.pose_b, &self.peer_b)
+            .is_ok_and(|found| found.intersecting)
+    }
+
+    /// Does parry say that they are apart at the start?
+    pub fn starts_clear(&self) -> bool {
+        query::distance(&self.pose_a, &self.peer_a, &self.pose_b, &self.peer_b).expect("parry knows them").distance
+            > CLEAR
+    }
+}
+
+impl<A: Both> AtPoint<A> {
+    /// A random shape and point.
+    pub fn draw(draw: &mut Draw) -> AtPoint<A> {
+        let (a, point) = (A::draw(draw), draw.vector(2.0));
+        let (pose, peer) = a.peer();
+        AtPoint { a, pose, peer, point, peer_point: vector(point) }
+    }
+}
+
+impl<A: Both> AtRay<A> {
+    /// A random shape and ray.
+    pub fn draw(draw: &mut Draw) -> AtRay<A> {
+        let (a, origin, along) = (A::draw(draw), draw.vector(3.0), draw.direction(1.0));
+        let (pose, peer) = a.peer();
+        let ray = Ray::new(origin, origin + along).expect("it has a direction");
+        let peer_ray = query::Ray::new(vector(origin), vector(along));
+        debug_assert!(from_peer(peer_ray.dir) == ray.through() - ray.origin());
+        AtRay { a, pose, peer, ray, peer_ray }
+    }
+}
+
+/// Pairs of which half meet.
+#[must_use]
+pub fn pairs<A: Both, B: Both>() -> Vec<Two<A, B>> {
+    halved(Two::draw, Two::peers_meet)
+}
+
+/// Pairs that are apart, of which half meet on the way.
+#[must_use]
+pub fn sweeps<A: Both, B: Both>(meets: impl Fn(&Two<A, B>) -> bool) -> Vec<Two<A, B>> {
+    let clear = |draw: &mut Draw| {
+        std::iter::repeat_with(|| Two::draw(draw)).find(Two::starts_clear).expect("some pairs are apart")
+    };
+    halved(clear, meets)
+}
+
+/// Points of which half are in the shape, if it has an area.
+#[must_use]
+pub fn points<A: Both>(has_area: bool) -> Vec<AtPoint<A>> {
+    let mut inside = false;
+    halved(AtPoint::draw, |scene: &AtPoint<A>| {
+        inside = !inside;
+        if has_area { scene.peer.contains_point(&scene.pose, scene.peer_point) } else { inside }
+    })
+}
+
+/// Rays of which half meet the shape.
+#[must_use]
+pub fn rays<A: Both>() -> Vec<AtRay<A>> {
+    halved(AtRay::draw, |scene: &AtRay<A>| scene.peer.intersects_ray(&scene.pose, &scene.peer_ray, f64::MAX))
+}
+
+/// The first scenes of which half are hits.
+fn halved<S>(mut draw: impl FnMut(&mut Draw) -> S, mut hits: impl FnMut(&S) -> bool) -> Vec<S> {
+    let mut draws = Draw { random: Random(0x5EED), grain: GRAIN };
+    let (mut left, mut scenes) = ([SCENES / 2; 2], Vec::with_capacity(SCENES));
+    while left != [0, 0] {
+        let scene = draw(&mut draws);
+        let left = &mut left[usize::from(hits(&scene))];
+        if *left > 0 {
+            *left -= 1;
+            scenes.push(scene);
+        }
+    }
+    scenes
+}

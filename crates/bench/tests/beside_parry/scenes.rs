@@ -1,0 +1,63 @@
+//! The random scenes, and the counts of what comes of them.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use surefoot_bench::geometry::shapes::Draw;
+use surefoot_bench::random::Random;
+
+/// How many scenes a question is asked about.
+pub fn count() -> u64 {
+    match std::env::var("SUREFOOT_SCENES") {
+        Ok(count) => count.parse().expect("SUREFOOT_SCENES is a number"),
+        Err(_) => 20_000,
+    }
+}
+
+/// Of how many scenes on which both agree one is taken to the witness.
+pub const SAMPLE: u64 = 16;
+
+/// In what scenes differ: on a coarse grid much touches and is parallel, on a fine one nothing is. On both, differences of
+/// coordinates are exact, so that parry's frames of shapes round nothing but what they turn.
+const GRAINS: [f64; 4] = [0.25, 1.0 / 16.0, 1.0 / 1024.0, 1.0 / 1_048_576.0];
+
+/// The numbers for each scene of one pair of shapes.
+pub fn draws(seed: u64, count: u64) -> impl Iterator<Item = (u64, Draw)> {
+    let draw = move |index: u64| Draw {
+        random: Random((index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seed << 32) | 1),
+        grain: GRAINS[(index % 4) as usize],
+    };
+    (0..count).map(move |index| (index, draw(index)))
+}
+
+/// How often each pair of shapes came to each verdict.
+#[derive(Debug)]
+pub struct Tally<V> {
+    /// How many scenes each pair gets.
+    pub scenes: u64,
+    verdicts: BTreeMap<V, BTreeMap<String, u64>>,
+}
+
+impl<V: Ord + Copy + Debug> Tally<V> {
+    /// For so many pairs.
+    pub fn of(pairs: u64) -> Tally<V> {
+        Tally { scenes: count().div_ceil(pairs), verdicts: BTreeMap::new() }
+    }
+
+    pub fn add(&mut self, pair: &str, verdict: V) {
+        *self.verdicts.entry(verdict).or_default().entry(pair.to_owned()).or_default() += 1;
+    }
+
+    pub fn count(&self, verdict: V) -> u64 {
+        self.verdicts.get(&verdict).map_or(0, |pairs| pairs.values().sum())
+    }
+
+    /// Prints the counts: those of the pairs too where the verdict is not one of the common ones.
+    pub fn print(&self, question: &str, common: &[V]) {
+        for (verdict, pairs) in &self.verdicts {
+            println!("{question}: {verdict:?} {}", self.count(*verdict));
+            if !common.contains(verdict) {
+                println!("    {pairs:?}");
+            }
+        }
+    }
+}
