@@ -86,6 +86,14 @@ pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 /// Pinned with [`IMPACT`].
 pub(crate) const STEEP: f64 = 1.0 / 32.0;
 
+/// How far from 1 the square of a vector's length may be if it is to count as of unit length: 2^-50.
+///
+/// - Larger: a direction that is not of unit length is kept, and a turned box comes out too large or too small.
+/// - Smaller than some seven roundings: a direction that was made, written and read again changes its last bits.
+///
+/// Pinned by the test `a_direction_is_kept_once_it_is_of_unit_length`.
+pub(crate) const UNIT: f64 = ROUNDING;
+
 // What is computed at the cap touches.
 const _: () = assert!(2.0 * MAX_COORDINATE * ROUNDING < TOUCH);
 // A whole path of 1000 lengths that counts as parallel must not sink deeper than the slop.

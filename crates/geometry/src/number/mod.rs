@@ -8,4 +8,4 @@ mod unit;
 pub(crate) use cross::cross;
 pub(crate) use orientation::turn;
 pub use orientation::{Orientation, orientation};
-pub(crate) use unit::unit;
+pub(crate) use unit::{direction, unit};

@@ -1,14 +1,50 @@
+use crate::tolerance::UNIT;
 use glam::DVec2;
 
 /// `v` with length 1; `None` for no direction. Along an axis the answer is exact, and swapping or negating coordinates
 /// commutes with it. Coordinates may be as small as f64 gets: they are scaled before they are squared.
 pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     let largest = v.x.abs().max(v.y.abs());
-    // Not `largest == 0.0`: NaN has no direction either.
-    if !(largest > 0.0) {
-        return None;
+    // Not `largest != 0.0`: NaN has no direction either.
+    if largest > 0.0 {
+        let v = v / largest;
+        // Adding zero turns -0 into 0.
+        Some(v / (v.x * v.x + v.y * v.y).sqrt() + DVec2::ZERO)
+    } else {
+        None
     }
-    let v = v / largest;
-    // Adding zero turns -0 into 0.
-    Some(v / (v.x * v.x + v.y * v.y).sqrt() + DVec2::ZERO)
+}
+
+/// The same, but what is of unit length already stays as it is, to the bit: a direction that was written and read again
+/// is the same one.
+pub(crate) fn direction(v: DVec2) -> Option<DVec2> {
+    let is_unit = (v.x * v.x + v.y * v.y - 1.0).abs() <= UNIT;
+    if is_unit { Some(v + DVec2::ZERO) } else { unit(v) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::dvec2;
+
+    #[test]
+    fn a_direction_is_kept_once_it_is_of_unit_length() {
+        for x in -40..=40 {
+            for y in -40..=40 {
+                let Some(once) = direction(dvec2(f64::from(x) * 0.3, f64::from(y) * 1e-4)) else {
+                    assert_eq!((x, y), (0, 0));
+                    continue;
+                };
+                assert_eq!(direction(once), Some(once));
+            }
+        }
+    }
+
+    #[test]
+    fn the_smallest_vectors_have_a_direction() {
+        let tiny = f64::from_bits(1);
+        assert_eq!(unit(dvec2(tiny, 0.0)), Some(DVec2::X));
+        assert_eq!(unit(dvec2(-tiny, -tiny)), unit(dvec2(-7.0, -7.0)));
+        assert_eq!((unit(DVec2::ZERO), unit(DVec2::NAN)), (None, None));
+    }
 }

@@ -14,7 +14,9 @@ mod ray;
 mod segment;
 mod triangle;
 
-pub(crate) use self::core::{Core, Corners, Extent};
+#[cfg(test)]
+pub(crate) use self::core::Corners;
+pub(crate) use self::core::{Core, Extent};
 pub use aabb::Aabb;
 pub use any::AnyShape;
 pub use capsule::Capsule;

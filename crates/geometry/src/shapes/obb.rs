@@ -1,6 +1,6 @@
 use super::check::{ShapeError, coordinates, extent};
 use super::core::Corners;
-use crate::number::{turn, unit};
+use crate::number::{direction, turn};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,8 @@ struct Unchecked {
 }
 
 impl Obb {
-    /// The box around `center`, in lengths, whose own x axis points along `axis`; the length of `axis` does not matter.
+    /// The box around `center`, in lengths, whose own x axis points along `axis`; its length does not matter, and one of
+    /// length 1 is kept to the bit.
     ///
     /// For a turn by an angle, `axis` is `DVec2::from_angle(angle)`.
     ///
@@ -50,7 +51,7 @@ impl Obb {
     /// ```
     pub fn new(center: DVec2, half: DVec2, axis: DVec2) -> Result<Obb, ShapeError> {
         let (center, half) = (coordinates(center)?, DVec2::new(extent(half.x)?, extent(half.y)?));
-        let axis = unit(coordinates(axis)?).ok_or(ShapeError::NoDirection { at: axis })?;
+        let axis = direction(coordinates(axis)?).ok_or(ShapeError::NoDirection { at: axis })?;
         let (along, across) = (axis * half.x, axis.perp() * half.y);
         let corner = |offset: DVec2| coordinates(center + offset);
         let corners =

@@ -71,11 +71,11 @@ fn way_round(corners: &[DVec2]) -> Result<f64, ShapeError> {
     // Most corners turn the right way, so that the one that does not is the one to name.
     let left = (0..count).filter(|&index| turns(index) > 0.0).count();
     let way = if 2 * left >= count { 1.0 } else { -1.0 };
-    if let Some(corner) = (0..count).find(|&index| !(turns(index) * way > 0.0)) {
+    if let Some(corner) = (0..count).find(|&index| turns(index) * way <= 0.0) {
         return Err(ShapeError::NotConvex { corner });
     }
     // A star turns the same way at each corner too. In a convex polygon all corners turn so about the first one.
-    if (1..count - 1).any(|index| !(turn(at(0), at(index), at(index + 1)) * way > 0.0)) {
+    if (1..count - 1).any(|index| turn(at(0), at(index), at(index + 1)) * way <= 0.0) {
         return Err(ShapeError::Winding);
     }
     Ok(way)

@@ -9,7 +9,7 @@ use surefoot_geometry::{
 };
 
 /// A fixed seed, and as many cases as `SUREFOOT_CASES` says. Cases that failed once are kept beside the tests.
-pub fn config(everyday: u32) -> ProptestConfig {
+pub(crate) fn config(everyday: u32) -> ProptestConfig {
     let cases = match std::env::var("SUREFOOT_CASES") {
         Ok(count) => count.parse().expect("SUREFOOT_CASES is a number"),
         Err(_) => everyday,
@@ -19,7 +19,7 @@ pub fn config(everyday: u32) -> ProptestConfig {
 
 /// What the coordinates of one scene are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Texture {
+pub(crate) enum Texture {
     /// Small whole numbers: much is on one line, at the same point, touching.
     Whole,
     /// Multiples of 2^-10 up to 1024: exact to shift, to mirror and to turn.
@@ -34,12 +34,12 @@ pub enum Texture {
     Mixed,
 }
 
-pub fn texture() -> impl Strategy<Value = Texture> {
+pub(crate) fn texture() -> impl Strategy<Value = Texture> {
     use Texture::{Close, Far, Lattice, Mixed, Plain, Whole};
     prop_oneof![3 => Just(Whole), 2 => Just(Lattice), 4 => Just(Plain), 2 => Just(Close), 1 => Just(Far), 1 => Just(Mixed)]
 }
 
-pub fn coordinate(texture: Texture) -> BoxedStrategy<f64> {
+pub(crate) fn coordinate(texture: Texture) -> BoxedStrategy<f64> {
     match texture {
         Texture::Whole => (-4..=4_i32).prop_map(f64::from).boxed(),
         Texture::Lattice => (-(1 << 20)..=1 << 20_i32).prop_map(|n| f64::from(n) / 1024.0).boxed(),
@@ -52,59 +52,59 @@ pub fn coordinate(texture: Texture) -> BoxedStrategy<f64> {
     }
 }
 
-pub fn extent(texture: Texture) -> BoxedStrategy<f64> {
+pub(crate) fn extent(texture: Texture) -> BoxedStrategy<f64> {
     prop_oneof![1 => Just(0.0), 12 => coordinate(texture).prop_map(f64::abs)].boxed()
 }
 
-pub fn vector(texture: Texture) -> impl Strategy<Value = DVec2> + Clone {
+pub(crate) fn vector(texture: Texture) -> impl Strategy<Value = DVec2> + Clone {
     let both = (coordinate(texture), coordinate(texture));
-    std::sync::Arc::new(both.prop_map(|(x, y)| dvec2(x, y)))
+    std::rc::Rc::new(both.prop_map(|(x, y)| dvec2(x, y)))
 }
 
-pub fn point(texture: Texture) -> impl Strategy<Value = Point> {
+pub(crate) fn point(texture: Texture) -> impl Strategy<Value = Point> {
     vector(texture).prop_map(|at| Point::new(at).unwrap())
 }
 
-pub fn line(texture: Texture) -> impl Strategy<Value = Line> {
+pub(crate) fn line(texture: Texture) -> impl Strategy<Value = Line> {
     made((vector(texture), vector(texture)), |(a, b)| Line::new(a, b))
 }
 
-pub fn ray(texture: Texture) -> impl Strategy<Value = Ray> {
+pub(crate) fn ray(texture: Texture) -> impl Strategy<Value = Ray> {
     made((vector(texture), vector(texture)), |(a, b)| Ray::new(a, b))
 }
 
-pub fn segment(texture: Texture) -> impl Strategy<Value = Segment> {
+pub(crate) fn segment(texture: Texture) -> impl Strategy<Value = Segment> {
     made((vector(texture), vector(texture)), |(a, b)| Segment::new(a, b))
 }
 
-pub fn circle(texture: Texture) -> impl Strategy<Value = Circle> {
+pub(crate) fn circle(texture: Texture) -> impl Strategy<Value = Circle> {
     made((vector(texture), extent(texture)), |(center, radius)| Circle::new(center, radius))
 }
 
-pub fn capsule(texture: Texture) -> impl Strategy<Value = Capsule> {
+pub(crate) fn capsule(texture: Texture) -> impl Strategy<Value = Capsule> {
     made((vector(texture), vector(texture), extent(texture)), |(a, b, radius)| Capsule::new(a, b, radius))
 }
 
-pub fn aabb(texture: Texture) -> impl Strategy<Value = Aabb> {
+pub(crate) fn aabb(texture: Texture) -> impl Strategy<Value = Aabb> {
     made((vector(texture), vector(texture)), |(a, b)| Aabb::new(a.min(b), a.max(b)))
 }
 
-pub fn obb(texture: Texture) -> impl Strategy<Value = Obb> {
+pub(crate) fn obb(texture: Texture) -> impl Strategy<Value = Obb> {
     let half = (extent(texture), extent(texture)).prop_map(|(x, y)| dvec2(x, y));
     made((vector(texture), half, vector(texture)), |(center, half, axis)| Obb::new(center, half, axis))
 }
 
-pub fn triangle(texture: Texture) -> impl Strategy<Value = Triangle> {
+pub(crate) fn triangle(texture: Texture) -> impl Strategy<Value = Triangle> {
     made([vector(texture), vector(texture), vector(texture)], Triangle::new)
 }
 
-pub fn polygon(texture: Texture) -> impl Strategy<Value = ConvexPolygon> {
+pub(crate) fn polygon(texture: Texture) -> impl Strategy<Value = ConvexPolygon> {
     made(vec(vector(texture), 3..12), |points| ConvexPolygon::new(&hull(points)))
 }
 
 /// A shape that holds what it is made of.
 #[derive(Clone, Debug)]
-pub enum Owned {
+pub(crate) enum Owned {
     Point(Point),
     Line(Line),
     Ray(Ray),
@@ -118,7 +118,7 @@ pub enum Owned {
 }
 
 impl Owned {
-    pub fn any(&self) -> AnyShape<'_> {
+    pub(crate) fn any(&self) -> AnyShape<'_> {
         match self {
             Owned::Point(shape) => shape.into(),
             Owned::Line(shape) => shape.into(),
@@ -138,7 +138,11 @@ impl Owned {
     ///
     /// # Errors
     /// Where the shape does not exist there.
-    pub fn moved(&self, to: &impl Fn(DVec2) -> DVec2, turn: &impl Fn(DVec2) -> DVec2) -> Result<Owned, ShapeError> {
+    pub(crate) fn moved(
+        &self,
+        to: &impl Fn(DVec2) -> DVec2,
+        turn: &impl Fn(DVec2) -> DVec2,
+    ) -> Result<Owned, ShapeError> {
         Ok(match self {
             Owned::Point(s) => Owned::Point(Point::new(to(s.at()))?),
             Owned::Line(s) => Owned::Line(Line::new(to(s.a()), to(s.b()))?),
@@ -160,7 +164,7 @@ impl Owned {
     }
 
     /// Every coordinate and extent, for the size of a scene.
-    pub fn reach(&self) -> (DVec2, DVec2) {
+    pub(crate) fn reach(&self) -> (DVec2, DVec2) {
         let around = |points: &[DVec2], radius: f64| {
             let min = points.iter().fold(DVec2::INFINITY, |min, &p| min.min(p));
             let max = points.iter().fold(DVec2::NEG_INFINITY, |max, &p| max.max(p));
@@ -182,7 +186,7 @@ impl Owned {
 }
 
 /// The size of a scene: the largest difference of two of its coordinates, extents included.
-pub fn size(shapes: &[&Owned]) -> f64 {
+pub(crate) fn size(shapes: &[&Owned]) -> f64 {
     let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for shape in shapes {
         let (low, high) = shape.reach();
@@ -192,7 +196,7 @@ pub fn size(shapes: &[&Owned]) -> f64 {
 }
 
 /// A shape without an area or of finite size.
-pub fn bounded(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn bounded(texture: Texture) -> impl Strategy<Value = Owned> {
     prop_oneof![
         point(texture).prop_map(Owned::Point),
         segment(texture).prop_map(Owned::Segment),
@@ -206,7 +210,7 @@ pub fn bounded(texture: Texture) -> impl Strategy<Value = Owned> {
 }
 
 /// Any of the ten.
-pub fn shape(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn shape(texture: Texture) -> impl Strategy<Value = Owned> {
     prop_oneof![
         8 => bounded(texture),
         1 => line(texture).prop_map(Owned::Line),
@@ -215,12 +219,12 @@ pub fn shape(texture: Texture) -> impl Strategy<Value = Owned> {
 }
 
 /// Two shapes of the same texture.
-pub fn pair() -> impl Strategy<Value = (Owned, Owned)> {
+pub(crate) fn pair() -> impl Strategy<Value = (Owned, Owned)> {
     texture().prop_flat_map(|texture| (shape(texture), shape(texture)))
 }
 
 /// The mirrors and quarter turns of the plane.
-pub const SYMMETRIES: [fn(DVec2) -> DVec2; 8] = [
+pub(crate) const SYMMETRIES: [fn(DVec2) -> DVec2; 8] = [
     |v| v,
     |v| dvec2(-v.y, v.x),
     |v| dvec2(-v.x, -v.y),

@@ -21,7 +21,7 @@ fn doubt() -> Q {
     &part * &part
 }
 
-pub fn straight(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn straight(texture: Texture) -> impl Strategy<Value = Owned> {
     prop_oneof![
         1 => point(texture).prop_map(Owned::Point),
         2 => aabb(texture).prop_map(Owned::Aabb),
@@ -31,12 +31,12 @@ pub fn straight(texture: Texture) -> impl Strategy<Value = Owned> {
     ]
 }
 
-pub fn round(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn round(texture: Texture) -> impl Strategy<Value = Owned> {
     prop_oneof![circle(texture).prop_map(Owned::Circle), capsule(texture).prop_map(Owned::Capsule)]
 }
 
 /// A linear shape and a straight one; in a part of the cases the linear one goes through its corners.
-pub fn straight_pair(first: fn(Texture) -> BoxedStrategy<Owned>) -> impl Strategy<Value = (Owned, Owned)> {
+pub(crate) fn straight_pair(first: fn(Texture) -> BoxedStrategy<Owned>) -> impl Strategy<Value = (Owned, Owned)> {
     let corner = (any::<bool>(), any::<prop::sample::Index>(), any::<prop::sample::Index>());
     let both = texture().prop_flat_map(move |texture| (first(texture), straight(texture)));
     (both, corner).prop_map(|((first, second), (through, one, other))| {
@@ -51,11 +51,11 @@ pub fn straight_pair(first: fn(Texture) -> BoxedStrategy<Owned>) -> impl Strateg
     })
 }
 
-pub fn any_linear(texture: Texture) -> BoxedStrategy<Owned> {
+pub(crate) fn any_linear(texture: Texture) -> BoxedStrategy<Owned> {
     linear(texture).boxed()
 }
 
-pub fn corners(shape: &Owned) -> Vec<DVec2> {
+pub(crate) fn corners(shape: &Owned) -> Vec<DVec2> {
     match shape {
         Owned::Point(s) => vec![s.at()],
         Owned::Aabb(s) => {
@@ -76,12 +76,12 @@ pub fn corners(shape: &Owned) -> Vec<DVec2> {
 }
 
 /// A turned box whose axis becomes another unit vector when it is made once more is another box.
-pub fn is_kept(shape: &Owned) -> bool {
+pub(crate) fn is_kept(shape: &Owned) -> bool {
     shape.moved(&|v| v, &|v| v).is_ok_and(|same| same.any() == shape.any())
 }
 
 /// The stretch of parameters within straight sides: each side cuts off what is on its right.
-pub fn clipped(linear: &Exact, corners: &[DVec2]) -> Option<(Option<Q>, Option<Q>)> {
+pub(crate) fn clipped(linear: &Exact, corners: &[DVec2]) -> Option<(Option<Q>, Option<Q>)> {
     if let [a, .., b] | [a @ b] = corners
         && corners.len() < 3
     {
@@ -165,7 +165,7 @@ fn check_straight(first: &Owned, second: &Owned, worst: &Worst) -> Result<(), Te
 }
 
 /// The straight middle of a circle or capsule, and its radius.
-pub fn middle(shape: &Owned) -> (V, V, f64) {
+pub(crate) fn middle(shape: &Owned) -> (V, V, f64) {
     match shape {
         Owned::Circle(s) => (V::of(s.center()), V::of(s.center()), s.radius()),
         Owned::Capsule(s) => (V::of(s.a()), V::of(s.b()), s.radius()),
@@ -174,7 +174,7 @@ pub fn middle(shape: &Owned) -> (V, V, f64) {
 }
 
 /// The square of the distance between a linear shape and a segment.
-pub fn distance_sq(linear: &Exact, p: &V, q: &V) -> Q {
+pub(crate) fn distance_sq(linear: &Exact, p: &V, q: &V) -> Q {
     let segment = Exact { a: p.clone(), b: q.clone(), from: Some(Q::zero()), to: Some(Q::one()) };
     if shared(linear, &segment) != Shared::None {
         return Q::zero();

@@ -9,7 +9,7 @@ use surefoot_geometry::{Aabb, Circle, DVec2, Line, MAX_COORDINATE, Ray, Segment,
 
 /// How a point is chosen that has something to do with the shape.
 #[derive(Clone, Copy, Debug)]
-pub enum Probe {
+pub(crate) enum Probe {
     /// A corner or the centre.
     Corner(usize),
     /// Between two corners, rounded.
@@ -20,7 +20,7 @@ pub enum Probe {
     Free,
 }
 
-pub fn probe() -> impl Strategy<Value = Probe> {
+pub(crate) fn probe() -> impl Strategy<Value = Probe> {
     prop_oneof![
         1 => (0..16_usize).prop_map(Probe::Corner),
         3 => (0..16_usize, prop_oneof![Just(0.5), Just(2.0), Just(-1.0), 0.0..1.0]).prop_map(|(i, t)| Probe::Between(i, t)),
@@ -30,7 +30,7 @@ pub fn probe() -> impl Strategy<Value = Probe> {
 }
 
 /// The point that the probe names; `free` for what names none.
-pub fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
+pub(crate) fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
     let Straight { corners, radius, .. } = straight(shape);
     let corner = |i: usize| corners[i % corners.len()];
     match probe {
@@ -45,7 +45,7 @@ pub fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
 }
 
 /// A shape and a point, in the same texture.
-pub fn shape_and_point() -> impl Strategy<Value = (Owned, DVec2)> {
+pub(crate) fn shape_and_point() -> impl Strategy<Value = (Owned, DVec2)> {
     texture()
         .prop_flat_map(|texture| (shape(texture), probe(), vector(texture)))
         .prop_map(|(shape, probe, free)| (shape.clone(), probed(&shape, probe, free)))
@@ -54,10 +54,10 @@ pub fn shape_and_point() -> impl Strategy<Value = (Owned, DVec2)> {
 }
 
 /// Round shapes are decided in 106 bits: squares that differ by less than 2^-100 of themselves may be taken as equal.
-pub const ROUND_DOUBT: f64 = 1.0 / (1_u128 << 100) as f64;
+pub(crate) const ROUND_DOUBT: f64 = 1.0 / (1_u128 << 100) as f64;
 
 /// Is the point in the shape? `None` where a round shape need not know.
-pub fn witness(shape: &Owned, point: DVec2) -> Option<bool> {
+pub(crate) fn witness(shape: &Owned, point: DVec2) -> Option<bool> {
     let core = straight(shape);
     if core.radius > 0.0 {
         let point = Straight { corners: vec![point], reach: Reach::Segment, radius: 0.0 };
@@ -70,7 +70,7 @@ pub fn witness(shape: &Owned, point: DVec2) -> Option<bool> {
 }
 
 /// The shape as it is after a change that changes nothing: the unit vector of a turned box may be rounded again.
-pub fn anew(shape: &Owned) -> Owned {
+pub(crate) fn anew(shape: &Owned) -> Owned {
     shape.moved(&|v| v, &|v| v).expect("the shape existed")
 }
 

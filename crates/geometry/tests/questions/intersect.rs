@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use surefoot_geometry::{Aabb, Crossing, DVec2, Intersect, Intersection, Line, MAX_COORDINATE, Ray, Segment, dvec2};
 
-pub fn linear(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn linear(texture: Texture) -> impl Strategy<Value = Owned> {
     prop_oneof![
         1 => line(texture).prop_map(Owned::Line),
         1 => ray(texture).prop_map(Owned::Ray),
@@ -15,7 +15,7 @@ pub fn linear(texture: Texture) -> impl Strategy<Value = Owned> {
     ]
 }
 
-pub fn make(kind: u8, a: DVec2, b: DVec2) -> Option<Owned> {
+pub(crate) fn make(kind: u8, a: DVec2, b: DVec2) -> Option<Owned> {
     match kind {
         0 => Line::new(a, b).ok().map(Owned::Line),
         1 => Ray::new(a, b).ok().map(Owned::Ray),

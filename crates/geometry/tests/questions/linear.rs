@@ -8,19 +8,19 @@ use std::sync::Mutex;
 use surefoot_geometry::{DVec2, tolerance::ROUNDING};
 
 /// Half a unit in the last place of a number of 1: coordinates of points are rounded once more.
-pub const ROUNDED: f64 = f64::EPSILON / 2.0;
+pub(crate) const ROUNDED: f64 = f64::EPSILON / 2.0;
 
 /// Parameters between straight shapes are right to that, of themselves.
-pub const PARAMETER: f64 = 4.0 * ROUNDED;
+pub(crate) const PARAMETER: f64 = 4.0 * ROUNDED;
 
 /// With cases that failed once kept beside the tests of that file.
-pub fn kept(file: &'static str, config: ProptestConfig) -> ProptestConfig {
+pub(crate) fn kept(file: &'static str, config: ProptestConfig) -> ProptestConfig {
     ProptestConfig { source_file: Some(file), max_local_rejects: u32::MAX, ..config }
 }
 
 /// A linear shape; the parameter has no bound where there is none.
 #[derive(Clone)]
-pub struct Exact {
+pub(crate) struct Exact {
     pub a: V,
     pub b: V,
     pub from: Option<Q>,
@@ -28,7 +28,7 @@ pub struct Exact {
 }
 
 impl Exact {
-    pub fn of(shape: &Owned) -> Exact {
+    pub(crate) fn of(shape: &Owned) -> Exact {
         let exact = |a, b, from, to| Exact { a: V::of(a), b: V::of(b), from, to };
         match shape {
             Owned::Line(s) => exact(s.a(), s.b(), None, None),
@@ -38,32 +38,32 @@ impl Exact {
         }
     }
 
-    pub fn segment(a: DVec2, b: DVec2) -> Exact {
+    pub(crate) fn segment(a: DVec2, b: DVec2) -> Exact {
         Exact { a: V::of(a), b: V::of(b), from: Some(Q::zero()), to: Some(Q::one()) }
     }
 
-    pub fn way(&self) -> V {
+    pub(crate) fn way(&self) -> V {
         self.b.minus(&self.a)
     }
 
-    pub fn at(&self, t: &Q) -> V {
+    pub(crate) fn at(&self, t: &Q) -> V {
         self.a.plus(&self.way().times(t))
     }
 
-    pub fn is_point(&self) -> bool {
+    pub(crate) fn is_point(&self) -> bool {
         self.a == self.b
     }
 
-    pub fn has(&self, t: &Q) -> bool {
+    pub(crate) fn has(&self, t: &Q) -> bool {
         self.from.as_ref().is_none_or(|from| t >= from) && self.to.as_ref().is_none_or(|to| t <= to)
     }
 
-    pub fn nearest(&self, p: &V) -> V {
+    pub(crate) fn nearest(&self, p: &V) -> V {
         nearest(p, &self.a, &self.b, self.from.clone(), self.to.clone())
     }
 
     /// The parameter of a point, if the shape contains it.
-    pub fn parameter_of(&self, p: &V) -> Option<Q> {
+    pub(crate) fn parameter_of(&self, p: &V) -> Option<Q> {
         if self.is_point() {
             return (*p == self.a).then(Q::zero);
         }
@@ -75,7 +75,7 @@ impl Exact {
 
 /// What two of them share: parameters of both.
 #[derive(Debug, PartialEq)]
-pub enum Shared {
+pub(crate) enum Shared {
     None,
     Point((Q, Q)),
     Segment((Q, Q), (Q, Q)),
@@ -83,7 +83,7 @@ pub enum Shared {
     Line,
 }
 
-pub fn shared(first: &Exact, second: &Exact) -> Shared {
+pub(crate) fn shared(first: &Exact, second: &Exact) -> Shared {
     if first.is_point() || second.is_point() {
         let point = if first.is_point() { &first.a } else { &second.a };
         return match (first.parameter_of(point), second.parameter_of(point)) {
@@ -120,7 +120,7 @@ pub fn shared(first: &Exact, second: &Exact) -> Shared {
 
 /// The largest errors seen, as multiples of 2^-53 of what they are measured by.
 #[derive(Default)]
-pub struct Worst(Mutex<[f64; 2]>);
+pub(crate) struct Worst(Mutex<[f64; 2]>);
 
 impl Worst {
     fn note(&self, which: usize, error: &Q, unit: f64) {
@@ -131,7 +131,7 @@ impl Worst {
     }
 
     /// Is a point within the bound, on each axis?
-    pub fn is_near(&self, point: DVec2, expected: &V, size: f64) -> bool {
+    pub(crate) fn is_near(&self, point: DVec2, expected: &V, size: f64) -> bool {
         let at = V::of(point).minus(expected);
         [(at.x, point.x), (at.y, point.y)].into_iter().all(|(error, coordinate)| {
             self.note(0, &error.abs(), size.max(coordinate.abs()));
@@ -140,7 +140,7 @@ impl Worst {
     }
 
     /// Is a parameter within the bound? At ends it is exact.
-    pub fn is_parameter(&self, t: f64, expected: &Q) -> bool {
+    pub(crate) fn is_parameter(&self, t: f64, expected: &Q) -> bool {
         let error = (q(t) - expected).abs();
         if expected.is_zero() || expected.is_one() {
             return error.is_zero();
@@ -149,7 +149,7 @@ impl Worst {
         error <= expected.abs() * q(PARAMETER)
     }
 
-    pub fn report(&self, what: &str) {
+    pub(crate) fn report(&self, what: &str) {
         let [points, parameters] = *self.0.lock().unwrap();
         println!("{what}: points off by {points:.3}, parameters by {parameters:.3} times 2^-53");
     }

@@ -21,7 +21,6 @@ mod overlaps;
 mod pairs;
 mod rational;
 mod shapes;
-mod smoke;
 mod sweep_cases;
 mod sweep_witness;
 mod sweeps;

@@ -11,28 +11,28 @@ use surefoot_geometry::{DVec2, dvec2};
 
 /// A point of a scaled scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct W {
+pub(crate) struct W {
     pub x: BigInt,
     pub y: BigInt,
 }
 
 impl W {
-    pub fn minus(&self, other: &W) -> W {
+    pub(crate) fn minus(&self, other: &W) -> W {
         W { x: &self.x - &other.x, y: &self.y - &other.y }
     }
 
-    pub fn dot(&self, other: &W) -> BigInt {
+    pub(crate) fn dot(&self, other: &W) -> BigInt {
         &self.x * &other.x + &self.y * &other.y
     }
 
-    pub fn cross(&self, other: &W) -> BigInt {
+    pub(crate) fn cross(&self, other: &W) -> BigInt {
         &self.x * &other.y - &self.y * &other.x
     }
 }
 
 /// How far the stretch between two corners goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub(crate) enum Reach {
     Segment,
     Ray,
     Line,
@@ -40,13 +40,13 @@ pub enum Reach {
 
 /// The corners of a shape without its radius, and the radius.
 #[derive(Clone, Debug)]
-pub struct Straight {
+pub(crate) struct Straight {
     pub corners: Vec<DVec2>,
     pub reach: Reach,
     pub radius: f64,
 }
 
-pub fn straight(shape: &Owned) -> Straight {
+pub(crate) fn straight(shape: &Owned) -> Straight {
     let of = |corners: &[DVec2], radius| Straight { corners: corners.to_vec(), reach: Reach::Segment, radius };
     match shape {
         Owned::Point(s) => of(&[s.at()], 0.0),
@@ -67,11 +67,11 @@ pub fn straight(shape: &Owned) -> Straight {
 }
 
 /// What scales all of those numbers to whole ones.
-pub fn scale<'a>(points: impl Iterator<Item = &'a DVec2>) -> BigInt {
+pub(crate) fn scale<'a>(points: impl Iterator<Item = &'a DVec2>) -> BigInt {
     points.flat_map(|p| [p.x, p.y]).map(|x| q(x).denom().clone()).fold(BigInt::one(), |a, b| a.max(b))
 }
 
-pub fn whole(point: DVec2, scale: &BigInt) -> W {
+pub(crate) fn whole(point: DVec2, scale: &BigInt) -> W {
     let number = |x: f64| {
         let x = q(x);
         x.numer() * (scale / x.denom())
@@ -81,17 +81,17 @@ pub fn whole(point: DVec2, scale: &BigInt) -> W {
 
 /// A scaled core.
 #[derive(Debug)]
-pub struct Part {
+pub(crate) struct Part {
     corners: Vec<W>,
     reach: Reach,
 }
 
 impl Part {
-    pub fn of(shape: &Straight, scale: &BigInt) -> Part {
+    pub(crate) fn of(shape: &Straight, scale: &BigInt) -> Part {
         Part { corners: shape.corners.iter().map(|&corner| whole(corner, scale)).collect(), reach: shape.reach }
     }
 
-    pub fn edges(&self) -> Vec<(&W, &W)> {
+    pub(crate) fn edges(&self) -> Vec<(&W, &W)> {
         let corners = &self.corners;
         let count = if corners.len() == 2 { 1 } else { corners.len() };
         (0..count).map(|i| (&corners[i], &corners[(i + 1) % corners.len()])).collect()
@@ -106,7 +106,7 @@ impl Part {
     }
 
     /// Is the point in the core: on an edge, or on no edge's outer side?
-    pub fn holds(&self, point: &W) -> bool {
+    pub(crate) fn holds(&self, point: &W) -> bool {
         self.edges().into_iter().any(|(a, b)| nearest(point, a, b, self.reach).0.is_zero())
             || self.corners.len() > 2
                 && self.edges().into_iter().all(|(a, b)| b.minus(a).cross(&point.minus(a)).is_positive())
@@ -114,7 +114,7 @@ impl Part {
 }
 
 /// The square of the distance of a point from a stretch, as a fraction, and the parameter of the nearest point as one.
-pub fn nearest(point: &W, a: &W, b: &W, reach: Reach) -> (Fraction, Fraction) {
+pub(crate) fn nearest(point: &W, a: &W, b: &W, reach: Reach) -> (Fraction, Fraction) {
     let (along, way) = (b.minus(a), point.minus(a));
     let (t, length_sq) = (way.dot(&along), along.dot(&along));
     if length_sq.is_zero() || reach != Reach::Line && !t.is_positive() {
@@ -130,18 +130,18 @@ pub fn nearest(point: &W, a: &W, b: &W, reach: Reach) -> (Fraction, Fraction) {
 
 /// A numerator over a positive denominator, not reduced.
 #[derive(Clone, Debug)]
-pub struct Fraction(pub BigInt, pub BigInt);
+pub(crate) struct Fraction(pub BigInt, pub BigInt);
 
 impl Fraction {
-    pub fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
 
-    pub fn is_less(&self, other: &Fraction) -> bool {
+    pub(crate) fn is_less(&self, other: &Fraction) -> bool {
         &self.0 * &other.1 < &other.0 * &self.1
     }
 
-    pub fn to_q(&self) -> Q {
+    pub(crate) fn to_q(&self) -> Q {
         Q::new(self.0.clone(), self.1.clone())
     }
 }
@@ -163,7 +163,7 @@ fn cross((a, b): (&W, &W), reach: Reach, (c, d): (&W, &W), other: Reach) -> bool
 }
 
 /// Do the cores share a point? They do if an end of one is in the other one, or if edges cross.
-pub fn cores_meet(a: &Part, b: &Part) -> bool {
+pub(crate) fn cores_meet(a: &Part, b: &Part) -> bool {
     let lines_are_one = a.reach == Reach::Line && b.reach == Reach::Line && b.holds(&a.corners[0]);
     lines_are_one
         || a.ends().iter().any(|end| b.holds(end))
@@ -172,7 +172,7 @@ pub fn cores_meet(a: &Part, b: &Part) -> bool {
 }
 
 /// The square of the distance of the cores of two shapes: 0 if they meet, else the least of all ends from all edges.
-pub fn cores_distance_sq(a: &Straight, b: &Straight) -> Q {
+pub(crate) fn cores_distance_sq(a: &Straight, b: &Straight) -> Q {
     let scale = scale(a.corners.iter().chain(&b.corners));
     let (a, b) = (Part::of(a, &scale), Part::of(b, &scale));
     if cores_meet(&a, &b) {
@@ -198,13 +198,13 @@ pub fn cores_distance_sq(a: &Straight, b: &Straight) -> Q {
 }
 
 /// Is `length` within `error` of the root of `square`, less `reach`? Exact and two-sided.
-pub fn is_root_less(length: &Q, reach: &Q, square: &Q, error: &Q) -> bool {
+pub(crate) fn is_root_less(length: &Q, reach: &Q, square: &Q, error: &Q) -> bool {
     let (low, high) = (length + reach - error, length + reach + error);
     (low.is_negative() || &low * &low <= *square) && !high.is_negative() && *square <= &high * &high
 }
 
 /// By how much it is off, about: the difference of the squares over twice the root.
-pub fn off_by(length: &Q, reach: &Q, square: &Q) -> f64 {
+pub(crate) fn off_by(length: &Q, reach: &Q, square: &Q) -> f64 {
     let root = length + reach;
     if root.is_zero() { 0.0 } else { to_f64(&((&root * &root - square) / (&root * Q::from_integer(2.into())))).abs() }
 }
@@ -214,14 +214,14 @@ thread_local! {
 }
 
 /// Remembers an error, as a multiple of 2^-53 of the scene's size.
-pub fn note(error: f64, size: f64) {
+pub(crate) fn note(error: f64, size: f64) {
     if size > 0.0 {
         WORST.set(WORST.get().max(error / (size * f64::EPSILON * 0.5)));
     }
 }
 
 /// Runs a test on cases of the strategy. A long run says how many there were and the worst error noted.
-pub fn run<S: Strategy>(
+pub(crate) fn run<S: Strategy>(
     (name, file): (&'static str, &'static str),
     everyday: u32,
     strategy: &S,

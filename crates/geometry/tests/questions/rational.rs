@@ -5,58 +5,58 @@ use num_traits::{One, Signed, Zero};
 use surefoot_geometry::DVec2;
 
 /// An exact number.
-pub type Q = BigRational;
+pub(crate) type Q = BigRational;
 
 /// An exact vector or point.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct V {
-    pub x: Q,
-    pub y: Q,
+pub(crate) struct V {
+    pub(crate) x: Q,
+    pub(crate) y: Q,
 }
 
 /// The f64 as the number that it is.
-pub fn q(number: f64) -> Q {
+pub(crate) fn q(number: f64) -> Q {
     Q::from_float(number).expect("a finite number")
 }
 
 impl V {
-    pub fn of(at: DVec2) -> V {
+    pub(crate) fn of(at: DVec2) -> V {
         V { x: q(at.x), y: q(at.y) }
     }
 
-    pub fn minus(&self, other: &V) -> V {
+    pub(crate) fn minus(&self, other: &V) -> V {
         V { x: &self.x - &other.x, y: &self.y - &other.y }
     }
 
-    pub fn plus(&self, other: &V) -> V {
+    pub(crate) fn plus(&self, other: &V) -> V {
         V { x: &self.x + &other.x, y: &self.y + &other.y }
     }
 
-    pub fn times(&self, by: &Q) -> V {
+    pub(crate) fn times(&self, by: &Q) -> V {
         V { x: &self.x * by, y: &self.y * by }
     }
 
-    pub fn dot(&self, other: &V) -> Q {
+    pub(crate) fn dot(&self, other: &V) -> Q {
         &self.x * &other.x + &self.y * &other.y
     }
 
-    pub fn cross(&self, other: &V) -> Q {
+    pub(crate) fn cross(&self, other: &V) -> Q {
         &self.x * &other.y - &self.y * &other.x
     }
 
-    pub fn length_sq(&self) -> Q {
+    pub(crate) fn length_sq(&self) -> Q {
         self.dot(self)
     }
 }
 
 /// Twice the signed area of the triangle: positive if it goes round to the left.
-pub fn turn(a: &V, b: &V, c: &V) -> Q {
+pub(crate) fn turn(a: &V, b: &V, c: &V) -> Q {
     b.minus(a).cross(&c.minus(a))
 }
 
 /// The point of the way from `a` to `b` that is nearest to `p`. `from` and `to` bound the parameter: (0, 1) for a segment,
 /// (0, none) for a ray, none for a line.
-pub fn nearest(p: &V, a: &V, b: &V, from: Option<Q>, to: Option<Q>) -> V {
+pub(crate) fn nearest(p: &V, a: &V, b: &V, from: Option<Q>, to: Option<Q>) -> V {
     let along = b.minus(a);
     if along.length_sq().is_zero() {
         return a.clone();
@@ -72,17 +72,17 @@ pub fn nearest(p: &V, a: &V, b: &V, from: Option<Q>, to: Option<Q>) -> V {
 }
 
 /// The point of a segment that is nearest to `p`.
-pub fn nearest_of_segment(p: &V, a: &V, b: &V) -> V {
+pub(crate) fn nearest_of_segment(p: &V, a: &V, b: &V) -> V {
     nearest(p, a, b, Some(Q::zero()), Some(Q::one()))
 }
 
 /// Is `length` within `error` of the square root of `square`? Decided exactly, two-sided.
-pub fn is_root(length: f64, square: &Q, error: f64) -> bool {
+pub(crate) fn is_root(length: f64, square: &Q, error: f64) -> bool {
     let (low, high) = (q(length) - q(error), q(length) + q(error));
     (low.is_negative() || &low * &low <= *square) && !high.is_negative() && *square <= &high * &high
 }
 
 /// The f64 nearest to a number, give or take its last bit.
-pub fn to_f64(number: &Q) -> f64 {
+pub(crate) fn to_f64(number: &Q) -> f64 {
     num_traits::ToPrimitive::to_f64(number).expect("a number")
 }

@@ -31,13 +31,7 @@ proptest! {
             Owned::Capsule(shape) => comes_back(shape),
             Owned::Triangle(shape) => comes_back(shape),
             Owned::ConvexPolygon(shape) => comes_back(shape),
-            Owned::Obb(shape) => {
-                // Its axis is made a unit vector again, which may change its last bit once.
-                let text = ron::to_string(shape).unwrap();
-                let back: Obb = ron::from_str(&text).unwrap();
-                assert_eq!((back.center(), back.half()), (shape.center(), shape.half()));
-                assert!((back.axis() - shape.axis()).abs().max_element() <= f64::EPSILON);
-            }
+            Owned::Obb(shape) => comes_back(shape),
         }
     }
 }

@@ -6,13 +6,13 @@ use num_traits::{Signed, Zero};
 use surefoot_geometry::DVec2;
 
 /// Corners in order, and a radius around them.
-pub struct Round {
+pub(crate) struct Round {
     corners: Vec<V>,
     radius: Q,
 }
 
 impl Round {
-    pub fn of(shape: &Owned) -> Round {
+    pub(crate) fn of(shape: &Owned) -> Round {
         let (corners, radius) = match shape {
             Owned::Point(s) => (vec![s.at()], 0.0),
             Owned::Segment(s) => (vec![s.a(), s.b()], 0.0),
@@ -35,7 +35,7 @@ impl Round {
         Round { corners, radius: q(radius) }
     }
 
-    pub fn moved(&self, by: &V) -> Round {
+    pub(crate) fn moved(&self, by: &V) -> Round {
         Round { corners: self.corners.iter().map(|corner| corner.plus(by)).collect(), radius: self.radius.clone() }
     }
 
@@ -55,7 +55,7 @@ impl Round {
 }
 
 /// Do they overlap by more than `depth`? Of a `depth` less than 0: are they nearer than that?
-pub fn overlap_by(a: &Round, b: &Round, depth: &Q) -> bool {
+pub(crate) fn overlap_by(a: &Round, b: &Round, depth: &Q) -> bool {
     let radius = &a.radius + &b.radius;
     if (&a.radius + &b.radius).is_zero() && !depth.is_negative() {
         return overlap_straight(a, b, depth);

@@ -9,7 +9,7 @@ use surefoot_geometry::{
 };
 
 /// By the kinds that can be moved and those that can be met.
-pub fn sweep(mover: &Owned, motion: DVec2, obstacle: &Owned) -> Sweep {
+pub(crate) fn sweep(mover: &Owned, motion: DVec2, obstacle: &Owned) -> Sweep {
     sweep_moving(mover, motion, obstacle, None)
 }
 
@@ -30,7 +30,7 @@ fn sweep_moving(mover: &Owned, motion: DVec2, obstacle: &Owned, carried: Option<
     against!(Point, Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon)
 }
 
-pub fn mover(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn mover(texture: Texture) -> impl Strategy<Value = Owned> {
     prop_oneof![cases::circle(texture).prop_map(Owned::Circle), cases::aabb(texture).prop_map(Owned::Aabb)]
 }
 
@@ -46,7 +46,7 @@ fn errors(mover: &Owned, motion: DVec2, obstacle: &Owned) -> (f64, f64) {
 
 /// Compares a sweep with exact overlap at times around its time of impact. That two convex shapes overlap for one stretch
 /// of time only is what makes so few times enough. Returns true for a hit that ends sooner than the error.
-pub fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
+pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
     let scene = format!("{mover:?} by {motion} against {obstacle:?}");
     let (m, o, way) = (Round::of(mover), Round::of(obstacle), V::of(motion));
     let overlaps = |time: f64| overlap_by(&m.moved(&way.times(&q(time))), &o, &q(0.0));
