@@ -8,16 +8,16 @@ use surefoot_geometry::DVec2;
 
 /// The straight part of a shape, exactly.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub(crate) struct Part {
     /// The corners, counter-clockwise; two of a segment, one of a point.
-    pub corners: Vec<V>,
-    pub radius: Q,
+    pub(crate) corners: Vec<V>,
+    pub(crate) radius: Q,
     /// Whether a part of two corners goes on beyond the first and the second one.
-    pub is_open: [bool; 2],
+    pub(crate) is_open: [bool; 2],
 }
 
 impl Part {
-    pub fn of(shape: &Owned) -> Part {
+    pub(crate) fn of(shape: &Owned) -> Part {
         let part = |points: &[DVec2], radius: f64, is_open: [bool; 2]| {
             let mut corners: Vec<V> = Vec::new();
             for corner in points.iter().map(|&point| V::of(point)) {
@@ -45,11 +45,11 @@ impl Part {
         }
     }
 
-    pub fn shifted(&self, by: &V) -> Part {
+    pub(crate) fn shifted(&self, by: &V) -> Part {
         Part { corners: self.corners.iter().map(|corner| corner.plus(by)).collect(), ..self.clone() }
     }
 
-    pub fn is_unbounded(&self) -> bool {
+    pub(crate) fn is_unbounded(&self) -> bool {
         self.is_open != [false, false]
     }
 
@@ -64,13 +64,13 @@ impl Part {
         Part { corners: vec![start, end], radius: self.radius.clone(), is_open: [false, false] }
     }
 
-    pub fn edges(&self) -> Vec<(V, V)> {
+    pub(crate) fn edges(&self) -> Vec<(V, V)> {
         let count = self.corners.len();
         (0..count).map(|i| (self.corners[i].clone(), self.corners[(i + 1) % count].clone())).collect()
     }
 
     /// The square of the distance of a point from the edges.
-    pub fn distance_sq_to_edges(&self, point: &V) -> Q {
+    pub(crate) fn distance_sq_to_edges(&self, point: &V) -> Q {
         let bound = |is_open: bool, bound: Q| (!is_open).then_some(bound);
         let edges = if self.corners.len() == 2 { self.edges()[..1].to_vec() } else { self.edges() };
         let square = |(a, b): &(V, V)| {
@@ -81,14 +81,14 @@ impl Part {
     }
 
     /// The square of the distance of a point from the part.
-    pub fn distance_sq_to(&self, point: &V) -> Q {
+    pub(crate) fn distance_sq_to(&self, point: &V) -> Q {
         let is_inside = self.corners.len() > 2 && self.edges().iter().all(|(a, b)| !turn(a, b, point).is_negative());
         if is_inside { Q::zero() } else { self.distance_sq_to_edges(point) }
     }
 }
 
 /// Do the straight parts share more than boundaries? By what is left of one after the other has cut it.
-pub fn parts_overlap(a: &Part, b: &Part) -> bool {
+pub(crate) fn parts_overlap(a: &Part, b: &Part) -> bool {
     match (a.corners.len(), b.corners.len()) {
         (1, 1 | 2) | (2, 1) => false,
         (2, 2) => lines_cross(a, b),
@@ -101,13 +101,13 @@ pub fn parts_overlap(a: &Part, b: &Part) -> bool {
 }
 
 /// Do the shapes, radii included, overlap?
-pub fn overlap(a: &Part, b: &Part) -> bool {
+pub(crate) fn overlap(a: &Part, b: &Part) -> bool {
     let reach = &a.radius + &b.radius;
     parts_overlap(a, b) || (reach.is_positive() && distance_sq(a, b) < &reach * &reach)
 }
 
 /// The square of the distance of straight parts.
-pub fn distance_sq(a: &Part, b: &Part) -> Q {
+pub(crate) fn distance_sq(a: &Part, b: &Part) -> Q {
     if parts_overlap(a, b) {
         return Q::zero();
     }
@@ -117,7 +117,7 @@ pub fn distance_sq(a: &Part, b: &Part) -> Q {
 }
 
 /// The square of the least shift that parts straight parts which overlap; `None` if none does.
-pub fn penetration_sq(a: &Part, b: &Part) -> Option<Q> {
+pub(crate) fn penetration_sq(a: &Part, b: &Part) -> Option<Q> {
     let normals = a.edges().into_iter().chain(b.edges()).flat_map(|(p, q)| {
         let along = q.minus(&p);
         let left = V { x: -&along.y, y: along.x };
