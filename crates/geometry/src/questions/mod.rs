@@ -217,8 +217,9 @@ pub trait Shape: sealed::Sealed {
     /// Of shapes without ends, those that can be parted have a contact: a ray goes back off a line that it crosses. Two
     /// lines that cross overlap and have none: no shift parts them.
     ///
-    /// The depth is within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size, the point within twice
-    /// that and the rounding of its coordinates, and so are the shapes from touching once this one has been moved.
+    /// The depth is within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size; once this shape has been
+    /// moved, the two are within twice that of touching. The point is within four times that, and the rounding of its
+    /// coordinates.
     ///
     /// Derived here: the boundary of the Minkowski difference is made of its edges, which are parallel to edges of the two
     /// shapes, and of the radii around its corners. From inside, an edge is nearest; from outside, an edge or a corner.

@@ -10,10 +10,10 @@ use surefoot_geometry::DVec2;
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     /// The corners, counter-clockwise; two of a segment, one of a point.
-    pub corners: Vec<V>,
-    pub radius: Q,
+    pub(crate) corners: Vec<V>,
+    pub(crate) radius: Q,
     /// Whether a part of two corners goes on beyond the first and the second one.
-    pub is_open: [bool; 2],
+    pub(crate) is_open: [bool; 2],
 }
 
 impl Part {

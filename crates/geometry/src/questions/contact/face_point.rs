@@ -67,24 +67,22 @@ impl Feature {
             }
             _ => {}
         }
-        // Measured from a corner of its own: how far the others are further along the normal.
-        let base = corners[0];
-        let out = |corner: DVec2| normal.dot(corner - base);
-        let furthest = corners.iter().fold(0.0_f64, |most, &corner| most.max(out(corner)));
+        // Corner against corner, so that nothing depends on which one is the first.
+        let is_furthest = |corner: DVec2| corners.iter().all(|&other| normal.dot(other - corner) <= slack);
         // Of two that are as far along the tangent, the one further along the normal.
         let is_past = |corner: DVec2, end: DVec2, tangent: DVec2| {
             let past = tangent.dot(corner - end);
-            past > 0.0 || (past == 0.0 && out(corner) > out(end))
+            past > 0.0 || (past == 0.0 && normal.dot(corner - end) > 0.0)
         };
         let mut ends: Option<(DVec2, DVec2)> = None;
-        for &corner in corners.iter().filter(|&&corner| out(corner) >= furthest - slack) {
+        for &corner in corners.iter().filter(|&&corner| is_furthest(corner)) {
             let (first, last) = ends.unwrap_or((corner, corner));
             ends = Some((
                 if is_past(corner, first, -tangent) { corner } else { first },
                 if is_past(corner, last, tangent) { corner } else { last },
             ));
         }
-        let (first, last) = ends.unwrap_or((base, base));
+        let (first, last) = ends.unwrap_or((corners[0], corners[0]));
         Feature { first, last, is_open: [false; 2] }
     }
 }

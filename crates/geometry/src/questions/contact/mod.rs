@@ -47,11 +47,8 @@ fn cores_contact(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
         // Nothing parts two lines that cross.
         axes::widest(a, b)?
     } else {
-        // Straight parts that share a point of their boundaries are apart by 0 along the normal of an edge; two points
-        // have no edge.
-        apart::nearest(a, b)
-            .or_else(|| axes::widest(a, b))
-            .unwrap_or_else(|| of_points(a.corners.as_slice()[0], b.corners.as_slice()[0]))
+        // Two points that are the same have no edge and no way between them.
+        apart::widest(a, b, size).unwrap_or_else(|| of_points(a.corners.as_slice()[0], b.corners.as_slice()[0]))
     };
     let depth = signed(depth(a, b, gap), || round_cores_overlap(a, b))?;
     let point = face_point::shared(a, b, gap.normal, size) + gap.normal * b.radius;
