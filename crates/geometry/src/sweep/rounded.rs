@@ -74,7 +74,7 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
         Entry::Never => Some(Met::Clear),
         Entry::Ahead(ahead) if ahead.is_within => {
             let normal = unit(ahead.across).or(unit(-motion)).unwrap_or(DVec2::ZERO);
-            let toi = ahead.time.to_f64().clamp(0.0, 1.0);
+            let toi = fraction(ahead.time.to_f64());
             Some(Met::At(Meeting { toi, normal, corner: ahead.corner, is_corner: ahead.is_corner }))
         }
         Entry::Ahead(_) => Some(Met::Clear),
@@ -84,6 +84,12 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
             Some(if matches!(back.enter(outline)?, Entry::Behind) { Met::Overlapping } else { Met::Clear })
         }
     }
+}
+
+/// A time brought into the motion, where rounding left it: from 0, never -0, to 1.
+#[inline]
+pub(super) fn fraction(time: f64) -> f64 {
+    time.clamp(0.0, 1.0) + 0.0
 }
 
 impl<N: Number> Scene<N> {
