@@ -40,7 +40,7 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> Met {
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };
     let (left, right) = (way.cross(from).to_f64(), way.cross(to).to_f64());
     let passes_beside = (left > 0.0 && right > 0.0) || (left < 0.0 && right < 0.0);
-    if side == 0.0 || passes_beside || !(gap < approach) {
+    if side == 0.0 || passes_beside || gap >= approach {
         return Met::Clear;
     }
     let across = DVec2::new(direction.y.to_f64(), -direction.x.to_f64());

@@ -50,6 +50,8 @@ struct Ahead<N> {
     across: DVec2,
     corner: Corner,
     is_corner: bool,
+    /// Of arcs that are met at the same time, the one more head-on counts: the one with more of this.
+    head_on: f64,
 }
 
 /// Where does a ray by `motion` from the origin first enter an outline grown by the sum of the radii? `None` if this
@@ -115,7 +117,11 @@ impl<N: Number> Scene<N> {
                 Entry::Never => {}
                 Entry::Behind => return Some(Entry::Behind),
                 Entry::Ahead(ahead) => {
-                    if first.as_ref().is_none_or(|first| (first.time - ahead.time).to_f64() > 0.0) {
+                    let is_first = |first: &Ahead<N>| {
+                        let later = (first.time - ahead.time).to_f64();
+                        later > 0.0 || (later == 0.0 && ahead.head_on > first.head_on)
+                    };
+                    if first.as_ref().is_none_or(is_first) {
                         first = Some(ahead);
                     }
                 }
@@ -130,8 +136,13 @@ impl<N: Number> Scene<N> {
         let (start, end) = (from.at::<N>(), to.at::<N>());
         let length = side.dot(side).root();
         let moved_out = (self.radius * self.motion.dot(side)).over(length);
-        let left_of = |corner: Vector<N>| (self.motion.cross(corner) - moved_out).to_f64() > 0.0;
-        if left_of(start) && !left_of(end) { Some(self.face(from, start.plus(end), side, length)) } else { None }
+        // Its ends belong to it, so that it does not matter from which of them it is seen.
+        let left_of = |corner: Vector<N>| (self.motion.cross(corner) - moved_out).to_f64();
+        if left_of(start) >= 0.0 && left_of(end) <= 0.0 {
+            Some(self.face(from, start.plus(end), side, length))
+        } else {
+            None
+        }
     }
 
     #[inline]
@@ -148,7 +159,14 @@ impl<N: Number> Scene<N> {
             return None;
         }
         let across = DVec2::new(side.y.to_f64(), -side.x.to_f64());
-        Some(Entry::Ahead(Ahead { time: gap.over(approach), is_within, across, corner, is_corner: false }))
+        Some(Entry::Ahead(Ahead {
+            time: gap.over(approach),
+            is_within,
+            across,
+            corner,
+            is_corner: false,
+            head_on: 0.0,
+        }))
     }
 
     /// The circle around a corner.
@@ -180,6 +198,6 @@ impl<N: Number> Scene<N> {
         }
         let time = away.over(ahead + quarter.root());
         let across = self.motion.times(time).minus(at).to_dvec2();
-        Some(Entry::Ahead(Ahead { time, is_within, across, corner, is_corner: true }))
+        Some(Entry::Ahead(Ahead { time, is_within, across, corner, is_corner: true, head_on: -aside.to_f64().abs() }))
     }
 }
