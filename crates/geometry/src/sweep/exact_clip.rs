@@ -2,7 +2,7 @@
 
 use super::outline::{Corner, Outline};
 use super::precision::{Number, Vector};
-use super::rounded::{Meeting, Met};
+use super::rounded::{Meeting, Met, fraction};
 use crate::number::twofold::Twofold;
 use crate::number::{turn, unit};
 use glam::DVec2;
@@ -48,7 +48,7 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> Met {
     let Some(time) = enters.time(way) else { return Met::Clear };
     // Through a corner: the next side is entered too.
     let also = if enters.ends == 0.0 { sides().find(|side| side.begins == 0.0 && side.ends < 0.0) } else { None };
-    let toi = time.to_f64().clamp(0.0, 1.0);
+    let toi = fraction(time.to_f64());
     Met::At(match also {
         Some(next) => at_corner(toi, &enters, &next, way),
         None => Meeting::on_side(toi, enters.normal(), enters.from),

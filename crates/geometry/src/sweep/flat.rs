@@ -45,7 +45,7 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> Met {
     }
     let across = DVec2::new(direction.y.to_f64(), -direction.x.to_f64());
     let normal = unit(if side < 0.0 { across } else { -across }).unwrap_or(DVec2::ZERO);
-    Met::At(Meeting::on_side(gap.over(approach).to_f64().clamp(0.0, 1.0), normal, a))
+    Met::At(Meeting::on_side(gap.over(approach).to_f64(), normal, a))
 }
 
 /// From one end to the other: along an axis of length 1, where nothing is rounded.

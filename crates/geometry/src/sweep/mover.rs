@@ -2,7 +2,7 @@
 
 use super::exact_clip::cast_exactly;
 use super::outline::{Around, Corner, Grown};
-use super::rounded::{Meeting, Met, cast};
+use super::rounded::{Meeting, Met, cast, fraction};
 use super::{Hit, Sweep, clip, flat};
 use crate::number::twofold::Twofold;
 use crate::shapes::{Core, MAX_COORDINATE};
@@ -127,7 +127,7 @@ impl Meeting {
     /// On a side that begins at `corner`.
     #[inline]
     pub(super) fn on_side(toi: f64, normal: DVec2, corner: Corner) -> Meeting {
-        Meeting { toi, normal, corner, is_corner: false }
+        Meeting { toi: fraction(toi), normal, corner, is_corner: false }
     }
 }
 

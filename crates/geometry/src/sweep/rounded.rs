@@ -50,6 +50,8 @@ struct Ahead<N> {
     across: DVec2,
     corner: Corner,
     is_corner: bool,
+    /// Of arcs that are met at the same time, the one more head-on counts: the one with more of this.
+    head_on: f64,
 }
 
 /// Where does a ray by `motion` from the origin first enter an outline grown by the sum of the radii? `None` if this
@@ -74,7 +76,7 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
         Entry::Never => Some(Met::Clear),
         Entry::Ahead(ahead) if ahead.is_within => {
             let normal = unit(ahead.across).or(unit(-motion)).unwrap_or(DVec2::ZERO);
-            let toi = ahead.time.to_f64().clamp(0.0, 1.0);
+            let toi = fraction(ahead.time.to_f64());
             Some(Met::At(Meeting { toi, normal, corner: ahead.corner, is_corner: ahead.is_corner }))
         }
         Entry::Ahead(_) => Some(Met::Clear),
@@ -84,6 +86,12 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
             Some(if matches!(back.enter(outline)?, Entry::Behind) { Met::Overlapping } else { Met::Clear })
         }
     }
+}
+
+/// A time brought into the motion, where rounding left it: from 0, never -0, to 1.
+#[inline]
+pub(super) fn fraction(time: f64) -> f64 {
+    time.clamp(0.0, 1.0) + 0.0
 }
 
 impl<N: Number> Scene<N> {
@@ -109,7 +117,11 @@ impl<N: Number> Scene<N> {
                 Entry::Never => {}
                 Entry::Behind => return Some(Entry::Behind),
                 Entry::Ahead(ahead) => {
-                    if first.as_ref().is_none_or(|first| (first.time - ahead.time).to_f64() > 0.0) {
+                    let is_first = |first: &Ahead<N>| {
+                        let later = (first.time - ahead.time).to_f64();
+                        later > 0.0 || (later == 0.0 && ahead.head_on > first.head_on)
+                    };
+                    if first.as_ref().is_none_or(is_first) {
                         first = Some(ahead);
                     }
                 }
@@ -124,8 +136,13 @@ impl<N: Number> Scene<N> {
         let (start, end) = (from.at::<N>(), to.at::<N>());
         let length = side.dot(side).root();
         let moved_out = (self.radius * self.motion.dot(side)).over(length);
-        let left_of = |corner: Vector<N>| (self.motion.cross(corner) - moved_out).to_f64() > 0.0;
-        if left_of(start) && !left_of(end) { Some(self.face(from, start.plus(end), side, length)) } else { None }
+        // Its ends belong to it, so that it does not matter from which of them it is seen.
+        let left_of = |corner: Vector<N>| (self.motion.cross(corner) - moved_out).to_f64();
+        if left_of(start) >= 0.0 && left_of(end) <= 0.0 {
+            Some(self.face(from, start.plus(end), side, length))
+        } else {
+            None
+        }
     }
 
     #[inline]
@@ -142,7 +159,14 @@ impl<N: Number> Scene<N> {
             return None;
         }
         let across = DVec2::new(side.y.to_f64(), -side.x.to_f64());
-        Some(Entry::Ahead(Ahead { time: gap.over(approach), is_within, across, corner, is_corner: false }))
+        Some(Entry::Ahead(Ahead {
+            time: gap.over(approach),
+            is_within,
+            across,
+            corner,
+            is_corner: false,
+            head_on: 0.0,
+        }))
     }
 
     /// The circle around a corner.
@@ -174,6 +198,6 @@ impl<N: Number> Scene<N> {
         }
         let time = away.over(ahead + quarter.root());
         let across = self.motion.times(time).minus(at).to_dvec2();
-        Some(Entry::Ahead(Ahead { time, is_within, across, corner, is_corner: true }))
+        Some(Entry::Ahead(Ahead { time, is_within, across, corner, is_corner: true, head_on: -aside.to_f64().abs() }))
     }
 }
