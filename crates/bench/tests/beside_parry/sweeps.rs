@@ -32,8 +32,8 @@ enum Verdict {
     /// Both hit, surefoot at the exact time; parry's iteration stops elsewhere, at a place where the shapes are almost in
     /// contact.
     PeerIterates,
-    /// surefoot hits at time 0, parry is clear: the shapes touch at the start and move into each other. surefoot is right;
-    /// parry lets them through.
+    /// surefoot hits at time 0, or all but 0, parry is clear: the shapes touch at the start, or are apart by roundings, and
+    /// move into each other. surefoot is right; parry lets them through.
     PeerMissesContact,
     /// One hits, the other is clear; surefoot is right, and on their way the shapes are in each other, or apart, by so
     /// little that parry rounds over it.
@@ -66,7 +66,7 @@ impl Exact<'_> {
     }
 
     fn swept(&self) -> Hull {
-        self.a.swept(self.motion)
+        self.a.swept(self.motion, &q(1.0))
     }
 }
 
@@ -82,7 +82,7 @@ fn judge(ours: Sweep, peer: Option<f64>, exact: &Exact<'_>) -> Verdict {
         (Sweep::Hit(hit), Some(toi)) if (hit.toi - toi).abs() * length <= SAME => Verdict::SameTime,
         (Sweep::Hit(_), Some(toi)) if exact.gap_at(toi).abs() <= PEER_ROUNDS => Verdict::PeerIterates,
         (Sweep::Hit(_), None) if exact.swept().gap(exact.b) >= -PEER_ROUNDS => Verdict::PeerGrazes,
-        (Sweep::Hit(hit), None) if hit.toi == 0.0 && starts == Relation::Touching => Verdict::PeerMissesContact,
+        (Sweep::Hit(hit), None) if hit.toi * length <= SAME && exact.gap_at(0.0) <= SAME => Verdict::PeerMissesContact,
         (Sweep::Clear, _) if meets() == Relation::Overlapping => Verdict::Unexplained,
         (Sweep::Clear, None) => Verdict::BothClear,
         (Sweep::Clear, Some(0.0)) if starts == Relation::Touching => Verdict::Leaving,

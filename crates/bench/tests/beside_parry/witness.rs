@@ -98,9 +98,9 @@ impl Hull {
         Hull { points: self.points.iter().map(|p| p.plus(&shift)).collect(), radius: self.radius.clone() }
     }
 
-    /// All that it covers while it moves.
-    pub fn swept(&self, motion: DVec2) -> Hull {
-        let end = self.moved(motion, &q(1.0));
+    /// All that it covers while it moves by a part of a motion.
+    pub fn swept(&self, motion: DVec2, part: &Q) -> Hull {
+        let end = self.moved(motion, part);
         Hull { points: [self.points.clone(), end.points].concat(), radius: self.radius.clone() }
     }
 
