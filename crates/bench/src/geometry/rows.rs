@@ -3,11 +3,11 @@
 use super::scenes::{self, AtPoint, Two};
 use super::shapes::{Both, Supported, vector};
 use parry2d_f64::bounding_volume::{Aabb as PeerBox, BoundingVolume};
-use parry2d_f64::query::{self, PointQuery, ShapeCastHit, ShapeCastOptions, details};
+use parry2d_f64::query::{self, PointQuery, RayCast, ShapeCastHit, ShapeCastOptions, details};
 use parry2d_f64::shape::Shape as PeerShape;
 use std::hint::black_box;
 use surefoot_geometry::{
-    Aabb, AnyShape, Bounded, Capsule, Circle, ConvexPolygon, DVec2, Obb, Segment, Shape, Sweep, Triangle,
+    Aabb, AnyShape, Bounded, Capsule, Circle, ConvexPolygon, DVec2, Ends, Obb, Segment, Shape, Sweep, Triangle,
 };
 
 /// Who is asked.
@@ -62,6 +62,7 @@ pub fn rows() -> Vec<Row> {
     rows.extend(distances());
     rows.extend(contacts());
     rows.extend(points());
+    rows.extend(rays());
     rows.extend(sweeps());
     rows
 }
@@ -286,6 +287,38 @@ fn points() -> Vec<Row> {
     ]
 }
 
+/// A row of a shape and a ray.
+fn cast<A: Both>() -> Row {
+    let make = move || -> Ask {
+        let scenes = scenes::rays::<A>();
+        Box::new(move |who, count| match who {
+            Who::Nobody => repeat(&scenes, count, |_| ()),
+            Who::Ours => repeat(&scenes, count, |at| at.a.cast_ray(&at.ray)),
+            Who::OursAny => repeat(&scenes, count, |at| black_box(at.a.as_any()).cast_ray(&at.ray)),
+            Who::Peer => repeat(&scenes, count, |at| {
+                let peer: &dyn PeerShape = black_box(&at.peer);
+                peer.cast_ray_and_get_normal(&at.pose, &at.peer_ray, f64::MAX, true)
+            }),
+            Who::PeerTyped => {
+                repeat(&scenes, count, |at| at.peer.cast_ray_and_get_normal(&at.pose, &at.peer_ray, f64::MAX, true));
+            }
+        })
+    };
+    Row { question: "cast_ray", pair: format!("{}, ray", A::NAME), limit: None, of_any: true, make: Box::new(make) }
+}
+
+fn rays() -> Vec<Row> {
+    vec![
+        cast::<Segment>(),
+        cast::<Circle>(),
+        cast::<Aabb>(),
+        cast::<Obb>(),
+        cast::<Capsule>(),
+        cast::<Triangle>(),
+        cast::<ConvexPolygon>(),
+    ]
+}
+
 fn peer_sweep<A: Both, B: Both>(two: &Two<A, B>) -> Option<ShapeCastHit> {
     let options = ShapeCastOptions::with_max_time_of_impact(1.0);
     let still = parry2d_f64::math::Vector::ZERO;
@@ -330,6 +363,12 @@ fn sweeps() -> Vec<Row> {
     vec![
         circle_sweep::<Segment>(Some(SWEEPS)),
         sweep(
+            "sweep_one_sided",
+            Some(SWEEPS),
+            |two: &Two<Circle, Segment>| two.a.sweep_one_sided(two.motion, &two.b, Ends::BOTH),
+            gjk_cast,
+        ),
+        sweep(
             "sweep",
             None,
             |two: &Two<Circle, Circle>| two.a.sweep(two.motion, &two.b),
@@ -343,6 +382,12 @@ fn sweeps() -> Vec<Row> {
         circle_sweep::<Triangle>(None),
         circle_sweep::<ConvexPolygon>(None),
         box_sweep::<Segment>(Some(SWEEPS)),
+        sweep(
+            "sweep_one_sided",
+            Some(SWEEPS),
+            |two: &Two<Aabb, Segment>| two.a.sweep_one_sided(two.motion, &two.b, Ends::BOTH),
+            gjk_cast,
+        ),
         box_sweep::<Circle>(None),
         box_sweep::<Aabb>(None),
         box_sweep::<Obb>(None),

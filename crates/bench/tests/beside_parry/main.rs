@@ -9,6 +9,7 @@ mod contact;
 mod distance;
 mod overlaps;
 mod points;
+mod rays;
 mod scenes;
 mod sweeps;
 mod witness;

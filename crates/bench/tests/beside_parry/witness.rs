@@ -73,7 +73,10 @@ impl Hull {
     }
 
     pub fn of(shape: AnyShape<'_>) -> Hull {
-        let hull = |points: &[DVec2], radius: f64| Hull { points: points.iter().map(|&p| V::of(p)).collect(), radius: q(radius) };
+        let hull = |points: &[DVec2], radius: f64| Hull {
+            points: points.iter().map(|&p| V::of(p)).collect(),
+            radius: q(radius),
+        };
         match shape {
             AnyShape::Segment(s) => hull(&[s.a(), s.b()], 0.0),
             AnyShape::Circle(s) => hull(&[s.center()], s.radius()),
@@ -95,9 +98,9 @@ impl Hull {
         Hull { points: self.points.iter().map(|p| p.plus(&shift)).collect(), radius: self.radius.clone() }
     }
 
-    /// All that it covers while it moves.
-    pub fn swept(&self, motion: DVec2) -> Hull {
-        let end = self.moved(motion, &q(1.0));
+    /// All that it covers while it moves by a part of a motion.
+    pub fn swept(&self, motion: DVec2, part: &Q) -> Hull {
+        let end = self.moved(motion, part);
         Hull { points: [self.points.clone(), end.points].concat(), radius: self.radius.clone() }
     }
 
@@ -131,9 +134,8 @@ impl Hull {
         if self.axes(other).iter().all(|axis| !self.depth_along(other, axis).is_negative()) {
             return Q::zero();
         }
-        let from_points = |points: &Hull, to: &Hull| {
-            points.points.iter().map(|p| to.nearest_sq(p)).min().expect("it has points")
-        };
+        let from_points =
+            |points: &Hull, to: &Hull| points.points.iter().map(|p| to.nearest_sq(p)).min().expect("it has points");
         from_points(self, other).min(from_points(other, self))
     }
 
@@ -156,7 +158,8 @@ impl Hull {
     pub fn relation(&self, other: &Hull) -> Relation {
         let reach = &self.radius + &other.radius;
         if reach.is_zero() {
-            let depth = self.axes(other).iter().map(|axis| self.depth_along(other, axis)).min().expect("there are axes");
+            let depth =
+                self.axes(other).iter().map(|axis| self.depth_along(other, axis)).min().expect("there are axes");
             return match depth {
                 depth if depth.is_positive() => Relation::Overlapping,
                 depth if depth.is_zero() => Relation::Touching,
