@@ -3,11 +3,11 @@
 use surefoot_draw::{Color, Paint, Palette, PathData, Point, Svg, View};
 use surefoot_geometry::{AnyShape, DVec2, dvec2};
 
-pub const PALETTE: Palette = Palette::PAPER;
+pub(crate) const PALETTE: Palette = Palette::PAPER;
 /// The colours of what moves, of what stands in the way, and of what an answer says.
-pub const MOVER: Color = PALETTE.bodies[1];
-pub const OBSTACLE: Color = PALETTE.edge;
-pub const ANSWER: Color = PALETTE.bodies[0];
+pub(crate) const MOVER: Color = PALETTE.bodies[1];
+pub(crate) const OBSTACLE: Color = PALETTE.edge;
+pub(crate) const ANSWER: Color = PALETTE.bodies[0];
 
 /// Pixels of a panel's sides, of the stripe that names it, and between panels.
 const SIDE: f64 = 200.0;
@@ -17,20 +17,20 @@ const GAP: f64 = 8.0;
 const LENGTHS: f64 = 8.0;
 
 /// A picture of panels in rows, each with a name and a square of the plane.
-pub struct Canvas {
+pub(crate) struct Canvas {
     svg: Svg,
     columns: usize,
     panels: usize,
 }
 
 /// One of the squares.
-pub struct Panel<'a> {
+pub(crate) struct Panel<'a> {
     svg: &'a mut Svg,
     view: View,
 }
 
 impl Canvas {
-    pub fn new(title: &str, columns: usize, rows: usize) -> Canvas {
+    pub(crate) fn new(title: &str, columns: usize, rows: usize) -> Canvas {
         let across = |count: usize, side: f64| count as f64 * (side + GAP) + GAP;
         let mut svg = Svg::new(across(columns, SIDE), across(rows, SIDE + HEAD), title);
         let (width, height) = (svg.width(), svg.height());
@@ -39,7 +39,7 @@ impl Canvas {
     }
 
     /// The next panel, from left to right and from the top down.
-    pub fn panel(&mut self, name: &str, content: impl FnOnce(&mut Panel<'_>)) {
+    pub(crate) fn panel(&mut self, name: &str, content: impl FnOnce(&mut Panel<'_>)) {
         let (column, row) = (self.panels % self.columns, self.panels / self.columns);
         self.panels += 1;
         let left = GAP + column as f64 * (SIDE + GAP);
@@ -51,14 +51,14 @@ impl Canvas {
         content(&mut Panel { svg: &mut self.svg, view: View::with_origin_at(middle, SIDE / LENGTHS) });
     }
 
-    pub fn finish(self) -> Svg {
+    pub(crate) fn finish(self) -> Svg {
         self.svg
     }
 }
 
 impl Panel<'_> {
     /// A shape of finite size.
-    pub fn shape(&mut self, shape: AnyShape<'_>, paint: &Paint) {
+    pub(crate) fn shape(&mut self, shape: AnyShape<'_>, paint: &Paint) {
         let view = self.view;
         match shape {
             AnyShape::Point(point) => self.dot(point.at(), OBSTACLE),
@@ -79,7 +79,7 @@ impl Panel<'_> {
     }
 
     /// The shape somewhere else.
-    pub fn shifted(&mut self, shape: AnyShape<'_>, by: DVec2, paint: &Paint) {
+    pub(crate) fn shifted(&mut self, shape: AnyShape<'_>, by: DVec2, paint: &Paint) {
         let view = self.view;
         self.view = View { left: view.left - by.x, top: view.top - by.y, ..view };
         self.shape(shape, paint);
@@ -87,7 +87,7 @@ impl Panel<'_> {
     }
 
     /// A way, with a head.
-    pub fn arrow(&mut self, from: DVec2, to: DVec2, color: Color, width: f64) {
+    pub(crate) fn arrow(&mut self, from: DVec2, to: DVec2, color: Color, width: f64) {
         const HEAD: f64 = 0.28;
         self.run(&[from, to], &Paint::stroke(color, width).round());
         if let Some(along) = (to - from).try_normalize() {
@@ -96,11 +96,11 @@ impl Panel<'_> {
         }
     }
 
-    pub fn dot(&mut self, at: DVec2, color: Color) {
+    pub(crate) fn dot(&mut self, at: DVec2, color: Color) {
         self.svg.circle(self.view.point(at), 3.5, &Paint::fill(color));
     }
 
-    pub fn run(&mut self, points: &[DVec2], paint: &Paint) {
+    pub(crate) fn run(&mut self, points: &[DVec2], paint: &Paint) {
         let mut path = PathData::new();
         path.run(points.iter().map(|&point| self.view.point(point)));
         self.svg.path(&path, paint);
@@ -127,16 +127,16 @@ fn outline(a: DVec2, b: DVec2, radius: f64) -> Vec<DVec2> {
 }
 
 /// What stands still.
-pub fn solid() -> Paint {
+pub(crate) fn solid() -> Paint {
     Paint::stroke(OBSTACLE, 2.0).filled(PALETTE.rim).round()
 }
 
 /// What moves, where it is.
-pub fn mover() -> Paint {
+pub(crate) fn mover() -> Paint {
     Paint::stroke(MOVER, 2.0).round()
 }
 
 /// What moves, where it would be.
-pub fn ghost() -> Paint {
+pub(crate) fn ghost() -> Paint {
     Paint::stroke(MOVER, 1.2).dashed(4.0, 4.0).opacity(0.8)
 }

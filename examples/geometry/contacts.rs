@@ -6,7 +6,7 @@ use surefoot_draw::Svg;
 use surefoot_geometry::{Aabb, AnyShape, Capsule, Circle, ConvexPolygon, Obb, Segment, Shape, Triangle, dvec2};
 
 /// The contact of the first shape with the second in each panel.
-pub fn contacts() -> Result<Svg, Box<dyn Error>> {
+pub(crate) fn contacts() -> Result<Svg, Box<dyn Error>> {
     let mut canvas = Canvas::new("contacts: point, normal and depth", 4, 2);
     let ball = Circle::new(dvec2(-0.9, 0.8), 1.4)?;
     let other = Circle::new(dvec2(0.7, -0.6), 1.5)?;

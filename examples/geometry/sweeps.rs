@@ -54,12 +54,12 @@ impl Mover for Aabb {
 }
 
 /// A circle before each obstacle.
-pub fn of_a_circle() -> Drawn {
+pub(crate) fn of_a_circle() -> Drawn {
     sweeps("circles swept against each kind of shape", &Circle::new(dvec2(-2.6, 2.2), 0.75)?)
 }
 
 /// A box before each obstacle.
-pub fn of_a_box() -> Drawn {
+pub(crate) fn of_a_box() -> Drawn {
     sweeps("boxes swept against each kind of shape", &Aabb::from_center(dvec2(-2.6, 2.2), dvec2(0.8, 0.55))?)
 }
 
@@ -104,7 +104,7 @@ fn swept(
 }
 
 /// A platform's edge with its normal up, from above, from below and past its ends.
-pub fn one_sided() -> Drawn {
+pub(crate) fn one_sided() -> Drawn {
     let mut canvas = Canvas::new("sweeps against a one-sided edge", 4, 2);
     let edge = Segment::new(dvec2(-1.8, 0.0), dvec2(1.8, 0.0))?;
     let circle = |x: f64, y: f64| Circle::new(dvec2(x, y), 0.7);
