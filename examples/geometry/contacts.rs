@@ -11,7 +11,7 @@ pub(crate) fn contacts() -> Result<Svg, Box<dyn Error>> {
     let ball = Circle::new(dvec2(-0.9, 0.8), 1.4)?;
     let other = Circle::new(dvec2(0.7, -0.6), 1.5)?;
     let floor = Aabb::new(dvec2(-2.8, -2.6), dvec2(2.8, 0.0))?;
-    let crate_ = Aabb::new(dvec2(-1.6, -0.6), dvec2(1.0, 1.4))?;
+    let chest = Aabb::new(dvec2(-1.6, -0.6), dvec2(1.0, 1.4))?;
     let tipped = Obb::new(dvec2(0.2, 0.9), dvec2(1.5, 0.9), dvec2(4.0, 3.0))?;
     let ramp = Triangle::new([dvec2(-2.8, -2.2), dvec2(2.8, -2.2), dvec2(2.8, 1.6)])?;
     let stone =
@@ -19,11 +19,11 @@ pub(crate) fn contacts() -> Result<Svg, Box<dyn Error>> {
     let pill = Capsule::new(dvec2(-1.2, 1.2), dvec2(1.0, 0.2), 0.6)?;
     let (one, two) =
         (Segment::new(dvec2(-2.6, 0.6), dvec2(1.4, -0.2))?, Segment::new(dvec2(-0.2, -2.4), dvec2(0.4, 2.4))?);
-    let bar = Segment::new(dvec2(-2.6, -1.4), dvec2(2.6, 0.8))?;
+    let bar = Segment::new(dvec2(-2.8, -0.6), dvec2(2.4, 1.0))?;
     let pairs: [(&str, AnyShape<'_>, AnyShape<'_>); 8] = [
         ("Circle, Circle", (&ball).into(), (&other).into()),
         ("Circle, Aabb", (&ball).into(), (&floor).into()),
-        ("Aabb, Aabb", (&crate_).into(), (&floor).into()),
+        ("Aabb, Aabb", (&chest).into(), (&floor).into()),
         ("Obb, Aabb", (&tipped).into(), (&floor).into()),
         ("ConvexPolygon, Triangle", (&stone).into(), (&ramp).into()),
         ("Capsule, Triangle", (&pill).into(), (&ramp).into()),

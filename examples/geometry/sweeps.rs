@@ -1,6 +1,6 @@
 //! Moving circles and boxes before each kind of obstacle.
 
-use crate::canvas::{ANSWER, Canvas, MOVER, Panel, ghost, mover, solid};
+use crate::canvas::{ANSWER, Canvas, MOVER, OBSTACLE, Panel, ghost, mover, solid};
 use std::error::Error;
 use surefoot_draw::Svg;
 use surefoot_geometry::{
@@ -124,7 +124,7 @@ pub(crate) fn one_sided() -> Drawn {
     for (name, motion, at) in [
         ("onto its face", down, (-1.4, 2.4)),
         ("through it from below", up, (0.0, -2.4)),
-        ("onto its rim", dvec2(-4.4, -1.2), (3.1, 0.9)),
+        ("against its rim", dvec2(-4.4, -0.3), (3.1, 0.3)),
         ("in line with its end", dvec2(0.0, -4.6), (2.5, 2.4)),
     ] {
         let mover = aabb(at.0, at.1)?;
@@ -144,6 +144,10 @@ fn one_side(
     let mut drawn = Ok(());
     canvas.panel(name, |panel| {
         panel.shape(edge.into(), &solid());
+        if let Some(normal) = edge.normal() {
+            let middle = edge.a().midpoint(edge.b());
+            panel.arrow(middle, middle + normal * 0.45, OBSTACLE, 1.2);
+        }
         drawn = way(panel, mover, motion, answer);
     });
     drawn
