@@ -22,10 +22,8 @@ pub const SIDE: usize = 4096;
 /// How often each step is done; the shortest time counts.
 pub const RUNS: usize = 7;
 
-/// How many times as long as the rows alone a map of one layer may take.
+/// How many times as long as the rows alone a map may take.
 const LIMIT: f64 = 3.0;
-/// The same for several layers: whether the tiles of each cell can share it is asked too.
-const LIMIT_OF_LAYERS: f64 = 4.0;
 /// How long baking may take, and how much memory.
 const BAKE: (Duration, u64) = (Duration::from_millis(300), 48_000_000);
 
@@ -80,8 +78,7 @@ impl Loaded {
     #[must_use]
     pub fn wrong(&self) -> Option<String> {
         let is_baked_well = |bake: Spent| bake.time <= BAKE.0 && bake.peak.is_none_or(|peak| peak <= BAKE.1);
-        let limit = if self.name == LAYERS { LIMIT_OF_LAYERS } else { LIMIT };
-        let is_fine = self.ratio() <= limit && self.bake.is_none_or(is_baked_well);
+        let is_fine = self.ratio() <= LIMIT && self.bake.is_none_or(is_baked_well);
         (!is_fine).then(|| format!("loading {}: {:.2} times ron, baking {:?}", self.name, self.ratio(), self.bake))
     }
 }
@@ -157,9 +154,6 @@ fn instructions(file: &Path) -> Option<f64> {
 /// The name of the map that is baked too.
 const ROOM: &str = "the room, again and again";
 
-/// The name of the map of several layers.
-const LAYERS: &str = "three layers of half the height, noise";
-
 /// The maps, with what is in them.
 fn texts(scene: &Scene, side: usize) -> Vec<(&'static str, String)> {
     let room = |y: usize| scene.rows[y % scene.rows.len()].chars().cycle().take(side).collect();
@@ -174,7 +168,7 @@ fn texts(scene: &Scene, side: usize) -> Vec<(&'static str, String)> {
         ("noise of ASCII", map(&tiles(&noise(r".#/\`'12345678_^v()LJo+|-=", side, side)))),
         ("noise in 16 columns", map(&tiles(&noise(".#", 16, side * side / 16)))),
         ("noise beyond ASCII", map(&format!("{legend}, {}", tiles(&noise(".#░▒▓äöü", side, side))))),
-        (LAYERS, map(&format!("layers: [{layers}]"))),
+        ("three layers of half the height, noise", map(&format!("layers: [{layers}]"))),
     ]
 }
 

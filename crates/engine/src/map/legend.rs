@@ -249,11 +249,21 @@ impl Palette {
         // Without `ASK` all bits may come together too; then it is looked for and not found.
         let mut bits = 0;
         if row.len() == characters {
-            cells.extend(row.bytes().map(|byte| {
+            let mut paint = |&byte: &u8| {
                 let entry = self.ascii[usize::from(byte)];
                 bits |= entry;
                 EntryId(entry)
-            }));
+            };
+            let (blocks, rest) = row.as_bytes().as_chunks::<32>();
+            for block in blocks {
+                // Most of a map is runs of the same character.
+                if block[1..] == block[..31] {
+                    cells.extend_from_slice(&[paint(&block[0]); 32]);
+                } else {
+                    cells.extend(block.iter().map(&mut paint));
+                }
+            }
+            cells.extend(rest.iter().map(paint));
         } else {
             cells.resize(start + characters, EntryId::EMPTY);
             for (cell, character) in cells[start..].iter_mut().zip(row.chars()) {

@@ -22,52 +22,31 @@ pub(super) fn check(
     if colliding.len() < 2 {
         return;
     }
-    let mut known = Known::new(legend.len());
-    // What tiles there are in each cell of a row: the first, the second, the bits of all others; 0 is the empty cell.
-    let mut first = vec![0_u16; width as usize];
-    let (mut second, mut others) = (first.clone(), first.clone());
-    let mut bad: Vec<u32> = Vec::new();
+    let mut stacks = Stacks::new(catalogue, legend, ROOM);
+    // Here the layers' cells that are not all empty, of a block; the entries of a cell.
+    let mut shown: Vec<&[EntryId]> = Vec::new();
+    let mut entries = Vec::new();
+    let width = width as usize;
     // The first row of the file is the last of the map.
     for row in (0..height).rev() {
-        let start = row as usize * width as usize;
-        first.fill(0);
-        second.fill(0);
-        others.fill(0);
-        for layer in &colliding {
-            // Without branches, so that the compiler does many cells at a time.
-            let cells = &layer.cells[start..start + width as usize];
-            let tiles = first.iter_mut().zip(&mut second).zip(&mut others).zip(cells);
-            for (((first, second), others), &EntryId(entry)) in tiles {
-                *others |= if *second == 0 { 0 } else { entry };
-                *second = if (*first != 0) & (*second == 0) { entry } else { *second };
-                *first = if *first == 0 { entry } else { *first };
-            }
-        }
-        let blocks = first.chunks(BLOCK).zip(second.chunks(BLOCK)).zip(others.chunks(BLOCK));
-        for (block, ((first, second), others)) in (0..).step_by(BLOCK).zip(blocks) {
-            if any(second) == 0 || any(others) == 0 && known.are_fine(first, second) {
+        let start = row as usize * width;
+        for block in (start..start + width).step_by(BLOCK).map(|begin| begin..(begin + BLOCK).min(start + width)) {
+            let cells = colliding.iter().map(|layer| &layer.cells[block.clone()]);
+            shown.clear();
+            shown.extend(cells.filter(|cells| !are_empty(cells)));
+            if shown.len() < 2 || stacks.are_known_fine(&shown) {
                 continue;
             }
-            for (column, ((&first, &second), &others)) in (block..).zip(first.iter().zip(second).zip(others)) {
-                let is_known_fine = if second == 0 {
-                    true
-                } else if others == 0 {
-                    let pair =
-                        || [first, second].into_iter().filter_map(|id| legend[usize::from(id)].variant).collect();
-                    known.pair(first, second, || is_fine(catalogue, &pair()))
-                } else {
-                    let stack = stack(legend, layers, start + column as usize).map(|(_, id)| id).collect();
-                    known.stack(stack, |stack| is_fine(catalogue, stack))
-                };
-                if !is_known_fine {
-                    bad.push(column);
+            for (i, index) in block.enumerate() {
+                entries.clear();
+                entries.extend(shown.iter().map(|cells| cells[i]));
+                if !stacks.is_fine(&entries) {
+                    let column = (index - start) as u32;
+                    let at = (origin.0 + column as i32, origin.1 + row as i32);
+                    if let Err((layer, kind)) = cell(catalogue, legend, layers, index, at) {
+                        tell(layer, column, row, kind);
+                    }
                 }
-            }
-        }
-        for column in bad.drain(..) {
-            let at = (origin.0 + column as i32, origin.1 + row as i32);
-            if let Err((layer, kind)) = cell(catalogue, legend, layers, start + column as usize, at) {
-                tell(layer, column, row, kind);
             }
         }
     }
@@ -76,65 +55,129 @@ pub(super) fn check(
 /// How many cells of a row are looked at together.
 const BLOCK: usize = 64;
 
-/// The bits of all entries.
-fn any(entries: &[u16]) -> u16 {
-    entries.iter().fold(0, |bits, entry| bits | entry)
+fn are_empty(cells: &[EntryId]) -> bool {
+    cells.iter().fold(0, |bits, entry| bits | entry.0) == 0
 }
 
 fn is_fine(catalogue: &Catalogue, tiles: &Tiles) -> bool {
     catalogue.check_stack(tiles).is_ok()
 }
 
-/// Which tiles may share a cell, as far as it was asked.
-struct Known {
-    entries: usize,
-    /// For each pair of legend entries, if there are not too many, one of [`FINE`], [`BAD`] and [`UNKNOWN`]; of the empty
-    /// cell [`FINE`].
-    pairs: Vec<u8>,
-    more_pairs: BTreeMap<(u16, u16), bool>,
-    stacks: BTreeMap<Tiles, bool>,
+/// Which tiles may share a cell, as far as it was asked: a table with a row for each stack and a column for each entry
+/// that is put on it. So what a cell has is looked up layer by layer.
+struct Stacks<'a> {
+    catalogue: &'a Catalogue,
+    legend: &'a [LegendEntry],
+    /// A row has two to the power of this many columns.
+    bits: u32,
+    /// What the stack is with the entry on it: whether it is [`FINE`], in the lowest bit, and the number of its row, in
+    /// the others; [`NO_ROW`] if it has none. All zero where that was not asked; what is neither is asked again.
+    table: Vec<u16>,
+    /// The most values there may be in the table.
+    room: usize,
+    /// The stacks that the table has no room for.
+    others: BTreeMap<Tiles, bool>,
 }
 
-const FINE: u8 = 0;
-const BAD: u8 = 1;
-const UNKNOWN: u8 = 2;
+/// Tiles that may share a cell.
+const FINE: u16 = 1;
 
-impl Known {
-    /// Of a legend of so many entries.
-    fn new(entries: usize) -> Known {
-        const TABLE: usize = 1 << 10;
-        let mut pairs = if entries <= TABLE { vec![UNKNOWN; entries * entries] } else { Vec::new() };
-        pairs.iter_mut().step_by(entries.max(1)).for_each(|with_empty| *with_empty = FINE);
-        Known { entries, pairs, more_pairs: BTreeMap::new(), stacks: BTreeMap::new() }
-    }
+/// The row of no stack: nothing is known of what comes of it.
+const NO_ROW: u16 = 0;
 
-    /// Whether all pairs are known to be fine; second ones may be the empty cell.
-    fn are_fine(&self, first: &[u16], second: &[u16]) -> bool {
-        let known = |(&first, &second): (&u16, &u16)| {
-            self.pairs.get(usize::from(first) * self.entries + usize::from(second)).copied().unwrap_or(UNKNOWN)
-        };
-        first.iter().zip(second).map(known).fold(FINE, |all, known| all | known) == FINE
-    }
+/// The row of nothing; the rows of single entries follow it.
+const NOTHING: u16 = 1;
 
-    fn pair(&mut self, first: u16, second: u16, ask: impl FnOnce() -> bool) -> bool {
-        match self.pairs.get_mut(usize::from(first) * self.entries + usize::from(second)) {
-            Some(known) => {
-                if *known == UNKNOWN {
-                    *known = if ask() { FINE } else { BAD };
+/// How many values the table of a map has at the most: of 2 MiB.
+const ROOM: usize = 1 << 20;
+
+impl<'a> Stacks<'a> {
+    fn new(catalogue: &'a Catalogue, legend: &'a [LegendEntry], room: usize) -> Stacks<'a> {
+        let bits = legend.len().next_power_of_two().trailing_zeros();
+        let mut stacks = Stacks { catalogue, legend, bits, table: Vec::new(), room, others: BTreeMap::new() };
+        let rows = usize::from(NOTHING) + legend.len();
+        if rows << bits <= room {
+            stacks.table = vec![0; rows << bits];
+            for entry in (0..legend.len() as u16).map(EntryId) {
+                let single = Stacks::single(entry);
+                for place in [stacks.place(NOTHING, entry), stacks.place(single >> 1, EntryId::EMPTY)] {
+                    stacks.table[place] = single;
                 }
-                *known == FINE
             }
-            None => *self.more_pairs.entry((first, second)).or_insert_with(ask),
         }
+        stacks
     }
 
-    fn stack(&mut self, tiles: Tiles, ask: impl FnOnce(&Tiles) -> bool) -> bool {
-        if let Some(&known) = self.stacks.get(&tiles) {
-            return known;
+    /// What the table says of an entry by itself.
+    fn single(EntryId(entry): EntryId) -> u16 {
+        (entry + NOTHING) << 1 | FINE
+    }
+
+    /// Where the table tells of an entry on the stack of a row.
+    fn place(&self, row: u16, EntryId(entry): EntryId) -> usize {
+        (u32::from(row) << self.bits | u32::from(entry)) as usize
+    }
+
+    /// Whether all cells of a block are known to be fine, which has these cells in each layer.
+    fn are_known_fine(&self, layers: &[&[EntryId]]) -> bool {
+        let [first, above @ ..] = layers else { return true };
+        let table = self.table.as_slice();
+        if table.is_empty() {
+            return false;
         }
-        let is_fine = ask(&tiles);
-        self.stacks.insert(tiles, is_fine);
-        is_fine
+        let mut stacks = [FINE; BLOCK];
+        let stacks = &mut stacks[..first.len()];
+        stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::single(entry));
+        for cells in above {
+            // First all places, which the compiler does many at a time.
+            let mut places = [0; BLOCK];
+            let entries = stacks.iter().zip(*cells);
+            places.iter_mut().zip(entries).for_each(|(place, (stack, entry))| {
+                *place = u32::from(stack >> 1) << self.bits | u32::from(entry.0);
+            });
+            for (stack, &place) in stacks.iter_mut().zip(&places) {
+                *stack = table[place as usize];
+            }
+        }
+        stacks.iter().fold(FINE, |all, stack| all & stack) == FINE
+    }
+
+    /// Whether the tiles of a cell may share it, which has these entries; the table is told, as far as it has room.
+    fn is_fine(&mut self, entries: &[EntryId]) -> bool {
+        let mut last = None;
+        for (i, &entry) in entries.iter().enumerate() {
+            let row = last.map_or(NOTHING, |below| self.row(below));
+            let place = self.place(row, entry);
+            if row == NO_ROW || self.table.is_empty() {
+                let (tiles, catalogue) = (self.tiles(entries), self.catalogue);
+                return *self.others.entry(tiles).or_insert_with_key(|tiles| is_fine(catalogue, tiles));
+            }
+            if self.table[place] == 0 {
+                self.table[place] = u16::from(is_fine(self.catalogue, &self.tiles(&entries[..=i])));
+            }
+            last = Some(place);
+        }
+        last.is_none_or(|place| self.table[place] & FINE == FINE)
+    }
+
+    /// The row of the stack that the table tells of at a place: a new one if it has none and there is room.
+    fn row(&mut self, place: usize) -> u16 {
+        let row = self.table[place] >> 1;
+        let end = self.table.len();
+        let new = end >> self.bits;
+        if row != NO_ROW || new > usize::from(u16::MAX >> 1) || end + (1 << self.bits) > self.room {
+            return row;
+        }
+        let stack = (new as u16) << 1 | self.table[place] & FINE;
+        self.table[place] = stack;
+        self.table.resize(end + (1 << self.bits), 0);
+        self.table[end + usize::from(EntryId::EMPTY.0)] = stack;
+        new as u16
+    }
+
+    /// The tiles of entries.
+    fn tiles(&self, entries: &[EntryId]) -> Tiles {
+        entries.iter().filter_map(|id| self.legend.get(usize::from(id.0)).and_then(|entry| entry.variant)).collect()
     }
 }
 
@@ -185,4 +228,67 @@ fn stack<'a>(
         let EntryId(entry) = layer.cells[index];
         legend.get(usize::from(entry)).and_then(|entry| entry.variant).map(|id| (number, id))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+
+    /// Numbers that are the same in each run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % n
+        }
+    }
+
+    /// Tiles that all get on and tiles of which some do not; legends of few entries and of too many for the table, with room for all stacks, for some, for none; layers that
+    /// are dense, thin and empty: the table says of each cell what the catalogue says of its tiles.
+    #[test]
+    fn the_table_says_what_the_catalogue_says() {
+        const LENGTH: usize = 3 * BLOCK / 2;
+        let catalogue = Catalogue::builtin();
+        let every = LegendEntry::every_variant(&catalogue);
+        let many: Vec<LegendEntry> = every.iter().cycle().take(Map::MAX_ENTRIES.min(1100)).cloned().collect();
+        let mut random = Random(1);
+        let (mut fine, mut refused, mut blocks) = (0, 0, 0);
+        for (legend, room) in [(&every, ROOM), (&every, 1 << 14), (&every, 129 << 7), (&every, 0), (&many, ROOM)] {
+            let mut stacks = Stacks::new(&catalogue, legend, room);
+            assert_eq!(stacks.table.is_empty(), room < 1 << 14 || legend.len() >= 1024);
+            for round in 0..48 {
+                let mut cell = |layer: usize| match [1, 1, 2, 9][(layer + round) % 4] {
+                    9 => EntryId::EMPTY,
+                    thin if random.below(thin) > 0 => EntryId::EMPTY,
+                    _ => EntryId(random.below(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
+                };
+                let layers: Vec<Vec<EntryId>> =
+                    (0..2 + round % 3).map(|layer| (0..LENGTH).map(|_| cell(layer)).collect()).collect();
+                for begin in [0, BLOCK] {
+                    let block: Vec<&[EntryId]> =
+                        layers.iter().map(|cells| &cells[begin..LENGTH.min(begin + BLOCK)]).collect();
+                    let mut all_fine = true;
+                    for i in 0..block[0].len() {
+                        let entries: Vec<EntryId> = block.iter().map(|cells| cells[i]).collect();
+                        let tiles = entries.iter().filter_map(|id| legend[usize::from(id.0)].variant).collect();
+                        let is_fine = is_fine(&catalogue, &tiles);
+                        for _ in 0..2 {
+                            assert_eq!(stacks.is_fine(&entries), is_fine, "{entries:?}, room {room}");
+                        }
+                        let alone: Vec<&[EntryId]> = block.iter().map(|cells| &cells[i..=i]).collect();
+                        assert!(is_fine || !stacks.are_known_fine(&alone), "{entries:?}, room {room}");
+                        assert!(!is_fine || room < ROOM || legend.len() >= 1024 || stacks.are_known_fine(&alone));
+                        (fine, refused) = (fine + usize::from(is_fine), refused + usize::from(!is_fine));
+                        all_fine &= is_fine;
+                    }
+                    let known = stacks.are_known_fine(&block);
+                    assert!(all_fine || !known);
+                    blocks += usize::from(known);
+                }
+            }
+        }
+        assert!(fine > 1000 && refused > 100 && blocks > 10, "{fine} {refused} {blocks}");
+    }
 }
