@@ -42,7 +42,8 @@
 //! - `e` [`sweep_one_sided`](Circle::sweep_one_sided), also of a [box](Aabb::sweep_one_sided): against an edge that stops
 //!   what comes from its outer side only.
 //!
-//! Shapes in lists of mixed kinds are an [`AnyShape`], of which all that can be asked of a [`Shape`] can be asked.
+//! Shapes in lists of mixed kinds are an [`AnyShape`], of which all that can be asked of a [`Shape`] can be asked; to sweep
+//! against one, or to intersect it, match on its kind.
 //! [`orientation`] says exactly on which side of a line a point lies. [`space`] has a few tests for 2D games in a 3D scene.
 //!
 //! # Rules
@@ -65,18 +66,26 @@
 //! orange.
 //!
 //! A circle against each kind of shape:
+//! <div style="max-width: 100%; overflow-x: auto">
 #![doc = include_str!("../doc/sweep_circle.svg")]
+//! </div>
 //!
 //! A box against each kind of shape:
+//! <div style="max-width: 100%; overflow-x: auto">
 #![doc = include_str!("../doc/sweep_aabb.svg")]
+//! </div>
 //!
 //! Against a one-sided edge:
+//! <div style="max-width: 100%; overflow-x: auto">
 #![doc = include_str!("../doc/sweep_one_sided.svg")]
+//! </div>
 //!
 //! # Contacts
 //!
 //! Each first shape in blue, and dashed where the contact's normal and depth put it:
+//! <div style="max-width: 100%; overflow-x: auto">
 #![doc = include_str!("../doc/contact.svg")]
+//! </div>
 //!
 //! # In fixed point
 //!

@@ -71,7 +71,7 @@ pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 /// How far off along the path a time of impact may be, as a fraction of the scene's size, the motion included: 2^-43.
 ///
 /// The moved shape is nearer than that to touching: within a few [`ROUNDING`]. But where the path meets a side at an angle
-/// so slight that its sine is [`STEEP`], an error across the path is so many times as large along it; a slighter one is
+/// so slight that its sine is 1/32, an error across the path is so many times as large along it; a slighter one is
 /// worked out in more bits than f64 has.
 ///
 /// - Larger: promises less than holds. Smaller: more sweeps take the slow way.

@@ -68,8 +68,8 @@ pub trait Shape: sealed::Sealed {
     ///
     /// The answer is within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the size of the scene, the point
     /// included, and the rounding of its coordinates to f64. Where the nearest point of a straight shape is a corner, it
-    /// is that corner to the bit; of two corners as near as 106 bits can tell, one. It is no promise that [`contains`](Shape::contains) says yes to the answer: on a slope
-    /// there may be no f64 point.
+    /// is that corner to the bit; of two corners as near as 106 bits can tell, one. It is no promise that
+    /// [`contains`](Shape::contains) says yes to the answer: on a slope there may be no f64 point.
     ///
     /// # Examples
     /// ```
@@ -212,7 +212,8 @@ pub trait Shape: sealed::Sealed {
     /// The normal points from the other shape to this one. The depth is the length of the shortest shift that parts the
     /// two, along the normal: lengths in the unit of the shapes. It is more than 0 exactly where they
     /// [`overlap`](Shape::overlaps). Asked the other way round, the depth is the same to the bit and the normal the
-    /// opposite. Where several shifts are equally short, one of them is taken; of round shapes with one centre, the way up.
+    /// opposite. Where several shifts are equally short, one of them is taken, and asked the other way round it may be
+    /// another one; of round shapes with one centre, the way up.
     ///
     /// Of shapes without ends, those that can be parted have a contact: a ray goes back off a line that it crosses. Two
     /// lines that cross overlap and have none: no shift parts them.

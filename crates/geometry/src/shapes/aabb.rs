@@ -43,6 +43,17 @@ impl Aabb {
     /// # Errors
     /// [`ShapeError`] for a centre or corners that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and
     /// half extents that are not numbers from 0 to there.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, DVec2, dvec2};
+    ///
+    /// let door = Aabb::from_center(dvec2(3.0, 1.0), dvec2(0.5, 1.0))?;
+    /// assert_eq!((door.min(), door.max()), (dvec2(2.5, 0.0), dvec2(3.5, 2.0)));
+    /// assert!(Aabb::from_center(DVec2::ZERO, dvec2(-1.0, 1.0)).is_err());
+    /// assert_eq!(Aabb::from_center(DVec2::ONE, DVec2::ZERO)?.min(), DVec2::ONE); // A point.
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
     pub fn from_center(center: DVec2, half: DVec2) -> Result<Aabb, ShapeError> {
         let (center, half) = (coordinates(center)?, DVec2::new(extent(half.x)?, extent(half.y)?));
         Aabb::new(center - half, center + half)

@@ -26,6 +26,19 @@ impl Capsule {
     /// # Errors
     /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) and a
     /// radius that is not a number from 0 to there.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Capsule, Shape, ShapeError, dvec2};
+    ///
+    /// let hero = Capsule::new(dvec2(0.0, 0.5), dvec2(0.0, 1.5), 0.5)?;
+    /// assert!(hero.contains(dvec2(0.0, 2.0)) && !hero.contains(dvec2(0.5, 2.0)));
+    /// let bad = Capsule::new(dvec2(0.0, 0.5), dvec2(0.0, 1.5), f64::INFINITY);
+    /// assert_eq!(bad, Err(ShapeError::BadExtent { extent: f64::INFINITY }));
+    /// // With equal ends it is a circle.
+    /// assert_eq!(Capsule::new(dvec2(1.0, 1.0), dvec2(1.0, 1.0), 2.0)?.closest_point(dvec2(9.0, 1.0)), dvec2(3.0, 1.0));
+    /// # Ok::<(), ShapeError>(())
+    /// ```
     pub fn new(a: DVec2, b: DVec2, radius: f64) -> Result<Capsule, ShapeError> {
         Ok(Capsule { a: coordinates(a)?, b: coordinates(b)?, radius: extent(radius)? })
     }

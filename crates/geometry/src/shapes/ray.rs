@@ -27,6 +27,16 @@ impl Ray {
     /// # Errors
     /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for
     /// two points that are the same.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{DVec2, Ray, ShapeError, dvec2};
+    ///
+    /// let (muzzle, mouse) = (dvec2(1.0, 1.0), dvec2(4.0, 5.0));
+    /// assert_eq!(Ray::new(muzzle, mouse)?.origin(), muzzle);
+    /// assert_eq!(Ray::new(muzzle, muzzle), Err(ShapeError::NoDirection { at: muzzle }));
+    /// # Ok::<(), ShapeError>(())
+    /// ```
     pub fn new(origin: DVec2, through: DVec2) -> Result<Ray, ShapeError> {
         let (origin, through) = apart(origin, through)?;
         Ok(Ray { origin, through })

@@ -60,6 +60,16 @@ impl Ray3 {
     ///
     /// # Errors
     /// As [`Ray3::new`]. A direction too short to lead to another f64 is [`SpaceError::NoDirection`].
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, Ray3, SpaceError, dvec3};
+    ///
+    /// let down = Ray3::towards(dvec3(2.0, 9.0, 0.0), DVec3::NEG_Y)?;
+    /// assert_eq!(down.through(), dvec3(2.0, 8.0, 0.0));
+    /// assert_eq!(Ray3::towards(DVec3::ONE, DVec3::ZERO), Err(SpaceError::NoDirection { at: DVec3::ONE }));
+    /// # Ok::<(), SpaceError>(())
+    /// ```
     pub fn towards(origin: DVec3, direction: DVec3) -> Result<Ray3, SpaceError> {
         Ray3::new(origin, origin + direction)
     }

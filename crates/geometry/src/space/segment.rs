@@ -63,6 +63,16 @@ impl Segment3 {
     ///
     /// # Errors
     /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::space::{DVec3, Segment3, SpaceError};
+    ///
+    /// assert_eq!(Segment3::new(DVec3::ZERO, DVec3::Z)?.b(), DVec3::Z);
+    /// assert!(Segment3::new(DVec3::ZERO, DVec3::NAN).is_err());
+    /// assert!(Segment3::new(DVec3::ONE, DVec3::ONE).is_ok()); // A point.
+    /// # Ok::<(), SpaceError>(())
+    /// ```
     pub fn new(a: DVec3, b: DVec3) -> Result<Segment3, SpaceError> {
         Ok(Segment3 { a: coordinates(a)?, b: coordinates(b)? })
     }
