@@ -17,24 +17,25 @@
 //!
 //! # Which questions, of which pairs
 //!
-//! The first shape is the row's, the one that moves or that is asked; the second is the column's.
+//! **Every pair of the ten shapes** answers [`distance`](Shape::distance) and [`distance_sq`](Shape::distance_sq),
+//! [`overlaps`](Shape::overlaps), [`touches`](Shape::touches) and [`contact`](Shape::contact). What there is besides:
 //!
 //! | | [`Point`] | [`Line`] | [`Ray`] | [`Segment`] | [`Circle`] | [`Aabb`] | [`Obb`] | [`Capsule`] | [`Triangle`] | [`ConvexPolygon`] |
 //! |---|---|---|---|---|---|---|---|---|---|---|
-//! | [`Point`] | in near d o t c | d o t c i | d o t c i r | d o t c i | d o t c | d o t c | d o t c | d o t c | d o t c | d o t c |
-//! | [`Line`] | in near d o t c i | d o t c i | d o t c i r | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i |
-//! | [`Ray`] | in near d o t c i | d o t c i | d o t c i r | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i |
-//! | [`Segment`] | in near d o t c i | d o t c i | d o t c i r | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i | d o t c i |
-//! | [`Circle`] | in near d o t c s | d o t c i | d o t c i r | d o t c i s e | d o t c s | d o t c s | d o t c s | d o t c s | d o t c s | d o t c s |
-//! | [`Aabb`] | in near d o t c s | d o t c i | d o t c i r | d o t c i s e | d o t c s | d o t c i s | d o t c s | d o t c s | d o t c s | d o t c s |
-//! | [`Obb`] | in near d o t c | d o t c i | d o t c i r | d o t c i | d o t c | d o t c | d o t c | d o t c | d o t c | d o t c |
-//! | [`Capsule`] | in near d o t c | d o t c i | d o t c i r | d o t c i | d o t c | d o t c | d o t c | d o t c | d o t c | d o t c |
-//! | [`Triangle`] | in near d o t c | d o t c i | d o t c i r | d o t c i | d o t c | d o t c | d o t c | d o t c | d o t c | d o t c |
-//! | [`ConvexPolygon`] | in near d o t c | d o t c i | d o t c i r | d o t c i | d o t c | d o t c | d o t c | d o t c | d o t c | d o t c |
+//! | [`Point`] | in near | i | i r | i | · | · | · | · | · | · |
+//! | [`Line`] | in near i | i | i r | i | i | i | i | i | i | i |
+//! | [`Ray`] | in near i | i | i r | i | i | i | i | i | i | i |
+//! | [`Segment`] | in near i | i | i r | i | i | i | i | i | i | i |
+//! | [`Circle`] | in near s | i | i r | i s e | s | s | s | s | s | s |
+//! | [`Aabb`] | in near s | i | i r | i s e | s | i s | s | s | s | s |
+//! | [`Obb`] | in near | i | i r | i | · | · | · | · | · | · |
+//! | [`Capsule`] | in near | i | i r | i | · | · | · | · | · | · |
+//! | [`Triangle`] | in near | i | i r | i | · | · | · | · | · | · |
+//! | [`ConvexPolygon`] | in near | i | i r | i | · | · | · | · | · | · |
+//!
+//! The first shape is the row's, the one that moves or that is asked; the second is the column's.
 //!
 //! - `in` [`contains`](Shape::contains), `near` [`closest_point`](Shape::closest_point): about a point, given as a vector;
-//! - `d` [`distance`](Shape::distance) and [`distance_sq`](Shape::distance_sq), `o` [`overlaps`](Shape::overlaps), `t`
-//!   [`touches`](Shape::touches), `c` [`contact`](Shape::contact): all pairs;
 //! - `i` [`intersect`](Intersect::intersect): what the two share, with parameters; `r` [`cast_ray`](Shape::cast_ray): where
 //!   a ray first hits, and its normal there;
 //! - `s` [`sweep`](Circle::sweep) and [`sweep_moving`](Circle::sweep_moving), one or both moving: a circle or a
@@ -42,8 +43,8 @@
 //! - `e` [`sweep_one_sided`](Circle::sweep_one_sided), also of a [box](Aabb::sweep_one_sided): against an edge that stops
 //!   what comes from its outer side only.
 //!
-//! Shapes in lists of mixed kinds are an [`AnyShape`], of which all that can be asked of a [`Shape`] can be asked; to sweep
-//! against one, or to intersect it, match on its kind.
+//! Shapes in lists of mixed kinds are an [`AnyShape`], of which all that can be asked of a [`Shape`] can be asked; to be
+//! swept against, [`AnyShape::bounded`].
 //! [`orientation`] says exactly on which side of a line a point lies. [`space`] has a few tests for 2D games in a 3D scene.
 //!
 //! # Rules
@@ -109,7 +110,7 @@ pub use number::{Orientation, orientation};
 pub use place::{ONE, Place, PlaceError, UnitsOutOfRange, to_lengths, to_units};
 pub use questions::{Contact, Shape};
 pub use shapes::{
-    Aabb, AnyShape, Capsule, Circle, ConvexPolygon, Line, MAX_COORDINATE, MAX_CORNERS, Obb, Point, Ray, Segment,
-    ShapeError, Triangle,
+    Aabb, AnyBounded, AnyShape, Capsule, Circle, ConvexPolygon, Line, MAX_COORDINATE, MAX_CORNERS, Obb, Point, Ray,
+    Segment, ShapeError, Triangle,
 };
 pub use sweep::{Bounded, Ends, Hit, Sweep};

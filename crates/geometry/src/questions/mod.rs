@@ -9,7 +9,9 @@ mod raw;
 mod touches;
 
 use crate::intersect::cast_ray;
-use crate::shapes::{Aabb, AnyShape, Capsule, Circle, ConvexPolygon, Line, Obb, Point, Ray, Segment, Triangle};
+use crate::shapes::{
+    Aabb, AnyBounded, AnyShape, Capsule, Circle, ConvexPolygon, Line, Obb, Point, Ray, Segment, Triangle,
+};
 use crate::sweep::Hit;
 pub use contact::Contact;
 use glam::DVec2;
@@ -317,3 +319,12 @@ impl sealed::Sealed for AnyShape<'_> {
 }
 
 impl Shape for AnyShape<'_> {}
+
+impl sealed::Sealed for AnyBounded<'_> {
+    #[inline]
+    fn any(&self) -> AnyShape<'_> {
+        self.shape()
+    }
+}
+
+impl Shape for AnyBounded<'_> {}

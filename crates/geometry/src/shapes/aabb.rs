@@ -38,6 +38,30 @@ impl Aabb {
         if min.x <= max.x && min.y <= max.y { Ok(Aabb { min, max }) } else { Err(ShapeError::Inverted { min, max }) }
     }
 
+    /// The box with those two opposite corners, in whatever order: a rectangle as it is dragged with a mouse.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for corners that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{Aabb, dvec2};
+    ///
+    /// let dragged = Aabb::from_corners(dvec2(3.0, 1.0), dvec2(-1.0, 2.0))?;
+    /// assert_eq!((dragged.min(), dragged.max()), (dvec2(-1.0, 1.0), dvec2(3.0, 2.0)));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    pub fn from_corners(a: DVec2, b: DVec2) -> Result<Aabb, ShapeError> {
+        let (a, b) = (coordinates(a)?, coordinates(b)?);
+        Aabb::new(a.min(b), a.max(b))
+    }
+
+    /// The least box around this one and another one.
+    #[must_use]
+    pub fn union(&self, other: &Aabb) -> Aabb {
+        Aabb { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
     /// The box that reaches `half` to each side of its centre, its corners rounded to f64.
     ///
     /// # Errors
@@ -57,6 +81,15 @@ impl Aabb {
     pub fn from_center(center: DVec2, half: DVec2) -> Result<Aabb, ShapeError> {
         let (center, half) = (coordinates(center)?, DVec2::new(extent(half.x)?, extent(half.y)?));
         Aabb::new(center - half, center + half)
+    }
+
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
+    /// finite.
+    pub fn translated(&self, by: DVec2) -> Result<Aabb, ShapeError> {
+        Aabb::new(self.min + by, self.max + by)
     }
 
     /// The lower left corner.

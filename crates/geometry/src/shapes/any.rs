@@ -28,7 +28,43 @@ pub enum AnyShape<'a> {
     ConvexPolygon(&'a ConvexPolygon),
 }
 
+/// A shape of any kind but a line or a ray, borrowed: for lists of what circles and boxes are swept against.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnyBounded<'a> {
+    shape: AnyShape<'a>,
+}
+
+impl<'a> AnyBounded<'a> {
+    /// The shape as one of the ten.
+    #[must_use]
+    pub const fn shape(self) -> AnyShape<'a> {
+        self.shape
+    }
+}
+
 impl<'a> AnyShape<'a> {
+    /// The same, if it is of finite size: all but lines and rays.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{AnyShape, Circle, DVec2, Line, Segment, dvec2};
+    ///
+    /// let (floor, horizon) = (Segment::new(DVec2::ZERO, DVec2::X)?, Line::new(DVec2::ZERO, DVec2::X)?);
+    /// let level: [AnyShape<'_>; 2] = [(&floor).into(), (&horizon).into()];
+    /// let ball = Circle::new(dvec2(0.5, 2.0), 0.5)?;
+    /// let solid = level.iter().filter_map(|shape| shape.bounded());
+    /// let first = solid.filter_map(|shape| ball.sweep(dvec2(0.0, -3.0), &shape).hit()).next();
+    /// assert_eq!(first.map(|hit| hit.toi), Some(0.5));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub const fn bounded(self) -> Option<AnyBounded<'a>> {
+        match self {
+            AnyShape::Line(_) | AnyShape::Ray(_) => None,
+            shape => Some(AnyBounded { shape }),
+        }
+    }
+
     /// Its straight parts and its radius.
     #[inline]
     pub(crate) fn core(self) -> Core<'a> {

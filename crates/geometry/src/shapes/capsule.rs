@@ -43,6 +43,15 @@ impl Capsule {
         Ok(Capsule { a: coordinates(a)?, b: coordinates(b)?, radius: extent(radius)? })
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
+    /// finite.
+    pub fn translated(&self, by: DVec2) -> Result<Capsule, ShapeError> {
+        Capsule::new(self.a + by, self.b + by, self.radius)
+    }
+
     /// The centre of the round end where its segment starts.
     #[must_use]
     pub const fn a(&self) -> DVec2 {

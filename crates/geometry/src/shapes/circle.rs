@@ -36,6 +36,15 @@ impl Circle {
         Ok(Circle { center: coordinates(center)?, radius: extent(radius)? })
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
+    /// finite.
+    pub fn translated(&self, by: DVec2) -> Result<Circle, ShapeError> {
+        Circle::new(self.center + by, self.radius)
+    }
+
     /// The centre.
     #[must_use]
     pub const fn center(&self) -> DVec2 {

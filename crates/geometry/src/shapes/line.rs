@@ -39,6 +39,15 @@ impl Line {
         Ok(Line { a, b })
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not
+    /// finite, and where rounding makes its two points one.
+    pub fn translated(&self, by: DVec2) -> Result<Line, ShapeError> {
+        Line::new(self.a + by, self.b + by)
+    }
+
     /// The point with the parameter 0.
     #[must_use]
     pub const fn a(&self) -> DVec2 {

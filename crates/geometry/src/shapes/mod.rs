@@ -18,7 +18,7 @@ mod triangle;
 pub(crate) use self::core::Corners;
 pub(crate) use self::core::{Core, Extent};
 pub use aabb::Aabb;
-pub use any::AnyShape;
+pub use any::{AnyBounded, AnyShape};
 pub use capsule::Capsule;
 pub use check::{MAX_COORDINATE, MAX_CORNERS, ShapeError};
 pub(crate) use check::{SMALLEST, flushed};

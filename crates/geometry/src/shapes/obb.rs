@@ -67,6 +67,15 @@ impl Obb {
         Ok(Obb { center, half, axis, corners, count })
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
+    /// finite.
+    pub fn translated(&self, by: DVec2) -> Result<Obb, ShapeError> {
+        Obb::new(self.center + by, self.half, self.axis)
+    }
+
     /// The centre.
     #[must_use]
     pub const fn center(&self) -> DVec2 {

@@ -27,6 +27,15 @@ impl Point {
         Ok(Point { at: coordinates(at)? })
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
+    /// finite.
+    pub fn translated(&self, by: DVec2) -> Result<Point, ShapeError> {
+        Point::new(self.at + by)
+    }
+
     /// Where it is.
     #[must_use]
     pub const fn at(&self) -> DVec2 {

@@ -1,8 +1,9 @@
 use super::check::{MAX_CORNERS, ShapeError, coordinates};
 use crate::number::turn;
 use glam::DVec2;
+use serde::de::{SeqAccess, Visitor};
 use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// A strictly convex polygon of 3 to [`MAX_CORNERS`] corners, counter-clockwise. It holds them itself.
@@ -17,7 +18,13 @@ pub struct ConvexPolygon {
 #[derive(Deserialize)]
 #[serde(rename = "ConvexPolygon", deny_unknown_fields)]
 struct Unchecked {
-    corners: Vec<DVec2>,
+    corners: Written,
+}
+
+/// As many corners as a polygon can have, and how many were written.
+struct Written {
+    corners: [DVec2; MAX_CORNERS],
+    count: usize,
 }
 
 impl ConvexPolygon {
@@ -56,6 +63,17 @@ impl ConvexPolygon {
         Ok(ConvexPolygon { corners: own, count })
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not finite,
+    /// and where rounding would make it other than strictly convex.
+    pub fn translated(&self, by: DVec2) -> Result<ConvexPolygon, ShapeError> {
+        let mut corners = self.corners;
+        corners.iter_mut().for_each(|corner| *corner += by);
+        ConvexPolygon::new(&corners[..self.count])
+    }
+
     /// The corners, counter-clockwise.
     #[must_use]
     pub fn corners(&self) -> &[DVec2] {
@@ -74,8 +92,12 @@ fn way_round(corners: &[DVec2]) -> Result<f64, ShapeError> {
     if let Some(corner) = (0..count).find(|&index| turns(index) * way <= 0.0) {
         return Err(ShapeError::NotConvex { corner });
     }
-    // A star turns the same way at each corner too. In a convex polygon all corners turn so about the first one.
-    if (1..count - 1).any(|index| turn(at(0), at(index), at(index + 1)) * way <= 0.0) {
+    // What turns the same way at each corner may still go round more than once. In one turn edges go up once and down once.
+    let goes_up = |index: usize| {
+        let (from, to) = (at(index), at(index + 1));
+        to.y > from.y || (to.y == from.y && to.x > from.x)
+    };
+    if (0..count).filter(|&index| goes_up(index) != goes_up(index + 1)).count() > 2 {
         return Err(ShapeError::Winding);
     }
     Ok(way)
@@ -105,6 +127,35 @@ impl TryFrom<Unchecked> for ConvexPolygon {
     type Error = ShapeError;
 
     fn try_from(written: Unchecked) -> Result<ConvexPolygon, ShapeError> {
-        ConvexPolygon::new(&written.corners)
+        let Written { corners, count } = written.corners;
+        if count > MAX_CORNERS { Err(ShapeError::CornerCount { count }) } else { ConvexPolygon::new(&corners[..count]) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Written, D::Error> {
+        struct Reading;
+
+        impl<'de> Visitor<'de> for Reading {
+            type Value = Written;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a list of 3 to {MAX_CORNERS} corners")
+            }
+
+            /// However many are written, nothing is kept beyond those that a polygon can have.
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Written, A::Error> {
+                let mut written = Written { corners: [DVec2::ZERO; MAX_CORNERS], count: 0 };
+                while let Some(corner) = list.next_element()? {
+                    if let Some(place) = written.corners.get_mut(written.count) {
+                        *place = corner;
+                    }
+                    written.count += 1;
+                }
+                Ok(written)
+            }
+        }
+
+        deserializer.deserialize_seq(Reading)
     }
 }

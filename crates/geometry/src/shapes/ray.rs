@@ -60,6 +60,15 @@ impl Ray {
         Ray::new(origin, origin + direction)
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not
+    /// finite, and where rounding makes its two points one.
+    pub fn translated(&self, by: DVec2) -> Result<Ray, ShapeError> {
+        Ray::new(self.origin + by, self.through + by)
+    }
+
     /// Where it begins.
     #[must_use]
     pub const fn origin(&self) -> DVec2 {

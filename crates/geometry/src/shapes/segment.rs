@@ -43,6 +43,15 @@ impl Segment {
         Ok(Segment { a: coordinates(a)?, b: coordinates(b)? })
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
+    /// finite.
+    pub fn translated(&self, by: DVec2) -> Result<Segment, ShapeError> {
+        Segment::new(self.a + by, self.b + by)
+    }
+
     /// Where it starts.
     #[must_use]
     pub const fn a(&self) -> DVec2 {

@@ -45,6 +45,15 @@ impl Triangle {
         }
     }
 
+    /// The same shape further on by `by`, its coordinates rounded to f64.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not
+    /// finite, and [`ShapeError::Flat`] where rounding puts its corners on one line.
+    pub fn translated(&self, by: DVec2) -> Result<Triangle, ShapeError> {
+        Triangle::new(self.corners.map(|corner| corner + by))
+    }
+
     /// The corners, counter-clockwise.
     #[must_use]
     pub const fn corners(&self) -> [DVec2; 3] {

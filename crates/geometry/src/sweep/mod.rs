@@ -12,7 +12,7 @@ mod precision;
 mod rounded;
 
 use crate::questions::Shape;
-use crate::shapes::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};
+use crate::shapes::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};
 use glam::DVec2;
 pub use one_sided::Ends;
 
@@ -71,3 +71,4 @@ impl Bounded for Obb {}
 impl Bounded for Capsule {}
 impl Bounded for Triangle {}
 impl Bounded for ConvexPolygon {}
+impl Bounded for AnyBounded<'_> {}

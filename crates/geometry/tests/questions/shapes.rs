@@ -1,11 +1,12 @@
 //! What constructors and files let through, and what they refuse.
 
 use crate::cases::{Owned, config, shape, texture};
+use proptest::collection::vec;
 use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use surefoot_geometry::{
-    Aabb, Capsule, Circle, ConvexPolygon, DVec2, Line, MAX_COORDINATE, MAX_CORNERS, Obb, Point, Ray, Segment,
-    ShapeError, Triangle, dvec2,
+    Aabb, Capsule, Circle, ConvexPolygon, DVec2, Line, MAX_COORDINATE, MAX_CORNERS, Obb, Orientation, Point, Ray,
+    Segment, ShapeError, Triangle, dvec2, orientation,
 };
 
 const CAP: f64 = MAX_COORDINATE;
@@ -220,4 +221,73 @@ fn files_with_unknown_fields_are_refused() {
     refuses::<Capsule>("(a: (0.0, 0.0), b: (1.0, 0.0), radius: 1.0, colour: 1)", unknown);
     refuses::<Triangle>("(corners: ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)), colour: 1)", unknown);
     refuses::<ConvexPolygon>("(corners: [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], colour: 1)", unknown);
+}
+
+/// Whether every corner that is not on an edge is on its left: convex and counter-clockwise, by the definition.
+fn is_convex(corners: &[DVec2]) -> bool {
+    let count = corners.len();
+    (0..count).all(|i| {
+        let (from, to) = (corners[i], corners[(i + 1) % count]);
+        (2..count).all(|k| orientation(from, to, corners[(i + k) % count]) == Orientation::CounterClockwise)
+    })
+}
+
+/// Corners that turn the same way everywhere and still cross themselves: the fan about the first one is no proof.
+#[test]
+fn polygons_that_cross_themselves_are_refused() {
+    let crossed = [(-3.0, 0.0), (-5.0, -3.0), (1.0, 3.0), (-7.0, -2.0), (4.0, -2.0)];
+    let another = [(-4.0, 5.0), (4.0, 6.0), (-6.0, 6.0), (-6.0, 0.0), (-1.0, 6.0)];
+    for corners in [crossed, another] {
+        assert_eq!(ConvexPolygon::new(&corners.map(DVec2::from)), Err(ShapeError::Winding), "{corners:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: config(20_000).cases.max(20_000), ..config(20_000) })]
+
+    #[test]
+    fn polygons_are_convex_by_the_definition(
+        corners in vec((-7..=7_i32, -7..=7_i32).prop_map(|(x, y)| dvec2(x.into(), y.into())), 3..7),
+    ) {
+        let mut backwards = corners.clone();
+        backwards.reverse();
+        let expected = is_convex(&corners) || is_convex(&backwards);
+        prop_assert_eq!(ConvexPolygon::new(&corners).is_ok(), expected, "{:?}", corners);
+    }
+}
+
+#[test]
+fn shapes_are_moved_by_making_them_anew() {
+    let (by, far) = (dvec2(0.5, -2.0), dvec2(CAP, 0.0));
+    let aabb = Aabb::from_corners(dvec2(3.0, 1.0), dvec2(-1.0, 2.0)).unwrap();
+    assert_eq!(aabb.translated(by), Aabb::new(dvec2(-0.5, -1.0), dvec2(3.5, 0.0)));
+    assert_eq!(aabb.translated(far), Err(ShapeError::TooFar { at: dvec2(CAP + 3.0, 2.0) }));
+    assert_eq!(aabb.union(&Aabb::new(by, by).unwrap()), Aabb::new(dvec2(-1.0, -2.0), dvec2(3.0, 2.0)).unwrap());
+    let corners = [DVec2::ZERO, DVec2::X, DVec2::Y];
+    let (triangle, polygon) = (Triangle::new(corners).unwrap(), ConvexPolygon::new(&corners).unwrap());
+    assert_eq!(triangle.translated(by).unwrap().corners(), corners.map(|corner| corner + by));
+    assert_eq!(polygon.translated(by).unwrap().corners(), corners.map(|corner| corner + by));
+    // At the cap its corners cannot be told apart any more.
+    let speck = corners.map(|corner| corner / (1_u64 << 40) as f64);
+    assert_eq!(Triangle::new(speck).unwrap().translated(dvec2(1e6, 1e6)), Err(ShapeError::Flat));
+    assert!(ConvexPolygon::new(&speck).unwrap().translated(dvec2(1e6, 1e6)).is_err());
+    let circle = Circle::new(DVec2::ZERO, 2.0).unwrap();
+    assert_eq!(circle.translated(by), Circle::new(by, 2.0));
+    assert!(circle.translated(dvec2(f64::NAN, 0.0)).is_err());
+    let capsule = Capsule::new(DVec2::ZERO, DVec2::X, 2.0).unwrap();
+    assert_eq!(capsule.translated(by), Capsule::new(by, by + DVec2::X, 2.0));
+    let obb = Obb::new(DVec2::ZERO, DVec2::ONE, dvec2(3.0, 4.0)).unwrap();
+    assert_eq!(obb.translated(by), Obb::new(by, DVec2::ONE, dvec2(3.0, 4.0)));
+    let (segment, line) = (Segment::new(DVec2::ZERO, DVec2::X).unwrap(), Line::new(DVec2::ZERO, DVec2::X).unwrap());
+    assert_eq!(segment.translated(by), Segment::new(by, by + DVec2::X));
+    assert_eq!(line.translated(by), Line::new(by, by + DVec2::X));
+    assert_eq!(Ray::new(DVec2::ZERO, DVec2::X).unwrap().translated(by), Ray::new(by, by + DVec2::X));
+    assert_eq!(Point::new(DVec2::ZERO).unwrap().translated(by), Point::new(by));
+}
+
+/// However many corners a file has, no more are kept than a polygon can have.
+#[test]
+fn files_with_too_many_corners_are_refused_by_their_number() {
+    let corners = vec!["(0.0, 0.0)"; 5000].join(", ");
+    refuses::<ConvexPolygon>(&format!("(corners: [{corners}])"), "not 5000");
 }
