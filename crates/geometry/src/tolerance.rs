@@ -124,6 +124,15 @@ pub(crate) const TINY: f64 = {
 /// Pinned by `a_tangent_of_whole_numbers_is_one_point` and by the chords and rays against their witness.
 pub(crate) const TWOFOLD_FILTER: f64 = FILTER * FILTER;
 
+/// The share of its two terms from which on a cross product of about 106 bits is as right as they are: 1/8, which costs
+/// it three bits.
+///
+/// - Larger: more cross products are summed without rounding, which takes several times as long.
+/// - Smaller: cross products have fewer than 100 bits.
+///
+/// Pinned by the test `the_last_bit_of_the_smallest_part_counts`.
+pub(crate) const SURE: f64 = 1.0 / 8.0;
+
 /// How far from 1 the square of a vector's length may be if it is to count as of unit length: 2^-50.
 ///
 /// - Larger: a direction that is not of unit length is kept, and a turned box comes out too large or too small.

@@ -116,7 +116,7 @@ pub(crate) fn penetration_sq(a: &Part, b: &Part) -> Option<Q> {
 }
 
 /// How far a part reaches along a normal; `None` for ever.
-fn support(part: &Part, normal: &V) -> Option<Q> {
+pub(crate) fn support(part: &Part, normal: &V) -> Option<Q> {
     if let ([a, b], true) = (&part.corners[..], part.is_unbounded()) {
         let slope = b.minus(a).dot(normal);
         if (part.is_open[1] && slope.is_positive()) || (part.is_open[0] && slope.is_negative()) {
