@@ -71,7 +71,7 @@ pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 /// How far off along the path a time of impact may be, as a fraction of the scene's size, the motion included: 2^-43.
 ///
 /// The moved shape is nearer than that to touching: within a few [`ROUNDING`]. But where the path meets a side at an angle
-/// so slight that its sine is [`STEEP`], an error across the path is so many times as large along it; a slighter one is
+/// so slight that its sine is `STEEP`, 1/32, an error across the path is so many times as large along it; a slighter one is
 /// worked out in more bits than f64 has.
 ///
 /// - Larger: promises less than holds. Smaller: more sweeps take the slow way.
@@ -102,7 +102,7 @@ pub(crate) const FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 /// - Larger: more boxes are compared corner by corner.
 /// - Smaller than 16 roundings: boxes that share a side overlap, or those that overlap by the last bit do not.
 ///
-/// Pinned by `turned_boxes_with_a_common_edge_or_corner_do_not_overlap` and `overlap_is_what_clipping_and_exact_distances_say`.
+/// Pinned by `turned_boxes_with_a_common_edge_or_corner_do_not_overlap` and by the overlap of all pairs against its witness.
 pub(crate) const BOX_FILTER: f64 = 2.0 * FILTER;
 
 /// What taking corners nearer to 0 than 2^-200 for 0 may change in a gap between turned boxes, in lengths: 2^-190.

@@ -16,7 +16,7 @@ const POINT: f64 = 4.0 * ROUNDING;
 
 /// In what share of contacts another normal may be chosen for the same scene in the mirror or the other way round: of
 /// shapes with small whole coordinates a few have two ways out that are equally short.
-const TIES: f64 = 0.05;
+const TIES: f64 = 0.03;
 
 /// How far a sampled gap may be below the depth: the depth's own error, and the witness's last division and sum.
 const SAMPLED: f64 = 2.0 * ROUNDING;

@@ -157,6 +157,19 @@ fn turned_boxes_with_a_common_edge_or_corner_do_not_overlap() {
     check(&tipped(0.0, 0.0), &aabb([-4.0, 7.0 - f64::EPSILON * 4.0], [4.0, 9.0]), true);
 }
 
+/// The centre is on the pole, next to its upper end: nearer to it than the products of lengths tell, but not than the radius.
+#[test]
+fn a_tiny_circle_on_a_segment_overlaps_it_also_next_to_the_end() {
+    let radius = f64::powi(2.0, -150);
+    let top = f64::powi(2.0, -80);
+    for pole in [segment([0.0, -0.75], [0.0, top]), segment([0.0, top], [0.0, -0.75])] {
+        check(&circle(0.0, top.next_down(), radius), &pole, true);
+        check(&circle(0.0, top, radius), &pole, true);
+        check(&circle(0.0, top.next_up(), radius), &pole, false);
+        check(&capsule([0.0, top.next_down()], [1.0, 1.0], radius), &pole, true);
+    }
+}
+
 #[test]
 fn a_shape_wholly_inside_another_one_overlaps_it() {
     let small = circle(0.0, 0.0, 0.25);
