@@ -199,6 +199,9 @@ fn the_rule_at_the_boundary_holds_for_rays() {
     let corner = unit_box.cast_ray(&ray([-2.0, -2.0], [-1.5, -1.5])).unwrap();
     assert_eq!((corner.toi, corner.point, corner.normal.x), (2.0, DVec2::NEG_ONE, corner.normal.y));
 
+    // From the boundary of a circle along the tangent.
+    assert_eq!(Circle::new(DVec2::ZERO, 1.0).unwrap().cast_ray(&ray([1.0, 0.0], [1.0, 1.0])), None);
+
     let wall = Segment::new(DVec2::NEG_Y, DVec2::Y).unwrap();
     assert!(wall.cast_ray(&ray([-1.0, 0.0], [1.0, 0.0])).is_some());
     assert_eq!(wall.cast_ray(&ray([-1.0, 1.0], [1.0, 1.0])), None);
