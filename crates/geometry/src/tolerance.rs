@@ -71,7 +71,7 @@ pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 /// How far off along the path a time of impact may be, as a fraction of the scene's size, the motion included: 2^-43.
 ///
 /// The moved shape is nearer than that to touching: within a few [`ROUNDING`]. But where the path meets a side at an angle
-/// so slight that its sine is 1/32, an error across the path is so many times as large along it; a slighter one is
+/// so slight that its sine is `STEEP`, 1/32, an error across the path is so many times as large along it; a slighter one is
 /// worked out in more bits than f64 has.
 ///
 /// - Larger: promises less than holds. Smaller: more sweeps take the slow way.
@@ -85,6 +85,53 @@ pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 ///
 /// Pinned with [`IMPACT`].
 pub(crate) const STEEP: f64 = 1.0 / 32.0;
+
+/// What a handful of f64 operations may be off, as a share of the numbers that they were computed from: 2^-49, which is 16
+/// roundings. Lengths and products that differ by less are compared in numbers of about 106 bits instead. The formulas
+/// that use it make at most eight.
+///
+/// - Larger: more questions take the slow way.
+/// - Smaller than eight roundings: a sign is believed that is wrong.
+///
+/// Pinned by each question about radii against its witness, and by `discs_to_the_last_bit`.
+pub(crate) const FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
+
+/// The share of the sum of all coordinates and extents by which gaps between turned boxes may be off in f64: 2^-48. The
+/// formulas make less than a dozen roundings, and the rounded corners, which are what counts, four more.
+///
+/// - Larger: more boxes are compared corner by corner.
+/// - Smaller than 16 roundings: boxes that share a side overlap, or those that overlap by the last bit do not.
+///
+/// Pinned by `turned_boxes_with_a_common_edge_or_corner_do_not_overlap` and by the overlap of all pairs against its witness.
+pub(crate) const BOX_FILTER: f64 = 2.0 * FILTER;
+
+/// What taking corners nearer to 0 than 2^-200 for 0 may change in a gap between turned boxes, in lengths: 2^-190.
+///
+/// - Larger: boxes as small as that are compared corner by corner. Smaller: a sign is believed that is wrong.
+///
+/// Pinned with [`BOX_FILTER`], by coordinates of all sizes.
+pub(crate) const TINY: f64 = {
+    let step = 1.0 / (1_u64 << 38) as f64;
+    step * step * step * step * step
+};
+
+/// What numbers of about 106 bits may be off, and what two squares of them may differ by and still count as equal, as a
+/// share of themselves: 2^-98. Cross products are right to 2^-100, and squares double that.
+///
+/// - Larger: a chord that is no tangent is taken for one.
+/// - Smaller than eight roundings of 106 bits: a tangent is taken for a chord of no length, or missed.
+///
+/// Pinned by `a_tangent_of_whole_numbers_is_one_point` and by the chords and rays against their witness.
+pub(crate) const TWOFOLD_FILTER: f64 = FILTER * FILTER;
+
+/// The share of its two terms from which on a cross product of about 106 bits is as right as they are: 1/8, which costs
+/// it three bits.
+///
+/// - Larger: more cross products are summed without rounding, which takes several times as long.
+/// - Smaller: cross products have fewer than 100 bits.
+///
+/// Pinned by the test `the_last_bit_of_the_smallest_part_counts`.
+pub(crate) const SURE: f64 = 1.0 / 8.0;
 
 /// How far from 1 the square of a vector's length may be if it is to count as of unit length: 2^-50.
 ///

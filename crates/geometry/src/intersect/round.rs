@@ -5,14 +5,8 @@ use super::linear::Linear;
 use crate::number::twofold::{Pair, Twofold};
 use crate::number::{cross, unit};
 use crate::sweep::Hit;
+use crate::tolerance::TWOFOLD_FILTER;
 use glam::DVec2;
-
-/// What two squares of 106 bits may differ by and still count as equal, as a fraction of them: 2^-98. Each is right to
-/// 2^-99: cross products to 2^-100, and squares double that.
-const DOUBT: f64 = {
-    let part = 1.0 / (1_u64 << 49) as f64;
-    part * part
-};
 
 /// A circle (`p == q`) or a capsule and the shape that meets it.
 struct Meeting {
@@ -243,10 +237,13 @@ impl Meeting {
         self.is_parallel() && difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off) <= 0.0
     }
 
-    /// The outward normal where the parameter is `t`.
+    /// The outward normal where the parameter is `t`; against the way if the circle is too small for 106 bits to tell.
     fn normal(&self, part: Part, t: Twofold) -> Option<DVec2> {
         match part {
-            Part::Arc(center) => unit((Pair::difference(self.linear.a, center) + self.d * t).to_dvec2()),
+            Part::Arc(center) => {
+                let outward = unit((Pair::difference(self.linear.a, center) + self.d * t).to_dvec2());
+                outward.or_else(|| unit(self.linear.a - self.linear.b))
+            }
             Part::Flat(side) => unit(self.e.perp().to_dvec2() * side),
         }
     }
@@ -255,5 +252,5 @@ impl Meeting {
 /// `one - other`, or 0 where that is not known to be anything else.
 fn difference_in_doubt(one: Twofold, other: Twofold) -> Twofold {
     let difference = one - other;
-    if difference.abs() <= one * DOUBT { Twofold::ZERO } else { difference }
+    if difference.abs() <= one * TWOFOLD_FILTER { Twofold::ZERO } else { difference }
 }

@@ -1,7 +1,5 @@
 use super::twofold::{Pair, Twofold};
-
-/// A cross product of at least this fraction of its two terms is as right as they are, to 100 bits.
-const SURE: f64 = 1.0 / 8.0;
+use crate::tolerance::SURE;
 
 /// The cross product of two exact differences, right to 2^-100 of itself: its sign is exact, and 0 is exactly 0.
 ///

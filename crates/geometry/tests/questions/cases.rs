@@ -163,25 +163,55 @@ impl Owned {
         })
     }
 
+    /// The shape after one of the [`SYMMETRIES`]; it exists there, as the cap is a square.
+    pub(crate) fn turned(&self, turn: fn(DVec2) -> DVec2) -> Owned {
+        self.moved(&turn, &turn).expect("a shape that is turned")
+    }
+
+    /// The shape elsewhere.
+    pub(crate) fn shifted(&self, by: DVec2) -> Owned {
+        self.moved(&|v| v + by, &|v| v).expect("a shape within the cap")
+    }
+
+    /// The corners of the shape without its radius, each once: two of what is flat, one of a point.
+    pub(crate) fn corners(&self) -> Vec<DVec2> {
+        let mut corners = match self {
+            Owned::Point(s) => vec![s.at()],
+            Owned::Line(s) => vec![s.a(), s.b()],
+            Owned::Ray(s) => vec![s.origin(), s.through()],
+            Owned::Segment(s) => vec![s.a(), s.b()],
+            Owned::Circle(s) => vec![s.center()],
+            Owned::Aabb(s) if s.min().x < s.max().x && s.min().y < s.max().y => {
+                vec![s.min(), dvec2(s.max().x, s.min().y), s.max(), dvec2(s.min().x, s.max().y)]
+            }
+            Owned::Aabb(s) => vec![s.min(), s.max()],
+            Owned::Obb(s) => s.corners().to_vec(),
+            Owned::Capsule(s) => vec![s.a(), s.b()],
+            Owned::Triangle(s) => s.corners().to_vec(),
+            Owned::ConvexPolygon(s) => s.corners().to_vec(),
+        };
+        corners.dedup();
+        corners
+    }
+
+    /// How far the shape goes beyond its corners.
+    pub(crate) fn radius(&self) -> f64 {
+        match self {
+            Owned::Circle(s) => s.radius(),
+            Owned::Capsule(s) => s.radius(),
+            _ => 0.0,
+        }
+    }
+
     /// Every coordinate and extent, for the size of a scene.
     pub(crate) fn reach(&self) -> (DVec2, DVec2) {
-        let around = |points: &[DVec2], radius: f64| {
-            let min = points.iter().fold(DVec2::INFINITY, |min, &p| min.min(p));
-            let max = points.iter().fold(DVec2::NEG_INFINITY, |max, &p| max.max(p));
-            (min - radius, max + radius)
-        };
-        match self {
-            Owned::Point(s) => around(&[s.at()], 0.0),
-            Owned::Line(s) => around(&[s.a(), s.b()], 0.0),
-            Owned::Ray(s) => around(&[s.origin(), s.through()], 0.0),
-            Owned::Segment(s) => around(&[s.a(), s.b()], 0.0),
-            Owned::Circle(s) => around(&[s.center()], s.radius()),
-            Owned::Aabb(s) => around(&[s.min(), s.max()], 0.0),
-            Owned::Obb(s) => around(&[s.center()], s.half().length()),
-            Owned::Capsule(s) => around(&[s.a(), s.b()], s.radius()),
-            Owned::Triangle(s) => around(&s.corners(), 0.0),
-            Owned::ConvexPolygon(s) => around(s.corners(), 0.0),
+        if let Owned::Obb(s) = self {
+            return (s.center() - s.half().length(), s.center() + s.half().length());
         }
+        let corners = self.corners();
+        let min = corners.iter().fold(DVec2::INFINITY, |min, &p| min.min(p));
+        let max = corners.iter().fold(DVec2::NEG_INFINITY, |max, &p| max.max(p));
+        (min - self.radius(), max + self.radius())
     }
 }
 
@@ -221,6 +251,17 @@ pub(crate) fn shape(texture: Texture) -> impl Strategy<Value = Owned> {
 /// Two shapes of the same texture.
 pub(crate) fn pair() -> impl Strategy<Value = (Owned, Owned)> {
     texture().prop_flat_map(|texture| (shape(texture), shape(texture)))
+}
+
+/// A shape whose coordinates stay exact when it is [shifted](Owned::shifted) by numbers of [`shift`].
+pub(crate) fn shiftable() -> impl Strategy<Value = Owned> {
+    prop_oneof![shape(Texture::Whole), shape(Texture::Lattice)]
+        .prop_filter("the corners of a turned box are rounded where it is", |shape| !matches!(shape, Owned::Obb(_)))
+}
+
+/// A shift that keeps numbers of small textures exact.
+pub(crate) fn shift() -> impl Strategy<Value = DVec2> + Clone {
+    vector(Texture::Lattice)
 }
 
 /// The mirrors and quarter turns of the plane.

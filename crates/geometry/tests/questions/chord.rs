@@ -1,15 +1,13 @@
 //! Lines, rays and segments with points and with shapes that have an area.
 
 use crate::cases::{
-    Owned, SYMMETRIES, Texture, aabb, capsule, circle, config, coordinate, obb, point, polygon, size, texture, triangle,
+    Owned, SYMMETRIES, Texture, aabb, capsule, circle, config, obb, point, polygon, shift, size, texture, triangle,
 };
 use crate::intersect::{linear, make};
-use crate::linear::kept;
-use crate::linear::{Exact, ROUNDED, Shared, Worst, shared};
+use crate::linear::{Exact, ROUNDED, Shared, is_near, is_parameter, shared};
 use crate::rational::{Q, V, is_root, nearest_of_segment, q};
-use num_traits::{One, Signed, Zero};
+use crate::run::run;
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use surefoot_geometry::{
     Aabb, Capsule, Chord, ChordPoint, Circle, DVec2, Intersect, Segment, Triangle, dvec2, tolerance::ROUNDING,
 };
@@ -40,7 +38,7 @@ pub(crate) fn straight_pair(first: fn(Texture) -> BoxedStrategy<Owned>) -> impl 
     let corner = (any::<bool>(), any::<prop::sample::Index>(), any::<prop::sample::Index>());
     let both = texture().prop_flat_map(move |texture| (first(texture), straight(texture)));
     (both, corner).prop_map(|((first, second), (through, one, other))| {
-        let corners = corners(&second);
+        let corners = second.corners();
         let (one, other) = (corners[one.index(corners.len())], corners[other.index(corners.len())]);
         let through = through.then(|| match first {
             Owned::Line(s) => make(0, s.a(), one),
@@ -53,31 +51,6 @@ pub(crate) fn straight_pair(first: fn(Texture) -> BoxedStrategy<Owned>) -> impl 
 
 pub(crate) fn any_linear(texture: Texture) -> BoxedStrategy<Owned> {
     linear(texture).boxed()
-}
-
-pub(crate) fn corners(shape: &Owned) -> Vec<DVec2> {
-    match shape {
-        Owned::Point(s) => vec![s.at()],
-        Owned::Aabb(s) => {
-            let (min, max) = (s.min(), s.max());
-            let mut all = vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)];
-            all.dedup();
-            if all.len() == 4 { all } else { vec![min, max] }
-        }
-        Owned::Obb(s) => s.corners().to_vec(),
-        Owned::Triangle(s) => s.corners().to_vec(),
-        Owned::ConvexPolygon(s) => s.corners().to_vec(),
-        // With a radius of 0.
-        Owned::Circle(s) => vec![s.center()],
-        Owned::Capsule(s) if s.a() == s.b() => vec![s.a()],
-        Owned::Capsule(s) => vec![s.a(), s.b()],
-        other => panic!("{other:?} is linear"),
-    }
-}
-
-/// A turned box whose axis becomes another unit vector when it is made once more is another box.
-pub(crate) fn is_kept(shape: &Owned) -> bool {
-    shape.moved(&|v| v, &|v| v).is_ok_and(|same| same.any() == shape.any())
 }
 
 /// The stretch of parameters within straight sides: each side cuts off what is on its right.
@@ -141,17 +114,17 @@ fn both<A: Intersect<B, Shared = Chord>, B: Intersect<A, Shared = Chord>>(a: &A,
     chord
 }
 
-fn check_straight(first: &Owned, second: &Owned, worst: &Worst) -> Result<(), TestCaseError> {
+fn check_straight(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
     let (exact, size) = (Exact::of(first), size(&[first, second]));
     let expected = if exact.is_point() {
         let inside =
-            clipped(&Exact { b: exact.a.plus(&V { x: Q::one(), y: Q::zero() }), ..exact.clone() }, &corners(second));
-        inside.filter(|(low, _)| low.as_ref().is_some_and(Zero::is_zero)).map(|_| (Some(Q::zero()), Some(Q::zero())))
+            clipped(&Exact { b: exact.a.plus(&V { x: Q::one(), y: Q::zero() }), ..exact.clone() }, &second.corners());
+        inside.filter(|(low, _)| low.as_ref().is_some_and(Q::is_zero)).map(|_| (Some(Q::zero()), Some(Q::zero())))
     } else {
-        clipped(&exact, &corners(second))
+        clipped(&exact, &second.corners())
     };
     let got = intersect(first, second);
-    let is_right = |at: ChordPoint, t: &Q| worst.is_near(at.point, &exact.at(t), size) && worst.is_parameter(at.t, t);
+    let is_right = |at: ChordPoint, t: &Q| is_near(at.point, &exact.at(t), size) && is_parameter(at.t, t);
     let is_right = match (&expected, got) {
         (None, Chord::None) => true,
         (Some((Some(from), Some(to))), Chord::Point(at)) => from == to && is_right(at, from),
@@ -166,11 +139,8 @@ fn check_straight(first: &Owned, second: &Owned, worst: &Worst) -> Result<(), Te
 
 /// The straight middle of a circle or capsule, and its radius.
 pub(crate) fn middle(shape: &Owned) -> (V, V, f64) {
-    match shape {
-        Owned::Circle(s) => (V::of(s.center()), V::of(s.center()), s.radius()),
-        Owned::Capsule(s) => (V::of(s.a()), V::of(s.b()), s.radius()),
-        other => panic!("{other:?} is not round"),
-    }
+    let corners = shape.corners();
+    (V::of(corners[0]), V::of(corners[corners.len() - 1]), shape.radius())
 }
 
 /// The square of the distance between a linear shape and a segment.
@@ -186,10 +156,10 @@ pub(crate) fn distance_sq(linear: &Exact, p: &V, q: &V) -> Q {
     to_segment.chain(to_linear).map(|(one, other)| one.minus(&other).length_sq()).min().unwrap()
 }
 
-fn check_round(first: &Owned, second: &Owned, worst: &Worst) -> Result<(), TestCaseError> {
+fn check_round(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
     let (linear, size, (p, q_, radius)) = (Exact::of(first), size(&[first, second]), middle(second));
     if radius == 0.0 {
-        return check_straight(first, second, worst);
+        return check_straight(first, second);
     }
     let (got, square) = (intersect(first, second), q(radius) * q(radius));
     let nearest = distance_sq(&linear, &p, &q_);
@@ -220,7 +190,7 @@ fn check_round(first: &Owned, second: &Owned, worst: &Worst) -> Result<(), TestC
         let is_there = if is_limit { core_sq <= &reached * &reached } else { is_root(radius, &core_sq, bound) };
         prop_assert!(is_there || linear.is_point(), "{first:?} with {second:?}: {end:?} is off the boundary");
         // The parameter leads to the point.
-        worst.is_near(end.point, &linear.at(&q(end.t)), size);
+        is_near(end.point, &linear.at(&q(end.t)), size);
         prop_assert!(linear.has(&q(end.t)));
         if let Some(Some(limit)) = limit {
             // A stretch begins at the end of the linear shape exactly if that is within.
@@ -253,19 +223,14 @@ fn check_round(first: &Owned, second: &Owned, worst: &Worst) -> Result<(), TestC
 
 #[test]
 fn chords_of_straight_shapes_are_what_exact_rationals_say() {
-    let worst = Worst::default();
-    TestRunner::new(kept(file!(), config(2000)))
-        .run(&straight_pair(any_linear), |(a, b)| check_straight(&a, &b, &worst))
-        .unwrap();
-    worst.report("chords of straight shapes");
+    let pairs = straight_pair(any_linear);
+    run(("chords_of_straight_shapes", file!()), 2000, &pairs, |(a, b)| check_straight(&a, &b));
 }
 
 #[test]
 fn chords_of_round_shapes_are_what_exact_rationals_say() {
-    let worst = Worst::default();
     let pairs = texture().prop_flat_map(|texture| (linear(texture), round(texture)));
-    TestRunner::new(kept(file!(), config(2000))).run(&pairs, |(a, b)| check_round(&a, &b, &worst)).unwrap();
-    worst.report("chords of round shapes");
+    run(("chords_of_round_shapes", file!()), 2000, &pairs, |(a, b)| check_round(&a, &b));
 }
 
 #[test]
@@ -288,8 +253,8 @@ fn degenerate_chords_are_what_exact_rationals_say() {
     ];
     for (&a, &b) in points.iter().flat_map(|a| points.iter().map(move |b| (a, b))) {
         for first in (0..3).filter_map(|kind| make(kind, a, b)) {
-            straight.iter().for_each(|second| check_straight(&first, second, &Worst::default()).unwrap());
-            round.iter().for_each(|second| check_round(&first, second, &Worst::default()).unwrap());
+            straight.iter().for_each(|second| check_straight(&first, second).unwrap());
+            round.iter().for_each(|second| check_round(&first, second).unwrap());
         }
     }
 }
@@ -315,10 +280,9 @@ proptest! {
         (a, b) in texture().prop_flat_map(|texture| (linear(texture), prop_oneof![straight(texture), round(texture)])),
         symmetry in 0..8_usize,
     ) {
-        prop_assume!(is_kept(&b));
         let to = SYMMETRIES[symmetry];
         let plain = intersect(&a, &b);
-        let moved = intersect(&a.moved(&to, &to).unwrap(), &b.moved(&to, &to).unwrap());
+        let moved = intersect(&a.turned(to), &b.turned(to));
         let moved_plain = |at: ChordPoint| ChordPoint { point: to(at.point), ..at };
         let expected = match plain {
             Chord::None => Chord::None,
@@ -332,11 +296,9 @@ proptest! {
     fn shifted_chords_keep_their_parameters_to_the_bit(
         (a, b) in (linear(Texture::Lattice), prop_oneof![straight(Texture::Lattice), round(Texture::Lattice)])
             .prop_filter("corners that are rounded", |(_, b)| !matches!(b, Owned::Obb(_))),
-        by in [coordinate(Texture::Lattice), coordinate(Texture::Lattice)],
+        by in shift(),
     ) {
-        let to = |v: DVec2| v + DVec2::from(by);
-        let (plain, moved) =
-            (intersect(&a, &b), intersect(&a.moved(&to, &|v| v).unwrap(), &b.moved(&to, &|v| v).unwrap()));
+        let (plain, moved) = (intersect(&a, &b), intersect(&a.shifted(by), &b.shifted(by)));
         let parameters = |chord: Chord| match chord {
             Chord::None => None,
             Chord::Point(at) => Some((at.t, None)),

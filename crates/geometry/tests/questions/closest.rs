@@ -1,37 +1,22 @@
 //! The nearest point of a shape against the exact one.
 
-use crate::cases::{Owned, SYMMETRIES, Texture, shape, size, vector};
-use crate::contains::{ROUND_DOUBT, anew, probe, probed, shape_and_point, witness};
-use crate::nearest_witness::{Part, Reach, is_root_less, nearest, note, run, scale, straight, whole};
-use crate::rational::{Q, V, q, to_f64};
-use num_traits::Zero;
+use crate::cases::{Owned, SYMMETRIES, Texture, shift, shiftable, size, vector};
+use crate::contains::{ROUND_DOUBT, probe, probed, shape_and_point, witness};
+use crate::gap::Part;
+use crate::rational::{Q, V, is_root_less, q, to_f64};
+use crate::run::{note, run};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use surefoot_geometry::tolerance::ROUNDING;
 use surefoot_geometry::{Aabb, Capsule, Circle, DVec2, Line, MAX_COORDINATE, Point, Segment, Shape, dvec2};
 
-/// The nearest point of the core of a shape that does not contain the point, and whether it is a corner.
+/// The nearest point of the edges of a shape that does not contain the point, and whether it is a corner.
 fn foot(shape: &Owned, point: DVec2) -> (V, Option<DVec2>) {
-    let core = straight(shape);
-    let scale = scale(core.corners.iter().chain([&point]));
-    let part = Part::of(&core, &scale);
-    let at = whole(point, &scale);
-    let edges = part.edges();
-    let all: Vec<_> = edges.iter().map(|(a, b)| nearest(&at, a, b, core.reach)).collect();
-    let best = (0..all.len()).reduce(|i, j| if all[j].0.is_less(&all[i].0) { j } else { i }).expect("an edge");
-    let t = all[best].1.to_q();
-    let count = core.corners.len();
-    let (a, b) = (core.corners[best], core.corners[(best + 1) % count]);
-    let corner = if t.is_zero() {
-        Some(a)
-    } else if t == q(1.0) {
-        Some(b)
-    } else {
-        None
-    };
-    let along = V::of(b).minus(&V::of(a));
+    let (part, at) = (Part::of(shape), V::of(point));
+    let foot = part.nearest_of_edges(&at);
     // An end of a stretch without an end is a point like any other.
-    (V::of(a).plus(&along.times(&t)), corner.filter(|_| core.reach == Reach::Segment))
+    let corner = shape.corners().into_iter().find(|&corner| !part.is_unbounded() && V::of(corner) == foot);
+    (foot, corner)
 }
 
 fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
@@ -40,18 +25,18 @@ fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
         prop_assert_eq!((got.x.to_bits(), got.y.to_bits()), (point.x.to_bits(), point.y.to_bits()));
         return Ok(());
     }
-    let radius = straight(shape).radius;
+    let radius = shape.radius();
     let (foot, corner) = foot(shape, point);
     let size = size(&[shape, &Owned::Point(Point::new(point).unwrap())]);
     // A coordinate is the nearest f64 at best.
     let rounding = got.abs().max_element() * f64::EPSILON * 0.5;
     let error = q(ROUNDING) * q(size) + q(rounding);
-    let noted = |error: f64| note((error - rounding).max(0.0), size);
+    let noted = |error: f64| note("point", (error - rounding).max(0.0), size);
     if radius == 0.0 {
         if let Some(corner) = corner {
             // Of two corners whose squared distances differ by less than 2^-100 of themselves either may be taken.
             let (way, best) = (V::of(point).minus(&V::of(got)).length_sq(), V::of(point).minus(&foot).length_sq());
-            let is_as_near = straight(shape).corners.contains(&got) && way <= &best + &best * q(ROUND_DOUBT);
+            let is_as_near = shape.corners().contains(&got) && way <= &best + &best * q(ROUND_DOUBT);
             prop_assert!(got == corner || is_as_near, "{} is not the corner {}", got, corner);
         }
         let off = V::of(got).minus(&foot);
@@ -103,9 +88,9 @@ fn nothing_is_nearer() {
 #[test]
 fn closest_point_keeps_its_bits() {
     run(("closest_point_keeps_its_bits", file!()), 300, &shape_and_point(), |(shape, point)| {
-        let got = anew(&shape).any().closest_point(point);
+        let got = shape.any().closest_point(point);
         for turn in SYMMETRIES {
-            let there = shape.moved(&turn, &turn).unwrap();
+            let there = shape.turned(turn);
             prop_assert_eq!(there.any().closest_point(turn(point)), turn(got), "{:?}", there);
         }
         Ok(())
@@ -115,10 +100,9 @@ fn closest_point_keeps_its_bits() {
 /// A shift changes no more than the rounding of the coordinates of the answer.
 #[test]
 fn closest_point_is_the_same_elsewhere() {
-    let lattice = shape(Texture::Lattice).prop_filter("corners are rounded", |s| !matches!(s, Owned::Obb(_)));
-    let cases = (lattice, vector(Texture::Lattice), vector(Texture::Lattice));
+    let cases = (shiftable(), vector(Texture::Lattice), shift());
     run(("closest_point_is_the_same_elsewhere", file!()), 300, &cases, |(shape, point, by)| {
-        let there = shape.moved(&|v: DVec2| v + by, &|v| v).unwrap();
+        let there = shape.shifted(by);
         let (here, there) = (shape.any().closest_point(point), there.any().closest_point(point + by));
         let error = f64::EPSILON * (here.abs().max(there.abs()).max_element() + by.abs().max_element());
         prop_assert!((there - by - here).abs().max_element() <= error, "{} and {}", here, there);

@@ -1,9 +1,9 @@
 //! Which points are in which shapes, decided by exact numbers.
 
-use crate::cases::{Owned, SYMMETRIES, Texture, shape, texture, vector};
-use crate::nearest_witness::{Part, Reach, Straight, cores_distance_sq, run, scale, straight, whole};
+use crate::cases::{Owned, SYMMETRIES, Texture, shape, shift, shiftable, texture, vector};
+use crate::gap::Part;
 use crate::rational::{V, q};
-use num_traits::Signed;
+use crate::run::run;
 use proptest::prelude::*;
 use surefoot_geometry::{Aabb, Circle, DVec2, Line, MAX_COORDINATE, Ray, Segment, Shape, dvec2};
 
@@ -31,7 +31,7 @@ pub(crate) fn probe() -> impl Strategy<Value = Probe> {
 
 /// The point that the probe names; `free` for what names none.
 pub(crate) fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
-    let Straight { corners, radius, .. } = straight(shape);
+    let (corners, radius) = (shape.corners(), shape.radius());
     let corner = |i: usize| corners[i % corners.len()];
     match probe {
         Probe::Corner(i) => corner(i),
@@ -58,20 +58,10 @@ pub(crate) const ROUND_DOUBT: f64 = 1.0 / (1_u128 << 100) as f64;
 
 /// Is the point in the shape? `None` where a round shape need not know.
 pub(crate) fn witness(shape: &Owned, point: DVec2) -> Option<bool> {
-    let core = straight(shape);
-    if core.radius > 0.0 {
-        let point = Straight { corners: vec![point], reach: Reach::Segment, radius: 0.0 };
-        let (square, reach) = (cores_distance_sq(&core, &point), q(core.radius) * q(core.radius));
-        let is_clear = square == reach || (&square - &reach).abs() > q(ROUND_DOUBT) * &reach;
-        return is_clear.then(|| square <= reach);
-    }
-    let scale = scale(core.corners.iter().chain([&point]));
-    Some(Part::of(&core, &scale).holds(&whole(point, &scale)))
-}
-
-/// The shape as it is after a change that changes nothing: the unit vector of a turned box may be rounded again.
-pub(crate) fn anew(shape: &Owned) -> Owned {
-    shape.moved(&|v| v, &|v| v).expect("the shape existed")
+    let square = Part::of(shape).distance_sq_to(&V::of(point));
+    let reach = q(shape.radius()) * q(shape.radius());
+    let is_clear = reach.is_zero() || square == reach || (&square - &reach).abs() > q(ROUND_DOUBT) * &reach;
+    is_clear.then(|| square <= reach)
 }
 
 #[test]
@@ -86,9 +76,9 @@ fn contains_is_exact() {
 #[test]
 fn contains_is_the_same_in_the_mirror() {
     run(("contains_is_the_same_in_the_mirror", file!()), 500, &shape_and_point(), |(shape, point)| {
-        let here = anew(&shape).any().contains(point);
+        let here = shape.any().contains(point);
         for turn in SYMMETRIES {
-            let there = shape.moved(&turn, &turn).unwrap();
+            let there = shape.turned(turn);
             prop_assert_eq!(there.any().contains(turn(point)), here, "{:?}", there);
         }
         Ok(())
@@ -97,14 +87,12 @@ fn contains_is_the_same_in_the_mirror() {
 
 #[test]
 fn contains_is_the_same_elsewhere() {
-    let lattice = shape(Texture::Lattice).prop_filter("corners are rounded", |s| !matches!(s, Owned::Obb(_)));
-    let cases = (lattice, probe(), vector(Texture::Lattice), vector(Texture::Lattice));
+    let cases = (shiftable(), probe(), vector(Texture::Lattice), shift());
     run(("contains_is_the_same_elsewhere", file!()), 500, &cases, |(shape, probe, free, by)| {
         let point = probed(&shape, probe, free);
         // The shift must be exact for the point too.
         let point = (point * 1024.0).round() / 1024.0;
-        let there = shape.moved(&|v: DVec2| v + by, &|v| v).unwrap();
-        prop_assert_eq!(there.any().contains(point + by), shape.any().contains(point));
+        prop_assert_eq!(shape.shifted(by).any().contains(point + by), shape.any().contains(point));
         Ok(())
     });
 }

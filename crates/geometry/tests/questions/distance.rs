@@ -1,20 +1,19 @@
 //! The distance against that of all ends from all edges, in exact numbers.
 
-use crate::cases::{Owned, SYMMETRIES, Texture, pair, shape, size, vector};
-use crate::contains::{ROUND_DOUBT, anew};
-use crate::nearest_witness::{cores_distance_sq, is_root_less, note, off_by, run, straight};
-use crate::rational::q;
-use num_traits::{Signed, Zero};
+use crate::cases::{Owned, SYMMETRIES, pair, shift, shiftable, size};
+use crate::contains::ROUND_DOUBT;
+use crate::gap::{Part, distance_sq};
+use crate::rational::{is_root_less, off_by, q};
+use crate::run::{note, run};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use surefoot_geometry::tolerance::ROUNDING;
 use surefoot_geometry::{Capsule, Circle, DVec2, Line, Obb, Point, Ray, Segment, Shape, dvec2};
 
 fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
-    let (core, other) = (straight(a), straight(b));
-    let square = cores_distance_sq(&core, &other);
-    let reach = q(core.radius) + q(other.radius);
-    let (distance, distance_sq) = (a.any().distance(&b.any()), a.any().distance_sq(&b.any()));
+    let square = distance_sq(&Part::of(a), &Part::of(b));
+    let reach = q(a.radius()) + q(b.radius());
+    let (distance, squared) = (a.any().distance(&b.any()), a.any().distance_sq(&b.any()));
     // Radii are compared in 106 bits: squares that differ by less than 2^-100 of themselves may be taken as equal.
     let doubt = q(ROUND_DOUBT) * &reach * &reach;
     if square != &reach * &reach && (&square - &reach * &reach).abs() < doubt {
@@ -22,23 +21,23 @@ fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
     }
     let is_zero = square <= &reach * &reach;
     prop_assert_eq!(distance == 0.0, is_zero, "distance {} of squared distance {}", distance, square);
-    prop_assert_eq!(distance_sq == 0.0, is_zero, "squared distance {}", distance_sq);
-    prop_assert!(distance >= 0.0 && distance_sq >= 0.0);
+    prop_assert_eq!(squared == 0.0, is_zero, "squared distance {}", squared);
+    prop_assert!(distance >= 0.0 && squared >= 0.0);
     if !is_zero {
         let size = size(&[a, b]);
         let error = q(ROUNDING) * q(size);
-        note(off_by(&q(distance), &reach, &square), size);
+        note("distance", off_by(&q(distance), &reach, &square), size);
         prop_assert!(is_root_less(&q(distance), &reach, &square, &error), "{} of {}", distance, square);
         if reach.is_zero() {
             // To 2^-50 of itself, or, where more bits are cancelled than there are, of the size times 2^-50.
-            let off = q(distance_sq) - &square;
+            let off = q(squared) - &square;
             let least = &error * &error;
             prop_assert!(off <= q(ROUNDING) * &square + &least && -off <= q(ROUNDING) * &square + &least);
         } else {
             // The root taken here is rounded too.
-            let root = q(distance_sq.sqrt());
+            let root = q(squared.sqrt());
             let error = error + q(f64::EPSILON) * &root;
-            prop_assert!(is_root_less(&root, &reach, &square, &error), "squared {}", distance_sq);
+            prop_assert!(is_root_less(&root, &reach, &square, &error), "squared {}", squared);
         }
     }
     Ok(())
@@ -57,10 +56,9 @@ fn distance_keeps_its_bits() {
             let (a, b) = (a.any(), b.any());
             (a.distance(&b).to_bits(), a.distance_sq(&b).to_bits())
         };
-        let first = answers(&anew(&a), &anew(&b));
+        let first = answers(&a, &b);
         for turn in SYMMETRIES {
-            // All shapes exist there: the cap is a square.
-            let (a, b) = (a.moved(&turn, &turn).unwrap(), b.moved(&turn, &turn).unwrap());
+            let (a, b) = (a.turned(turn), b.turned(turn));
             prop_assert_eq!(answers(&a, &b), first, "{:?} {:?}", &a, &b);
             prop_assert_eq!(answers(&b, &a), first, "{:?} {:?} the other way round", &a, &b);
         }
@@ -71,11 +69,9 @@ fn distance_keeps_its_bits() {
 /// A shift that keeps all coordinates exact changes no bit. Turned boxes are left out: their corners are rounded anew.
 #[test]
 fn distance_is_the_same_elsewhere() {
-    let lattice = || shape(Texture::Lattice).prop_filter("corners are rounded", |s| !matches!(s, Owned::Obb(_)));
-    let cases = (lattice(), lattice(), vector(Texture::Lattice));
+    let cases = (shiftable(), shiftable(), shift());
     run(("distance_is_the_same_elsewhere", file!()), 300, &cases, |(a, b, by)| {
-        let (there, other) =
-            (a.moved(&|v: DVec2| v + by, &|v| v).unwrap(), b.moved(&|v: DVec2| v + by, &|v| v).unwrap());
+        let (there, other) = (a.shifted(by), b.shifted(by));
         prop_assert_eq!(there.any().distance(&other.any()).to_bits(), a.any().distance(&b.any()).to_bits());
         prop_assert_eq!(there.any().distance_sq(&other.any()).to_bits(), a.any().distance_sq(&b.any()).to_bits());
         Ok(())

@@ -3,8 +3,6 @@
 
 use crate::cases::Owned;
 use crate::rational::{Q, V, nearest, q, turn};
-use num_traits::{One, Signed, Zero};
-use surefoot_geometry::DVec2;
 
 /// The straight part of a shape, exactly.
 #[derive(Clone, Debug)]
@@ -18,31 +16,12 @@ pub(crate) struct Part {
 
 impl Part {
     pub(crate) fn of(shape: &Owned) -> Part {
-        let part = |points: &[DVec2], radius: f64, is_open: [bool; 2]| {
-            let mut corners: Vec<V> = Vec::new();
-            for corner in points.iter().map(|&point| V::of(point)) {
-                if !corners.contains(&corner) {
-                    corners.push(corner);
-                }
-            }
-            Part { corners, radius: q(radius), is_open }
+        let is_open = match shape {
+            Owned::Line(_) => [true, true],
+            Owned::Ray(_) => [false, true],
+            _ => [false, false],
         };
-        let closed = [false, false];
-        match shape {
-            Owned::Point(s) => part(&[s.at()], 0.0, closed),
-            Owned::Line(s) => part(&[s.a(), s.b()], 0.0, [true, true]),
-            Owned::Ray(s) => part(&[s.origin(), s.through()], 0.0, [false, true]),
-            Owned::Segment(s) => part(&[s.a(), s.b()], 0.0, closed),
-            Owned::Circle(s) => part(&[s.center()], s.radius(), closed),
-            Owned::Aabb(s) => {
-                let (min, max) = (s.min(), s.max());
-                part(&[min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)], 0.0, closed)
-            }
-            Owned::Obb(s) => part(s.corners(), 0.0, closed),
-            Owned::Capsule(s) => part(&[s.a(), s.b()], s.radius(), closed),
-            Owned::Triangle(s) => part(&s.corners(), 0.0, closed),
-            Owned::ConvexPolygon(s) => part(s.corners(), 0.0, closed),
-        }
+        Part { corners: shape.corners().into_iter().map(V::of).collect(), radius: q(shape.radius()), is_open }
     }
 
     pub(crate) fn shifted(&self, by: &V) -> Part {
@@ -69,15 +48,19 @@ impl Part {
         (0..count).map(|i| (self.corners[i].clone(), self.corners[(i + 1) % count].clone())).collect()
     }
 
-    /// The square of the distance of a point from the edges.
-    pub(crate) fn distance_sq_to_edges(&self, point: &V) -> Q {
+    /// The point of the edges that is nearest to a point.
+    pub(crate) fn nearest_of_edges(&self, point: &V) -> V {
         let bound = |is_open: bool, bound: Q| (!is_open).then_some(bound);
         let edges = if self.corners.len() == 2 { self.edges()[..1].to_vec() } else { self.edges() };
-        let square = |(a, b): &(V, V)| {
-            let foot = nearest(point, a, b, bound(self.is_open[0], Q::zero()), bound(self.is_open[1], Q::one()));
-            point.minus(&foot).length_sq()
+        let foot = |(a, b): (V, V)| {
+            nearest(point, &a, &b, bound(self.is_open[0], Q::zero()), bound(self.is_open[1], Q::one()))
         };
-        edges.iter().map(square).min().expect("an edge")
+        edges.into_iter().map(foot).min_by_key(|foot| point.minus(foot).length_sq()).expect("an edge")
+    }
+
+    /// The square of the distance of a point from the edges.
+    pub(crate) fn distance_sq_to_edges(&self, point: &V) -> Q {
+        point.minus(&self.nearest_of_edges(point)).length_sq()
     }
 
     /// The square of the distance of a point from the part.
@@ -133,7 +116,7 @@ pub(crate) fn penetration_sq(a: &Part, b: &Part) -> Option<Q> {
 }
 
 /// How far a part reaches along a normal; `None` for ever.
-fn support(part: &Part, normal: &V) -> Option<Q> {
+pub(crate) fn support(part: &Part, normal: &V) -> Option<Q> {
     if let ([a, b], true) = (&part.corners[..], part.is_unbounded()) {
         let slope = b.minus(a).dot(normal);
         if (part.is_open[1] && slope.is_positive()) || (part.is_open[0] && slope.is_negative()) {

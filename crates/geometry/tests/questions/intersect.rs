@@ -1,10 +1,9 @@
 //! Lines, rays and segments with each other.
 
-use crate::cases::{Owned, SYMMETRIES, Texture, config, coordinate, line, ray, segment, size, texture, vector};
-use crate::linear::kept;
-use crate::linear::{Exact, Shared, Worst, shared};
+use crate::cases::{Owned, SYMMETRIES, Texture, config, line, ray, segment, shift, size, texture, vector};
+use crate::linear::{Exact, Shared, is_near, is_parameter, shared};
+use crate::run::run;
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use surefoot_geometry::{Aabb, Crossing, DVec2, Intersect, Intersection, Line, MAX_COORDINATE, Ray, Segment, dvec2};
 
 pub(crate) fn linear(texture: Texture) -> impl Strategy<Value = Owned> {
@@ -71,14 +70,12 @@ fn intersect(first: &Owned, second: &Owned) -> Intersection {
     }
 }
 
-fn check(first: &Owned, second: &Owned, worst: &Worst) -> Result<(), TestCaseError> {
+fn check(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
     let (one, other) = (Exact::of(first), Exact::of(second));
     let (expected, got) = (shared(&one, &other), intersect(first, second));
     let size = size(&[first, second]);
     let is_right = |crossing: Crossing, (t, u): &(_, _)| {
-        worst.is_near(crossing.point, &one.at(t), size)
-            && worst.is_parameter(crossing.t, t)
-            && worst.is_parameter(crossing.u, u)
+        is_near(crossing.point, &one.at(t), size) && is_parameter(crossing.t, t) && is_parameter(crossing.u, u)
     };
     let is_right = match (&expected, got) {
         (Shared::None, Intersection::None) | (Shared::Line, Intersection::Line) => true,
@@ -101,9 +98,7 @@ fn crossings(of: Intersection) -> Vec<Crossing> {
 
 #[test]
 fn lines_share_what_exact_rationals_say() {
-    let worst = Worst::default();
-    TestRunner::new(kept(file!(), config(3000))).run(&pairs(), |(a, b)| check(&a, &b, &worst)).unwrap();
-    worst.report("lines, rays, segments");
+    run(("lines_share_what_exact_rationals_say", file!()), 3000, &pairs(), |(a, b)| check(&a, &b));
 }
 
 #[test]
@@ -117,7 +112,7 @@ fn degenerate_lines_share_what_exact_rationals_say() {
         .flat_map(|(a, b)| (0..3).filter_map(move |kind| make(kind, a, b)))
         .collect();
     for (first, second) in shapes.iter().flat_map(|first| shapes.iter().map(move |second| (first, second))) {
-        check(first, second, &Worst::default()).unwrap();
+        check(first, second).unwrap();
     }
 }
 
@@ -144,7 +139,7 @@ proptest! {
     fn mirrored_and_turned_lines_share_the_same_to_the_bit((a, b) in pairs(), symmetry in 0..8_usize) {
         let to = SYMMETRIES[symmetry];
         let plain = intersect(&a, &b);
-        let moved = intersect(&a.moved(&to, &to).unwrap(), &b.moved(&to, &to).unwrap());
+        let moved = intersect(&a.turned(to), &b.turned(to));
         prop_assert_eq!(std::mem::discriminant(&plain), std::mem::discriminant(&moved));
         for (plain, moved) in crossings(plain).iter().zip(crossings(moved)) {
             prop_assert_eq!((to(plain.point), plain.t, plain.u), (moved.point, moved.t, moved.u));
@@ -154,11 +149,9 @@ proptest! {
     #[test]
     fn shifted_lines_keep_their_parameters_to_the_bit(
         (a, b) in (linear(Texture::Lattice), linear(Texture::Lattice)),
-        by in [coordinate(Texture::Lattice), coordinate(Texture::Lattice)],
+        by in shift(),
     ) {
-        let to = |v: DVec2| v + DVec2::from(by);
-        let (plain, moved) =
-            (intersect(&a, &b), intersect(&a.moved(&to, &|v| v).unwrap(), &b.moved(&to, &|v| v).unwrap()));
+        let (plain, moved) = (intersect(&a, &b), intersect(&a.shifted(by), &b.shifted(by)));
         prop_assert_eq!(std::mem::discriminant(&plain), std::mem::discriminant(&moved));
         for (plain, moved) in crossings(plain).iter().zip(crossings(moved)) {
             prop_assert_eq!((plain.t, plain.u), (moved.t, moved.u));

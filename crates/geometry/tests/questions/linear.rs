@@ -1,10 +1,8 @@
 //! Lines, rays and segments in exact rationals, and how far answers may be from them.
 
 use crate::cases::Owned;
-use crate::rational::{Q, V, nearest, q};
-use num_traits::{One, Signed, Zero};
-use proptest::prelude::ProptestConfig;
-use std::sync::Mutex;
+use crate::rational::{Q, V, nearest, q, to_f64};
+use crate::run::note;
 use surefoot_geometry::{DVec2, tolerance::ROUNDING};
 
 /// Half a unit in the last place of a number of 1: coordinates of points are rounded once more.
@@ -12,11 +10,6 @@ pub(crate) const ROUNDED: f64 = f64::EPSILON / 2.0;
 
 /// Parameters between straight shapes are right to that, of themselves.
 pub(crate) const PARAMETER: f64 = 4.0 * ROUNDED;
-
-/// With cases that failed once kept beside the tests of that file.
-pub(crate) fn kept(file: &'static str, config: ProptestConfig) -> ProptestConfig {
-    ProptestConfig { source_file: Some(file), max_local_rejects: u32::MAX, ..config }
-}
 
 /// A linear shape; the parameter has no bound where there is none.
 #[derive(Clone)]
@@ -118,39 +111,21 @@ pub(crate) fn shared(first: &Exact, second: &Exact) -> Shared {
     }
 }
 
-/// The largest errors seen, as multiples of 2^-53 of what they are measured by.
-#[derive(Default)]
-pub(crate) struct Worst(Mutex<[f64; 2]>);
+/// Is a point within the bound, on each axis?
+pub(crate) fn is_near(point: DVec2, expected: &V, size: f64) -> bool {
+    let at = V::of(point).minus(expected);
+    [(at.x, point.x), (at.y, point.y)].into_iter().all(|(error, coordinate)| {
+        note("points", to_f64(&error), size.max(coordinate.abs()));
+        error.abs() <= q(ROUNDING * size + ROUNDED * coordinate.abs())
+    })
+}
 
-impl Worst {
-    fn note(&self, which: usize, error: &Q, unit: f64) {
-        if !error.is_zero() {
-            let worst = &mut self.0.lock().unwrap()[which];
-            *worst = worst.max(crate::rational::to_f64(&(error / q(unit * ROUNDED))));
-        }
+/// Is a parameter within the bound? At ends it is exact.
+pub(crate) fn is_parameter(t: f64, expected: &Q) -> bool {
+    let error = (q(t) - expected).abs();
+    if expected.is_zero() || expected.is_one() {
+        return error.is_zero();
     }
-
-    /// Is a point within the bound, on each axis?
-    pub(crate) fn is_near(&self, point: DVec2, expected: &V, size: f64) -> bool {
-        let at = V::of(point).minus(expected);
-        [(at.x, point.x), (at.y, point.y)].into_iter().all(|(error, coordinate)| {
-            self.note(0, &error.abs(), size.max(coordinate.abs()));
-            error.abs() <= q(ROUNDING * size + ROUNDED * coordinate.abs())
-        })
-    }
-
-    /// Is a parameter within the bound? At ends it is exact.
-    pub(crate) fn is_parameter(&self, t: f64, expected: &Q) -> bool {
-        let error = (q(t) - expected).abs();
-        if expected.is_zero() || expected.is_one() {
-            return error.is_zero();
-        }
-        self.note(1, &error, crate::rational::to_f64(&expected.abs()));
-        error <= expected.abs() * q(PARAMETER)
-    }
-
-    pub(crate) fn report(&self, what: &str) {
-        let [points, parameters] = *self.0.lock().unwrap();
-        println!("{what}: points off by {points:.3}, parameters by {parameters:.3} times 2^-53");
-    }
+    note("parameters, of themselves", to_f64(&error), to_f64(&expected.abs()));
+    error <= expected.abs() * q(PARAMETER)
 }

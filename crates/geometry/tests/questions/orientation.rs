@@ -1,6 +1,5 @@
 use crate::cases::{config, texture, vector};
 use crate::rational::{V, turn};
-use num_traits::{Signed, Zero};
 use proptest::prelude::*;
 use surefoot_geometry::{DVec2, Orientation, dvec2, orientation};
 

@@ -1,11 +1,26 @@
-//! Exact rational numbers and vectors: what the witnesses compute with. Every f64 is one of them.
+//! Exact numbers and vectors: what the witnesses compute with. Every f64 is one of them.
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Float, One, Signed, ToPrimitive, Zero};
+use std::cmp::Ordering;
+use std::ops::{Add, Div, Mul, Neg, Sub};
 use surefoot_geometry::DVec2;
 
-/// An exact number.
-pub(crate) type Q = BigRational;
+/// From so many bits on a fraction is reduced: what is clipped many times would grow for ever.
+const LONG: u64 = 2048;
+
+/// An exact number: `above / below` times 2 to the power of `shift`.
+///
+/// It is not reduced at every step, which is what makes [`BigRational`] slow; sums and products of f64 have no
+/// denominator at all.
+#[derive(Clone, Debug)]
+pub(crate) struct Q {
+    above: BigInt,
+    /// More than 0.
+    below: BigInt,
+    shift: i64,
+}
 
 /// An exact vector or point.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +31,172 @@ pub(crate) struct V {
 
 /// The f64 as the number that it is.
 pub(crate) fn q(number: f64) -> Q {
-    Q::from_float(number).expect("a finite number")
+    assert!(number.is_finite(), "a finite number");
+    let (mantissa, exponent, sign) = Float::integer_decode(number);
+    let zeros = mantissa.trailing_zeros().min(63);
+    Q::of(BigInt::from(mantissa >> zeros) * sign, BigInt::one(), i64::from(exponent) + i64::from(zeros))
+}
+
+impl Q {
+    fn of(above: BigInt, below: BigInt, shift: i64) -> Q {
+        if above.is_zero() {
+            return Q::zero();
+        }
+        if !below.is_one() && above.bits() + below.bits() > LONG {
+            let (above, below) = BigRational::new(above, below).into_raw();
+            return Q { above, below, shift };
+        }
+        Q { above, below, shift }
+    }
+
+    pub(crate) fn zero() -> Q {
+        Q { above: BigInt::zero(), below: BigInt::one(), shift: 0 }
+    }
+
+    pub(crate) fn one() -> Q {
+        Q { above: BigInt::one(), below: BigInt::one(), shift: 0 }
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.above.is_zero()
+    }
+
+    pub(crate) fn is_one(&self) -> bool {
+        *self == Q::one()
+    }
+
+    pub(crate) fn is_positive(&self) -> bool {
+        self.above.is_positive()
+    }
+
+    pub(crate) fn is_negative(&self) -> bool {
+        self.above.is_negative()
+    }
+
+    pub(crate) fn abs(&self) -> Q {
+        Q { above: self.above.abs(), ..self.clone() }
+    }
+}
+
+impl Add for &Q {
+    type Output = Q;
+
+    fn add(self, other: &Q) -> Q {
+        if self.is_zero() {
+            return other.clone();
+        }
+        if other.is_zero() {
+            return self.clone();
+        }
+        let shift = self.shift.min(other.shift);
+        let shifted = |number: &Q| &number.above << (number.shift - shift).unsigned_abs();
+        let (one, two) = (shifted(self), shifted(other));
+        if self.below == other.below {
+            Q::of(one + two, self.below.clone(), shift)
+        } else {
+            Q::of(one * &other.below + two * &self.below, &self.below * &other.below, shift)
+        }
+    }
+}
+
+impl Neg for &Q {
+    type Output = Q;
+
+    fn neg(self) -> Q {
+        Q { above: -&self.above, ..self.clone() }
+    }
+}
+
+impl Sub for &Q {
+    type Output = Q;
+
+    fn sub(self, other: &Q) -> Q {
+        self + &-other
+    }
+}
+
+impl Mul for &Q {
+    type Output = Q;
+
+    fn mul(self, other: &Q) -> Q {
+        Q::of(&self.above * &other.above, &self.below * &other.below, self.shift + other.shift)
+    }
+}
+
+impl Div for &Q {
+    type Output = Q;
+
+    fn div(self, by: &Q) -> Q {
+        assert!(!by.is_zero(), "a quotient by 0");
+        let (above, below) = (&self.above * &by.below, &self.below * by.above.abs());
+        Q::of(if by.is_negative() { -above } else { above }, below, self.shift - by.shift)
+    }
+}
+
+macro_rules! by_value {
+    ($($trait:ident $operation:ident),*) => {
+        $(
+            impl $trait for Q {
+                type Output = Q;
+
+                fn $operation(self, other: Q) -> Q {
+                    (&self).$operation(&other)
+                }
+            }
+
+            impl $trait<&Q> for Q {
+                type Output = Q;
+
+                fn $operation(self, other: &Q) -> Q {
+                    (&self).$operation(other)
+                }
+            }
+
+            impl $trait<Q> for &Q {
+                type Output = Q;
+
+                fn $operation(self, other: Q) -> Q {
+                    self.$operation(&other)
+                }
+            }
+        )*
+    };
+}
+
+by_value!(Add add, Sub sub, Mul mul, Div div);
+
+impl Neg for Q {
+    type Output = Q;
+
+    fn neg(self) -> Q {
+        -&self
+    }
+}
+
+impl Ord for Q {
+    fn cmp(&self, other: &Q) -> Ordering {
+        (self - other).above.cmp(&BigInt::zero())
+    }
+}
+
+impl PartialOrd for Q {
+    fn partial_cmp(&self, other: &Q) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Q {
+    fn eq(&self, other: &Q) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Q {}
+
+impl std::fmt::Display for Q {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to_f64(self).fmt(f)
+    }
 }
 
 impl V {
@@ -78,11 +258,28 @@ pub(crate) fn nearest_of_segment(p: &V, a: &V, b: &V) -> V {
 
 /// Is `length` within `error` of the square root of `square`? Decided exactly, two-sided.
 pub(crate) fn is_root(length: f64, square: &Q, error: f64) -> bool {
-    let (low, high) = (q(length) - q(error), q(length) + q(error));
+    is_root_less(&q(length), &Q::zero(), square, &q(error))
+}
+
+/// Is `length` within `error` of the root of `square`, less `reach`? Exact and two-sided.
+pub(crate) fn is_root_less(length: &Q, reach: &Q, square: &Q, error: &Q) -> bool {
+    let (low, high) = (length + reach - error, length + reach + error);
     (low.is_negative() || &low * &low <= *square) && !high.is_negative() && *square <= &high * &high
+}
+
+/// By how much it is off, about: the difference of the squares over twice the root.
+pub(crate) fn off_by(length: &Q, reach: &Q, square: &Q) -> f64 {
+    let root = length + reach;
+    if root.is_zero() { 0.0 } else { to_f64(&((&root * &root - square) / (&root * q(2.0)))).abs() }
 }
 
 /// The f64 nearest to a number, give or take its last bit.
 pub(crate) fn to_f64(number: &Q) -> f64 {
-    num_traits::ToPrimitive::to_f64(number).expect("a number")
+    let by = number.shift.unsigned_abs();
+    let (above, below) = if number.shift < 0 {
+        (number.above.clone(), &number.below << by)
+    } else {
+        (&number.above << by, number.below.clone())
+    };
+    BigRational::new_raw(above, below).to_f64().expect("a number")
 }

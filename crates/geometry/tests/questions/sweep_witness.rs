@@ -2,7 +2,6 @@
 
 use crate::cases::Owned;
 use crate::rational::{Q, V, nearest_of_segment, q, turn};
-use num_traits::{Signed, Zero};
 use surefoot_geometry::DVec2;
 
 /// Corners in order, and a radius around them.

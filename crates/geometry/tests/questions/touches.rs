@@ -1,7 +1,6 @@
 use crate::cases::{config, pair, size};
 use crate::gap::{Part, distance_sq, overlap, parts_overlap, penetration_sq};
 use crate::rational::{Q, q};
-use num_traits::Signed;
 use proptest::prelude::*;
 use surefoot_geometry::tolerance::{ROUNDING, TOUCH};
 use surefoot_geometry::{Aabb, Circle, DVec2, Line, Point, Segment, Shape, dvec2};

@@ -9,9 +9,13 @@ use glam::DVec2;
 ///
 /// Gaps are compared over all of both parts and not between the nearest features: where two edges are nearly parallel, f64
 /// cannot tell which of their corners are nearest, but any gap that is as wide as the widest one is right.
+///
+/// Just beyond the end of an edge, f64 finds the gap along its normal as wide as that between the corners: an angle of
+/// 2^-27 changes no bit of it. But it would put the point beside the corner by as much, so that there the normal is that of
+/// the corners.
 pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
-    let slack = size * ROUNDING;
-    let mut widest = axes::widest(a, b);
+    let slack = size * ROUNDING * 0.5;
+    let mut widest: Option<Gap> = None;
     for &p in ends(a) {
         for &q in ends(b) {
             let gap = of_points(p, q);
@@ -21,7 +25,12 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
             }
         }
     }
-    widest
+    match (axes::widest(a, b), widest) {
+        (Some(edge), Some(corner)) if corner.distance >= edge.distance - slack => {
+            Some(Gap { normal: corner.normal, distance: corner.distance.max(edge.distance) })
+        }
+        (edge, corner) => edge.or(corner),
+    }
 }
 
 /// The corners where a part ends.

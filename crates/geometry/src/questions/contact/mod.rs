@@ -4,7 +4,7 @@ mod apart;
 mod axes;
 mod face_point;
 
-use super::overlaps::{overlaps, round_cores_overlap, straight_cores_overlap};
+use super::overlaps::{overlaps, straight_cores_overlap};
 use crate::number::unit;
 use crate::shapes::{AnyShape, Core, Extent};
 use crate::tolerance::TOUCH;
@@ -38,20 +38,18 @@ pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
         let point = core_b.corners.as_slice()[0] + gap.normal * core_b.radius;
         return Some(Contact { point, normal: gap.normal, depth });
     }
-    cores_contact(&a.core(), &b.core())
-}
-
-fn cores_contact(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
-    let size = size_if_near(a, b)?;
-    let gap = if straight_cores_overlap(a, b) {
+    let (core_a, core_b) = (a.core(), b.core());
+    let size = size_if_near(&core_a, &core_b)?;
+    let gap = if straight_cores_overlap(&core_a, &core_b) {
         // Nothing parts two lines that cross.
-        axes::widest(a, b)?
+        axes::widest(&core_a, &core_b)?
     } else {
         // Two points that are the same have no edge and no way between them.
-        apart::widest(a, b, size).unwrap_or_else(|| of_points(a.corners.as_slice()[0], b.corners.as_slice()[0]))
+        apart::widest(&core_a, &core_b, size)
+            .unwrap_or_else(|| of_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
     };
-    let depth = signed(depth(a, b, gap), || round_cores_overlap(a, b))?;
-    let point = face_point::shared(a, b, gap.normal, size) + gap.normal * b.radius;
+    let depth = signed(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
+    let point = face_point::shared(&core_a, &core_b, gap.normal, size) + gap.normal * core_b.radius;
     Some(Contact { point, normal: gap.normal, depth })
 }
 

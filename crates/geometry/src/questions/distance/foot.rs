@@ -3,13 +3,8 @@
 use crate::number::turn;
 use crate::number::twofold::{Pair, Twofold};
 use crate::shapes::Extent;
+use crate::tolerance::{FILTER, TWOFOLD_FILTER};
 use glam::DVec2;
-
-/// The rounding of a handful of f64 operations, as a fraction of the largest number in them; generous.
-const HANDFUL: f64 = 1.0 / (1_u64 << 49) as f64;
-
-/// The same for [`Twofold`].
-const TWOFOLD_HANDFUL: f64 = 1.0 / (1_u128 << 98) as f64;
 
 /// Where the perpendicular from a point to a stretch ends.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +51,12 @@ impl Foot {
     #[inline]
     pub(crate) fn is_farther(self, point: DVec2, best: f64) -> bool {
         match self {
-            Foot::End(end) => point.distance_squared(end) * (1.0 - HANDFUL) > best,
+            Foot::End(end) => point.distance_squared(end) * (1.0 - FILTER) > best,
             Foot::Inside { a, b, near } => {
                 let (along, way) = (b - a, point - near);
                 let (left, right) = (along.x * way.y, along.y * way.x);
-                let least = (left - right).abs() - HANDFUL * (left.abs() + right.abs());
-                least > 0.0 && least * least * (1.0 - HANDFUL) > best * along.length_squared()
+                let least = (left - right).abs() - FILTER * (left.abs() + right.abs());
+                least > 0.0 && least * least * (1.0 - FILTER) > best * along.length_squared()
             }
         }
     }
@@ -119,7 +114,7 @@ fn nearer(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
 fn is_ahead(from: DVec2, to: DVec2, point: DVec2) -> bool {
     let (along, way) = (to - from, point - from);
     let (x, y) = (along.x * way.x, along.y * way.y);
-    let doubt = HANDFUL * (x.abs() + y.abs());
+    let doubt = FILTER * (x.abs() + y.abs());
     let dot = x + y;
     if dot > doubt {
         true
@@ -128,6 +123,6 @@ fn is_ahead(from: DVec2, to: DVec2, point: DVec2) -> bool {
     } else {
         // What Twofold cannot tell from 0 counts as 0, so that across the end the foot is the end.
         let dot = Pair::difference(to, from).dot(Pair::difference(point, from));
-        dot > TWOFOLD_HANDFUL * (x.abs() + y.abs())
+        dot > TWOFOLD_FILTER * (x.abs() + y.abs())
     }
 }

@@ -5,13 +5,10 @@ mod meet;
 
 use crate::number::twofold::{Pair, Twofold};
 use crate::shapes::{AnyShape, Core, Extent};
+use crate::tolerance::FILTER;
 pub(crate) use foot::{Foot, Nearest};
 use glam::DVec2;
 pub(crate) use meet::{edges, holds, meet, ray_holds};
-
-/// Of two lengths that differ by less than that fraction, f64 does not tell which is longer: 2^-48. A length between
-/// points is off by 3 roundings, a sum of radii by one.
-const DOUBT: f64 = 1.0 / (1_u64 << 48) as f64;
 
 #[inline]
 pub(super) fn distance(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
@@ -97,9 +94,9 @@ fn offer_all(nearest: &mut Nearest, points: &[DVec2], core: &Core<'_>) {
 #[inline]
 pub(crate) fn between_points(from: DVec2, to: DVec2, radius: f64, other_radius: f64) -> f64 {
     let (root, reach) = (from.distance(to), radius + other_radius);
-    if reach == 0.0 || root - reach > root * DOUBT {
+    if reach == 0.0 || root - reach > root * FILTER {
         root - reach
-    } else if reach - root > reach * DOUBT {
+    } else if reach - root > reach * FILTER {
         0.0
     } else {
         let way = Pair::difference(from, to);

@@ -1,17 +1,8 @@
 //! Boxes: along the axes by comparing, turned ones in f64 in their own axes where that leaves no doubt.
 
 use crate::shapes::{Aabb, AnyShape, Circle, Obb};
+use crate::tolerance::{BOX_FILTER, TINY};
 use glam::DVec2;
-
-/// The share of the sum of all coordinates and extents by which gaps between boxes may be off, 2^-48: 32 roundings. The
-/// formulas below make less than a dozen, and the rounded corners, which are what counts, four more.
-const DOUBT: f64 = 1.0 / (1_u64 << 48) as f64;
-
-/// Above what taking tiny corners for 0 can do, 2^-190.
-const TINY: f64 = {
-    let step = 1.0 / (1_u64 << 38) as f64;
-    step * step * step * step * step
-};
 
 /// A box in its own axes.
 pub(super) struct Turned {
@@ -37,7 +28,7 @@ impl From<&Obb> for Turned {
 impl Turned {
     #[inline]
     fn doubt(&self) -> f64 {
-        (self.center.x.abs() + self.center.y.abs() + self.half.x + self.half.y) * DOUBT + TINY
+        (self.center.x.abs() + self.center.y.abs() + self.half.x + self.half.y) * BOX_FILTER + TINY
     }
 }
 
@@ -74,7 +65,7 @@ pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
 pub(super) fn circle_overlaps_box(circle: &Circle, obb: &Obb) -> bool {
     let turned = Turned::from(obb);
     let center = circle.center();
-    let doubt = turned.doubt() + (center.x.abs() + center.y.abs() + circle.radius()) * DOUBT;
+    let doubt = turned.doubt() + (center.x.abs() + center.y.abs() + circle.radius()) * BOX_FILTER;
     let way = center - turned.center;
     let beyond = DVec2::new(turned.axis.dot(way).abs(), turned.axis.perp_dot(way).abs()) - turned.half;
     let beyond = DVec2::new(beyond.x.max(0.0), beyond.y.max(0.0));

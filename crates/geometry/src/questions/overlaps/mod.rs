@@ -5,7 +5,6 @@ mod round;
 mod straight;
 
 use crate::shapes::AnyShape;
-pub(super) use round::cores_overlap as round_cores_overlap;
 pub(super) use straight::{cores_overlap as straight_cores_overlap, cross};
 
 #[inline]

@@ -5,11 +5,8 @@
 use super::straight;
 use crate::number::twofold::{Pair, Twofold};
 use crate::shapes::{Aabb, Circle, Core, Extent, Segment};
+use crate::tolerance::FILTER;
 use glam::DVec2;
-
-/// What two computed lengths or squares may be off, as a share of what they were computed from, 2^-49: 16 roundings. The
-/// formulas below make at most eight.
-const DOUBT: f64 = 1.0 / (1_u64 << 49) as f64;
 
 /// The two radii; the distance to beat is their sum.
 #[derive(Clone, Copy)]
@@ -57,7 +54,7 @@ pub(super) fn circle_overlaps_box(circle: &Circle, aabb: &Aabb) -> bool {
 }
 
 /// Do two shapes overlap, of which one may have a radius?
-pub(in crate::questions) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
+pub(super) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
     let reach = Reach(a.radius, b.radius);
     if reach.sum() > 0.0 {
         // The shortest way between straight shapes that do not overlap has a corner at one end.
@@ -88,7 +85,7 @@ fn some_corner_is_near(corners: &Core<'_>, edges: &Core<'_>, reach: Reach) -> bo
 fn points_are_near(p: DVec2, q: DVec2, reach: Reach) -> bool {
     let way = p - q;
     let (square, limit) = (way.dot(way), reach.sum() * reach.sum());
-    if (square - limit).abs() > limit * DOUBT { square < limit } else { points_are_near_in_doubt(p, q, reach) }
+    if (square - limit).abs() > limit * FILTER { square < limit } else { points_are_near_in_doubt(p, q, reach) }
 }
 
 #[cold]
@@ -108,18 +105,29 @@ fn points_are_near_in_doubt(p: DVec2, q: DVec2, reach: Reach) -> bool {
 #[inline]
 fn is_near(p: DVec2, edge: Edge, reach: Reach) -> bool {
     let (along, from) = (edge.b - edge.a, p - edge.a);
-    let t = along.dot(from);
-    // Where rounding picks the wrong part of the edge, its distance is the same to f64 and beyond.
-    if t <= 0.0 && edge.extent != Extent::Line {
-        return points_are_near(p, edge.a, reach);
+    // How far ahead of an end the point is, and whether rounding could have it on the wrong side: a small radius sees it.
+    let ahead = |along: DVec2, way: DVec2| {
+        let (x, y) = (along.x * way.x, along.y * way.y);
+        (x + y, (x + y).abs() < (x.abs() + y.abs()) * FILTER)
+    };
+    if edge.extent != Extent::Line {
+        match ahead(along, from) {
+            (_, true) => return is_near_in_doubt(p, edge, reach),
+            (ahead, false) if ahead <= 0.0 => return points_are_near(p, edge.a, reach),
+            _ => {}
+        }
+    }
+    if edge.extent == Extent::Bounded {
+        match ahead(along, edge.b - p) {
+            (_, true) => return is_near_in_doubt(p, edge, reach),
+            (ahead, false) if ahead <= 0.0 => return points_are_near(p, edge.b, reach),
+            _ => {}
+        }
     }
     let square = along.dot(along);
-    if t >= square && edge.extent == Extent::Bounded {
-        return points_are_near(p, edge.b, reach);
-    }
     let (left, right) = (along.x * from.y, along.y * from.x);
     let (height, limit) = ((left - right).abs(), reach.sum() * square.sqrt());
-    if (height - limit).abs() > (left.abs() + right.abs() + limit) * DOUBT {
+    if (height - limit).abs() > (left.abs() + right.abs() + limit) * FILTER {
         height < limit
     } else {
         is_near_in_doubt(p, edge, reach)
