@@ -139,17 +139,17 @@ impl<N: Number> Scene<N> {
         // Its ends belong to it, so that it does not matter from which of them it is seen.
         let left_of = |corner: Vector<N>| (self.motion.cross(corner) - moved_out).to_f64();
         if left_of(start) >= 0.0 && left_of(end) <= 0.0 {
-            Some(self.face(from, start.plus(end), side, length))
+            Some(self.face(from, [start, end], side, length))
         } else {
             None
         }
     }
 
     #[inline]
-    fn face(&self, corner: Corner, both_ends: Vector<N>, side: Vector<N>, length: N) -> Option<Entry<N>> {
+    fn face(&self, corner: Corner, [start, end]: [Vector<N>; 2], side: Vector<N>, length: N) -> Option<Entry<N>> {
         let error = 2.0 * ROUNDING * length.to_f64();
         // Times the length of the side. Both ends count for the same, so that it does not matter which one comes first.
-        let gap = -(both_ends.cross(side) * N::from(0.5) + self.radius * length);
+        let gap = -((start.cross(side) + end.cross(side)) * N::from(0.5) + self.radius * length);
         let approach = -self.motion.cross(side);
         if gap.sign(error * self.size)? < 0.0 {
             return Some(Entry::Behind);

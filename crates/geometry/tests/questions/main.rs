@@ -22,6 +22,7 @@ mod pairs;
 mod rational;
 mod shapes;
 mod sweep_cases;
+mod sweep_laws;
 mod sweep_witness;
 mod sweeps;
 mod touches;
