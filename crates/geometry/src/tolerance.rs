@@ -84,7 +84,7 @@ pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 /// - Larger: more sweeps take the slow way. Smaller: the time of impact of the others is less exact.
 ///
 /// Pinned with [`IMPACT`].
-pub(crate) const STEEP: f64 = 1.0 / 32.0;
+pub const STEEP: f64 = 1.0 / 32.0;
 
 /// How far from 1 the square of a vector's length may be if it is to count as of unit length: 2^-50.
 ///

@@ -119,7 +119,10 @@ impl<N: Number> Scene<N> {
                 Entry::Ahead(ahead) => {
                     let is_first = |first: &Ahead<N>| {
                         let later = (first.time - ahead.time).to_f64();
-                        later > 0.0 || (later == 0.0 && ahead.head_on > first.head_on)
+                        let level = later == 0.0 && ahead.head_on == first.head_on;
+                        later > 0.0
+                            || (later == 0.0 && ahead.head_on > first.head_on)
+                            || (level && self.is_sooner(ahead.corner, first.corner))
                     };
                     if first.as_ref().is_none_or(is_first) {
                         first = Some(ahead);
@@ -128,6 +131,13 @@ impl<N: Number> Scene<N> {
             }
         }
         Some(first.map_or(Entry::Never, Entry::Ahead))
+    }
+
+    /// Is the one corner before the other along the motion? By the way between them, which is exact enough where seen from
+    /// the mover both are the same point.
+    fn is_sooner(&self, corner: Corner, other: Corner) -> bool {
+        let way = (corner.on - other.on) - (corner.by - other.by);
+        self.motion.to_dvec2().dot(way) < 0.0
     }
 
     /// The side from one corner to the next, moved out: `None` if the ray does not pass through it, `Some(None)` in doubt.
