@@ -84,7 +84,7 @@ pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 /// - Larger: more sweeps take the slow way. Smaller: the time of impact of the others is less exact.
 ///
 /// Pinned with [`IMPACT`].
-pub(crate) const STEEP: f64 = 1.0 / 32.0;
+pub const STEEP: f64 = 1.0 / 32.0;
 
 /// What a handful of f64 operations may be off, as a share of the numbers that they were computed from: 2^-49, which is 16
 /// roundings. Lengths and products that differ by less are compared in numbers of about 106 bits instead. The formulas

@@ -82,8 +82,8 @@ impl Side {
 
     /// When the ray is on its line, unless that is not before the motion ends.
     fn time(&self, way: Vector<Twofold>) -> Option<Twofold> {
-        let both_ends = self.from.at::<Twofold>().plus(self.to.at());
-        let gap = -(both_ends.cross(self.direction) * Twofold::from(0.5));
+        let beside = |corner: Corner| corner.at().cross(self.direction);
+        let gap = -((beside(self.from) + beside(self.to)) * Twofold::from(0.5));
         let approach = -way.cross(self.direction);
         if approach > 0.0 && gap < approach { Some(gap.over(approach)) } else { None }
     }

@@ -35,7 +35,7 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> Met {
     let (from, to) = (a.at::<Twofold>(), b.at::<Twofold>());
     let Some(direction) = direction(a, b) else { return Met::Clear };
     // On which side of the segment the ray begins: exactly, where its ends are seen from one point.
-    let beside = from.plus(to).cross(direction) * Twofold::from(0.5);
+    let beside = (from.cross(direction) + to.cross(direction)) * Twofold::from(0.5);
     let side = if a.by == b.by { turn(a.by, a.on, b.on) } else { beside.to_f64() };
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };
     let (left, right) = (way.cross(from).to_f64(), way.cross(to).to_f64());

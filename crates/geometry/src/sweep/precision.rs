@@ -1,5 +1,6 @@
 //! The two numbers that a sweep is worked out in: f64 first, and [`Twofold`] where f64 is in doubt.
 
+use crate::number;
 use crate::number::twofold::{Pair, Twofold};
 use crate::tolerance::STEEP;
 use glam::DVec2;
@@ -11,6 +12,9 @@ pub(super) trait Number:
 {
     /// `a - b`, coordinate by coordinate, rounded once at most.
     fn difference(a: DVec2, b: DVec2) -> Vector<Self>;
+
+    /// How far `b` is on the left of `a`, times their lengths.
+    fn cross(a: Vector<Self>, b: Vector<Self>) -> Self;
 
     fn root(self) -> Self;
 
@@ -30,6 +34,11 @@ impl Number for f64 {
     #[inline]
     fn difference(a: DVec2, b: DVec2) -> Vector<f64> {
         (a - b).into()
+    }
+
+    #[inline]
+    fn cross(a: Vector<f64>, b: Vector<f64>) -> f64 {
+        a.x * b.y - a.y * b.x
     }
 
     #[inline]
@@ -68,6 +77,12 @@ impl Number for Twofold {
     fn difference(a: DVec2, b: DVec2) -> Vector<Twofold> {
         let Pair { x, y } = Pair::difference(a, b);
         Vector { x, y }
+    }
+
+    /// Right to 2^-100 of itself if both are differences: of shapes of very different sizes 106 bits of the terms are not
+    /// enough.
+    fn cross(a: Vector<Twofold>, b: Vector<Twofold>) -> Twofold {
+        number::cross(Pair { x: a.x, y: a.y }, Pair { x: b.x, y: b.y })
     }
 
     fn root(self) -> Twofold {
@@ -112,12 +127,7 @@ impl<N: Number> Vector<N> {
 
     #[inline]
     pub(super) fn cross(self, other: Vector<N>) -> N {
-        self.x * other.y - self.y * other.x
-    }
-
-    #[inline]
-    pub(super) fn plus(self, other: Vector<N>) -> Vector<N> {
-        Vector { x: self.x + other.x, y: self.y + other.y }
+        N::cross(self, other)
     }
 
     #[inline]

@@ -119,7 +119,10 @@ impl<N: Number> Scene<N> {
                 Entry::Ahead(ahead) => {
                     let is_first = |first: &Ahead<N>| {
                         let later = (first.time - ahead.time).to_f64();
-                        later > 0.0 || (later == 0.0 && ahead.head_on > first.head_on)
+                        let level = later == 0.0 && ahead.head_on == first.head_on;
+                        later > 0.0
+                            || (later == 0.0 && ahead.head_on > first.head_on)
+                            || (level && self.is_sooner(ahead.corner, first.corner))
                     };
                     if first.as_ref().is_none_or(is_first) {
                         first = Some(ahead);
@@ -128,6 +131,13 @@ impl<N: Number> Scene<N> {
             }
         }
         Some(first.map_or(Entry::Never, Entry::Ahead))
+    }
+
+    /// Is the one corner before the other along the motion? By the way between them, which is exact enough where seen from
+    /// the mover both are the same point.
+    fn is_sooner(&self, corner: Corner, other: Corner) -> bool {
+        let way = (corner.on - other.on) - (corner.by - other.by);
+        self.motion.to_dvec2().dot(way) < 0.0
     }
 
     /// The side from one corner to the next, moved out: `None` if the ray does not pass through it, `Some(None)` in doubt.
@@ -139,17 +149,17 @@ impl<N: Number> Scene<N> {
         // Its ends belong to it, so that it does not matter from which of them it is seen.
         let left_of = |corner: Vector<N>| (self.motion.cross(corner) - moved_out).to_f64();
         if left_of(start) >= 0.0 && left_of(end) <= 0.0 {
-            Some(self.face(from, start.plus(end), side, length))
+            Some(self.face(from, [start, end], side, length))
         } else {
             None
         }
     }
 
     #[inline]
-    fn face(&self, corner: Corner, both_ends: Vector<N>, side: Vector<N>, length: N) -> Option<Entry<N>> {
+    fn face(&self, corner: Corner, [start, end]: [Vector<N>; 2], side: Vector<N>, length: N) -> Option<Entry<N>> {
         let error = 2.0 * ROUNDING * length.to_f64();
         // Times the length of the side. Both ends count for the same, so that it does not matter which one comes first.
-        let gap = -(both_ends.cross(side) * N::from(0.5) + self.radius * length);
+        let gap = -((start.cross(side) + end.cross(side)) * N::from(0.5) + self.radius * length);
         let approach = -self.motion.cross(side);
         if gap.sign(error * self.size)? < 0.0 {
             return Some(Entry::Behind);

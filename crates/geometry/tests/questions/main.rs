@@ -24,6 +24,7 @@ mod rational;
 mod run;
 mod shapes;
 mod sweep_cases;
+mod sweep_laws;
 mod sweep_witness;
 mod sweeps;
 mod touches;

@@ -3,7 +3,7 @@
 use crate::cases::Owned;
 use crate::sweeps::{check, sweep};
 use surefoot_geometry::{
-    Aabb, Capsule, Circle, ConvexPolygon, DVec2, Hit, Obb, Point, Segment, Sweep, Triangle, dvec2,
+    Aabb, Capsule, Circle, ConvexPolygon, DVec2, Hit, Obb, Point, Segment, Shape, Sweep, Triangle, dvec2,
 };
 
 /// Two-sided: a dozen roundings of numbers below 16.
@@ -215,4 +215,21 @@ fn fault_a_time_without_a_normal() {
     assert!((times[0] - times[1]).abs() < CLOSE);
     expect(&ball(0.0, 2.8, 1.0), (0.0, -4.0), &segment(0.6, 0.0, 4.0, 0.0), hit(0.5, (0.6, 0.0), (-0.6, 0.8)));
     expect(&ball(0.0, 2.8, 1.0), (0.0, -4.0), &segment(-0.6, 0.0, -4.0, 0.0), hit(0.5, (-0.6, 0.0), (0.6, 0.8)));
+}
+
+/// Sizes that differ by 2^147: between the ends of this capsule 106 bits of a product do not see that the box is above it.
+#[test]
+fn a_tiny_gap_beside_a_long_capsule() {
+    let load = Owned::Aabb(
+        Aabb::new(dvec2(-2.4650880631350587e-45, 2.1615459387681554e-44), dvec2(0.0, 1.7130641567803423e-18)).unwrap(),
+    );
+    let (a, b) =
+        (dvec2(-2.4174603628622103e-48, 9.063964772563075e-51), dvec2(0.011522071041109893, 1.0299434449691912e-7));
+    let motion = dvec2(-3.758523572041043e-18, -3.820987243747069e-28);
+    for (a, b) in [(a, b), (b, a)] {
+        let pole = Owned::Capsule(Capsule::new(a, b, 2.8028128357463763e-53).unwrap());
+        assert!(!load.any().overlaps(&pole.any()));
+        assert_ne!(sweep(&load, motion, &pole), Overlapping);
+        check(&load, motion, &pole);
+    }
 }

@@ -34,7 +34,7 @@ pub(crate) fn mover(texture: Texture) -> impl Strategy<Value = Owned> {
     prop_oneof![cases::circle(texture).prop_map(Owned::Circle), cases::aabb(texture).prop_map(Owned::Aabb)]
 }
 
-fn scene() -> impl Strategy<Value = (Owned, DVec2, Owned)> {
+pub(crate) fn scene() -> impl Strategy<Value = (Owned, DVec2, Owned)> {
     texture().prop_flat_map(|texture| (mover(texture), vector(texture), bounded(texture)))
 }
 
