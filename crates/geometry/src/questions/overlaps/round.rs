@@ -4,7 +4,8 @@
 
 use super::straight;
 use crate::number::twofold::{Pair, Twofold};
-use crate::shapes::{Aabb, Circle, Core, Extent, Segment};
+use crate::questions::feature::nearest_feature;
+use crate::shapes::{Aabb, AnyShape, Circle, Core, Extent, Segment};
 use glam::DVec2;
 
 /// What two computed lengths or squares may be off, as a share of what they were computed from, 2^-49: 16 roundings. The
@@ -65,6 +66,26 @@ pub(in crate::questions) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
     } else {
         straight::cores_overlap(a, b)
     }
+}
+
+/// Do a circle and a shape overlap?
+#[inline]
+pub(super) fn circle_overlaps(circle: &Circle, other: &Core<'_>) -> bool {
+    let (center, reach) = (circle.center(), circle.radius() + other.radius);
+    if other.extent == Extent::Bounded
+        && reach > 0.0
+        && let Some(feature) = nearest_feature(other.corners.as_slice(), center)
+        && let Some(is_within) = feature.is_within(center, reach)
+    {
+        return is_within;
+    }
+    circle_overlaps_in_doubt(circle, other)
+}
+
+#[cold]
+#[inline(never)]
+fn circle_overlaps_in_doubt(circle: &Circle, other: &Core<'_>) -> bool {
+    cores_overlap(&AnyShape::from(circle).core(), other)
 }
 
 /// Is a corner of one shape near an edge of the other?
