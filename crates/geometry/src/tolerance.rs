@@ -133,6 +133,24 @@ pub(crate) const TWOFOLD_FILTER: f64 = FILTER * FILTER;
 /// Pinned by the test `the_last_bit_of_the_smallest_part_counts`.
 pub(crate) const SURE: f64 = 1.0 / 8.0;
 
+/// How far off a sum of two products of two differences of coordinates may be in f64, as a fraction of the sum of their
+/// absolute values: 2^-50, eight roundings. It makes four: two in differences, one in products, one in the sum.
+///
+/// - Larger: more questions about points are asked of pairs of f64, which takes several times as long.
+/// - Smaller than four roundings: a sign is believed that is wrong.
+///
+/// Pinned by the tests of the questions against exact witnesses.
+pub(crate) const FEATURE_FILTER: f64 = ROUNDING;
+
+/// By how much of what they were computed from two lengths or squares must differ in f64 for a radius to be known as longer
+/// or shorter: 2^-49, 16 roundings. The formulas make at most nine.
+///
+/// - Larger: more questions about round shapes are asked of pairs of f64.
+/// - Smaller than nine roundings: a sign is believed that is wrong.
+///
+/// Pinned by the tests of the questions against exact witnesses.
+pub(crate) const RADIUS_FILTER: f64 = 2.0 * ROUNDING;
+
 /// How far from 1 the square of a vector's length may be if it is to count as of unit length: 2^-50.
 ///
 /// - Larger: a direction that is not of unit length is kept, and a turned box comes out too large or too small.

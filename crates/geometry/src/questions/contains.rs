@@ -1,7 +1,9 @@
 use super::distance::{Foot, between_points, gap, holds, ray_holds};
+use super::feature::{Feature, nearest_feature};
+use super::overlaps::turned_box_holds;
 use super::raw;
 use crate::number::turn;
-use crate::shapes::{AnyShape, Extent};
+use crate::shapes::{AnyShape, Capsule, Extent};
 use glam::DVec2;
 
 #[inline]
@@ -14,21 +16,38 @@ pub(super) fn contains(shape: AnyShape<'_>, point: DVec2) -> bool {
         // The point first, which may be very far out: of it only differences with the line are taken.
         AnyShape::Line(line) => turn(point, line.a(), line.b()) == 0.0,
         AnyShape::Ray(ray) => ray_holds(ray.origin(), ray.through(), point),
-        AnyShape::Circle(circle) => between_points(circle.center(), point, circle.radius(), 0.0) == 0.0,
+        AnyShape::Circle(circle) => Feature::Corner(circle.center())
+            .is_within(point, circle.radius())
+            .unwrap_or_else(|| disc_holds(circle.center(), point, circle.radius())),
         AnyShape::Aabb(aabb) => aabb.min().cmple(point).all() && point.cmple(aabb.max()).all(),
         AnyShape::Capsule(capsule) => {
             let core = shape.core();
-            holds(core.corners.as_slice(), point)
-                || match *core.corners.as_slice() {
-                    [a, b] => {
-                        let foot = Foot::of(point, a, b, Extent::Bounded);
-                        gap(foot.distance_sq(point), capsule.radius(), 0.0) == 0.0
-                    }
-                    _ => between_points(capsule.a(), point, capsule.radius(), 0.0) == 0.0,
-                }
+            nearest_feature(core.corners.as_slice(), point)
+                .and_then(|feature| feature.is_within(point, core.radius))
+                .unwrap_or_else(|| capsule_holds(capsule, point))
         }
-        AnyShape::Segment(_) | AnyShape::Obb(_) | AnyShape::Triangle(_) | AnyShape::ConvexPolygon(_) => {
+        AnyShape::Obb(obb) => turned_box_holds(obb, point).unwrap_or_else(|| holds(obb.corners(), point)),
+        AnyShape::Segment(_) | AnyShape::Triangle(_) | AnyShape::ConvexPolygon(_) => {
             holds(shape.core().corners.as_slice(), point)
         }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn disc_holds(center: DVec2, point: DVec2, radius: f64) -> bool {
+    between_points(center, point, radius, 0.0) == 0.0
+}
+
+#[cold]
+#[inline(never)]
+fn capsule_holds(capsule: &Capsule, point: DVec2) -> bool {
+    let (a, b, radius) = (capsule.a(), capsule.b(), capsule.radius());
+    if a == b {
+        return disc_holds(a, point, radius);
+    }
+    holds(&[a, b], point) || {
+        let foot = Foot::of(point, a, b, Extent::Bounded);
+        gap(foot.distance_sq(point), radius, 0.0) == 0.0
     }
 }

@@ -4,6 +4,7 @@ mod closest;
 mod contact;
 mod contains;
 mod distance;
+mod feature;
 mod overlaps;
 mod raw;
 mod touches;

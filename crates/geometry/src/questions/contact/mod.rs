@@ -4,10 +4,11 @@ mod apart;
 mod axes;
 mod face_point;
 
+use super::feature::{Feature, nearest_feature};
 use super::overlaps::{overlaps, straight_cores_overlap};
 use crate::number::unit;
 use crate::shapes::{AnyShape, Core, Extent};
-use crate::tolerance::TOUCH;
+use crate::tolerance::{FEATURE_FILTER, TOUCH};
 use glam::DVec2;
 
 /// How two shapes meet: `a.contact(&b)` is what keeps `a` out of `b`.
@@ -38,6 +39,49 @@ pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
         let point = core_b.corners.as_slice()[0] + gap.normal * core_b.radius;
         return Some(Contact { point, normal: gap.normal, depth });
     }
+    let (core_a, core_b) = (a.core(), b.core());
+    let quick = match (a, b) {
+        (AnyShape::Circle(_), _) => of_circle(&core_a, &core_b, true),
+        (_, AnyShape::Circle(_)) => of_circle(&core_b, &core_a, false),
+        _ => None,
+    };
+    quick.unwrap_or_else(|| any_contact(a, b))
+}
+
+/// The contact of a circle whose centre is outside the straight part of the other shape, which is bounded; `None` where f64
+/// cannot tell what is nearest to the centre, or whether they overlap.
+#[inline]
+fn of_circle(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Option<Contact>> {
+    if other.extent != Extent::Bounded {
+        return None;
+    }
+    let center = circle.corners.as_slice()[0];
+    let feature = nearest_feature(other.corners.as_slice(), center)?;
+    let (gap, foot) = match feature {
+        Feature::Inside => return None,
+        Feature::Corner(corner) => (of_points(center, corner), corner),
+        // On which side of a segment?
+        Feature::Edge(beside) if beside.cross.abs() <= FEATURE_FILTER * beside.cross_size => return None,
+        Feature::Edge(beside) => {
+            let gap = Gap { normal: beside.normal(), distance: beside.height() };
+            (gap, beside.near + beside.to_foot())
+        }
+    };
+    let depth = depth(circle, other, gap);
+    if depth < -TOUCH {
+        return Some(None);
+    }
+    let is_overlapping = feature.is_within(center, circle.radius + other.radius)?;
+    let depth = if is_overlapping { depth.max(f64::MIN_POSITIVE) } else { depth.min(0.0) + 0.0 };
+    Some(Some(if is_first {
+        Contact { point: foot + gap.normal * other.radius, normal: gap.normal, depth }
+    } else {
+        let normal = -gap.normal + DVec2::ZERO;
+        Contact { point: center + normal * circle.radius, normal, depth }
+    }))
+}
+
+fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     let (core_a, core_b) = (a.core(), b.core());
     let size = size_if_near(&core_a, &core_b)?;
     let gap = if straight_cores_overlap(&core_a, &core_b) {

@@ -60,6 +60,17 @@ pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
     }
 }
 
+/// Is the point in the closed turned box? `None` where f64 cannot tell.
+#[inline]
+pub(in crate::questions) fn turned_box_holds(obb: &Obb, point: DVec2) -> Option<bool> {
+    let turned = Turned::from(obb);
+    let doubt = turned.doubt() + (point.x.abs() + point.y.abs()) * BOX_FILTER;
+    let way = point - turned.center;
+    let beyond = DVec2::new(turned.axis.dot(way).abs(), turned.axis.perp_dot(way).abs()) - turned.half;
+    let gap = beyond.x.max(beyond.y);
+    (gap.abs() > doubt).then_some(gap < 0.0)
+}
+
 /// Does a circle overlap a turned box?
 #[inline]
 pub(super) fn circle_overlaps_box(circle: &Circle, obb: &Obb) -> bool {

@@ -5,6 +5,7 @@ mod round;
 mod straight;
 
 use crate::shapes::AnyShape;
+pub(super) use boxes::turned_box_holds;
 pub(super) use straight::{cores_overlap as straight_cores_overlap, cross};
 
 #[inline]
@@ -27,7 +28,8 @@ pub(super) fn overlaps(a: AnyShape<'_>, b: AnyShape<'_>) -> bool {
         (Segment(a), Segment(b)) => straight::segments_overlap(a, b),
         // Two of them have no area, nor a radius, nor do they cross.
         (Point(_), Point(_) | Segment(_)) | (Segment(_), Point(_)) => false,
-        (Circle(_) | Capsule(_), _) | (_, Circle(_) | Capsule(_)) => round::cores_overlap(&a.core(), &b.core()),
+        (Circle(circle), other) | (other, Circle(circle)) => round::circle_overlaps(circle, &other.core()),
+        (Capsule(_), _) | (_, Capsule(_)) => round::cores_overlap(&a.core(), &b.core()),
         (Aabb(aabb), other) | (other, Aabb(aabb)) => straight::box_overlaps(aabb, &other.core()),
         (a, b) => straight::cores_overlap(&a.core(), &b.core()),
     }

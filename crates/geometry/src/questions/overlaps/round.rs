@@ -3,8 +3,10 @@
 //! have up to 26 bits, or the way between the shapes is along an axis.
 
 use super::straight;
+use crate::number::cross as exact_cross;
 use crate::number::twofold::{Pair, Twofold};
-use crate::shapes::{Aabb, Circle, Core, Extent, Segment};
+use crate::questions::feature::nearest_feature;
+use crate::shapes::{Aabb, AnyShape, Circle, Core, Extent, Segment};
 use crate::tolerance::FILTER;
 use glam::DVec2;
 
@@ -62,6 +64,26 @@ pub(super) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
     } else {
         straight::cores_overlap(a, b)
     }
+}
+
+/// Do a circle and a shape overlap?
+#[inline]
+pub(super) fn circle_overlaps(circle: &Circle, other: &Core<'_>) -> bool {
+    let (center, reach) = (circle.center(), circle.radius() + other.radius);
+    if other.extent == Extent::Bounded
+        && reach > 0.0
+        && let Some(feature) = nearest_feature(other.corners.as_slice(), center)
+        && let Some(is_within) = feature.is_within(center, reach)
+    {
+        return is_within;
+    }
+    circle_overlaps_in_doubt(circle, other)
+}
+
+#[cold]
+#[inline(never)]
+fn circle_overlaps_in_doubt(circle: &Circle, other: &Core<'_>) -> bool {
+    cores_overlap(&AnyShape::from(circle).core(), other)
 }
 
 /// Is a corner of one shape near an edge of the other?
@@ -151,7 +173,8 @@ fn is_near_in_doubt(p: DVec2, edge: Edge, reach: Reach) -> bool {
     } else if edge.a.y == edge.b.y {
         from.y.abs() < reach
     } else {
-        let height = along.cross(from);
+        // Of shapes of very different sizes 106 bits of the two products are not 106 bits of their difference.
+        let height = exact_cross(along, from);
         height * height < (reach * reach) * along.dot(along)
     }
 }

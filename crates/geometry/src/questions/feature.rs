@@ -1,0 +1,243 @@
+//! Which corner or edge of a straight part is nearest to a point, decided in f64.
+
+use crate::number::turn;
+use crate::tolerance::{FEATURE_FILTER, RADIUS_FILTER};
+use glam::DVec2;
+
+/// What of a straight part is nearest to a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Feature {
+    Corner(DVec2),
+    /// Between the ends of an edge.
+    Edge(Beside),
+    /// The point is inside.
+    Inside,
+}
+
+/// An edge, and a point that is between the lines across it through its ends. All is computed from the end nearer to the
+/// point, so that going back from `b` to `a` changes no more than signs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beside {
+    pub(crate) a: DVec2,
+    pub(crate) b: DVec2,
+    /// The end nearer to the point.
+    pub(crate) near: DVec2,
+    /// From `a` to `b`.
+    pub(crate) along: DVec2,
+    /// From the nearer end to the point.
+    pub(crate) from: DVec2,
+    /// The cross product of the two: more than 0 on the left. It is off by less than `cross_size` times [`FEATURE_FILTER`].
+    pub(crate) cross: f64,
+    /// The sum of the absolute values of its two terms.
+    pub(crate) cross_size: f64,
+}
+
+impl Feature {
+    /// Is the point, of which this is the nearest feature, within a radius of it? `None` where f64 cannot tell.
+    #[inline]
+    pub(crate) fn is_within(&self, point: DVec2, radius: f64) -> Option<bool> {
+        let (is, than, size) = match self {
+            Feature::Inside => return Some(true),
+            Feature::Corner(corner) => {
+                let limit = radius * radius;
+                (point.distance_squared(*corner), limit, limit)
+            }
+            Feature::Edge(beside) => {
+                let limit = radius * beside.along.dot(beside.along).sqrt();
+                (beside.cross.abs(), limit, beside.cross_size + limit)
+            }
+        };
+        ((is - than).abs() > size * RADIUS_FILTER).then_some(is < than)
+    }
+}
+
+/// Where the foot of a point is on the line of an edge.
+#[derive(Clone, Copy, PartialEq)]
+enum Zone {
+    Before,
+    Between,
+    Beyond,
+    InDoubt,
+}
+
+/// The feature of a part with those corners that is nearest to the point; `None` where f64 cannot tell.
+///
+/// Around a convex polygon, what is nearest to an edge is outside of it between the lines across its ends, and what is
+/// nearest to a corner is beyond the end of one edge and before the start of the next one. What is in none of these is
+/// inside. At most one of them holds for certain, so that the answer does not depend on the order of the corners.
+#[inline]
+pub(crate) fn nearest_feature(corners: &[DVec2], point: DVec2) -> Option<Feature> {
+    match *corners {
+        [corner] => Some(Feature::Corner(corner)),
+        [a, b] => match zone(b - a, point - a, point - b) {
+            (Zone::Before, _) => Some(Feature::Corner(a)),
+            (Zone::Beyond, _) => Some(Feature::Corner(b)),
+            (Zone::Between, middle) => Beside::new(a, b, point, middle).map(Feature::Edge),
+            (Zone::InDoubt, _) => None,
+        },
+        _ => nearest_around(corners, point),
+    }
+}
+
+#[inline]
+fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
+    let mut a = corners[corners.len() - 1];
+    let mut from_a = point - a;
+    let (mut first, mut last) = (None, Zone::InDoubt);
+    let mut is_in_doubt = false;
+    for &b in corners {
+        let from_b = point - b;
+        let (zone, middle) = zone(b - a, from_a, from_b);
+        match zone {
+            Zone::Between => {
+                let is_outside = match Beside::new(a, b, point, middle) {
+                    Some(beside) if beside.cross < -FEATURE_FILTER * beside.cross_size => {
+                        return Some(Feature::Edge(beside));
+                    }
+                    Some(beside) if beside.cross > FEATURE_FILTER * beside.cross_size => false,
+                    _ => turn(a, b, point) < 0.0,
+                };
+                // Outside, but f64 does not tell of which end to think.
+                is_in_doubt |= is_outside;
+            }
+            Zone::Before if last == Zone::Beyond => return Some(Feature::Corner(a)),
+            Zone::InDoubt => is_in_doubt = true,
+            Zone::Before | Zone::Beyond => {}
+        }
+        first = first.or(Some(zone));
+        (a, from_a, last) = (b, from_b, zone);
+    }
+    if last == Zone::Beyond && first == Some(Zone::Before) {
+        Some(Feature::Corner(a))
+    } else if is_in_doubt {
+        None
+    } else {
+        Some(Feature::Inside)
+    }
+}
+
+/// The zone, and how far the foot is past the middle of the edge, times twice its length.
+#[inline]
+fn zone(along: DVec2, from_a: DVec2, from_b: DVec2) -> (Zone, f64) {
+    let (ax, ay) = (along.x * from_a.x, along.y * from_a.y);
+    let (bx, by) = (along.x * from_b.x, along.y * from_b.y);
+    let (past_a, past_b) = (ax + ay, bx + by);
+    let (doubt_a, doubt_b) = (FEATURE_FILTER * (ax.abs() + ay.abs()), FEATURE_FILTER * (bx.abs() + by.abs()));
+    let zone = if past_a < -doubt_a {
+        Zone::Before
+    } else if past_b > doubt_b {
+        Zone::Beyond
+    } else if past_a > doubt_a && past_b < -doubt_b {
+        Zone::Between
+    } else {
+        Zone::InDoubt
+    };
+    (zone, past_a + past_b)
+}
+
+impl Beside {
+    /// `None` for a point that is as near to one end as to the other.
+    #[inline]
+    fn new(a: DVec2, b: DVec2, point: DVec2, middle: f64) -> Option<Beside> {
+        if middle == 0.0 {
+            return None;
+        }
+        let near = if middle < 0.0 { a } else { b };
+        let (along, from) = (b - a, point - near);
+        let (left, right) = (along.x * from.y, along.y * from.x);
+        Some(Beside { a, b, near, along, from, cross: left - right, cross_size: left.abs() + right.abs() })
+    }
+
+    /// How far the point is from the edge.
+    ///
+    /// Three roundings of the way from the nearer end, in the cross product, and three of the height itself.
+    #[inline]
+    pub(crate) fn height(&self) -> f64 {
+        self.cross.abs() / self.along.dot(self.along).sqrt()
+    }
+
+    /// The unit normal on the side of the point.
+    #[inline]
+    pub(crate) fn normal(&self) -> DVec2 {
+        let left = self.along.perp() / self.along.dot(self.along).sqrt();
+        // Adding zero turns -0 into 0.
+        (if self.cross > 0.0 { left } else { -left }) + DVec2::ZERO
+    }
+
+    /// From the nearer end to the foot of the point. See [`closest_point`](crate::Shape::closest_point) for its accuracy.
+    #[inline]
+    pub(crate) fn to_foot(self) -> DVec2 {
+        self.along * (self.from.dot(self.along) / self.along.dot(self.along))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::twofold::{Pair, Twofold};
+    use crate::tolerance::ROUNDING;
+
+    /// A square, a triangle with a tiny side, and segments; points around them, on the lines of their edges, at their
+    /// corners, and a rounding beside those.
+    #[test]
+    fn quick_features_are_those_of_exact_numbers() {
+        let at = DVec2::new;
+        let parts: [&[DVec2]; 5] = [
+            &[at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0)],
+            &[at(-1.1, -0.7), at(1.0, 0.3), at(1.0 - 1e-9, 0.3 + 1e-9)],
+            &[at(0.1, 0.2), at(0.1 + 1e-12, 0.2 - 1e-12)],
+            &[at(-1.0, 0.5), at(1.0, -0.5)],
+            &[at(0.3, 0.3)],
+        ];
+        let (mut sure, mut unsure) = (0, 0);
+        for corners in parts {
+            for (x, y) in (-24..=24).flat_map(|x| (-24..=24).map(move |y| (x, y))) {
+                for nudge in [0.0, f64::EPSILON, -f64::EPSILON] {
+                    let point = at(f64::from(x) * 0.125 + nudge, f64::from(y) * 0.125 * (1.0 + nudge));
+                    let Some(feature) = nearest_feature(corners, point) else {
+                        unsure += 1;
+                        continue;
+                    };
+                    sure += 1;
+                    check(corners, point, feature);
+                }
+            }
+        }
+        // Corners, their lines and middles are in doubt; most is not.
+        assert!(unsure > 0 && sure > 4 * unsure, "{sure} {unsure}");
+    }
+
+    fn check(corners: &[DVec2], point: DVec2, feature: Feature) {
+        let count = corners.len();
+        let edges = (0..count).map(|i| (corners[i], corners[(i + 1) % count]));
+        let is_inside = count > 2 && edges.clone().all(|(a, b)| turn(a, b, point) >= 0.0);
+        assert_eq!(matches!(feature, Feature::Inside), is_inside, "{corners:?} {point}");
+        let size = corners.iter().fold(1.0, |size: f64, &corner| size.max((point - corner).abs().max_element()));
+        let foot = match feature {
+            Feature::Inside => return,
+            Feature::Corner(corner) => corner,
+            Feature::Edge(beside) => {
+                let way = point - (beside.near + beside.to_foot());
+                // Two-sided: the point and the height are right to a rounding of the point and ROUNDING each.
+                assert!((way.length() - beside.height()).abs() <= 4.0 * ROUNDING * size, "{corners:?} {point}");
+                beside.near + beside.to_foot()
+            }
+        };
+        let nearest = edges.map(|(a, b)| exact_foot(a, b, point)).min_by(|a, b| {
+            let length = |foot: &DVec2| (point - *foot).length();
+            length(a).total_cmp(&length(b))
+        });
+        let off = (nearest.expect("an edge") - foot).abs().max_element();
+        assert!(off <= 2.0 * ROUNDING * size, "{corners:?} {point}: {foot} is off by {off}");
+    }
+
+    /// The nearest point of an edge, from numbers of 106 bits.
+    fn exact_foot(a: DVec2, b: DVec2, point: DVec2) -> DVec2 {
+        if a == b {
+            return a;
+        }
+        let along = Pair::difference(b, a);
+        let t = Pair::difference(point, a).dot(along).divided_by(along.dot(along)).to_f64();
+        (Pair::from(a) + along * Twofold::from(t.clamp(0.0, 1.0))).to_dvec2()
+    }
+}
