@@ -1,6 +1,6 @@
 use super::mover::{Mover, relative};
-use super::{Bounded, Sweep};
-use crate::shapes::Aabb;
+use super::{Bounded, Sweep, slab};
+use crate::shapes::{Aabb, AnyShape};
 use glam::DVec2;
 
 impl Aabb {
@@ -59,7 +59,7 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn sweep(&self, motion: DVec2, obstacle: &impl Bounded) -> Sweep {
-        self.mover().sweep(motion, &obstacle.any().core(), DVec2::ZERO)
+        self.sweep_seen(motion, obstacle.any(), DVec2::ZERO)
     }
 
     /// The same where the obstacle moves too, by `obstacle_motion` in the same time.
@@ -85,7 +85,19 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn sweep_moving(&self, motion: DVec2, obstacle: &impl Bounded, obstacle_motion: DVec2) -> Sweep {
-        self.mover().sweep(relative(motion, obstacle_motion), &obstacle.any().core(), obstacle_motion)
+        self.sweep_seen(relative(motion, obstacle_motion), obstacle.any(), obstacle_motion)
+    }
+
+    /// The sweep as it is seen from an obstacle that itself goes by `carried`.
+    // Always, so that what is known of the obstacle's kind decides when it is compiled.
+    #[inline(always)]
+    fn sweep_seen(&self, motion: DVec2, obstacle: AnyShape<'_>, carried: DVec2) -> Sweep {
+        if let AnyShape::Segment(segment) = obstacle
+            && let Some(sweep) = slab::sweep(self, motion, segment, carried)
+        {
+            return sweep;
+        }
+        self.mover().sweep(motion, &obstacle.core(), carried)
     }
 
     #[inline]

@@ -56,22 +56,14 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Me
     if inside.is_missed(scene.error) {
         return Some(Met::Clear);
     }
-    match *corners {
-        [_] => {}
-        [a, b] => {
-            // Both sides of a segment, which share most of what there is to compute.
-            if !inside.cut_side(&scene, a, b)? || !inside.cut_side(&scene, b, a)? {
+    // The bounds of a point are all of it. A segment has two sides.
+    if corners.len() > 1 {
+        let mut a = corners[corners.len() - 1];
+        for &b in corners {
+            if !inside.cut_side(&scene, a, b)? {
                 return Some(Met::Clear);
             }
-        }
-        _ => {
-            let mut a = corners[corners.len() - 1];
-            for &b in corners {
-                if !inside.cut_side(&scene, a, b)? {
-                    return Some(Met::Clear);
-                }
-                a = b;
-            }
+            a = b;
         }
     }
     inside.met(scene.error)

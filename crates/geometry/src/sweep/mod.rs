@@ -10,6 +10,7 @@ mod one_sided;
 mod outline;
 mod precision;
 mod rounded;
+mod slab;
 
 use crate::questions::Shape;
 use crate::shapes::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};

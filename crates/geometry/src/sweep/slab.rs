@@ -1,0 +1,146 @@
+//! A box against a segment in f64: three pairs of parallel lines, along both axes and along the segment, and when the
+//! centre of the box, as the segment grows by it, is between each pair.
+//!
+//! Source: T. L. Kay and J. T. Kajiya, "Ray Tracing Complex Scenes", Computer Graphics 20 (1986).
+
+use super::{Hit, Sweep};
+use crate::number::unit;
+use crate::shapes::{Aabb, MAX_COORDINATE, SMALLEST, Segment};
+use crate::tolerance::{ROUNDING, STEEP};
+use glam::{DVec2, dvec2};
+
+/// When the box is between two lines: from a time to a time.
+type Stay = (f64, f64);
+
+/// All along: where a pair of lines says nothing.
+const ALWAYS: Stay = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// Where a box that goes by `motion`, seen from the segment, first meets it; the segment itself goes by `carried`. `None`
+/// if f64 cannot tell, and for what is no usual sweep: a motion that is not to be swept, what is flat or a point.
+#[inline(always)]
+pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec2) -> Option<Sweep> {
+    let (a, b) = (segment.a(), segment.b());
+    let (low, high) = (dvec2(least(a.x, b.x), least(a.y, b.y)), dvec2(most(a.x, b.x), most(a.y, b.y)));
+    let (from, to) = (low - aabb.max(), high - aabb.min());
+    let kept = |step: f64| if step.abs() < SMALLEST { 0.0 } else { step };
+    let motion = dvec2(kept(motion.x), kept(motion.y));
+    if !(reaches(from.x, to.x, motion.x)? && reaches(from.y, to.y, motion.y)?) {
+        // What is flat is crossed by what does not come into it.
+        return (from.x < to.x && from.y < to.y).then_some(Sweep::Clear);
+    }
+    let path = motion.x.abs() + motion.y.abs();
+    if path == 0.0 || most(motion.x.abs(), motion.y.abs()) > 2.0 * MAX_COORDINATE {
+        return None;
+    }
+    let size = most(from.x.abs(), to.x.abs()) + most(from.y.abs(), to.y.abs());
+    // How far off a time may be if it is to be the answer.
+    let most_error = 2.0 * ROUNDING / STEEP * (size / path + 1.0);
+
+    let side = b - a;
+    let normal = dvec2(side.y, -side.x);
+    let (slanted, error) = if side.x == 0.0 || side.y == 0.0 {
+        (ALWAYS, most_error)
+    } else {
+        // All twice, and times the length of the segment: how far its line is ahead of the centre of the box, how far the
+        // box reaches to both sides, and how fast it comes. Both ends count for the same, whichever is first.
+        let ahead = normal.x * (from.x + to.x) + normal.y * (from.y + to.y);
+        let speed = 2.0 * (normal.x * motion.x + normal.y * motion.y);
+        let extent = aabb.max() - aabb.min();
+        let reach = normal.x.abs() * extent.x + normal.y.abs() * extent.y;
+        let (ahead, speed) = if speed < 0.0 { (-ahead, -speed) } else { (ahead, speed) };
+        // All three are off by less than 16 roundings of the products they are made of.
+        let bound = 4.0 * ROUNDING * (normal.x.abs() + normal.y.abs()) * (size + path);
+        if ahead - reach > speed + bound || ahead + reach < -bound {
+            return Some(Sweep::Clear);
+        }
+        if speed <= bound {
+            return None;
+        }
+        (((ahead - reach) / speed, (ahead + reach) / speed), most(most_error, bound / speed))
+    };
+    let (x, y) = (stay(from.x, to.x, motion.x), stay(from.y, to.y, motion.y));
+    let (later, earlier) = (most(x.0, y.0), least(x.0, y.0));
+    let (enter, second) = (most(later, slanted.0), most(earlier, least(later, slanted.0)));
+    let leave = least(least(x.1, y.1), slanted.1);
+    if enter > leave + error || enter > 1.0 + error || slanted.1 < -error {
+        return Some(Sweep::Clear);
+    }
+    if enter >= leave - error || slanted.1 <= error {
+        return None;
+    }
+    let is_slanted = slanted.0 > later;
+    // The time at which a line along an axis is met has the sign of an exact difference.
+    if enter < 0.0 && (!is_slanted || enter < -error) {
+        return Some(Sweep::Overlapping);
+    }
+    if (is_slanted && (enter <= error || error > most_error)) || enter >= 1.0 - error || second >= enter - error {
+        return None;
+    }
+    let way = motion * enter;
+    let (normal, point) = if is_slanted {
+        let against = normal.x * motion.x + normal.y * motion.y < 0.0;
+        let normal = if against { normal } else { -normal };
+        let by = dvec2(
+            if normal.x > 0.0 { aabb.min().x } else { aabb.max().x },
+            if normal.y > 0.0 { aabb.min().y } else { aabb.max().y },
+        );
+        (unit(normal)?, by + way)
+    } else {
+        let is_upright = x.0 > y.0;
+        let middle = aabb.center() + way;
+        // The end of the segment that the box meets; where both are met, the point nearest to the middle of the box.
+        let nearest = |level: f64, a: (f64, f64), b: (f64, f64), middle: f64| {
+            if a.0 == b.0 {
+                most(least(a.1, b.1), least(most(a.1, b.1), middle))
+            } else if a.0 == level {
+                a.1
+            } else {
+                b.1
+            }
+        };
+        if is_upright {
+            let (level, normal) = if motion.x > 0.0 { (low.x, DVec2::NEG_X) } else { (high.x, DVec2::X) };
+            (normal, dvec2(level, nearest(level, (a.x, a.y), (b.x, b.y), middle.y)))
+        } else {
+            let (level, normal) = if motion.y > 0.0 { (low.y, DVec2::NEG_Y) } else { (high.y, DVec2::Y) };
+            (normal, dvec2(nearest(level, (a.y, a.x), (b.y, b.x), middle.x), level))
+        }
+    };
+    // Adding zero turns -0 into 0.
+    let toi = most(enter, 0.0) + 0.0;
+    Some(Sweep::Hit(Hit { toi, point: point + carried * toi, normal: normal + DVec2::ZERO }))
+}
+
+/// Is something of the motion between two levels along an axis? Not known where it ends at one but for rounding.
+#[inline(always)]
+fn reaches(from: f64, to: f64, motion: f64) -> Option<bool> {
+    if from < most(motion, 0.0) && to > least(motion, 0.0) {
+        Some(true)
+    } else if motion != 0.0 && (from == motion || to == motion) {
+        None
+    } else {
+        Some(false)
+    }
+}
+
+/// When it is between two levels along an axis.
+#[inline(always)]
+fn stay(from: f64, to: f64, motion: f64) -> Stay {
+    if motion > 0.0 {
+        (from / motion, to / motion)
+    } else if motion < 0.0 {
+        (to / motion, from / motion)
+    } else {
+        ALWAYS
+    }
+}
+
+#[inline(always)]
+fn least(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn most(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
