@@ -11,7 +11,7 @@ pub(crate) fn cast_ray(shape: AnyShape<'_>, ray: &Ray) -> Option<Hit> {
         (&[center], true) => round::cast(ray, center, center, core.radius),
         (&[p, q], true) => round::cast(ray, p, q, core.radius),
         (&[_], false) => None,
-        (&[a, b], false) if core.extent == Extent::Bounded => cast_at_line(ray, Linear::side(a, b, ray.a)),
+        (&[a, b], false) if core.extent == Extent::Bounded => cast_at_line(ray, Linear::side(a, b, ray)),
         (&[a, b], false) => cast_at_line(ray, Linear { a, b, extent: core.extent }),
         (corners, _) => straight::cast(ray, corners),
     }

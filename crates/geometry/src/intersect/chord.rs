@@ -43,7 +43,7 @@ pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
         (&[center], true) => round::chord(linear, center, center, core.radius),
         (&[p, q], true) => round::chord(linear, p, q, core.radius),
         (&[at], false) => linear.parameter_if_on(at).map_or(Chord::None, |t| Chord::Point(ChordPoint { point: at, t })),
-        (&[a, b], false) => within_line(linear, Linear::side(a, b, linear.a)),
+        (&[a, b], false) => within_line(linear, Linear::side(a, b, linear)),
         (corners, _) => straight::chord(linear, corners),
     }
 }

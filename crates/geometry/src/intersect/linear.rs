@@ -2,6 +2,7 @@ use super::{ChordPoint, Crossing};
 use crate::number::twofold::{Pair, Twofold};
 use crate::number::{cross, turn};
 use crate::shapes::{Extent, Line, Ray, Segment};
+use crate::tolerance::FILTER;
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -38,10 +39,14 @@ impl Linear {
         self.extent == Extent::Bounded
     }
 
-    /// The side of a shape from its end nearer to a point: the corners of a mirrored shape come the other way round, and
-    /// what is computed of its sides must not see it.
-    pub(super) fn side(a: DVec2, b: DVec2, at: DVec2) -> Linear {
-        let (a, b) = if (b - at).length_squared() < (a - at).length_squared() { (b, a) } else { (a, b) };
+    /// The side of a shape from its end nearer to where another linear shape starts, or if neither is, to its second point:
+    /// the corners of a mirrored shape come the other way round, and what is computed of its sides must not see it.
+    pub(super) fn side(a: DVec2, b: DVec2, seen_from: Linear) -> Linear {
+        let nearer = match farther(seen_from.a, a, b) {
+            Ordering::Equal => farther(seen_from.b, a, b),
+            decided => decided,
+        };
+        let (a, b) = if nearer == Ordering::Greater { (b, a) } else { (a, b) };
         Linear { a, b, extent: Extent::Bounded }
     }
 
@@ -186,6 +191,18 @@ impl Crossed {
     pub(super) fn comes_from_left(&self) -> bool {
         turn(self.second.a, self.second.b, self.first.a) > 0.0
     }
+}
+
+/// Is `a` farther from a point than `b`? Exchanging the two exchanges the answer, to the last of some hundred bits.
+fn farther(at: DVec2, a: DVec2, b: DVec2) -> Ordering {
+    let (to_a, to_b) = ((a - at).length_squared(), (b - at).length_squared());
+    let difference = if (to_a - to_b).abs() > FILTER * (to_a + to_b) {
+        to_a - to_b
+    } else {
+        let (way, sum) = (Pair::difference(a, b), Pair::difference(a, at) + Pair::difference(b, at));
+        way.dot(sum).to_f64()
+    };
+    difference.partial_cmp(&0.0).unwrap_or(Ordering::Equal)
 }
 
 impl From<&Line> for Linear {

@@ -126,7 +126,7 @@ impl<'a> Passage<'a> {
                 ChordPoint { point, t: self.linear.parameter(point) }
             }
             Feature::Side(side) => {
-                let side = Linear::side(self.corners[side], self.next(side), self.linear.a);
+                let side = Linear::side(self.corners[side], self.next(side), self.linear);
                 match Crossed::new(self.linear, side) {
                     Some(crossed) => crossed.crossing().into(),
                     // Not with its ends on different sides of the line.

@@ -127,7 +127,8 @@ impl Meeting {
     /// On a side that begins at `corner`.
     #[inline]
     pub(super) fn on_side(toi: f64, normal: DVec2, corner: Corner) -> Meeting {
-        Meeting { toi: fraction(toi), normal, corner, is_corner: false }
+        // Adding zero turns -0 into 0.
+        Meeting { toi: fraction(toi), normal: normal + DVec2::ZERO, corner, is_corner: false }
     }
 }
 

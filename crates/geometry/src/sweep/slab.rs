@@ -29,7 +29,9 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         return (from.x < to.x && from.y < to.y).then_some(Sweep::Clear);
     }
     let path = motion.x.abs() + motion.y.abs();
-    if path == 0.0 || most(motion.x.abs(), motion.y.abs()) > 2.0 * MAX_COORDINATE {
+    // No motion at all, too much of it, or none that is a number: the comparisons are false for NaN.
+    let is_usual = path > 0.0 && most(motion.x.abs(), motion.y.abs()) <= 2.0 * MAX_COORDINATE;
+    if !is_usual {
         return None;
     }
     let size = most(from.x.abs(), to.x.abs()) + most(from.y.abs(), to.y.abs());

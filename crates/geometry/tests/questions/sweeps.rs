@@ -1,6 +1,6 @@
 //! Sweeps of circles and boxes: the time against exact overlap at times around it, and the laws of symmetry.
 
-use crate::cases::{self, Owned, SYMMETRIES, Texture, bounded, config, size, texture, vector};
+use crate::cases::{self, Owned, SYMMETRIES, Texture, bounded, config, is_thin, size, texture, vector};
 use crate::rational::{V, q};
 use crate::sweep_witness::{Round, overlap_by};
 use proptest::prelude::*;
@@ -35,7 +35,9 @@ pub(crate) fn mover(texture: Texture) -> impl Strategy<Value = Owned> {
 }
 
 pub(crate) fn scene() -> impl Strategy<Value = (Owned, DVec2, Owned)> {
-    texture().prop_flat_map(|texture| (mover(texture), vector(texture), bounded(texture)))
+    texture()
+        .prop_flat_map(|texture| (mover(texture), vector(texture), bounded(texture)))
+        .prop_filter("thin", |(mover, motion, obstacle)| !is_thin(&[mover, obstacle], *motion))
 }
 
 /// How far off the sweep may be: across the path, and along it.
@@ -81,7 +83,12 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
                 assert!(overlap_by(&at, &there, &-along), "point off the mover: {scene}");
             }
             if !overlaps((toi + before_and_after).min(1.0)) {
-                assert!(toi + before_and_after < 1.0 || is_flat(hit), "no hit: {scene}");
+                // Longer than the error is the motion itself, perhaps.
+                let later = (1..=8).map(|step| toi + (1.0 - toi) * f64::from(step) / 8.0);
+                assert!(
+                    toi + before_and_after < 1.0 || is_flat(hit) || later.into_iter().any(overlaps),
+                    "no hit: {scene}"
+                );
                 return true;
             }
         }

@@ -93,7 +93,8 @@ impl Nearest {
     pub(crate) fn offer(&mut self, point: DVec2, foot: Foot) {
         if !foot.is_farther(point, self.sq.to_f64()) {
             let sq = foot.distance_sq(point);
-            if sq < self.sq {
+            // An end as near as a foot beside it is the same point, but to the bit.
+            if sq < self.sq || (sq == self.sq && matches!(foot, Foot::End(_))) {
                 *self = Nearest { sq, foot: Some(foot) };
             }
         }
