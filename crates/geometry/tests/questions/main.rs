@@ -4,6 +4,7 @@
 //! An everyday run takes a slice of the cases from a fixed seed; `SUREFOOT_CASES=1000000 cargo test --release -p
 //! surefoot-geometry --test questions` takes as many for each test as the variable says.
 
+mod allocations;
 mod cases;
 mod cast_ray;
 mod chord;
@@ -11,12 +12,13 @@ mod closest;
 mod contact;
 mod contains;
 mod distance;
+mod faults_overlap;
+mod faults_triangle;
 mod gap;
 mod hostile;
 mod intersect;
 mod laws;
 mod linear;
-mod notes_triangle;
 mod orientation;
 mod overlaps;
 mod pairs;

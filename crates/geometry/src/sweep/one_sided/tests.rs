@@ -339,7 +339,7 @@ fn two_sided(at: DVec2, motion: DVec2) -> Option<f64> {
 
 /// The usual swept circle asks when it first touches the segment, and so stops at its back too.
 #[test]
-fn a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
+fn fault_a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
     let from_behind = [
         // Straight up, aslant, past the end, level with the end from below.
         (dvec2(2.0, -3.0), dvec2(0.0, 6.0)),
