@@ -3,7 +3,7 @@
 use super::chord::{Chord, ChordPoint};
 use super::linear::Linear;
 use crate::number::twofold::{Pair, Twofold};
-use crate::number::{cross, unit};
+use crate::number::{cross, exact_dot, unit};
 use crate::sweep::Hit;
 use crate::tolerance::TWOFOLD_FILTER;
 use glam::DVec2;
@@ -184,17 +184,17 @@ impl Meeting {
 
     fn place_of(&self, at: DVec2) -> Placed {
         let (from_p, from_q) = (Pair::difference(at, self.p), Pair::difference(at, self.q));
-        let length_sq = self.e.dot(self.e);
-        let along = from_p.dot(self.e);
-        let is_beside = self.p != self.q && along > 0.0 && along < length_sq;
+        // Seen from its own end each is right to the last bit, however thin and long the capsule is.
+        let (past_p, past_q) = (exact_dot(from_p, self.e), exact_dot(from_q, self.e));
+        let is_beside = self.p != self.q && past_p > 0.0 && past_q < 0.0;
         let (rest, outwards, part) = if is_beside {
             let off = cross(self.e, from_p);
             let side = if off > 0.0 { 1.0 } else { -1.0 };
-            let rest = difference_in_doubt(self.radius_sq * length_sq, off * off);
+            let rest = difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off);
             (rest, cross(self.e, self.d) * side, Part::Flat(side))
         } else {
-            let (center, from) = if along > 0.0 { (self.q, from_q) } else { (self.p, from_p) };
-            (difference_in_doubt(self.radius_sq, from.dot(from)), from.dot(self.d), Part::Arc(center))
+            let (center, from) = if past_p > 0.0 { (self.q, from_q) } else { (self.p, from_p) };
+            (difference_in_doubt(self.radius_sq, from.dot(from)), exact_dot(from, self.d), Part::Arc(center))
         };
         let place = if rest > 0.0 {
             Place::Inside

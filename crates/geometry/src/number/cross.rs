@@ -11,22 +11,35 @@ pub(crate) fn cross(d: Pair, e: Pair) -> Twofold {
     if quick.to_f64().abs() >= SURE * (left.to_f64().abs() + right.to_f64().abs()) { quick } else { exact_cross(d, e) }
 }
 
+/// The dot product of two exact differences, as exactly as [`cross`].
+pub(crate) fn exact_dot(d: Pair, e: Pair) -> Twofold {
+    cross(d, e.perp())
+}
+
+#[cold]
+#[inline(never)]
 fn exact_cross(d: Pair, e: Pair) -> Twofold {
-    let mut parts_of_sum = [0.0; 16];
+    let mut products = [0.0; 16];
     let mut count = 0;
     for (left, right) in [(d.x, e.y), (-d.y, e.x)] {
         for left in parts(left) {
             for right in parts(right) {
                 for part in parts(Twofold::from(left) * right) {
-                    let mut carried = part;
-                    for held in &mut parts_of_sum[..count] {
-                        [carried, *held] = parts(Twofold::from(carried) + Twofold::from(*held));
-                    }
-                    parts_of_sum[count] = carried;
+                    products[count] = part;
                     count += 1;
                 }
             }
         }
+    }
+    // In the order of their sizes, so that a turned scene adds them up alike.
+    products.sort_unstable_by(|one, other| one.abs().total_cmp(&other.abs()));
+    let mut parts_of_sum = [0.0; 16];
+    for (count, part) in products.into_iter().enumerate() {
+        let mut carried = part;
+        for held in &mut parts_of_sum[..count] {
+            [carried, *held] = parts(Twofold::from(carried) + Twofold::from(*held));
+        }
+        parts_of_sum[count] = carried;
     }
     // From the smallest up; they do not overlap, so that the sum cancels no more.
     parts_of_sum.iter().fold(Twofold::ZERO, |sum, &part| sum + Twofold::from(part))

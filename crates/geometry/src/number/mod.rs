@@ -5,7 +5,7 @@ mod orientation;
 pub(crate) mod twofold;
 mod unit;
 
-pub(crate) use cross::cross;
+pub(crate) use cross::{cross, exact_dot};
 pub(crate) use orientation::turn;
 pub use orientation::{Orientation, orientation};
 pub(crate) use unit::{direction, unit};

@@ -1,7 +1,7 @@
 //! Laws among the answers: what one question says of two shapes, all others must bear out. They need no witness, and see
 //! what two questions decide in two ways.
 
-use crate::cases::{Owned, Texture, bounded, is_thin, pair, ray, shape, size, texture, vector};
+use crate::cases::{Owned, Texture, bounded, pair, ray, shape, size, texture, vector};
 use crate::contains::shape_and_point;
 use crate::gap::{Part, distance_sq};
 use crate::intersect::linear;
@@ -184,9 +184,6 @@ fn shapes_share_something_exactly_if_they_are_not_apart() {
 }
 
 fn check_ray(ray: Ray, shape: &Owned) -> Result<(), TestCaseError> {
-    if is_thin(&[&Owned::Ray(ray), shape], DVec2::ZERO) {
-        return Ok(());
-    }
     let hit = shape.any().cast_ray(&ray);
     count("hit", hit.is_some());
     if hit.is_some() != ray.overlaps(&shape.any()) {
