@@ -58,8 +58,7 @@
 //! - A mirrored or turned scene gives the mirrored or turned answer, bit for bit. A scene shifted by amounts that f64 can
 //!   add without rounding gives the same bits but in the last place of points. Where a symmetric scene has several answers
 //!   that are equally good, such as the normal between concentric circles, one of them is chosen.
-//! - Among straight shapes every yes or no is decided exactly. Where radii count it is decided in some hundred bits;
-//!   intersections, casts and sweeps promise that of radii from 2^-40 of the scene's size on ([`tolerance::THIN`]).
+//! - Among straight shapes every yes or no is decided exactly. Where radii count it is decided in some hundred bits.
 //! - Lengths and points are right to 2^-50 of the scene's size ([`tolerance::ROUNDING`]) unless a function says otherwise.
 //!
 //! # Sweeps

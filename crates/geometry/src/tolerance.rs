@@ -151,17 +151,6 @@ pub(crate) const FEATURE_FILTER: f64 = ROUNDING;
 /// Pinned by the tests of the questions against exact witnesses.
 pub(crate) const RADIUS_FILTER: f64 = 2.0 * ROUNDING;
 
-/// From which radius on intersections, ray casts and sweeps of round shapes keep what they promise, as a fraction of the
-/// scene's size: 2^-40.
-///
-/// They subtract the squares of the radius and of ways through the scene; of a radius much smaller than that, too few of
-/// some hundred bits are left. Of a smaller one the answer may be that for none, or for another one as small.
-///
-/// - Larger: promises less than holds. Smaller: promises more than holds.
-///
-/// Pinned by the comparison of chords, rays and sweeps with their witnesses.
-pub const THIN: f64 = 1.0 / (1_u64 << 40) as f64;
-
 /// How far from 1 the square of a vector's length may be if it is to count as of unit length: 2^-50.
 ///
 /// - Larger: a direction that is not of unit length is kept, and a turned box comes out too large or too small.

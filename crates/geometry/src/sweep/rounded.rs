@@ -206,8 +206,12 @@ impl<N: Number> Scene<N> {
         if is_within && quarter.is_slight(whole.to_f64() * STEEP) {
             return None;
         }
-        let time = away.over(ahead + quarter.root());
-        let across = self.motion.times(time).minus(at).to_dvec2();
+        let root = quarter.root();
+        let time = away.over(ahead + root);
+        // From the corner to where the mover then is, times the square of the motion: by its parts along the motion and
+        // across it, since of a small circle the difference of the two places would be nothing but rounding.
+        let square_to_motion = Vector { x: -self.motion.y, y: self.motion.x };
+        let across = square_to_motion.times(-aside).minus(self.motion.times(root)).to_dvec2();
         Some(Entry::Ahead(Ahead { time, is_within, across, corner, is_corner: true, head_on: -aside.to_f64().abs() }))
     }
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use surefoot_geometry::{
     Aabb, AnyShape, Capsule, Circle, ConvexPolygon, DVec2, Line, MAX_COORDINATE, Obb, Point, Ray, Segment, ShapeError,
-    Triangle, dvec2, tolerance,
+    Triangle, dvec2,
 };
 
 /// A fixed seed, and as many cases as `SUREFOOT_CASES` says. Cases that failed once are kept beside the tests.
@@ -213,12 +213,6 @@ impl Owned {
         let max = corners.iter().fold(DVec2::NEG_INFINITY, |max, &p| max.max(p));
         (min - self.radius(), max + self.radius())
     }
-}
-
-/// Is a radius smaller beside the size of the scene than intersections, casts and sweeps promise to see?
-pub(crate) fn is_thin(shapes: &[&Owned], motion: DVec2) -> bool {
-    let size = size(shapes) + motion.abs().max_element();
-    shapes.iter().any(|shape| shape.radius() > 0.0 && shape.radius() < tolerance::THIN * size)
 }
 
 /// The size of a scene: the largest difference of two of its coordinates, extents included.

@@ -35,6 +35,14 @@ fn is_square_to(normal: DVec2, way: &V) -> bool {
     &off * &off <= way.length_sq() * &bound * &bound
 }
 
+/// Does a normal of a line lead to the side of it where a point is? For nearly parallel ones the rounding of the normal
+/// is more than what it leads against them.
+fn is_on_side_of(normal: DVec2, point: &V, line: &Exact) -> bool {
+    let left = line.way().cross(&V::of(normal));
+    let side = line.way().cross(&point.minus(&line.at(&Q::zero())));
+    left.is_positive() == side.is_positive()
+}
+
 fn is_opposite(normal: DVec2, ray: &Exact) -> bool {
     let off = V::of(normal).cross(&ray.way());
     &off * &off <= ray.way().length_sq() * q(NORMAL) * q(NORMAL)
@@ -56,8 +64,9 @@ fn check_line(ray: &Owned, obstacle: &Owned) -> Result<(), TestCaseError> {
         (Some(t), Some(hit)) => {
             is_near(hit.point, &one.at(t), size(&[ray, obstacle]))
                 && is_parameter(hit.toi, t)
-                && is_normal(hit, &one)
+                && is_root(1.0, &V::of(hit.normal).length_sq(), NORMAL)
                 && is_square_to(hit.normal, &other.way())
+                && is_on_side_of(hit.normal, &one.at(&Q::zero()), &other)
         }
         _ => false,
     };

@@ -81,7 +81,7 @@ fn check(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
         (Shared::None, Intersection::None) | (Shared::Line, Intersection::Line) => true,
         (Shared::Point(at), Intersection::Point(got)) => is_right(got, at),
         (Shared::Ray(at), Intersection::Ray(got)) => is_right(got, at),
-        (Shared::Segment(from, to), Intersection::Segment(a, b)) => is_right(a, from) && is_right(b, to) && a.t < b.t,
+        (Shared::Segment(from, to), Intersection::Segment(a, b)) => is_right(a, from) && is_right(b, to) && a.t <= b.t,
         _ => false,
     };
     prop_assert!(is_right, "{first:?} with {second:?}: {got:?}, expected {expected:?}");
