@@ -2,6 +2,7 @@ use super::contains::contains;
 use super::distance::{Foot, Nearest, edges};
 use super::feature::{Beside, Feature, nearest_feature};
 use super::raw;
+use crate::number::turn;
 use crate::number::twofold::{Pair, Twofold};
 use crate::shapes::{AnyShape, Core};
 use glam::DVec2;
@@ -77,7 +78,10 @@ fn on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
     let corners = core.corners.as_slice();
     let mut nearest = Nearest::new();
     for (a, b) in edges(corners) {
-        nearest.offer(point, Foot::of(point, a, b, core.extent));
+        // Of an area the side that faces away is never nearer; 106 bits may not see that of a thin one.
+        if corners.len() < 3 || turn(a, b, point) < 0.0 {
+            nearest.offer(point, Foot::of(point, a, b, core.extent));
+        }
     }
     let foot = nearest.foot.unwrap_or(Foot::End(corners[0])).at(point);
     towards(foot, point, core.radius)
