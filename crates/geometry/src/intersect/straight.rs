@@ -2,7 +2,8 @@
 
 use super::chord::{Chord, ChordPoint};
 use super::linear::{Crossed, Linear};
-use crate::number::{turn, unit};
+use crate::number::twofold::Pair;
+use crate::number::{cross, turn, unit};
 use crate::shapes::MAX_CORNERS;
 use crate::sweep::Hit;
 use glam::DVec2;
@@ -144,9 +145,17 @@ impl<'a> Passage<'a> {
             Feature::Side(side) => outward(side),
             Feature::Corner(corner) => {
                 let count = self.corners.len();
-                let (one, other) = (outward((corner + count - 1) % count)?, outward(corner)?);
-                let against = |normal: DVec2| normal.dot(self.linear.b - self.linear.a);
-                match against(one).partial_cmp(&against(other))? {
+                let (before, after) = ((corner + count - 1) % count, corner);
+                let (one, other) = (outward(before)?, outward(after)?);
+                // How far the line goes along each side's normal, squared with its sign, times the square of the other's
+                // length: no root, so that sides that are equally against it are found to be.
+                let along = |side: usize| {
+                    let way = Pair::difference(self.next(side), self.corners[side]);
+                    let along = -cross(way, Pair::difference(self.linear.b, self.linear.a));
+                    (along * along.abs(), way.dot(way))
+                };
+                let ((one_along, one_sq), (other_along, other_sq)) = (along(before), along(after));
+                match (one_along * other_sq).partial_cmp(&(other_along * one_sq))? {
                     Ordering::Less => Some(one),
                     Ordering::Greater => Some(other),
                     Ordering::Equal => unit(one + other),

@@ -58,7 +58,7 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> Met {
 /// The meeting with the corner between two sides: the normal is that of the side more opposed to the motion, halfway
 /// between both if neither is.
 fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<Twofold>) -> Meeting {
-    let more = first.opposed(way) - second.opposed(way);
+    let more = first.opposed(way) * second.length_sq() - second.opposed(way) * first.length_sq();
     let (normal, is_corner) = if more.to_f64() > 0.0 {
         (first.normal(), false)
     } else if more.to_f64() < 0.0 {
@@ -93,8 +93,14 @@ impl Side {
         unit(DVec2::new(y.to_f64(), -x.to_f64())).unwrap_or(DVec2::ZERO)
     }
 
-    /// How far the motion goes against its unit normal.
+    /// How far the motion goes against its normal, squared with its sign, times the square of the side's length: no root,
+    /// so that two sides that are equally opposed are found to be.
     fn opposed(&self, way: Vector<Twofold>) -> Twofold {
-        (-way.cross(self.direction)).over(self.direction.dot(self.direction).root())
+        let against = -way.cross(self.direction);
+        against * against.abs()
+    }
+
+    fn length_sq(&self) -> Twofold {
+        self.direction.dot(self.direction)
     }
 }

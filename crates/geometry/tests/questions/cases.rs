@@ -14,7 +14,13 @@ pub(crate) fn config(everyday: u32) -> ProptestConfig {
         Ok(count) => count.parse().expect("SUREFOOT_CASES is a number"),
         Err(_) => everyday,
     };
-    ProptestConfig { cases, rng_seed: RngSeed::Fixed(0x5EED_5EED), max_global_rejects: u32::MAX, ..Default::default() }
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(0x5EED_5EED),
+        max_global_rejects: u32::MAX,
+        max_local_rejects: u32::MAX,
+        ..Default::default()
+    }
 }
 
 /// What the coordinates of one scene are like.

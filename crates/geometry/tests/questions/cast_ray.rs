@@ -8,7 +8,7 @@ use crate::rational::{Q, V, is_root, nearest_of_segment, q, turn};
 use crate::run::run;
 use proptest::prelude::*;
 use surefoot_geometry::{
-    Aabb, Capsule, Circle, DVec2, Hit, Line, Point, Ray, Segment, Shape, dvec2, tolerance::ROUNDING,
+    Aabb, Capsule, Circle, DVec2, Hit, Line, Point, Ray, Segment, Shape, Triangle, dvec2, tolerance::ROUNDING,
 };
 
 /// How far off unit length a normal may be, and its direction from square to what it is normal to.
@@ -27,7 +27,10 @@ fn cast(ray: &Owned, shape: &Owned) -> Option<Hit> {
 
 fn is_normal(hit: Hit, ray: &Exact) -> bool {
     let normal = V::of(hit.normal);
-    is_root(1.0, &normal.length_sq(), NORMAL) && normal.dot(&ray.way()).is_negative()
+    let along = normal.dot(&ray.way());
+    // A side that is nearly parallel is less against the ray than its normal is rounded.
+    let is_against = along.is_negative() || &along * &along <= ray.way().length_sq() * q(NORMAL) * q(NORMAL);
+    is_root(1.0, &normal.length_sq(), NORMAL) && is_against
 }
 
 fn is_square_to(normal: DVec2, way: &V) -> bool {
@@ -41,6 +44,11 @@ fn is_on_side_of(normal: DVec2, point: &V, line: &Exact) -> bool {
     let left = line.way().cross(&V::of(normal));
     let side = line.way().cross(&point.minus(&line.at(&Q::zero())));
     left.is_positive() == side.is_positive()
+}
+
+/// Is it the normal of a side of a shape, on the right of its way?
+fn is_out_of(normal: DVec2, side: &V) -> bool {
+    is_square_to(normal, side) && side.cross(&V::of(normal)).is_negative()
 }
 
 fn is_opposite(normal: DVec2, ray: &Exact) -> bool {
@@ -97,13 +105,13 @@ fn check_straight(ray: &Owned, obstacle: &Owned) -> Result<(), TestCaseError> {
                 sides.iter().filter(|(a, b)| turn(a, b, &at).is_zero()).map(|(a, b)| b.minus(a)).collect();
             let is_outward = match &met[..] {
                 [] => is_opposite(hit.normal, &exact),
-                [side] => is_square_to(hit.normal, side),
+                [side] => is_out_of(hit.normal, side),
                 // At a corner: that of one of the two sides, or the one in the middle.
                 [one, other] => {
                     let normal = V::of(hit.normal);
                     let (one_off, other_off) = (normal.dot(one), normal.dot(other));
-                    is_square_to(hit.normal, one)
-                        || is_square_to(hit.normal, other)
+                    is_out_of(hit.normal, one)
+                        || is_out_of(hit.normal, other)
                         || one_off.is_positive() != other_off.is_positive()
                 }
                 _ => false,
@@ -220,6 +228,17 @@ fn the_rule_at_the_boundary_holds_for_rays() {
     let floor = Line::new(DVec2::ZERO, DVec2::X).unwrap();
     assert_eq!(floor.cast_ray(&ray([0.0, 4.0], [1.0, 2.0])).unwrap().normal, DVec2::Y);
     assert_eq!(floor.cast_ray(&ray([0.0, -4.0], [1.0, -2.0])).unwrap().normal, DVec2::NEG_Y);
+}
+
+/// Through a corner of which both sides are as much against the ray: one is the y axis, the other one has (-4, 3) / 5 as its
+/// normal, and -1 of the ray's direction goes along both.
+#[test]
+fn a_ray_through_a_corner_of_equal_sides_has_the_normal_between_them() {
+    let triangle = Triangle::new([dvec2(0.0, 1.0), dvec2(0.0, 3.0), dvec2(-3.0, -1.0)]).unwrap();
+    let hit = triangle.cast_ray(&Ray::towards(dvec2(1.0, 6.0), dvec2(-1.0, -3.0)).unwrap()).unwrap();
+    assert_eq!((hit.toi, hit.point), (1.0, dvec2(0.0, 3.0)));
+    // Two-sided: the sum of two rounded unit vectors, made a unit vector.
+    assert!(hit.normal.abs_diff_eq(dvec2(1.0, 3.0) / 10.0_f64.sqrt(), NORMAL), "{}", hit.normal);
 }
 
 /// A capsule whose radius is 2^-54 of its length; the ray begins a third of the radius outside, and leads away.

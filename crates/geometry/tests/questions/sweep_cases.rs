@@ -217,6 +217,21 @@ fn fault_a_time_without_a_normal() {
     expect(&ball(0.0, 2.8, 1.0), (0.0, -4.0), &segment(-0.6, 0.0, -4.0, 0.0), hit(0.5, (-0.6, 0.0), (0.6, 0.8)));
 }
 
+/// Onto the corner between sides of 45 degrees, which is as much against the one as against the other.
+#[test]
+fn a_point_onto_a_corner_of_equal_sides_has_the_normal_between_them() {
+    let wedge = Owned::Triangle(Triangle::new([dvec2(0.0, -1.0), dvec2(3.0, 2.0), dvec2(-2.0, 1.0)]).unwrap());
+    for mover in [ball(0.0, -3.0, 0.0), boxed(0.0, -3.0)] {
+        let Sweep::Hit(found) = sweep(&mover, dvec2(0.0, 4.0), &wedge) else { panic!("it comes to the corner") };
+        assert_eq!((found.toi, found.point, found.normal), (0.5, dvec2(0.0, -1.0), DVec2::NEG_Y));
+    }
+}
+
+/// A box without a size.
+fn boxed(x: f64, y: f64) -> Owned {
+    Owned::Aabb(Aabb::new(dvec2(x, y), dvec2(x, y)).unwrap())
+}
+
 /// Sizes that differ by 2^147: between the ends of this capsule 106 bits of a product do not see that the box is above it.
 #[test]
 fn a_tiny_gap_beside_a_long_capsule() {

@@ -41,6 +41,14 @@ pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, normal: DVec2, size: f64) -> DV
         (false, false) => Some(below.last),
     };
     match (first, last) {
+        // Where f64 has taken the normal of the one for that of the other they may be beside each other: the end of `b`.
+        (Some(first), Some(last)) if tangent.dot(last - first) < 0.0 => {
+            if first == below.first {
+                first
+            } else {
+                last
+            }
+        }
         (Some(first), Some(last)) => (first + last) * 0.5,
         (Some(end), None) | (None, Some(end)) => end,
         (None, None) => b.corners.as_slice()[0],

@@ -5,6 +5,7 @@ use crate::number::twofold::{Pair, Twofold};
 use crate::shapes::Extent;
 use crate::tolerance::{FILTER, TWOFOLD_FILTER};
 use glam::DVec2;
+use std::cmp::Ordering;
 
 /// Where the perpendicular from a point to a stretch ends.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,10 @@ impl Foot {
     pub(crate) fn at(self, point: DVec2) -> Pair {
         match self {
             Foot::End(end) => Pair::from(end),
+            // Seen from neither end, so that it does not matter which one comes first.
+            Foot::Inside { a, b, .. } if nearness(point, a, b).is_eq() => {
+                (Pair::from(a) + Pair::from(b)) * Twofold::from(0.5)
+            }
             Foot::Inside { a, b, near } => {
                 let along = Pair::difference(b, a);
                 let t = Pair::difference(point, near).dot(along).divided_by(along.dot(along));
@@ -101,13 +106,22 @@ impl Nearest {
     }
 }
 
-/// Which of the two is nearer to the point. The same one whichever comes first, unless 106 bits tell no difference.
+/// Which of the two is nearer to the point; `a` of two that 106 bits do not tell apart.
 #[inline]
 fn nearer(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
+    if nearness(point, a, b).is_gt() { b } else { a }
+}
+
+/// How far `a` is from the point, compared with `b`.
+#[inline]
+fn nearness(point: DVec2, a: DVec2, b: DVec2) -> Ordering {
     let (to_a, to_b) = (point.distance_squared(a), point.distance_squared(b));
-    let is_b =
-        if to_a == to_b { Foot::End(b).distance_sq(point) < Foot::End(a).distance_sq(point) } else { to_b < to_a };
-    if is_b { b } else { a }
+    let order = if to_a == to_b {
+        Foot::End(a).distance_sq(point).partial_cmp(&Foot::End(b).distance_sq(point))
+    } else {
+        to_a.partial_cmp(&to_b)
+    };
+    order.unwrap_or(Ordering::Equal)
 }
 
 /// Is the point ahead of `from` on the way to `to`: on the far side of the line across it through `from`?
