@@ -1,6 +1,6 @@
 //! The point of a stretch that is nearest to a point, and how far away it is, in about 100 bits.
 
-use crate::number::turn;
+use crate::number::cross;
 use crate::number::twofold::{Pair, Twofold};
 use crate::shapes::Extent;
 use crate::tolerance::{FILTER, TWOFOLD_FILTER};
@@ -38,11 +38,7 @@ impl Foot {
             }
             Foot::Inside { a, b, near } => {
                 let along = Pair::difference(b, a);
-                let mut cross = along.cross(Pair::difference(point, near));
-                if cross == 0.0 {
-                    // Not 0, but lost in 106 bits.
-                    cross = Twofold::from(turn(a, b, point));
-                }
+                let cross = cross(along, Pair::difference(point, near));
                 (cross * cross).divided_by(along.dot(along))
             }
         }
