@@ -1,6 +1,7 @@
 //! Casts of a small circle, and balls that bounce by them.
 
 use crate::scene::TICK;
+use crate::tolerance::NUDGE;
 use crate::walker::GRAVITY;
 use surefoot::geometry::Vec2;
 
@@ -26,8 +27,6 @@ pub const BOUNCE: f32 = 1.0;
 const SKIN: f32 = 0.005;
 /// Below this speed along the normal a ball does not bounce: Box2D's threshold.
 const REST_SPEED: f32 = 1.0;
-/// Away from a surface that a ball rests on, in tiles, without which the next cast stops where it starts.
-const NUDGE: f32 = 1e-4;
 const CASTS: usize = 8;
 
 /// A ball.

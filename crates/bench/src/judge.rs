@@ -1,5 +1,6 @@
 //! Counting what is wrong, for every mover by the same exact checker that shares no code with any of them.
 
+use crate::tolerance::DEPTH_STEP;
 use surefoot::catalogue::Kind;
 use surefoot::geometry::{DVec2, ONE};
 use surefoot::prelude::Map;
@@ -52,9 +53,6 @@ impl Form {
 /// Closed solids.
 #[derive(Clone, Debug, Default)]
 pub struct Solids(judge::Scene);
-
-/// How far a depth may be off, in tiles.
-const DEPTH_STEP: f64 = 1e-6;
 
 impl Solids {
     /// A map's closed solids as their patterns are drawn.

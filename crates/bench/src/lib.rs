@@ -34,5 +34,6 @@ pub mod scale;
 pub mod scene;
 pub mod shots;
 pub mod table;
+mod tolerance;
 pub mod versions;
 pub mod walker;

@@ -5,6 +5,7 @@ use crate::movers::{Body, Crowd, Who};
 use crate::scene::Scene;
 use crate::shots;
 use crate::table::{self, Line};
+use crate::tolerance::CAST_DEPTH;
 use crate::{callgrind, load, scale};
 use cpu_time::ThreadTime;
 use surefoot::geometry::DVec2;
@@ -131,8 +132,7 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
     let mut shooters: Vec<_> = Who::ALL.iter().filter_map(|&who| Some((who, who.shooter(&scene)?))).collect();
     let results = measure::shots(&scene, &mut shooters, &shots, length);
     let faults = results[0].faults;
-    // The judge measures the depth of a circle on its way to some units of 2^-32 tile.
-    if faults.deepest > 1e-7 || faults.early > 0 || faults.hits == 0 {
+    if faults.deepest > CAST_DEPTH || faults.early > 0 || faults.hits == 0 {
         wrong.push(format!("casts: {faults:?}"));
     }
     let line = |(&(who, _), result)| Line { who, result, instructions: count(Work::Cast, who) };

@@ -6,6 +6,7 @@ use crate::measure::{Crowded, Shooting};
 use crate::memory::Spent;
 use crate::movers::Who;
 use crate::scale::Scaled;
+use crate::tolerance::SHOWN_DEPTH;
 use crate::versions;
 use std::fmt::Write;
 
@@ -161,7 +162,7 @@ fn share(some: u64, all: u64) -> String {
 fn depth(tiles: f64) -> String {
     match tiles {
         0.0 => "0".to_owned(),
-        _ if tiles < 1e-5 => "< 0.00001".to_owned(),
+        _ if tiles < SHOWN_DEPTH => format!("< {SHOWN_DEPTH:.5}"),
         _ => format!("{tiles:.5}"),
     }
 }

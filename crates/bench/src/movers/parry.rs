@@ -8,9 +8,10 @@ use super::{Slide, parts};
 use crate::cast::{Cast, Hit};
 use crate::judge::Form;
 use crate::scene::Scene;
+use crate::tolerance::NUDGE;
 use crate::walker::{FLOOR, Walker};
 use parry2d::math::{Pose, Vector};
-use parry2d::query::{ShapeCastOptions, cast_shapes};
+use parry2d::query::cast_shapes;
 use parry2d::shape::{Compound, SharedShape};
 use surefoot::geometry::Vec2;
 
@@ -18,8 +19,6 @@ use surefoot::geometry::Vec2;
 const SKIN: f32 = 0.009;
 /// How far down a floor is looked for by who stood on one: what rapier's controller does.
 const SNAP: f32 = 0.18;
-/// Away from what was hit: what rapier's controller does.
-const NUDGE: f32 = 1e-4;
 const CASTS: usize = 4;
 
 /// A compound and one shape.
@@ -50,18 +49,7 @@ impl Parry {
 
 impl Cast for Parry {
     fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit> {
-        // A unit direction, as rapier's controller casts: parry's own thresholds on the time of impact are lengths
-        // then.
-        let length = motion.length();
-        let direction = motion.try_normalize()?;
-        let options = ShapeCastOptions {
-            max_time_of_impact: length,
-            target_distance: skin,
-            stop_at_penetration: false,
-            compute_impact_geometry_on_penetration: true,
-        };
-        let pose = Pose::translation(from.x, from.y);
-        let direction = Vector::new(direction.x, direction.y);
+        let (pose, direction, length, options) = parts::way(from, motion, skin)?;
         let (here, still) = (Pose::IDENTITY, Vector::ZERO);
         let hit = cast_shapes(&pose, direction, &*self.shape, &here, still, &self.compound, options);
         let hit = hit.expect("parry casts these shapes")?;

@@ -1,9 +1,11 @@
-//! The terrain as peers take it: a convex part for each tile that shows.
+//! The terrain as peers take it, a convex part for each tile that shows; and a way as they cast along it.
 
 use crate::scene::Scene;
 use parry2d::math::{Pose, Vector};
+use parry2d::query::ShapeCastOptions;
 use parry2d::shape::{Compound, CompoundFlags, SharedShape};
 use std::collections::BTreeSet;
+use surefoot::geometry::Vec2;
 
 /// Every tile with a side that shows: cuboids for full blocks, convex polygons for slopes. With the flag for edges
 /// between parts that parry has for shapes made of tiles.
@@ -35,4 +37,18 @@ pub(crate) fn filled(scene: &Scene) -> impl Iterator<Item = (i32, i32)> + '_ {
     let (width, height) = scene.size();
     let tiles = (0..height as i32).flat_map(move |y| (0..width as i32).map(move |x| (x, y)));
     tiles.filter(|&tile| scene.is_filled(tile))
+}
+
+/// Where a cast begins, its direction and its length, and how it is cast: with a unit direction, as rapier's controller
+/// does it, so that parry's own thresholds on the time of impact are lengths. `None` for no motion.
+pub(crate) fn way(from: Vec2, motion: Vec2, skin: f32) -> Option<(Pose, Vector, f32, ShapeCastOptions)> {
+    let length = motion.length();
+    let direction = motion.try_normalize()?;
+    let options = ShapeCastOptions {
+        max_time_of_impact: length,
+        target_distance: skin,
+        stop_at_penetration: false,
+        compute_impact_geometry_on_penetration: true,
+    };
+    Some((Pose::translation(from.x, from.y), Vector::new(direction.x, direction.y), length, options))
 }

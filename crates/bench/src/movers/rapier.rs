@@ -11,7 +11,6 @@ use crate::outline::loops;
 use crate::scene::{Scene, TICK};
 use crate::walker::Walker;
 use rapier2d::control::KinematicCharacterController;
-use rapier2d::parry::query::ShapeCastOptions;
 use rapier2d::parry::shape::{Polyline, PolylineFlags};
 use rapier2d::prelude::{
     BroadPhaseBvh, CCDSolver, ColliderBuilder, ColliderSet, ImpulseJointSet, IntegrationParameters, IslandManager,
@@ -139,16 +138,7 @@ impl Slide for Rapier {
 
 impl Cast for Rapier {
     fn cast(&mut self, from: Vec2, motion: Vec2, skin: f32) -> Option<Hit> {
-        let length = motion.length();
-        let direction = motion.try_normalize()?;
-        let options = ShapeCastOptions {
-            max_time_of_impact: length,
-            target_distance: skin,
-            stop_at_penetration: false,
-            compute_impact_geometry_on_penetration: true,
-        };
-        let pose = Pose::translation(from.x, from.y);
-        let direction = Vector::new(direction.x, direction.y);
+        let (pose, direction, length, options) = parts::way(from, motion, skin)?;
         let (_, hit) = self.queries().cast_shape(&pose, direction, &*self.shape, options)?;
         Some(Hit { time: hit.time_of_impact / length, normal: Vec2::new(hit.normal1.x, hit.normal1.y) })
     }

@@ -1,8 +1,8 @@
-use crate::scenes::{SAMPLE, Tally, draws};
+use crate::scenes::{PAIRS, SAMPLE, Tally, draws, for_each_pair};
 use crate::witness::{Hull, f};
 use parry2d_f64::query;
 use surefoot_bench::geometry::shapes::Both;
-use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Segment, Triangle, tolerance};
+use surefoot_geometry::tolerance;
 
 /// In lengths, two-sided: what both may round in scenes of this size.
 const SAME: f64 = 1e-13;
@@ -59,25 +59,8 @@ fn compare<A: Both, B: Both>(tally: &mut Tally<Verdict>) {
 
 #[test]
 fn distances_agree() {
-    let mut tally = Tally::of(18);
-    compare::<Circle, Circle>(&mut tally);
-    compare::<Circle, Segment>(&mut tally);
-    compare::<Circle, Aabb>(&mut tally);
-    compare::<Circle, Obb>(&mut tally);
-    compare::<Circle, Capsule>(&mut tally);
-    compare::<Circle, Triangle>(&mut tally);
-    compare::<Circle, ConvexPolygon>(&mut tally);
-    compare::<Aabb, Aabb>(&mut tally);
-    compare::<Aabb, Obb>(&mut tally);
-    compare::<Obb, Obb>(&mut tally);
-    compare::<Aabb, Segment>(&mut tally);
-    compare::<Aabb, Triangle>(&mut tally);
-    compare::<Obb, Triangle>(&mut tally);
-    compare::<Segment, Segment>(&mut tally);
-    compare::<Capsule, Capsule>(&mut tally);
-    compare::<Triangle, Triangle>(&mut tally);
-    compare::<ConvexPolygon, ConvexPolygon>(&mut tally);
-    compare::<ConvexPolygon, Segment>(&mut tally);
+    let mut tally = Tally::of(PAIRS);
+    for_each_pair!(compare, &mut tally);
     tally.print("distance", &[Verdict::Same]);
-    assert!(tally.count(Verdict::Same) * 4 > tally.scenes * 18 * 3);
+    assert!(tally.count(Verdict::Same) * 4 > tally.scenes * PAIRS * 3);
 }

@@ -1,8 +1,7 @@
-use crate::scenes::{SAMPLE, Tally, draws};
+use crate::scenes::{PAIRS, SAMPLE, Tally, draws, for_each_pair};
 use crate::witness::{Hull, Relation};
 use parry2d_f64::query;
 use surefoot_bench::geometry::shapes::Both;
-use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Segment, Triangle};
 
 /// In lengths: how near to touching shapes must be that parry takes for the other thing.
 const PEER_ROUNDS: f64 = 1e-6;
@@ -59,27 +58,10 @@ fn compare<A: Both, B: Both>(tally: &mut Tally<Verdict>) {
 
 #[test]
 fn overlaps_agree() {
-    let mut tally = Tally::of(18);
-    compare::<Circle, Circle>(&mut tally);
-    compare::<Circle, Segment>(&mut tally);
-    compare::<Circle, Aabb>(&mut tally);
-    compare::<Circle, Obb>(&mut tally);
-    compare::<Circle, Capsule>(&mut tally);
-    compare::<Circle, Triangle>(&mut tally);
-    compare::<Circle, ConvexPolygon>(&mut tally);
-    compare::<Aabb, Aabb>(&mut tally);
-    compare::<Aabb, Obb>(&mut tally);
-    compare::<Obb, Obb>(&mut tally);
-    compare::<Aabb, Segment>(&mut tally);
-    compare::<Aabb, Triangle>(&mut tally);
-    compare::<Obb, Triangle>(&mut tally);
-    compare::<Segment, Segment>(&mut tally);
-    compare::<Capsule, Capsule>(&mut tally);
-    compare::<Triangle, Triangle>(&mut tally);
-    compare::<ConvexPolygon, ConvexPolygon>(&mut tally);
-    compare::<ConvexPolygon, Segment>(&mut tally);
+    let mut tally = Tally::of(PAIRS);
+    for_each_pair!(compare, &mut tally);
     tally.print("overlaps", &[Verdict::BothOverlap, Verdict::NeitherOverlaps]);
-    let all = tally.scenes * 18;
+    let all = tally.scenes * PAIRS;
     assert!(tally.count(Verdict::BothOverlap) * 4 > all && tally.count(Verdict::NeitherOverlaps) * 4 > all);
     assert!(tally.count(Verdict::Touching) > 0 && tally.count(Verdict::PeerRounds) * 100 < all);
 }

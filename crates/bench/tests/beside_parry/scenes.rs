@@ -16,6 +16,35 @@ pub fn count() -> u64 {
 /// Of how many scenes on which both agree one is taken to the witness.
 pub const SAMPLE: u64 = 16;
 
+/// How many pairs of kinds a question about two shapes is asked of.
+pub const PAIRS: u64 = 18;
+
+/// Calls a function that is generic over two kinds of shapes for each of the [`PAIRS`].
+macro_rules! for_each_pair {
+    ($compare:ident, $tally:expr) => {{
+        use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Segment, Triangle};
+        $compare::<Circle, Circle>($tally);
+        $compare::<Circle, Segment>($tally);
+        $compare::<Circle, Aabb>($tally);
+        $compare::<Circle, Obb>($tally);
+        $compare::<Circle, Capsule>($tally);
+        $compare::<Circle, Triangle>($tally);
+        $compare::<Circle, ConvexPolygon>($tally);
+        $compare::<Aabb, Aabb>($tally);
+        $compare::<Aabb, Obb>($tally);
+        $compare::<Obb, Obb>($tally);
+        $compare::<Aabb, Segment>($tally);
+        $compare::<Aabb, Triangle>($tally);
+        $compare::<Obb, Triangle>($tally);
+        $compare::<Segment, Segment>($tally);
+        $compare::<Capsule, Capsule>($tally);
+        $compare::<Triangle, Triangle>($tally);
+        $compare::<ConvexPolygon, ConvexPolygon>($tally);
+        $compare::<ConvexPolygon, Segment>($tally);
+    }};
+}
+pub(crate) use for_each_pair;
+
 /// In what scenes differ: on a coarse grid much touches and is parallel, on a fine one nothing is. On both, differences of
 /// coordinates are exact, so that parry's frames of shapes round nothing but what they turn.
 const GRAINS: [f64; 4] = [0.25, 1.0 / 16.0, 1.0 / 1024.0, 1.0 / 1_048_576.0];

@@ -1,0 +1,18 @@
+//! How near is near enough in what is measured here. What the movers themselves promise is in their own crates.
+
+/// Away from what was hit, in tiles, by the loops over a peer's casts: what rapier's controller does. Smaller: the next
+/// cast stops where it starts. Larger: movers hover.
+pub(crate) const NUDGE: f32 = 1e-4;
+
+/// How far a depth that the judge tells may be off, in tiles. Smaller: more steps of its search. Larger: skins of peers
+/// blur.
+pub(crate) const DEPTH_STEP: f64 = 1e-6;
+
+/// How deep a cast of surefoot may seem to be, in tiles: the judge measures the depth of a circle on its way to some units
+/// of 2^-32 tile. Larger: a fault of that depth is not seen. Smaller: rounding is.
+pub(crate) const CAST_DEPTH: f64 = 1e-7;
+
+/// The least depth that is printed as a number, in tiles: ten times what the judge measures by.
+pub(crate) const SHOWN_DEPTH: f64 = 10.0 * DEPTH_STEP;
+
+const _: () = assert!(CAST_DEPTH < DEPTH_STEP && DEPTH_STEP < SHOWN_DEPTH);
