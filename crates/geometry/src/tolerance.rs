@@ -115,6 +115,15 @@ pub(crate) const TINY: f64 = {
     step * step * step * step * step
 };
 
+/// By how much the square of a distance may be more than that of the radii that must cover it, as a share of the latter,
+/// and the shapes still have a point in common: 2^-101.
+///
+/// - Larger: less than what [`Shape::distance`](crate::Shape::distance) says of shapes that touch.
+/// - Smaller than four roundings of 106 bits: shapes overlap that are apart.
+///
+/// Pinned by the law that shapes which overlap are not apart.
+pub(crate) const TOUCHING_SQUARES: f64 = TWOFOLD_FILTER / 8.0;
+
 /// What numbers of about 106 bits may be off, and what two squares of them may differ by and still count as equal, as a
 /// share of themselves: 2^-98. Cross products are right to 2^-100, and squares double that.
 ///

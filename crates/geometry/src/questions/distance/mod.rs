@@ -6,7 +6,7 @@ mod meet;
 use super::feature::{Feature, nearest_feature};
 use crate::number::twofold::{Pair, Twofold};
 use crate::shapes::{AnyShape, Core, Extent};
-use crate::tolerance::FILTER;
+use crate::tolerance::{FILTER, TOUCHING_SQUARES};
 pub(crate) use foot::{Foot, Nearest};
 use glam::DVec2;
 pub(crate) use meet::{edges, holds, meet, ray_holds};
@@ -99,8 +99,10 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> Twofold {
 /// With a root r and radii R: r - R = (r^2 - R^2) / (r + R), whose sign is that of the difference of the squares.
 pub(crate) fn gap(sq: Twofold, radius: f64, other_radius: f64) -> Twofold {
     let reach = Twofold::from(radius) + Twofold::from(other_radius);
-    let difference = sq - reach * reach;
-    if difference > 0.0 { difference.divided_by(sq.sqrt() + reach) } else { Twofold::ZERO }
+    let square = reach * reach;
+    let difference = sq - square;
+    // What is no more than rounding is no gap, however `overlaps`, which has no quotient in it, decides there.
+    if difference > square * TOUCHING_SQUARES { difference.divided_by(sq.sqrt() + reach) } else { Twofold::ZERO }
 }
 
 /// The corners of a core at which it ends: none of a line, the origin of a ray.
