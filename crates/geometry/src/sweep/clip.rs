@@ -185,7 +185,8 @@ impl Inside {
             return None;
         }
         if sign(enter, matches!(self.through, Through::Axis(_)))? < 0.0 {
-            return Some(Met::Overlapping);
+            // What is entered before may be no earlier, but for rounding.
+            return if enter < -error || second < -error { Some(Met::Overlapping) } else { None };
         }
         if enter >= 1.0 - error || second >= enter - error {
             return None;

@@ -71,9 +71,10 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         return None;
     }
     let is_slanted = slanted.0 > later;
-    // The time at which a line along an axis is met has the sign of an exact difference.
-    if enter < 0.0 && (!is_slanted || enter < -error) {
-        return Some(Sweep::Overlapping);
+    // The time at which a line along an axis is met has the sign of an exact difference; that of a slanted one, only if it
+    // is more than its error.
+    if later < 0.0 && slanted.0 <= error {
+        return if slanted.0 < -error { Some(Sweep::Overlapping) } else { None };
     }
     if (is_slanted && (enter <= error || error > most_error)) || enter >= 1.0 - error || second >= enter - error {
         return None;
