@@ -11,6 +11,8 @@ mod outline;
 mod precision;
 mod rounded;
 mod slab;
+#[cfg(test)]
+mod tests;
 
 use crate::questions::Shape;
 use crate::shapes::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};

@@ -217,6 +217,22 @@ fn fault_a_time_without_a_normal() {
     expect(&ball(0.0, 2.8, 1.0), (0.0, -4.0), &segment(-0.6, 0.0, -4.0, 0.0), hit(0.5, (-0.6, 0.0), (0.6, 0.8)));
 }
 
+/// The slope passes 4e-19 below the lower right corner of the crate, which f64 cannot tell from the time at which the crate
+/// comes to the top of the slope.
+#[test]
+fn a_slope_just_below_a_corner_is_not_overlapped() {
+    let load = Owned::Aabb(Aabb::new(dvec2(-1.2758409643116151e-5, 0.0), dvec2(0.0, 0.18687204055406356)).unwrap());
+    let (low, high) =
+        (dvec2(-0.15694328504963123, -9.926859532775313e-9), dvec2(3.181767821203821e-11, 1.6271940889078632e-18));
+    let edge = Owned::Segment(Segment::new(low, high).unwrap());
+    let hill = Owned::Triangle(Triangle::new([low, dvec2(0.0, -1.0), high]).unwrap());
+    for obstacle in [edge, hill] {
+        assert!(!load.any().overlaps(&obstacle.any()));
+        check(&load, dvec2(0.0, -0.37109755386243326), &obstacle);
+        assert!(matches!(sweep(&load, dvec2(0.0, -0.37109755386243326), &obstacle), Sweep::Hit(_)));
+    }
+}
+
 /// Onto the corner between sides of 45 degrees, which is as much against the one as against the other.
 #[test]
 fn a_point_onto_a_corner_of_equal_sides_has_the_normal_between_them() {

@@ -1,0 +1,129 @@
+//! The ways in f64 beside the exact one, on scenes in which much is level, in line or the same but for the last bits: what
+//! they answer at all must be right.
+
+use super::exact_clip::cast_exactly;
+use super::mover::Mover;
+use super::outline::Grown;
+use super::rounded::Met;
+use super::{Sweep, clip, flat, slab};
+use crate::number::turn;
+use crate::shapes::{Aabb, Segment};
+use crate::tolerance::IMPACT;
+use glam::{DVec2, dvec2};
+
+/// At least as far as anything in these scenes is from anything else, the motion included.
+const SIZE: f64 = 24.0;
+/// Of a unit normal's coordinates, two-sided: a handful of roundings.
+const NORMAL: f64 = 8.0 * f64::EPSILON;
+
+/// How many scenes are compared; `SUREFOOT_SCENES` says another number.
+fn scenes() -> u64 {
+    std::env::var("SUREFOOT_SCENES").map_or(200_000, |count| count.parse().expect("SUREFOOT_SCENES is a number"))
+}
+
+/// xorshift64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, count: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % count
+    }
+
+    /// A multiple of a half up to 4, every other time moved by some of its last bits.
+    fn number(&mut self) -> f64 {
+        let whole = self.below(17) as f64 / 2.0 - 4.0;
+        let nudge = if self.below(2) == 0 { 0.0 } else { self.below(9) as f64 - 4.0 };
+        whole + nudge * f64::EPSILON * f64::powi(2.0, self.below(6) as i32)
+    }
+
+    fn point(&mut self) -> DVec2 {
+        dvec2(self.number(), self.number())
+    }
+
+    /// A box just above a segment that comes down to it at an angle as slight as 2^-40.
+    fn slight(&mut self, a: DVec2, b: DVec2) -> (Aabb, DVec2) {
+        let (way, up) = (b - a, (b - a).perp());
+        let height = f64::powi(2.0, -(self.below(40) as i32));
+        let corner = a + way * 0.25 + up * (0.5 * height);
+        let opposite = corner + dvec2(up.x.signum(), up.y.signum()) * (1.0 + self.below(2) as f64);
+        (Aabb::from_corners(corner, opposite).unwrap(), way * 0.5 - up * height)
+    }
+
+    fn aabb(&mut self) -> Aabb {
+        Aabb::from_corners(self.point(), self.point()).unwrap()
+    }
+}
+
+/// The exact answer, where there is one: not of what is flat.
+fn exactly(aabb: &Aabb, motion: DVec2, corners: &[DVec2]) -> Option<Met> {
+    let mover = Mover { min: aabb.min(), max: aabb.max(), radius: 0.0 };
+    let is_flat = flat::ends(&mover, corners).is_some() || (corners.len() < 3 && mover.is_point());
+    (motion != DVec2::ZERO && !is_flat).then(|| cast_exactly(&Grown::new(corners, aabb.min(), aabb.max()), motion))
+}
+
+fn agree(found: Met, expected: Met, motion: DVec2) -> bool {
+    match (found, expected) {
+        (Met::At(found), Met::At(expected)) => {
+            (found.toi - expected.toi).abs() * motion.length() <= IMPACT * SIZE
+                && found.normal.abs_diff_eq(expected.normal, NORMAL)
+        }
+        (Met::Clear, Met::Clear) | (Met::Overlapping, Met::Overlapping) => true,
+        _ => false,
+    }
+}
+
+/// Compares one answer, and counts: how many there were, were hits, overlapped.
+fn compare(counts: &mut [u64; 3], found: Option<Met>, expected: Met, motion: DVec2, scene: &dyn std::fmt::Debug) {
+    let Some(found) = found else { return };
+    assert!(agree(found, expected, motion), "{found:?}, exactly {expected:?}: {scene:?} by {motion}");
+    counts[0] += 1;
+    counts[1] += u64::from(matches!(found, Met::At(_)));
+    counts[2] += u64::from(found == Met::Overlapping);
+}
+
+#[test]
+fn a_box_against_a_segment_in_f64_is_right() {
+    let (mut random, mut counts, all) = (Random(0x51AB), [0; 3], scenes());
+    for index in 0..all {
+        let (a, b) = (random.point(), random.point());
+        if a == b {
+            continue;
+        }
+        let (aabb, motion) = if index % 4 == 0 { random.slight(a, b) } else { (random.aabb(), random.point()) };
+        let Some(expected) = exactly(&aabb, motion, &[a, b]) else { continue };
+        let segment = Segment::new(a, b).unwrap();
+        // Both give the same meeting but for the corner, which is not compared.
+        let found = slab::sweep(&aabb, motion, &segment, DVec2::ZERO).map(|sweep| match (sweep, expected) {
+            (Sweep::Hit(hit), Met::At(meeting)) => {
+                Met::At(super::rounded::Meeting { toi: hit.toi, normal: hit.normal, ..meeting })
+            }
+            (Sweep::Hit(hit), _) => panic!("{hit:?}, exactly {expected:?}: {aabb:?} by {motion}, {segment:?}"),
+            (Sweep::Clear, _) => Met::Clear,
+            (Sweep::Overlapping, _) => Met::Overlapping,
+        });
+        compare(&mut counts, found, expected, motion, &(aabb, segment));
+    }
+    assert!(counts[0] * 2 > all && counts[1] * 20 > all && counts[2] * 20 > all, "{counts:?}");
+}
+
+#[test]
+fn a_box_against_a_point_or_a_triangle_in_f64_is_right() {
+    let (mut random, mut counts, all) = (Random(0xC11B), [0; 3], scenes());
+    for index in 0..all {
+        let (aabb, motion) = (random.aabb(), random.point());
+        let (a, b, c) = (random.point(), random.point(), random.point());
+        let corners = match turn(a, b, c) {
+            _ if index % 3 == 0 => vec![a],
+            turn if turn > 0.0 => vec![a, b, c],
+            turn if turn < 0.0 => vec![a, c, b],
+            _ => continue,
+        };
+        let Some(expected) = exactly(&aabb, motion, &corners) else { continue };
+        let found = clip::cast(&Mover { min: aabb.min(), max: aabb.max(), radius: 0.0 }, motion, &corners);
+        compare(&mut counts, found, expected, motion, &(aabb, &corners));
+    }
+    assert!(counts[0] * 2 > all && counts[1] * 20 > all && counts[2] * 20 > all, "{counts:?}");
+}
