@@ -28,31 +28,37 @@ pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, normal: DVec2, size: f64) -> DV
     };
     let first = match (above.is_open[0], below.is_open[0]) {
         (true, true) => None,
-        (true, false) => Some(below.first),
-        (false, true) => Some(foot(above.first)),
-        (false, false) if tangent.dot(above.first - below.first) > 0.0 => Some(foot(above.first)),
-        (false, false) => Some(below.first),
+        (false, true) => Some(Of::Above(above.first)),
+        (false, false) if tangent.dot(above.first - below.first) > 0.0 => Some(Of::Above(above.first)),
+        _ => Some(Of::Below(below.first)),
     };
     let last = match (above.is_open[1], below.is_open[1]) {
         (true, true) => None,
-        (true, false) => Some(below.last),
-        (false, true) => Some(foot(above.last)),
-        (false, false) if tangent.dot(above.last - below.last) < 0.0 => Some(foot(above.last)),
-        (false, false) => Some(below.last),
+        (false, true) => Some(Of::Above(above.last)),
+        (false, false) if tangent.dot(above.last - below.last) < 0.0 => Some(Of::Above(above.last)),
+        _ => Some(Of::Below(below.last)),
+    };
+    let on_below = |end: Of| match end {
+        Of::Above(point) => foot(point),
+        Of::Below(point) => point,
     };
     match (first, last) {
         // Where f64 has taken the normal of the one for that of the other they may be beside each other: the end of `b`.
-        (Some(first), Some(last)) if tangent.dot(last - first) < 0.0 => {
-            if first == below.first {
-                first
-            } else {
-                last
-            }
-        }
-        (Some(first), Some(last)) => (first + last) * 0.5,
-        (Some(end), None) | (None, Some(end)) => end,
+        (Some(Of::Below(end)), Some(Of::Above(other))) if tangent.dot(other - end) < 0.0 => end,
+        (Some(Of::Above(other)), Some(Of::Below(end))) if tangent.dot(end - other) < 0.0 => end,
+        (Some(first), Some(last)) => (on_below(first) + on_below(last)) * 0.5,
+        (Some(end), None) | (None, Some(end)) => on_below(end),
         (None, None) => b.corners.as_slice()[0],
     }
+}
+
+/// An end of what is shared.
+#[derive(Clone, Copy)]
+enum Of {
+    /// Of the part that comes from above.
+    Above(DVec2),
+    /// Of the part below.
+    Below(DVec2),
 }
 
 impl Feature {
