@@ -239,14 +239,14 @@ impl Hash {
 
     fn body(&mut self, state: &BodyState) {
         self.place(state);
-        self.f64(state.velocity.x);
-        self.f64(state.velocity.y);
-        let half = state.shape.half();
-        self.u8(u8::from(!state.shape.is_circle()));
+        self.f64(state.now.velocity.x);
+        self.f64(state.now.velocity.y);
+        let half = state.kind.shape.half();
+        self.u8(u8::from(!state.kind.shape.is_circle()));
         self.i64(half.x);
         self.i64(half.y);
-        self.f64(state.gravity_scale);
-        let (response, factor) = match state.response {
+        self.f64(state.kind.gravity_scale);
+        let (response, factor) = match state.kind.response {
             Response::Slide => (0, 0.0),
             Response::Bounce(factor) => (1, factor),
             Response::Stop => (2, 0.0),
@@ -254,17 +254,20 @@ impl Hash {
         };
         self.u8(response);
         self.f64(factor);
-        self.f64(state.friction);
-        self.f64(state.rest_speed);
-        let input = state.input;
+        self.f64(state.kind.friction);
+        self.f64(state.kind.rest_speed);
+        let input = state.now.input;
         self.u8(input.walk.max(-127) as u8);
         self.u8(flags([input.jump, input.down, input.up]));
-        let touching = state.touching;
+        let touching = state.now.touching;
         let standing = [touching.floor, touching.wall_left, touching.wall_right, touching.ceiling];
-        let leaves = state.stands != touching.floor;
-        self.u8(flags([state.stuck, state.outside, state.disturbed]) | flags(standing) << 3 | u8::from(leaves) << 7);
-        self.u8(u8::from(state.character.is_some()));
-        if let Some((character, memory)) = &state.character {
+        let leaves = state.now.stands != touching.floor;
+        self.u8(flags([state.now.stuck, state.now.outside, state.now.disturbed])
+            | flags(standing) << 3
+            | u8::from(leaves) << 7);
+        self.u8(u8::from(state.kind.character.is_some()));
+        if let Some(character) = &state.kind.character {
+            let memory = &state.now.memory;
             self.f64(character.walk_speed);
             self.f64(character.ground_acceleration);
             self.f64(character.ground_braking);

@@ -5,8 +5,7 @@ use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;
 use crate::map::Map;
-use crate::world::{Settings, World};
-use slotmap::SlotMap;
+use crate::world::{Roster, Settings, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -43,7 +42,7 @@ pub struct Recorder {
     every: u64,
     ticks: u64,
     /// Spawns and removals give the same keys here as in the world.
-    keys: SlotMap<BodyId, ()>,
+    keys: Roster,
     /// Every body that ever was in the world.
     bodies: BTreeMap<BodyId, Track>,
     /// How many bodies go into the replay's list, since they are there before the first tick.
@@ -91,7 +90,7 @@ impl Recorder {
             settings: world.settings(),
             every: u64::from(every_n_ticks),
             ticks: 0,
-            keys: SlotMap::with_key(),
+            keys: Roster::default(),
             bodies: BTreeMap::new(),
             at_first: 0,
             removed: false,
@@ -227,7 +226,7 @@ impl Recorder {
     fn command(&mut self, tick: u64, command: &Command) {
         let id = match command {
             Command::Spawn(_) => {
-                let id = self.keys.insert(());
+                let id = self.keys.insert();
                 let number = self.bodies.len();
                 self.bodies.insert(id, Track { number, from: tick, inputs: Vec::new() });
                 // A removal frees a slot for the next spawn, so from there on the order matters.

@@ -22,34 +22,34 @@ impl World {
                     return Err(CommandError::Full);
                 }
                 let place = body.place?;
-                let mut state = BodyState::new(body, place);
+                let mut state = self.bodies.make(body, place);
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, &mut state);
                 }
                 let scene = super::scene(&self.terrain, &self.settings);
                 settle(&scene, &mut state, &mut self.scratch);
                 set_down(&scene, &mut state);
-                state.stands = stands(&scene, &state);
+                state.now.stands = stands(&scene, &state);
                 spawned = Some(self.bodies.insert(state));
                 self.disturbed = true;
             }
             Command::Remove(body) => {
-                let mut state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
+                let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 if self.terrain.is_streamed() {
-                    leave(&mut self.terrain, &mut state);
+                    leave(&mut self.terrain, state);
                 }
             }
-            Command::SetInput(body, input) => self.body(*body)?.input = *input,
+            Command::SetInput(body, input) => self.body(*body)?.now.input = *input,
             Command::SetVelocity(body, velocity) => {
                 check_velocity(*velocity)?;
                 let scene = super::scene(&self.terrain, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
-                state.velocity = *velocity;
+                state.now.velocity = *velocity;
                 set_down(&scene, state);
             }
             Command::Teleport(body, place) => {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
-                (state.place, state.previous, state.disturbed) = (*place, *place, true);
+                (state.now.place, state.now.previous, state.now.disturbed) = (*place, *place, true);
                 state.path.clear();
                 // What it keeps counts from where it was.
                 state.near.clear();
@@ -102,12 +102,12 @@ impl World {
     fn disturb(&mut self, low: (i32, i32), high: (i32, i32)) {
         self.disturbed = true;
         for state in self.bodies.values_mut() {
-            let reach = state.shape.half() + 2 * ONE;
-            let units = state.place.units();
+            let reach = state.kind.shape.half() + 2 * ONE;
+            let units = state.now.place.units();
             let near = |at: i64, reach: i64, low: i32, high: i32| {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
-            state.disturbed |= near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
+            state.now.disturbed |= near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
             state.near.forget(low, high);
         }
     }

@@ -1,12 +1,16 @@
 //! The world: a terrain, bodies and a clock.
 
 mod apply;
+mod bodies;
+mod edition;
 mod near;
 mod painted;
+mod roster;
 mod settings;
 mod state;
 mod step;
 
+pub(crate) use roster::Roster;
 pub use settings::{Settings, SettingsError};
 pub use state::BodyState;
 
@@ -16,9 +20,9 @@ use crate::event::{BodyId, Event};
 use crate::map::{EntryId, Map};
 use crate::motion::{Contacts, Frame, Mover, Scene};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
+use bodies::Bodies;
 use glam::DVec2;
 use painted::Painted;
-use slotmap::SlotMap;
 use std::sync::Arc;
 use surefoot_geometry::{Place, PlaceError};
 
@@ -31,7 +35,7 @@ pub struct World {
     terrain: Terrain,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
-    pub(crate) bodies: SlotMap<BodyId, BodyState>,
+    pub(crate) bodies: Bodies,
     events: Vec<Event>,
     /// Commands since the last tick; then what was given for the tick that was stepped last.
     pub(crate) pending: Vec<Command>,
@@ -92,7 +96,7 @@ impl World {
             terrain,
             settings,
             tick: 0,
-            bodies: SlotMap::with_key(),
+            bodies: Bodies::new(),
             events: Vec::new(),
             pending: Vec::new(),
             given: Vec::new(),
@@ -122,7 +126,7 @@ impl World {
     /// Sets what a character's player holds down. What was set stays until it is set again; a body that is not, or no longer,
     /// in the world is passed over.
     pub fn set_input(&mut self, body: BodyId, input: Input) {
-        if self.bodies.get(body).is_some_and(|state| state.input != input) {
+        if self.bodies.get(body).is_some_and(|state| state.now.input != input) {
             // It is there, and an input cannot be wrong.
             let _ = self.apply(Command::SetInput(body, input));
         }
@@ -273,7 +277,7 @@ impl World {
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let (surfaces, place) =
-            self.bodies.get(body).map_or((&[][..], Place::ORIGIN), |state| (state.touched.now(), state.place));
+            self.bodies.get(body).map_or((&[][..], Place::ORIGIN), |state| (state.touched.now(), state.now.place));
         Contacts::new(self.scene(), surfaces, place)
     }
 

@@ -80,7 +80,7 @@ impl World {
             let mut tick = Tick { scene, settings, map, events };
             let mut away = None;
             for (id, state) in bodies.by_ref() {
-                if !state.home.suits(state.place, speed(state)) {
+                if !state.home.suits(state.now.place, speed(state)) {
                     away = Some((id, state));
                     break;
                 }
@@ -141,12 +141,12 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     let most = 2.0 * speed(state) + 0.25 / settings.tick_seconds();
     let way = reach.at(most);
     let whole = way <= WAY;
-    if !whole && state.home.speed < 0.0 && state.home.reaches(state.place) {
+    if !whole && state.home.speed < 0.0 && state.home.reaches(state.now.place) {
         return false;
     }
     let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
-    let out = state.shape.half() + I64Vec2::splat(SLACK * ONE + way);
-    let (at, around) = (state.place.units(), out + I64Vec2::splat(MARGIN * ONE));
+    let out = state.kind.shape.half() + I64Vec2::splat(SLACK * ONE + way);
+    let (at, around) = (state.now.place.units(), out + I64Vec2::splat(MARGIN * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
     let area = terrain.area(tile(at - around), tile(at + around));
     let mut before = state.home.before;
@@ -175,11 +175,8 @@ pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
 /// The greatest speed that a body has on an axis or along the floor, in tiles per second.
 #[inline]
 fn speed(state: &BodyState) -> f64 {
-    let speed = state.velocity.x.abs().max(state.velocity.y.abs());
-    match &state.character {
-        Some((_, memory)) => speed.max(memory.speed.abs()),
-        None => speed,
-    }
+    let speed = state.now.velocity.x.abs().max(state.now.velocity.y.abs());
+    speed.max(state.now.memory.speed.abs())
 }
 
 /// How far from its place a body can look in a tick, besides its shape and [`SLACK`].
@@ -193,14 +190,14 @@ struct Reach {
 impl Reach {
     fn of(state: &BodyState, settings: &Settings) -> Reach {
         let tick = settings.tick_seconds();
-        let gravity = settings.gravity_vector() * state.gravity_scale;
+        let gravity = settings.gravity_vector() * state.kind.gravity_scale;
         let pull = gravity.x.abs() + gravity.y.abs();
         // Of its own will: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| character.walk_speed.abs() + (2.0 * pull * character.jump_height).sqrt();
-        let will = state.character.as_ref().map_or(0.0, |(character, _)| will(character));
+        let will = state.kind.character.as_ref().map_or(0.0, will);
         // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
-        let legs = match state.response {
-            Response::Bounce(_) if state.character.is_none() => f64::from(BOUNCES),
+        let legs = match state.kind.response {
+            Response::Bounce(_) if state.kind.character.is_none() => f64::from(BOUNCES),
             _ => 1.0,
         };
         // At most |v| + 1.5 |g| t on the way; friction slows by at most that much again, and 3 is more than twice the
@@ -239,11 +236,11 @@ mod tests {
 
     /// Drops everything that is loaded, and loads what bodies need anew.
     fn forget(world: &mut World) {
-        for (_, state) in &mut world.bodies {
+        for (_, state) in world.bodies.iter_mut() {
             leave(&mut world.terrain, state);
         }
         assert_eq!(world.terrain.loaded_chunks(), 0);
-        for (_, state) in &mut world.bodies {
+        for (_, state) in world.bodies.iter_mut() {
             settle_in(&mut world.terrain, &world.settings, state);
         }
     }
@@ -266,7 +263,7 @@ mod tests {
                 _ => body.friction(0.2),
             };
             assert_eq!(forgetful.spawn(body.clone()), steady.spawn(body.clone()));
-            ids.extend(steady.bodies.keys().last());
+            ids.extend(steady.bodies.iter().map(|(id, _)| id).last());
         }
         let (mut most, mut trials, mut gathered) = (0, 0, 0);
         let mut beside = Terrain::streamed(&map, Arc::new(Noise));
@@ -278,7 +275,7 @@ mod tests {
                 steady.set_input(*id, input);
             }
             if tick % 9 == 0 {
-                let (x, y) = steady.bodies[ids[tick % ids.len()]].place.cell();
+                let (x, y) = steady.bodies[ids[tick % ids.len()]].now.place.cell();
                 let (tile, entry) = ((x + 1, y - 1), EntryId((7 * tick % 97) as u16));
                 steady.set_tile(tile, entry).unwrap();
                 forgetful.set_tile(tile, entry).unwrap();
@@ -296,7 +293,10 @@ mod tests {
                 let Some((low, high)) = state.near.gathered() else { continue };
                 beside.unload_beyond(&[]);
                 beside.load(low, high);
-                assert!(state.near.agrees(&super::super::scene(&beside, &steady.settings), state.shape), "tick {tick}");
+                assert!(
+                    state.near.agrees(&super::super::scene(&beside, &steady.settings), state.kind.shape),
+                    "tick {tick}"
+                );
                 gathered += 1;
             }
         }
@@ -327,12 +327,12 @@ mod tests {
             for tick in 1..=3 {
                 world.step();
                 let state = &world.bodies[body];
-                let moved = state.place.to_dvec2() - at;
+                let moved = state.now.place.to_dvec2() - at;
                 assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
                 let Some((low, high)) = state.near.gathered() else { continue };
                 beside.load(low, high);
                 let scene = super::super::scene(&beside, &world.settings);
-                assert!(state.near.agrees(&scene, state.shape), "tick {tick} from {at}");
+                assert!(state.near.agrees(&scene, state.kind.shape), "tick {tick} from {at}");
                 gathered += 1;
             }
         }

@@ -7,112 +7,153 @@ use surefoot_geometry::Place;
 /// A body in a world.
 #[derive(Clone, Debug)]
 pub struct BodyState {
+    pub(crate) kind: Kind,
+    pub(crate) now: Now,
+    pub(crate) touched: Touched,
+    pub(crate) path: Path,
+    /// The pieces around it, kept from tick to tick; nothing in it is state.
+    pub(crate) near: Box<Nearby>,
+    /// What of a streamed world is loaded for it; nothing in it is state.
+    pub(crate) home: Home,
+}
+
+/// What a body is from its spawn to its removal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Kind {
     pub(crate) shape: Shape,
-    pub(crate) place: Place,
-    pub(crate) previous: Place,
-    pub(crate) velocity: DVec2,
     pub(crate) gravity_scale: f64,
     pub(crate) response: Response,
     pub(crate) friction: f64,
     pub(crate) rest_speed: f64,
-    pub(crate) character: Option<(Character, CharacterState)>,
+    pub(crate) character: Option<Character>,
+}
+
+/// What of a body changes from tick to tick, but for its lists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Now {
+    pub(crate) place: Place,
+    pub(crate) previous: Place,
+    pub(crate) velocity: DVec2,
+    /// That of a character; a body that is none remembers nothing.
+    pub(crate) memory: CharacterState,
     pub(crate) input: Input,
+    pub(crate) touching: Touching,
     /// It overlaps a solid and does not move until it is free.
     pub(crate) stuck: bool,
     /// It has left the map and was reported.
     pub(crate) outside: bool,
     /// Something from outside may have changed what it touches or overlaps.
     pub(crate) disturbed: bool,
-    pub(crate) touched: Touched,
-    /// The pieces around it, kept from tick to tick; nothing in it is state.
-    pub(crate) near: Nearby,
-    pub(crate) touching: Touching,
     /// It touches a floor that it is not on its way off: what landed and left the floor are told by.
     pub(crate) stands: bool,
-    pub(crate) path: Path,
-    /// What of a streamed world is loaded for it; nothing in it is state.
-    pub(crate) home: Home,
+}
+
+impl Kind {
+    fn of(body: &Body) -> Kind {
+        Kind {
+            shape: body.shape,
+            gravity_scale: body.gravity_scale,
+            response: body.response,
+            friction: body.friction,
+            rest_speed: body.rest_speed,
+            character: body.character,
+        }
+    }
+}
+
+impl Now {
+    /// That of a body that was just put there.
+    fn at(place: Place, velocity: DVec2) -> Now {
+        Now {
+            place,
+            previous: place,
+            velocity,
+            memory: CharacterState::default(),
+            input: Input::default(),
+            touching: Touching::default(),
+            stuck: false,
+            outside: false,
+            disturbed: true,
+            stands: false,
+        }
+    }
 }
 
 impl BodyState {
     pub(crate) fn new(body: &Body, place: Place) -> BodyState {
         BodyState {
-            shape: body.shape,
-            place,
-            previous: place,
-            velocity: body.velocity,
-            gravity_scale: body.gravity_scale,
-            response: body.response,
-            friction: body.friction,
-            rest_speed: body.rest_speed,
-            character: body.character.map(|character| (character, CharacterState::default())),
-            input: Input::default(),
-            stuck: false,
-            outside: false,
-            disturbed: true,
+            kind: Kind::of(body),
+            now: Now::at(place, body.velocity),
             touched: Touched::default(),
-            near: Nearby::new(),
-            touching: Touching::default(),
-            stands: false,
             path: Path::new(),
+            near: Box::new(Nearby::new()),
             home: Home::NONE,
         }
+    }
+
+    /// Another body in the memory of this one, for which nothing is loaded any more.
+    pub(crate) fn renewed(mut self, body: &Body, place: Place) -> BodyState {
+        (self.kind, self.now, self.home) = (Kind::of(body), Now::at(place, body.velocity), Home::NONE);
+        self.touched.renew().clear();
+        self.path.clear();
+        self.near.clear();
+        self
     }
 
     /// The centre, in tiles, for drawing.
     #[must_use]
     pub fn position(&self) -> Vec2 {
-        self.place.to_vec2()
+        self.now.place.to_vec2()
     }
 
     /// The centre between the last tick and this one, for drawing at a moment between ticks: `fraction` 0 is the last tick,
     /// 1 is this one. A teleport is not smoothed over.
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
-        let from = self.previous.to_dvec2();
-        (from + (self.place.to_dvec2() - from) * f64::from(fraction)).as_vec2()
+        let from = self.now.previous.to_dvec2();
+        (from + (self.now.place.to_dvec2() - from) * f64::from(fraction)).as_vec2()
     }
 
     /// The centre, exactly.
     #[must_use]
     pub fn place(&self) -> Place {
-        self.place
+        self.now.place
     }
 
     /// Tiles per second.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
-        self.velocity
+        self.now.velocity
     }
 
     /// The shape.
     #[must_use]
     pub fn shape(&self) -> Shape {
-        self.shape
+        self.kind.shape
     }
 
     /// What the player of a character holds down.
     #[must_use]
     pub fn input(&self) -> Input {
-        self.input
+        self.now.input
     }
 
     /// Which sides touch something: floor, walls, ceiling.
     #[must_use]
     pub fn touching(&self) -> Touching {
-        self.touching
+        self.now.touching
     }
 
     /// Whether it stands on a floor.
     #[must_use]
     pub fn on_floor(&self) -> bool {
-        self.touching.floor
+        self.now.touching.floor
     }
 
     /// Whether it overlaps a solid and does not move until it is free: as the last step found it.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
-        self.stuck
+        self.now.stuck
     }
 
     /// The way of the last tick: where each straight part of it ended. Empty if it did not move.

@@ -24,7 +24,7 @@ impl World {
         let scene = super::scene(&self.terrain, &self.settings);
         // 2. What was built into or set free.
         if std::mem::take(&mut self.disturbed) {
-            for (id, state) in &mut self.bodies {
+            for (id, state) in self.bodies.iter_mut() {
                 free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
             }
         }
@@ -35,7 +35,7 @@ impl World {
         } else {
             let map = Extent::of(&self.terrain);
             let mut tick = Tick { scene, settings: &self.settings, map, events: &mut self.events };
-            for (id, state) in &mut self.bodies {
+            for (id, state) in self.bodies.iter_mut() {
                 tick.move_body(id, state, &mut self.scratch);
             }
         }
@@ -63,18 +63,18 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
     if passes(state) {
         state.touched.renew().clear();
     } else {
-        Probe::new(*scene, state.shape, &mut state.near, &mut scratch.probe)
-            .touching(state.place, state.touched.renew());
+        Probe::new(*scene, state.kind.shape, &mut state.near, &mut scratch.probe)
+            .touching(state.now.place, state.touched.renew());
     }
-    state.touching = Touching::of(state.touched.now(), state.place, &scene.frame);
+    state.now.touching = Touching::of(state.touched.now(), state.now.place, &scene.frame);
 }
 
 /// Has a character that was put somewhere, or given a velocity, stand if it is on a floor and not on its way off it.
 pub(super) fn set_down(scene: &Scene<'_>, state: &mut BodyState) {
     let stands = stands(scene, state);
-    if let Some((_, character)) = &mut state.character {
-        character.standing = stands;
-        character.speed = state.velocity.dot(scene.frame.right());
+    if state.kind.character.is_some() {
+        state.now.memory.standing = stands;
+        state.now.memory.speed = state.now.velocity.dot(scene.frame.right());
     }
 }
 
@@ -86,16 +86,16 @@ pub(super) fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
 /// Which sides of a body touch something, and whether it stands.
 fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
     let (mut floors, mut stands) = (false, false);
-    let touching = Touching::with_floors(state.touched.now(), state.place, frame, |normal| {
+    let touching = Touching::with_floors(state.touched.now(), state.now.place, frame, |normal| {
         floors = true;
-        stands |= !points_into(-normal.as_dvec2(), state.velocity);
+        stands |= !points_into(-normal.as_dvec2(), state.now.velocity);
     });
     // Held by steep surfaces alone, it is not on its way off any.
     (touching, stands || (touching.floor && !floors))
 }
 
 pub(super) fn passes(state: &BodyState) -> bool {
-    state.character.is_none() && state.response == Response::Pass
+    state.kind.character.is_none() && state.kind.response == Response::Pass
 }
 
 /// Looks at bodies that something from outside may have freed or built in.
@@ -106,14 +106,14 @@ fn free_or_stuck(
     scratch: &mut StepScratch,
     events: &mut Vec<Event>,
 ) {
-    if !state.disturbed {
+    if !state.now.disturbed {
         return;
     }
-    state.disturbed = false;
+    state.now.disturbed = false;
     settle(scene, state, scratch);
-    let stuck = !passes(state) && scene.overlaps_solid(state.shape, state.place);
-    if stuck != state.stuck {
-        state.stuck = stuck;
+    let stuck = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.place);
+    if stuck != state.now.stuck {
+        state.now.stuck = stuck;
         events.push(Event { body: id, kind: if stuck { EventKind::Stuck } else { EventKind::Freed } });
     }
 }
@@ -145,71 +145,71 @@ pub(super) struct Tick<'a> {
 
 impl Tick<'_> {
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        state.previous = state.place;
+        state.now.previous = state.now.place;
         state.path.clear();
-        if !state.stuck {
+        if !state.now.stuck {
             self.travel(id, state, scratch);
         }
-        let outside = self.map.leaves_out(state.place, state.shape);
-        if outside && !state.outside {
+        let outside = self.map.leaves_out(state.now.place, state.kind.shape);
+        if outside && !state.now.outside {
             scratch.left.push(id);
         }
-        state.outside = outside;
+        state.now.outside = outside;
     }
 
     /// Moves a body that is not stuck.
     #[inline(always)]
     fn travel(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let gravity = self.settings.gravity_vector() * state.gravity_scale;
-        let Some((character, memory)) = &mut state.character else {
+        let gravity = self.settings.gravity_vector() * state.kind.gravity_scale;
+        let Some(character) = &state.kind.character else {
             return self.travel_among(id, state, scratch, Will::None { gravity });
         };
-        let (input, tick) = (state.input, self.settings.tick_seconds());
+        let (input, tick) = (state.now.input, self.settings.tick_seconds());
         let gait = Gait { character, input, frame: self.scene.frame, gravity, tick };
         if input.down {
             return self.drop(id, state, scratch, gravity);
         }
-        let intent = gait.intent(memory, state.touching.floor, state.velocity);
-        memory.jump_held = input.jump;
+        let intent = gait.intent(&state.now.memory, state.now.touching.floor, state.now.velocity);
+        state.now.memory.jump_held = input.jump;
         let stands = match intent {
             Intent::Walk { length, speed } => {
                 if length == 0.0 && speed == 0.0 {
-                    (memory.speed, state.velocity) = (speed, DVec2::ZERO);
-                } else if state.near.blocks(state.place, length) {
-                    (memory.speed, state.velocity) = (0.0, DVec2::ZERO);
+                    (state.now.memory.speed, state.now.velocity) = (speed, DVec2::ZERO);
+                } else if state.near.blocks(state.now.place, length) {
+                    (state.now.memory.speed, state.now.velocity) = (0.0, DVec2::ZERO);
                 } else {
-                    let mut stroll = state.near.stroll(state.place, length);
-                    if stroll.is_none() && state.near.may_run_on(state.place, length) {
-                        let mut probe = Probe::new(self.scene, state.shape, &mut state.near, &mut scratch.probe);
-                        probe.run_on(state.touched.now(), state.place, length);
-                        stroll = state.near.stroll(state.place, length);
+                    let mut stroll = state.near.stroll(state.now.place, length);
+                    if stroll.is_none() && state.near.may_run_on(state.now.place, length) {
+                        let mut probe = Probe::new(self.scene, state.kind.shape, &mut state.near, &mut scratch.probe);
+                        probe.run_on(state.touched.now(), state.now.place, length);
+                        stroll = state.near.stroll(state.now.place, length);
                     }
                     let Some(stroll) = stroll else {
                         return self.travel_among(id, state, scratch, Will::Character(intent));
                     };
-                    (memory.speed, state.velocity) = (speed, within_limits(stroll.direction * speed));
+                    (state.now.memory.speed, state.now.velocity) = (speed, within_limits(stroll.direction * speed));
                     if stroll.way != I64Vec2::ZERO {
-                        state.place = state.place + stroll.way;
-                        state.path.push(state.place);
+                        state.now.place = state.now.place + stroll.way;
+                        state.path.push(state.now.place);
                     }
                     if stroll.steps_over {
                         state.near.step_over(&stroll, state.touched.renew());
                     }
-                    state.touching = Touching::FLOOR;
+                    state.now.touching = Touching::FLOOR;
                 }
                 true
             }
             Intent::Fly { motion, velocity } => {
-                if !state.near.is_clear(&self.scene, state.shape, state.place, motion) {
+                if !state.near.is_clear(&self.scene, state.kind.shape, state.now.place, motion) {
                     return self.travel_among(id, state, scratch, Will::Character(intent));
                 }
-                (memory.standing, state.velocity) = (false, within_limits(velocity));
+                (state.now.memory.standing, state.now.velocity) = (false, within_limits(velocity));
                 if motion != I64Vec2::ZERO {
-                    state.place = state.place + motion;
-                    state.path.push(state.place);
+                    state.now.place = state.now.place + motion;
+                    state.path.push(state.now.place);
                 }
                 state.touched.renew().clear();
-                state.touching = Touching::default();
+                state.now.touching = Touching::default();
                 false
             }
         };
@@ -231,53 +231,56 @@ impl Tick<'_> {
         scratch.hits.clear();
         state.near.doubt();
         let mut touch = state.touched.begin();
-        let mut on_floor = state.touching.floor;
+        let mut on_floor = state.now.touching.floor;
         let mut probe = if matches!(will, Will::Drop { .. }) {
             let scene = Scene { terrain: self.scene.terrain.dropped(), frame };
             scratch.near.clear();
-            let mut probe = Probe::new(scene, state.shape, &mut scratch.near, &mut scratch.probe);
-            probe.touching(state.place, touch.renew());
-            on_floor = Touching::of(touch.now(), state.place, &frame).floor;
+            let mut probe = Probe::new(scene, state.kind.shape, &mut scratch.near, &mut scratch.probe);
+            probe.touching(state.now.place, touch.renew());
+            on_floor = Touching::of(touch.now(), state.now.place, &frame).floor;
             probe
         } else {
-            Probe::new(self.scene, state.shape, &mut state.near, &mut scratch.probe)
+            Probe::new(self.scene, state.kind.shape, &mut state.near, &mut scratch.probe)
         };
-        let hits = Struck { known: touch.before, start: state.velocity, list: &mut scratch.hits };
-        let mut travel = Travel { place: state.place, velocity: state.velocity, path: &mut state.path, touch, hits };
-        match (will, &mut state.character) {
-            (Will::Character(intent), Some((_, memory))) => {
+        let hits = Struck { known: touch.before, start: state.now.velocity, list: &mut scratch.hits };
+        let mut travel =
+            Travel { place: state.now.place, velocity: state.now.velocity, path: &mut state.path, touch, hits };
+        let memory = &mut state.now.memory;
+        match (will, &state.kind.character) {
+            (Will::Character(intent), Some(_)) => {
                 Walker { probe: &mut probe }.step(intent, memory, &mut travel);
             }
-            (Will::Drop { gravity }, Some((character, memory))) => {
-                let gait = Gait { character, input: state.input, frame, gravity, tick };
-                let intent = gait.intent(memory, on_floor, state.velocity);
-                memory.jump_held = state.input.jump;
+            (Will::Drop { gravity }, Some(character)) => {
+                let gait = Gait { character, input: state.now.input, frame, gravity, tick };
+                let intent = gait.intent(memory, on_floor, state.now.velocity);
+                memory.jump_held = state.now.input.jump;
                 Walker { probe: &mut probe }.step(intent, memory, &mut travel);
             }
             (Will::None { gravity } | Will::Drop { gravity }, _) => {
-                let (response, friction, rest_speed) = (state.response, state.friction, state.rest_speed);
+                let (response, friction, rest_speed) =
+                    (state.kind.response, state.kind.friction, state.kind.rest_speed);
                 Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
             }
             (Will::Character(_), None) => {}
         }
-        state.place = travel.place;
-        state.velocity = within_limits(travel.velocity);
+        state.now.place = travel.place;
+        state.now.velocity = within_limits(travel.velocity);
         let fresh = travel.touch.is_fresh();
         state.touched.end(fresh);
         for hit in &scratch.hits {
-            self.report(id, hit, state.character.is_some());
+            self.report(id, hit, state.kind.character.is_some());
         }
         let (touching, stands) = stance(&frame, state);
-        state.touching = touching;
+        state.now.touching = touching;
         self.stand(id, state, stands);
     }
 
     #[inline(always)]
     fn stand(&mut self, body: BodyId, state: &mut BodyState, stands: bool) {
-        if stands != state.stands {
+        if stands != state.now.stands {
             let kind = if stands { EventKind::Landed } else { EventKind::LeftFloor };
             self.events.push(Event { body, kind });
-            state.stands = stands;
+            state.now.stands = stands;
         }
     }
 

@@ -17,8 +17,8 @@ impl World {
         self.pending.clear();
         let scene = super::super::scene(&self.terrain, &self.settings);
         let disturbed = std::mem::take(&mut self.disturbed);
-        for (id, state) in &mut self.bodies {
-            state.near = fresh();
+        for (id, state) in self.bodies.iter_mut() {
+            *state.near = fresh();
             if disturbed {
                 free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
             }
@@ -26,18 +26,18 @@ impl World {
         self.scratch.left.clear();
         let map = Extent::of(&self.terrain);
         let mut tick = Tick { scene, settings: &self.settings, map, events: &mut self.events };
-        for (id, state) in &mut self.bodies {
-            (state.near, self.scratch.near) = (fresh(), fresh());
-            state.previous = state.place;
+        for (id, state) in self.bodies.iter_mut() {
+            (*state.near, self.scratch.near) = (fresh(), fresh());
+            state.now.previous = state.now.place;
             state.path.clear();
-            if !state.stuck {
+            if !state.now.stuck {
                 tick.travel_plainly(id, state, &mut self.scratch);
             }
-            let outside = map.leaves_out(state.place, state.shape);
-            if outside && !state.outside {
+            let outside = map.leaves_out(state.now.place, state.kind.shape);
+            if outside && !state.now.outside {
                 self.scratch.left.push(id);
             }
-            state.outside = outside;
+            state.now.outside = outside;
         }
         self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
         self.tick += 1;
@@ -46,15 +46,15 @@ impl World {
 
 impl Tick<'_> {
     fn travel_plainly(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let gravity = self.settings.gravity_vector() * state.gravity_scale;
-        let (input, tick) = (state.input, self.settings.tick_seconds());
-        let will = match &mut state.character {
+        let gravity = self.settings.gravity_vector() * state.kind.gravity_scale;
+        let (input, tick) = (state.now.input, self.settings.tick_seconds());
+        let will = match &state.kind.character {
             None => Will::None { gravity },
             Some(_) if input.down => Will::Drop { gravity },
-            Some((character, memory)) => {
+            Some(character) => {
                 let gait = Gait { character, input, frame: self.scene.frame, gravity, tick };
-                let intent = gait.intent(memory, state.touching.floor, state.velocity);
-                memory.jump_held = input.jump;
+                let intent = gait.intent(&state.now.memory, state.now.touching.floor, state.now.velocity);
+                state.now.memory.jump_held = input.jump;
                 Will::Character(intent)
             }
         };
@@ -261,16 +261,16 @@ fn body(dice: &mut Dice, at: (f64, f64)) -> Body {
 /// What of a body must be the same.
 fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
     let bits = |v: DVec2| (v.x.to_bits(), v.y.to_bits());
-    let memory = |s: &BodyState| s.character.map(|(_, m)| (m.standing, m.jump_held, m.speed.to_bits()));
+    let memory = |s: &BodyState| (s.now.memory.standing, s.now.memory.jump_held, s.now.memory.speed.to_bits());
     [
-        ("place", a.place != b.place),
-        ("previous", a.previous != b.previous),
-        ("velocity", bits(a.velocity) != bits(b.velocity)),
+        ("place", a.now.place != b.now.place),
+        ("previous", a.now.previous != b.now.previous),
+        ("velocity", bits(a.now.velocity) != bits(b.now.velocity)),
         ("touched", a.touched.now() != b.touched.now()),
-        ("touching", a.touching != b.touching),
-        ("stands", a.stands != b.stands),
-        ("stuck", a.stuck != b.stuck),
-        ("outside", a.outside != b.outside),
+        ("touching", a.now.touching != b.now.touching),
+        ("stands", a.now.stands != b.now.stands),
+        ("stuck", a.now.stuck != b.now.stuck),
+        ("outside", a.now.outside != b.now.outside),
         ("path", a.path != b.path),
         ("memory", memory(a) != memory(b)),
     ]
@@ -333,11 +333,11 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 commands.push(Command::SetInput(id, input));
             }
             let state = &world.bodies[id];
-            let lost = (state.outside || state.stuck) && dice.one_in(8);
+            let lost = (state.now.outside || state.now.stuck) && dice.one_in(8);
             if lost || dice.one_in(400) {
                 let at = somewhere(&mut dice);
                 let to = Place::new(at.0, at.1).unwrap();
-                let back = world.bodies[id].place;
+                let back = world.bodies[id].now.place;
                 commands.push(Command::Teleport(id, to));
                 if dice.one_in(2) {
                     // Away, something changes, and back again.
@@ -351,8 +351,8 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 commands.push(Command::SetVelocity(id, dice.pick(&[velocity, DVec2::ZERO, velocity * 20.0])));
             }
             if dice.one_in(150) {
-                let (x, y) = world.bodies[id].place.cell();
-                let reach = world.bodies[id].shape.half() / ONE + 2;
+                let (x, y) = world.bodies[id].now.place.cell();
+                let reach = world.bodies[id].kind.shape.half() / ONE + 2;
                 let mut beside = |at: i32, reach: i64| at + dice.below(2 * reach as u64 + 1) as i32 - reach as i32;
                 let tile = (beside(x, reach.x), beside(y, reach.y));
                 let entry = if dice.one_in(2) { EntryId::EMPTY } else { EntryId(dice.below(entries) as u16) };
@@ -388,15 +388,15 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         world.step();
         if streamed {
             for state in twin.bodies.values_mut() {
-                state.near = Nearby::new();
+                *state.near = Nearby::new();
             }
             twin.step();
         } else {
             twin.step_plainly(single);
         }
-        for (id, state) in &world.bodies {
+        for (id, state) in world.bodies.iter() {
             count.body_ticks += 1;
-            count.walked += u64::from(state.stands && state.place != state.previous);
+            count.walked += u64::from(state.now.stands && state.now.place != state.now.previous);
             if let Some(what) = differs(state, &twin.bodies[id]) {
                 panic!(
                     "seed {seed} tick {tick} streamed {streamed} single {single}: {what} of {id:?}\n{state:#?}\n{:#?}\n{commands:?}",
@@ -441,10 +441,10 @@ fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     (0..120).for_each(|_| world.step());
-    assert_eq!(world[hero].place, Place::new(13.5, 3.5).unwrap());
+    assert_eq!(world[hero].now.place, Place::new(13.5, 3.5).unwrap());
     world.set_tiles(0, (16, 1), (16, 8), EntryId::EMPTY).unwrap();
     (0..60).for_each(|_| world.step());
-    assert!(world[hero].place.to_dvec2().x > 15.0, "{}", world[hero].place);
+    assert!(world[hero].now.place.to_dvec2().x > 15.0, "{}", world[hero].now.place);
 }
 
 /// A body is taken away, what blocked it goes, and it is put back: all between two ticks.
@@ -463,11 +463,11 @@ fn what_blocked_a_body_is_forgotten_while_it_is_away() {
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     (0..60).for_each(|_| world.step());
-    let place = world[hero].place;
+    let place = world[hero].now.place;
     assert_eq!(place, Place::new(7.65, 1.45).unwrap());
     world.teleport(hero, (40.0, 1.45)).unwrap();
     world.set_tiles(0, (8, 1), (8, 3), EntryId::EMPTY).unwrap();
     world.teleport(hero, place).unwrap();
     (0..60).for_each(|_| world.step());
-    assert!(world[hero].place.to_dvec2().x > 9.0, "{}", world[hero].place);
+    assert!(world[hero].now.place.to_dvec2().x > 9.0, "{}", world[hero].now.place);
 }
