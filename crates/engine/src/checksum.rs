@@ -4,6 +4,8 @@
 //! program can compute it too. Two worlds that behave differently from now on have different checksums, short of a
 //! collision; worlds of equal checksums go on alike when given the same commands.
 
+mod state;
+
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +13,10 @@ use crate::body::Response;
 use crate::catalogue::VariantId;
 use crate::map::{Beyond, EntryId, Map};
 use crate::motion::{Surface, Up};
+use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use slotmap::Key;
 use std::fmt;
 use std::str::FromStr;
@@ -36,6 +41,23 @@ pub const PHYSICS_VERSION: u32 = 1;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Checksum(pub u64);
+
+/// In texts the digits, in bytes the number.
+impl Serialize for Checksum {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Checksum {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Checksum, D::Error> {
+        if deserializer.is_human_readable() {
+            String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        } else {
+            u64::deserialize(deserializer).map(Checksum)
+        }
+    }
+}
 
 /// A text that is no checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -63,20 +85,12 @@ impl FromStr for Checksum {
 }
 
 impl World {
-    /// The checksum of the whole state: everything that the next ticks read.
-    ///
-    /// It takes time in proportion to the map's cells, the bodies and the painted tiles; once a second is cheap.
-    #[must_use]
-    pub fn checksum(&self) -> Checksum {
-        self.checksum_on(self.map().checksum())
-    }
-
-    /// The same, where the checksum of the map is known.
-    pub(crate) fn checksum_on(&self, map: Checksum) -> Checksum {
+    /// The checksum of the state that replays of format 1 hold: XXH64, without the order of the free slots.
+    pub(crate) fn first_checksum(&self) -> Checksum {
         let mut hash = Hash::new();
         hash.u64(self.tick());
         hash.settings(self);
-        hash.u64(map.0);
+        hash.u64(self.map().checksum().0);
         hash.painted(self, 0);
         hash.u64(self.bodies().count() as u64);
         for (id, state) in self.bodies() {
@@ -114,6 +128,10 @@ impl Map {
     /// Which characters the legend uses, names of layers, markers, pixels and properties do not matter.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
+        Checksum(*self.checksum.get_or_init(|| self.count_up().0))
+    }
+
+    fn count_up(&self) -> Checksum {
         let mut hash = Hash::new();
         let (origin, size, sides) = (self.origin(), self.size(), self.sides());
         hash.i32(origin.0);
@@ -132,6 +150,22 @@ impl Map {
         }
         hash.finish()
     }
+}
+
+/// Names a map and where its tiles come from, as far as bodies and painted tiles can tell: its checksum, its layers,
+/// what its entries do, and what the source says of itself.
+pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
+    let mut hash = Hash::new();
+    hash.u64(map.checksum().0);
+    hash.u32(map.layers().len() as u32);
+    map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides())));
+    hash.u32(map.legend().len() as u32);
+    (0..map.legend().len()).for_each(|i| hash.u32(code(map, EntryId(i as u16))));
+    if let Some(source) = terrain.source_identity() {
+        hash.u8(1);
+        hash.u64(source);
+    }
+    hash.finish()
 }
 
 /// A legend entry as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be

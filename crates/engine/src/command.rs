@@ -5,6 +5,7 @@ use crate::event::BodyId;
 use crate::map::EntryId;
 use crate::terrain::TileError;
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Place, PlaceError};
 use thiserror::Error;
 
@@ -12,7 +13,7 @@ use thiserror::Error;
 pub const MAX_BODIES: usize = 1 << 24;
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Command {
     /// Puts a body into the world. The same world gives the same id, whatever machine it runs on.

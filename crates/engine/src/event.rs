@@ -2,6 +2,7 @@
 
 use crate::motion::Side;
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 use surefoot_geometry::Place;
 
 slotmap::new_key_type! {
@@ -10,7 +11,7 @@ slotmap::new_key_type! {
 }
 
 /// Something that happened to a body in the last tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The body.
     pub body: BodyId,
@@ -19,7 +20,7 @@ pub struct Event {
 }
 
 /// What can happen to a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum EventKind {
     /// It stands on a floor and did not before.

@@ -125,17 +125,39 @@ fn read_limited(
     expected: &'static str,
 ) -> Result<String, ReadError> {
     let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
+    let bytes = take_limited(source, path, size, limit, io)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let (line, column) = line_and_column(good);
+        ReadError::NotUtf8 { path: path.to_owned(), line, column }
+    })
+}
+
+/// As [`read_text`], of any bytes; an error says what the file is expected to be.
+pub(crate) fn read_bytes(path: &Path, limit: u64, expected: &'static str) -> Result<Vec<u8>, ReadError> {
+    let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
+    let file = File::open(path).map_err(io)?;
+    let size = file.metadata().map_err(io)?.len();
+    if size > limit {
+        return Err(ReadError::TooLarge { path: path.to_owned(), size, limit });
+    }
+    take_limited(file, path, size, limit, io)
+}
+
+fn take_limited(
+    source: impl Read,
+    path: &Path,
+    size: u64,
+    limit: u64,
+    io: impl Fn(std::io::Error) -> ReadError,
+) -> Result<Vec<u8>, ReadError> {
     // What grows while it is read, or is no ordinary file, does not tell its size.
     let mut bytes = Vec::with_capacity(size as usize + 1);
     source.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge { path: path.to_owned(), size: bytes.len() as u64, limit });
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
-        let (line, column) = line_and_column(good);
-        ReadError::NotUtf8 { path: path.to_owned(), line, column }
-    })
+    Ok(bytes)
 }
 
 /// Writes a file whole or not at all: first one beside it, which then takes its name.

@@ -35,6 +35,7 @@ pub mod io;
 pub mod map;
 pub mod motion;
 pub mod replay;
+pub mod snapshot;
 pub mod stepper;
 pub mod terrain;
 mod text;

@@ -2,6 +2,7 @@
 
 mod character;
 mod error;
+mod file;
 
 pub use character::{Character, Input};
 pub use error::{BodyError, MAX_SPEED};

@@ -7,7 +7,7 @@ use crate::catalogue::{Catalogue, CatalogueErrorKind, CatalogueErrors};
 use crate::io::{CatalogueLoadError, LoadError, own_catalogue};
 use crate::map::{Limits, Map, MapError, MapErrorKind, MapFile};
 use crate::replay::format::{MapChoice, ReplayFile};
-use crate::replay::{Replay, ReplayError, ReplayErrorKind, inside};
+use crate::replay::{ReplayError, ReplayErrorKind, inside};
 use crate::text::Step::{Field, Item};
 use crate::text::{Fault, Faults, Shape, Step, Tree, first_name, has_field, hint, offset_of, read, start_of, typed};
 use std::fmt::{Debug, Display};
@@ -325,7 +325,7 @@ fn catalogue(tree: &Tree<'_>, file: CatalogueFile, found: &mut Found) {
 fn replay(tree: &Tree<'_>, mut file: ReplayFile<'_>, load: Option<MapLoader<'_>>, found: &mut Found) {
     let within = [Field("map"), Item(0)];
     if tree.find(&[Field("format")]).is_none() {
-        file.format = i64::from(Replay::FORMAT);
+        file.format = 1;
     }
     if let MapChoice::Inline(map) = &mut file.map
         && tree.find(&[Field("map"), Item(0), Field("format")]).is_none()

@@ -1,10 +1,12 @@
 use super::look::{self, Looks};
 use super::{Map, MapErrorKind};
 use crate::catalogue::{Catalogue, Kind, VariantId, VariantNameError};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names a legend entry within its map. Entry 0 is always the empty cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct EntryId(pub u16);
 
 impl EntryId {

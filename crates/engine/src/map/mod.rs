@@ -47,7 +47,7 @@ pub use value::Value;
 use crate::catalogue::{Catalogue, VariantId};
 use markers::Markers;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A map, checked: every cell's entry is in the legend and every variant in the catalogue.
 ///
@@ -80,6 +80,8 @@ pub struct Map {
     markers: Markers,
     pixels_per_tile: u32,
     properties: BTreeMap<String, Value>,
+    /// The checksum, once somebody has asked for it.
+    pub(crate) checksum: OnceLock<u64>,
 }
 
 impl Map {
@@ -218,6 +220,7 @@ impl Map {
         if usize::from(entry.0) >= self.legend.len() {
             return Err(MapErrorKind::UnknownEntry { entry, entries: self.legend.len() });
         }
+        self.checksum.take();
         let before = std::mem::replace(&mut self.layers[layer].cells[index], entry);
         let shared = shared::check_cell(&self.catalogue, &self.legend, &self.layers, index, tile);
         if shared.is_err() {

@@ -12,7 +12,7 @@ use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
 use crate::text::{Step, integer_field};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 impl Map {
     /// Reads a map of the built-in catalogue from the text of a RON file; `docs/map-format.md` lists its fields.
@@ -161,6 +161,7 @@ pub(crate) fn check(
         markers,
         pixels_per_tile: pixels_per_tile?,
         properties,
+        checksum: OnceLock::new(),
     })
 }
 

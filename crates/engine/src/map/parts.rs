@@ -148,6 +148,7 @@ impl Map {
             markers,
             pixels_per_tile,
             properties,
+            checksum: std::sync::OnceLock::new(),
         })
     }
 }

@@ -5,6 +5,7 @@ use super::{Frame, Side};
 use crate::catalogue::VariantId;
 use crate::map::EntryId;
 use glam::{DVec2, I64Vec2};
+use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Place};
 
 /// A place where a shape touches the terrain.
@@ -27,7 +28,8 @@ pub struct Contact {
 }
 
 /// Which sides of a shape touch something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Touching {
     /// It stands on a floor, or between steep surfaces that together hold it up.
     pub floor: bool,

@@ -67,6 +67,7 @@ pub(super) fn check(
     }
     let (source, map) = (source?, Arc::new(map?));
     Some(Replay {
+        format: file.format as u32,
         physics: physics?,
         source,
         map,

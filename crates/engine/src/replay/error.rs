@@ -33,7 +33,7 @@ pub enum ReplayErrorKind {
         error: ron::Error,
     },
     /// The file is of a format that this version does not read.
-    #[error("replay format {found}, expected {}", Replay::FORMAT)]
+    #[error("replay format {found}, expected 1 to {}", Replay::FORMAT)]
     Format {
         /// The format the file names.
         found: i64,

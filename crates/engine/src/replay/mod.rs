@@ -61,6 +61,7 @@ use surefoot_geometry::Place;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
+    format: u32,
     physics: u32,
     source: MapSource,
     map: Arc<Map>,
@@ -156,14 +157,21 @@ pub struct Checkpoint {
 }
 
 impl Replay {
-    /// The format version that [`Replay::from_ron`] reads and [`Replay::to_ron`] writes.
-    pub const FORMAT: u32 = 1;
+    /// The format version of new recordings. [`Replay::from_ron`] reads all up to it, and [`Replay::to_ron`] writes each in
+    /// its own: formats 1 and 2 differ in which checksum of the state they hold.
+    pub const FORMAT: u32 = 2;
 
     /// The most ticks of a replay: 10^8, some 19 days at 60 a second.
     pub const MAX_TICKS: u64 = 100_000_000;
 
     /// The most bodies that may be spawned in a replay.
     pub const MAX_BODIES: usize = 1 << 20;
+
+    /// The format version of the file, apart from that of the physics.
+    #[must_use]
+    pub fn format(&self) -> u32 {
+        self.format
+    }
 
     /// Which physics it was made by, see [`PHYSICS_VERSION`].
     #[must_use]

@@ -44,7 +44,7 @@ fn read(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
         // A file of a later format may well have fields of other forms; its version is then what matters.
         Err(_) => integer_field(text, "format"),
     };
-    if let Some(found) = format.filter(|&found| found != i64::from(Replay::FORMAT)) {
+    if let Some(found) = format.filter(|&found| !is_known(found)) {
         return Err(error_at(text, &[Field("format")], ReplayErrorKind::Format { found }));
     }
     let mut file = read.map_err(|error| {
@@ -69,6 +69,11 @@ fn read(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
     }
 }
 
+/// Whether files of that format are read.
+fn is_known(format: i64) -> bool {
+    (1..=i64::from(Replay::FORMAT)).contains(&format)
+}
+
 fn error_at(text: &str, steps: &[Step<'_>], kind: ReplayErrorKind) -> ReplayError {
     let (line, column) = locate(text, steps);
     ReplayError { file: None, line, column, kind }
@@ -81,7 +86,7 @@ pub(crate) fn gather(
     doubtful_map: bool,
     problems: &mut Problems,
 ) -> Option<Replay> {
-    if file.format != i64::from(Replay::FORMAT) {
+    if !is_known(file.format) {
         problems.add(&[Field("format")], || ReplayErrorKind::Format { found: file.format });
         return None;
     }

@@ -15,7 +15,6 @@ use thiserror::Error;
 pub struct Player {
     replay: Replay,
     world: World,
-    map_checksum: Checksum,
     ids: BTreeMap<String, BodyId>,
     /// Which of the replay's inputs are whose.
     inputs: BTreeMap<String, usize>,
@@ -143,7 +142,6 @@ impl Player {
 
     fn on(world: World, replay: Replay, refused: Option<Divergence>) -> Player {
         let mut player = Player {
-            map_checksum: replay.map.checksum(),
             world,
             ids: BTreeMap::new(),
             inputs: replay.inputs.iter().enumerate().map(|(i, (name, _))| (name.clone(), i)).collect(),
@@ -222,10 +220,10 @@ impl Player {
         self.replay.physics != PHYSICS_VERSION
     }
 
-    /// The checksum of the world, as [`World::checksum`], without going through the map again.
+    /// The checksum of the world: [`World::checksum`], or for a replay of format 1 the one that such replays hold.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
-        self.world.checksum_on(self.map_checksum)
+        if self.replay.format == 1 { self.world.first_checksum() } else { self.world.checksum() }
     }
 
     /// The bodies in the world with their names, in the order of their slots.

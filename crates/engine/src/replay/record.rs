@@ -1,7 +1,7 @@
 use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, RecordError, Replay, TimedAction};
 use crate::body::Input;
 use crate::catalogue::Catalogue;
-use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::checksum::PHYSICS_VERSION;
 use crate::command::Command;
 use crate::event::BodyId;
 use crate::map::Map;
@@ -35,7 +35,6 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Recorder {
     map: Arc<Map>,
-    map_checksum: Checksum,
     /// What the source of a streamed world said of itself.
     tiles: Option<u64>,
     settings: Settings,
@@ -85,7 +84,6 @@ impl Recorder {
         }
         Ok(Recorder {
             map: world.map().clone(),
-            map_checksum: world.map().checksum(),
             tiles: world.terrain().source_identity(),
             settings: world.settings(),
             every: u64::from(every_n_ticks),
@@ -210,6 +208,7 @@ impl Recorder {
         tracks.sort_unstable_by_key(|(_, track)| track.number);
         let inputs = tracks.iter().map(|(id, track)| (self.names[id].clone(), track.runs(self.ticks))).collect();
         Ok(Replay {
+            format: Replay::FORMAT,
             physics: PHYSICS_VERSION,
             source: map,
             map: self.map,
@@ -255,7 +254,7 @@ impl Recorder {
     fn checkpoint(&mut self, world: &World) {
         self.checksums.push(Checkpoint {
             tick: world.tick(),
-            state: world.checksum_on(self.map_checksum),
+            state: world.checksum(),
             motion: world.motion_checksum(),
         });
     }

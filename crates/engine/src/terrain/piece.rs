@@ -43,3 +43,10 @@ pub(crate) enum Role {
     /// A corner against the side of a box that faces against the axis direction `normal`.
     Vertex,
 }
+
+impl Role {
+    /// The role of a number.
+    pub(crate) fn of(number: u8) -> Option<Role> {
+        [Role::Arc, Role::Face, Role::Vertex].into_iter().find(|role| *role as u8 == number)
+    }
+}

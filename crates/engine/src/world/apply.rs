@@ -1,4 +1,5 @@
 use super::near::{leave, settle_in};
+use super::painted::Rectangle;
 use super::step::{set_down, settle, stands};
 use super::{BodyState, World};
 use crate::body::check_velocity;
@@ -72,8 +73,22 @@ impl World {
         self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))
     }
 
-    /// Paints a rectangle of a layer, corners included.
+    /// Paints a rectangle of a layer, corners included, and tells the bodies around it.
     fn fill(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        if let Some((low, high)) = self.paint(layer, from, to, entry)? {
+            self.disturb(low, high);
+        }
+        Ok(())
+    }
+
+    /// Paints a rectangle of a layer, corners included, and answers what of it has changed for bodies.
+    pub(super) fn paint(
+        &mut self,
+        layer: usize,
+        from: (i32, i32),
+        to: (i32, i32),
+        entry: EntryId,
+    ) -> Result<Option<Rectangle>, TileError> {
         let layers = self.map.layers();
         let collides = layers.get(layer).ok_or(TileError::UnknownLayer { layer, layers: layers.len() })?.collides();
         if collides {
@@ -92,10 +107,7 @@ impl World {
                 map.entry_in(layer, tile)
             }
         });
-        if let Some((low, high)) = changed.filter(|_| collides) {
-            self.disturb(low, high);
-        }
-        Ok(())
+        Ok(changed.filter(|_| collides))
     }
 
     /// Marks the bodies that reach a cell of a rectangle or one beside it. It asks every body, once for all cells.

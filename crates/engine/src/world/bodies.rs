@@ -4,21 +4,33 @@ use super::roster::Roster;
 use crate::body::Body;
 use crate::event::BodyId;
 use std::ops::{Index, IndexMut};
+use std::sync::OnceLock;
 use surefoot_geometry::Place;
 
 /// The bodies of a world in the order of their slots.
 #[derive(Clone, Debug)]
 pub(crate) struct Bodies {
-    pub(super) roster: Roster,
+    pub(crate) roster: Roster,
     /// One for each slot; in a free one the memory of a body that was there, for the next.
     states: Vec<Option<BodyState>>,
     /// Names the roster, and what its bodies are for all their time.
     pub(super) edition: Edition,
+    /// The hashes of the slots and of what bodies are, once somebody has asked.
+    pub(crate) hash: OnceLock<[u64; 2]>,
 }
 
 impl Bodies {
     pub(super) fn new() -> Bodies {
-        Bodies { roster: Roster::default(), states: Vec::new(), edition: Edition::FIRST }
+        Bodies { roster: Roster::default(), states: Vec::new(), edition: Edition::FIRST, hash: OnceLock::new() }
+    }
+
+    pub(super) fn parts_mut(&mut self) -> (&Roster, &mut Vec<Option<BodyState>>) {
+        (&self.roster, &mut self.states)
+    }
+
+    fn renew(&mut self) {
+        self.edition = Edition::next();
+        self.hash.take();
     }
 
     /// How many there are.
@@ -40,14 +52,14 @@ impl Bodies {
         } else {
             self.states[slot] = Some(state);
         }
-        self.edition = Edition::next();
+        self.renew();
         self.roster.insert()
     }
 
     /// Takes out a body; what it was is there to be looked at until the next one comes.
     pub(crate) fn remove(&mut self, body: BodyId) -> Option<&mut BodyState> {
         let slot = self.roster.remove(body)?;
-        self.edition = Edition::next();
+        self.renew();
         self.states[slot].as_mut()
     }
 

@@ -7,14 +7,12 @@ mod near;
 mod painted;
 mod roster;
 mod settings;
+mod snapshot;
 mod state;
 mod step;
 
-pub(crate) use roster::Roster;
-pub use settings::{Settings, SettingsError};
-pub use state::BodyState;
-
-use crate::body::{Body, Input};
+pub(crate) use crate::body::{Body, Input};
+use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{EntryId, Map};
@@ -22,7 +20,13 @@ use crate::motion::{Contacts, Frame, Mover, Scene};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use bodies::Bodies;
 use glam::DVec2;
-use painted::Painted;
+pub(crate) use painted::Painted;
+pub(crate) use roster::Roster;
+pub use settings::{Settings, SettingsError};
+pub(crate) use snapshot::Saved;
+pub use snapshot::Snapshot;
+pub use state::BodyState;
+pub(crate) use state::{Kind, Now};
 use std::sync::Arc;
 use surefoot_geometry::{Place, PlaceError};
 
@@ -32,6 +36,8 @@ use surefoot_geometry::{Place, PlaceError};
 #[derive(Clone, Debug)]
 pub struct World {
     map: Arc<Map>,
+    /// Names the map and the source; see [`World::identity`].
+    identity: Checksum,
     terrain: Terrain,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
@@ -43,7 +49,7 @@ pub struct World {
     /// Cells that are not as the map has them.
     pub(crate) painted: Painted,
     /// Some body is disturbed.
-    disturbed: bool,
+    pub(crate) disturbed: bool,
     scratch: step::StepScratch,
     /// What a game keeps loaded of a streamed world besides what bodies need.
     view: Area,
@@ -92,6 +98,7 @@ impl World {
 
     fn on(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
         World {
+            identity: identity(&map, &terrain),
             map,
             terrain,
             settings,
@@ -254,6 +261,11 @@ impl World {
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
+    }
+
+    /// Names the map and where its tiles come from, as far as bodies and painted tiles can tell.
+    pub(crate) fn identity(&self) -> Checksum {
+        self.identity
     }
 
     /// The settings.

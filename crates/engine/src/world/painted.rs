@@ -1,7 +1,8 @@
+use super::edition::Edition;
 use crate::map::EntryId;
 use crate::terrain::OUTSIDE;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 
 /// Cells along one side of a block, as a shift.
 const SHIFT: u32 = 5;
@@ -14,10 +15,23 @@ const AS_LOADED: EntryId = OUTSIDE;
 pub(crate) type Rectangle = ((i32, i32), (i32, i32));
 
 /// The cells of a world that are not as its map has them, in blocks of 32 by 32.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Painted {
     /// By layer, row and column of the blocks; none of them is without a painted cell.
-    blocks: BTreeMap<(usize, i32, i32), Arc<Block>>,
+    blocks: BTreeMap<BlockKey, Arc<Block>>,
+    /// Names what is painted.
+    edition: Edition,
+    /// The hashes of the layers, once somebody has asked; of a painting over one map.
+    pub(crate) hash: OnceLock<Vec<(usize, u64)>>,
+}
+
+/// Layer, row and column of a block.
+type BlockKey = (usize, i32, i32);
+
+impl Default for Painted {
+    fn default() -> Painted {
+        Painted { blocks: BTreeMap::new(), edition: Edition::FIRST, hash: OnceLock::new() }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +74,49 @@ impl Painted {
                 }
             }
         }
+        if changed.is_some() {
+            self.edition = Edition::next();
+            self.hash.take();
+        }
         changed
+    }
+
+    /// Equal for equal paintings of one origin; see [`Edition`].
+    pub(crate) fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    /// Becomes what another one is; nothing is done if it is that already.
+    pub(crate) fn copy(&mut self, other: &Painted) {
+        if self.edition != other.edition {
+            self.clone_from(other);
+        }
+    }
+
+    /// The layers in which something is painted, in order.
+    pub(crate) fn layers(&self) -> Vec<usize> {
+        let mut layers: Vec<usize> = self.blocks.keys().map(|key| key.0).collect();
+        layers.dedup();
+        layers
+    }
+
+    /// The cells in which two paintings differ, each with its layer. Blocks that both share are not looked into.
+    pub(crate) fn differing(&self, other: &Painted) -> Vec<(usize, (i32, i32))> {
+        let unpainted = Block::unpainted();
+        let keys: BTreeSet<&BlockKey> = self.blocks.keys().chain(other.blocks.keys()).collect();
+        let mut cells = Vec::new();
+        for key in keys {
+            let [own, others] = [self, other].map(|painted| painted.blocks.get(key).unwrap_or(&unpainted));
+            if Arc::ptr_eq(own, others) {
+                continue;
+            }
+            for (i, (own, others)) in (0..).zip(own.cells.iter().zip(&others.cells)) {
+                if own != others {
+                    cells.push((key.0, ((key.2 << SHIFT) + (i & (SIDE - 1)), (key.1 << SHIFT) + (i >> SHIFT))));
+                }
+            }
+        }
+        cells
     }
 
     /// The painted cells of a layer from the lowest row up and from left to right, each with its entry.

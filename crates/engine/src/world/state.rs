@@ -81,14 +81,13 @@ impl Now {
 
 impl BodyState {
     pub(crate) fn new(body: &Body, place: Place) -> BodyState {
-        BodyState {
-            kind: Kind::of(body),
-            now: Now::at(place, body.velocity),
-            touched: Touched::default(),
-            path: Path::new(),
-            near: Box::new(Nearby::new()),
-            home: Home::NONE,
-        }
+        BodyState::restored(Kind::of(body), Now::at(place, body.velocity))
+    }
+
+    /// One whose lists are still to be filled.
+    pub(crate) fn restored(kind: Kind, now: Now) -> BodyState {
+        let (touched, path, near) = (Touched::default(), Path::new(), Box::new(Nearby::new()));
+        BodyState { kind, now, touched, path, near, home: Home::NONE }
     }
 
     /// Another body in the memory of this one, for which nothing is loaded any more.

@@ -1,0 +1,179 @@
+//! The state's hash: parts with a tag each, of which those that are as in a plain world are left out. So a feature that
+//! comes later changes no hash of a world that does not use it.
+
+use super::{Checksum, code, differing};
+use crate::body::{Character, Input, Response};
+use crate::motion::{Surface, Touching, Up};
+use crate::terrain::Piece;
+use crate::world::{BodyState, Kind, Now, Settings, World};
+
+/// The fractional digits of pi, as nobody would have chosen them.
+const START: u64 = 0x243F_6A88_85A3_08D3;
+const SECOND: u64 = 0x1319_8A2E_0370_7344;
+const NEXT: u64 = 0xA409_3822_299F_31D1;
+
+/// What a part of the state is; the numbers are those of `docs/checksums.md`.
+#[derive(Clone, Copy)]
+#[repr(u64)]
+enum Part {
+    Tick = 1,
+    Settings = 2,
+    Map = 3,
+    Bodies = 4,
+    Slots = 5,
+    Kinds = 6,
+    Free = 7,
+    Disturbed = 8,
+    /// That of the first layer; of layer n it is n more.
+    Painted = 0x1_0000,
+}
+
+/// The two halves of the 128-bit product, one over the other.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// A hash over words, two at a time.
+#[derive(Clone, Copy)]
+struct Words(u64);
+
+impl Words {
+    #[inline(always)]
+    fn pair(self, one: u64, two: u64) -> Words {
+        Words(fold(self.0 ^ one, two ^ SECOND).wrapping_add(NEXT))
+    }
+
+    fn float(self, tag: u64, value: f64) -> Words {
+        self.pair(tag, value.to_bits())
+    }
+}
+
+impl World {
+    /// The checksum of the whole state: everything that the next ticks read, and which ids the next bodies get.
+    ///
+    /// `docs/checksums.md` in the repository says how it is made. It takes time in proportion to the bodies; what bodies
+    /// are, the map and painted tiles are hashed once and anew when they change.
+    #[must_use]
+    pub fn checksum(&self) -> Checksum {
+        let mut whole = Words(START);
+        let mut part = |part: Part, more: u64, hash: u64| whole = whole.pair(part as u64 + more, hash);
+        part(Part::Tick, 0, self.tick());
+        part(Part::Settings, 0, settings(&self.settings()));
+        part(Part::Map, 0, self.identity().0);
+        if self.bodies.len() > 0 {
+            part(Part::Bodies, 0, bodies(self));
+        }
+        let roster = &self.bodies.roster;
+        if !roster.versions().is_empty() {
+            let [slots, kinds] = *self.bodies.hash.get_or_init(|| {
+                let slots = roster.versions().iter().fold(Words(START), |hash, &version| hash.pair(version.into(), 0));
+                let kinds = self.bodies.values().fold(Words(START), |hash, state| hash.pair(kind(&state.kind), 0));
+                [slots.0, kinds.0]
+            });
+            part(Part::Slots, 0, slots);
+            part(Part::Kinds, 0, kinds);
+        }
+        if !roster.free().is_empty() {
+            part(Part::Free, 0, roster.free().iter().fold(Words(START), |hash, &slot| hash.pair(slot.into(), 0)).0);
+        }
+        if self.disturbed {
+            part(Part::Disturbed, 0, 1);
+        }
+        for &(layer, hash) in self.painted.hash.get_or_init(|| painted(self)) {
+            part(Part::Painted, layer as u64, hash);
+        }
+        Checksum(whole.0)
+    }
+}
+
+/// What changes of bodies, in the order of their slots.
+fn bodies(world: &World) -> u64 {
+    let mut whole = START;
+    for BodyState { kind: _, now, touched, path: _, near: _, home: _ } in world.bodies.values() {
+        let touched = touched.now();
+        let mut hash = self::now(now, touched.len());
+        for surface in touched {
+            hash = self::surface(hash, surface);
+        }
+        whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);
+    }
+    whole
+}
+
+#[inline(always)]
+fn now(now: &Now, touched: usize) -> Words {
+    // Where it was is for drawing.
+    let Now { place, previous: _, velocity, memory, input, touching, stuck, outside, disturbed, stands } = now;
+    let Input { walk, jump, down, up } = *input;
+    let Touching { floor, wall_left, wall_right, ceiling } = *touching;
+    let units = place.units();
+    let held = [walk.max(-127) as u8, jump.into(), down.into(), up.into()];
+    let held = u32::from_le_bytes(held);
+    let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
+    let flags = u32::from_le_bytes([(*stuck).into(), (*outside).into(), (*disturbed).into(), (*stands).into()]);
+    let memories = u64::from(memory.standing) | u64::from(memory.jump_held) << 1;
+    Words(START)
+        .pair(units.x as u64, units.y as u64)
+        .pair(velocity.x.to_bits(), velocity.y.to_bits())
+        .pair(memory.speed.to_bits(), u64::from(held) << 32 | u64::from(sides))
+        .pair(u64::from(flags) << 32 | touched as u64, memories)
+}
+
+#[inline(always)]
+fn surface(hash: Words, surface: &Surface) -> Words {
+    let Surface { cell, piece } = surface;
+    let Piece { role, edge, a, b, normal, before, after, gate, partner } = *piece;
+    let bytes = |bytes: [i8; 8]| u64::from_le_bytes(bytes.map(|byte| byte as u8));
+    let tile = u64::from(cell.0 as u32) | u64::from(cell.1 as u32) << 32;
+    hash.pair(tile, bytes([role as i8, edge as i8, a.x, a.y, b.x, b.y, normal.x, normal.y]))
+        .pair(bytes([before.x, before.y, after.x, after.y, gate.x, gate.y, partner.x, partner.y]), 0)
+}
+
+fn settings(settings: &Settings) -> u64 {
+    let up = match settings.up_direction() {
+        Up::PlusY => 0,
+        Up::MinusX => 1,
+        Up::MinusY => 2,
+        Up::PlusX => 3,
+    };
+    let (rise, run): (u16, u16) = settings.steepest_floor().into();
+    let gravity = settings.gravity_vector();
+    let hash = Words(START).pair(settings.tick_seconds().to_bits(), up);
+    hash.pair(gravity.x.to_bits(), gravity.y.to_bits()).pair(rise.into(), run.into()).0
+}
+
+/// What a body is, field by field with a tag each: one that comes later is left out where it is as in a plain body.
+fn kind(kind: &Kind) -> u64 {
+    let &Kind { shape, gravity_scale, response, friction, rest_speed, character } = kind;
+    let half = shape.half();
+    let (response, factor) = match response {
+        Response::Slide => (0, 0.0),
+        Response::Bounce(factor) => (1, factor),
+        Response::Stop => (2, 0.0),
+        Response::Pass => (3, 0.0),
+    };
+    let hash = Words(START).pair(u64::from(!shape.is_circle()), 0).pair(half.x as u64, half.y as u64);
+    let hash = hash.float(1, gravity_scale).float(2 + (response << 8), factor).float(3, friction).float(4, rest_speed);
+    let Some(character) = character else { return hash.0 };
+    let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed } =
+        character;
+    let fields = [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed];
+    (0x10..).zip(fields).fold(hash, |hash, (tag, field)| hash.float(tag, field)).0
+}
+
+/// Of each layer with cells that do something else than they did when the map was loaded a hash over these.
+fn painted(world: &World) -> Vec<(usize, u64)> {
+    let mut layers = Vec::new();
+    for layer in world.painted.layers() {
+        let mut cells = differing(world, layer).peekable();
+        if cells.peek().is_some() {
+            let hash = cells.fold(Words(START), |hash, ((x, y), entry)| {
+                hash.pair(u64::from(x as u32) | u64::from(y as u32) << 32, code(world.map(), entry).into())
+            });
+            layers.push((layer, hash.0));
+        }
+    }
+    layers
+}

@@ -1,0 +1,58 @@
+use super::format::SnapshotFile;
+use super::{Snapshot, SnapshotError, SnapshotErrorKind};
+use crate::checksum::Checksum;
+use xxhash_rust::xxh64::xxh64;
+
+/// What every snapshot begins with.
+const MAGIC: [u8; 8] = *b"surefoot";
+/// Bytes of the format version.
+const VERSION: usize = 4;
+/// Bytes of the checksum at the end.
+const SUM: usize = 8;
+
+impl Snapshot {
+    /// The snapshot as bytes that read back as the same snapshot: `surefoot`, the format version, the fields as postcard
+    /// writes them, and XXH64 over all of that; both numbers little-endian.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(Self::FORMAT.to_le_bytes());
+        let written = postcard::to_extend(&SnapshotFile::of(self), bytes);
+        // Every part says its length and a vector takes everything.
+        let mut bytes = written.unwrap_or_default();
+        bytes.extend(xxh64(&bytes, 0).to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`Snapshot::to_bytes`] has written. It takes memory in proportion to the bytes, whatever they say.
+    ///
+    /// # Errors
+    /// [`SnapshotError`] for bytes that are none, were damaged or hold what no world is in.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
+        let whole = |kind: SnapshotErrorKind| kind.at(&[]);
+        if !bytes.starts_with(&MAGIC) {
+            return Err(whole(SnapshotErrorKind::NoSnapshot));
+        }
+        let Some((content, sum)) = bytes.split_last_chunk::<SUM>() else {
+            return Err(whole(SnapshotErrorKind::EndsEarly));
+        };
+        let Some((version, fields)) = content.get(MAGIC.len()..).and_then(|rest| rest.split_first_chunk::<VERSION>())
+        else {
+            return Err(whole(SnapshotErrorKind::EndsEarly));
+        };
+        let version = u32::from_le_bytes(*version);
+        if version != Self::FORMAT {
+            return Err(whole(SnapshotErrorKind::Format { found: version.into() }));
+        }
+        let (found, expected) = (Checksum(xxh64(content, 0)), Checksum(u64::from_le_bytes(*sum)));
+        if found != expected {
+            return Err(whole(SnapshotErrorKind::Damaged { found, expected }));
+        }
+        let read = postcard::take_from_bytes::<SnapshotFile>(fields);
+        let (file, rest) = read.map_err(|error| whole(SnapshotErrorKind::Bytes(error)))?;
+        if !rest.is_empty() {
+            return Err(whole(SnapshotErrorKind::Count { found: rest.len(), expected: 0 }));
+        }
+        file.check()
+    }
+}

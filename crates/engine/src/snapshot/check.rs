@@ -1,0 +1,121 @@
+use super::format::{BodyPart, KindPart, PaintedPart, SnapshotFile};
+use super::{Snapshot, SnapshotError, SnapshotErrorKind};
+use crate::body::{Body, CharacterState, MAX_SPEED, check_velocity};
+use crate::event::{Event, EventKind};
+use crate::map::EntryId;
+use crate::text::Step::{Field, Item};
+use crate::world::{Kind, Now, Painted, Roster, Saved, World};
+
+/// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
+const MAX_TILE: i32 = 1 << 29;
+
+impl SnapshotFile {
+    /// The snapshot, if everything in it can be; whether it fits a terrain is told when it is loaded.
+    pub(super) fn check(self) -> Result<Snapshot, SnapshotError> {
+        if self.format != Snapshot::FORMAT {
+            return Err(SnapshotErrorKind::Format { found: self.format.into() }.at(&[Field("format")]));
+        }
+        if self.versions.len() > World::MAX_BODIES {
+            let (found, expected) = (self.versions.len(), World::MAX_BODIES);
+            return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("versions")]));
+        }
+        let roster = Roster::from_parts(self.versions, self.free);
+        let roster = roster.ok_or_else(|| SnapshotErrorKind::Slots.at(&[Field("free")]))?;
+        if self.bodies.len() != roster.len() {
+            let (found, expected) = (self.bodies.len(), roster.len());
+            return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
+        }
+        let mut kinds = Vec::with_capacity(self.kinds.len());
+        for (i, kind) in self.kinds.iter().enumerate() {
+            let checked = kind.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]));
+            kinds.push(checked?);
+        }
+        let mut snapshot = Snapshot {
+            identity: self.map,
+            settings: self.settings,
+            tick: self.tick,
+            roster,
+            painted: painted(&self.painted)?,
+            events: self.events,
+            given: self.given,
+            pending: self.pending,
+            doubtful: true,
+            ..Snapshot::fresh()
+        };
+        for (i, body) in self.bodies.iter().enumerate() {
+            let count = kinds.len();
+            let kind = kinds.get(body.kind as usize).ok_or_else(|| {
+                SnapshotErrorKind::Count { found: body.kind as usize, expected: count }.of_body(i, "kind")
+            })?;
+            snapshot.kinds.push(*kind);
+            body.check_into(i, &mut snapshot)?;
+        }
+        for (i, event) in snapshot.events.iter().enumerate() {
+            if !is_finite(event) {
+                return Err(SnapshotErrorKind::Number.at(&[Field("events"), Item(i)]));
+            }
+        }
+        Ok(snapshot)
+    }
+}
+
+impl KindPart {
+    fn check(&self) -> Result<Kind, crate::body::BodyError> {
+        let &KindPart { shape, gravity_scale, response, friction, rest_speed, character } = self;
+        let body = Body { gravity_scale, response, friction, rest_speed, character, ..Body::new(shape) };
+        body.check()?;
+        Ok(Kind { shape, gravity_scale, response, friction, rest_speed, character })
+    }
+}
+
+impl BodyPart {
+    fn check_into(&self, index: usize, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
+        check_velocity(self.velocity).map_err(|error| SnapshotErrorKind::from(error).of_body(index, "velocity"))?;
+        if self.speed.is_nan() || self.speed.abs() > MAX_SPEED {
+            return Err(SnapshotErrorKind::Number.of_body(index, "speed"));
+        }
+        for surface in &self.touched {
+            let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
+            snapshot.surfaces.push(surface);
+        }
+        let way = self.way.as_ref().map_or(Saved::STRAIGHT, |way| way.len() as u32);
+        snapshot.ways.extend(self.way.iter().flatten());
+        let now = Now {
+            place: self.place,
+            previous: self.previous,
+            velocity: self.velocity,
+            memory: CharacterState { speed: self.speed, standing: self.standing, jump_held: self.jump_held },
+            input: self.input,
+            touching: self.touching,
+            stuck: self.stuck,
+            outside: self.outside,
+            disturbed: self.disturbed,
+            stands: self.stands,
+        };
+        snapshot.bodies.push(Saved { now, touched: self.touched.len() as u32, way });
+        Ok(())
+    }
+}
+
+fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
+    let mut painted = Painted::default();
+    let mut before = None;
+    for (i, &PaintedPart { layer, tile, entry }) in parts.iter().enumerate() {
+        let key = (layer, tile.1, tile.0);
+        if before.replace(key).is_some_and(|before| before >= key) {
+            return Err(SnapshotErrorKind::Order.at(&[Field("painted"), Item(i)]));
+        }
+        if tile.0.abs() > MAX_TILE || tile.1.abs() > MAX_TILE || entry == u16::MAX {
+            return Err(SnapshotErrorKind::Number.at(&[Field("painted"), Item(i)]));
+        }
+        painted.fill(layer.into(), (tile, tile), EntryId(entry), |_| None);
+    }
+    Ok(painted)
+}
+
+fn is_finite(event: &Event) -> bool {
+    match event.kind {
+        EventKind::Hit { speed, normal, .. } => speed.is_finite() && normal.is_finite(),
+        _ => true,
+    }
+}

@@ -1,0 +1,123 @@
+use super::Snapshot;
+use super::format::SnapshotFile;
+use crate::event::BodyId;
+use serde_json::Value;
+use std::fmt;
+
+/// The first field in which two worlds differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDifference {
+    /// Whose it is; `None` for what is the whole world's.
+    pub body: Option<BodyId>,
+    /// The way to it, such as `velocity[1]`.
+    pub field: String,
+    /// What it is in the one.
+    pub first: String,
+    /// What it is in the other.
+    pub second: String,
+}
+
+impl fmt::Display for FieldDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(body) = self.body {
+            write!(f, "{body:?}: ")?;
+        }
+        write!(f, "`{}` is {}, not {}", self.field, self.second, self.first)
+    }
+}
+
+impl Snapshot {
+    /// The first body and field in which the other snapshot differs: bodies in the order of their slots, then the rest;
+    /// `None` for two that are the same to the bit. `first` is this one's, `second` the other's.
+    #[must_use]
+    pub fn first_difference(&self, other: &Snapshot) -> Option<FieldDifference> {
+        let [(bodies, rest), (other_bodies, other_rest)] = [self, other].map(parts);
+        let (mut own, mut others) = (bodies.iter().peekable(), other_bodies.iter().peekable());
+        let presence = |body: BodyId, first: &str, second: &str| {
+            let field = "presence".to_owned();
+            Some(FieldDifference { body: Some(body), field, first: first.to_owned(), second: second.to_owned() })
+        };
+        loop {
+            match (own.peek(), others.peek()) {
+                (Some((id, value)), Some((other_id, other_value))) if id == other_id => {
+                    let mut way = String::new();
+                    if let Some((first, second)) = differ(value, other_value, &mut way) {
+                        return Some(FieldDifference { body: Some(*id), field: way, first, second });
+                    }
+                    (own.next(), others.next());
+                }
+                (Some((id, _)), Some((other_id, _))) if slot(*id) > slot(*other_id) => {
+                    return presence(*other_id, "not there", "there");
+                }
+                (Some((id, _)), _) => return presence(*id, "there", "not there"),
+                (None, Some((id, _))) => return presence(*id, "not there", "there"),
+                (None, None) => break,
+            }
+        }
+        let mut way = String::new();
+        let (first, second) = differ(&rest, &other_rest, &mut way)?;
+        Some(FieldDifference { body: None, field: way, first, second })
+    }
+}
+
+/// Where the body stands in the order of slots.
+fn slot(body: BodyId) -> u32 {
+    slotmap::Key::data(&body).as_ffi() as u32
+}
+
+/// The bodies of a snapshot, each with what it is, and everything else.
+fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
+    let mut file = SnapshotFile::of(snapshot);
+    let (kinds, bodies) = (std::mem::take(&mut file.kinds), std::mem::take(&mut file.bodies));
+    let ids = (0..file.versions.len()).filter(|&slot| file.versions[slot] % 2 == 1);
+    let ids = ids.map(|slot| snapshot.roster.id(slot));
+    let bodies = ids.zip(bodies).map(|(id, body)| {
+        let kind = kinds.get(body.kind as usize).map(value);
+        let mut body = value(&body);
+        if let (Value::Object(fields), Some(kind)) = (&mut body, kind) {
+            // Numbers of kinds may differ where the kinds do not.
+            fields.insert("kind".to_owned(), kind);
+        }
+        (id, body)
+    });
+    (bodies.collect(), value(&file))
+}
+
+fn value(of: &impl serde::Serialize) -> Value {
+    // Nothing in a snapshot is a map with keys that are no strings, and no number is infinite.
+    serde_json::to_value(of).unwrap_or(Value::Null)
+}
+
+/// The first part in which two values differ; the way to it is added to `way`.
+fn differ(one: &Value, other: &Value, way: &mut String) -> Option<(String, String)> {
+    let end = way.len();
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) if one.len() == other.len() => {
+            for ((name, one), (other_name, other)) in one.iter().zip(other) {
+                if name != other_name {
+                    return Some((name.clone(), other_name.clone()));
+                }
+                way.push_str(if way.is_empty() { "" } else { "." });
+                way.push_str(name);
+                if let Some(found) = differ(one, other, way) {
+                    return Some(found);
+                }
+                way.truncate(end);
+            }
+            None
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            for (i, (one, other)) in one.iter().zip(other).enumerate() {
+                way.push_str(&format!("[{i}]"));
+                if let Some(found) = differ(one, other, way) {
+                    return Some(found);
+                }
+                way.truncate(end);
+            }
+            let count = |list: &[Value]| format!("a list of {}", list.len());
+            (one.len() != other.len()).then(|| (count(one), count(other)))
+        }
+        // As text both zeros are different.
+        _ => Some((one.to_string(), other.to_string())).filter(|(one, other)| one != other),
+    }
+}

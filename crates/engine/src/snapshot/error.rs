@@ -1,0 +1,197 @@
+use crate::body::BodyError;
+use crate::checksum::Checksum;
+use crate::event::BodyId;
+use crate::io::ReadError;
+use crate::terrain::TileError;
+use crate::text::{Step, locate};
+use std::fmt;
+use thiserror::Error;
+
+/// Why something is no snapshot, or not one of this world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SnapshotError {
+    /// The way to the field in question, such as `bodies[3].velocity`; empty for the whole.
+    pub field: String,
+    /// In a text its line and column, from 1.
+    pub position: Option<(u32, u32)>,
+    /// What is wrong.
+    pub kind: SnapshotErrorKind,
+    steps: Vec<OwnStep>,
+}
+
+/// A step on the way to a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OwnStep {
+    Field(&'static str),
+    Item(usize),
+}
+
+/// What is wrong with a snapshot.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SnapshotErrorKind {
+    /// The bytes do not begin as a snapshot does.
+    #[error("it does not begin as a snapshot does")]
+    NoSnapshot,
+    /// It ends before its end.
+    #[error("it ends early")]
+    EndsEarly,
+    /// The bytes are not those that were written: the checksum at the end is another one.
+    #[error("it is damaged: its checksum is {found}, expected {expected}")]
+    Damaged {
+        /// The checksum of the bytes.
+        found: Checksum,
+        /// The one at their end.
+        expected: Checksum,
+    },
+    /// A version that this one cannot read.
+    #[error("format {found}; this version reads format {}", crate::snapshot::Snapshot::FORMAT)]
+    Format {
+        /// What it says.
+        found: i64,
+    },
+    /// The bytes are no fields.
+    #[error("its bytes are no snapshot's: {0}")]
+    Bytes(postcard::Error),
+    /// The text is no RON, or has other fields.
+    #[error("{error}")]
+    Syntax {
+        /// What the reader says.
+        error: ron::Error,
+    },
+    /// A body that no world takes.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// A number is not finite or out of its range.
+    #[error("a number that is not finite, or beyond what there can be")]
+    Number,
+    /// Lists that belong together have different lengths, or name what is not there.
+    #[error("{found} where {expected} are expected")]
+    Count {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// The free slots are not those whose version says that nobody is in them.
+    #[error("the free slots do not go with the versions of the slots")]
+    Slots,
+    /// Painted cells must come once each, layer by layer and row by row.
+    #[error("painted cells are out of order")]
+    Order,
+    /// It is of a world on another map, or with another source of its tiles.
+    #[error("it is of another map: {found}, expected {expected}")]
+    OtherMap {
+        /// The map it is of.
+        found: Checksum,
+        /// That of the world.
+        expected: Checksum,
+    },
+    /// A painted tile cannot be.
+    #[error("the tile at ({}, {}) in layer {layer}", tile.0, tile.1)]
+    Tile {
+        /// The layer.
+        layer: usize,
+        /// The tile.
+        tile: (i32, i32),
+        /// Why not.
+        #[source]
+        error: TileError,
+    },
+    /// A body touches a surface that the terrain does not have.
+    #[error("{body:?} touches what is not there in tile ({}, {})", tile.0, tile.1)]
+    NoSurface {
+        /// The body.
+        body: BodyId,
+        /// Where the surface should be.
+        tile: (i32, i32),
+    },
+    /// A body is in a solid, and not said to be stuck.
+    #[error("{body:?} is in a solid and is not stuck")]
+    InSolid {
+        /// The body.
+        body: BodyId,
+    },
+}
+
+/// Why a file gives no snapshot.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SnapshotFileError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// What is in it is no snapshot.
+    #[error("{file}: {error}")]
+    Snapshot {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        #[source]
+        error: SnapshotError,
+    },
+}
+
+impl SnapshotErrorKind {
+    /// The same at a field.
+    pub(crate) fn at(self, steps: &[Step<'static>]) -> SnapshotError {
+        let steps = steps.iter().filter_map(|step| match step {
+            Step::Field(name) => Some(OwnStep::Field(name)),
+            Step::Item(index) => Some(OwnStep::Item(*index)),
+            _ => None,
+        });
+        let steps: Vec<OwnStep> = steps.collect();
+        SnapshotError { field: way(&steps), position: None, kind: self, steps }
+    }
+
+    /// The same at a field of a body, counted from 0 in the order of the slots.
+    pub(crate) fn of_body(self, body: usize, field: &'static str) -> SnapshotError {
+        self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field(field)])
+    }
+}
+
+impl SnapshotError {
+    /// The same with the place of the field in a text.
+    pub(super) fn within(self, text: &str) -> SnapshotError {
+        let steps = self.steps.iter().map(|step| match *step {
+            OwnStep::Field(name) => Step::Field(name),
+            OwnStep::Item(index) => Step::Item(index),
+        });
+        let (line, column) = locate(text, &steps.collect::<Vec<_>>());
+        self.placed(line, column)
+    }
+
+    pub(super) fn placed(self, line: u32, column: u32) -> SnapshotError {
+        SnapshotError { position: Some((line, column)), ..self }
+    }
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((line, column)) = self.position {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        if !self.field.is_empty() {
+            write!(f, "`{}`: ", self.field)?;
+        }
+        self.kind.fmt(f)
+    }
+}
+
+impl std::error::Error for SnapshotError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.kind.source()
+    }
+}
+
+fn way(steps: &[OwnStep]) -> String {
+    let mut way = String::new();
+    for step in steps {
+        match step {
+            OwnStep::Field(name) if way.is_empty() => way.push_str(name),
+            OwnStep::Field(name) => way.extend([".", name]),
+            OwnStep::Item(index) => way.push_str(&format!("[{index}]")),
+        }
+    }
+    way
+}

@@ -1,0 +1,28 @@
+use super::{Snapshot, SnapshotError, SnapshotFileError};
+use crate::io::{MAX_FILE_SIZE, WriteError, read_bytes, write_whole};
+use std::path::Path;
+
+impl Snapshot {
+    /// Writes the bytes of the snapshot to a file, whole or not at all: what was there before stays until the new file is
+    /// complete.
+    ///
+    /// # Errors
+    /// [`WriteError`]; nothing is left behind then.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        write_whole(path, &self.to_bytes())
+    }
+
+    /// Reads a snapshot from a file of at most [`MAX_FILE_SIZE`]: its bytes, or a RON text.
+    ///
+    /// # Errors
+    /// [`SnapshotFileError`], which names the file.
+    pub fn read(path: impl AsRef<Path>) -> Result<Snapshot, SnapshotFileError> {
+        let path = path.as_ref();
+        let bytes = read_bytes(path, MAX_FILE_SIZE, "a snapshot")?;
+        let wrong = |error: SnapshotError| SnapshotFileError::Snapshot { file: path.display().to_string(), error };
+        match std::str::from_utf8(&bytes) {
+            Ok(text) if !bytes.starts_with(b"surefoot") => Snapshot::from_ron(text).map_err(wrong),
+            _ => Snapshot::from_bytes(&bytes).map_err(wrong),
+        }
+    }
+}

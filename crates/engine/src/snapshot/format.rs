@@ -1,0 +1,204 @@
+//! The fields of a snapshot as they are written: each is `docs/snapshot-format.md`'s.
+
+use crate::body::{Character, Input, Response};
+use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::command::Command;
+use crate::event::Event;
+use crate::motion::{Shape, Surface, Touching};
+use crate::terrain::Piece;
+use crate::world::{Kind, Saved, Settings, Snapshot};
+use glam::{DVec2, I8Vec2};
+use serde::{Deserialize, Serialize};
+use surefoot_geometry::Place;
+
+/// All of it. The order of fields is that of the bytes.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Snapshot")]
+pub(super) struct SnapshotFile {
+    pub(super) format: u32,
+    pub(super) physics: u32,
+    pub(super) map: Checksum,
+    pub(super) settings: Settings,
+    pub(super) tick: u64,
+    pub(super) versions: Vec<u32>,
+    pub(super) free: Vec<u32>,
+    pub(super) kinds: Vec<KindPart>,
+    pub(super) bodies: Vec<BodyPart>,
+    pub(super) painted: Vec<PaintedPart>,
+    pub(super) events: Vec<Event>,
+    pub(super) given: Vec<Command>,
+    pub(super) pending: Vec<Command>,
+}
+
+/// What a body is; equal ones are written once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Kind")]
+pub(super) struct KindPart {
+    pub(super) shape: Shape,
+    pub(super) gravity_scale: f64,
+    pub(super) response: Response,
+    pub(super) friction: f64,
+    pub(super) rest_speed: f64,
+    pub(super) character: Option<Character>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Body")]
+pub(super) struct BodyPart {
+    /// Which of the kinds.
+    pub(super) kind: u32,
+    pub(super) place: Place,
+    pub(super) previous: Place,
+    pub(super) velocity: DVec2,
+    pub(super) speed: f64,
+    pub(super) standing: bool,
+    pub(super) jump_held: bool,
+    pub(super) input: Input,
+    pub(super) touching: Touching,
+    pub(super) stuck: bool,
+    pub(super) outside: bool,
+    pub(super) disturbed: bool,
+    pub(super) stands: bool,
+    pub(super) touched: Vec<SurfacePart>,
+    /// `None` for the straight way to the place.
+    pub(super) way: Option<Vec<Place>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Surface")]
+pub(super) struct SurfacePart {
+    pub(super) tile: (i32, i32),
+    pub(super) role: u8,
+    pub(super) edge: u8,
+    /// Ends, normal, before, after, gate, partner: x and y of each.
+    pub(super) piece: [i8; 14],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Painted")]
+pub(super) struct PaintedPart {
+    pub(super) layer: u16,
+    pub(super) tile: (i32, i32),
+    pub(super) entry: u16,
+}
+
+impl SnapshotFile {
+    pub(super) fn of(snapshot: &Snapshot) -> SnapshotFile {
+        let Snapshot { identity, settings, tick, roster, kinds: of_bodies, bodies, .. } = snapshot;
+        let mut kinds: Vec<KindPart> = Vec::new();
+        let (mut surfaces, mut ways) = (&snapshot.surfaces[..], &snapshot.ways[..]);
+        let mut last = 0;
+        let mut part = |kind: &Kind, Saved { now, touched, way }: &Saved| {
+            let kind = KindPart::of(kind);
+            // Mostly it is that of the body before.
+            if kinds.get(last).is_none_or(|known| !known.is(&kind)) {
+                last = kinds.iter().position(|known| known.is(&kind)).unwrap_or_else(|| {
+                    kinds.push(kind);
+                    kinds.len() - 1
+                });
+            }
+            let (own, rest) = surfaces.split_at(*touched as usize);
+            surfaces = rest;
+            let way = (*way != Saved::STRAIGHT).then(|| {
+                let (own, rest) = ways.split_at(*way as usize);
+                ways = rest;
+                own.to_vec()
+            });
+            BodyPart {
+                kind: last as u32,
+                place: now.place,
+                previous: now.previous,
+                velocity: now.velocity,
+                speed: now.memory.speed,
+                standing: now.memory.standing,
+                jump_held: now.memory.jump_held,
+                input: now.input,
+                touching: now.touching,
+                stuck: now.stuck,
+                outside: now.outside,
+                disturbed: now.disturbed,
+                stands: now.stands,
+                touched: own.iter().map(SurfacePart::of).collect(),
+                way,
+            }
+        };
+        let bodies = of_bodies.iter().zip(bodies).map(|(kind, saved)| part(kind, saved)).collect();
+        let layers = snapshot.painted.layers();
+        let cells = layers.into_iter().flat_map(|layer| snapshot.painted.cells(layer).map(move |cell| (layer, cell)));
+        SnapshotFile {
+            format: Snapshot::FORMAT,
+            physics: PHYSICS_VERSION,
+            map: *identity,
+            settings: *settings,
+            tick: *tick,
+            versions: roster.versions().to_vec(),
+            free: roster.free().to_vec(),
+            kinds,
+            bodies,
+            painted: cells
+                .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, entry: entry.0 })
+                .collect(),
+            events: snapshot.events.clone(),
+            given: snapshot.given.clone(),
+            pending: snapshot.pending.clone(),
+        }
+    }
+}
+
+impl KindPart {
+    fn of(&Kind { shape, gravity_scale, response, friction, rest_speed, character }: &Kind) -> KindPart {
+        KindPart { shape, gravity_scale, response, friction, rest_speed, character }
+    }
+
+    /// Whether all bits are those of another one: both zeros are different.
+    fn is(&self, other: &KindPart) -> bool {
+        let bits = |kind: &KindPart| {
+            let factor = if let Response::Bounce(factor) = kind.response { factor } else { 0.0 };
+            [kind.gravity_scale, factor, kind.friction, kind.rest_speed].map(f64::to_bits)
+        };
+        let numbers = |kind: &KindPart| {
+            kind.character.map(|character| {
+                let Character {
+                    walk_speed,
+                    ground_acceleration,
+                    ground_braking,
+                    air_acceleration,
+                    jump_height,
+                    fall_speed,
+                } = character;
+                [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed]
+                    .map(f64::to_bits)
+            })
+        };
+        self == other && bits(self) == bits(other) && numbers(self) == numbers(other)
+    }
+}
+
+impl SurfacePart {
+    fn of(surface: &Surface) -> SurfacePart {
+        let Surface { cell, piece } = surface;
+        let Piece { role, edge, a, b, normal, before, after, gate, partner } = piece;
+        let mut numbers = [0; 14];
+        for (at, point) in numbers.chunks_exact_mut(2).zip([a, b, normal, before, after, gate, partner]) {
+            at.copy_from_slice(&point.to_array());
+        }
+        SurfacePart { tile: *cell, role: *role as u8, edge: *edge, piece: numbers }
+    }
+
+    /// The surface; `None` for a role that there is not.
+    pub(super) fn surface(&self) -> Option<Surface> {
+        let point = |i: usize| I8Vec2::new(self.piece[2 * i], self.piece[2 * i + 1]);
+        let piece = Piece {
+            role: crate::terrain::Role::of(self.role)?,
+            edge: self.edge,
+            a: point(0),
+            b: point(1),
+            normal: point(2),
+            before: point(3),
+            after: point(4),
+            gate: point(5),
+            partner: point(6),
+        };
+        Some(Surface { cell: self.tile, piece })
+    }
+}

@@ -1,0 +1,329 @@
+//! Saving and loading beside worlds that never were: the same from then on, to the bit.
+
+use super::*;
+use crate::body::{Body, Character, Input, Response};
+use crate::checksum::Checksum;
+use crate::command::Command;
+use crate::event::{BodyId, Event};
+use crate::map::{EntryId, Map};
+use crate::motion::Shape;
+use crate::terrain::TileSource;
+use crate::world::{Settings, World};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ mixed >> 31) % end
+    }
+
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.below(1 << 40) as f64 / (1_u64 << 40) as f64
+    }
+}
+
+const ONE_LAYER: &str = r##"Map(format: 1, tiles: [
+    "............................", "....-----....../....===.....", "..=....../##\\..........J....",
+    ".....12........=====...o....", "...=########....|....34.....", ".#.........##........####..#",
+    ".###########################"], beyond: (left: Solid, right: Solid))"##;
+
+const TWO_LAYERS: &str = r##"Map(format: 1, origin: (-5, -2), layers: [
+    (name: "back", tiles: ["............", "..12......=.", ".###########"]),
+    (name: "front", tiles: ["...=..-..-..", "....../.....", "..........##"]),
+    (name: "sky", collides: false, tiles: ["............", ".#..........", "............"])])"##;
+
+/// Floors with holes, for ever.
+struct Floors;
+
+impl TileSource for Floors {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+        for (i, cell) in (0..1024_i64).zip(cells) {
+            let (x, y) = (i64::from(chunk.0) * 32 + i % 32, i64::from(chunk.1) * 32 + i / 32);
+            let entry = if y % 7 == 0 && x % 11 != 3 { 1 } else { 0 };
+            *cell = EntryId(entry);
+        }
+    }
+
+    fn identity(&self) -> u64 {
+        7
+    }
+}
+
+fn one_layer() -> World {
+    World::new(Map::from_ron(ONE_LAYER).unwrap(), Settings::default())
+}
+
+fn two_layers() -> World {
+    World::new(Map::from_ron(TWO_LAYERS).unwrap(), Settings::default().tick(1.0 / 30.0).unwrap())
+}
+
+fn streamed() -> World {
+    let template = Map::from_ron(r##"Map(format: 1, tiles: ["."], legend: {'a': "full_block"})"##).unwrap();
+    World::streamed(template, Arc::new(Floors), Settings::default())
+}
+
+/// Commands of a tick, some of which may be refused.
+fn commands(world: &World, dice: &mut Dice) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+    let any = |dice: &mut Dice| ids.get(dice.below(ids.len().max(1) as u64) as usize).copied().unwrap_or_default();
+    let (origin, size) =
+        if world.terrain().is_streamed() { ((-20, -20), (60, 60)) } else { (world.map().origin(), world.map().size()) };
+    for _ in 0..dice.below(4) {
+        let at = (
+            dice.within(f64::from(origin.0) - 1.0, f64::from(origin.0) + f64::from(size.0) + 1.0),
+            dice.within(f64::from(origin.1), f64::from(origin.1) + f64::from(size.1) + 3.0),
+        );
+        let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
+        let entry = EntryId(dice.below(world.map().legend().len() as u64) as u16);
+        let layer = dice.below(world.map().layers().len() as u64) as usize;
+        commands.push(match dice.below(12) {
+            0..=1 if ids.len() < 14 => {
+                let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
+                let body = Body::new(shape).at(at).moving((dice.within(-9.0, 9.0), dice.within(-9.0, 9.0)));
+                Command::Spawn(Box::new(match dice.below(4) {
+                    0 => body.bounce(0.8),
+                    1 => body.response(Response::Stop).friction(0.5),
+                    _ => body.character(Character::default()),
+                }))
+            }
+            2 if ids.len() > 7 => Command::Remove(any(dice)),
+            3 => Command::SetVelocity(any(dice), (dice.within(-30.0, 30.0), dice.within(-30.0, 30.0)).into()),
+            4 => Command::Teleport(any(dice), crate::geometry::Place::new(at.0, at.1).unwrap()),
+            5..=6 => Command::SetTile { layer, tile, entry },
+            7 => {
+                let to = ((tile.0 + 3).min(origin.0 + size.0 as i32 - 1), tile.1);
+                Command::SetTiles { layer, from: tile, to, entry: EntryId::EMPTY }
+            }
+            _ => {
+                let walk = [-127, 0, 127][dice.below(3) as usize];
+                let (jump, down) = (dice.below(2) == 0, dice.below(6) == 0);
+                Command::SetInput(any(dice), Input { walk, jump, down, up: false })
+            }
+        });
+    }
+    commands
+}
+
+/// What anybody can see of a world after a tick.
+type Seen = (Checksum, Checksum, Vec<Event>, Vec<Option<BodyId>>, Vec<Command>, String);
+
+fn play(world: &mut World, commands: &[Command]) -> Seen {
+    let spawned = commands.iter().map(|command| world.apply(command.clone()).unwrap_or_default()).collect();
+    world.step();
+    let ways: Vec<_> = world.bodies().map(|(id, state)| (id, state.path().to_vec(), state.position_at(0.5))).collect();
+    let contacts: Vec<_> = world.bodies().map(|(id, _)| world.contacts(id).iter().collect::<Vec<_>>()).collect();
+    let shown = format!("{ways:?} {contacts:?}");
+    (world.checksum(), world.first_checksum(), world.events().to_vec(), spawned, world.commands().to_vec(), shown)
+}
+
+/// Plays random ticks, and from many of them on again in worlds that were restored: the same one, a new one, one by way
+/// of bytes, one by way of a text.
+fn check(start: fn() -> World, ticks: usize, seed: u64) {
+    let mut dice = Dice(seed);
+    let mut world = start();
+    let (mut saved, mut run) = (Vec::new(), Vec::new());
+    for _ in 0..ticks {
+        saved.push(world.snapshot());
+        let given = commands(&world, &mut dice);
+        let seen = play(&mut world, &given);
+        run.push((given, seen));
+    }
+    let mut recycled = Snapshot::default();
+    for (at, snapshot) in saved.iter().enumerate().step_by(3) {
+        let bytes = snapshot.to_bytes();
+        let text = snapshot.to_ron().unwrap();
+        let (from_bytes, from_text) = (Snapshot::from_bytes(&bytes).unwrap(), Snapshot::from_ron(&text).unwrap());
+        assert_eq!((from_bytes.to_bytes(), from_text.to_bytes()), (bytes.clone(), bytes));
+        assert_eq!((from_bytes.to_ron().unwrap(), from_text.to_ron().unwrap()), (text.clone(), text));
+        assert_eq!((snapshot.first_difference(&from_bytes), snapshot.first_difference(&from_text)), (None, None));
+        // A world that was somewhere else altogether.
+        world.load(&saved[(at * 7 + 3) % saved.len()]).unwrap();
+        world.load(snapshot).unwrap();
+        world.save(&mut recycled);
+        assert_eq!(recycled.first_difference(snapshot), None);
+        let mut others = [world.clone(), start(), start(), start()];
+        others[1].load(snapshot).unwrap();
+        others[2].load(&from_bytes).unwrap_or_else(|error| panic!("tick {at}: {error}"));
+        others[3].load(&from_text).unwrap();
+        for (i, other) in others.iter_mut().enumerate() {
+            for (tick, (given, seen)) in run[at..].iter().take(25).enumerate() {
+                assert_eq!(&play(other, given), seen, "from tick {at}, {tick} later, world {i}");
+            }
+        }
+    }
+}
+
+#[test]
+fn everything_goes_on_as_if_nothing_had_been_saved() {
+    check(one_layer, 150, 1);
+}
+
+#[test]
+fn layers_too() {
+    check(two_layers, 150, 2);
+}
+
+#[test]
+fn streamed_worlds_too() {
+    check(streamed, 100, 3);
+}
+
+#[test]
+fn a_snapshot_of_another_map_is_refused() {
+    let snapshot = two_layers().snapshot();
+    let mut world = one_layer();
+    let before = world.checksum();
+    let error = world.load(&snapshot).unwrap_err();
+    assert!(matches!(error.kind, SnapshotErrorKind::OtherMap { .. }), "{error}");
+    assert_eq!(world.checksum(), before);
+}
+
+/// Every number, word and switch in a value is changed in turn.
+fn each_leaf(value: &mut Value, way: &str, see: &mut dyn FnMut(&str)) -> Vec<(String, Value)> {
+    let mut changed = Vec::new();
+    each(value, way, &mut |way, leaf| changed.push((way.to_owned(), leaf.clone())));
+    changed.iter().for_each(|(way, _)| see(way));
+    changed
+}
+
+fn each(value: &Value, way: &str, see: &mut dyn FnMut(&str, &Value)) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| each(value, &format!("{way}/{name}"), see)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(i, value)| each(value, &format!("{way}/{i}"), see)),
+        leaf => see(way, leaf),
+    }
+}
+
+/// Another value of the same type; of texts only the variants of enums, by hand.
+fn another(leaf: &Value) -> Option<Value> {
+    Some(match leaf {
+        Value::Bool(is_so) => Value::Bool(!is_so),
+        Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
+            (Some(count), ..) => Value::from(if count == 0 { 1 } else { count - 1 }),
+            (_, Some(count), _) => Value::from(count + 1),
+            (.., Some(number)) => Value::from(number * 0.5 + 0.25),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// What no step reads: it shows in drawing, or is what a recorder asks for.
+const UNREAD: [&str; 9] =
+    ["/format", "/physics", "/previous/", "/way", "/events/", "/given/", "/pending/", "/map", "/bodies/0/kind"];
+
+#[test]
+fn every_field_that_a_step_reads_is_in_the_checksum() {
+    let mut world = one_layer();
+    let mut dice = Dice(5);
+    for _ in 0..90 {
+        let given = commands(&world, &mut dice);
+        play(&mut world, &given);
+    }
+    world.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0)).bounce(0.8).moving((1.0, 0.0))).unwrap();
+    // Three free slots: changing the number of one always gives a list that can be, or one that cannot.
+    for id in world.bodies().map(|(id, _)| id).take(3).collect::<Vec<_>>() {
+        world.remove(id).unwrap();
+    }
+    let snapshot = world.snapshot();
+    assert!(snapshot.bodies() > 3 && snapshot.roster.free().len() > 1, "{snapshot:?}");
+    let whole = serde_json::to_value(SnapshotFile::of(&snapshot)).unwrap();
+    let sum = |value: &Value| {
+        let file: SnapshotFile = serde_json::from_value(value.clone()).ok()?;
+        let mut snapshot = file.check().ok()?;
+        // Held against no terrain: what is wrong there has a checksum too.
+        snapshot.doubtful = false;
+        let mut world = one_layer();
+        world.load(&snapshot).ok()?;
+        Some(world.checksum())
+    };
+    assert_eq!(sum(&whole), Some(world.checksum()));
+    let (mut counted, mut unread, mut impossible) = (0, 0, Vec::new());
+    for (way, leaf) in each_leaf(&mut whole.clone(), "", &mut |_| ()) {
+        let Some(other) = another(&leaf) else { continue };
+        let mut changed = whole.clone();
+        *changed.pointer_mut(&way).unwrap() = other;
+        match sum(&changed) {
+            None => impossible.push(way),
+            Some(sum) if UNREAD.iter().any(|part| way.contains(part)) => {
+                unread += 1;
+                assert_eq!(sum, world.checksum(), "{way} is in the checksum");
+            }
+            Some(sum) => {
+                counted += 1;
+                assert_ne!(sum, world.checksum(), "{way} is not in the checksum: {leaf}");
+            }
+        }
+    }
+    // One slot with another version, or free otherwise, is none; nor is a shape's number out of range.
+    let odd: Vec<_> = impossible
+        .iter()
+        .filter(|way| {
+            !["/versions/", "/free/", "/format", "/map", "/kind", "/painted/"].iter().any(|known| way.contains(known))
+        })
+        .collect();
+    assert!(odd.is_empty(), "{odd:?}");
+    assert!(counted > 200 && unread > 20, "{counted} {unread} {impossible:?}");
+}
+
+#[test]
+fn damaged_bytes_are_refused() {
+    let mut world = one_layer();
+    let mut dice = Dice(9);
+    for _ in 0..40 {
+        let given = commands(&world, &mut dice);
+        play(&mut world, &given);
+    }
+    let bytes = world.snapshot().to_bytes();
+    for end in 0..bytes.len() {
+        assert!(Snapshot::from_bytes(&bytes[..end]).is_err());
+    }
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        assert!(Snapshot::from_bytes(&damaged).is_err());
+        // With a checksum that is right for them they are read or refused, and loaded or refused; nothing else.
+        let content = damaged.len() - 8;
+        let sum = xxhash_rust::xxh64::xxh64(&damaged[..content], 0).to_le_bytes();
+        damaged[content..].copy_from_slice(&sum);
+        if let Ok(snapshot) = Snapshot::from_bytes(&damaged) {
+            let mut other = one_layer();
+            let before = other.checksum();
+            match other.load(&snapshot) {
+                Ok(()) => (0..5).for_each(|_| other.step()),
+                Err(_) => assert_eq!(other.checksum(), before),
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_place() {
+    let mut world = one_layer();
+    world.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0)).moving((1.5, 0.0))).unwrap();
+    let text = world.snapshot().to_ron().unwrap();
+    let told = |from: &str, to: &str| {
+        assert!(text.contains(from), "{text}");
+        Snapshot::from_ron(&text.replacen(from, to, 1)).unwrap_err().to_string()
+    };
+    let line = |of: &str| text.lines().position(|line| line.contains(of)).unwrap() + 1;
+    let velocity = told("velocity: DVec2(1.5", "velocity: DVec2(2e9");
+    assert_eq!(
+        velocity,
+        format!(
+            "line {}, column {}: `bodies[0].velocity`: `velocity.x` is 2000000000; expected -1000000000 to 1000000000",
+            line("velocity:"),
+            text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
+        )
+    );
+    assert!(told("format: 1", "format: 9").contains("`format`: format 9; this version reads format 1"));
+    assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
+    assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
+}

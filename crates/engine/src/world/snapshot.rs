@@ -1,0 +1,317 @@
+use super::bodies::Bodies;
+use super::edition::Edition;
+use super::near::{leave, settle_in};
+use super::painted::Painted;
+use super::roster::Roster;
+use super::state::{Kind, Now};
+use super::step::passes;
+use super::{BodyState, Settings, World};
+use crate::checksum::Checksum;
+use crate::command::Command;
+use crate::event::Event;
+use crate::motion::{Scene, Surface};
+use crate::snapshot::{SnapshotError, SnapshotErrorKind};
+use crate::terrain::{Role, Terrain};
+use surefoot_geometry::Place;
+
+/// A world at one moment: what [`World::save`] takes down and [`World::load`] brings back.
+///
+/// From there everything goes on as if nothing had been saved, to the bit: bodies, the ids of those spawned later, tiles,
+/// events. It holds bodies and what was painted, not the map: that much memory it takes. One that is saved into again
+/// and again allocates nothing once its lists have grown; spawns and painted tiles since it was last saved into are what
+/// it copies besides the bodies' motion.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+/// let mut world = World::new(map, Settings::default());
+/// let ball = world.spawn(Body::new(Shape::circle(0.3)).at((0.5, 1.5)).moving((2.0, 0.0)))?;
+/// let saved = world.snapshot();
+/// world.step();
+/// let after = world[ball].place();
+///
+/// world.load(&saved)?;
+/// assert_eq!(world.tick(), 0);
+/// world.step();
+/// assert_eq!(world[ball].place(), after);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Which map it is of; see [`World::identity`].
+    pub(crate) identity: Checksum,
+    pub(crate) settings: Settings,
+    pub(crate) tick: u64,
+    pub(crate) roster: Roster,
+    /// What the bodies are, in the order of their slots.
+    pub(crate) kinds: Vec<Kind>,
+    /// That of the roster and the kinds.
+    pub(crate) edition: Edition,
+    pub(crate) bodies: Vec<Saved>,
+    /// What each body touches, one after the other.
+    pub(crate) surfaces: Vec<Surface>,
+    /// The ways of bodies that are more than one straight part to where they are.
+    pub(crate) ways: Vec<Place>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) given: Vec<Command>,
+    pub(crate) pending: Vec<Command>,
+    pub(crate) painted: Painted,
+    /// It comes from outside: that it fits the terrain is looked at when it is loaded.
+    pub(crate) doubtful: bool,
+}
+
+/// A body in a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Saved {
+    pub(crate) now: Now,
+    /// How many surfaces are its own.
+    pub(crate) touched: u32,
+    /// How many parts of a way are its own; [`Saved::STRAIGHT`] for a way straight to its place, which is not stored.
+    pub(crate) way: u32,
+}
+
+impl Saved {
+    /// The way that most bodies take.
+    pub(crate) const STRAIGHT: u32 = u32::MAX;
+}
+
+impl Default for Snapshot {
+    /// That of no world yet, to be saved into.
+    fn default() -> Snapshot {
+        Snapshot {
+            identity: Checksum(0),
+            settings: Settings::default(),
+            tick: 0,
+            roster: Roster::default(),
+            kinds: Vec::new(),
+            edition: Edition::FIRST,
+            bodies: Vec::new(),
+            surfaces: Vec::new(),
+            ways: Vec::new(),
+            events: Vec::new(),
+            given: Vec::new(),
+            pending: Vec::new(),
+            painted: Painted::default(),
+            doubtful: false,
+        }
+    }
+}
+
+impl Snapshot {
+    /// One of bodies that no world has yet.
+    pub(crate) fn fresh() -> Snapshot {
+        Snapshot { edition: Edition::next(), ..Snapshot::default() }
+    }
+
+    /// How many ticks the world had been stepped.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// How many bodies are in it.
+    #[must_use]
+    pub fn bodies(&self) -> usize {
+        self.bodies.len()
+    }
+}
+
+impl World {
+    /// The world as it is now, to be loaded later; see [`World::save`] for one that is made often.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        let mut snapshot = Snapshot::default();
+        self.save(&mut snapshot);
+        snapshot
+    }
+
+    /// Takes down the world as it is now in a snapshot that may have been used before.
+    ///
+    /// What a streamed world has loaded, and what [`World::keep_loaded`] asks for, is not part of it.
+    pub fn save(&self, into: &mut Snapshot) {
+        (into.identity, into.settings, into.tick, into.doubtful) = (self.identity, self.settings, self.tick, false);
+        if into.edition != self.bodies.edition {
+            into.roster.copy(&self.bodies.roster);
+            into.kinds.clear();
+            into.kinds.extend(self.bodies.values().map(|state| state.kind));
+            into.edition = self.bodies.edition;
+        }
+        into.painted.copy(&self.painted);
+        into.events.clone_from(&self.events);
+        into.given.clone_from(&self.given);
+        into.pending.clone_from(&self.pending);
+        into.bodies.clear();
+        into.surfaces.clear();
+        into.ways.clear();
+        into.bodies.reserve(self.bodies.len());
+        for BodyState { kind: _, now, touched, path, near: _, home: _ } in self.bodies.values() {
+            let way = match path[..] {
+                [end] if end == now.place => Saved::STRAIGHT,
+                _ => {
+                    into.ways.extend_from_slice(path);
+                    path.len() as u32
+                }
+            };
+            let touched = touched.now();
+            for surface in touched {
+                into.surfaces.push(*surface);
+            }
+            into.bodies.push(Saved { now: *now, touched: touched.len() as u32, way });
+        }
+    }
+
+    /// Makes the world what it was, or another world on the same map was, when the snapshot was taken.
+    ///
+    /// It takes time in proportion to the bodies, and to the tiles that are not as they were then. What it kept for speed
+    /// is gathered anew in the next step.
+    ///
+    /// # Errors
+    /// [`SnapshotErrorKind::OtherMap`] for a snapshot of a world on another map. One that was read from bytes or a text is
+    /// held against the terrain too: tiles that cannot be, surfaces that are none, bodies in solids. The world is then as it
+    /// was.
+    pub fn load(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
+        if from.identity != self.identity {
+            return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at(&[]));
+        }
+        let before = if from.doubtful { Some(self.snapshot()) } else { None };
+        let done = self.restore(from);
+        let done = done.and_then(|()| if from.doubtful { self.check_bodies() } else { Ok(()) });
+        if let (Err(_), Some(before)) = (&done, before) {
+            // What the world itself was fits it.
+            let _ = self.restore(&before);
+        }
+        done
+    }
+
+    fn restore(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
+        self.repaint(&from.painted)?;
+        (self.settings, self.tick) = (from.settings, from.tick);
+        self.events.clone_from(&from.events);
+        self.given.clone_from(&from.given);
+        self.pending.clone_from(&from.pending);
+        if self.bodies.edition != from.edition || from.doubtful {
+            let World { bodies, terrain, .. } = self;
+            bodies.become_those_of(from, |state| leave(terrain, state));
+        }
+        let (mut surfaces, mut ways, mut disturbed) = (&from.surfaces[..], &from.ways[..], false);
+        for (state, saved) in self.bodies.values_mut().zip(&from.bodies) {
+            state.now = saved.now;
+            disturbed |= saved.now.disturbed;
+            let (own, rest) = surfaces.split_at(saved.touched as usize);
+            surfaces = rest;
+            let touched = state.touched.renew();
+            touched.clear();
+            for surface in own {
+                touched.push(*surface);
+            }
+            state.path.clear();
+            if saved.way == Saved::STRAIGHT {
+                state.path.push(saved.now.place);
+            } else {
+                let (own, rest) = ways.split_at(saved.way as usize);
+                ways = rest;
+                state.path.extend_from_slice(own);
+            }
+            // What it keeps counts from where it was.
+            state.near.clear();
+        }
+        self.disturbed = disturbed;
+        if self.terrain.is_streamed() {
+            for state in self.bodies.values_mut() {
+                settle_in(&mut self.terrain, &self.settings, state);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes tiles what they are in a snapshot. Bodies are not told.
+    fn repaint(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
+        if painted.edition() == self.painted.edition() {
+            return Ok(());
+        }
+        let mut left = self.painted.differing(painted);
+        // In a cell of several layers what is there on the way may be refused that is not in the end: the others first.
+        loop {
+            let count = left.len();
+            let mut refused = None;
+            left.retain(|&(layer, tile)| {
+                let entry = painted.get(layer, tile).or_else(|| self.as_it_came(layer, tile));
+                let done = entry.map_or(Ok(false), |entry| self.paint(layer, tile, tile, entry).map(|_| true));
+                refused = refused.or(done.err().map(|error| (layer, tile, error)));
+                refused.is_some_and(|(other, at, _)| (other, at) == (layer, tile))
+            });
+            let Some((layer, tile, error)) = refused else { break };
+            if left.len() == count {
+                // Not even in another order: by way of nothing at all.
+                if self.entry(layer, tile) == Some(crate::map::EntryId::EMPTY)
+                    || self.paint(layer, tile, tile, crate::map::EntryId::EMPTY).is_err()
+                {
+                    return Err(SnapshotErrorKind::Tile { layer, tile, error }.at(&[]));
+                }
+            }
+        }
+        self.painted.copy(painted);
+        Ok(())
+    }
+
+    /// Holds bodies that come from outside against the terrain.
+    fn check_bodies(&self) -> Result<(), SnapshotError> {
+        let scene = super::scene(&self.terrain, &self.settings);
+        for (i, (id, state)) in self.bodies.iter().enumerate() {
+            for surface in state.touched.now() {
+                if !is_there(&self.terrain, surface) && !is_there(self.terrain.dropped(), surface) {
+                    return Err(SnapshotErrorKind::NoSurface { body: id, tile: surface.cell }.of_body(i, "touched"));
+                }
+            }
+            if is_built_in(&scene, state) {
+                return Err(SnapshotErrorKind::InSolid { body: id }.of_body(i, "place"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a body overlaps a solid without being told so, which no step leaves it in.
+fn is_built_in(scene: &Scene<'_>, state: &BodyState) -> bool {
+    let told = state.now.stuck || state.now.disturbed || passes(state);
+    !told && scene.overlaps_solid(state.kind.shape, state.now.place)
+}
+
+/// Whether a surface is one of a terrain's.
+fn is_there(terrain: &Terrain, surface: &Surface) -> bool {
+    let cell = terrain.cell(surface.cell.0, surface.cell.1);
+    let pieces = match surface.piece.role {
+        Role::Arc => terrain.circle_pieces(cell),
+        Role::Face | Role::Vertex => terrain.box_pieces(cell),
+    };
+    pieces.contains(&surface.piece)
+}
+
+impl Bodies {
+    /// Makes room for the bodies of a snapshot, each in its slot, and shows those on the way that are not among them.
+    fn become_those_of(&mut self, from: &Snapshot, mut leaves: impl FnMut(&mut BodyState)) {
+        for (id, state) in self.iter_mut() {
+            if from.roster.slot(id).is_none() {
+                leaves(state);
+            }
+        }
+        self.roster.copy(&from.roster);
+        self.edition = from.edition;
+        self.hash.take();
+        let mut bodies = from.kinds.iter().zip(&from.bodies);
+        let (roster, states) = self.parts_mut();
+        states.resize_with(roster.versions().len(), || None);
+        for (state, version) in states.iter_mut().zip(roster.versions()) {
+            if version % 2 == 0 {
+                continue;
+            }
+            let Some((kind, saved)) = bodies.next() else { break };
+            match state {
+                Some(state) => state.kind = *kind,
+                None => *state = Some(BodyState::restored(*kind, saved.now)),
+            }
+        }
+    }
+}
