@@ -49,8 +49,8 @@ impl Drop for Folder {
 /// What writes files, each to `out/a`.
 const WRITERS: [&[&str]; 3] = [
     &["record", "a.ron", "--input", "a.input", "--inline", "--force", "-o", "out/a"],
-    &["draw", "a.ron", "--force", "-o", "out/a.svg"],
-    &["draw", "a.ron", "--force", "-o", "out/a.png"],
+    &["draw", "a.ron", "-o", "out/a.svg"],
+    &["draw", "a.ron", "-o", "out/a.png"],
 ];
 
 /// No file grows beyond a block; the signal that would tell of it is passed over, so that writing fails as on a full disk.
