@@ -43,7 +43,7 @@ fn run(mut world: World, number: usize) -> Vec<Checksum> {
     let mut checksums = Vec::new();
     for tick in 0..300 {
         for (i, &body) in crowd.iter().enumerate() {
-            let walk = if (tick / 40 + i + number) % 2 == 0 { 127 } else { -127 };
+            let walk = if (tick / 40 + i + number).is_multiple_of(2) { 127 } else { -127 };
             world.set_input(body, Input { walk, jump: (tick + i * number) % 50 < 8, ..Input::default() });
         }
         if tick == 10 * number {

@@ -12,7 +12,7 @@ const KINDS: usize = 50;
 /// All in the tile (3, 2), over a hill.
 fn body(kind: usize) -> Body {
     let (x, y) = (3.05 + 0.019 * kind as f64, 2.95 - 0.013 * (kind % 40) as f64);
-    let shape = if kind % 2 == 0 { Shape::circle(0.2) } else { Shape::aabb(0.15, 0.25) };
+    let shape = if kind.is_multiple_of(2) { Shape::circle(0.2) } else { Shape::aabb(0.15, 0.25) };
     let body = Body::new(shape).at(place(x, y)).moving((20.0 - kind as f64, -12.0));
     match kind % 3 {
         0 => body.character(Character::default()),
