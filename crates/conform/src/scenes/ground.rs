@@ -34,7 +34,7 @@ const LONG_FLOOR: &[&str] = &[
 
 /// Along thirty blocks and back.
 fn over_seams(body: Body) -> Scene {
-    Scene::new(480, LONG_FLOOR).body(body).at(1, Act::Input(0, walk(127))).at(240, Act::Input(0, walk(-101)))
+    Scene::new(600, LONG_FLOOR).body(body).at(1, Act::Input(0, walk(127))).at(240, Act::Input(0, walk(-101)))
 }
 
 fn over_slopes(body: Body) -> Scene {
@@ -42,7 +42,7 @@ fn over_slopes(body: Body) -> Scene {
         "#............................................#",
         "#............................................#",
         "#........../\\..............1234..............#",
-        "#........./##\\...........12####34.....12/\\34.#",
+        "#........./##\\...........12####34.....1234/\\.#",
         "##############################################",
     ];
     Scene::new(700, &rows).body(body).at(1, Act::Input(0, walk(127))).at(350, Act::Input(0, walk(-127)))
@@ -62,7 +62,7 @@ fn steep_slopes() -> Scene {
         .at(200, Act::Input(1, jump(-127)))
 }
 
-/// The same hill where only 1:2 is floor: one that is round and one that is not are stopped by 45 degrees.
+/// A hill of 1:2 where nothing steeper is floor: 45 degrees stop a box and a circle.
 fn floor_limit() -> Scene {
     let rows = [
         "#..................#",

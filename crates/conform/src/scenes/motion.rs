@@ -143,8 +143,8 @@ fn slanted_gravity() -> Scene {
     let settings = Settings::default().gravity((13.7, -31.3)).expect("gravity in range");
     let scene = Scene::with(300, &rows, "", settings).bodies([
         walker(1.5, 1.45),
-        ball(0.3, 2.5, 4.0).bounce(0.6),
-        crate_box(0.3, 1.5, 4.0),
+        ball(0.3, 2.5, 3.2).bounce(0.6),
+        crate_box(0.3, 1.5, 3.2),
     ]);
     scene.at(30, Act::Input(0, jump(127))).at(100, Act::Input(0, walk(-127))).at(200, Act::Input(0, jump(-127)))
 }

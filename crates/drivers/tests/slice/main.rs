@@ -6,7 +6,9 @@ use mutate::{Random, Seeds};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use surefoot_drivers::{DRIVERS, Driver};
+use surefoot::prelude::*;
+use surefoot::snapshot::Snapshot;
+use surefoot_drivers::{DRIVERS, Driver, snapshot_world};
 
 /// The files of the repository that a driver reads: good ones, and those that are refused.
 fn shipped(driver: &str) -> [Vec<PathBuf>; 2] {
@@ -90,6 +92,50 @@ fn catalogue() {
 #[test]
 fn replay() {
     slice("replay", 0x5EED_0403, 500);
+}
+
+#[test]
+fn snapshot() {
+    slice("snapshot", 0x5EED_0405, 600);
+}
+
+/// Makes the corpus of snapshots anew if `SUREFOOT_WRITE_SNAPSHOTS` is set: by hand, after a change of their format.
+#[test]
+fn kept_snapshots_are_of_the_drivers_world() {
+    let mut world = snapshot_world();
+    let mut made: Vec<(&str, Snapshot)> = vec![("fresh", world.snapshot())];
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.5, 4.5)).character(Character::default());
+    let hero = world.spawn(hero).expect("a body in order");
+    let ball = Body::new(Shape::circle(0.3)).at((9.5, 6.0)).moving((3.0, 1.0)).bounce(0.8);
+    let ball = world.spawn(ball).expect("a body in order");
+    world.set_input(hero, Input { walk: 127, jump: true, ..Input::default() });
+    for tick in 0..30 {
+        world.step();
+        if tick == 9 {
+            made.push(("running", world.snapshot()));
+        }
+    }
+    world.remove(ball).expect("it is there");
+    world.set_tile((4, 2), EntryId::EMPTY).expect("a tile of the map");
+    let block = world.map().find_entry('#').expect("the letter of a block");
+    world.set_tile((2, 1), block).expect("a tile of the map");
+    made.push(("painted", world.snapshot()));
+    for _ in 0..20 {
+        world.step();
+    }
+    made.push(("landed", world.snapshot()));
+    for (name, snapshot) in made {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/snapshot");
+        let text = snapshot.to_ron().expect("snapshots are texts");
+        for (ending, bytes) in [("bytes", snapshot.to_bytes()), ("ron", text.into_bytes())] {
+            let path = folder.join(format!("{name}.{ending}"));
+            if std::env::var("SUREFOOT_WRITE_SNAPSHOTS").is_ok() {
+                fs::create_dir_all(&folder).expect("a folder");
+                fs::write(&path, &bytes).expect("a file");
+            }
+            assert!(read(&path) == bytes, "{}", path.display());
+        }
+    }
 }
 
 #[test]

@@ -106,11 +106,13 @@ pub enum SnapshotErrorKind {
         /// Where the surface should be.
         tile: (i32, i32),
     },
-    /// A body is in a solid, and not said to be stuck.
-    #[error("{body:?} is in a solid and is not stuck")]
-    InSolid {
+    /// A body is in a solid and not said to be stuck, or the other way round.
+    #[error("{body:?} is{} in a solid", if *is_said { " said to be stuck, and not" } else { " not said to be stuck, and" })]
+    Stuck {
         /// The body.
         body: BodyId,
+        /// What is said.
+        is_said: bool,
     },
 }
 

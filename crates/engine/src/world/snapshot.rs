@@ -265,18 +265,18 @@ impl World {
                     return Err(SnapshotErrorKind::NoSurface { body: id, tile: surface.cell }.of_body(i, "touched"));
                 }
             }
-            if is_built_in(&scene, state) {
-                return Err(SnapshotErrorKind::InSolid { body: id }.of_body(i, "place"));
+            if is_told_wrong(&scene, state) {
+                return Err(SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.of_body(i, "stuck"));
             }
         }
         Ok(())
     }
 }
 
-/// Whether a body overlaps a solid without being told so, which no step leaves it in.
-fn is_built_in(scene: &Scene<'_>, state: &BodyState) -> bool {
-    let told = state.now.stuck || state.now.disturbed || passes(state);
-    !told && scene.overlaps_solid(state.kind.shape, state.now.place)
+/// Whether a body is stuck without overlapping a solid, or the other way round, and the next step will not look.
+fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
+    let overlaps = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.place);
+    !state.now.disturbed && state.now.stuck != overlaps
 }
 
 /// Whether a surface is one of a terrain's.
