@@ -76,8 +76,9 @@ pub enum SnapshotErrorKind {
     /// The free slots are not those whose version says that nobody is in them.
     #[error("the free slots do not go with the versions of the slots")]
     Slots,
-    /// Painted cells must come once each, layer by layer and row by row.
-    #[error("painted cells are out of order")]
+    /// Painted cells must come once each, layer by layer and row by row; a way must end where its body is, and is left out
+    /// where it is straight.
+    #[error("its parts are out of order")]
     Order,
     /// It is of a world on another map, or with another source of its tiles.
     #[error("it is of another map: {found}, expected {expected}")]
