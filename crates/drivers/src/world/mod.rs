@@ -75,10 +75,10 @@ impl Course {
             }
             8 | 9 => {
                 let layer = ground::layer(bytes)?;
-                Command::SetTile { layer, tile: ground::tile(bytes, &map)?, entry: ground::entry(bytes)? }
+                Command::SetTile { layer, tile: self.tile(bytes, &map)?, entry: ground::entry(bytes)? }
             }
             10 => {
-                let (layer, from, to) = (ground::layer(bytes)?, ground::tile(bytes, &map)?, ground::tile(bytes, &map)?);
+                let (layer, from, to) = (ground::layer(bytes)?, self.tile(bytes, &map)?, self.tile(bytes, &map)?);
                 Command::SetTiles { layer, from, to, entry: ground::entry(bytes)? }
             }
             _ => {
@@ -95,5 +95,14 @@ impl Course {
     fn body(&self, bytes: &mut Unstructured<'_>) -> Result<BodyId> {
         let which = usize::from(bytes.arbitrary::<u8>()?);
         Ok(self.spawned.get(which % (self.spawned.len() + 1)).copied().unwrap_or_default())
+    }
+
+    /// A tile around a body, often the one that it stands on, or one of the map.
+    fn tile(&self, bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)> {
+        if bytes.arbitrary()? {
+            return ground::tile(bytes, map);
+        }
+        let (x, y) = self.watched.world().get(self.body(bytes)?).map_or((0, 0), |state| state.place().cell());
+        Ok((x.saturating_add(bytes.int_in_range(-2..=2)?), y.saturating_add(bytes.int_in_range(-2..=1)?)))
     }
 }

@@ -81,17 +81,17 @@ fn slice(name: &str, seed: u64, everyday: u32) {
 
 #[test]
 fn map() {
-    slice("map", 0x5EED_0401, 600);
+    slice("map", 0x5EED_0401, 1500);
 }
 
 #[test]
 fn catalogue() {
-    slice("catalogue", 0x5EED_0402, 400);
+    slice("catalogue", 0x5EED_0402, 1200);
 }
 
 #[test]
 fn replay() {
-    slice("replay", 0x5EED_0403, 500);
+    slice("replay", 0x5EED_0403, 2000);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn kept_snapshots_are_of_the_drivers_world() {
 
 #[test]
 fn world() {
-    slice("world", 0x5EED_0404, 300);
+    slice("world", 0x5EED_0404, 150);
 }
 
 #[test]
