@@ -23,7 +23,6 @@ enum Part {
     Slots = 5,
     Kinds = 6,
     Free = 7,
-    Disturbed = 8,
     /// That of the first layer; of layer n it is n more.
     Painted = 0x1_0000,
 }
@@ -83,9 +82,6 @@ impl World {
         }
         if !roster.free().is_empty() {
             part(Part::Free, 0, roster.free().iter().fold(Words(START), |hash, &slot| hash.pair(slot.into(), 0)).0);
-        }
-        if self.disturbed {
-            part(Part::Disturbed, 0, 1);
         }
         for &(layer, hash) in self.painted.hash.get_or_init(|| painted(self)) {
             part(Part::Painted, layer as u64, hash);

@@ -208,7 +208,7 @@ fn another(leaf: &Value) -> Option<Value> {
         Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
             (Some(count), ..) => Value::from(if count == 0 { 1 } else { count - 1 }),
             (_, Some(count), _) => Value::from(count + 1),
-            (.., Some(number)) => Value::from(number * 0.5 + 0.25),
+            (.., Some(number)) => Value::from(number * 0.5 + 0.3),
             _ => return None,
         },
         _ => return None,

@@ -48,8 +48,8 @@ pub struct World {
     given: Vec<Command>,
     /// Cells that are not as the map has them.
     pub(crate) painted: Painted,
-    /// Some body is disturbed.
-    pub(crate) disturbed: bool,
+    /// Some body may be disturbed; only they are asked.
+    disturbed: bool,
     scratch: step::StepScratch,
     /// What a game keeps loaded of a streamed world besides what bodies need.
     view: Area,

@@ -214,13 +214,11 @@ impl World {
             let (own, rest) = surfaces.split_at(saved.touched as usize);
             surfaces = rest;
             let touched = state.touched.renew();
-            match (own, &mut touched[..]) {
-                ([], []) => {}
-                ([one], [place]) => *place = *one,
-                _ => {
-                    touched.clear();
-                    touched.extend_from_slice(own);
-                }
+            if own.len() == 1 && touched.len() == 1 {
+                touched[0] = own[0];
+            } else if !own.is_empty() || !touched.is_empty() {
+                touched.clear();
+                touched.extend_from_slice(own);
             }
             if saved.way == Saved::STRAIGHT {
                 if state.path.len() != 1 {
