@@ -22,6 +22,7 @@ mod noise;
 mod painted;
 mod readme;
 mod rest;
+mod rollback;
 mod scene;
 mod seams;
 mod steady;
