@@ -201,13 +201,13 @@ fn a_rollback_allocates_nothing_in_the_steady_state() {
         let mut again = 0;
         for _ in 0..ticks {
             let now = world.tick();
-            let walk = if now / 60 % 2 == 0 { 127 } else { -127 };
+            let walk = if (now / 60).is_multiple_of(2) { 127 } else { -127 };
             let input = |jump| Input { walk, jump, ..Input::default() };
             rollback.advance(world, [input(now % 50 < 8), input(false)], game);
             let oldest = rollback.ticks().start;
             let late = [input(oldest % 50 < 8), input(oldest % 70 < 9)];
             again += rollback.correct(world, oldest, late, game).expect("it is kept");
-            if now % 100 == 0 {
+            if now.is_multiple_of(100) {
                 rollback.back_to(world, oldest + 1).expect("it is kept");
                 // What is dropped is played again, so that as many ticks are kept as there can be.
                 while rollback.ticks().end <= now {

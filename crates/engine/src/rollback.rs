@@ -87,7 +87,13 @@ pub enum RollbackError {
     },
     /// The world is on another map.
     #[error(transparent)]
-    Snapshot(#[from] SnapshotError),
+    Snapshot(Box<SnapshotError>),
+}
+
+impl From<SnapshotError> for RollbackError {
+    fn from(error: SnapshotError) -> RollbackError {
+        RollbackError::Snapshot(Box::new(error))
+    }
 }
 
 impl<I> Rollback<I> {
