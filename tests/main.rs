@@ -24,6 +24,7 @@ mod painted;
 mod parallel;
 mod readme;
 mod rest;
+mod rollback;
 mod scene;
 mod seams;
 mod steady;

@@ -6,6 +6,7 @@
 //! - [`judge`]: counts what is wrong with each, by the exact checker of `surefoot-judge`.
 //! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions, functions, bytes.
 //! - [`geometry`]: the library of shapes alone, beside the f64 parry.
+//! - [`snapshots`]: what saving, loading and hashing a world cost beside stepping it, and rollbacks.
 //! - [`scale`], [`load`]: what the size of a map costs. [`run`], [`table`], [`versions`]: what is printed.
 //!
 //! # What is alike and what is not
@@ -33,6 +34,7 @@ pub mod run;
 pub mod scale;
 pub mod scene;
 pub mod shots;
+pub mod snapshots;
 pub mod table;
 mod tolerance;
 pub mod versions;

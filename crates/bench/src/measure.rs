@@ -102,7 +102,8 @@ pub fn shots(scene: &Scene, shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[S
     results
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// The one in the middle; NaN of none.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

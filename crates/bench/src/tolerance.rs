@@ -15,4 +15,8 @@ pub(crate) const CAST_DEPTH: f64 = 1e-7;
 /// The least depth that is printed as a number, in tiles: ten times what the judge measures by.
 pub(crate) const SHOWN_DEPTH: f64 = 10.0 * DEPTH_STEP;
 
+/// The most that a save, a load or a checksum may cost, in steps of the same bodies. Larger: eight ticks of rollback are no
+/// longer about eight ticks. Smaller: copying a body's state alone takes more.
+pub(crate) const SHARE_OF_A_STEP: f64 = 0.1;
+
 const _: () = assert!(CAST_DEPTH < DEPTH_STEP && DEPTH_STEP < SHOWN_DEPTH);

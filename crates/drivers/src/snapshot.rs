@@ -10,8 +10,13 @@ const BODIES: usize = 64;
 
 /// What the worlds of the kept snapshots are on.
 const MAP: &str = r##"Map(format: 1, tiles: [
-    "................", "..--..../==.....", ".=...........=..o...", "..####...|.34...",
-    ".......##....###", ".###############"], beyond: (left: Solid, right: Solid))"##;
+    "................",
+    "..--..../==.....",
+    ".=...../##....J.",
+    ".12......=..o...",
+    "..####...|.34...",
+    ".......##....###",
+    ".###############"], beyond: (left: Solid, right: Solid))"##;
 
 /// A world on the map of the kept snapshots.
 #[must_use]

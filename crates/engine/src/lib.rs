@@ -2,7 +2,8 @@
 //!
 //! A game loads a [`map::Map`], puts it into a [`world::World`], spawns [`body::Body`]s, sets their
 //! [`body::Input`] and calls [`World::step`](world::World::step) once per frame. Recorded runs are replayed by
-//! [`replay`]. Games that keep their own entities use a [`motion::Mover`] over a [`terrain::Terrain`] and no world.
+//! [`replay`]; [`rollback`] goes back to correct inputs that came late. Games that keep their own entities use a
+//! [`motion::Mover`] over a [`terrain::Terrain`] and no world.
 //!
 //! - Lengths are in tiles, times in seconds; y is up, x to the right. Tile (x, y) covers x to x + 1 and y to y + 1.
 //! - A body's position is the centre of its shape; sizes are half sizes.
@@ -35,6 +36,7 @@ pub mod io;
 pub mod map;
 pub mod motion;
 pub mod replay;
+pub mod rollback;
 pub mod snapshot;
 pub mod stepper;
 pub mod terrain;
@@ -56,6 +58,7 @@ pub mod prelude {
     pub use crate::map::{EntryId, Map};
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
     pub use crate::replay::{MapSource, Player, Recorder, Replay};
+    pub use crate::rollback::{Rollback, RollbackError};
     pub use crate::stepper::Stepper;
     pub use crate::terrain::{Terrain, TileSource};
     pub use crate::world::{BodyState, Settings, World};

@@ -31,6 +31,14 @@ pub fn place(at: DVec2) -> Place {
     Place::new(at.x, at.y).expect("scenes are in range")
 }
 
+/// A crowd in a world, which can be saved and loaded.
+pub trait InWorld: Crowd {
+    /// The world.
+    fn world(&self) -> &World;
+    /// The same to be changed.
+    fn world_mut(&mut self) -> &mut World;
+}
+
 /// A crowd of characters in a world.
 #[derive(Clone, Debug)]
 pub struct Walkers {
@@ -79,6 +87,16 @@ impl Crowd for Walkers {
     }
 }
 
+impl InWorld for Walkers {
+    fn world(&self) -> &World {
+        &self.world
+    }
+
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+}
+
 /// Bodies that bounce, in a world.
 #[derive(Clone, Debug)]
 pub struct Balls {
@@ -118,6 +136,16 @@ impl Crowd for Balls {
 
     fn form(&self) -> Form {
         Form::circle(BALL)
+    }
+}
+
+impl InWorld for Balls {
+    fn world(&self) -> &World {
+        &self.world
+    }
+
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.world
     }
 }
 

@@ -1,0 +1,358 @@
+//! Rollback: going back to a tick, correcting an input that came late, and catching up.
+
+use crate::snapshot::{Snapshot, SnapshotError};
+use crate::world::World;
+use std::collections::VecDeque;
+use std::ops::Range;
+use thiserror::Error;
+
+/// The last ticks of a world, each with its input and a snapshot of the world before it.
+///
+/// `I` is whatever a tick of the game depends on from outside, such as the inputs of all players. A closure, `game`, turns
+/// it into what the game does in that tick: inputs, spawns, painted tiles. It does not step the world, which is done after
+/// it. A tick that is corrected is played again by the same closure. So all that the closure reads is the world and the
+/// input, and nothing else changes the world; what it looks up elsewhere and what is done to the world between two ticks
+/// is not gone back from. Events of the last tick are in the world. Sounds of ticks that are played again are told by
+/// [`World::tick`].
+///
+/// Nothing is allocated once as many ticks are kept as there can be and their lists have grown.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["........", "========"])"#)?;
+/// let mut world = World::new(map, Settings::default());
+/// let hero = world.spawn(Body::new(Shape::circle(0.3)).at((1.5, 1.3)).character(Character::default()))?;
+/// let game = |world: &mut World, walk: &i8| world.set_input(hero, Input { walk: *walk, ..Input::default() });
+///
+/// let mut rollback = Rollback::new(8);
+/// for _ in 0..4 {
+///     // Nothing heard of the player yet; that it stands still is a guess.
+///     rollback.advance(&mut world, 0, game);
+/// }
+/// assert_eq!(world[hero].velocity().x, 0.0);
+/// // It has been walking since tick 2.
+/// assert_eq!(rollback.correct_from(&mut world, 2, &[127, 127], game)?, 2);
+/// assert!(world[hero].velocity().x > 0.0);
+/// // That it stood still in tick 1 was right: nothing to be done.
+/// assert_eq!(rollback.correct(&mut world, 1, 0, game)?, 0);
+/// // Tick 4 is still to come.
+/// assert!(rollback.correct(&mut world, 4, 127, game).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rollback<I> {
+    most: usize,
+    /// Ticks without a gap, the oldest first.
+    kept: VecDeque<Kept<I>>,
+    /// Snapshots of ticks that were dropped, for their memory.
+    spare: Vec<Snapshot>,
+}
+
+/// A tick that can be gone back to.
+#[derive(Clone, Debug)]
+struct Kept<I> {
+    before: Snapshot,
+    input: I,
+}
+
+/// Why a tick cannot be gone back to. The world and what is kept are as they were.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum RollbackError {
+    /// It is not kept any more, or never was.
+    #[error("tick {tick} is too old: the oldest that is kept is {oldest}")]
+    TooOld {
+        /// The tick.
+        tick: u64,
+        /// The first that can be gone back to.
+        oldest: u64,
+    },
+    /// It was not stepped yet.
+    #[error("tick {tick} is still to come: the world is at {now}")]
+    NotYet {
+        /// The tick.
+        tick: u64,
+        /// The tick that is stepped next.
+        now: u64,
+    },
+    /// The world was stepped or loaded by something else, or is another one.
+    #[error("the world is at tick {found}, but what is kept leads to {expected}")]
+    OtherTick {
+        /// Where the world is.
+        found: u64,
+        /// Where the last tick that is kept has led.
+        expected: u64,
+    },
+    /// The world is on another map.
+    #[error(transparent)]
+    Snapshot(Box<SnapshotError>),
+}
+
+impl From<SnapshotError> for RollbackError {
+    fn from(error: SnapshotError) -> RollbackError {
+        RollbackError::Snapshot(Box::new(error))
+    }
+}
+
+impl<I> Rollback<I> {
+    /// Keeps so many ticks, at least one.
+    #[must_use]
+    pub fn new(ticks: usize) -> Rollback<I> {
+        Rollback { most: ticks.max(1), kept: VecDeque::new(), spare: Vec::new() }
+    }
+
+    /// Plays a tick: takes down the world, lets `game` do what it does with that input, and steps.
+    ///
+    /// If the world is not where the last tick has led it, because it was loaded or is a new one, what was kept is dropped.
+    pub fn advance(&mut self, world: &mut World, input: I, mut game: impl FnMut(&mut World, &I)) {
+        if self.ticks().end != world.tick() {
+            self.drop_from(0);
+        }
+        let full = self.kept.len() >= self.most;
+        let spare = if full { self.kept.pop_front().map(|kept| kept.before) } else { self.spare.pop() };
+        let mut before = spare.unwrap_or_default();
+        world.save(&mut before);
+        game(world, &input);
+        world.step();
+        self.kept.push_back(Kept { before, input });
+    }
+
+    /// Replaces the input of a tick that was played, and plays all ticks from there to the present again. Answers with how
+    /// many; none if that was the input.
+    ///
+    /// # Errors
+    /// [`RollbackError`] for a tick that is too old or still to come, and for a world that is not the one of
+    /// [`Rollback::advance`].
+    pub fn correct(
+        &mut self,
+        world: &mut World,
+        tick: u64,
+        input: I,
+        game: impl FnMut(&mut World, &I),
+    ) -> Result<usize, RollbackError>
+    where
+        I: Clone + PartialEq,
+    {
+        self.correct_from(world, tick, &[input], game)
+    }
+
+    /// The same for inputs of several ticks one after the other, the first of them of that tick: the ticks from the first
+    /// input that is another one are played again, once.
+    ///
+    /// # Errors
+    /// As [`Rollback::correct`]; if one of the inputs is refused, all are.
+    pub fn correct_from(
+        &mut self,
+        world: &mut World,
+        tick: u64,
+        inputs: &[I],
+        mut game: impl FnMut(&mut World, &I),
+    ) -> Result<usize, RollbackError>
+    where
+        I: Clone + PartialEq,
+    {
+        let first = self.index(world, tick)?;
+        let now = world.tick();
+        if inputs.len() > self.kept.len() - first {
+            return Err(RollbackError::NotYet { tick: now, now });
+        }
+        let mut pairs = self.kept.range(first..).zip(inputs);
+        let Some(right) = pairs.position(|(kept, input)| kept.input != *input) else { return Ok(0) };
+        let first = first + right;
+        world.load(&self.kept[first].before)?;
+        for (kept, input) in self.kept.range_mut(first..).zip(&inputs[right..]) {
+            kept.input.clone_from(input);
+        }
+        for (again, kept) in self.kept.range_mut(first..).enumerate() {
+            // What was before the first one has not changed.
+            if again > 0 {
+                world.save(&mut kept.before);
+            }
+            game(world, &kept.input);
+            world.step();
+        }
+        Ok(self.kept.len() - first)
+    }
+
+    /// Goes back to where a tick begins, and drops it and all after it: to rewind. Back to the present changes nothing.
+    ///
+    /// # Errors
+    /// As [`Rollback::correct`].
+    pub fn back_to(&mut self, world: &mut World, tick: u64) -> Result<(), RollbackError> {
+        let first = self.index(world, tick)?;
+        if let Some(kept) = self.kept.get(first) {
+            world.load(&kept.before)?;
+            self.drop_from(first);
+        }
+        Ok(())
+    }
+
+    /// The ticks that are kept, by the numbers that [`World::tick`] had before them; `0..0` before the first.
+    #[must_use]
+    pub fn ticks(&self) -> Range<u64> {
+        let first = self.kept.front().map_or(0, |oldest| oldest.before.tick());
+        first..first + self.kept.len() as u64
+    }
+
+    /// The input of a tick that is kept.
+    #[must_use]
+    pub fn input(&self, tick: u64) -> Option<&I> {
+        self.kept(tick).map(|kept| &kept.input)
+    }
+
+    /// The world before a tick that is kept.
+    #[must_use]
+    pub fn before(&self, tick: u64) -> Option<&Snapshot> {
+        self.kept(tick).map(|kept| &kept.before)
+    }
+
+    fn kept(&self, tick: u64) -> Option<&Kept<I>> {
+        let index = tick.checked_sub(self.ticks().start)?;
+        self.kept.get(usize::try_from(index).ok()?)
+    }
+
+    /// Which of those kept a tick is; the number of them for the present.
+    fn index(&self, world: &World, tick: u64) -> Result<usize, RollbackError> {
+        let now = world.tick();
+        let Range { start: oldest, end } = if self.kept.is_empty() { now..now } else { self.ticks() };
+        if now != end {
+            return Err(RollbackError::OtherTick { found: now, expected: end });
+        }
+        if tick > now {
+            return Err(RollbackError::NotYet { tick, now });
+        }
+        tick.checked_sub(oldest).map(|index| index as usize).ok_or(RollbackError::TooOld { tick, oldest })
+    }
+
+    fn drop_from(&mut self, first: usize) {
+        self.spare.extend(self.kept.drain(first..).map(|kept| kept.before));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Body, Character, Input};
+    use crate::event::BodyId;
+    use crate::map::Map;
+    use crate::motion::Shape;
+    use crate::world::Settings;
+
+    fn walk(world: &mut World, walk: &i8) {
+        let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+        bodies.iter().for_each(|&body| world.set_input(body, Input { walk: *walk, ..Input::default() }));
+    }
+
+    fn world(rows: &str) -> World {
+        let map = Map::from_ron(&format!("Map(format: 1, tiles: [{rows}])")).unwrap();
+        let mut world = World::new(map, Settings::default());
+        world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.25)).character(Character::default())).unwrap();
+        world
+    }
+
+    /// A world that has walked for so many ticks, and what keeps the last four.
+    fn walked(ticks: i8) -> (World, Rollback<i8>) {
+        let (mut world, mut rollback) = (world(r#""........", "========""#), Rollback::new(4));
+        (0..ticks).for_each(|input| rollback.advance(&mut world, input, walk));
+        (world, rollback)
+    }
+
+    /// That all of these are refused, and nothing is changed by them.
+    fn check_refused(world: &mut World, rollback: &mut Rollback<i8>, tick: u64, error: RollbackError) {
+        let before = (world.checksum(), world.tick(), rollback.ticks());
+        assert_eq!(rollback.correct(world, tick, 99, walk), Err(error.clone()));
+        assert_eq!((world.checksum(), world.tick(), rollback.ticks()), before);
+        assert!(rollback.ticks().all(|tick| rollback.input(tick) != Some(&99)));
+        if !matches!(error, RollbackError::NotYet { tick, now } if tick == now) {
+            assert_eq!(rollback.back_to(world, tick), Err(error));
+            assert_eq!((world.checksum(), world.tick(), rollback.ticks()), before);
+        }
+    }
+
+    #[test]
+    fn the_last_ticks_are_kept() {
+        let (mut world, mut rollback) = walked(0);
+        assert_eq!((rollback.ticks(), rollback.input(0)), (0..0, None));
+        check_refused(&mut world, &mut rollback, 0, RollbackError::NotYet { tick: 0, now: 0 });
+
+        let (mut world, mut rollback) = walked(7);
+        assert_eq!(rollback.ticks(), 3..7);
+        assert_eq!(
+            (2..8).map(|tick| rollback.input(tick).copied()).collect::<Vec<_>>(),
+            [None, Some(3), Some(4), Some(5), Some(6), None]
+        );
+        assert_eq!(rollback.before(5).map(Snapshot::tick), Some(5));
+        check_refused(&mut world, &mut rollback, 2, RollbackError::TooOld { tick: 2, oldest: 3 });
+        check_refused(&mut world, &mut rollback, 7, RollbackError::NotYet { tick: 7, now: 7 });
+        check_refused(&mut world, &mut rollback, 8, RollbackError::NotYet { tick: 8, now: 7 });
+    }
+
+    #[test]
+    fn inputs_that_were_right_cost_nothing_and_others_all_from_there() {
+        let (mut world, mut rollback) = walked(7);
+        let mut played = Vec::new();
+        let mut note = |world: &mut World, input: &i8| {
+            played.push((world.tick(), *input));
+            walk(world, input);
+        };
+        assert_eq!(rollback.correct(&mut world, 4, 4, &mut note), Ok(0));
+        assert_eq!(rollback.correct_from(&mut world, 3, &[], &mut note), Ok(0));
+        assert_eq!(rollback.correct_from(&mut world, 3, &[3, 4, -50, 6], &mut note), Ok(2));
+        assert_eq!(rollback.correct_from(&mut world, 3, &[-3, 4, 5], &mut note), Ok(4));
+        let refused = RollbackError::NotYet { tick: 7, now: 7 };
+        assert_eq!(rollback.correct_from(&mut world, 5, &[0, 0, 0], &mut note), Err(refused));
+        assert_eq!(played, [(5, -50), (6, 6), (3, -3), (4, 4), (5, 5), (6, 6)]);
+        assert_eq!(world.tick(), 7);
+    }
+
+    #[test]
+    fn going_back_drops_what_came_after() {
+        let (mut world, mut rollback) = walked(7);
+        let was = rollback.before(5).cloned().unwrap();
+        assert_eq!(rollback.back_to(&mut world, 7), Ok(()));
+        assert_eq!((world.tick(), rollback.ticks()), (7, 3..7));
+        assert_eq!(rollback.back_to(&mut world, 5), Ok(()));
+        assert_eq!((world.tick(), rollback.ticks()), (5, 3..5));
+        assert_eq!(world.snapshot().to_bytes(), was.to_bytes());
+        assert_eq!(rollback.back_to(&mut world, 3), Ok(()));
+        assert_eq!((world.tick(), rollback.ticks()), (3, 0..0));
+        for input in 3..9 {
+            rollback.advance(&mut world, input, walk);
+        }
+        assert_eq!(rollback.ticks(), 5..9);
+        assert_eq!(world.checksum(), walked(9).0.checksum());
+    }
+
+    #[test]
+    fn what_something_else_has_stepped_is_begun_anew() {
+        let (mut world, mut rollback) = walked(7);
+        world.step();
+        check_refused(&mut world, &mut rollback, 5, RollbackError::OtherTick { found: 8, expected: 7 });
+        rollback.advance(&mut world, 0, walk);
+        assert_eq!(rollback.ticks(), 8..9);
+    }
+
+    #[test]
+    fn a_world_on_another_map_is_refused() {
+        let (_, mut rollback) = walked(2);
+        let mut other = world(r#""........", "===..===""#);
+        other.step();
+        other.step();
+        let before = other.checksum();
+        assert!(matches!(rollback.correct(&mut other, 1, 99, walk), Err(RollbackError::Snapshot(_))));
+        assert!(matches!(rollback.back_to(&mut other, 1), Err(RollbackError::Snapshot(_))));
+        assert_eq!((other.checksum(), rollback.input(1)), (before, Some(&1)));
+    }
+
+    #[test]
+    fn one_tick_is_kept_at_least() {
+        let (mut world, _) = walked(0);
+        let mut rollback = Rollback::new(0);
+        rollback.advance(&mut world, 1, walk);
+        rollback.advance(&mut world, 2, walk);
+        assert_eq!(rollback.ticks(), 1..2);
+        assert_eq!(rollback.correct(&mut world, 1, 3, walk), Ok(1));
+    }
+}

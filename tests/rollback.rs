@@ -1,0 +1,225 @@
+//! Inputs that come late and are corrected end in the same world as if they had been there from the beginning.
+
+use crate::scene::{Random, map, often};
+use surefoot::checksum::Checksum;
+use surefoot::prelude::*;
+
+/// How many ticks are kept.
+const KEPT: usize = 8;
+/// Ticks of a run.
+const TICKS: usize = 300;
+/// The most balls in a world.
+const BALLS: usize = 5;
+
+/// What a player wants in a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Pad {
+    held: Input,
+    dig: bool,
+    throw: bool,
+}
+
+type Pads = [Pad; 2];
+
+/// A world of two players, who build and throw balls.
+struct Arena {
+    world: World,
+    players: [BodyId; 2],
+}
+
+impl Arena {
+    fn new() -> Arena {
+        let rows = [
+            "#..................#",
+            "#....--....==......#",
+            "#...........12##34.#",
+            "#../##\\...12####34.#",
+            "####################",
+        ];
+        let mut world = World::new(map(&rows), Settings::default());
+        let shapes = [(Shape::circle(0.35), 2.0), (Shape::aabb(0.35, 0.45), 9.0)];
+        let players = shapes.map(|(shape, x)| {
+            world.spawn(Body::new(shape).at((x, 4.5)).character(Character::default())).expect("a body in order")
+        });
+        Arena { world, players }
+    }
+}
+
+/// The game: it reads nothing but the world, the inputs, and who the players are.
+fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
+    move |world, pads| {
+        let block = world.map().find_entry('#').expect("the built-in legend has blocks");
+        for (player, pad) in players.into_iter().zip(pads) {
+            world.set_input(player, pad.held);
+            let (x, y) = world[player].place().cell();
+            if pad.dig {
+                // A refusal, at the border of the map, is the same whenever it is asked.
+                let ahead = (x + 2 * i32::from(pad.held.walk.signum()), y);
+                let there = world.entry(0, ahead);
+                let _ = world.set_tile(ahead, if there == Some(EntryId::EMPTY) { block } else { EntryId::EMPTY });
+            }
+            if pad.throw {
+                let speed = 0.1 * f64::from(pad.held.walk);
+                let ball = Body::new(Shape::circle(0.2)).at(world[player].place()).moving((speed, 9.0)).bounce(0.8);
+                world.spawn(ball).expect("a body in order");
+            }
+        }
+        let ball = world.bodies().map(|(id, _)| id).find(|id| !players.contains(id));
+        if let Some(ball) = ball.filter(|_| world.bodies().count() > players.len() + BALLS) {
+            world.remove(ball).expect("it is there");
+        }
+    }
+}
+
+/// What two players do, holding some of it down for a while.
+fn script(random: &mut Random) -> Vec<Pads> {
+    let mut pads = Pads::default();
+    let mut script = Vec::new();
+    for _ in 0..TICKS {
+        for pad in &mut pads {
+            if random.below(6) == 0 {
+                let walk = random.pick(&[-127, -127, 0, 60, 127]);
+                pad.held = Input { walk, jump: random.below(3) == 0, ..Input::default() };
+            }
+            (pad.dig, pad.throw) = (random.below(12) == 0, random.below(15) == 0);
+        }
+        script.push(pads);
+    }
+    script
+}
+
+/// The checksums before each tick and at the end, everything known from the beginning and nothing ever saved.
+fn known(script: &[Pads]) -> Vec<Checksum> {
+    let Arena { mut world, players } = Arena::new();
+    let mut sums = Vec::new();
+    for pads in script {
+        sums.push(world.checksum());
+        game(players)(&mut world, pads);
+        world.step();
+    }
+    sums.push(world.checksum());
+    sums
+}
+
+/// The same with the second player's inputs so many ticks late each and guessed until then; and how many ticks were
+/// played again, and how many checksums became others by that.
+fn guessed(script: &[Pads], late: &[usize]) -> (Vec<Checksum>, usize, usize) {
+    let Arena { mut world, players } = Arena::new();
+    let (mut rollback, mut heard) = (Rollback::new(KEPT), Vec::<usize>::new());
+    let (mut sums, mut again, mut changed) = (vec![None; script.len() + 1], 0, 0);
+    let mut noted = |world: &mut World, pads: &Pads| {
+        let sum = Some(world.checksum());
+        let before = std::mem::replace(&mut sums[world.tick() as usize], sum);
+        changed += usize::from(before.is_some_and(|_| before != sum));
+        game(players)(world, pads);
+    };
+    for now in 0..script.len() + KEPT {
+        for tick in (0..script.len().min(now)).filter(|&tick| tick + late[tick] == now) {
+            let mut pads: Pads = *rollback.input(tick as u64).expect("it is kept");
+            pads[1] = script[tick][1];
+            again += rollback.correct(&mut world, tick as u64, pads, &mut noted).expect("it is not too old");
+            heard.push(tick);
+        }
+        let Some(&(mut pads)) = script.get(now) else { continue };
+        if late[now] == 0 {
+            heard.push(now);
+        } else {
+            pads[1] = heard.iter().max().map_or(Pad::default(), |&last| script[last][1]);
+        }
+        rollback.advance(&mut world, pads, &mut noted);
+    }
+    let last = world.checksum();
+    let known = sums.into_iter().map(|sum| sum.unwrap_or(last));
+    (known.collect(), again, changed)
+}
+
+#[test]
+fn inputs_that_came_late_end_in_the_same_world() {
+    for seed in 1..=u64::from(often(10, 500)) {
+        let mut random = Random(seed * 0x9E37_79B9);
+        let script = script(&mut random);
+        let late: Vec<usize> = (0..TICKS).map(|_| random.below(KEPT as u64 + 1) as usize).collect();
+        let (sums, again, changed) = guessed(&script, &late);
+        let known = known(&script);
+        let differs = (0..=TICKS).find(|&tick| sums[tick] != known[tick]);
+        assert_eq!(differs, None, "seed {seed}: the world before this tick");
+        // The guesses were wrong often enough for that to mean something.
+        assert!(again > TICKS && changed > TICKS / 2, "seed {seed}: {again} played again, {changed} changed");
+    }
+}
+
+#[test]
+fn all_of_it_as_late_as_can_be_is_the_same_and_later_is_refused() {
+    let script = script(&mut Random(77));
+    assert_eq!(guessed(&script, &[KEPT; TICKS]).0, known(&script));
+
+    let Arena { mut world, players } = Arena::new();
+    let mut rollback = Rollback::new(KEPT);
+    for pads in &script[..=KEPT] {
+        rollback.advance(&mut world, *pads, game(players));
+    }
+    let before = world.checksum();
+    let refused = rollback.correct(&mut world, 0, Pads::default(), game(players));
+    assert_eq!(refused, Err(RollbackError::TooOld { tick: 0, oldest: 1 }));
+    assert_eq!(rollback.back_to(&mut world, 0), Err(RollbackError::TooOld { tick: 0, oldest: 1 }));
+    assert_eq!((world.checksum(), rollback.ticks()), (before, 1..1 + KEPT as u64));
+}
+
+#[test]
+fn a_rewound_world_goes_on_as_it_did() {
+    let script = script(&mut Random(5));
+    let known = known(&script);
+    let Arena { mut world, players } = Arena::new();
+    let (mut rollback, mut random) = (Rollback::new(KEPT), Random(99));
+    let mut rewound = 0;
+    while world.tick() < TICKS as u64 {
+        let now = world.tick();
+        rollback.advance(&mut world, script[now as usize], game(players));
+        if random.below(5) == 0 && rewound < TICKS as u64 {
+            let kept = rollback.ticks();
+            let to = kept.start + random.below(kept.end - kept.start);
+            rewound += kept.end - to;
+            rollback.back_to(&mut world, to).expect("it is kept");
+        }
+        assert_eq!(world.checksum(), known[world.tick() as usize], "tick {}", world.tick());
+    }
+    assert!(rewound >= TICKS as u64);
+}
+
+#[test]
+fn a_rollback_allocates_nothing_in_the_steady_state() {
+    let Arena { mut world, players } = Arena::new();
+    for i in 0..30 {
+        let ball = Body::new(Shape::circle(0.2)).at((1.5 + 0.55 * f64::from(i), 4.6)).moving((5.0, 2.0)).bounce(0.9);
+        world.spawn(ball).expect("a body in order");
+    }
+    let game = |world: &mut World, inputs: &[Input; 2]| {
+        players.into_iter().zip(inputs).for_each(|(player, &input)| world.set_input(player, input));
+    };
+    let mut rollback = Rollback::new(KEPT);
+    let mut run = |world: &mut World, ticks: u64| {
+        let mut again = 0;
+        for _ in 0..ticks {
+            let now = world.tick();
+            let walk = if (now / 60).is_multiple_of(2) { 127 } else { -127 };
+            let input = |jump| Input { walk, jump, ..Input::default() };
+            rollback.advance(world, [input(now % 50 < 8), input(false)], game);
+            let oldest = rollback.ticks().start;
+            let late = [input(oldest % 50 < 8), input(oldest % 70 < 9)];
+            again += rollback.correct(world, oldest, late, game).expect("it is kept");
+            if now.is_multiple_of(100) {
+                rollback.back_to(world, oldest + 1).expect("it is kept");
+                // What is dropped is played again, so that as many ticks are kept as there can be.
+                while rollback.ticks().end <= now {
+                    rollback.advance(world, late, game);
+                }
+            }
+        }
+        again
+    };
+    run(&mut world, 2000);
+    let mut again = 0;
+    let counted = allocation_counter::measure(|| again = run(&mut world, 2000));
+    assert!(again > 1000, "{again} ticks played again");
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+}
