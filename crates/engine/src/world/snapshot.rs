@@ -205,20 +205,20 @@ impl World {
             let World { bodies, terrain, .. } = self;
             bodies.become_those_of(from, |state| leave(terrain, state));
         }
-        let (mut surfaces, mut ways, mut disturbed) = (&from.surfaces[..], &from.ways[..], false);
+        let (mut surfaces, mut ways, mut disturbed) = (from.surfaces.iter(), &from.ways[..], false);
         let mut bodies = from.bodies.iter();
         for state in self.bodies.values_mut() {
             let Some(saved) = bodies.next() else { break };
             copy(&mut state.now, &saved.now);
             disturbed |= state.now.disturbed;
-            let (own, rest) = surfaces.split_at(saved.touched as usize);
-            surfaces = rest;
             let touched = state.touched.renew();
-            if own.len() == 1 && touched.len() == 1 {
-                touched[0] = own[0];
-            } else if !own.is_empty() || !touched.is_empty() {
-                touched.clear();
-                touched.extend_from_slice(own);
+            match (saved.touched, touched.as_mut_slice()) {
+                (0, []) => {}
+                (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
+                (count, _) => {
+                    touched.clear();
+                    touched.extend(surfaces.by_ref().take(count as usize).copied());
+                }
             }
             if saved.way == Saved::STRAIGHT {
                 if state.path.len() != 1 {
