@@ -34,6 +34,7 @@ pub mod event;
 pub mod io;
 pub mod map;
 pub mod motion;
+pub mod recording;
 pub mod replay;
 pub mod snapshot;
 pub mod stepper;
