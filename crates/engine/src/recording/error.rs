@@ -76,7 +76,7 @@ pub enum RecordingErrorKind {
     },
     /// A state that is none.
     #[error("the state: {0}")]
-    State(#[source] SnapshotError),
+    State(#[source] Box<SnapshotError>),
     /// A state of a world on another map than the first line names.
     #[error("the state is of another map than the recording")]
     OtherMap,
@@ -158,7 +158,7 @@ pub enum PlayError {
         tick: u64,
         /// Why not.
         #[source]
-        error: SnapshotError,
+        error: Box<SnapshotError>,
     },
     /// The game's function has not made one tick.
     #[error("the game's function left the world at tick {found}; expected {expected}, one step for each input")]

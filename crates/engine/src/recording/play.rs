@@ -74,7 +74,7 @@ impl<'a> Comparing<'a> {
 
 /// Makes a world what it was in a state.
 pub(super) fn load(world: &mut World, state: &Snapshot) -> Result<(), PlayError> {
-    world.load(state).map_err(|error| PlayError::State { tick: state.tick(), error })
+    world.load(state).map_err(|error| PlayError::State { tick: state.tick(), error: Box::new(error) })
 }
 
 /// One tick of a game.
@@ -87,6 +87,6 @@ pub(super) fn advance<I>(world: &mut World, game: &mut impl FnMut(&mut World, &I
 
 impl RecordedState {
     pub(super) fn snapshot(&self) -> Result<Snapshot, PlayError> {
-        Snapshot::from_bytes(&self.bytes).map_err(|error| PlayError::State { tick: self.tick, error })
+        Snapshot::from_bytes(&self.bytes).map_err(|error| PlayError::State { tick: self.tick, error: Box::new(error) })
     }
 }

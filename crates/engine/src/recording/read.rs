@@ -160,7 +160,7 @@ fn at_field(kind: Kind, content: &str, number: u32, field: &str) -> RecordingErr
 
 /// A state of that tick on that map.
 fn snapshot(bytes: &[u8], tick: u64, map: Checksum) -> Result<Snapshot, Kind> {
-    let snapshot = Snapshot::from_bytes(bytes).map_err(Kind::State)?;
+    let snapshot = Snapshot::from_bytes(bytes).map_err(|error| Kind::State(Box::new(error)))?;
     if snapshot.identity != map {
         return Err(Kind::OtherMap);
     }
