@@ -107,6 +107,7 @@ fn along(way: &[Part], at: DVec2) -> f64 {
                 (length, here, (from + direction * here - at).length())
             }
             Part::Arc { center, from, to } => {
+                #[allow(clippy::disallowed_methods, reason = "an angle of the witness")]
                 let clockwise = |a: DVec2, b: DVec2| -a.perp_dot(b).atan2(a.dot(b));
                 let radius = from.length();
                 let whole = clockwise(from, to);

@@ -139,6 +139,10 @@ fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
     for _ in 0..tries {
         let aligned = random.below(2) == 0;
         let size = |random: &mut Random| {
+            #[allow(
+                clippy::disallowed_methods,
+                reason = "sizes of all orders; the case follows from the size it comes to"
+            )]
             let half = (SIZES.0 * (SIZES.1 / SIZES.0).powf(random.range(0.0, 1.0)) * ONE as f64) as i64;
             if aligned { ((half >> 28) + 1) << 28 } else { half }
         };

@@ -98,6 +98,10 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
     for _ in 0..tries {
         let aligned = random.below(2) == 0;
         let size = |random: &mut Random| {
+            #[allow(
+                clippy::disallowed_methods,
+                reason = "sizes of all orders; the case follows from the size it comes to"
+            )]
             let size = sizes.0 * (sizes.1 / sizes.0).powf(random.range(0.0, 1.0));
             let half = (size * ONE as f64) as i64;
             if aligned { ((half >> 28) + 1) << 28 } else { half }

@@ -114,6 +114,7 @@ impl Panel<'_> {
 }
 
 /// The outline of a capsule as a polygon of many corners.
+#[allow(clippy::disallowed_methods, reason = "a picture's arc")]
 fn outline(a: DVec2, b: DVec2, radius: f64) -> Vec<DVec2> {
     const STEPS: usize = 24;
     let across = (b - a).perp().try_normalize().unwrap_or(DVec2::Y) * radius;

@@ -284,4 +284,20 @@ mod tests {
         assert!(write_whole(folder.0.join(".."), b"three").is_err());
         assert_eq!(folder.names(), ["a", "sub"]);
     }
+
+    /// The file that is written beside is the device that is always full: it is opened, and nothing goes into it.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn on_a_full_disk_the_old_file_stays_whole_and_nothing_is_left_beside_it() {
+        let folder = Folder::new("full");
+        let file = folder.0.join("a");
+        write_whole(&file, b"one").unwrap();
+        let beside = folder.0.join(format!(".a.{}.tmp", std::process::id()));
+        std::os::unix::fs::symlink("/dev/full", beside).unwrap();
+        let error = write_whole(&file, b"two").unwrap_err();
+        assert_eq!((&error.path, error.source.kind()), (&file, std::io::ErrorKind::StorageFull));
+        assert!(error.to_string().starts_with(&format!("{}: ", file.display())), "{error}");
+        assert_eq!(std::fs::read(&file).unwrap(), b"one");
+        assert_eq!(folder.names(), ["a", "sub"]);
+    }
 }

@@ -1,7 +1,7 @@
 //! A plain walking and jumping character: from input to motion.
 
 use crate::body::{Character, CharacterState, Input};
-use crate::motion::{Frame, Impact, Probe, Surface, Touching, Walk, WalkEnd, clip, units};
+use crate::motion::{Frame, Impact, Mover, Probe, Surface, Touching, Walk, WalkEnd, clip, units};
 use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::ONE;
@@ -92,7 +92,8 @@ impl Walker<'_, '_> {
                 if length == 0.0 && speed == 0.0 {
                     travel.velocity = DVec2::ZERO;
                 } else {
-                    self.go(state, travel, length);
+                    // Beyond the longest motion the sweeps do not reach; a walk so long is on no known run, and comes here.
+                    self.go(state, travel, length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION));
                 }
             }
             Intent::Fly { motion, velocity } => {

@@ -20,6 +20,7 @@
 //! Wrong input (an outline off the lattice or not simple, a shape without size) panics: this is a tool for tests.
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "what is slow and rounded is compared with room for it")]
 mod brute;
 mod convex;
 mod crossing;

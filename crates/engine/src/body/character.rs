@@ -63,6 +63,7 @@ impl Character {
 /// while the character stands; `down` lets it drop through tiles whose legend entry says so; `up` is the game's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[repr(C)]
 pub struct Input {
     /// -127 to 127, right is positive; -128 counts as -127.
     pub walk: i8,
@@ -74,8 +75,16 @@ pub struct Input {
     pub up: bool,
 }
 
+impl Input {
+    /// The same with -128 as -127.
+    pub(crate) fn normal(self) -> Input {
+        Input { walk: self.walk.max(-127), ..self }
+    }
+}
+
 /// What a character remembers from tick to tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[repr(C)]
 pub(crate) struct CharacterState {
     /// Speed along the ground to the right, while it stands.
     pub(crate) speed: f64,

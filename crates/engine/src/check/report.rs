@@ -54,9 +54,9 @@ pub struct Diagnostic {
     pub span: Range<usize>,
     /// What kind of mistake it is: a word for programs, such as `unknown_character`.
     pub code: String,
-    /// What is wrong, in one line.
+    /// What is wrong, in one line; control characters of the text are told as U+FFFD.
     pub message: String,
-    /// What was expected, or may have been meant; in one line.
+    /// What was expected, or may have been meant; in one line too.
     pub hint: Option<String>,
     /// A picture of what is wrong, to be printed below: lines of ASCII.
     pub drawing: Option<String>,
@@ -110,11 +110,35 @@ impl Report {
                 length: (meant.chars().count() as u32).max(1),
                 span: before + begin..before + fault.end().max(begin),
                 code: fault.code.into_owned(),
-                message: fault.message,
-                hint: Some(fault.hint).filter(|hint| !hint.is_empty()),
+                message: in_one_line(fault.message),
+                hint: Some(in_one_line(fault.hint)).filter(|hint| !hint.is_empty()),
                 drawing,
             }
         });
         Report { kind, diagnostics: diagnostics.collect(), more }
+    }
+}
+
+/// Words that quote the text go out as one line that does nothing to a terminal.
+fn in_one_line(words: String) -> String {
+    if words.contains(char::is_control) { words.replace(char::is_control, "\u{fffd}") } else { words }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::check_text;
+
+    #[test]
+    fn what_a_text_has_in_it_does_nothing_to_a_terminal() {
+        let tiles = "Map(format: 1, tiles: [\"..\"], legend: {'x': \"\u{1b}[2Jb\\nlock\"})";
+        for text in ["Map(format: 1, tiles: \u{7f})", tiles] {
+            let report = check_text(text);
+            assert!(!report.is_ok());
+            for diagnostic in &report.diagnostics {
+                let words = format!("{diagnostic}");
+                assert!(!words.contains(char::is_control), "{words:?}");
+                assert!(words.contains('\u{fffd}'), "{words:?}");
+            }
+        }
     }
 }

@@ -45,6 +45,12 @@ impl Words {
         Words(fold(self.0 ^ one, two ^ SECOND).wrapping_add(NEXT))
     }
 
+    /// The third one is spread by an odd factor, so that no two of them do the same.
+    #[inline(always)]
+    fn triple(self, one: u64, two: u64, three: u64) -> Words {
+        Words(self.pair(one, two).0.wrapping_add(three.wrapping_mul(NEXT)))
+    }
+
     fn float(self, tag: u64, value: f64) -> Words {
         self.pair(tag, value.to_bits())
     }
@@ -91,11 +97,12 @@ impl World {
 /// What changes of bodies, in the order of their slots.
 fn bodies(world: &World) -> u64 {
     let mut whole = START;
-    for BodyState { kind: _, now, touched, path: _, near: _, home: _ } in world.bodies.values() {
+    for BodyState { kind: _, now, touched, path: _, near: _, stale: _, home: _ } in world.bodies.values() {
         let touched = touched.now();
         let mut hash = self::now(now, touched.len());
         for surface in touched {
-            hash = self::surface(hash, surface);
+            let [one, two, three] = self::surface(surface);
+            hash = hash.triple(one, two, three);
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);
     }
@@ -109,26 +116,25 @@ fn now(now: &Now, touched: usize) -> Words {
     let Input { walk, jump, down, up } = *input;
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;
     let units = place.units();
-    let held = [walk.max(-127) as u8, jump.into(), down.into(), up.into()];
-    let held = u32::from_le_bytes(held);
+    let held = u32::from_le_bytes([walk as u8, jump.into(), down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
     let flags = u32::from_le_bytes([(*stuck).into(), (*outside).into(), (*disturbed).into(), (*stands).into()]);
-    let memories = u64::from(memory.standing) | u64::from(memory.jump_held) << 1;
-    Words(START)
-        .pair(units.x as u64, units.y as u64)
-        .pair(velocity.x.to_bits(), velocity.y.to_bits())
-        .pair(memory.speed.to_bits(), u64::from(held) << 32 | u64::from(sides))
-        .pair(u64::from(flags) << 32 | touched as u64, memories)
+    let memories = u32::from(memory.standing) << 1 | u32::from(memory.jump_held) << 2;
+    Words(START).pair(units.x as u64, units.y as u64).pair(velocity.x.to_bits(), velocity.y.to_bits()).triple(
+        memory.speed.to_bits(),
+        u64::from(held) << 32 | u64::from(sides),
+        u64::from(flags | memories) << 32 | touched as u64,
+    )
 }
 
 #[inline(always)]
-fn surface(hash: Words, surface: &Surface) -> Words {
+fn surface(surface: &Surface) -> [u64; 3] {
     let Surface { cell, piece } = surface;
     let Piece { role, edge, a, b, normal, before, after, gate, partner } = *piece;
     let bytes = |bytes: [i8; 8]| u64::from_le_bytes(bytes.map(|byte| byte as u8));
     let tile = u64::from(cell.0 as u32) | u64::from(cell.1 as u32) << 32;
-    hash.pair(tile, bytes([role as i8, edge as i8, a.x, a.y, b.x, b.y, normal.x, normal.y]))
-        .pair(bytes([before.x, before.y, after.x, after.y, gate.x, gate.y, partner.x, partner.y]), 0)
+    let shape = bytes([role as i8, edge as i8, a.x, a.y, b.x, b.y, normal.x, normal.y]);
+    [tile, shape, bytes([before.x, before.y, after.x, after.y, gate.x, gate.y, partner.x, partner.y])]
 }
 
 fn settings(settings: &Settings) -> u64 {

@@ -30,6 +30,7 @@ pub struct Contact {
 /// Which sides of a shape touch something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[repr(C)]
 pub struct Touching {
     /// It stands on a floor, or between steep surfaces that together hold it up.
     pub floor: bool,

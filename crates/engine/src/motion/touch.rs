@@ -11,12 +11,12 @@ impl Touched {
     /// What is touched now.
     #[inline]
     pub(crate) fn now(&self) -> &[Surface] {
-        &self.lists[self.now]
+        &self.lists[self.now & 1]
     }
 
     /// The same list, to be filled anew.
     pub(crate) fn renew(&mut self) -> &mut Surfaces {
-        &mut self.lists[self.now]
+        &mut self.lists[self.now & 1]
     }
 
     /// A touch that begins with what is touched now.

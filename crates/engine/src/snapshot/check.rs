@@ -78,6 +78,10 @@ impl BodyPart {
             let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
             snapshot.surfaces.push(surface);
         }
+        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != self.place) || way.len() == 1;
+        if self.way.as_ref().is_some_and(ends_elsewhere) {
+            return Err(SnapshotErrorKind::Order.of_body(index, "way"));
+        }
         let way = self.way.as_ref().map_or(Saved::STRAIGHT, |way| way.len() as u32);
         snapshot.ways.extend(self.way.iter().flatten());
         let now = Now {
@@ -85,7 +89,7 @@ impl BodyPart {
             previous: self.previous,
             velocity: self.velocity,
             memory: CharacterState { speed: self.speed, standing: self.standing, jump_held: self.jump_held },
-            input: self.input,
+            input: self.input.normal(),
             touching: self.touching,
             stuck: self.stuck,
             outside: self.outside,

@@ -76,8 +76,9 @@ pub enum SnapshotErrorKind {
     /// The free slots are not those whose version says that nobody is in them.
     #[error("the free slots do not go with the versions of the slots")]
     Slots,
-    /// Painted cells must come once each, layer by layer and row by row.
-    #[error("painted cells are out of order")]
+    /// Painted cells must come once each, layer by layer and row by row; a way must end where its body is, and is left out
+    /// where it is straight.
+    #[error("its parts are out of order")]
     Order,
     /// It is of a world on another map, or with another source of its tiles.
     #[error("it is of another map: {found}, expected {expected}")]
@@ -106,11 +107,13 @@ pub enum SnapshotErrorKind {
         /// Where the surface should be.
         tile: (i32, i32),
     },
-    /// A body is in a solid, and not said to be stuck.
-    #[error("{body:?} is in a solid and is not stuck")]
-    InSolid {
+    /// A body is in a solid and not said to be stuck, or the other way round.
+    #[error("{body:?} is{} in a solid", if *is_said { " said to be stuck, and not" } else { " not said to be stuck, and" })]
+    Stuck {
         /// The body.
         body: BodyId,
+        /// What is said.
+        is_said: bool,
     },
 }
 

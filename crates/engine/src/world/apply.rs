@@ -40,7 +40,7 @@ impl World {
                     leave(&mut self.terrain, state);
                 }
             }
-            Command::SetInput(body, input) => self.body(*body)?.now.input = *input,
+            Command::SetInput(body, input) => self.body(*body)?.now.input = input.normal(),
             Command::SetVelocity(body, velocity) => {
                 check_velocity(*velocity)?;
                 let scene = super::scene(&self.terrain, &self.settings);

@@ -8,11 +8,13 @@ use std::sync::OnceLock;
 use surefoot_geometry::Place;
 
 /// The bodies of a world in the order of their slots.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Bodies {
     pub(crate) roster: Roster,
-    /// One for each slot; in a free one the memory of a body that was there, for the next.
+    /// One for each slot; `None` in a free one.
     states: Vec<Option<BodyState>>,
+    /// The memory of bodies that are no more, for the next ones.
+    spare: Vec<BodyState>,
     /// Names the roster, and what its bodies are for all their time.
     pub(super) edition: Edition,
     /// The hashes of the slots and of what bodies are, once somebody has asked.
@@ -21,11 +23,17 @@ pub(crate) struct Bodies {
 
 impl Bodies {
     pub(super) fn new() -> Bodies {
-        Bodies { roster: Roster::default(), states: Vec::new(), edition: Edition::FIRST, hash: OnceLock::new() }
+        Bodies {
+            roster: Roster::default(),
+            states: Vec::new(),
+            spare: Vec::new(),
+            edition: Edition::FIRST,
+            hash: OnceLock::new(),
+        }
     }
 
-    pub(super) fn parts_mut(&mut self) -> (&Roster, &mut Vec<Option<BodyState>>) {
-        (&self.roster, &mut self.states)
+    pub(super) fn parts_mut(&mut self) -> (&Roster, &mut Vec<Option<BodyState>>, &mut Vec<BodyState>) {
+        (&self.roster, &mut self.states, &mut self.spare)
     }
 
     fn renew(&mut self) {
@@ -40,7 +48,7 @@ impl Bodies {
 
     /// A body to be put in, in the memory of one that was there.
     pub(super) fn make(&mut self, body: &Body, place: Place) -> BodyState {
-        let spare = self.states.get_mut(self.roster.next_slot()).and_then(Option::take);
+        let spare = self.spare.pop();
         spare.map_or_else(|| BodyState::new(body, place), |spare| spare.renewed(body, place))
     }
 
@@ -60,7 +68,8 @@ impl Bodies {
     pub(crate) fn remove(&mut self, body: BodyId) -> Option<&mut BodyState> {
         let slot = self.roster.remove(body)?;
         self.renew();
-        self.states[slot].as_mut()
+        self.spare.push(self.states[slot].take()?);
+        self.spare.last_mut()
     }
 
     #[inline]
@@ -76,7 +85,7 @@ impl Bodies {
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (BodyId, &BodyState)> {
         let slots = self.roster.versions().iter().zip(&self.states).enumerate();
-        slots.filter(|(_, (version, _))| *version % 2 == 1).filter_map(|(slot, (&version, state))| {
+        slots.filter_map(|(slot, (&version, state))| {
             state.as_ref().map(|state| (super::roster::id(slot, version), state))
         })
     }
@@ -84,17 +93,28 @@ impl Bodies {
     #[inline]
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (BodyId, &mut BodyState)> {
         let slots = self.roster.versions().iter().zip(&mut self.states).enumerate();
-        slots.filter(|(_, (version, _))| *version % 2 == 1).filter_map(|(slot, (&version, state))| {
+        slots.filter_map(|(slot, (&version, state))| {
             state.as_mut().map(|state| (super::roster::id(slot, version), state))
         })
     }
 
+    #[inline]
     pub(crate) fn values(&self) -> impl Iterator<Item = &BodyState> {
-        self.iter().map(|(_, state)| state)
+        self.states.iter().flatten()
     }
 
+    #[inline]
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut BodyState> {
-        self.iter_mut().map(|(_, state)| state)
+        self.states.iter_mut().flatten()
+    }
+}
+
+impl Clone for Bodies {
+    /// Without the memory of bodies that are no more.
+    fn clone(&self) -> Bodies {
+        let Bodies { roster, states, spare: _, edition, hash } = self;
+        let (roster, states, hash) = (roster.clone(), states.clone(), hash.clone());
+        Bodies { roster, states, spare: Vec::new(), edition: *edition, hash }
     }
 }
 

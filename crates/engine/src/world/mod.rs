@@ -133,7 +133,7 @@ impl World {
     /// Sets what a character's player holds down. What was set stays until it is set again; a body that is not, or no longer,
     /// in the world is passed over.
     pub fn set_input(&mut self, body: BodyId, input: Input) {
-        if self.bodies.get(body).is_some_and(|state| state.now.input != input) {
+        if self.bodies.get(body).is_some_and(|state| state.now.input != input.normal()) {
             // It is there, and an input cannot be wrong.
             let _ = self.apply(Command::SetInput(body, input));
         }

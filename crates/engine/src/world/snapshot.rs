@@ -75,6 +75,9 @@ pub(crate) struct Saved {
 impl Saved {
     /// The way that most bodies take.
     pub(crate) const STRAIGHT: u32 = u32::MAX;
+
+    /// Nobody, to be written over.
+    const NONE: Saved = Saved { now: Now::NONE, touched: 0, way: 0 };
 }
 
 impl Default for Snapshot {
@@ -142,23 +145,30 @@ impl World {
         into.events.clone_from(&self.events);
         into.given.clone_from(&self.given);
         into.pending.clone_from(&self.pending);
-        into.bodies.clear();
         into.surfaces.clear();
         into.ways.clear();
-        into.bodies.reserve(self.bodies.len());
-        for BodyState { kind: _, now, touched, path, near: _, home: _ } in self.bodies.values() {
-            let way = match path[..] {
-                [end] if end == now.place => Saved::STRAIGHT,
+        into.bodies.resize(self.bodies.len(), Saved::NONE);
+        let mut bodies = into.bodies.iter_mut();
+        for state in self.bodies.values() {
+            let Some(saved) = bodies.next() else { break };
+            let BodyState { kind: _, now, touched, path, near: _, stale: _, home: _ } = state;
+            copy(&mut saved.now, now);
+            let touched = touched.now();
+            saved.touched = touched.len() as u32;
+            match touched {
+                [] => {}
+                [one] => into.surfaces.push(*one),
+                more => into.surfaces.extend_from_slice(more),
+            }
+            saved.way = match path[..] {
+                [] => 0,
+                // A way ends where the body is.
+                [_] => Saved::STRAIGHT,
                 _ => {
                     into.ways.extend_from_slice(path);
                     path.len() as u32
                 }
             };
-            let touched = touched.now();
-            for surface in touched {
-                into.surfaces.push(*surface);
-            }
-            into.bodies.push(Saved { now: *now, touched: touched.len() as u32, way });
         }
     }
 
@@ -196,26 +206,35 @@ impl World {
             bodies.become_those_of(from, |state| leave(terrain, state));
         }
         let (mut surfaces, mut ways, mut disturbed) = (&from.surfaces[..], &from.ways[..], false);
-        for (state, saved) in self.bodies.values_mut().zip(&from.bodies) {
-            state.now = saved.now;
-            disturbed |= saved.now.disturbed;
+        let mut bodies = from.bodies.iter();
+        for state in self.bodies.values_mut() {
+            let Some(saved) = bodies.next() else { break };
+            copy(&mut state.now, &saved.now);
+            disturbed |= state.now.disturbed;
             let (own, rest) = surfaces.split_at(saved.touched as usize);
             surfaces = rest;
             let touched = state.touched.renew();
-            touched.clear();
-            for surface in own {
-                touched.push(*surface);
+            match (own, &mut touched[..]) {
+                ([], []) => {}
+                ([one], [place]) => *place = *one,
+                _ => {
+                    touched.clear();
+                    touched.extend_from_slice(own);
+                }
             }
-            state.path.clear();
             if saved.way == Saved::STRAIGHT {
-                state.path.push(saved.now.place);
-            } else {
+                if state.path.len() != 1 {
+                    state.path.clear();
+                    state.path.push(state.now.place);
+                }
+            } else if saved.way > 0 || !state.path.is_empty() {
                 let (own, rest) = ways.split_at(saved.way as usize);
                 ways = rest;
+                state.path.clear();
                 state.path.extend_from_slice(own);
             }
             // What it keeps counts from where it was.
-            state.near.clear();
+            state.stale = true;
         }
         self.disturbed = disturbed;
         if self.terrain.is_streamed() {
@@ -265,18 +284,24 @@ impl World {
                     return Err(SnapshotErrorKind::NoSurface { body: id, tile: surface.cell }.of_body(i, "touched"));
                 }
             }
-            if is_built_in(&scene, state) {
-                return Err(SnapshotErrorKind::InSolid { body: id }.of_body(i, "place"));
+            if is_told_wrong(&scene, state) {
+                return Err(SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.of_body(i, "stuck"));
             }
         }
         Ok(())
     }
 }
 
-/// Whether a body overlaps a solid without being told so, which no step leaves it in.
-fn is_built_in(scene: &Scene<'_>, state: &BodyState) -> bool {
-    let told = state.now.stuck || state.now.disturbed || passes(state);
-    !told && scene.overlaps_solid(state.kind.shape, state.now.place)
+/// Copies all bytes at once, which an assignment does field by field.
+#[inline(always)]
+fn copy(to: &mut Now, from: &Now) {
+    std::slice::from_mut(to).copy_from_slice(std::slice::from_ref(from));
+}
+
+/// Whether a body is stuck without overlapping a solid, or the other way round, and the next step will not look.
+fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
+    let overlaps = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.place);
+    !state.now.disturbed && state.now.stuck != overlaps
 }
 
 /// Whether a surface is one of a terrain's.
@@ -301,17 +326,17 @@ impl Bodies {
         self.edition = from.edition;
         self.hash.take();
         let mut bodies = from.kinds.iter().zip(&from.bodies);
-        let (roster, states) = self.parts_mut();
+        let (roster, states, spare) = self.parts_mut();
+        spare.extend(states.drain(roster.versions().len().min(states.len())..).flatten());
         states.resize_with(roster.versions().len(), || None);
         for (state, version) in states.iter_mut().zip(roster.versions()) {
             if version % 2 == 0 {
+                spare.extend(state.take());
                 continue;
             }
             let Some((kind, saved)) = bodies.next() else { break };
-            match state {
-                Some(state) => state.kind = *kind,
-                None => *state = Some(BodyState::restored(*kind, saved.now)),
-            }
+            let restored = || spare.pop().unwrap_or_else(|| BodyState::restored(*kind, saved.now));
+            state.get_or_insert_with(restored).kind = *kind;
         }
     }
 }

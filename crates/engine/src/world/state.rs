@@ -13,6 +13,8 @@ pub struct BodyState {
     pub(crate) path: Path,
     /// The pieces around it, kept from tick to tick; nothing in it is state.
     pub(crate) near: Box<Nearby>,
+    /// What is kept of the pieces is of another time: to be cleared before it is asked.
+    pub(crate) stale: bool,
     /// What of a streamed world is loaded for it; nothing in it is state.
     pub(crate) home: Home,
 }
@@ -28,8 +30,10 @@ pub(crate) struct Kind {
     pub(crate) character: Option<Character>,
 }
 
-/// What of a body changes from tick to tick, but for its lists.
+/// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
+/// one word.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub(crate) struct Now {
     pub(crate) place: Place,
     pub(crate) previous: Place,
@@ -62,6 +66,20 @@ impl Kind {
 }
 
 impl Now {
+    /// That of nobody.
+    pub(crate) const NONE: Now = Now {
+        place: Place::ORIGIN,
+        previous: Place::ORIGIN,
+        velocity: DVec2::ZERO,
+        memory: CharacterState { speed: 0.0, standing: false, jump_held: false },
+        input: Input { walk: 0, jump: false, down: false, up: false },
+        touching: Touching { floor: false, wall_left: false, wall_right: false, ceiling: false },
+        stuck: false,
+        outside: false,
+        disturbed: false,
+        stands: false,
+    };
+
     /// That of a body that was just put there.
     fn at(place: Place, velocity: DVec2) -> Now {
         Now {
@@ -87,7 +105,7 @@ impl BodyState {
     /// One whose lists are still to be filled.
     pub(crate) fn restored(kind: Kind, now: Now) -> BodyState {
         let (touched, path, near) = (Touched::default(), Path::new(), Box::new(Nearby::new()));
-        BodyState { kind, now, touched, path, near, home: Home::NONE }
+        BodyState { kind, now, touched, path, near, stale: false, home: Home::NONE }
     }
 
     /// Another body in the memory of this one, for which nothing is loaded any more.
@@ -96,7 +114,17 @@ impl BodyState {
         self.touched.renew().clear();
         self.path.clear();
         self.near.clear();
+        self.stale = false;
         self
+    }
+
+    /// What it keeps of the pieces around it, cleared if that is of another time.
+    #[inline(always)]
+    pub(crate) fn freshen(&mut self) {
+        if self.stale {
+            self.near.clear();
+            self.stale = false;
+        }
     }
 
     /// The centre, in tiles, for drawing.
@@ -158,6 +186,10 @@ impl BodyState {
     /// The way of the last tick: where each straight part of it ended. Empty if it did not move.
     #[must_use]
     pub fn path(&self) -> &[Place] {
-        &self.path
+        // A way ends where the body is.
+        match &self.path[..] {
+            [_] => std::slice::from_ref(&self.now.place),
+            way => way,
+        }
     }
 }

@@ -59,6 +59,7 @@ pub(super) struct StepScratch {
 /// Works out what a body touches where it was put, or after something around it was painted.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     // Whoever keeps no pieces, or those of elsewhere, is not told of what is painted: see `Nearby::forget`.
+    state.freshen();
     state.near.doubt();
     if passes(state) {
         state.touched.renew().clear();
@@ -145,6 +146,7 @@ pub(super) struct Tick<'a> {
 
 impl Tick<'_> {
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        state.freshen();
         state.now.previous = state.now.place;
         state.path.clear();
         if !state.now.stuck {

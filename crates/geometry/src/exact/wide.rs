@@ -30,6 +30,7 @@ fn to_f64(wide: Wide) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 mod tests {
     use super::*;
 

@@ -52,6 +52,7 @@ fn parts(number: Twofold) -> [f64; 2] {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 mod tests {
     use super::*;
     use glam::{DVec2, dvec2};

@@ -182,6 +182,7 @@ impl Mul for Expansion {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 mod tests {
     use super::*;
     use crate::space::formula::Volume;

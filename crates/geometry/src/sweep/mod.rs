@@ -12,6 +12,7 @@ mod precision;
 mod rounded;
 mod slab;
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 mod tests;
 
 use crate::questions::Shape;

@@ -133,11 +133,15 @@ impl<N: Number> Scene<N> {
         Some(first.map_or(Entry::Never, Entry::Ahead))
     }
 
-    /// Is the one corner before the other along the motion? By the way between them, which is exact enough where seen from
-    /// the mover both are the same point.
+    /// Is the one corner before the other along the motion, or beside it and nearer to the ray? By the way between them, which
+    /// is exact enough where seen from the mover both are the same point.
     fn is_sooner(&self, corner: Corner, other: Corner) -> bool {
         let way = (corner.on - other.on) - (corner.by - other.by);
-        self.motion.to_dvec2().dot(way) < 0.0
+        let motion = self.motion.to_dvec2();
+        let along = motion.dot(way);
+        // More than 0 if it is further to the left, of a ray that both are on the left of, or to the right.
+        let outwards = || motion.perp_dot(way) * self.motion.cross(corner.at()).to_f64();
+        along < 0.0 || (along == 0.0 && outwards() < 0.0)
     }
 
     /// The side from one corner to the next, moved out: `None` if the ray does not pass through it, `Some(None)` in doubt.

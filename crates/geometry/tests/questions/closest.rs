@@ -110,6 +110,21 @@ fn closest_point_is_the_same_elsewhere() {
     });
 }
 
+/// The two points of a line may be so near to each other that no number of 106 bits tells which is nearer to a third one.
+#[test]
+fn a_line_whose_points_are_next_to_each_other_goes_on() {
+    let point = dvec2(0.1, -0.7);
+    for exponent in [-90, -106, -120, -199] {
+        let tiny = f64::powi(2.0, exponent);
+        let line = |to: DVec2| Line::new(DVec2::ZERO, to * tiny).unwrap();
+        assert_eq!(line(DVec2::X).closest_point(point), dvec2(0.1, 0.0), "2^{exponent}");
+        assert_eq!(line(DVec2::Y).closest_point(point), dvec2(0.0, -0.7), "2^{exponent}");
+        // Two-sided: by hand (0.4, -0.4).
+        let off = line(dvec2(1.0, -1.0)).closest_point(point) - dvec2(0.4, -0.4);
+        assert!(off.abs().max_element() <= ROUNDING, "2^{exponent} {off}");
+    }
+}
+
 /// Points that no constructor has seen, and answers that are known by hand.
 #[test]
 fn points_from_anywhere() {

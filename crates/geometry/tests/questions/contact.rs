@@ -5,7 +5,7 @@ use crate::run::{count, note, run, share};
 use proptest::prelude::*;
 use surefoot_geometry::tolerance::{ROUNDING, TOUCH};
 use surefoot_geometry::{
-    Aabb, Capsule, Circle, Contact, ConvexPolygon, DVec2, Line, Obb, Point, Ray, Segment, Shape, dvec2,
+    Aabb, Capsule, Circle, Contact, ConvexPolygon, DVec2, Line, Obb, Point, Ray, Segment, Shape, Triangle, dvec2,
 };
 
 /// What is measured with a shift: the depth's own error, and that of a normal as long as the depth.
@@ -250,6 +250,26 @@ fn a_circle_just_beyond_an_end_meets_the_end() {
             assert!((point - DVec2::X).abs().max_element() <= POINT, "{beyond} {point}");
             assert!((normal.x.abs() - beyond).abs() <= POINT, "{beyond} {normal}");
         }
+    }
+}
+
+/// A needle through a blade, its tip beside the edge of the blade by so little that f64 finds both sides of the blade as
+/// near to the tip: whichever is taken, the point is where the tip comes out, not the blade's edge.
+#[test]
+fn a_needle_beside_the_edge_of_a_blade_meets_its_side() {
+    let (thick, beside) = (f64::powi(2.0, -30), f64::powi(2.0, -36));
+    for mirrored in [1.0, -1.0] {
+        let flip = |x: f64, y: f64| dvec2(x * mirrored, y);
+        let tip = flip(beside, f64::powi(2.0, -10));
+        let needle = Triangle::new([flip(0.0, 0.0), flip(0.0, -1.0), tip]).unwrap();
+        let blade = Triangle::new([flip(-1.0, 0.0), flip(0.0, -thick), flip(1.0, 0.0)]).unwrap();
+        let Contact { point, normal, depth } = needle.contact(&blade).unwrap();
+        // Two-sided: by hand it is where the tip gets to, and on the slanted side on that side of the edge.
+        assert!((point - (tip + normal * depth)).abs().max_element() <= POINT, "{point}");
+        assert!((point.y + thick * (1.0 - point.x.abs())).abs() <= POINT, "{point}");
+        assert!((point.x - tip.x).abs() <= beside / 8.0, "{point}");
+        let Contact { point, .. } = blade.contact(&needle).unwrap();
+        assert!((point - tip).abs().max_element() <= POINT, "{point}");
     }
 }
 

@@ -4,6 +4,8 @@
 //! An everyday run takes a slice of the cases from a fixed seed; `SUREFOOT_CASES=1000000 cargo test --release -p
 //! surefoot-geometry --test questions` takes as many for each test as the variable says.
 
+#![allow(clippy::disallowed_methods, reason = "powers of two are exact")]
+
 mod allocations;
 mod cases;
 mod cast_ray;

@@ -14,6 +14,8 @@
 //! takes as many for each test as the variable says. With `SUREFOOT_WORST=1` and `-- --nocapture` each error that is
 //! larger than all before is printed, as a fraction of what is promised.
 
+#![allow(clippy::disallowed_methods, reason = "powers of two are exact")]
+
 #[path = "../questions/cases.rs"]
 #[allow(dead_code, unreachable_pub, reason = "most shapes of the plane are not asked here")]
 mod cases;

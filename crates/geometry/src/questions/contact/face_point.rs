@@ -1,5 +1,7 @@
 //! Where two straight parts meet along a normal: at a corner, or along a stretch.
 
+use super::super::distance::{Foot, Nearest, edges};
+use super::Gap;
 use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
@@ -12,14 +14,12 @@ struct Feature {
     is_open: [bool; 2],
 }
 
-/// The point of `b` where `a` meets it along the normal from `b` to `a`: the middle of what they share there.
-pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, normal: DVec2, size: f64) -> DVec2 {
+/// The point of `b` where `a` meets it along the normal of the gap, from `b` to `a`: the middle of what they share there.
+pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
+    let normal = gap.normal;
     let tangent = normal.perp();
     let slack = size * ROUNDING;
     let below = Feature::of(b, normal, tangent, slack);
-    if below.first == below.last && below.is_open == [false; 2] {
-        return below.first;
-    }
     let above = Feature::of(a, -normal, tangent, slack);
     // Along the normal, onto the part below.
     let foot = |point: DVec2| {
@@ -38,18 +38,56 @@ pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, normal: DVec2, size: f64) -> DV
         (false, false) if tangent.dot(above.last - below.last) < 0.0 => Some(Of::Above(above.last)),
         _ => Some(Of::Below(below.last)),
     };
+    // How far one is past the other, where they are beside each other along the tangent.
+    let apart = match (first, last) {
+        (Some(Of::Below(end)), Some(Of::Above(other))) => Some((tangent.dot(end - other), other, end)),
+        (Some(Of::Above(other)), Some(Of::Below(end))) => Some((tangent.dot(other - end), other, end)),
+        _ => None,
+    };
+    if let Some((by, of_a, of_b)) = apart
+        && by > 0.0
+    {
+        return if by > slack { round_the_end(a, b, gap, of_a, of_b) } else { of_b };
+    }
     let on_below = |end: Of| match end {
         Of::Above(point) => foot(point),
         Of::Below(point) => point,
     };
     match (first, last) {
-        // Where f64 has taken the normal of the one for that of the other they may be beside each other: the end of `b`.
-        (Some(Of::Below(end)), Some(Of::Above(other))) if tangent.dot(other - end) < 0.0 => end,
-        (Some(Of::Above(other)), Some(Of::Below(end))) if tangent.dot(end - other) < 0.0 => end,
         (Some(first), Some(last)) => (on_below(first) + on_below(last)) * 0.5,
         (Some(end), None) | (None, Some(end)) => on_below(end),
         (None, None) => b.corners.as_slice()[0],
     }
+}
+
+/// Where two parts meet whose ends along the normal are beside each other: f64 has taken the normal of one side for that of
+/// the next one, along which they are as far apart. Then the end of one is on what is next round the end of the other.
+#[cold]
+#[inline(never)]
+fn round_the_end(a: &Core<'_>, b: &Core<'_>, gap: Gap, of_a: DVec2, of_b: DVec2) -> DVec2 {
+    // Where they would be if the one were moved to the other.
+    let way = gap.normal * gap.distance;
+    let (moved_a, moved_b) = (of_a - way, of_b + way);
+    let (on_b, on_a) = (nearest_facing(b, gap.normal, moved_a), nearest_facing(a, -gap.normal, moved_b));
+    match on_b.foot {
+        Some(foot) if on_b.sq < on_a.sq => foot.at(moved_a).to_dvec2(),
+        _ => of_b,
+    }
+}
+
+/// The point nearest to another one of what of a part faces a normal.
+fn nearest_facing(core: &Core<'_>, normal: DVec2, point: DVec2) -> Nearest {
+    let corners = core.corners.as_slice();
+    let mut nearest = Nearest::new();
+    if let &[corner] = corners {
+        nearest.offer(point, Foot::End(corner));
+    }
+    for (start, end) in edges(corners) {
+        if corners.len() < 3 || normal.perp_dot(end - start) > 0.0 {
+            nearest.offer(point, Foot::of(point, start, end, core.extent));
+        }
+    }
+    nearest
 }
 
 /// An end of what is shared.

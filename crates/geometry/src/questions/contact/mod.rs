@@ -93,7 +93,7 @@ fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
             .unwrap_or_else(|| of_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
     };
     let depth = signed(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
-    let point = face_point::shared(&core_a, &core_b, gap.normal, size) + gap.normal * core_b.radius;
+    let point = face_point::shared(&core_a, &core_b, gap, size) + gap.normal * core_b.radius;
     Some(Contact { point, normal: gap.normal, depth })
 }
 

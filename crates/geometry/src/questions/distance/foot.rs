@@ -62,14 +62,18 @@ impl Foot {
     pub(crate) fn at(self, point: DVec2) -> Pair {
         match self {
             Foot::End(end) => Pair::from(end),
-            // Seen from neither end, so that it does not matter which one comes first.
-            Foot::Inside { a, b, .. } if nearness(point, a, b).is_eq() => {
-                (Pair::from(a) + Pair::from(b)) * Twofold::from(0.5)
-            }
             Foot::Inside { a, b, near } => {
                 let along = Pair::difference(b, a);
-                let t = Pair::difference(point, near).dot(along).divided_by(along.dot(along));
-                Pair::from(near) + along * t
+                // From the middle if no end is nearer, so that it does not matter which one comes first. The ends may be so
+                // near to each other that the foot is far beyond them and yet neither is nearer in 106 bits.
+                let (from, way) = if nearness(point, a, b).is_eq() {
+                    let half = Twofold::from(0.5);
+                    let both_ways = Pair::difference(point, a) + Pair::difference(point, b);
+                    ((Pair::from(a) + Pair::from(b)) * half, both_ways * half)
+                } else {
+                    (Pair::from(near), Pair::difference(point, near))
+                };
+                from + along * way.dot(along).divided_by(along.dot(along))
             }
         }
     }

@@ -1,0 +1,158 @@
+//! Worlds that are changed from outside while they run.
+
+use super::Entry;
+use crate::scene::{Act, Scene, ball, crate_box, jump, walk, walker};
+use surefoot::prelude::*;
+
+pub(super) const SCENES: &[Entry] = &[
+    ("stuck_and_freed", stuck_and_freed),
+    ("floor_taken_away", floor_taken_away),
+    ("painted_while_walking", painted_while_walking),
+    ("painted_rectangles", painted_rectangles),
+    ("slots_used_again", slots_used_again),
+    ("teleports", teleports),
+    ("thrown_while_walking", thrown_while_walking),
+    ("layers", layers),
+    ("painted_layers", painted_layers),
+];
+
+const ROOM: &[&str] = &["#..........#", "#..........#", "#..........#", "#..........#", "############"];
+
+/// Built into, dug out, and put into a wall.
+fn stuck_and_freed() -> Scene {
+    Scene::new(200, ROOM)
+        .bodies([walker(3.5, 1.45), ball(0.4, 5.5, 3.0).bounce(0.5), crate_box(0.3, 8.5, 1.5)])
+        .at(40, Act::Paint(0, (3, 1), (3, 1), '#'))
+        .at(60, Act::Paint(0, (5, 1), (5, 1), 'o'))
+        .at(70, Act::Input(0, walk(127)))
+        .at(100, Act::Paint(0, (3, 1), (5, 1), '.'))
+        .at(120, Act::Teleport(2, (11.5, 2.0)))
+        .at(150, Act::Paint(0, (11, 1), (11, 2), '.'))
+}
+
+fn floor_taken_away() -> Scene {
+    let scene = Scene::new(240, &["#........#", "#........#", "#.######.#", "#........#", "#........#", "##########"]);
+    let scene = scene.bodies([walker(3.5, 4.45), ball(0.4, 5.5, 4.4), crate_box(0.3, 6.5, 4.3).friction(1.0)]);
+    scene
+        .at(30, Act::Paint(0, (3, 3), (3, 3), '.'))
+        .at(60, Act::Paint(0, (5, 3), (6, 3), '.'))
+        .at(100, Act::Paint(0, (1, 0), (8, 0), '/'))
+}
+
+/// A tile in front of a walker changes every few ticks.
+fn painted_while_walking() -> Scene {
+    let scene = Scene::new(400, ROOM).bodies([walker(1.5, 1.45), ball(0.3, 2.5, 3.5).moving((3.0, 0.0)).bounce(0.9)]);
+    let scene = scene.at(1, Act::Input(0, walk(100)));
+    let tiles = ['/', '_', '.', '^', '=', '(', 'L', '1', '.', '#', 'o', '\\'];
+    (0..60).fold(scene, |scene, i| {
+        let way = if i % 20 < 10 { 100 } else { -100 };
+        let tile = tiles[i % tiles.len()];
+        let x = 2 + (5 * i % 9) as i32;
+        let scene = scene.at(6 * i as u64, Act::Input(0, if i % 4 == 0 { jump(way) } else { walk(way) }));
+        scene.at(6 * i as u64 + 2, Act::Paint(0, (x, 1 + (i % 3) as i32), (x, 1 + (i % 3) as i32), tile))
+    })
+}
+
+fn painted_rectangles() -> Scene {
+    let balls = (0..8).map(|i| ball(0.3, 2.0 + f64::from(i), 4.0).moving((f64::from(i) - 4.0, 0.0)).bounce(0.8));
+    let scene = Scene::new(360, ROOM).bodies(balls);
+    let rectangles = [
+        ((1, 0), (10, 0), '.'),
+        ((1, 0), (10, 0), '_'),
+        ((4, 1), (7, 2), '#'),
+        ((10, 1), (4, 2), '^'),
+        ((0, 0), (11, 4), '.'),
+    ];
+    rectangles
+        .iter()
+        .zip(1..)
+        .fold(scene, |scene, (&(from, to, tile), i)| scene.at(60 * i, Act::Paint(0, from, to, tile)))
+}
+
+/// Spawns and removals, each slot under three generations and more.
+fn slots_used_again() -> Scene {
+    let scene = Scene::new(300, ROOM).bodies((0..6).map(|i| crate_box(0.3, 2.0 + 1.4 * f64::from(i), 2.0)));
+    (0..24).fold(scene, |scene, i| {
+        let at = (1.7 + 0.33 * f64::from((i * 7 % 24) as u8), 3.5);
+        let body = if i % 2 == 0 { ball(0.3, at.0, at.1).bounce(0.7) } else { walker(at.0, at.1) };
+        // Pairs of neighbours go in the opposite order, so that free slots are not taken as they came free.
+        scene.at(10 * i as u64 + 3, Act::Remove(i ^ 1)).at(10 * i as u64 + 5, Act::Spawn(body))
+    })
+}
+
+fn teleports() -> Scene {
+    let scene =
+        Scene::new(200, ROOM).bodies([walker(1.5, 1.45), ball(0.4, 5.5, 3.0).bounce(0.9), crate_box(0.25, 8.5, 2.0)]);
+    (0..20).fold(scene, |scene, i| {
+        let (x, y) = (1.5 + f64::from(i as u8 * 7 % 9) * 1.01, 1.6 + f64::from(i as u8 * 5 % 11) * 0.27);
+        scene
+            .at(10 * i, Act::Teleport(i as usize % 3, (x, y)))
+            .at(10 * i + 4, Act::Input(0, walk(if i % 2 == 0 { 127 } else { -50 })))
+    })
+}
+
+fn thrown_while_walking() -> Scene {
+    let scene = Scene::new(240, ROOM)
+        .bodies([walker(1.5, 1.45), ball(0.3, 6.5, 2.0).friction(0.4)])
+        .at(1, Act::Input(0, walk(60)));
+    (0..8).fold(scene, |scene, i| {
+        let speed = 1.37 * f64::from(i as u8 + 1);
+        let scene = scene.at(30 * i + 10, Act::Velocity(0, (speed - 6.0, speed)));
+        scene.at(30 * i + 20, Act::Velocity(1, (-speed, 11.0 - speed)))
+    })
+}
+
+/// The rows of a layer that collides, or does not.
+type Rows = [&'static str; 5];
+
+/// Three layers, the front one of which only hides things.
+const LAYERS: [(&str, bool, Rows); 3] = [
+    (
+        "rock",
+        true,
+        ["#..............#", "#..............#", "#..../\\........#", "#.../##\\..1234.#", "################"],
+    ),
+    (
+        "built",
+        true,
+        ["................", "......====......", "..+............_", ".._.|...........", "................"],
+    ),
+    (
+        "front",
+        false,
+        ["................", "..#######.......", "..#######.......", "..#######.......", "................"],
+    ),
+];
+
+fn layered() -> World {
+    let layer = |(name, collides, rows): (&str, bool, Rows)| {
+        let rows = rows.map(|row| format!("{row:?}")).join(", ");
+        format!("(name: {name:?}, collides: {collides}, tiles: [{rows}])")
+    };
+    let text = format!("Map(format: 1, layers: [{}])", LAYERS.map(layer).join(", "));
+    World::new(Map::from_ron(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), Settings::default())
+}
+
+fn jumping_about(scene: Scene) -> Scene {
+    let scene =
+        scene.bodies([walker(1.5, 2.45), walker(13.5, 3.45), ball(0.35, 8.5, 4.5).moving((-2.0, 0.0)).bounce(0.8)]);
+    (0..10).fold(scene, |scene, i| {
+        let way = if i % 4 == 3 { -127 } else { 110 };
+        let scene = scene.at(40 * i, Act::Input(0, jump(way))).at(40 * i + 22, Act::Input(0, walk(way)));
+        scene.at(40 * i + 5, Act::Input(1, jump(-way))).at(40 * i + 27, Act::Input(1, walk(-way)))
+    })
+}
+
+fn layers() -> Scene {
+    jumping_about(Scene::on(400, layered()))
+}
+
+fn painted_layers() -> Scene {
+    let scene = jumping_about(Scene::on(400, layered()));
+    let tiles = ['#', '_', '.', '=', '#', '.'];
+    (0..36).fold(scene, |scene, i| {
+        let (x, y) = (1 + (i * 5 % 14) as i32, 1 + (i % 3) as i32);
+        // The pairs of a block and anything are never refused, nor are those of a ledge and a slab.
+        scene.at(11 * i as u64, Act::Paint(1 + i % 2, (x, y), (x, y), tiles[i % tiles.len()]))
+    })
+}

@@ -1,0 +1,89 @@
+//! At the limits of what worlds are promised for.
+
+use super::Entry;
+use crate::scene::{Act, Scene, ball, crate_box, jump, walk, walker};
+use surefoot::prelude::*;
+
+pub(super) const SCENES: &[Entry] = &[
+    ("ticks_of_a_millionth", || ticks_of(1e-6, 2000)),
+    ("ticks_of_a_second", || ticks_of(1.0, 200)),
+    ("ticks_of_an_odd_length", || ticks_of(0.012_345_678_9, 400)),
+    ("speeds_at_the_limit", speeds_at_the_limit),
+    ("gravity_at_the_limit", gravity_at_the_limit),
+    ("far_out", far_out),
+    ("small_shapes", small_shapes),
+    ("large_shapes", large_shapes),
+];
+
+const ROOM: &[&str] =
+    &["################", "#......o.......#", "#...=......|...#", "#./\\...12#34...#", "################"];
+
+fn things(scene: Scene) -> Scene {
+    scene.bodies([
+        walker(1.5, 1.45),
+        ball(0.3, 5.5, 3.0).moving((3.3, 1.1)).bounce(0.9),
+        crate_box(0.25, 13.0, 2.0).moving((-5.0, 2.0)).friction(0.3),
+    ])
+}
+
+fn ticks_of(seconds: f64, ticks: u64) -> Scene {
+    let settings = Settings::default().tick(seconds).expect("a tick in range");
+    things(Scene::with(ticks, ROOM, "", settings))
+        .at(1, Act::Input(0, walk(127)))
+        .at(ticks / 4, Act::Input(0, jump(127)))
+        .at(ticks / 2, Act::Input(0, jump(-99)))
+        .at(ticks * 3 / 4, Act::Velocity(1, (11.0, 7.0)))
+}
+
+/// As fast as a velocity may be, in a room and, by way of its open top, out of it.
+fn speeds_at_the_limit() -> Scene {
+    let fast = 1e9;
+    let directions = [(fast, fast), (-fast, 0.1), (0.3, -fast), (fast, -1.0), (-0.7, fast)];
+    let scene = things(Scene::new(240, &ROOM[1..]));
+    (0..60).fold(scene, |scene, i| {
+        let (x, y) = directions[i % directions.len()];
+        let slower = f64::from(1 << (i % 30));
+        scene.at(4 * i as u64, Act::Velocity(i % 3, (x / slower, y / slower)))
+    })
+}
+
+fn gravity_at_the_limit() -> Scene {
+    let settings = Settings::default().gravity((1e6, -1e6)).expect("gravity in range");
+    things(Scene::with(120, ROOM, "", settings)).at(20, Act::Input(0, walk(-127))).at(40, Act::Velocity(1, (-3e4, 2e4)))
+}
+
+/// The room at the lower left end of where maps may be.
+fn far_out() -> Scene {
+    let (x, y) = (-f64::from(1 << 28), -f64::from(1 << 28));
+    let scene = Scene::with(400, ROOM, "origin: (-268435456, -268435456)", Settings::default());
+    let scene = scene.bodies([
+        // Out here 1.45 would be rounded to a place a little inside the floor.
+        walker(x + 1.5, y + 1.5),
+        ball(0.3, x + 5.5, y + 3.0).moving((3.3, 1.1)).bounce(0.9),
+        crate_box(0.25, x + 13.0, y + 2.0).moving((-5.0, 2.0)).friction(0.3),
+    ]);
+    (0..8).fold(scene, |scene, i| scene.at(50 * i, Act::Input(0, jump(127))).at(50 * i + 20, Act::Input(0, walk(127))))
+}
+
+fn small_shapes() -> Scene {
+    let least = Shape::MIN_HALF;
+    let rows = ["#.....#", "#./\\o.#", "#######"];
+    let bodies = (0..12).map(|i| {
+        let (x, size) = (1.2 + 0.35 * f64::from(i), least * f64::from(1 + i));
+        let body = if i % 2 == 0 { ball(size, x, 2.75) } else { crate_box(size, x, 2.75) };
+        body.moving((1.0 - 0.2 * f64::from(i), 0.0)).bounce(0.4).friction(0.1)
+    });
+    let small = Body::new(Shape::aabb(least, least)).at((1.5, 2.5)).character(Character::default());
+    Scene::new(240, &rows).bodies(bodies).body(small).at(30, Act::Input(12, walk(127)))
+}
+
+fn large_shapes() -> Scene {
+    let row = |ends: &str, middle: &str| format!("{ends}{}{ends}", middle.repeat(20));
+    let rows = [row("#", "........"), row("#", "../\\..o."), row("#", "########")];
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    Scene::new(120, &rows).bodies([
+        ball(Shape::MAX_HALF, 70.3, 80.0).moving((3.0, -2.0)).bounce(0.5),
+        Body::new(Shape::aabb(Shape::MAX_HALF, 0.5)).at((80.0, 5.0)),
+        Body::new(Shape::aabb(7.7, 31.1)).at((100.0, 40.0)).moving((-9.0, 0.0)).friction(0.2),
+    ])
+}

@@ -1,0 +1,228 @@
+//! What characters stand, walk and jump on.
+
+use super::Entry;
+use crate::scene::{Act, Scene, down, jump, map, round_walker, walk, walker};
+use surefoot::prelude::*;
+
+pub(super) const SCENES: &[Entry] = &[
+    ("seams_box", || over_seams(walker(1.5, 1.45))),
+    ("seams_circle", || over_seams(round_walker(1.5, 1.4))),
+    ("slopes_box", || over_slopes(walker(1.5, 1.45))),
+    ("slopes_circle", || over_slopes(round_walker(1.5, 1.4))),
+    ("steep_slopes", steep_slopes),
+    ("floor_limit", floor_limit),
+    ("gentle_slopes", gentle_slopes),
+    ("steps", steps),
+    ("curves_box", || over_curves(walker(1.5, 1.45))),
+    ("curves_circle", || over_curves(round_walker(1.5, 1.4))),
+    ("ledges_box", || up_ledges(walker(3.5, 1.45))),
+    ("ledges_circle", || up_ledges(round_walker(3.5, 1.4))),
+    ("dropping_box", || drop_through(walker(3.5, 7.45))),
+    ("dropping_circle", || drop_through(round_walker(3.5, 7.4))),
+    ("ceilings", ceilings),
+    ("thin_walls", thin_walls),
+    ("input_by_degrees", input_by_degrees),
+    ("heavy_and_light", heavy_and_light),
+];
+
+const LONG_FLOOR: &[&str] = &[
+    "#..............................#",
+    "#..............................#",
+    "#..............................#",
+    "################################",
+];
+
+/// Along thirty blocks and back.
+fn over_seams(body: Body) -> Scene {
+    Scene::new(600, LONG_FLOOR).body(body).at(1, Act::Input(0, walk(127))).at(240, Act::Input(0, walk(-101)))
+}
+
+fn over_slopes(body: Body) -> Scene {
+    let rows = [
+        "#............................................#",
+        "#............................................#",
+        "#........../\\..............1234..............#",
+        "#........./##\\...........12####34.....1234/\\.#",
+        "##############################################",
+    ];
+    Scene::new(700, &rows).body(body).at(1, Act::Input(0, walk(127))).at(350, Act::Input(0, walk(-127)))
+}
+
+/// Slopes of 2:1, which are walls to a walker, and which it slides down.
+fn steep_slopes() -> Scene {
+    let rows =
+        ["#............#", "#............#", "#.....aB.....#", "#.....A#b....#", "#.....##B....#", "##############"];
+    let legend = r#"legend: {'a': "half_slope_high m r3", 'A': "half_slope_low m r3", 'b': "half_slope_high r1",
+        'B': "half_slope_low r1"}"#;
+    let scene = Scene::with(360, &rows, legend, Settings::default());
+    scene
+        .bodies([walker(2.5, 1.45), round_walker(9.7, 5.6)])
+        .at(1, Act::Input(0, walk(127)))
+        .at(60, Act::Input(0, jump(127)))
+        .at(200, Act::Input(1, jump(-127)))
+}
+
+/// A hill of 1:2 where nothing steeper is floor: 45 degrees stop a box and a circle.
+fn floor_limit() -> Scene {
+    let rows = [
+        "#..................#",
+        "#..................#",
+        "#....1234....../####",
+        "#..12####34.../#####",
+        "####################",
+    ];
+    let limit = SlopeLimit::new(1, 2).expect("1:2 is a slope");
+    let scene = Scene::with(300, &rows, "", Settings::default().floor_limit(limit));
+    let scene = scene.bodies([walker(1.5, 1.45), round_walker(1.5, 1.4)]);
+    scene.at(1, Act::Input(0, walk(127))).at(1, Act::Input(1, walk(90)))
+}
+
+/// Slopes of 1:4, from the catalogue that is shipped beside the built-in one.
+fn gentle_slopes() -> Scene {
+    let catalogue = Catalogue::from_ron_named(include_str!("../../../../assets/gentle.ron"), "assets/gentle.ron");
+    let catalogue = std::sync::Arc::new(catalogue.unwrap_or_else(|errors| panic!("{errors}")));
+    every_variant(300, &catalogue, |x, y| round_walker(x, y).moving((0.75, 0.0)))
+}
+
+/// Every variant of a catalogue once, two tiles apart, and a body above each.
+pub(super) fn every_variant(ticks: u64, catalogue: &std::sync::Arc<Catalogue>, body: fn(f64, f64) -> Body) -> Scene {
+    use surefoot::map::{Beyond, LegendEntry, MapParts, Sides};
+    const COLUMNS: usize = 12;
+    let count = catalogue.variants().len();
+    let rows = count.div_ceil(COLUMNS);
+    let width = 2 * COLUMNS + 1;
+    let mut parts = MapParts::new(width as u32, 3 * rows as u32 + 1);
+    parts.catalogue = catalogue.clone();
+    parts.legend = LegendEntry::every_variant(catalogue);
+    parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
+    let tile = |i: usize| (2 * (i % COLUMNS) + 1, 3 * (i / COLUMNS));
+    for i in 0..count {
+        let (x, y) = tile(i);
+        parts.cells[y * width + x] = EntryId(i as u16 + 1);
+    }
+    let map = Map::from_cells(parts).expect("a map of all variants");
+    let bodies = (0..count).map(|i| {
+        let (x, y) = tile(i);
+        body(x as f64 + 0.53125, y as f64 + 1.5)
+    });
+    Scene::on(ticks, World::new(map, Settings::default())).bodies(bodies)
+}
+
+fn steps() -> Scene {
+    let rows = [
+        "#...................#",
+        "#...................#",
+        "#...................#",
+        "#........#..........#",
+        "#.....#__#..........#",
+        "#..#..####.___......#",
+        "#####################",
+    ];
+    let scene = Scene::new(400, &rows).bodies([walker(1.5, 1.45), round_walker(1.5, 1.4)]);
+    (0..10).fold(scene, |scene, i| {
+        let tick = 40 * i + 1;
+        [0, 1].into_iter().fold(scene, |scene, who| {
+            scene.at(tick, Act::Input(who, jump(127))).at(tick + 5 + 3 * i, Act::Input(who, walk(127)))
+        })
+    })
+}
+
+fn over_curves(body: Body) -> Scene {
+    let rows = [
+        "#...........................#",
+        "#...........................#",
+        "#...........................#",
+        "#.........L....J....o.......#",
+        "#...()...L#....#J..+o.(##)..#",
+        "#############################",
+    ];
+    let scene = Scene::new(700, &rows).body(body).at(1, Act::Input(0, walk(100)));
+    (1..8).fold(scene, |scene, i| scene.at(80 * i, Act::Input(0, jump(100))).at(80 * i + 30, Act::Input(0, walk(100))))
+}
+
+const SHELVES: &[&str] = &[
+    "#.......#",
+    "#.......#",
+    "#..--...#",
+    "#.......#",
+    "#..==...#",
+    "#.......#",
+    "#.-==-..#",
+    "#.......#",
+    "#########",
+];
+
+/// From below through three ledges.
+fn up_ledges(body: Body) -> Scene {
+    let scene = Scene::new(300, SHELVES).body(body);
+    (0..4).fold(scene, |scene, i| scene.at(60 * i + 5, Act::Input(0, jump(0))).at(60 * i + 30, Act::Input(0, walk(0))))
+}
+
+/// Down through the ledges that let it, and not through those that do not.
+fn drop_through(body: Body) -> Scene {
+    Scene::new(300, SHELVES)
+        .body(body)
+        .at(20, Act::Input(0, down()))
+        .at(90, Act::Input(0, walk(-127)))
+        .at(110, Act::Input(0, Input { down: true, ..walk(-127) }))
+}
+
+/// Jumps under ceilings that are flat, slanted, hanging and pointed.
+fn ceilings() -> Scene {
+    let rows = [
+        "#########################",
+        "#.....`5678'.......`'.v.#",
+        "#.......................#",
+        "#.......................#",
+        "#########################",
+    ];
+    let scene = Scene::new(600, &rows).bodies([walker(1.5, 1.45), round_walker(2.5, 1.4)]);
+    (0..15).fold(scene, |scene, i| {
+        let scene = scene.at(40 * i, Act::Input(0, jump(64))).at(40 * i + 20, Act::Input(0, walk(64)));
+        scene.at(40 * i, Act::Input(1, jump(70))).at(40 * i + 20, Act::Input(1, walk(70)))
+    })
+}
+
+fn thin_walls() -> Scene {
+    let rows = ["#..............#", "#..............#", "#...|..........#", "#...|...|..+...#", "################"];
+    let scene = Scene::new(420, &rows).bodies([walker(1.5, 1.45), round_walker(13.5, 1.4)]);
+    (0..6).fold(scene, |scene, i| {
+        let (right, left) = (jump(127), jump(-127));
+        let scene = scene.at(70 * i, Act::Input(0, right)).at(70 * i + 40, Act::Input(0, walk(127)));
+        scene.at(70 * i + 9, Act::Input(1, left)).at(70 * i + 49, Act::Input(1, walk(-127)))
+    })
+}
+
+/// Every tick a different input, over all 256 that there are.
+fn input_by_degrees() -> Scene {
+    let scene = Scene::new(512, LONG_FLOOR).bodies([walker(15.5, 1.45), round_walker(15.5, 1.4)]);
+    (0..512).fold(scene, |scene, i| {
+        let degrees = ((i * 37 + i / 256) % 256) as u8 as i8;
+        scene.at(i, Act::Input(0, walk(degrees))).at(i, Act::Input(1, walk(degrees.wrapping_neg())))
+    })
+}
+
+/// Characters with other numbers, on one map.
+fn heavy_and_light() -> Scene {
+    let base = Character::default();
+    let characters = [
+        Character { walk_speed: 3.3, jump_height: 1.1, ..base },
+        Character { walk_speed: 21.7, ground_acceleration: 7.3, ground_braking: 11.9, ..base },
+        Character { air_acceleration: 0.0, jump_height: 7.7, fall_speed: 5.5, ..base },
+        Character { ground_acceleration: 1e9, ground_braking: 1e9, air_acceleration: 1e9, ..base },
+    ];
+    let world = World::new(
+        map(&["#....12##34....#", "################"], "beyond: (left: Solid, right: Solid)"),
+        Settings::default(),
+    );
+    let bodies = characters.iter().zip(1..).map(|(&character, i)| {
+        Body::new(Shape::aabb(0.2 + 0.05 * f64::from(i), 0.45))
+            .at((1.0 + f64::from(i) / 2.0, 1.45))
+            .character(character)
+    });
+    let scene = Scene::on(300, world).bodies(bodies);
+    (0..6).fold(scene, |scene, i| {
+        (0..4)
+            .fold(scene, |scene, who| scene.at(50 * i, Act::Input(who, if i % 2 == 0 { jump(127) } else { walk(-80) })))
+    })
+}

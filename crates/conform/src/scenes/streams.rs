@@ -1,0 +1,75 @@
+//! Worlds whose tiles come from a source.
+
+use super::Entry;
+use crate::fold::{GOLDEN, mix};
+use crate::scene::{Act, Scene, ball, crate_box, jump, map, walk, walker};
+use std::sync::Arc;
+use surefoot::prelude::*;
+
+pub(super) const SCENES: &[Entry] = &[
+    ("streamed_noise", || in_noise(600, (0.5, 0.5))),
+    ("streamed_far_out", || in_noise(300, (536_870_000.5, -536_870_000.5))),
+    ("streamed_painted", streamed_painted),
+    ("streamed_teleports", streamed_teleports),
+];
+
+/// Tiles by a hash of where they are: two in three are empty, the rest anything the legend has.
+pub(crate) struct Noise {
+    seed: u64,
+    entries: u64,
+}
+
+impl Noise {
+    /// A world without end in which something is nearly everywhere.
+    pub(crate) fn world(seed: u64, settings: Settings) -> World {
+        let template = map(&["."], "");
+        let entries = template.legend().len() as u64;
+        World::streamed(template, Arc::new(Noise { seed, entries }), settings)
+    }
+}
+
+impl TileSource for Noise {
+    fn fill(&self, _layer: usize, (chunk_x, chunk_y): (i32, i32), cells: &mut [EntryId; 1024]) {
+        for (i, cell) in (0..).zip(cells) {
+            let (x, y) = (32 * i64::from(chunk_x) + i % 32, 32 * i64::from(chunk_y) + i / 32);
+            let hash = mix(mix(x as u64 ^ self.seed).wrapping_add((y as u64).wrapping_mul(GOLDEN)));
+            *cell = if hash % 3 == 0 { EntryId((hash >> 32).rem_euclid(self.entries) as u16) } else { EntryId::EMPTY };
+        }
+    }
+
+    fn identity(&self) -> u64 {
+        self.seed
+    }
+}
+
+/// A character, a ball and a box in the noise around a place; what is in their way is dug out first.
+fn in_noise(ticks: u64, (x, y): (f64, f64)) -> Scene {
+    let (left, bottom) = (x as i32 - 4, y as i32 - 4);
+    let scene = Scene::on(ticks, Noise::world(2026, Settings::default()))
+        .at(0, Act::Paint(0, (left, bottom), (left + 8, bottom + 8), '.'))
+        .bodies([
+            walker(x, y),
+            ball(0.3, x + 1.0, y).moving((6.0, 3.0)).bounce(0.9),
+            crate_box(0.2, x, y + 1.5).moving((-30.0, 9.0)),
+        ]);
+    (0..ticks / 30).fold(scene, |scene, i| {
+        let way = if i % 5 == 4 { -127 } else { 127 };
+        scene.at(30 * i, Act::Input(0, jump(way))).at(30 * i + 15, Act::Input(0, walk(way)))
+    })
+}
+
+fn streamed_painted() -> Scene {
+    let scene = in_noise(300, (1000.5, 1000.5));
+    (0..30).fold(scene, |scene, i| {
+        let at = (996 + i as i32 * 7 % 9, 994 + i as i32 % 9);
+        scene.at(10 * i + 1, Act::Paint(0, at, (at.0 + 1, at.1), ['.', '#', '=', '/'][i as usize % 4]))
+    })
+}
+
+fn streamed_teleports() -> Scene {
+    let scene = in_noise(200, (-77.5, 33.5));
+    (0..20).fold(scene, |scene, i| {
+        let x = f64::from(1_u32 << (i + 8)) + 0.5;
+        scene.at(10 * i + 3, Act::Teleport(i as usize % 3, (if i % 2 == 0 { x } else { -x }, 0.25 * x)))
+    })
+}

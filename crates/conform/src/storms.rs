@@ -1,0 +1,138 @@
+//! Random commands, from fixed seeds.
+
+use crate::random::Random;
+use crate::run::{Play, Run};
+use crate::scene::map;
+use crate::scenes::Noise;
+use surefoot::prelude::*;
+
+/// Ticks of each storm; there are five.
+const TICKS: u64 = 20_000;
+
+/// The most bodies at a time.
+const BODIES: u64 = 12;
+
+pub(crate) fn all() -> Vec<Run> {
+    let closed = "beyond: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
+    let turned = |up: Up, gravity: (f64, f64)| Settings::default().up(up).gravity(gravity).expect("gravity in range");
+    vec![
+        Run::new("storm_in_a_cave", move || Storm::new(1, World::new(noise(1, 8, closed), Settings::default()))),
+        Run::new("storm_in_a_maze", move || Storm::new(2, World::new(noise(2, 2, closed), Settings::default()))),
+        Run::new("storm_turned", move || {
+            Storm::new(3, World::new(noise(3, 5, closed), turned(Up::MinusX, (17.3, -23.9))))
+        }),
+        Run::new("storm_on_an_island", move || {
+            Storm::new(4, World::new(noise(4, 4, "beyond: (bottom: Solid)"), turned(Up::PlusY, (0.0, -21.7))))
+        }),
+        Run::new("storm_without_end", || Storm::new(5, Noise::world(5, Settings::default()))),
+    ]
+}
+
+/// The room's size in tiles.
+const SIZE: (i32, i32) = (28, 18);
+
+/// A map on which one cell in so many is something.
+fn noise(seed: u64, one_in: u64, fields: &str) -> Map {
+    let legend: Vec<char> = map(&["."], "").legend().iter().map(|entry| entry.character).collect();
+    let mut random = Random(seed);
+    let mut cell = || if random.once_in(one_in) { random.pick(&legend) } else { '.' };
+    let rows: Vec<String> = (0..SIZE.1).map(|_| (0..SIZE.0).map(|_| cell()).collect()).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    map(&rows, fields)
+}
+
+/// A world to which anything is done at random that may be done to one.
+struct Storm {
+    world: World,
+    random: Random,
+}
+
+impl Storm {
+    fn new(seed: u64, world: World) -> Storm {
+        Storm { world, random: Random(seed << 32) }
+    }
+
+    /// What is refused is refused everywhere.
+    fn command(&mut self) {
+        let Storm { world, random } = self;
+        let count = world.bodies().count() as u64;
+        let body = world.bodies().nth(random.below(count.max(1)) as usize).map(|(id, _)| id);
+        let Some(body) = body.filter(|_| count >= BODIES || !random.once_in(8)) else {
+            if count < BODIES {
+                let _ = world.spawn(body_at_random(random));
+            }
+            return;
+        };
+        let _ = match random.below(20) {
+            0 | 1 => world.remove(body),
+            2 | 3 => {
+                let to = somewhere(random);
+                world.teleport(body, to)
+            }
+            4 | 5 => {
+                let velocity = velocity(random);
+                world.set_velocity(body, velocity)
+            }
+            6..9 => {
+                let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);
+                let (x, y) = (random.below(SIZE.0 as u64) as i32, random.below(SIZE.1 as u64) as i32);
+                match random.below(4) {
+                    // Now and then a hole, or all would be full in the end.
+                    0 => world.set_tiles(0, (x, y), (x - 4, y + 3), EntryId::EMPTY),
+                    1 => world.set_tiles(0, (x, y), (x + 2, y), entry),
+                    _ => world.set_tile((x, y), entry),
+                }
+            }
+            _ => {
+                let walk = random.pick(&[-127, -60, 0, 31, 127, -128]);
+                let [jump, down, up] = [3, 6, 9].map(|times| random.once_in(times));
+                world.set_input(body, Input { walk, jump, down, up });
+                Ok(())
+            }
+        };
+    }
+}
+
+/// Characters half of the time; boxes and circles.
+fn body_at_random(random: &mut Random) -> Body {
+    let size = random.range(0.05, 0.6);
+    let shape = if random.once_in(2) { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.9)) };
+    let body = Body::new(shape).at(somewhere(random)).moving(velocity(random)).rest_speed(random.range(0.0, 0.5));
+    match random.below(8) {
+        0..4 => {
+            let jump_height = random.range(0.5, 4.0);
+            body.character(Character { walk_speed: random.range(1.0, 15.0), jump_height, ..Character::default() })
+        }
+        4 => body.friction(random.range(0.0, 1.5)).gravity_scale(random.range(-1.0, 2.0)),
+        5 => body.response(random.pick(&[Response::Stop, Response::Pass, Response::Slide])),
+        _ => body.bounce(random.range(0.0, 1.0)).friction(random.range(0.0, 0.5)),
+    }
+}
+
+/// In the room, or a little outside it.
+fn somewhere(random: &mut Random) -> (f64, f64) {
+    (random.range(-2.0, f64::from(SIZE.0) + 2.0), random.range(-2.0, f64::from(SIZE.1) + 2.0))
+}
+
+/// Mostly of common size, now and then of any.
+fn velocity(random: &mut Random) -> (f64, f64) {
+    let most = if random.once_in(64) { random.pick(&[1e-9, 1e3, 1e6, 1e9]) } else { 20.0 };
+    (random.range(-most, most), random.range(-most, most))
+}
+
+impl Play for Storm {
+    fn step(&mut self) -> bool {
+        let more = self.world.tick() < TICKS;
+        if more {
+            if self.random.once_in(3) {
+                self.command();
+            }
+            self.world.step();
+        }
+        more
+    }
+
+    fn world(&self) -> &World {
+        &self.world
+    }
+}

@@ -1,0 +1,69 @@
+//! The tiles of a world as the judge knows them: from the patterns as drawn, by its own placement code.
+
+use surefoot::catalogue::Kind;
+use surefoot::map::{Beyond, LegendEntry};
+use surefoot::prelude::*;
+use surefoot_judge as judge;
+
+/// All that collides, and the same without what may be dropped through.
+pub(crate) struct Scenes {
+    pub(crate) all: judge::Scene,
+    pub(crate) dropped: judge::Scene,
+}
+
+impl Scenes {
+    /// Of a world on a map, as it is painted now.
+    pub(crate) fn of(world: &World) -> Scenes {
+        let map = world.map();
+        let mut scenes = Scenes { all: judge::Scene::new(), dropped: judge::Scene::new() };
+        let (origin, size) = (map.origin(), map.size());
+        let (right, top) = (origin.0 + size.0 as i32, origin.1 + size.1 as i32);
+        for layer in (0..map.layers().len()).filter(|&layer| map.layers()[layer].collides()) {
+            for tile in (origin.1..top).flat_map(|y| (origin.0..right).map(move |x| (x, y))) {
+                if let Some(entry) = world.entry(layer, tile).and_then(|id| map.entry(id)) {
+                    scenes.paint(map.catalogue(), tile, entry);
+                }
+            }
+        }
+        let sides = map.sides();
+        for (beyond, side, tile) in [
+            (sides.left, judge::Side::Left, origin.0),
+            (sides.right, judge::Side::Right, right),
+            (sides.bottom, judge::Side::Bottom, origin.1),
+            (sides.top, judge::Side::Top, top),
+        ] {
+            if beyond == Beyond::Solid {
+                scenes.all.solid_beyond(side, tile);
+                scenes.dropped.solid_beyond(side, tile);
+            }
+        }
+        scenes
+    }
+
+    fn paint(&mut self, catalogue: &Catalogue, tile: (i32, i32), entry: &LegendEntry) {
+        let Some(id) = entry.variant else { return };
+        let variant = catalogue.variant(id);
+        let pattern = catalogue.pattern(variant.pattern);
+        let point = |&(x, y): &(i8, i8)| (i32::from(x), i32::from(y));
+        let paths: Vec<Vec<_>> = pattern.paths.iter().map(|path| path.iter().map(point).collect()).collect();
+        let kind = match pattern.kind {
+            Kind::Solid => judge::Kind::Solid,
+            Kind::Open => judge::Kind::Open,
+            Kind::Wall => judge::Kind::Wall,
+        };
+        let (mirrored, turns) = (variant.placement.mirrored(), variant.placement.turns());
+        self.all.paint(tile, kind, &paths, mirrored, turns);
+        if !entry.drop_through {
+            self.dropped.paint(tile, kind, &paths, mirrored, turns);
+        }
+    }
+}
+
+/// A shape as the judge knows it.
+pub(crate) fn judge_shape(shape: Shape) -> judge::Shape {
+    if shape.is_circle() {
+        judge::Shape::Circle { radius: shape.half().x }
+    } else {
+        judge::Shape::Box { half: shape.half().into() }
+    }
+}

@@ -1,0 +1,122 @@
+//! Bytes as a map, as a part of one, and as settings.
+
+use super::number;
+use arbitrary::{Result, Unstructured};
+use std::sync::OnceLock;
+use surefoot::catalogue::Kind;
+use surefoot::map::{Beyond, Layer, LegendEntry, MapParts, Sides};
+use surefoot::prelude::*;
+
+/// Every variant, and the open ones once more as tiles to drop through.
+fn legend() -> &'static [LegendEntry] {
+    static LEGEND: OnceLock<Vec<LegendEntry>> = OnceLock::new();
+    LEGEND.get_or_init(|| {
+        let catalogue = Catalogue::builtin();
+        let mut legend = LegendEntry::every_variant(&catalogue);
+        let ids = (0..catalogue.variants().len() as u16).map(VariantId);
+        let open = ids.filter(|&id| catalogue.variant(id).kind == Kind::Open);
+        let droppable = |(id, character)| LegendEntry { drop_through: true, ..LegendEntry::new(character, id) };
+        legend.extend(open.zip('\u{1000}'..).map(droppable));
+        legend
+    })
+}
+
+/// A map of up to 10 by 8 cells in one or two layers, of which the second may not collide.
+pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
+    let (width, height) = (bytes.int_in_range(1..=10)?, bytes.int_in_range(1..=8)?);
+    let mut parts = MapParts::new(width, height);
+    parts.legend = legend().to_vec();
+    let open: u8 = bytes.arbitrary()?;
+    let side = |bit: u8| if open & bit == 0 { Beyond::Solid } else { Beyond::Open };
+    parts.sides = Sides { left: side(1), right: side(2), bottom: side(4), top: side(8) };
+    let far = Map::MAX_ORIGIN;
+    parts.origin = *bytes.choose(&[(0, 0), (0, 0), (-4, -3), (100_000, -7), (far, far), (-far, far)])?;
+    let behind = cells(bytes, (width, height))?;
+    if open & 0xc0 == 0xc0 {
+        let mut front = cells(bytes, (width, height))?;
+        let collides = open & 0x20 == 0;
+        if collides {
+            for (front, behind) in front.iter_mut().zip(&behind) {
+                let both = [behind, front].map(|entry| legend()[usize::from(entry.0)].variant);
+                if let [Some(behind), Some(over)] = both
+                    && parts.catalogue.check_stack(&[behind, over]).is_err()
+                {
+                    *front = EntryId::EMPTY;
+                }
+            }
+        }
+        let front = Layer::new("front", front);
+        parts.cells = Vec::new();
+        parts.layers = vec![Layer::new("behind", behind), if collides { front } else { front.only_drawn() }];
+    } else {
+        parts.cells = behind;
+    }
+    Ok(Map::from_cells(parts).expect("every part of it is in order"))
+}
+
+/// Cells row by row: which of a row are tiles, a quarter to a half of them, then a byte for each of these.
+fn cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Result<Vec<EntryId>> {
+    let thick: bool = bytes.arbitrary()?;
+    let mut cells = Vec::new();
+    for _ in 0..height {
+        let [some, others]: [u16; 2] = bytes.arbitrary()?;
+        let row = if thick { some } else { some & others };
+        for column in 0..width {
+            cells.push(if row >> column & 1 == 0 { EntryId::EMPTY } else { tile_entry(bytes.arbitrary()?) });
+        }
+    }
+    Ok(cells)
+}
+
+/// An entry that is not the empty cell.
+fn tile_entry(byte: u8) -> EntryId {
+    EntryId(1 + u16::from(byte) % (legend().len() - 1) as u16)
+}
+
+/// An entry of the legend, often the empty one; now and then one that it lacks.
+pub(super) fn entry(bytes: &mut Unstructured<'_>) -> Result<EntryId> {
+    Ok(match bytes.int_in_range(0..=15)? {
+        0..=5 => EntryId::EMPTY,
+        15 => EntryId(bytes.arbitrary()?),
+        _ => tile_entry(bytes.arbitrary()?),
+    })
+}
+
+/// One of three layers: no map has so many.
+pub(super) fn layer(bytes: &mut Unstructured<'_>) -> Result<usize> {
+    Ok(*bytes.choose(&[0, 0, 0, 0, 1, 1, 2, usize::MAX])?)
+}
+
+/// A tile of the map, or close to it; now and then anywhere.
+pub(super) fn tile(bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)> {
+    if bytes.ratio(1, 16)? {
+        return bytes.arbitrary();
+    }
+    let (origin, size) = (map.origin(), map.size());
+    Ok((
+        origin.0 + bytes.int_in_range(-1..=size.0 as i32)?.min(size.0 as i32),
+        origin.1 + bytes.int_in_range(-1..=size.1 as i32)?.min(size.1 as i32),
+    ))
+}
+
+/// Settings; what is refused leaves the usual one.
+pub(super) fn settings(bytes: &mut Unstructured<'_>) -> Result<Settings> {
+    let mut settings = Settings::default();
+    let choice: u8 = bytes.arbitrary()?;
+    if choice & 3 == 3 {
+        let any = number::any(bytes)?;
+        let seconds = *bytes.choose(&[1.0, 0.25, 1.0 / 30.0, 1e-6, any])?;
+        settings = settings.tick(seconds).unwrap_or(settings);
+    }
+    if choice & 12 == 12 {
+        settings = settings.gravity((number::any(bytes)?, number::any(bytes)?)).unwrap_or(settings);
+    }
+    if choice & 48 == 48 {
+        settings = settings.up(*bytes.choose(&[Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX])?);
+    }
+    if choice & 192 == 192 {
+        let (rise, run) = (u16::from(bytes.arbitrary::<u8>()?), u16::from(bytes.arbitrary::<u8>()?));
+        settings = settings.floor_limit(SlopeLimit::new(rise, run).unwrap_or_default());
+    }
+    Ok(settings)
+}

@@ -1,0 +1,172 @@
+//! Tiles and places around 2^31, 2^29 and 2^28.
+
+use crate::scene::{ONE, map, map_with, units};
+use std::sync::{Arc, Mutex};
+use surefoot::map::{MapErrorKind, MapParts};
+use surefoot::prelude::*;
+
+use surefoot::terrain::{TileBounds, TileError};
+use surefoot_geometry::PlaceError;
+
+/// 2^31 and what is beside it.
+const FAR: i64 = 1 << 31;
+
+/// How far a place may be from the origin on an axis, in tiles.
+const LIMIT: i32 = 1 << 29;
+
+#[test]
+fn a_map_begins_within_its_limit() {
+    for far in [FAR - 1, FAR, FAR + 1, -FAR, -FAR - 1, i64::MAX, i64::MIN, (1 << 28) + 1, -(1 << 28) - 1] {
+        for (x, y) in [(far, 0), (0, far), (far, far)] {
+            let text = format!("Map(format: 1, tiles: [\".\"], origin: ({x}, {y}))");
+            let error = Map::from_ron(&text).expect_err("too far out");
+            assert!(matches!(error.kind, MapErrorKind::OriginOutOfRange { x: a, y: b } if (a, b) == (x, y)), "{error}");
+        }
+    }
+    // Beyond 64 bits it is no number of the format.
+    let error = Map::from_ron("Map(format: 1, tiles: [\".\"], origin: (9223372036854775808, 0))").unwrap_err();
+    assert!(matches!(error.kind, MapErrorKind::Syntax { .. }), "{error}");
+    for origin in [(i32::MAX, 0), (0, i32::MIN), (Map::MAX_ORIGIN + 1, 0)] {
+        let error = Map::from_cells(MapParts { origin, ..MapParts::new(1, 1) }).unwrap_err();
+        assert!(matches!(error, MapErrorKind::OriginOutOfRange { .. }), "{error}");
+    }
+}
+
+#[test]
+fn at_the_furthest_origin_a_body_walks_as_it_does_at_home() {
+    let rows = ["#.........#", "#.........#", "#.........#", "#......--.#", "#..../#\\..#", "###########"];
+    let run = |(x, y): (i64, i64)| {
+        let map = map_with(&rows, &format!("origin: ({x}, {y})"));
+        let mut world = World::new(map, Settings::default());
+        let start = units((2 * x + 3) * (ONE / 2), (y + 2) * ONE);
+        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default())).unwrap();
+        let mut way = Vec::new();
+        for tick in 0..200 {
+            world.set_input(hero, Input { walk: 127, jump: tick % 30 == 10, ..Input::default() });
+            world.step();
+            way.push(world[hero].place().units() - I64Vec2::new(x, y) * ONE);
+        }
+        way
+    };
+    let home = run((0, 0));
+    // By hand: it ends at the wall on the right, whose face is at x = 10.
+    assert_eq!(home.last().unwrap().x, 10 * ONE - Shape::aabb(0.35, 0.45).half().x);
+    let far = i64::from(Map::MAX_ORIGIN);
+    for origin in [(far, far), (-far, far), (far, -far), (-far, -far)] {
+        assert_eq!(run(origin), home, "{origin:?}");
+    }
+}
+
+#[test]
+fn tiles_outside_are_refused_and_nothing_changes() {
+    let floor = map(&["..", "##"]);
+    let block = floor.find_entry('#').unwrap();
+    let mut world = World::new(floor, Settings::default());
+    let before = world.checksum();
+    for tile in [(i32::MAX, 0), (i32::MIN, 0), (0, i32::MAX), (0, i32::MIN), (i32::MAX, i32::MIN), (2, 0), (0, -1)] {
+        let outside = Err(CommandError::Tile(TileError::Outside { tile, origin: (0, 0), size: (2, 2) }));
+        assert_eq!(world.set_tile(tile, block), outside);
+        assert_eq!(world.set_tiles(0, (0, 0), tile, block), outside);
+        assert_eq!(world.set_tiles(0, tile, (0, 0), EntryId::EMPTY), outside);
+        assert_eq!(world.entry(0, tile), None);
+        assert_eq!(world.map().entry_at(tile), None);
+        assert_eq!(world.terrain().entry(tile), EntryId::EMPTY, "all sides are open");
+    }
+    assert_eq!((world.checksum(), world.commands().len()), (before, 0));
+}
+
+#[test]
+fn places_end_at_the_limit() {
+    let limit = f64::from(LIMIT);
+    let mut world = World::new(map(&["."]), Settings::default().gravity((0.0, 0.0)).unwrap());
+    let ball = Body::new(Shape::circle(0.25));
+    for far in [2.0 * limit, 4.0 * limit, -4.0 * limit, limit.next_up(), 1e300] {
+        for (x, y) in [(far, 0.0), (0.0, far)] {
+            let error = PlaceError::OutOfRange { x, y };
+            assert_eq!(Place::new(x, y), Err(error));
+            assert_eq!(world.spawn(ball.clone().at((x, y))), Err(CommandError::Body(BodyError::Place(error))));
+        }
+    }
+    // What moves outwards there stays there, and what moves inwards gets away.
+    for (x, y) in [(limit, 0.0), (-limit, 0.0), (0.0, limit), (-limit, -limit)] {
+        let out = DVec2::new(x, y).signum() * DVec2::new(x, y).abs().clamp(DVec2::ZERO, DVec2::ONE);
+        let stays = world.spawn(ball.clone().at((x, y)).moving(out * 1e9)).unwrap();
+        let comes = world.spawn(ball.clone().at((x, y)).moving(out * -60.0)).unwrap();
+        let sent = world.spawn(ball.clone()).unwrap();
+        assert!(matches!(world.teleport(sent, (4.0 * x, 4.0 * y)), Err(CommandError::Place(_))));
+        world.teleport(sent, (x, y)).unwrap();
+        (0..60).for_each(|_| world.step());
+        assert_eq!([stays, sent].map(|id| world[id].place()), [Place::new(x, y).unwrap(); 2]);
+        // 60 ticks of a 60th of a second at 60 tiles per second.
+        assert_eq!(world[comes].place(), Place::new(x - 60.0 * out.x, y - 60.0 * out.y).unwrap());
+    }
+}
+
+/// Ground below y = 0, everywhere; remembers which chunks it was asked for.
+struct Ground {
+    block: EntryId,
+    asked: Mutex<Vec<(i32, i32)>>,
+    bounds: Option<TileBounds>,
+}
+
+impl TileSource for Ground {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+        self.asked.lock().unwrap().push(chunk);
+        cells.fill(if chunk.1 < 0 { self.block } else { EntryId::EMPTY });
+    }
+
+    fn bounds(&self) -> Option<TileBounds> {
+        self.bounds
+    }
+}
+
+#[test]
+fn a_streamed_world_ends_where_places_end() {
+    let template = map(&["."]);
+    let block = template.find_entry('#').unwrap();
+    let everything = TileBounds { origin: (i32::MIN, i32::MIN), size: (u32::MAX, u32::MAX) };
+    for bounds in [None, Some(everything)] {
+        let source = Arc::new(Ground { block, asked: Mutex::new(Vec::new()), bounds });
+        let mut world = World::streamed(template.clone(), source.clone(), Settings::default());
+        assert_eq!((world.terrain().origin(), world.terrain().size()), ((-LIMIT, -LIMIT), (1 << 30, 1 << 30)));
+        // The outermost tiles can be painted, those beyond cannot.
+        for (tile, entry) in [((LIMIT - 1, LIMIT - 1), block), ((-LIMIT, -LIMIT), EntryId::EMPTY)] {
+            assert_eq!(world.entry(0, tile), None, "not loaded");
+            world.set_tile(tile, entry).unwrap();
+            assert_eq!(world.entry(0, tile), Some(entry));
+        }
+        for tile in [(LIMIT, 0), (0, -LIMIT - 1), (i32::MAX, 0), (i32::MIN, i32::MIN)] {
+            let refused = world.set_tile(tile, block);
+            assert!(matches!(refused, Err(CommandError::Tile(TileError::Outside { .. }))), "{refused:?}");
+        }
+        let (low, high) = ((-LIMIT, -LIMIT), (LIMIT - 1, LIMIT - 1));
+        let refused = world.set_tiles(0, low, high, EntryId::EMPTY);
+        assert_eq!(refused, Err(CommandError::Tile(TileError::TooLarge { tiles: 1 << 60 })));
+        // Ten tiles from either end of the ground, on the way to it.
+        let hero = |x: i32| {
+            let place = units(i64::from(x) * ONE, 2 * ONE);
+            Body::new(Shape::aabb(0.35, 0.45)).at(place).character(Character::default())
+        };
+        let runners = [(hero(LIMIT - 10), 127, LIMIT), (hero(10 - LIMIT), -127, -LIMIT)];
+        let runners = runners.map(|(body, walk, end)| {
+            let id = world.spawn(body).unwrap();
+            world.set_input(id, Input { walk, ..Input::default() });
+            (id, end)
+        });
+        for tick in 0..180 {
+            world.step();
+            for (id, _) in runners {
+                assert!(world[id].place().units().y >= Shape::aabb(0.35, 0.45).half().y, "fell in tick {tick}");
+            }
+        }
+        for (id, end) in runners {
+            let at = world[id].place().units();
+            // It stops at the end of places, on the ground that reaches up to there.
+            assert_eq!(at, I64Vec2::new(i64::from(end) * ONE, Shape::aabb(0.35, 0.45).half().y));
+            assert!(world[id].on_floor());
+        }
+        let chunks = source.asked.lock().unwrap();
+        assert!(chunks.iter().all(|&(x, y)| [x, y].iter().all(|c| (-LIMIT / 32..LIMIT / 32).contains(c))));
+        assert!(chunks.len() < 100, "{}", chunks.len());
+    }
+}

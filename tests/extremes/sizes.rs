@@ -1,0 +1,141 @@
+//! The smallest and the longest maps, and a long replay.
+
+use crate::scene::{ONE, map_with, place};
+use surefoot::prelude::*;
+
+/// Columns or rows of the long maps.
+const LONG: usize = 1_000_000;
+
+/// A character's.
+const SHAPE: fn() -> Shape = || Shape::aabb(0.35, 0.45);
+
+fn left_the_map(world: &World) -> bool {
+    world.events().iter().any(|event| event.kind == EventKind::LeftMap)
+}
+
+#[test]
+fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
+    let solid = "beyond: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
+    let hero = || Body::new(SHAPE()).character(Character::default());
+    // On a block: it walks to its edge and falls past it.
+    let mut world = World::new(map_with(&["#"], ""), Settings::default());
+    let on = world.spawn(hero().at(place(0.5, 1.45))).unwrap();
+    (0..60).for_each(|_| world.step());
+    assert_eq!((world[on].place(), world[on].on_floor()), (place(0.5, 1.45), true));
+    world.set_input(on, Input { walk: 127, ..Input::default() });
+    for _ in 0..60 {
+        world.step();
+        let at = world[on].place().units();
+        assert!(at.y >= ONE + SHAPE().half().y || at.x >= ONE + SHAPE().half().x, "through the block");
+    }
+    assert!(world[on].place().units().y < 0, "{}", world[on].place());
+    // In a cell without ways out.
+    let mut world = World::new(map_with(&["."], solid), Settings::default());
+    let walled = world.spawn(hero().at(place(0.4, 0.5))).unwrap();
+    for (walk, x) in [(127, 0.65), (-127, 0.35)] {
+        world.set_input(walled, Input { walk, jump: true, ..Input::default() });
+        (0..90).for_each(|_| world.step());
+        assert_eq!(world[walled].place(), place(x, 0.45));
+    }
+    // Painted, it is built in, and free again.
+    let block = world.map().find_entry('#').unwrap();
+    world.set_tile((0, 0), block).unwrap();
+    world.step();
+    assert!(world[walled].is_stuck());
+    world.set_tile((0, 0), EntryId::EMPTY).unwrap();
+    world.step();
+    assert!(!world[walled].is_stuck());
+    // Nothing at all: it falls out.
+    let mut world = World::new(map_with(&["."], ""), Settings::default());
+    world.spawn(hero().at(place(0.5, 0.5))).unwrap();
+    assert!((0..60).any(|_| {
+        world.step();
+        left_the_map(&world)
+    }));
+}
+
+#[test]
+fn a_floor_of_a_million_tiles_is_one_floor() {
+    let map = map_with(&[&"=".repeat(LONG)], "origin: (-500000, -1)");
+    assert_eq!(map.size(), (LONG as u32, 1));
+    let mut world = World::new(map, Settings::default().tick(1.0).unwrap());
+    let character = Character { walk_speed: 1000.0, ground_acceleration: 1e6, ..Character::default() };
+    let start = place(-499_999.5, 0.45);
+    let hero = world.spawn(Body::new(SHAPE()).at(start).character(character)).unwrap();
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    // The first tick speeds up and makes half the way of the others.
+    for tick in 0..1000_u32 {
+        world.step();
+        let x = start.to_dvec2().x + 500.0 + 1000.0 * f64::from(tick);
+        assert_eq!((world[hero].place(), world[hero].on_floor()), (place(x, 0.45), true), "tick {tick}");
+    }
+    // It ends at x = 500000, which is 499.5 tiles away.
+    world.step();
+    let end = world[hero].place().to_dvec2();
+    assert!(end.x > 500_000.35 && !world[hero].on_floor(), "{end}");
+    world.step();
+    assert!(world[hero].place().to_dvec2().y < end.y, "it falls");
+}
+
+#[test]
+fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
+    let mut rows = vec!["."; LONG];
+    rows[LONG - 1] = "#";
+    let map = map_with(&rows, "beyond: (left: Solid, right: Solid)");
+    assert_eq!(map.size(), (1, LONG as u32));
+    let mut world = World::new(map, Settings::default());
+    // As wide as the shaft, and loosely in it, thrown from wall to wall.
+    let exact = world.spawn(Body::new(Shape::aabb(0.5, 0.45)).at(place(0.5, 999_999.0))).unwrap();
+    let ball = Body::new(Shape::circle(0.3)).at(place(0.5, 999_999.0)).moving((300.0, 0.0)).bounce(1.0);
+    let ball = world.spawn(ball).unwrap();
+    let fast = Character { fall_speed: 5000.0, ..Character::default() };
+    let hero = world.spawn(Body::new(SHAPE()).at(place(0.5, 999_999.0)).character(fast)).unwrap();
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    let mut landed = 0;
+    // By h = g t^2 / 2 the fall takes sqrt(2 10^6 / 40) = 223.6 seconds; at 5000 tiles a second at most, 262.5.
+    for tick in 0..16_000 {
+        world.step();
+        for id in [exact, ball, hero] {
+            let (at, half) = (world[id].place().units(), world[id].shape().half());
+            assert!(
+                at.x >= half.x && at.x + half.x <= ONE && at.y - half.y >= ONE,
+                "tick {tick}: {}",
+                world[id].place()
+            );
+        }
+        if landed == 0 && world[exact].on_floor() {
+            landed = tick;
+        }
+    }
+    assert!((f64::from(landed) / 60.0 - 223.6).abs() < 0.1, "in tick {landed}");
+    assert_eq!(world[exact].place(), place(0.5, 1.45));
+    assert_eq!(world[hero].place(), place(0.65, 1.45));
+}
+
+#[test]
+fn a_replay_of_a_million_ticks_is_written_read_and_played() {
+    let ticks = 1_000_000_u32;
+    let rows = ["#..........#", "#....--....#", "#.../##\\...#", "############"];
+    let mut world = World::new(map_with(&rows, ""), Settings::default());
+    let mut recorder = Recorder::new(&world, 600).unwrap();
+    let hero = world.spawn(Body::new(SHAPE()).at(place(2.5, 1.45)).character(Character::default())).unwrap();
+    recorder.name(hero, "hero").unwrap();
+    for tick in 0..ticks {
+        let walk = if tick / 90 % 2 == 0 { 127 } else { -100 };
+        world.set_input(hero, Input { walk, jump: tick % 47 < 9, ..Input::default() });
+        world.step();
+        recorder.tick(&world);
+    }
+    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    assert_eq!((replay.ticks(), replay.checksums().len()), (ticks.into(), ticks.div_ceil(600) as usize));
+    let text = replay.to_ron();
+    let read = Replay::from_ron(&text).unwrap();
+    assert_eq!(read, replay);
+    let summary = Player::new(read).run().unwrap();
+    assert_eq!((summary.ticks, summary.checksum), (ticks.into(), world.checksum()));
+    // One bit of the last checksum, after all those ticks, is found.
+    let last = replay.checksums().last().unwrap().motion.to_string();
+    let wrong = text.replace(&last, &format!("{:016x}", u64::from_str_radix(&last, 16).unwrap() ^ 1));
+    let told = Player::new(Replay::from_ron(&wrong).unwrap()).run().unwrap_err();
+    assert_eq!(told.tick, ticks.into());
+}

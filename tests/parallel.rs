@@ -1,0 +1,107 @@
+//! Worlds go to any thread, share what does not change, and are stepped in parallel to the same bits.
+
+use crate::scene::map;
+use std::sync::Arc;
+use surefoot::prelude::*;
+
+const fn is_send_and_sync<T: Send + Sync>() {}
+
+/// This file compiles only if it is so.
+const _: () = {
+    is_send_and_sync::<World>();
+    is_send_and_sync::<Terrain>();
+    is_send_and_sync::<Map>();
+    is_send_and_sync::<Replay>();
+    is_send_and_sync::<Player>();
+    is_send_and_sync::<Recorder>();
+    is_send_and_sync::<Mover<'static>>();
+};
+
+/// The most bytes that a world on a map that is there already takes: without the map's and the terrain's.
+const WORLD_BYTES: u64 = 4096;
+
+const ROWS: [&str; 6] = [
+    "#..................#",
+    "#..................#",
+    "#....--....==......#",
+    "#...........12##34.#",
+    "#../##\\...12####34.#",
+    "####################",
+];
+
+/// The checksum after every tenth tick. What is done differs from world to world; some tiles are painted, which must not
+/// show in any other world.
+fn run(mut world: World, number: usize) -> Vec<Checksum> {
+    let block = world.map().find_entry('#').expect("a block");
+    let crowd: Vec<BodyId> = (0..6)
+        .map(|i| {
+            let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
+            let body = Body::new(shape).at((2.5 + 2.0 * f64::from(i), 4.6)).moving((number as f64, 3.0));
+            world.spawn(if i < 3 { body.character(Character::default()) } else { body.bounce(0.9) }).unwrap()
+        })
+        .collect();
+    let mut checksums = Vec::new();
+    for tick in 0..300 {
+        for (i, &body) in crowd.iter().enumerate() {
+            let walk = if (tick / 40 + i + number).is_multiple_of(2) { 127 } else { -127 };
+            world.set_input(body, Input { walk, jump: (tick + i * number) % 50 < 8, ..Input::default() });
+        }
+        if tick == 10 * number {
+            world.set_tile((5 + number as i32, 1), block).unwrap();
+            world.set_tile((8, 0), EntryId::EMPTY).unwrap();
+        }
+        world.step();
+        if tick % 10 == 0 {
+            checksums.push(world.checksum());
+        }
+    }
+    checksums
+}
+
+#[test]
+fn worlds_in_threads_go_the_way_of_worlds_in_a_row() {
+    const WORLDS: usize = 8;
+    let map = Arc::new(map(&ROWS));
+    let start = World::with_terrain(map.clone(), Terrain::bake(&map), Settings::default());
+    let in_a_row: Vec<_> = (0..WORLDS).map(|number| run(start.clone(), number)).collect();
+    // Each differs from the others, or nothing would be shown.
+    assert!((1..WORLDS).all(|number| in_a_row[number] != in_a_row[number - 1]));
+    let in_threads: Vec<_> = std::thread::scope(|scope| {
+        let start = &start;
+        let threads: Vec<_> = (0..WORLDS).map(|number| scope.spawn(move || run(start.clone(), number))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert_eq!(in_threads, in_a_row);
+    assert!(start.terrain().shows(&map), "nobody has painted the terrain that all of them share");
+}
+
+#[test]
+fn a_world_that_is_looked_at_from_many_threads_answers_alike() {
+    let mut world = World::new(map(&ROWS), Settings::default());
+    let ball = world.spawn(Body::new(Shape::circle(0.3)).at((5.0, 4.6))).unwrap();
+    (0..100).for_each(|_| world.step());
+    let look = || (world.checksum(), world.mover().slide(Shape::circle(0.3), world[ball].place(), (9.0, 1.0)).place);
+    let alone = look();
+    let all: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(look)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert_eq!(all, [alone; 4]);
+}
+
+#[test]
+fn worlds_share_their_map_and_its_terrain() {
+    // A million tiles: more than a million bytes, by any count.
+    let rows: Vec<String> = (0..1000).map(|y| if y % 5 == 0 { "=".repeat(1000) } else { ".".repeat(1000) }).collect();
+    let map = Arc::new(map(&rows.iter().map(String::as_str).collect::<Vec<_>>()));
+    let terrain = Terrain::bake(&map);
+    let first = World::with_terrain(map.clone(), terrain, Settings::default());
+    let mut worlds = Vec::with_capacity(100);
+    let counted = allocation_counter::measure(|| worlds.extend((0..100).map(|_| first.clone())));
+    assert!(worlds.iter().all(|world| Arc::ptr_eq(world.map(), &map)));
+    assert!(counted.bytes_total < 100 * WORLD_BYTES, "{counted:?}");
+    // One that is painted has a list of its thousand chunks to itself, and one chunk: not another terrain.
+    let counted = allocation_counter::measure(|| worlds[0].set_tile((500, 4), EntryId::EMPTY).unwrap());
+    assert!(counted.bytes_total < 16 * WORLD_BYTES, "{counted:?}");
+    assert_ne!(worlds[0].entry(0, (500, 4)), worlds[1].entry(0, (500, 4)));
+}
