@@ -16,6 +16,11 @@ fn take(hash: u64, one: u64, two: u64) -> u64 {
     ((product % (1 << 64)) as u64 ^ (product / (1 << 64)) as u64).wrapping_add(NEXT)
 }
 
+/// Takes three words into a hash.
+fn take_three(hash: u64, one: u64, two: u64, three: u64) -> u64 {
+    take(hash, one, two).wrapping_add(three.wrapping_mul(NEXT))
+}
+
 /// Takes in a list of pairs, from the start.
 fn pairs(words: impl IntoIterator<Item = (u64, u64)>) -> u64 {
     words.into_iter().fold(START, |hash, (one, two)| take(hash, one, two))
@@ -164,17 +169,15 @@ fn body(body: &Body) -> u64 {
     let Body { input, touching, .. } = body;
     let held = word(&[input.walk.max(-127), input.jump.into(), input.down.into(), input.up.into()]);
     let sides = word(&[touching.floor, touching.wall_left, touching.wall_right, touching.ceiling].map(i64::from));
-    let flags = word(&[body.stuck, body.outside, body.disturbed, body.stands].map(i64::from));
-    let mut hash = pairs([
-        (body.place.0 as u64, body.place.1 as u64),
-        (body.velocity.x.to_bits(), body.velocity.y.to_bits()),
-        (body.speed.to_bits(), sides + (held << 32)),
-        (body.touched.len() as u64 + (flags << 32), u64::from(body.standing) + 2 * u64::from(body.jump_held)),
-    ]);
+    let memory = i64::from(body.stuck) + 2 * i64::from(body.standing) + 4 * i64::from(body.jump_held);
+    let flags = word(&[memory, body.outside.into(), body.disturbed.into(), body.stands.into()]);
+    let hash =
+        pairs([(body.place.0 as u64, body.place.1 as u64), (body.velocity.x.to_bits(), body.velocity.y.to_bits())]);
+    let (seen, known) = (sides + (held << 32), body.touched.len() as u64 + (flags << 32));
+    let mut hash = take_three(hash, body.speed.to_bits(), seen, known);
     for Surface { tile, role, edge, piece } in &body.touched {
         let first: Vec<i64> = [*role, *edge].into_iter().chain(piece[..6].iter().copied()).collect();
-        hash = take(hash, tile_word(*tile), word(&first));
-        hash = take(hash, word(&piece[6..]), 0);
+        hash = take_three(hash, tile_word(*tile), word(&first), word(&piece[6..]));
     }
     hash
 }

@@ -137,5 +137,5 @@ fn a_replay_of_a_million_ticks_is_written_read_and_played() {
     let last = replay.checksums().last().unwrap().motion.to_string();
     let wrong = text.replace(&last, &format!("{:016x}", u64::from_str_radix(&last, 16).unwrap() ^ 1));
     let told = Player::new(Replay::from_ron(&wrong).unwrap()).run().unwrap_err();
-    assert_eq!(told.tick, ticks.into());
+    assert_eq!(told.tick, u64::from(ticks));
 }
