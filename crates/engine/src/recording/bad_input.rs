@@ -67,7 +67,8 @@ fn errors_name_line_column_and_what() {
     let (head, state) = (line(0), line(1));
     assert!(line(2).starts_with("Inputs(ticks: 20,") && line(3).starts_with("Sums(tick: 20,"), "{lines:?}");
     let sums = line(3);
-    let cases: [(String, (u32, u32), fn(&Kind) -> bool); 22] = [
+    type Case = (String, (u32, u32), fn(&Kind) -> bool);
+    let cases: [Case; 22] = [
         (String::new(), (1, 1), |kind| matches!(kind, Kind::NoRecording)),
         ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NoRecording)),
         ("Recording(format: 7, new: \"".to_owned(), (1, 19), |kind| matches!(kind, Kind::Format { found: 7 })),

@@ -44,7 +44,7 @@ pub(super) fn game(world: &mut World, pad: &Pad) {
 pub(super) fn pad(tick: u64) -> Pad {
     match tick {
         0..150 => Pad { push: 1.0, words: Some("go\n\"on\" ü // 00000000".to_owned()) },
-        150..200 => Pad { push: if tick % 2 == 0 { 0.0 } else { -0.0 }, words: None },
+        150..200 => Pad { push: if tick.is_multiple_of(2) { 0.0 } else { -0.0 }, words: None },
         200..260 => Pad { push: (tick as f64 - 230.0) / 7.0, words: None },
         _ => Pad { push: -1.0, words: None },
     }
