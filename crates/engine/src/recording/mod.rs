@@ -3,7 +3,7 @@
 //! A [`Journal`] writes one while the game runs, into a text file that can be read up to the last second before a crash; a
 //! [`Recording`] reads it back, replays it through the game's own function and says what differs. The input is whatever
 //! the game's own is, as long as serde can write it; with [`Command`](crate::command::Command)s for an input nothing of
-//! the game is needed, and a recording becomes a [`Replay`](crate::replay::Replay). `docs/recording-format.md` in the
+//! the game is needed, and a recording becomes a [`Replay`]. `docs/recording-format.md` in the
 //! repository lists every line of such a file.
 //!
 //! [`crate::replay`] is for people and tests, with bodies by name; this is for whatever a game does to its world.
