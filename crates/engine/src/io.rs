@@ -1,9 +1,11 @@
 //! The only code that touches files.
 
 mod maps;
+mod open;
 
 pub(crate) use maps::own_catalogue;
 pub use maps::{LoadError, LoadOptions};
+pub(crate) use open::{create_new, open_limited};
 
 use crate::catalogue::{Catalogue, CatalogueErrors};
 use crate::text::line_and_column;
@@ -99,12 +101,7 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError
 
 /// As [`read_text`]; an error says what the file is expected to be.
 pub(crate) fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<String, ReadError> {
-    let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
-    let file = File::open(path).map_err(io)?;
-    let size = file.metadata().map_err(io)?.len();
-    if size > limit {
-        return Err(ReadError::TooLarge { path: path.to_owned(), size, limit });
-    }
+    let (file, size) = open_limited(path, limit, expected)?;
     read_limited(file, path, size, limit, expected)
 }
 
@@ -135,13 +132,8 @@ fn read_limited(
 
 /// As [`read_text`], of any bytes; an error says what the file is expected to be.
 pub(crate) fn read_bytes(path: &Path, limit: u64, expected: &'static str) -> Result<Vec<u8>, ReadError> {
-    let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
-    let file = File::open(path).map_err(io)?;
-    let size = file.metadata().map_err(io)?.len();
-    if size > limit {
-        return Err(ReadError::TooLarge { path: path.to_owned(), size, limit });
-    }
-    take_limited(file, path, size, limit, io)
+    let (file, size) = open_limited(path, limit, expected)?;
+    take_limited(file, path, size, limit, |source| ReadError::Io { path: path.to_owned(), expected, source })
 }
 
 fn take_limited(

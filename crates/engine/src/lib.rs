@@ -35,6 +35,7 @@ pub mod event;
 pub mod io;
 pub mod map;
 pub mod motion;
+pub mod recording;
 pub mod replay;
 pub mod rollback;
 pub mod snapshot;

@@ -1,0 +1,174 @@
+use super::{Journal, Recording};
+use crate::io::ReadError;
+use crate::replay::Divergence;
+use crate::snapshot::SnapshotError;
+use crate::text::Placed;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// What is wrong with the text of a recording, and where.
+pub type RecordingError = Placed<RecordingErrorKind>;
+
+/// What can be wrong with a recording.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum RecordingErrorKind {
+    /// The first line does not begin as that of a recording does.
+    #[error("this is no recording; expected `Recording(` and a format in the first line")]
+    NoRecording,
+    /// A format that this version does not read.
+    #[error("recording format {found}, expected 1 to {}", Recording::<()>::FORMAT)]
+    Format {
+        /// The format that the first line names.
+        found: i64,
+    },
+    /// It ends before the state that it begins with.
+    #[error("the file ends here; expected the state that the recording begins with")]
+    EndsEarly,
+    /// The line's bytes are no text.
+    #[error("a byte that is not UTF-8")]
+    NotUtf8,
+    /// The line does not end in a checksum.
+    #[error("the line has no checksum; expected one such as ` // 01234567` at its end")]
+    NoSum,
+    /// The line is not what was written, or a line before it is missing.
+    #[error("the line is damaged, or one before it is missing: its checksum is {found:08x}, expected {expected:08x}")]
+    Damaged {
+        /// The checksum of the line as it is.
+        found: u32,
+        /// The one that it names.
+        expected: u32,
+    },
+    /// The line is no RON, or none of a recording's, or its input is not of the game's type.
+    #[error("{}", crate::text::describe(error))]
+    Syntax {
+        /// What the RON reader says.
+        #[source]
+        error: ron::Error,
+    },
+    /// A line where another one belongs: the state comes first, nothing after the end.
+    #[error("a line that does not belong here; expected {expected}")]
+    Order {
+        /// What belongs here.
+        expected: &'static str,
+    },
+    /// A line of another tick than the recording is in.
+    #[error("tick {found}; expected {expected}")]
+    Tick {
+        /// What the line says.
+        found: u64,
+        /// In which tick it stands.
+        expected: u64,
+    },
+    /// A second line of the same kind for one tick.
+    #[error("tick {tick} is there twice")]
+    Twice {
+        /// The tick.
+        tick: u64,
+    },
+    /// A run of no ticks, or of more than a recording has.
+    #[error("{found} ticks; expected 1 to {most}")]
+    Ticks {
+        /// What the line says.
+        found: u64,
+        /// How many there could be.
+        most: u64,
+    },
+    /// A state that is none.
+    #[error("the state: {0}")]
+    State(#[source] Box<SnapshotError>),
+    /// A state of a world on another map than the first line names.
+    #[error("the state is of another map than the recording")]
+    OtherMap,
+}
+
+/// Why a file gives no recording.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordingFileError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// What is in it is no recording, or is damaged before its last line.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+}
+
+/// Why a tick is not in a journal. All before it are.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// There is such a file already; it is left as it is.
+    #[error("{}: the file exists; expected the name of a new one", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The system does not take it.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The input cannot be written in RON.
+    #[error("the input cannot be written: {error}")]
+    Unwritable {
+        /// What the RON writer says.
+        #[source]
+        error: ron::Error,
+    },
+    /// What is written of the input does not read back as what it was.
+    #[error("the input does not read back as it was: {text}")]
+    ReadsOtherwise {
+        /// What is written of it.
+        text: String,
+    },
+    /// A tick was not shown to the journal, or it was shown another world.
+    #[error("the world is at tick {found}; expected {expected}, one after each step")]
+    MissedTick {
+        /// The tick that should have come.
+        expected: u64,
+        /// The tick that came.
+        found: u64,
+    },
+    /// The recording has as many ticks as one may have.
+    #[error("more than {} ticks", Recording::<()>::MAX_TICKS)]
+    TooManyTicks,
+    /// The file is as large as one may be.
+    #[error("{}: more than {} bytes", path.display(), Journal::<()>::MAX_SIZE)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It went wrong before; nothing is written any more.
+    #[error("the journal has ended with an error before")]
+    Over,
+}
+
+/// Why a replayed recording did not come to its end.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// A recorded state is none of this world.
+    #[error("the state recorded at tick {tick}: {error}")]
+    State {
+        /// Which one.
+        tick: u64,
+        /// Why not.
+        #[source]
+        error: Box<SnapshotError>,
+    },
+    /// The game's function has not made one tick.
+    #[error("the game's function left the world at tick {found}; expected {expected}, one step for each input")]
+    Ticks {
+        /// The tick that should have come.
+        expected: u64,
+        /// The tick that came.
+        found: u64,
+    },
+    /// It runs otherwise than recorded.
+    #[error(transparent)]
+    Diverges(#[from] Divergence),
+}

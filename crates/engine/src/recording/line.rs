@@ -1,0 +1,103 @@
+//! One line of a recording: a value in RON, and after it a comment with its checksum.
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use xxhash_rust::xxh64::xxh64;
+
+/// What is between a line's content and its checksum: the rest is a comment to RON.
+const BETWEEN: &str = " // ";
+/// The digits of the checksum.
+const DIGITS: usize = 8;
+
+/// The checksum of a line: the low half of its XXH64, whose seed is the checksum of the line before, so that no line can be
+/// missing, come twice or in another order.
+pub(super) fn sum(before: u32, content: &str) -> u32 {
+    xxh64(content.as_bytes(), before.into()) as u32
+}
+
+/// Adds a line to a text and answers its checksum.
+pub(super) fn push(text: &mut String, before: u32, content: &str) -> u32 {
+    let sum = sum(before, content);
+    text.push_str(content);
+    text.push_str(BETWEEN);
+    text.push_str(&format!("{sum:08x}\n"));
+    sum
+}
+
+/// The content of a line without its end, and the checksum that it names.
+pub(super) fn split(line: &str) -> Option<(&str, u32)> {
+    let (content, digits) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
+    let is_sum = digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let sum = if is_sum { u32::from_str_radix(digits, 16).ok()? } else { return None };
+    Some((content.strip_suffix(BETWEEN)?, sum))
+}
+
+/// Adds bytes to a text, two digits each.
+pub(super) fn push_hex(text: &mut String, bytes: &[u8]) {
+    let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+    text.reserve(2 * bytes.len());
+    for byte in bytes {
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
+    }
+}
+
+/// Bytes that a text holds as hexadecimal digits.
+pub(super) struct Hex(pub(super) Vec<u8>);
+
+impl<'de> Deserialize<'de> for Hex {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hex, D::Error> {
+        deserializer.deserialize_str(Digits)
+    }
+}
+
+struct Digits;
+
+impl Visitor<'_> for Digits {
+    type Value = Hex;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an even number of hexadecimal digits")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Hex, E> {
+        let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        let bytes: Option<Vec<u8>> = pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
+        let bytes = bytes.filter(|_| rest.is_empty());
+        bytes.map(Hex).ok_or_else(|| E::custom("no bytes in hexadecimal digits; expected an even number of them"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_split_into_what_it_was_made_of() {
+        let mut text = String::new();
+        // Of "" with seed 0 the published XXH64 is ef46db3751d8e999, of "a" d24ec4f1a98c6e5b.
+        assert_eq!(push(&mut text, 0, ""), 0x51d8_e999);
+        assert_eq!(push(&mut text, 0, "a"), 0xa98c_6e5b);
+        assert_eq!(text, " // 51d8e999\na // a98c6e5b\n");
+        assert_eq!(split("a // a98c6e5b"), Some(("a", 0xa98c_6e5b)));
+        assert_ne!(sum(1, "a"), sum(0, "a"));
+        for wrong in ["", "a", "a98c6e5b", "a//a98c6e5b", "a // a98c6e5", "a // a98c6e5B", "a // a98c6eü"] {
+            assert_eq!(split(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn bytes_come_back_from_their_digits() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let mut text = String::from("\"");
+        push_hex(&mut text, &bytes);
+        assert!(text.starts_with("\"000102") && text.ends_with("fdfeff"));
+        text.push('"');
+        assert_eq!(ron::from_str::<Hex>(&text).unwrap().0, bytes);
+        for wrong in ["\"0\"", "\"0g\"", "\"+1\"", "\"ü\"", "7"] {
+            assert!(ron::from_str::<Hex>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! A game that moves its bodies itself, with an input of its own: it is recorded while it runs, replayed by its own
+//! function, and broken on purpose to see what is told.
+
+use serde::{Deserialize, Serialize};
+use std::error::Error;
+use surefoot::prelude::*;
+use surefoot::recording::{Every, Journal, PlayError, Recording};
+
+/// What the player of this game does in a tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Flight {
+    thrust: (f64, f64),
+    boost: bool,
+}
+
+/// One tick of the game: the ship flies as it is told, the hunter follows it.
+fn tick(world: &mut World, flight: &Flight, hunter_speed: f64) {
+    let [ship, hunter] = [0, 1].map(|i| world.bodies().nth(i).map(|(id, _)| id).unwrap_or_default());
+    let speed = if flight.boost { 9.0 } else { 5.0 };
+    let thrust = DVec2::from(flight.thrust) * speed;
+    let way = (world[ship].place().to_dvec2() - world[hunter].place().to_dvec2()).normalize_or_zero() * hunter_speed;
+    // Both are in the world, and their speeds are in range.
+    let _ = world.set_velocity(ship, thrust).and_then(|()| world.set_velocity(hunter, way));
+    world.step();
+}
+
+fn game(world: &mut World, flight: &Flight) {
+    tick(world, flight, 3.0);
+}
+
+/// The same game a version later.
+fn changed_game(world: &mut World, flight: &Flight) {
+    tick(world, flight, 3.25);
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let rows = [
+        "....................",
+        "....#####...........",
+        ".............####...",
+        "....................",
+        "####################",
+    ];
+    let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
+    let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
+    let mut world = World::new(map, Settings::default());
+    let flies = |x, y| Body::new(Shape::circle(0.3)).at((x, y)).gravity_scale(0.0);
+    world.spawn(flies(2.0, 2.0))?;
+    let hunter = world.spawn(flies(18.0, 4.0))?;
+    let mut fresh = world.clone();
+
+    let path = std::env::temp_dir().join(format!("surefoot-example-{}.recording", std::process::id()));
+    let mut journal = Journal::create(&path, &world, Every { checksums: 60, states: 120 })?;
+    for i in 0..480 {
+        let up = if i / 60 % 2 == 0 { 0.5 } else { -0.5 };
+        let flight = Flight { thrust: (if i < 240 { 1.0 } else { -1.0 }, up), boost: i % 90 < 20 };
+        game(&mut world, &flight);
+        journal.tick(&world, &flight)?;
+    }
+    journal.finish(&world)?;
+    let recording = Recording::<Flight>::load(&path);
+    std::fs::remove_file(&path)?;
+    let recording = recording?;
+
+    let summary = recording.replay(&mut fresh, game)?;
+    println!("{} ticks, {} checksums agree: {}", summary.ticks, summary.compared, summary.checksum);
+    assert_eq!(summary.checksum, world.checksum());
+
+    let broken = recording.replay(&mut fresh, changed_game);
+    assert!(matches!(broken, Err(PlayError::Diverges(_))), "the hunter is faster");
+    let told = recording.explain(&fresh, || changed_game)?.ok_or("nothing differs")?;
+    println!("{told}");
+    assert!(told.to_string().contains(&format!("{hunter:?}")), "it is the hunter that differs");
+    Ok(())
+}

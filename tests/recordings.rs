@@ -1,0 +1,267 @@
+//! Recordings of every past format, read and verified for ever; and recordings of a game that dies.
+//!
+//! Each folder of `recordings` holds what one format has written. When a new format comes, nothing in the old folders is
+//! written anew: `SUREFOOT_WRITE_RECORDING=FOLDER cargo test -p surefoot-tests recordings` writes the files of the new one,
+//! which go into a folder of their own and are named and verified below. A file that no longer verifies is a recording
+//! that some player can no longer watch.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+use surefoot::checksum::PHYSICS_VERSION;
+use surefoot::prelude::*;
+use surefoot::recording::{Every, Journal, JournalOptions, Recording, carry_out};
+use surefoot::replay::verify;
+use surefoot::snapshot::Snapshot;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")
+}
+
+/// Every file there is, by its path from the folder of recordings on.
+const FILES: [&str; 12] = [
+    "recording_1/pit.recording",
+    "recording_1/pit.ron",
+    "replay_1/first_steps.replay.ron",
+    "replay_1/first_steps.ron",
+    "replay_1/highlands.replay.ron",
+    "replay_1/highlands.ron",
+    "replay_1/pit.replay.ron",
+    "replay_1/pit.ron",
+    "replay_1/zoo.replay.ron",
+    "replay_1/zoo.ron",
+    "snapshot_1/pit.snapshot",
+    "snapshot_1/pit.snapshot.ron",
+];
+
+#[test]
+fn every_file_there_is_has_a_test() {
+    let mut found = BTreeSet::new();
+    for format in std::fs::read_dir(folder()).unwrap() {
+        let format = format.unwrap();
+        for file in std::fs::read_dir(format.path()).unwrap() {
+            let names = [format.file_name(), file.unwrap().file_name()].map(|name| name.into_string().unwrap());
+            found.insert(names.join("/"));
+        }
+    }
+    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), FILES);
+}
+
+#[test]
+fn replays_of_format_1_verify() {
+    for (name, ticks, compared) in
+        [("first_steps", 1212, 21), ("zoo", 2738, 46), ("highlands", 5436, 91), ("pit", 360, 12)]
+    {
+        let file = folder().join(format!("replay_1/{name}.replay.ron"));
+        assert_eq!(Replay::load(&file).unwrap().format(), 1, "{name}");
+        let summary = verify(&file).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((summary.ticks, summary.compared), (ticks, compared), "{name}");
+    }
+    let pit = Replay::load(folder().join("replay_1/pit.replay.ron")).unwrap();
+    let text = pit.to_ron();
+    // It fills slots again that came free in another order, and paints: that is what it is for.
+    for (what, times) in [("Spawn(", 18), ("Remove(", 15), ("SetTile(", 1), ("SetTiles(", 2), ("Teleport(", 1)] {
+        assert_eq!(text.matches(what).count(), times, "{what}");
+    }
+}
+
+fn pit() -> World {
+    let map = Map::load(folder().join("recording_1/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
+    World::new(map, Settings::default())
+}
+
+#[test]
+fn recordings_of_format_1_verify() {
+    let recording = Recording::<Vec<Command>>::load(folder().join("recording_1/pit.recording"));
+    let recording = recording.unwrap_or_else(|error| panic!("{error}"));
+    assert!(recording.is_complete() && recording.left_out().is_none());
+    assert_eq!((recording.start().tick(), recording.ticks(), recording.map_file()), (40, 300, Some("pit.ron")));
+    assert_eq!(recording.states().collect::<Vec<_>>(), [140, 240, 340]);
+    let mut world = pit();
+    let summary = recording.replay(&mut world, carry_out).unwrap_or_else(|error| panic!("{error}"));
+    // Every 30 ticks, and with each state: after 100, 200 and 300.
+    assert_eq!(summary.compared, 10 + 2);
+
+    // The snapshots are of its end. Of another physics only what can be seen is the same.
+    let [bytes, text] = ["pit.snapshot", "pit.snapshot.ron"]
+        .map(|name| Snapshot::read(folder().join("snapshot_1").join(name)).unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!(bytes.first_difference(&text), None);
+    assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
+    if recording.physics() == PHYSICS_VERSION {
+        assert_eq!(bytes.first_difference(&world.snapshot()), None);
+        let mut loaded = pit();
+        loaded.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
+        let [before, after] = [&mut loaded, &mut world].map(|world| {
+            let spawned = world.spawn(Body::new(Shape::circle(0.2)).at((5.5, 5.5))).unwrap();
+            (0..60).for_each(|_| world.step());
+            (spawned, world.checksum(), world.motion_checksum())
+        });
+        assert_eq!(before, after);
+    }
+}
+
+/// What is written now of the same run, also into the folder that `SUREFOOT_WRITE_RECORDING` names: that is how a new
+/// format comes to its files. Files that are there already stay.
+#[test]
+fn the_run_of_format_1_is_recorded_with_the_same_input() {
+    if let Ok(written) = std::env::var("SUREFOOT_WRITE_RECORDING") {
+        write_pit(Path::new(&written));
+    }
+    let temporary = Folder::new("same-input");
+    write_pit(&temporary.0);
+    let [old, new] = [folder().join("recording_1"), temporary.0.clone()].map(|folder| {
+        let recording = Recording::<Vec<Command>>::load(folder.join("pit.recording"));
+        recording.unwrap_or_else(|error| panic!("{error}"))
+    });
+    assert_eq!(old.inputs().collect::<Vec<_>>(), new.inputs().collect::<Vec<_>>());
+    assert_eq!(old.start().tick(), new.start().tick());
+}
+
+/// Bodies that come and go in a pit whose tiles change, from tick 40 on.
+fn write_pit(folder: &Path) {
+    let mut world = pit();
+    let start = world.map().marker("start").unwrap();
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    let slope = world.map().find_entry('/').unwrap();
+    let mut balls = Vec::new();
+    let mut journal: Option<Journal<Vec<Command>>> = None;
+    for tick in 0..340_u32 {
+        if tick == 40 {
+            let every = Every { checksums: 30, states: 100 };
+            let options = JournalOptions { every, map_file: Some("pit.ron".to_owned()), sync: false };
+            journal = Some(Journal::create(folder.join("pit.recording"), &world, options).unwrap());
+        }
+        let walk = if tick / 90 % 2 == 0 { 127 } else { -127 };
+        world.set_input(hero, Input { walk, jump: tick % 45 < 12, ..Input::default() });
+        if tick % 20 == 5 {
+            let ball = Body::new(Shape::circle(0.2 + 0.02 * f64::from(tick % 5))).at((3.5 + f64::from(tick % 7), 6.5));
+            balls.push(world.spawn(ball.moving((f64::from(tick % 11) - 5.0, 1.0)).bounce(0.6).friction(0.1)).unwrap());
+        }
+        if balls.len() == 5 {
+            for i in [1, 3, 0] {
+                world.remove(balls.remove(i)).unwrap();
+            }
+        }
+        match tick {
+            60 => world.set_tile((5, 3), slope).unwrap(),
+            100 => world.set_tiles(0, (8, 0), (9, 1), EntryId::EMPTY).unwrap(),
+            240 => world.teleport(hero, (2.5, 4.5)).unwrap(),
+            _ => {}
+        }
+        world.step();
+        if let Some(journal) = &mut journal {
+            journal.tick_commands(&world).unwrap();
+        }
+    }
+    journal.unwrap().finish(&world).unwrap();
+    world.snapshot().write(folder.join("pit.snapshot")).unwrap();
+    std::fs::write(folder.join("pit.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
+}
+
+/// A folder of its own, gone when it is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("surefoot-recordings-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The input of a game that drives its body itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Wheel {
+    angle: f64,
+    horn: bool,
+}
+
+fn wheel(tick: u64) -> Wheel {
+    Wheel { angle: (tick % 37) as f64 / 37.0 - 0.5, horn: tick % 100 < 3 }
+}
+
+fn drive(world: &mut World, wheel: &Wheel) {
+    let (car, state) = world.bodies().next().unwrap();
+    let up = if wheel.horn { 6.0 } else { state.velocity().y };
+    world.set_velocity(car, (10.0 * wheel.angle, up)).unwrap();
+    world.step();
+}
+
+fn garage() -> World {
+    let mut world = pit();
+    world.spawn(Body::new(Shape::circle(0.4)).at((4.5, 4.5))).unwrap();
+    world
+}
+
+/// Names the file to a child that is to die, and how it dies: in which tick, or when it is killed.
+const CHILD: [&str; 2] = ["SUREFOOT_DYING_FILE", "SUREFOOT_DYING_TICK"];
+
+/// The child; in an everyday run it does nothing.
+#[test]
+fn a_game_that_dies() {
+    let Ok(file) = std::env::var(CHILD[0]) else { return };
+    let dies = std::env::var(CHILD[1]).ok().and_then(|tick| tick.parse().ok());
+    let mut world = garage();
+    let mut journal = Journal::create(file, &world, Every::default()).unwrap();
+    for tick in 0.. {
+        drive(&mut world, &wheel(tick));
+        journal.tick(&world, &wheel(tick)).unwrap();
+        // On a line of its own, whatever the test harness has printed.
+        println!("\ntick {}", world.tick());
+        if Some(world.tick()) == dies {
+            std::process::abort();
+        }
+    }
+}
+
+/// Runs the child until it dies by itself in that tick, or after that many ticks from outside, and compares what can be
+/// read with what it did.
+fn die(name: &str, by_itself: bool, tick: u64) {
+    let folder = Folder::new(name);
+    let file = folder.0.join("dying.recording");
+    let mut child = Process::new(std::env::current_exe().unwrap());
+    child.args(["recordings::a_game_that_dies", "--exact", "--nocapture", "--test-threads=1"]);
+    child.env(CHILD[0], &file).stdout(Stdio::piped()).stderr(Stdio::null());
+    if by_itself {
+        child.env(CHILD[1], tick.to_string());
+    }
+    let mut child = child.spawn().unwrap();
+    let mut last = 0;
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        let Some(number) = line.strip_prefix("tick ").and_then(|number| number.parse::<u64>().ok()) else { continue };
+        if !by_itself && last < tick && number >= tick {
+            child.kill().unwrap();
+        }
+        last = number;
+    }
+    assert!(!child.wait().unwrap().success(), "it was to die");
+    assert!(last >= tick, "it died in tick {last}");
+
+    let recording = Recording::<Wheel>::load(&file).unwrap_or_else(|error| panic!("{error}"));
+    assert!(!recording.is_complete());
+    assert!(recording.ticks() + 60 > last, "{} of {last} ticks", recording.ticks());
+    assert!(recording.inputs().enumerate().all(|(tick, input)| *input == wheel(tick as u64)));
+    let mut again = garage();
+    let summary = recording.replay(&mut again, drive).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.compared as u64, recording.ticks() / 60);
+}
+
+#[test]
+fn the_recording_of_a_game_that_aborts_reads_up_to_the_last_second() {
+    die("abort", true, 777);
+}
+
+#[test]
+fn the_recording_of_a_game_that_is_killed_reads_up_to_the_last_second() {
+    die("kill", false, 1000);
+}
