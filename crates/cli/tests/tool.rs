@@ -32,7 +32,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
 }
 
-const DROP: &str = r#"Replay(
+const DROP: &str = r#"Replay(format: 2, 
     map: Inline(Map(format: 1, tiles: ["...", "...", "==="])),
     bodies: [
         (name: "box", shape: Aabb(0.25, 0.25), at: At(1.5, 1.26)),

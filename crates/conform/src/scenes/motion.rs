@@ -175,7 +175,7 @@ fn crowd_of_characters() -> Scene {
     let scene = Scene::new(240, &rows).bodies(bodies);
     (0..6).fold(scene, |scene, i| {
         (0..40).fold(scene, |scene, who| {
-            let way = if (who + i as usize) % 3 == 0 { -127 } else { 90 + who as i8 % 38 };
+            let way = if (who + i as usize).is_multiple_of(3) { -127 } else { 90 + who as i8 % 38 };
             let input = if (who + 2 * i as usize) % 5 < 2 { jump(way) } else { walk(way) };
             scene.at(40 * i + who as u64 % 7, Act::Input(who, input))
         })

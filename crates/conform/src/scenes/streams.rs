@@ -33,7 +33,11 @@ impl TileSource for Noise {
         for (i, cell) in (0..).zip(cells) {
             let (x, y) = (32 * i64::from(chunk_x) + i % 32, 32 * i64::from(chunk_y) + i / 32);
             let hash = mix(mix(x as u64 ^ self.seed).wrapping_add((y as u64).wrapping_mul(GOLDEN)));
-            *cell = if hash % 3 == 0 { EntryId((hash >> 32).rem_euclid(self.entries) as u16) } else { EntryId::EMPTY };
+            *cell = if hash.is_multiple_of(3) {
+                EntryId((hash >> 32).rem_euclid(self.entries) as u16)
+            } else {
+                EntryId::EMPTY
+            };
         }
     }
 

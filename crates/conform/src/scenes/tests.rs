@@ -94,8 +94,11 @@ impl Seen {
     }
 }
 
+/// Whether something is to be seen.
+type Shows = fn(&Seen) -> bool;
+
 /// What each scene has to show, in the order of [`all`].
-const SHOWN: &[(&str, fn(&Seen) -> bool)] = &[
+const SHOWN: &[(&str, Shows)] = &[
     ("seams_box", |seen| seen.way > 55.0 && seen.walls == 2 && seen.left_floor == 0),
     ("seams_circle", |seen| seen.way > 55.0 && seen.walls == 2 && seen.left_floor == 0),
     ("slopes_box", |seen| seen.highest.y > 3.0 && seen.highest.x > 43.0 && seen.at(0).x < 4.0),

@@ -44,7 +44,8 @@ impl Snapshot {
                     if let Some((first, second)) = differ(value, other_value, &mut way) {
                         return Some(FieldDifference { body: Some(*id), field: way, first, second });
                     }
-                    (own.next(), others.next());
+                    own.next();
+                    others.next();
                 }
                 (Some((id, _)), Some((other_id, _))) if slot(*id) > slot(*other_id) => {
                     return presence(*other_id, "not there", "there");

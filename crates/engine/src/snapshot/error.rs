@@ -16,7 +16,7 @@ pub struct SnapshotError {
     pub position: Option<(u32, u32)>,
     /// What is wrong.
     pub kind: SnapshotErrorKind,
-    steps: Vec<OwnStep>,
+    steps: Box<[OwnStep]>,
 }
 
 /// A step on the way to a field.
@@ -57,7 +57,7 @@ pub enum SnapshotErrorKind {
     #[error("{error}")]
     Syntax {
         /// What the reader says.
-        error: ron::Error,
+        error: Box<ron::Error>,
     },
     /// A body that no world takes.
     #[error(transparent)]
@@ -131,7 +131,7 @@ pub enum SnapshotFileError {
         file: String,
         /// What is wrong with it.
         #[source]
-        error: SnapshotError,
+        error: Box<SnapshotError>,
     },
 }
 
@@ -144,7 +144,7 @@ impl SnapshotErrorKind {
             _ => None,
         });
         let steps: Vec<OwnStep> = steps.collect();
-        SnapshotError { field: way(&steps), position: None, kind: self, steps }
+        SnapshotError { field: way(&steps), position: None, kind: self, steps: steps.into() }
     }
 
     /// The same at a field of a body, counted from 0 in the order of the slots.

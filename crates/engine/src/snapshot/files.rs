@@ -19,7 +19,10 @@ impl Snapshot {
     pub fn read(path: impl AsRef<Path>) -> Result<Snapshot, SnapshotFileError> {
         let path = path.as_ref();
         let bytes = read_bytes(path, MAX_FILE_SIZE, "a snapshot")?;
-        let wrong = |error: SnapshotError| SnapshotFileError::Snapshot { file: path.display().to_string(), error };
+        let wrong = |error: SnapshotError| SnapshotFileError::Snapshot {
+            file: path.display().to_string(),
+            error: Box::new(error),
+        };
         match std::str::from_utf8(&bytes) {
             Ok(text) if !bytes.starts_with(b"surefoot") => Snapshot::from_ron(text).map_err(wrong),
             _ => Snapshot::from_bytes(&bytes).map_err(wrong),

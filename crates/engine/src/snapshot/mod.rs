@@ -32,7 +32,7 @@ impl Snapshot {
     pub fn to_ron(&self) -> Result<String, SnapshotError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(3);
         let text = ron::ser::to_string_pretty(&SnapshotFile::of(self), pretty);
-        text.map(|text| text + "\n").map_err(|error| SnapshotErrorKind::Syntax { error }.at(&[]))
+        text.map(|text| text + "\n").map_err(|error| SnapshotErrorKind::Syntax { error: Box::new(error) }.at(&[]))
     }
 
     /// Reads what [`Snapshot::to_ron`] has written.
@@ -48,7 +48,7 @@ impl Snapshot {
         }
         let file = ron::from_str::<SnapshotFile>(text).map_err(|error| {
             let (line, column) = crate::text::position(text, &error);
-            SnapshotErrorKind::Syntax { error: error.code }.at(&[]).placed(line, column)
+            SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).placed(line, column)
         })?;
         file.check().map_err(|error| error.within(text))
     }
