@@ -36,8 +36,10 @@ pub(super) struct Strict {
 
 impl Strict {
     /// The error of a text that is none of what is read.
-    pub(super) const UNKNOWN_KIND: Strict =
-        Strict { place: (1, 1), words: String::new(), code: String::new(), is_all: false, unknown_kind: true };
+    pub(super) fn of_unknown_kind() -> Strict {
+        let words = format!("{UNKNOWN_KIND}; expected one that begins with `Map(`, `Catalogue(` or `Replay(`");
+        Strict { place: (1, 1), words, code: "unknown_kind".to_owned(), is_all: false, unknown_kind: true }
+    }
 
     fn new(place: (u32, u32), kind: &(impl Debug + Display), is_all: bool) -> Strict {
         Strict { place, words: kind.to_string(), code: code(kind), is_all, unknown_kind: false }
@@ -215,6 +217,9 @@ pub(super) fn kind_of(text: &str) -> Option<FileKind> {
     by_name.or_else(by_fields)
 }
 
+/// What is said of a text that is none of them.
+const UNKNOWN_KIND: &str = "this is no map, no catalogue and no replay";
+
 const KINDS: [(&str, FileKind); 3] =
     [("Map", FileKind::Map), ("Catalogue", FileKind::Catalogue), ("Replay", FileKind::Replay)];
 
@@ -285,7 +290,7 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
             let (start, end) = tree.span(root);
             let known: Vec<String> = KINDS.iter().map(|(known, _)| (*known).to_owned()).collect();
             let message = if name.is_empty() {
-                "this is no map, no catalogue and no replay".to_owned()
+                UNKNOWN_KIND.to_owned()
             } else {
                 format!("`{name}` is no map, no catalogue and no replay")
             };

@@ -125,3 +125,15 @@ fn loading_fails_exactly_where_something_is_found() {
         );
     }
 }
+
+#[test]
+fn a_text_that_is_none_of_them_is_told_so_in_words() {
+    // Attributes that are not known, or what looks like some, keep the text from being looked at.
+    for text in ["# A title\n", "###Map(", "#![enable(unwrap_newtypes)]\nLevel()", "#", "Level()", "", "[1, 2]"] {
+        let report = check_text(text);
+        assert_eq!((report.kind, report.diagnostics.len()), (None, 1), "{text:?}");
+        let told = report.diagnostics[0].to_string();
+        assert!(told.ends_with("no replay") || told.contains("; expected "), "{text:?}: {told}");
+        assert!(told.contains("no map, no catalogue and no replay") || text.is_empty(), "{text:?}: {told}");
+    }
+}

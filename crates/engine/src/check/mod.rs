@@ -88,7 +88,7 @@ fn check(text: &str, kind: Option<FileKind>, mut load: Option<MapLoader<'_>>, pa
             };
             read.err().map(Strict::from)
         }
-        None => Some(Strict::UNKNOWN_KIND),
+        None => Some(Strict::of_unknown_kind()),
     };
     let Some(strict) = strict else { return Report { kind, ..Report::default() } };
     let mut found = if strict.is_all { gather::Found::default() } else { gather::all(text, kind, load, path) };
