@@ -25,6 +25,7 @@ mod parallel;
 mod readme;
 mod recordings;
 mod rest;
+mod restore;
 mod rollback;
 mod scene;
 mod seams;

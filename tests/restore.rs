@@ -1,0 +1,66 @@
+//! The recorded runs, gone on with from every tick of theirs.
+
+use surefoot::checksum::Checksum;
+use surefoot::prelude::*;
+use surefoot::snapshot::Snapshot;
+
+/// Ticks that are run on from each restored one.
+const ON: usize = 120;
+
+/// What was given for a tick, and what came of it.
+struct Tick {
+    before: Snapshot,
+    commands: Vec<Command>,
+    sums: (Checksum, Checksum),
+    events: Vec<Event>,
+}
+
+/// Saves before every tick of a recorded run.
+fn run(name: &str) -> (World, Vec<Tick>) {
+    let path = format!("{}/../maps/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
+    let mut player = Player::load(path).unwrap();
+    // The first bodies have been put in by then, and are in the first snapshot.
+    let mut given = player.world().bodies().count();
+    let mut ticks = Vec::new();
+    loop {
+        let before = player.world().snapshot();
+        if player.step().is_none() {
+            return (player.world().clone(), ticks);
+        }
+        let world = player.world();
+        let commands = world.commands()[std::mem::take(&mut given)..].to_vec();
+        let sums = (world.checksum(), world.motion_checksum());
+        ticks.push(Tick { before, commands, sums, events: world.events().to_vec() });
+    }
+}
+
+fn goes_on_alike_from_every_tick(name: &str) {
+    let (mut world, ticks) = run(name);
+    assert!(ticks.len() > 1000);
+    for (start, tick) in ticks.iter().enumerate() {
+        world.load(&tick.before).unwrap();
+        for (after, tick) in ticks[start..].iter().take(ON).enumerate() {
+            for command in &tick.commands {
+                world.apply(command.clone()).unwrap();
+            }
+            world.step();
+            let sums = (world.checksum(), world.motion_checksum());
+            assert_eq!((sums, world.events()), (tick.sums, &tick.events[..]), "{name}: {after} after tick {start}");
+        }
+    }
+}
+
+#[test]
+fn first_steps_goes_on_alike_from_every_tick() {
+    goes_on_alike_from_every_tick("first_steps");
+}
+
+#[test]
+fn the_zoo_goes_on_alike_from_every_tick() {
+    goes_on_alike_from_every_tick("zoo");
+}
+
+#[test]
+fn the_highlands_go_on_alike_from_every_tick() {
+    goes_on_alike_from_every_tick("highlands");
+}
