@@ -101,7 +101,7 @@ mod tests {
         let here: Vec<String> = runs.iter().map(|run| run.play(|_| ()).to_string()).collect();
         assert_eq!(
             here, written,
-            "after a change that is meant: cargo run --release -p surefoot-conform > crates/conform/hashes.txt"
+            "after a change that is meant: cargo run --release -p surefoot-conform --example hashes > crates/conform/hashes.txt"
         );
     }
 

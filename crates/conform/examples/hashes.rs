@@ -29,7 +29,7 @@ fn main() -> io::Result<ExitCode> {
             written?;
         }
         _ => {
-            eprintln!("usage: surefoot-conform [--every-tick NAME]");
+            eprintln!("usage: hashes [--every-tick NAME]");
             return Ok(ExitCode::from(2));
         }
     }
