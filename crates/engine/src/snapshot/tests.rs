@@ -175,6 +175,90 @@ fn streamed_worlds_too() {
     check(streamed, 100, 3);
 }
 
+/// Entries of which each of the first pair goes with the one beside it, and neither with the other pair's.
+fn pairs_that_exclude_each_other(map: &Map) -> [(EntryId, EntryId); 2] {
+    let solid: Vec<_> =
+        map.legend().iter().enumerate().filter_map(|(i, entry)| Some((EntryId(i as u16), entry.variant?))).collect();
+    let go = |a: crate::catalogue::VariantId, b| map.catalogue().check_stack(&[a, b]).is_ok();
+    for &(a, va) in &solid {
+        for &(b, vb) in solid.iter().filter(|(_, vb)| !go(va, *vb)) {
+            for &(c, vc) in solid.iter().filter(|(_, vc)| go(va, *vc)) {
+                for &(d, vd) in &solid {
+                    if go(vd, vb) && !go(vd, vc) {
+                        return [(a, c), (d, b)];
+                    }
+                }
+            }
+        }
+    }
+    panic!("the catalogue has such entries");
+}
+
+#[test]
+fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
+    let mut parts = crate::map::MapParts::new(3, 1);
+    parts.legend = crate::map::LegendEntry::every_variant(&parts.catalogue);
+    parts.cells.clear();
+    parts.layers = ["back", "front"].map(|name| crate::map::Layer::new(name, vec![EntryId::EMPTY; 3])).into();
+    let map = std::sync::Arc::new(Map::from_cells(parts).unwrap());
+    let [first, second] = pairs_that_exclude_each_other(&map);
+    let start = || World::new(map.clone(), Settings::default());
+    let mut world = start();
+    let mut show = |pairs: [(EntryId, EntryId); 3]| {
+        for (x, (back, front)) in (0..).zip(pairs) {
+            for (layer, entry) in [(0, EntryId::EMPTY), (1, EntryId::EMPTY), (0, back), (1, front)] {
+                world.set_tile_in(layer, (x, 0), entry).unwrap();
+            }
+        }
+        (world.snapshot(), world.checksum())
+    };
+    let shown = [show([first, second, first]), show([second, first, second]), show([first, first, second])];
+    // Neither layer can be painted before the other one.
+    let mut direct = start();
+    direct.load(&shown[0].0).unwrap();
+    assert!(direct.set_tile_in(0, (0, 0), second.0).is_err() && direct.set_tile_in(1, (0, 0), second.1).is_err());
+    for (from, (snapshot, _)) in shown.iter().enumerate() {
+        for (to, (other, checksum)) in shown.iter().enumerate() {
+            let mut world = start();
+            world.load(snapshot).unwrap();
+            world.load(other).unwrap_or_else(|error| panic!("from {from} to {to}: {error}"));
+            assert_eq!(world.checksum(), *checksum, "from {from} to {to}");
+            let mut fresh = start();
+            fresh.load(other).unwrap();
+            for x in 0..3 {
+                for layer in 0..2 {
+                    assert_eq!(world.terrain().entry_in(layer, (x, 0)), fresh.terrain().entry_in(layer, (x, 0)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_with_tiles_that_cannot_be_changes_nothing() {
+    let mut world = two_layers();
+    let block = world.map().find_entry('#').unwrap();
+    world.set_tile_in(0, (-4, -1), block).unwrap();
+    world.set_tile_in(2, (-3, -1), block).unwrap();
+    let text = world.snapshot().to_ron().unwrap();
+    let entry = format!("entry: {}", block.0);
+    let (painted, events) = (text.find("painted:").unwrap(), text.find("events:").unwrap());
+    let at = painted + text[painted..events].rfind(&entry).unwrap();
+    // The second cell becomes one that the legend lacks; the first can be painted.
+    let wrong = format!("{}entry: 999{}", &text[..at], &text[at + entry.len()..]);
+    let wrong = Snapshot::from_ron(&wrong).unwrap();
+    let mut other = two_layers();
+    other.set_tile_in(0, (0, 0), EntryId::EMPTY).unwrap();
+    let before = other.snapshot();
+    let error = other.load(&wrong).unwrap_err();
+    assert!(matches!(error.kind, SnapshotErrorKind::Tile { layer: 2, .. }), "{error}");
+    assert_eq!(other.snapshot().first_difference(&before), None);
+    let shown = |world: &World| [(0, 0), (-4, -1)].map(|tile| world.terrain().entry_in(0, tile));
+    let mut fresh = two_layers();
+    fresh.load(&before).unwrap();
+    assert_eq!(shown(&other), shown(&fresh));
+}
+
 #[test]
 fn a_snapshot_of_another_map_is_refused() {
     let snapshot = two_layers().snapshot();

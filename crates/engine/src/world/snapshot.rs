@@ -9,6 +9,7 @@ use super::{BodyState, Settings, World};
 use crate::checksum::Checksum;
 use crate::command::Command;
 use crate::event::Event;
+use crate::map::EntryId;
 use crate::motion::{Scene, Surface};
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
@@ -243,30 +244,37 @@ impl World {
         Ok(())
     }
 
-    /// Makes tiles what they are in a snapshot. Bodies are not told.
+    /// Makes tiles what they are in a snapshot, or leaves all as they are. Bodies are not told.
     fn repaint(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
         if painted.edition() == self.painted.edition() {
             return Ok(());
         }
+        let before = self.painted.clone();
+        let done = self.paint_like(painted);
+        if done.is_err() {
+            // What has been painted once can be painted again.
+            let _ = self.paint_like(&before);
+        }
+        done
+    }
+
+    fn paint_like(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
         let mut left = self.painted.differing(painted);
-        // In a cell of several layers what is there on the way may be refused that is not in the end: the others first.
-        loop {
+        // Where layers share a cell, one may be refused beside what another one is going to lose: the others first.
+        while !left.is_empty() {
             let count = left.len();
             let mut refused = None;
             left.retain(|&(layer, tile)| {
                 let entry = painted.get(layer, tile).or_else(|| self.as_it_came(layer, tile));
-                let done = entry.map_or(Ok(false), |entry| self.paint(layer, tile, tile, entry).map(|_| true));
-                refused = refused.or(done.err().map(|error| (layer, tile, error)));
-                refused.is_some_and(|(other, at, _)| (other, at) == (layer, tile))
+                let Some(Err(error)) = entry.map(|entry| self.paint(layer, tile, tile, entry)) else { return false };
+                refused = Some((layer, tile, error));
+                true
             });
-            let Some((layer, tile, error)) = refused else { break };
-            if left.len() == count {
-                // Not even in another order: by way of nothing at all.
-                if self.entry(layer, tile) == Some(crate::map::EntryId::EMPTY)
-                    || self.paint(layer, tile, tile, crate::map::EntryId::EMPTY).is_err()
-                {
-                    return Err(SnapshotErrorKind::Tile { layer, tile, error }.at(&[]));
-                }
+            let Some((layer, tile, error)) = refused.filter(|_| left.len() == count) else { continue };
+            // Not in any order: by way of nothing at all, once for each.
+            let is_empty = self.entry(layer, tile) == Some(EntryId::EMPTY);
+            if is_empty || self.paint(layer, tile, tile, EntryId::EMPTY).is_err() {
+                return Err(SnapshotErrorKind::Tile { layer, tile, error }.at(&[]));
             }
         }
         self.painted.copy(painted);
