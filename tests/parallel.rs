@@ -1,6 +1,6 @@
 //! Worlds go to any thread, share what does not change, and are stepped in parallel to the same bits.
 
-use crate::scene::map;
+use crate::scene::{YARD, map};
 use std::sync::Arc;
 use surefoot::prelude::*;
 
@@ -19,15 +19,6 @@ const _: () = {
 
 /// The most bytes that a world on a map that is there already takes: without the map's and the terrain's.
 const WORLD_BYTES: u64 = 4096;
-
-const ROWS: [&str; 6] = [
-    "#..................#",
-    "#..................#",
-    "#....--....==......#",
-    "#...........12##34.#",
-    "#../##\\...12####34.#",
-    "####################",
-];
 
 /// The checksum after every tenth tick. What is done differs from world to world; some tiles are painted, which must not
 /// show in any other world.
@@ -61,7 +52,7 @@ fn run(mut world: World, number: usize) -> Vec<Checksum> {
 #[test]
 fn worlds_in_threads_go_the_way_of_worlds_in_a_row() {
     const WORLDS: usize = 8;
-    let map = Arc::new(map(&ROWS));
+    let map = Arc::new(map(&YARD));
     let start = World::with_terrain(map.clone(), Terrain::bake(&map), Settings::default());
     let in_a_row: Vec<_> = (0..WORLDS).map(|number| run(start.clone(), number)).collect();
     // Each differs from the others, or nothing would be shown.
@@ -77,7 +68,7 @@ fn worlds_in_threads_go_the_way_of_worlds_in_a_row() {
 
 #[test]
 fn a_world_that_is_looked_at_from_many_threads_answers_alike() {
-    let mut world = World::new(map(&ROWS), Settings::default());
+    let mut world = World::new(map(&YARD), Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.3)).at((5.0, 4.6))).unwrap();
     (0..100).for_each(|_| world.step());
     let look = || (world.checksum(), world.mover().slide(Shape::circle(0.3), world[ball].place(), (9.0, 1.0)).place);

@@ -1,6 +1,6 @@
 //! Inputs that come late and are corrected end in the same world as if they had been there from the beginning.
 
-use crate::scene::{Random, map, often};
+use crate::scene::{Random, YARD, map, often};
 use surefoot::checksum::Checksum;
 use surefoot::prelude::*;
 
@@ -29,14 +29,7 @@ struct Arena {
 
 impl Arena {
     fn new() -> Arena {
-        let rows = [
-            "#..................#",
-            "#....--....==......#",
-            "#...........12##34.#",
-            "#../##\\...12####34.#",
-            "####################",
-        ];
-        let mut world = World::new(map(&rows), Settings::default());
+        let mut world = World::new(map(&YARD), Settings::default());
         let shapes = [(Shape::circle(0.35), 2.0), (Shape::aabb(0.35, 0.45), 9.0)];
         let players = shapes.map(|(shape, x)| {
             world.spawn(Body::new(shape).at((x, 4.5)).character(Character::default())).expect("a body in order")

@@ -7,6 +7,16 @@ use surefoot::map::{LegendEntry, MapParts};
 use surefoot::prelude::*;
 pub use surefoot_geometry::{I64Vec2, ONE};
 
+/// A yard with some of everything: blocks, ledges of both kinds, slopes, hills, walls around it.
+pub const YARD: [&str; 6] = [
+    "#..................#",
+    "#..................#",
+    "#....--....==......#",
+    "#...........12##34.#",
+    "#../##\\...12####34.#",
+    "####################",
+];
+
 /// A map from rows with the built-in legend and a few steep slopes: `A` and `V` rise and fall at 2:1 in two rows.
 pub fn map(rows: &[&str]) -> Map {
     map_with(rows, "")

@@ -1,19 +1,11 @@
 //! A step allocates nothing once the lists of its world have grown.
 
-use crate::scene::{map, place};
+use crate::scene::{YARD, map, place};
 use surefoot::prelude::*;
 
 #[test]
 fn a_step_allocates_nothing_in_the_steady_state() {
-    let rows = [
-        "#..................#",
-        "#..................#",
-        "#....--....==......#",
-        "#...........12##34.#",
-        "#../##\\...12####34.#",
-        "####################",
-    ];
-    let mut world = World::new(map(&rows), Settings::default());
+    let mut world = World::new(map(&YARD), Settings::default());
     let mut crowd = Vec::new();
     for i in 0..40 {
         let x = 2.0 + 0.4 * f64::from(i);

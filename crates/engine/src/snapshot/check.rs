@@ -39,6 +39,7 @@ impl SnapshotFile {
             events: self.events,
             given: self.given,
             pending: self.pending,
+            disturbed: self.bodies.iter().any(|body| body.disturbed),
             doubtful: true,
             ..Snapshot::fresh()
         };

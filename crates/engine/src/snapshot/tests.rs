@@ -111,16 +111,21 @@ fn commands(world: &World, dice: &mut Dice) -> Vec<Command> {
     commands
 }
 
-/// What anybody can see of a world after a tick.
-type Seen = (Checksum, Checksum, Vec<Event>, Vec<Option<BodyId>>, Vec<Command>, String);
+/// What anybody can see of a world between two ticks: checksums, events, commands; ways, places and contacts printed.
+type Seen = ([Checksum; 2], Vec<Event>, Vec<Command>, String);
 
-fn play(world: &mut World, commands: &[Command]) -> Seen {
-    let spawned = commands.iter().map(|command| world.apply(command.clone()).unwrap_or_default()).collect();
-    world.step();
+fn look(world: &World) -> Seen {
     let ways: Vec<_> = world.bodies().map(|(id, state)| (id, state.path().to_vec(), state.position_at(0.5))).collect();
     let contacts: Vec<_> = world.bodies().map(|(id, _)| world.contacts(id).iter().collect::<Vec<_>>()).collect();
-    let shown = format!("{ways:?} {contacts:?}");
-    (world.checksum(), world.first_checksum(), world.events().to_vec(), spawned, world.commands().to_vec(), shown)
+    let sums = [world.checksum(), world.first_checksum()];
+    (sums, world.events().to_vec(), world.commands().to_vec(), format!("{ways:?} {contacts:?}"))
+}
+
+/// The ids of bodies spawned, and what is seen after the tick.
+fn play(world: &mut World, commands: &[Command]) -> (Vec<Option<BodyId>>, Seen) {
+    let spawned = commands.iter().map(|command| world.apply(command.clone()).unwrap_or_default()).collect();
+    world.step();
+    (spawned, look(world))
 }
 
 /// Plays random ticks, and from many of them on again in worlds that were restored: the same one, a new one, one by way
@@ -130,13 +135,13 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
     let mut world = start();
     let (mut saved, mut run) = (Vec::new(), Vec::new());
     for _ in 0..ticks {
-        saved.push(world.snapshot());
+        saved.push((world.snapshot(), look(&world)));
         let given = commands(&world, &mut dice);
         let seen = play(&mut world, &given);
         run.push((given, seen));
     }
     let mut recycled = Snapshot::default();
-    for (at, snapshot) in saved.iter().enumerate().step_by(3) {
+    for (at, (snapshot, then)) in saved.iter().enumerate().step_by(3) {
         let bytes = snapshot.to_bytes();
         let text = snapshot.to_ron().unwrap();
         let (from_bytes, from_text) = (Snapshot::from_bytes(&bytes).unwrap(), Snapshot::from_ron(&text).unwrap());
@@ -144,7 +149,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         assert_eq!((from_bytes.to_ron().unwrap(), from_text.to_ron().unwrap()), (text.clone(), text));
         assert_eq!((snapshot.first_difference(&from_bytes), snapshot.first_difference(&from_text)), (None, None));
         // A world that was somewhere else altogether.
-        world.load(&saved[(at * 7 + 3) % saved.len()]).unwrap();
+        world.load(&saved[(at * 7 + 3) % saved.len()].0).unwrap();
         world.load(snapshot).unwrap();
         world.save(&mut recycled);
         assert_eq!(recycled.first_difference(snapshot), None);
@@ -153,6 +158,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         others[2].load(&from_bytes).unwrap_or_else(|error| panic!("tick {at}: {error}"));
         others[3].load(&from_text).unwrap();
         for (i, other) in others.iter_mut().enumerate() {
+            assert_eq!(look(other), *then, "at tick {at}, world {i}");
             for (tick, (given, seen)) in run[at..].iter().take(25).enumerate() {
                 assert_eq!(&play(other, given), seen, "from tick {at}, {tick} later, world {i}");
             }
@@ -246,17 +252,21 @@ fn a_snapshot_with_tiles_that_cannot_be_changes_nothing() {
     let at = painted + text[painted..events].rfind(&entry).unwrap();
     // The second cell becomes one that the legend lacks; the first can be painted.
     let wrong = format!("{}entry: 999{}", &text[..at], &text[at + entry.len()..]);
-    let wrong = Snapshot::from_ron(&wrong).unwrap();
-    let mut other = two_layers();
-    other.set_tile_in(0, (0, 0), EntryId::EMPTY).unwrap();
-    let before = other.snapshot();
-    let error = other.load(&wrong).unwrap_err();
-    assert!(matches!(error.kind, SnapshotErrorKind::Tile { layer: 2, .. }), "{error}");
-    assert_eq!(other.snapshot().first_difference(&before), None);
-    let shown = |world: &World| [(0, 0), (-4, -1)].map(|tile| world.terrain().entry_in(0, tile));
-    let mut fresh = two_layers();
-    fresh.load(&before).unwrap();
-    assert_eq!(shown(&other), shown(&fresh));
+    let mut wrong = Snapshot::from_ron(&wrong).unwrap();
+    // Also of one that is not looked through.
+    for doubtful in [true, false] {
+        wrong.doubtful = doubtful;
+        let mut other = two_layers();
+        other.set_tile_in(0, (0, 0), EntryId::EMPTY).unwrap();
+        let before = other.snapshot();
+        let error = other.load(&wrong).unwrap_err();
+        assert!(matches!(error.kind, SnapshotErrorKind::Tile { layer: 2, .. }), "{error}");
+        assert_eq!(other.snapshot().first_difference(&before), None);
+        let shown = |world: &World| [(0, 0), (-4, -1)].map(|tile| world.terrain().entry_in(0, tile));
+        let mut fresh = two_layers();
+        fresh.load(&before).unwrap();
+        assert_eq!(shown(&other), shown(&fresh));
+    }
 }
 
 #[test]
@@ -387,6 +397,50 @@ fn damaged_bytes_are_refused() {
             }
         }
     }
+}
+
+#[test]
+fn what_was_given_before_the_next_step_belongs_to_it() {
+    let mut world = one_layer();
+    let ball = world.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0))).unwrap();
+    world.step();
+    world.set_velocity(ball, (2.0, 0.0)).unwrap();
+    world.spawn(Body::new(Shape::circle(0.2)).at((9.5, 5.0))).unwrap();
+    let snapshot = world.snapshot();
+    world.step();
+    assert_eq!(world.commands().len(), 2);
+    for snapshot in [Snapshot::from_bytes(&snapshot.to_bytes()).unwrap(), snapshot] {
+        let mut other = one_layer();
+        other.load(&snapshot).unwrap();
+        other.step();
+        assert_eq!(look(&other), look(&world));
+    }
+}
+
+#[test]
+fn a_snapshot_that_does_not_fit_the_terrain_changes_nothing() {
+    let mut world = one_layer();
+    // On the ground, whose top is at y = 1, under the open sky.
+    world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((8.5, 1.5))).unwrap();
+    world.step();
+    let text = world.snapshot().to_ron().unwrap();
+    let refused = |from: &str, to: &str| {
+        let at = text.find("bodies:").unwrap();
+        assert!(text[at..].contains(from), "{text}");
+        let changed = format!("{}{}", &text[..at], text[at..].replacen(from, to, 1));
+        let mut other = one_layer();
+        other.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0))).unwrap();
+        let before = other.snapshot();
+        let error = other.load(&Snapshot::from_ron(&changed).unwrap()).unwrap_err();
+        assert_eq!(other.snapshot().first_difference(&before), None);
+        error.kind
+    };
+    let elsewhere = refused("tile: (8, 0)", "tile: (8, 4)");
+    assert!(matches!(elsewhere, SnapshotErrorKind::NoSurface { tile: (8, 4), .. }), "{elsewhere}");
+    let deeper = refused("place: (36507222016, 6442450944)", "place: (36507222016, 6442450943)");
+    assert!(matches!(deeper, SnapshotErrorKind::Stuck { is_said: false, .. }), "{deeper}");
+    let free = refused("stuck: false", "stuck: true");
+    assert!(matches!(free, SnapshotErrorKind::Stuck { is_said: true, .. }), "{free}");
 }
 
 #[test]

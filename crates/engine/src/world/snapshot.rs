@@ -13,6 +13,8 @@ use crate::map::EntryId;
 use crate::motion::{Scene, Surface};
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
+use smallvec::SmallVec;
+use std::slice;
 use surefoot_geometry::Place;
 
 /// A world at one moment: what [`World::save`] takes down and [`World::load`] brings back.
@@ -59,6 +61,8 @@ pub struct Snapshot {
     pub(crate) given: Vec<Command>,
     pub(crate) pending: Vec<Command>,
     pub(crate) painted: Painted,
+    /// Some body may be disturbed.
+    pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.
     pub(crate) doubtful: bool,
 }
@@ -98,6 +102,7 @@ impl Default for Snapshot {
             given: Vec::new(),
             pending: Vec::new(),
             painted: Painted::default(),
+            disturbed: false,
             doubtful: false,
         }
     }
@@ -143,6 +148,7 @@ impl World {
             into.edition = self.bodies.edition;
         }
         into.painted.copy(&self.painted);
+        into.disturbed = self.disturbed;
         into.events.clone_from(&self.events);
         into.given.clone_from(&self.given);
         into.pending.clone_from(&self.pending);
@@ -206,36 +212,29 @@ impl World {
             let World { bodies, terrain, .. } = self;
             bodies.become_those_of(from, |state| leave(terrain, state));
         }
-        let (mut surfaces, mut ways, mut disturbed) = (from.surfaces.iter(), &from.ways[..], false);
+        let (mut surfaces, mut ways) = (from.surfaces.iter(), from.ways.iter());
         let mut bodies = from.bodies.iter();
         for state in self.bodies.values_mut() {
             let Some(saved) = bodies.next() else { break };
             copy(&mut state.now, &saved.now);
-            disturbed |= state.now.disturbed;
             let touched = state.touched.renew();
             match (saved.touched, touched.as_mut_slice()) {
                 (0, []) => {}
                 (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
-                (count, _) => {
-                    touched.clear();
-                    touched.extend(surfaces.by_ref().take(count as usize).copied());
-                }
+                (count, _) => refill(touched, &mut surfaces, count as usize),
             }
-            if saved.way == Saved::STRAIGHT {
-                if state.path.len() != 1 {
+            match (saved.way, state.path.len()) {
+                (0, 0) | (Saved::STRAIGHT, 1) => {}
+                (Saved::STRAIGHT, _) => {
                     state.path.clear();
                     state.path.push(state.now.place);
                 }
-            } else if saved.way > 0 || !state.path.is_empty() {
-                let (own, rest) = ways.split_at(saved.way as usize);
-                ways = rest;
-                state.path.clear();
-                state.path.extend_from_slice(own);
+                (count, _) => refill(&mut state.path, &mut ways, count as usize),
             }
             // What it keeps counts from where it was.
             state.stale = true;
         }
-        self.disturbed = disturbed;
+        self.disturbed = from.disturbed;
         if self.terrain.is_streamed() {
             for state in self.bodies.values_mut() {
                 settle_in(&mut self.terrain, &self.settings, state);
@@ -298,10 +297,26 @@ impl World {
     }
 }
 
+/// Fills a list with the next so many of others; one that has as many already is written over.
+#[inline(never)]
+fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut slice::Iter<'_, A::Item>, count: usize) {
+    let (own, rest) = next.as_slice().split_at(count);
+    *next = rest.iter();
+    let places = list.as_mut_slice();
+    if places.len() == count {
+        for (place, item) in places.iter_mut().zip(own) {
+            *place = *item;
+        }
+    } else {
+        list.clear();
+        list.extend_from_slice(own);
+    }
+}
+
 /// Copies all bytes at once, which an assignment does field by field.
 #[inline(always)]
 fn copy(to: &mut Now, from: &Now) {
-    std::slice::from_mut(to).copy_from_slice(std::slice::from_ref(from));
+    slice::from_mut(to).copy_from_slice(slice::from_ref(from));
 }
 
 /// Whether a body is stuck without overlapping a solid, or the other way round, and the next step will not look.
