@@ -34,5 +34,6 @@ mod steady;
 mod streamed_layers;
 mod streaming;
 mod symmetry;
+mod tuned;
 mod tunnelling;
 mod wedges;

@@ -372,6 +372,8 @@ struct Doubts {
     tiles: bool,
     /// Which bodies there are.
     bodies: bool,
+    /// Which of them are characters.
+    kinds: bool,
     /// How many ticks there are.
     ticks: bool,
 }
@@ -395,7 +397,17 @@ impl Doubts {
 
     fn of_replay(tree: &Tree<'_>) -> Doubts {
         let ticks = tree.find(&[Field("ticks")]).is_none();
-        Doubts { ticks, bodies: Doubts::of_names(tree), ..Doubts::default() }
+        Doubts { ticks, bodies: Doubts::of_names(tree), kinds: Doubts::of_kinds(tree), ..Doubts::default() }
+    }
+
+    /// Whether something is wrong with a body, and it may be meant to be a character.
+    fn of_kinds(tree: &Tree<'_>) -> bool {
+        let Some(root) = tree.root() else { return true };
+        tree.pairs(root).any(|(key, value)| match tree.name(key) {
+            "bodies" => tree.has_faults(value),
+            "commands" => tree.parts(value).any(|part| spawned(tree, part).is_some_and(|body| tree.has_faults(body))),
+            _ => false,
+        })
     }
 
     /// Whether the name of a body that is there, or that a command spawns, is not known.
@@ -436,6 +448,7 @@ impl Doubts {
     fn covers_replay(&self, kind: &ReplayErrorKind) -> bool {
         match kind {
             ReplayErrorKind::UnknownBody { .. } => self.bodies,
+            ReplayErrorKind::NoCharacter { .. } => self.kinds,
             ReplayErrorKind::TickOutside { .. } => self.ticks,
             _ => false,
         }

@@ -2,7 +2,7 @@
 
 use super::ReplayErrorKind::{
     AbsentBody, Body, DuplicateBody, DuplicateInputs, EndsEarly, FloorLimit, Format, MapPath, NamelessBody, NoFloor,
-    NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, Syntax, TickOrder, TickOutside, Ticks, TileOutside,
+    NoCharacter, NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, Syntax, TickOrder, TickOutside, Ticks, TileOutside,
     UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk, WrongMap,
 };
 use super::*;
@@ -99,6 +99,13 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: <>Jump(\"a\"))]", is!(Syntax { .. }), "`Spawn`"),
     ("BODIES, commands: [(tick: 0, do: SetVelocity(\"a\", (<>NaN, 0.0)))]", is!(Body { .. }), "`velocity.x` is NaN"),
     ("BODIES, commands: [(tick: 0, do: Teleport(\"a\", <>Marker(\"b\")))]", is!(NoMarker { .. }), "no marker \"b\"; expected one of `goal`, `start`"),
+    ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"a\", ()))]", is!(NoCharacter { .. }), "\"a\" is no character; expected one that"),
+    ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"b\", ()))]", is!(UnknownBody { .. }), "no body \"b\""),
+    ("HERO, commands: [(tick: 0, do: Remove(\"h\")), (tick: 7, do: SetCharacter(<>\"h\", ()))]", is!(AbsentBody { tick: 7, .. }), "\"h\" is not in the world"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\"<>))]", is!(Syntax { .. }), "expected `SetCharacter` with a body's name and a character"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (<>jump: 1.0)))]", is!(Syntax { .. }), "`jump` in `Character`"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: 2.0, fall_speed: <>-1.0)))]", is!(Body { .. }), "body \"h\": `character.fall_speed` is -1; expected 0 to"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: <>NaN, fall_speed: inf)))]", is!(Body { .. }), "`character.walk_speed` is NaN"),
     ("BODIES, commands: [(tick: 0, do: Spawn(Body(name: <>\"a\", shape: Circle(1.0))))]", is!(DuplicateBody { .. }), "\"a\""),
     ("commands: [(tick: 0, do: Spawn(Body(name: \"a\", shape: Circle(1.0), at: <>Marker(\"x\"))))]", is!(NoMarker { .. }), "\"x\""),
     ("commands: [(tick: 4, do: Spawn(Body(name: \"a\", shape: Circle(1.0), response: Bounce(<>2.0))))]", is!(Body { .. }), "`bounce`"),
@@ -156,6 +163,7 @@ fn each_mistake_is_refused_at_its_place() {
     }
     for &(fields, is_kind, words) in FIELDS {
         let fields = fields
+            .replace("HERO", "bodies: [(name: \"h\", shape: Circle(0.5), character: ())]")
             .replace("BODIES", "bodies: [(name: \"a\", shape: Circle(0.5))]")
             .replace("SUMS", "(tick: 5, state: \"0123456789abcdef\", motion: \"0123456789abcdef\")");
         let ticks = if fields.contains("ticks: ") && !fields.contains("(ticks") { "" } else { "ticks: 9,\n  " };
@@ -194,7 +202,8 @@ Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
     inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
     commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),
         (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
-        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))), (tick: 3, do: Remove("b")),
+        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))),
+        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))), (tick: 3, do: Remove("b")),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,
     checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210")])
@@ -232,7 +241,7 @@ fn no_truncated_or_damaged_file_panics() {
             }
             Err(error) => {
                 bad += 1;
-                assert!(error.line <= 20 && !error.to_string().is_empty());
+                assert!(error.line <= 21 && !error.to_string().is_empty());
             }
         }
     }

@@ -123,9 +123,11 @@ fn set(before: Settings, changed: Result<Settings, SettingsError>, problems: &mu
 }
 
 /// What a name stands for in the course of the commands.
+#[derive(Clone, Copy)]
 struct Known {
     /// `None` if it is not known.
     shape: Option<Shape>,
+    character: bool,
     present: bool,
 }
 
@@ -177,7 +179,7 @@ impl Checker<'_> {
         body.rest_speed = part.rest_speed.unwrap_or(body.rest_speed);
         body.character = part.character;
         self.numbers(&name, &body, good, way);
-        let known = Known { shape, present: true };
+        let known = Known { shape, character: body.character.is_some(), present: true };
         if !name.is_empty() {
             self.known.entry(name.clone()).or_insert(known);
         }
@@ -205,6 +207,17 @@ impl Checker<'_> {
                     *number = 0.0;
                 }
             }
+        }
+    }
+
+    /// Tells of the numbers of a character that are out of range, each put right for the others to be looked at.
+    fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
+        while let Err(error) = character.check() {
+            let BodyError::OutOfRange { field, .. } = error else { return };
+            let steps = steps_to(&error);
+            self.add(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
+            let Some(number) = number_of(&mut character, field) else { return };
+            *number = 0.0;
         }
     }
 
@@ -310,9 +323,18 @@ impl Checker<'_> {
                 Action::SetVelocity(name, velocity)
             }
             ActionPart::Teleport(name, spot) => {
-                let shape = self.present(&name, tick, &item(0)).flatten();
+                let shape = self.present(&name, tick, &item(0)).and_then(|known| known.shape);
                 let place = self.place(&name, shape, &spot, &item(1), &[])?;
                 Action::Teleport(name, place)
+            }
+            ActionPart::SetCharacter(name, character) => {
+                let known = self.present(&name, tick, &item(0));
+                if known.is_some_and(|known| !known.character) {
+                    self.add(&item(0), &[], ReplayErrorKind::NoCharacter { name: name.clone() });
+                }
+                self.character(&name, character, &item(1));
+                known?;
+                Action::SetCharacter(name, character)
             }
             ActionPart::SetTile(tile, name, layer) => {
                 let (tile, entry) = (self.tile(tile, &item(0)), self.entry(name, &item(1)));
@@ -352,10 +374,10 @@ impl Checker<'_> {
         layer
     }
 
-    /// The shape, if it is known, of a body that has to be in the world at that tick.
-    fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Option<Shape>> {
+    /// A body that has to be in the world at that tick.
+    fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
         match self.known.get(name) {
-            Some(known) if known.present => return Some(known.shape),
+            Some(known) if known.present => return Some(*known),
             Some(_) => self.add(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
             None => self.unknown(name, at),
         }

@@ -144,6 +144,12 @@ pub enum ReplayErrorKind {
         /// The command's tick.
         tick: u64,
     },
+    /// A body that is to become another character, and is none.
+    #[error("the body {name:?} is no character; expected one that was spawned as a character")]
+    NoCharacter {
+        /// The name.
+        name: String,
+    },
     /// A body whose inputs are there twice.
     #[error("the inputs of {name:?} are there twice; expected one list of all of them")]
     DuplicateInputs {

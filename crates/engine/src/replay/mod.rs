@@ -34,7 +34,7 @@ pub use play::{Difference, Divergence, Player, Summary, Verdict};
 pub use record::Recorder;
 pub use script::{Script, ScriptError, ScriptErrorKind, ScriptStop};
 
-use crate::body::{Body, Input};
+use crate::body::{Body, Character, Input};
 use crate::checksum::Checksum;
 use crate::map::{EntryId, Map};
 use crate::world::Settings;
@@ -123,6 +123,8 @@ pub enum Action {
     SetVelocity(String, DVec2),
     /// Puts a body somewhere else.
     Teleport(String, Place),
+    /// Changes how a character moves.
+    SetCharacter(String, Character),
     /// Paints a cell of a layer with an entry of the map's legend.
     SetTile {
         /// Which of the map's layers, from 0.

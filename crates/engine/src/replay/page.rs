@@ -23,12 +23,14 @@ fn every_example_is_a_replay() {
 fn the_whole_example_says_what_the_page_says() {
     let replay = Replay::from_ron(blocks()[1]).unwrap();
     assert_eq!((replay.ticks(), replay.physics()), (120, 1));
-    assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 6));
+    assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 7));
     assert_eq!(replay.settings().tick_seconds(), 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
     let hero = &replay.bodies()[0].body;
     assert_eq!(hero.place, Place::new(1.5, 1.45));
     assert_eq!(hero.character.unwrap().walk_speed, 6.0);
+    let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
+    assert_eq!(replay.commands()[3].action, Action::SetCharacter("hero".to_owned(), stronger));
     assert_eq!(replay.bodies()[2].body.place, Place::new(1.1, 3.5));
     let run = InputRun { ticks: 30, input: Input { walk: 64, ..Input::default() } };
     assert_eq!(replay.inputs()[0].1[2], run);

@@ -261,6 +261,7 @@ impl Player {
             Action::Remove(name) => Command::Remove(id(&name)),
             Action::SetVelocity(name, velocity) => Command::SetVelocity(id(&name), velocity),
             Action::Teleport(name, place) => Command::Teleport(id(&name), place),
+            Action::SetCharacter(name, character) => Command::SetCharacter(id(&name), character),
             Action::SetTile { layer, tile, entry } => Command::SetTile { layer, tile, entry },
             Action::SetTiles { layer, from, to, entry } => Command::SetTiles { layer, from, to, entry },
         };

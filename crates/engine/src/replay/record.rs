@@ -194,6 +194,7 @@ impl Recorder {
                 Command::Remove(_) => Action::Remove(name()),
                 Command::SetVelocity(_, velocity) => Action::SetVelocity(name(), *velocity),
                 Command::Teleport(_, place) => Action::Teleport(name(), *place),
+                Command::SetCharacter(_, character) => Action::SetCharacter(name(), *character),
                 Command::SetTile { layer, tile, entry } => {
                     Action::SetTile { layer: *layer, tile: *tile, entry: *entry }
                 }
@@ -245,7 +246,7 @@ impl Recorder {
                 }
                 return;
             }
-            Command::SetVelocity(id, _) | Command::Teleport(id, _) => *id,
+            Command::SetVelocity(id, _) | Command::Teleport(id, _) | Command::SetCharacter(id, _) => *id,
             Command::SetTile { .. } | Command::SetTiles { .. } => BodyId::default(),
         };
         self.commands.push((tick, command.clone(), id));

@@ -42,8 +42,12 @@ fn body(random: &mut Random) -> Body {
     match random.below(4) {
         0 => body.bounce(0.7).rest_speed(0.3),
         1 => body.response(crate::body::Response::Stop),
-        _ => body.character(Character { walk_speed: 5.1, ..Character::default() }),
+        _ => body.character(character(random)),
     }
+}
+
+fn character(random: &mut Random) -> Character {
+    Character { walk_speed: random.below(100) as f64 / 7.0, jump_height: random.number().abs(), ..Character::default() }
 }
 
 /// A world in which much is done, before the first tick too.
@@ -74,6 +78,8 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
                 }
             }
             3 => bodies.push(world.spawn(body(random)).unwrap()),
+            // One that is no character refuses it.
+            5..=6 => drop(world.set_character(id, character(random))),
             4 if bodies.len() > 2 => world.remove(bodies.swap_remove(at)).unwrap(),
             _ => {}
         }

@@ -173,6 +173,9 @@ fn write_action(out: &mut String, action: &Action, map: &Map) -> fmt::Result {
         Action::Remove(name) => write!(out, "Remove({})", quoted(name)),
         Action::SetVelocity(name, velocity) => write!(out, "SetVelocity({}, {})", quoted(name), pair(*velocity)),
         Action::Teleport(name, place) => write!(out, "Teleport({}, {})", quoted(name), spot(*place)),
+        Action::SetCharacter(name, character) => {
+            write!(out, "SetCharacter({}, {})", quoted(name), character_fields(character))
+        }
         Action::SetTile { layer, tile, entry } => {
             write!(out, "SetTile({tile:?}, {}{})", character(map, *entry), in_layer(map, *layer))
         }
