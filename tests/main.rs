@@ -19,6 +19,7 @@ mod limit;
 mod limits;
 mod maps;
 mod memory;
+mod misplaced;
 mod noise;
 mod painted;
 mod parallel;

@@ -146,6 +146,8 @@ pub(super) struct Sums {
     pub(super) tick: i64,
     pub(super) state: String,
     pub(super) motion: String,
+    #[serde(default)]
+    pub(super) places: Pairs<String, (i64, i64)>,
 }
 
 /// What the parts of a shape, a place or a command are.
