@@ -86,7 +86,7 @@ fn check(text: &str, recorded: &[Vec<(String, Place)>], played: &[Vec<(String, P
     while player.step().is_some() {
         let tick = player.world().tick();
         let (then, now) = (&recorded[tick as usize - 1], &played[tick as usize - 1]);
-        if tick % u64::from(EVERY) == 0 {
+        if tick.is_multiple_of(u64::from(EVERY)) {
             let both = then.iter().zip(now);
             last = both
                 .filter(|((_, expected), (_, found))| expected != found)
