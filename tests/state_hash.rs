@@ -274,6 +274,8 @@ fn the_checksum_of_a_state_is_what_the_page_says() {
         |x| surefoot::body::Body::new(surefoot::motion::Shape::circle(0.2)).at(place(x, 3.5)).moving((2.0, -0.0));
     let first = world.spawn(ball(1.5).bounce(0.75).friction(0.25)).unwrap();
     let second = world.spawn(ball(2.5).gravity_scale(0.5).response(surefoot::body::Response::Stop)).unwrap();
+    let character =
+        |walk_speed, jump_height| surefoot::body::Character { walk_speed, jump_height, ..Default::default() };
     check(&world);
     let block = world.map().find_entry('#').unwrap();
     for tick in 0..120 {
@@ -291,6 +293,8 @@ fn the_checksum_of_a_state_is_what_the_page_says() {
             60 => world.set_tile((5, 1), world.map().find_entry('#').unwrap()).unwrap(),
             70 => world.set_tile((1, 1), EntryId::EMPTY).unwrap(),
             80 => world.set_tile((4, 3), block).unwrap(),
+            25 => world.set_character(hero, character(3.0, 1.5)).unwrap(),
+            90 => world.set_character(hero, character(-0.0, 4.0)).unwrap(),
             _ => {}
         }
         world.step();

@@ -160,6 +160,42 @@ fn template() -> MapParts {
     parts
 }
 
+/// Far above and beside what is loaded around one that stands still there are a wall and a ceiling.
+#[test]
+fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
+    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let block = template.find_entry('#').unwrap();
+    let hall = source(move |x, y| if y < 0 || y == 100 || x == 200 { block } else { EntryId::EMPTY });
+    let fast = Character { walk_speed: 4e4, ground_acceleration: 1e9, ..Character::default() };
+    let high = Character { jump_height: 1e6, ..Character::default() };
+    let walk = Input { walk: 127, ..Input::default() };
+    let jump = Input { jump: true, ..Input::default() };
+    // 333 tiles along the floor and 149 up are what they ask for in one tick.
+    for (character, input, end) in [(fast, walk, (199.5, 0.5)), (high, jump, (0.5, 99.5))] {
+        let mut world = World::streamed(template.clone(), hall.clone(), Settings::default());
+        let hero = Body::new(Shape::aabb(0.5, 0.5)).at(place(0.5, 0.5)).character(Character::default());
+        let hero = world.spawn(hero).unwrap();
+        (0..3).for_each(|_| world.step());
+        assert!(!world.terrain().is_loaded((150, 0)) && !world.terrain().is_loaded((0, 90)));
+        world.set_character(hero, character).unwrap();
+        world.set_input(hero, input);
+        world.step();
+        assert_eq!(world[hero].place(), place(end.0, end.1));
+    }
+}
+
+/// Has each character come much further in its next tick than it could have come when what is around it was loaded.
+fn suddenly_strong(world: &mut World) {
+    let characters = world.bodies().filter(|(_, body)| body.character().is_some());
+    let characters: Vec<_> = characters.map(|(id, _)| id).collect();
+    assert!(characters.len() > 10);
+    for (i, id) in (0..).zip(characters) {
+        let far = [10.0, 2_000.0, 30_000.0][(i + world.tick() as usize) % 3];
+        let character = Character { walk_speed: far, ground_acceleration: 1e9, ..Character::default() };
+        world.set_character(id, Character { jump_height: far, fall_speed: far, ..character }).unwrap();
+    }
+}
+
 #[test]
 fn when_a_chunk_is_loaded_never_shows() {
     let parts = template();
@@ -187,6 +223,9 @@ fn when_a_chunk_is_loaded_never_shows() {
                 world.teleport(crowd[0], place(1_000_000.25, -3_000_000.5)).unwrap();
                 world.set_velocity(crowd[4], (90.0, 4000.0)).unwrap();
                 world.remove(crowd[5]).unwrap();
+            }
+            if tick % 15 == 9 {
+                suddenly_strong(world);
             }
             world.step();
         }

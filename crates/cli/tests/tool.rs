@@ -43,12 +43,16 @@ const DROP: &str = r#"Replay(format: 2,
 
 /// `DROP` with checksums, recorded by the library.
 fn recorded() -> String {
+    recorded_by(|recorder| recorder)
+}
+
+fn recorded_by(with: fn(surefoot::replay::Recorder) -> surefoot::replay::Recorder) -> String {
     use surefoot::prelude::*;
     use surefoot::replay::{MapSource, Recorder, Replay};
 
     let replay = Replay::from_ron(DROP).expect("a replay");
     let mut world = World::new(replay.map().clone(), replay.settings());
-    let mut recorder = Recorder::new(&world, 1).expect("a fresh world");
+    let mut recorder = with(Recorder::new(&world, 1).expect("a fresh world"));
     for named in replay.bodies() {
         let id = world.spawn(named.body.clone()).expect("a body");
         recorder.name(id, &named.name).expect("a name");
@@ -90,6 +94,33 @@ fn replays_are_verified_each_with_its_line() {
     let errors: Vec<&str> = text(&done.stderr).lines().collect();
     assert!(errors[0].starts_with("bad.ron:2:39: unknown character 'q'"), "{}", errors[0]);
     assert!(errors[1].starts_with("none.ron: "), "{}", errors[1]);
+}
+
+#[test]
+fn who_is_elsewhere_is_named_after_what_differs() {
+    let good = recorded_by(surefoot::replay::Recorder::with_places);
+    // Without the ledge the box falls on from the second tick: by 20 tiles per second squared, twice in 1/60 second.
+    let other_map = good.replacen("===", "...", 1);
+    let state = good.find("state: \"").expect("checksums") + 8;
+    let mut damaged = good.clone();
+    damaged.replace_range(state..state + 16, "0123456789abcdef");
+    let last = good.rfind("\"box\": (").expect("places") + 8;
+    let mut later = damaged.clone();
+    later.replace_range(last..later.len(), &good[last..].replacen("6442450944, ", "6442450945, ", 1));
+    let files = [("good.ron", &*good), ("map.ron", &other_map), ("damaged.ron", &damaged), ("later.ron", &later)];
+    let folder = Folder::new("elsewhere", &files);
+    let done = folder.tool(&["replay", "good.ron", "map.ron", "damaged.ron", "later.ron"]);
+    assert_eq!((done.status.code(), text(&done.stderr)), (Some(1), ""));
+    let lines: Vec<&str> = text(&done.stdout).lines().collect();
+    assert_eq!(lines.len(), 1 + 2 + 1 + 2, "{lines:?}");
+    assert!(lines[0].ends_with(", ok"), "{}", lines[0]);
+    // The tiles are others from the beginning, and nobody is elsewhere yet.
+    assert!(lines[1].starts_with("map.ron: the state differs after tick 1: "), "{}", lines[1]);
+    assert!(lines[2].starts_with("map.ron: after tick 2 the body \"box\" is at (1.5, 1.23777777"), "{}", lines[2]);
+    assert!(lines[2].ends_with("; expected (1.5, 1.25)"), "{}", lines[2]);
+    assert!(lines[3].starts_with("damaged.ron: the state differs after tick 1: "), "{}", lines[3]);
+    let found = "later.ron: after tick 3 the body \"box\" is at (1.5, 1.25); expected (1.5000000002, 1.25)";
+    assert_eq!(lines[5], found);
 }
 
 #[test]

@@ -17,6 +17,7 @@ pub(crate) enum Act {
     Input(usize, Input),
     Velocity(usize, (f64, f64)),
     Teleport(usize, (f64, f64)),
+    Character(usize, Character),
     /// All cells of a rectangle of a layer become what the character stands for.
     Paint(usize, (i32, i32), (i32, i32), char),
 }
@@ -65,6 +66,7 @@ impl Scene {
             }
             Act::Velocity(i, velocity) => self.world.set_velocity(body(i), velocity),
             Act::Teleport(i, to) => self.world.teleport(body(i), to),
+            Act::Character(i, character) => self.world.set_character(body(i), character),
             Act::Paint(layer, from, to, character) => {
                 let entry = self.world.map().find_entry(character).expect("scenes paint what the legend has");
                 self.world.set_tiles(layer, from, to, entry)

@@ -2,7 +2,7 @@ use crate::law;
 use crate::witness::Witness;
 use surefoot::check::{FileKind, check_replay};
 use surefoot::prelude::*;
-use surefoot::replay::Verdict;
+use surefoot::replay::{Misplaced, Verdict};
 
 /// The most ticks that are played of a replay.
 const TICKS: usize = 48;
@@ -32,6 +32,23 @@ pub fn replay(bytes: &[u8]) {
     }
 }
 
+/// What is told to be elsewhere is, and all of it: after a tick with places those that are not where the world has them.
+fn places(player: &Player, written: &str) {
+    let tick = player.world().tick();
+    let expected = player.expected_places(tick);
+    if expected.is_empty() {
+        return;
+    }
+    let world = |name: &str| player.body(name).and_then(|id| player.world().get(id)).map(BodyState::place);
+    let elsewhere: Vec<_> = expected
+        .iter()
+        .map(|body| (body, world(&body.name).unwrap_or_else(|| panic!("{} is not there in\n{written}", body.name))))
+        .filter(|(body, found)| body.place != *found)
+        .map(|(body, found)| Misplaced { tick, name: body.name.clone(), expected: body.place, found })
+        .collect();
+    assert_eq!(player.misplaced(), elsewhere, "after tick {tick} of\n{written}");
+}
+
 /// Plays some ticks: clones go on alike, and no body enters or crosses anything.
 fn play(replay: Replay, written: &str) {
     let mut player = Player::new(replay);
@@ -49,6 +66,7 @@ fn play(replay: Replay, written: &str) {
         // Replays of format 1 hold another one.
         let own = player.replay().format() == 1 || player.checksum() == player.world().checksum();
         assert!(own, "the player's checksum in\n{written}");
+        places(&player, written);
         match verdict {
             None => break,
             // It is not the world of the map that is played.

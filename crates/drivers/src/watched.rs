@@ -63,6 +63,9 @@ impl Watched {
             Command::SetInput(id, input) => world.get(*id).is_some_and(|state| state.input() == *input),
             Command::SetVelocity(id, velocity) => world.get(*id).is_some_and(|state| state.velocity() == *velocity),
             Command::Teleport(id, place) => world.get(*id).is_some_and(|state| state.place() == *place),
+            Command::SetCharacter(id, character) => {
+                world.get(*id).is_some_and(|state| state.character() == Some(character))
+            }
             Command::SetTile { layer, tile, entry } => world.entry(*layer, *tile) == Some(*entry),
             Command::SetTiles { layer, from, to, entry } => {
                 let mut rows = from.1.min(to.1)..=from.1.max(to.1);

@@ -29,11 +29,10 @@ struct Nature {
 }
 
 impl Nature {
-    /// A world has no question for it, but its bodies print it.
+    /// For a body's response a world has no question, but its bodies print it.
     fn of(state: &BodyState) -> Nature {
-        let printed = format!("{state:?}");
-        let character = !printed.contains("character: None");
-        Nature { passes: !character && printed.contains("response: Pass"), character }
+        let character = state.character().is_some();
+        Nature { passes: !character && format!("{state:?}").contains("response: Pass"), character }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Everything that changes a world from outside, as one value.
 
-use crate::body::{Body, BodyError, Input};
+use crate::body::{Body, BodyError, Character, Input};
 use crate::event::BodyId;
 use crate::map::EntryId;
 use crate::terrain::TileError;
@@ -13,6 +13,7 @@ use thiserror::Error;
 pub const MAX_BODIES: usize = 1 << 24;
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
+// Snapshots in bytes number them, so that new ones come last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Command {
@@ -46,6 +47,8 @@ pub enum Command {
         /// What each cell becomes.
         entry: EntryId,
     },
+    /// Changes how a character moves; where it is and what it does stays.
+    SetCharacter(BodyId, Character),
 }
 
 /// Why a command was refused. The world is as it was.
@@ -55,7 +58,10 @@ pub enum CommandError {
     /// The body is not in the world, or no longer.
     #[error("there is no body {0:?} in the world")]
     NoSuchBody(BodyId),
-    /// The body to spawn, or the velocity to set, is not in order.
+    /// The body is no character.
+    #[error("the body {0:?} is no character")]
+    NoCharacter(BodyId),
+    /// The body to spawn, or the velocity or the character to set, is not in order.
     #[error(transparent)]
     Body(#[from] BodyError),
     /// The place to go to is none.

@@ -5,11 +5,12 @@ use crate::progress::Bar;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::replay::{Divergence, PHYSICS_VERSION, Player, Summary, Verdict};
+use surefoot::replay::{Divergence, Misplaced, PHYSICS_VERSION, Player, Summary, Verdict};
 
 /// Run replays and compare their checksums
 ///
-/// Prints one line for each file. The exit code is 1 if a file cannot be read or runs otherwise than recorded; the
+/// Prints one line for each file, and a second one for a file that says where bodies should be and runs otherwise: the
+/// first body that is elsewhere. The exit code is 1 if a file cannot be read or runs otherwise than recorded; the
 /// others are run all the same.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -35,7 +36,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.replay().physics())),
             Err(divergence) => {
                 code = ExitCode::FAILURE;
-                format!("{}: {divergence}", file.display())
+                let astray = first_astray(&mut player);
+                let astray = astray.map(|body| format!("\n{}: {body}", file.display()));
+                format!("{}: {divergence}{}", file.display(), astray.unwrap_or_default())
             }
         };
         if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
@@ -55,6 +58,18 @@ fn play(player: &mut Player) -> Result<Summary, Divergence> {
         bar.advance();
     }
     player.run()
+}
+
+/// The first body that is elsewhere than recorded, from the tick on that differs: what is different then need not have
+/// moved anybody yet. A replay without places is not played on.
+fn first_astray(player: &mut Player) -> Option<&Misplaced> {
+    let now = player.world().tick();
+    let last = player.replay().checksums().iter().rfind(|checkpoint| !checkpoint.places.is_empty())?.tick;
+    let bar = Bar::ticks(last.saturating_sub(now), "replaying");
+    while player.misplaced().is_empty() && player.world().tick() < last && player.step().is_some() {
+        bar.advance();
+    }
+    player.misplaced().first()
 }
 
 fn describe(summary: &Summary, physics: u32) -> String {

@@ -1,7 +1,7 @@
 //! Worlds that are changed from outside while they run.
 
 use super::Entry;
-use crate::scene::{Act, Scene, ball, crate_box, jump, walk, walker};
+use crate::scene::{Act, Scene, ball, crate_box, jump, round_walker, walk, walker};
 use surefoot::prelude::*;
 
 pub(super) const SCENES: &[Entry] = &[
@@ -12,6 +12,7 @@ pub(super) const SCENES: &[Entry] = &[
     ("slots_used_again", slots_used_again),
     ("teleports", teleports),
     ("thrown_while_walking", thrown_while_walking),
+    ("changed_characters", changed_characters),
     ("layers", layers),
     ("painted_layers", painted_layers),
 ];
@@ -99,6 +100,20 @@ fn thrown_while_walking() -> Scene {
         let speed = 1.37 * f64::from(i as u8 + 1);
         let scene = scene.at(30 * i + 10, Act::Velocity(0, (speed - 6.0, speed)));
         scene.at(30 * i + 20, Act::Velocity(1, (-speed, 11.0 - speed)))
+    })
+}
+
+/// Two characters that become stronger and weaker as they walk and jump.
+fn changed_characters() -> Scene {
+    let scene = Scene::new(400, ROOM).bodies([walker(1.5, 1.45), round_walker(9.5, 1.4)]);
+    (0..20).fold(scene, |scene, i| {
+        let part = f64::from(i as u8 * 7 % 20);
+        let strong =
+            Character { walk_speed: 0.37 + 0.9 * part, jump_height: 0.21 + 0.17 * part, ..Character::default() };
+        let slow = Character { ground_acceleration: 3.3 * part, air_acceleration: 1.7 * part, ..strong };
+        let (body, way) = (i as usize % 2, if i % 4 < 2 { 127 } else { -101 });
+        let scene = scene.at(20 * i + 3, Act::Character(body, if i % 3 == 0 { slow } else { strong }));
+        scene.at(20 * i, Act::Input(body, jump(way))).at(20 * i + 9, Act::Input(body, walk(way)))
     })
 }
 

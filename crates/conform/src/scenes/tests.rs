@@ -143,6 +143,7 @@ const SHOWN: &[(&str, Shows)] = &[
     ("slots_used_again", |seen| seen.bodies == 6 && seen.world.bodies().count() == 6),
     ("teleports", |seen| seen.stride > 2.0),
     ("thrown_while_walking", |seen| seen.left_floor > 3 && seen.landed > 3),
+    ("changed_characters", |seen| seen.commands >= 60 && seen.landed > 10 && seen.way > 50.0 && seen.highest.y > 3.0),
     ("layers", |seen| seen.landed > 5 && seen.world.map().layers().len() == 3),
     ("painted_layers", |seen| seen.painted == 36 && seen.landed > 5),
     ("ticks_of_a_millionth", |seen| seen.way > 0.0 && seen.way < 1.0),

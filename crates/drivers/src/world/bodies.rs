@@ -88,7 +88,7 @@ pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
 }
 
 /// The usual character, or one of other numbers.
-fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
+pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
     let mut character = Character::default();
     if bytes.ratio(1, 3)? {
         let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed } =

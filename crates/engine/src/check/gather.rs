@@ -345,7 +345,7 @@ fn replay(tree: &Tree<'_>, mut file: ReplayFile<'_>, load: Option<MapLoader<'_>>
     for problem in problems.list {
         let covered = match &problem.kind {
             ReplayErrorKind::Map(kind) => of_map.covers_map(kind),
-            kind => doubts.covers_replay(kind),
+            kind => doubts.covers_replay(&problem.steps, kind),
         };
         if !covered {
             let hint = match &problem.kind {
@@ -372,6 +372,10 @@ struct Doubts {
     tiles: bool,
     /// Which bodies there are.
     bodies: bool,
+    /// Which of them are characters.
+    kinds: bool,
+    /// When they come and go.
+    times: bool,
     /// How many ticks there are.
     ticks: bool,
 }
@@ -395,7 +399,19 @@ impl Doubts {
 
     fn of_replay(tree: &Tree<'_>) -> Doubts {
         let ticks = tree.find(&[Field("ticks")]).is_none();
-        Doubts { ticks, bodies: Doubts::of_names(tree), ..Doubts::default() }
+        let times = tree.find(&[Field("commands")]).is_some_and(|commands| tree.has_faults(commands));
+        let (bodies, kinds) = (Doubts::of_names(tree), Doubts::of_kinds(tree));
+        Doubts { ticks, times, bodies, kinds, ..Doubts::default() }
+    }
+
+    /// Whether something is wrong with a body, and it may be meant to be a character.
+    fn of_kinds(tree: &Tree<'_>) -> bool {
+        let Some(root) = tree.root() else { return true };
+        tree.pairs(root).any(|(key, value)| match tree.name(key) {
+            "bodies" => tree.has_faults(value),
+            "commands" => tree.parts(value).any(|part| spawned(tree, part).is_some_and(|body| tree.has_faults(body))),
+            _ => false,
+        })
     }
 
     /// Whether the name of a body that is there, or that a command spawns, is not known.
@@ -433,9 +449,11 @@ impl Doubts {
         }
     }
 
-    fn covers_replay(&self, kind: &ReplayErrorKind) -> bool {
+    fn covers_replay(&self, steps: &[Step<'_>], kind: &ReplayErrorKind) -> bool {
         match kind {
+            ReplayErrorKind::AbsentBody { .. } => self.times && steps.first() == Some(&Field("checksums")),
             ReplayErrorKind::UnknownBody { .. } => self.bodies,
+            ReplayErrorKind::NoCharacter { .. } => self.kinds,
             ReplayErrorKind::TickOutside { .. } => self.ticks,
             _ => false,
         }

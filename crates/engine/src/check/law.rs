@@ -55,10 +55,12 @@ Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
             response: Bounce(0.6), friction: 0.2, rest_speed: 0.05)],
     inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
     commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
+        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))),
         (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))), (tick: 3, do: Remove("b")),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,
-    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210")])
+    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
+        places: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
 "##,
     ),
 ];

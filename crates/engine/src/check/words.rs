@@ -7,12 +7,13 @@ use crate::text::{Expects, Shape, is_short};
 pub(super) const EXPECTS: Expects = Expects { parts, range, pair, variant };
 
 /// The integers of a field; numbers near enough to be read get these words from the checks of the files themselves.
-const RANGES: [(&str, &str); 9] = [
+const RANGES: [(&str, &str); 10] = [
     ("format", "1"),
     ("physics", "1 to 2^32 - 1"),
     ("pixels_per_tile", "1 to 65536"),
     ("origin", "-2^28 to 2^28"),
     ("Units", "-2^61 to 2^61"),
+    ("places", "-2^61 to 2^61"),
     ("ticks", "at most 100000000"),
     ("tick", "0 to 100000000"),
     ("walk", "-127 to 127"),
@@ -29,6 +30,7 @@ fn pair(field: &str) -> &'static str {
         "floor_limit" => "a rise and a run, such as (2, 1)",
         "gravity" => "an x and a y, such as (0.0, -40.0)",
         "velocity" | "SetVelocity" => "an x and a y, such as (1.5, 0.0)",
+        "places" => "an x and a y in units, such as (0, 4294967296)",
         _ => "an x and a y, such as (0, 0)",
     }
 }

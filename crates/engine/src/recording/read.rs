@@ -198,7 +198,7 @@ impl<I> Recording<I> {
             }
             Line::Sums { tick, state, motion } => {
                 due(tick, self.checkpoints.last().map(|last| last.tick))?;
-                self.checkpoints.push(Checkpoint { tick, state, motion });
+                self.checkpoints.push(Checkpoint { tick, state, motion, places: Vec::new() });
             }
             Line::State { tick, bytes } => {
                 due(tick, Some(self.states.last().map_or(self.start.tick(), |last| last.tick)))?;

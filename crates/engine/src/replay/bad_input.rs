@@ -1,9 +1,9 @@
 //! Texts that are no replay: each must be refused at its place, and none may panic.
 
 use super::ReplayErrorKind::{
-    AbsentBody, Body, DuplicateBody, DuplicateInputs, EndsEarly, FloorLimit, Format, MapPath, NamelessBody, NoFloor,
-    NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, Syntax, TickOrder, TickOutside, Ticks, TileOutside,
-    UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk, WrongMap,
+    AbsentBody, Body, DuplicateBody, DuplicateInputs, DuplicatePlace, EndsEarly, FloorLimit, Format, MapPath,
+    NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, Syntax, TickOrder,
+    TickOutside, Ticks, TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk, WrongMap,
 };
 use super::*;
 use crate::map::MapErrorKind;
@@ -99,6 +99,13 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: <>Jump(\"a\"))]", is!(Syntax { .. }), "`Spawn`"),
     ("BODIES, commands: [(tick: 0, do: SetVelocity(\"a\", (<>NaN, 0.0)))]", is!(Body { .. }), "`velocity.x` is NaN"),
     ("BODIES, commands: [(tick: 0, do: Teleport(\"a\", <>Marker(\"b\")))]", is!(NoMarker { .. }), "no marker \"b\"; expected one of `goal`, `start`"),
+    ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"a\", ()))]", is!(NoCharacter { .. }), "\"a\" is no character; expected one that"),
+    ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"b\", ()))]", is!(UnknownBody { .. }), "no body \"b\""),
+    ("HERO, commands: [(tick: 0, do: Remove(\"h\")), (tick: 7, do: SetCharacter(<>\"h\", ()))]", is!(AbsentBody { tick: 7, .. }), "\"h\" is not in the world"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\"<>))]", is!(Syntax { .. }), "expected `SetCharacter` with a body's name and a character"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (<>jump: 1.0)))]", is!(Syntax { .. }), "`jump` in `Character`"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: 2.0, fall_speed: <>-1.0)))]", is!(Body { .. }), "body \"h\": `character.fall_speed` is -1; expected 0 to"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: <>NaN, fall_speed: inf)))]", is!(Body { .. }), "`character.walk_speed` is NaN"),
     ("BODIES, commands: [(tick: 0, do: Spawn(Body(name: <>\"a\", shape: Circle(1.0))))]", is!(DuplicateBody { .. }), "\"a\""),
     ("commands: [(tick: 0, do: Spawn(Body(name: \"a\", shape: Circle(1.0), at: <>Marker(\"x\"))))]", is!(NoMarker { .. }), "\"x\""),
     ("commands: [(tick: 4, do: Spawn(Body(name: \"a\", shape: Circle(1.0), response: Bounce(<>2.0))))]", is!(Body { .. }), "`bounce`"),
@@ -109,6 +116,20 @@ const FIELDS: &[Case] = &[
     ("checksums: [(tick: 5, state: <>\"0123456789abcdeg\", motion: \"\")]", is!(ReplayErrorKind::Checksum(_)), "abcdeg"),
     ("checksums: [(tick: 5, state: \"0123456789abcdef\", motion: <>\"\")]", is!(ReplayErrorKind::Checksum(_)), "\"\" is no checksum"),
     ("checksums: [(tick: 5, state: <>12)]", is!(Syntax { .. }), ""),
+    // Places.
+    ("checksums: [PLACES{<>\"a\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"a\" in the replay; there is none"),
+    ("BODIES, checksums: [PLACES{<>\"aa\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"aa\""),
+    ("BODIES, checksums: [PLACES{\"a\": (0, 0), <>\"a\": (0, 0)})]", is!(DuplicatePlace { .. }), "\"a\" has two places; expected one"),
+    ("BODIES, checksums: [PLACES{\"a\": <>(0, 2305843009213693953)})]", is!(UnitsOutOfRange { .. }), "2^61"),
+    ("BODIES, checksums: [PLACES{\"a\": <>(-9223372036854775808, 0)})]", is!(UnitsOutOfRange { x: i64::MIN, y: 0 }), "2^61"),
+    ("BODIES, checksums: [PLACES{\"a\": (<>9223372036854775808, 0)})]", is!(Syntax { .. }), ""),
+    ("BODIES, checksums: [PLACES{\"a\": (0<>.5, 0)})]", is!(Syntax { .. }), ""),
+    ("BODIES, checksums: [PLACES{\"a\": (0<>)})]", is!(Syntax { .. }), ""),
+    ("BODIES, checksums: [PLACES<>[(0, 0)])]", is!(Syntax { .. }), ""),
+    ("BODIES, commands: [(tick: 4, do: Remove(\"a\"))], checksums: [PLACES{<>\"a\": (0, 0)})]",
+        is!(AbsentBody { tick: 5, .. }), "\"a\" is not in the world at tick 5; it is removed before"),
+    ("commands: [(tick: 5, do: Spawn(Body(name: \"a\", shape: Circle(0.5))))], checksums: [PLACES{<>\"a\": (0, 0)})]",
+        is!(AbsentBody { tick: 5, .. }), "or spawned later"),
 ];
 
 const MAP: &str = "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"]))";
@@ -156,7 +177,9 @@ fn each_mistake_is_refused_at_its_place() {
     }
     for &(fields, is_kind, words) in FIELDS {
         let fields = fields
+            .replace("HERO", "bodies: [(name: \"h\", shape: Circle(0.5), character: ())]")
             .replace("BODIES", "bodies: [(name: \"a\", shape: Circle(0.5))]")
+            .replace("PLACES", "(tick: 5, state: \"0123456789abcdef\", motion: \"0123456789abcdef\", places: ")
             .replace("SUMS", "(tick: 5, state: \"0123456789abcdef\", motion: \"0123456789abcdef\")");
         let ticks = if fields.contains("ticks: ") && !fields.contains("(ticks") { "" } else { "ticks: 9,\n  " };
         check(&format!("Replay(\n  {MAP}, {ticks}{fields}\n)"), is_kind, words);
@@ -168,6 +191,47 @@ fn too_many_bodies_are_refused() {
     let bodies: String = (0..=Replay::MAX_BODIES).map(|i| format!("(name:\"{i}\",shape:Circle(1)),")).collect();
     let error = Replay::from_ron(&format!("({MAP}, ticks: 1, bodies: [{bodies}])")).unwrap_err();
     assert!(matches!(error.kind, ReplayErrorKind::TooManyBodies), "{error}");
+}
+
+/// In the world from the tick after it was spawned in to that in which it is removed.
+#[test]
+fn places_are_of_bodies_that_are_in_the_world() {
+    let text = |tick: u64| {
+        let sums = "state: \"0123456789abcdef\", motion: \"0123456789abcdef\"";
+        format!(
+            "({MAP}, ticks: 9, commands: [(tick: 2, do: Spawn(Body(name: \"a\", shape: Circle(0.5)))),
+                (tick: 6, do: Remove(\"a\"))], checksums: [(tick: {tick}, {sums}, places: {{\"a\": (1, -2)}})])"
+        )
+    };
+    for tick in 1..10 {
+        match Replay::from_ron(&text(tick)) {
+            Ok(replay) => {
+                assert!((3..=6).contains(&tick), "{tick}");
+                let expected = NamedPlace { name: "a".to_owned(), place: Place::from_units(1, -2).unwrap() };
+                assert_eq!(replay.checksums()[0].places, [expected]);
+            }
+            Err(error) => {
+                assert!(!(3..=6).contains(&tick), "{tick}");
+                assert!(matches!(error.kind, AbsentBody { tick: found, .. } if found == tick), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn too_many_places_are_refused() {
+    let bodies: String = (0..1024).map(|i| format!("(name:\"{i}\",shape:Circle(1)),")).collect();
+    let places: String = (0..1024).map(|i| format!("\"{i}\":(0,0),")).collect();
+    let sums = "state:\"0123456789abcdef\",motion:\"0123456789abcdef\"";
+    let most = Replay::MAX_PLACES / 1024;
+    let text = |more: &str| {
+        let all: String = (1..=most).map(|tick| format!("(tick:{tick},{sums},places:{{{places}}}),\n")).collect();
+        format!("({MAP}, ticks: 10000, bodies: [{bodies}], checksums: [{all}(tick: 9999, {sums}, places: {more})])")
+    };
+    assert!(Replay::from_ron(&text("{}")).is_ok());
+    let error = Replay::from_ron(&text("{\"1\": (0, 0)}")).unwrap_err();
+    assert!(matches!(error.kind, ReplayErrorKind::TooManyPlaces), "{error}");
+    assert_eq!(error.line as usize, most + 1);
 }
 
 #[test]
@@ -194,10 +258,12 @@ Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
     inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
     commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),
         (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
-        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))), (tick: 3, do: Remove("b")),
+        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))),
+        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))), (tick: 3, do: Remove("b")),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,
-    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210")])
+    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
+        places: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
 "##;
 
 #[test]
@@ -232,7 +298,7 @@ fn no_truncated_or_damaged_file_panics() {
             }
             Err(error) => {
                 bad += 1;
-                assert!(error.line <= 20 && !error.to_string().is_empty());
+                assert!(error.line <= 22 && !error.to_string().is_empty());
             }
         }
     }

@@ -1,8 +1,10 @@
 //! The parts of a replay file held against each other and the map; all that is wrong with them is gathered.
 
-use super::format::{ActionPart, BodyPart, ReplayFile, Run, SettingsPart, ShapePart, Spot, Sums, Timed};
+mod sums;
+
+use super::format::{ActionPart, BodyPart, ReplayFile, Run, SettingsPart, ShapePart, Spot, Timed};
 use super::problem::Problems;
-use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, Replay, ReplayErrorKind, TimedAction};
+use super::{Action, InputRun, MapSource, NamedBody, Replay, ReplayErrorKind, TimedAction};
 use crate::body::{Body, BodyError, Character, Input, check_velocity};
 use crate::catalogue::VariantId;
 use crate::checksum::{Checksum, PHYSICS_VERSION};
@@ -57,11 +59,11 @@ pub(super) fn check(
     };
     let mut bodies = Vec::new();
     for (i, part) in file.bodies.into_iter().enumerate() {
-        bodies.extend(checker.body(part, &[Field("bodies"), Item(i)]));
+        bodies.extend(checker.body(part, 0, &[Field("bodies"), Item(i)]));
     }
     let commands = checker.commands(file.commands);
     let inputs = checker.inputs(file.inputs);
-    let checksums = checker.checksums(&file.checksums);
+    let checksums = checker.checksums(file.checksums);
     if !problems.is_empty() {
         return None;
     }
@@ -123,10 +125,14 @@ fn set(before: Settings, changed: Result<Settings, SettingsError>, problems: &mu
 }
 
 /// What a name stands for in the course of the commands.
+#[derive(Clone, Copy)]
 struct Known {
     /// `None` if it is not known.
     shape: Option<Shape>,
-    present: bool,
+    character: bool,
+    /// Before which tick it comes and goes, at the least and at the most where that is told to be wrong.
+    spawned: u64,
+    removed: Option<u64>,
 }
 
 /// Checks the parts of a file against each other and the map.
@@ -147,8 +153,8 @@ impl Checker<'_> {
         self.problems.add(&[way, steps].concat(), || kind);
     }
 
-    /// A body; its name is known afterwards even if something else is wrong with it.
-    fn body(&mut self, part: BodyPart, way: &[Step<'static>]) -> Option<NamedBody> {
+    /// A body that is spawned before that tick; its name is known afterwards even if something else is wrong with it.
+    fn body(&mut self, part: BodyPart, spawned: u64, way: &[Step<'static>]) -> Option<NamedBody> {
         let name = part.name;
         if name.is_empty() {
             self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
@@ -177,7 +183,7 @@ impl Checker<'_> {
         body.rest_speed = part.rest_speed.unwrap_or(body.rest_speed);
         body.character = part.character;
         self.numbers(&name, &body, good, way);
-        let known = Known { shape, present: true };
+        let known = Known { shape, character: body.character.is_some(), spawned, removed: None };
         if !name.is_empty() {
             self.known.entry(name.clone()).or_insert(known);
         }
@@ -205,6 +211,17 @@ impl Checker<'_> {
                     *number = 0.0;
                 }
             }
+        }
+    }
+
+    /// Tells of the numbers of a character that are out of range, each put right for the others to be looked at.
+    fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
+        while let Err(error) = character.check() {
+            let BodyError::OutOfRange { field, .. } = error else { return };
+            let steps = steps_to(&error);
+            self.add(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
+            let Some(number) = number_of(&mut character, field) else { return };
+            *number = 0.0;
         }
     }
 
@@ -272,7 +289,7 @@ impl Checker<'_> {
                 }
                 before = before.max(tick);
             }
-            let action = self.action(action, tick.unwrap_or(before), &[Field("commands"), Item(i), Field("do")]);
+            let action = self.action(action, tick, before, &[Field("commands"), Item(i), Field("do")]);
             commands.extend(tick.zip(action).map(|(tick, action)| TimedAction { tick, action }));
         }
         commands
@@ -286,14 +303,16 @@ impl Checker<'_> {
         None
     }
 
-    fn action(&mut self, part: ActionPart, tick: u64, way: &[Step<'static>]) -> Option<Action> {
+    /// What is done before a tick, or, where that is none, at the earliest before one.
+    fn action(&mut self, part: ActionPart, at: Option<u64>, earliest: u64, way: &[Step<'static>]) -> Option<Action> {
+        let tick = at.unwrap_or(earliest);
         let item = |i| [way, &[Item(i)]].concat();
         Some(match part {
-            ActionPart::Spawn(body) => Action::Spawn(Box::new(self.body(*body, &item(0))?)),
+            ActionPart::Spawn(body) => Action::Spawn(Box::new(self.body(*body, at.unwrap_or(0), &item(0))?)),
             ActionPart::Remove(name) => {
                 self.present(&name, tick, &item(0))?;
                 if let Some(known) = self.known.get_mut(&name) {
-                    known.present = false;
+                    known.removed = Some(at.unwrap_or(u64::MAX));
                 }
                 Action::Remove(name)
             }
@@ -310,9 +329,18 @@ impl Checker<'_> {
                 Action::SetVelocity(name, velocity)
             }
             ActionPart::Teleport(name, spot) => {
-                let shape = self.present(&name, tick, &item(0)).flatten();
+                let shape = self.present(&name, tick, &item(0)).and_then(|known| known.shape);
                 let place = self.place(&name, shape, &spot, &item(1), &[])?;
                 Action::Teleport(name, place)
+            }
+            ActionPart::SetCharacter(name, character) => {
+                let known = self.present(&name, tick, &item(0));
+                if known.is_some_and(|known| !known.character) {
+                    self.add(&item(0), &[], ReplayErrorKind::NoCharacter { name: name.clone() });
+                }
+                self.character(&name, character, &item(1));
+                known?;
+                Action::SetCharacter(name, character)
             }
             ActionPart::SetTile(tile, name, layer) => {
                 let (tile, entry) = (self.tile(tile, &item(0)), self.entry(name, &item(1)));
@@ -352,10 +380,10 @@ impl Checker<'_> {
         layer
     }
 
-    /// The shape, if it is known, of a body that has to be in the world at that tick.
-    fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Option<Shape>> {
+    /// A body that has to be in the world at that tick.
+    fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
         match self.known.get(name) {
-            Some(known) if known.present => return Some(known.shape),
+            Some(known) if known.removed.is_none() => return Some(*known),
             Some(_) => self.add(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
             None => self.unknown(name, at),
         }
@@ -424,28 +452,6 @@ impl Checker<'_> {
         }
         let input = Input { walk: run.walk as i8, jump: run.jump, down: run.down, up: run.up };
         (ticks && walk).then_some(InputRun { ticks: run.ticks as u64, input })
-    }
-
-    fn checksums(&mut self, parts: &[Sums]) -> Vec<Checkpoint> {
-        let mut checksums: Vec<Checkpoint> = Vec::new();
-        let mut last: Option<u64> = None;
-        for (i, sums) in parts.iter().enumerate() {
-            let field = |name| [Field("checksums"), Item(i), Field(name)];
-            let at = field("tick");
-            let tick = self.tick(sums.tick, 1..=self.ticks, &at);
-            if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
-                self.add(&at, &[], ReplayErrorKind::TickOrder { found: sums.tick, before, least: before + 1 });
-            }
-            last = last.max(tick);
-            let mut parse = |name, text: &str| {
-                self.problems.check(&field(name), text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
-            };
-            let (state, motion) = (parse("state", &sums.state), parse("motion", &sums.motion));
-            if let (Some(tick), Some(state), Some(motion)) = (tick, state, motion) {
-                checksums.push(Checkpoint { tick, state, motion });
-            }
-        }
-        checksums
     }
 }
 

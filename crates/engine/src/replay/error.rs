@@ -136,13 +136,28 @@ pub enum ReplayErrorKind {
         /// The names of the bodies so far.
         known: Vec<String>,
     },
-    /// A body that is not there when a command names it.
+    /// A body that is not there when a command or a place names it.
     #[error("the body {name:?} is not in the world at tick {tick}; it is removed before, or spawned later")]
     AbsentBody {
         /// The name.
         name: String,
-        /// The command's tick.
+        /// The tick of the command or the checksums.
         tick: u64,
+    },
+    /// A body with two places in one tick.
+    #[error("the body {name:?} has two places; expected one at most")]
+    DuplicatePlace {
+        /// The name.
+        name: String,
+    },
+    /// More places than a replay may have.
+    #[error("more than {} places; expected no more in all checksums", Replay::MAX_PLACES)]
+    TooManyPlaces,
+    /// A body that is to become another character, and is none.
+    #[error("the body {name:?} is no character; expected one that was spawned as a character")]
+    NoCharacter {
+        /// The name.
+        name: String,
     },
     /// A body whose inputs are there twice.
     #[error("the inputs of {name:?} are there twice; expected one list of all of them")]

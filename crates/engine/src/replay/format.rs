@@ -135,6 +135,7 @@ pub(super) enum ActionPart {
     Remove(String),
     SetVelocity(String, (f64, f64)),
     Teleport(String, Spot),
+    SetCharacter(String, Character),
     SetTile((i64, i64), String, #[serde(default, deserialize_with = "bare")] Option<String>),
     SetTiles((i64, i64), (i64, i64), String, #[serde(default, deserialize_with = "bare")] Option<String>),
 }
@@ -145,10 +146,12 @@ pub(super) struct Sums {
     pub(super) tick: i64,
     pub(super) state: String,
     pub(super) motion: String,
+    #[serde(default)]
+    pub(super) places: Pairs<String, (i64, i64)>,
 }
 
 /// What the parts of a shape, a place or a command are.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 10] = [
     ("Inline", "`Inline` with a map, such as Inline(Map(format: 1, tiles: [...]))"),
     ("Spawn", "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"),
     ("Aabb", "`Aabb` with a half width and a half height, such as Aabb(0.5, 1.0)"),
@@ -156,6 +159,10 @@ const PARTS: [(&str, &str); 9] = [
     ("Units", "`Units` with an x and a y in whole units, such as Units(0, 4294967296)"),
     ("SetVelocity", "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"),
     ("Teleport", "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"),
+    (
+        "SetCharacter",
+        "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))",
+    ),
     ("SetTiles", "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"),
     ("SetTile", "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"),
 ];

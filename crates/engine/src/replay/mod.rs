@@ -11,6 +11,7 @@ mod check;
 mod error;
 mod files;
 pub(crate) mod format;
+mod misplaced;
 pub(crate) mod parse;
 mod path;
 mod play;
@@ -29,12 +30,13 @@ mod runs;
 pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{RecordError, ReplayError, ReplayErrorKind};
 pub use files::{ReplayFileError, VerifyError, verify};
+pub use misplaced::Misplaced;
 pub(crate) use path::inside;
 pub use play::{Difference, Divergence, Player, Summary, Verdict};
 pub use record::Recorder;
 pub use script::{Script, ScriptError, ScriptErrorKind, ScriptStop};
 
-use crate::body::{Body, Input};
+use crate::body::{Body, Character, Input};
 use crate::checksum::Checksum;
 use crate::map::{EntryId, Map};
 use crate::world::Settings;
@@ -123,6 +125,8 @@ pub enum Action {
     SetVelocity(String, DVec2),
     /// Puts a body somewhere else.
     Teleport(String, Place),
+    /// Changes how a character moves.
+    SetCharacter(String, Character),
     /// Paints a cell of a layer with an entry of the map's legend.
     SetTile {
         /// Which of the map's layers, from 0.
@@ -146,7 +150,7 @@ pub enum Action {
 }
 
 /// The checksums of a world at one moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     /// How many ticks have been stepped.
     pub tick: u64,
@@ -154,6 +158,18 @@ pub struct Checkpoint {
     pub state: Checksum,
     /// That of the motion alone.
     pub motion: Checksum,
+    /// Where bodies are, as far as that was written down: for a player that runs otherwise to show where each should have
+    /// been. Whether it does is for the checksums to say.
+    pub places: Vec<NamedPlace>,
+}
+
+/// Where the body of a name is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPlace {
+    /// The body's name.
+    pub name: String,
+    /// Where it is.
+    pub place: Place,
 }
 
 impl Replay {
@@ -166,6 +182,9 @@ impl Replay {
 
     /// The most bodies that may be spawned in a replay.
     pub const MAX_BODIES: usize = 1 << 20;
+
+    /// The most places of bodies, in all checkpoints of a replay.
+    pub const MAX_PLACES: usize = 1 << 20;
 
     /// The format version of the file, apart from that of the physics.
     #[must_use]

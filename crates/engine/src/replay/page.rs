@@ -12,7 +12,7 @@ fn blocks() -> Vec<&'static str> {
 
 #[test]
 fn every_example_is_a_replay() {
-    assert_eq!(blocks().len(), 2);
+    assert_eq!(blocks().len(), 3);
     for block in blocks() {
         let replay = Replay::from_ron(block).unwrap_or_else(|error| panic!("{error} in\n{block}"));
         assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
@@ -21,17 +21,29 @@ fn every_example_is_a_replay() {
 
 #[test]
 fn the_whole_example_says_what_the_page_says() {
-    let replay = Replay::from_ron(blocks()[1]).unwrap();
+    let replay = Replay::from_ron(blocks()[2]).unwrap();
     assert_eq!((replay.ticks(), replay.physics()), (120, 1));
-    assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 6));
+    assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 7));
     assert_eq!(replay.settings().tick_seconds(), 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
     let hero = &replay.bodies()[0].body;
     assert_eq!(hero.place, Place::new(1.5, 1.45));
     assert_eq!(hero.character.unwrap().walk_speed, 6.0);
+    let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
+    assert_eq!(replay.commands()[3].action, Action::SetCharacter("hero".to_owned(), stronger));
     assert_eq!(replay.bodies()[2].body.place, Place::new(1.1, 3.5));
     let run = InputRun { ticks: 30, input: Input { walk: 64, ..Input::default() } };
     assert_eq!(replay.inputs()[0].1[2], run);
+}
+
+#[test]
+fn the_example_with_places_runs_as_it_says() {
+    let mut player = Player::new(Replay::from_ron(blocks()[1]).unwrap());
+    let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
+    assert_eq!((summary.compared, player.misplaced()), (1, &[][..]));
+    // It stands on the blocks, whose top is at y = 1, below the marker.
+    let [hero] = player.expected_places(30) else { panic!("one body") };
+    assert_eq!((hero.name.as_str(), Ok(hero.place)), ("hero", Place::new(1.5, 1.5)));
 }
 
 #[test]
@@ -75,6 +87,7 @@ fn defaults_are_those_of_the_code() {
     for words in [
         format!("{} ticks", Replay::MAX_TICKS),
         format!("{} bodies", Replay::MAX_BODIES),
+        format!("{} places in all checksums", Replay::MAX_PLACES),
         format!("{} MiB", crate::io::MAX_FILE_SIZE >> 20),
     ] {
         assert!(limits.contains(&words), "{words}");

@@ -1,4 +1,4 @@
-use super::{Action, Checkpoint, NamedBody, Replay};
+use super::{Action, Misplaced, NamedBody, Replay};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;
@@ -23,6 +23,8 @@ pub struct Player {
     held: Vec<Held>,
     next_command: usize,
     next_checkpoint: usize,
+    /// What was found elsewhere when places were last compared.
+    pub(super) misplaced: Vec<Misplaced>,
     /// Why nothing is played, and whether that was told.
     refused: Option<Divergence>,
     told: bool,
@@ -149,6 +151,7 @@ impl Player {
             held: Vec::new(),
             next_command: 0,
             next_checkpoint: 0,
+            misplaced: Vec::new(),
             replay,
             refused,
             told: false,
@@ -261,6 +264,7 @@ impl Player {
             Action::Remove(name) => Command::Remove(id(&name)),
             Action::SetVelocity(name, velocity) => Command::SetVelocity(id(&name), velocity),
             Action::Teleport(name, place) => Command::Teleport(id(&name), place),
+            Action::SetCharacter(name, character) => Command::SetCharacter(id(&name), character),
             Action::SetTile { layer, tile, entry } => Command::SetTile { layer, tile, entry },
             Action::SetTiles { layer, from, to, entry } => Command::SetTiles { layer, from, to, entry },
         };
@@ -285,12 +289,15 @@ impl Player {
 
     fn compare(&mut self) -> Verdict {
         let tick = self.world.tick();
-        let Some(&Checkpoint { state, motion, .. }) =
-            self.replay.checksums.get(self.next_checkpoint).filter(|checkpoint| checkpoint.tick == tick)
-        else {
+        let checkpoint = self.replay.checksums.get(self.next_checkpoint);
+        let Some(checkpoint) = checkpoint.filter(|checkpoint| checkpoint.tick == tick) else {
             return Verdict::Unchecked;
         };
         self.next_checkpoint += 1;
+        let (state, motion) = (checkpoint.state, checkpoint.motion);
+        if !checkpoint.places.is_empty() {
+            self.misplaced = self.differing(checkpoint);
+        }
         let differs = |what, expected, found| Verdict::Differs(Divergence { tick, expected, found, what });
         let found = self.world.motion_checksum();
         if found != motion {

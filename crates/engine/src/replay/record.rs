@@ -1,4 +1,4 @@
-use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, RecordError, Replay, TimedAction};
+use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, NamedPlace, RecordError, Replay, TimedAction};
 use crate::body::Input;
 use crate::catalogue::Catalogue;
 use crate::checksum::PHYSICS_VERSION;
@@ -8,6 +8,7 @@ use crate::map::Map;
 use crate::world::{Roster, Settings, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use surefoot_geometry::Place;
 
 /// Writes down what is done to a world while a game runs it.
 ///
@@ -51,6 +52,10 @@ pub struct Recorder {
     names: BTreeMap<BodyId, String>,
     named: BTreeMap<String, BodyId>,
     checksums: Vec<Checkpoint>,
+    /// Where bodies were at each of these, if that is to be written down; names are known at the end.
+    places: Option<Vec<Vec<(BodyId, Place)>>>,
+    /// How many places there are.
+    place_count: usize,
     /// What has gone wrong on the way.
     failure: Option<RecordError>,
 }
@@ -96,8 +101,43 @@ impl Recorder {
             names: BTreeMap::new(),
             named: BTreeMap::new(),
             checksums: Vec::new(),
+            places: None,
+            place_count: 0,
             failure: None,
         })
+    }
+
+    /// Also writes down with all checksums where each body is, so that a player that runs otherwise can name the body that
+    /// went astray and show where it should have been: see [`Player::misplaced`](super::Player::misplaced).
+    ///
+    /// A body takes some 40 bytes of the file each time. Once the bodies of a tick would be more than
+    /// [`Replay::MAX_PLACES`] in all, that tick and those after it have none.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let mut recorder = Recorder::new(&world, 32)?.with_places();
+    /// // A 64th of a tile in each tick.
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.25)).moving((60.0 / 64.0, 0.0)))?;
+    /// recorder.name(ball, "ball")?;
+    /// for _ in 0..64 {
+    ///     world.step();
+    ///     recorder.tick(&world);
+    /// }
+    /// let mut player = Player::new(recorder.finish(&world, MapSource::Inline)?);
+    /// player.run()?;
+    /// assert!(player.misplaced().is_empty());
+    /// let [ball] = player.expected_places(32) else { return Err("one body".into()) };
+    /// assert_eq!((ball.name.as_str(), ball.place), ("ball", Place::new(2.0, 1.25)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_places(self) -> Recorder {
+        let places = self.places.unwrap_or_else(|| vec![Vec::new(); self.checksums.len()]);
+        Recorder { places: Some(places), ..self }
     }
 
     /// Names a body; at any time, before its first tick or after it was removed. Bodies without a name get one of their
@@ -179,6 +219,7 @@ impl Recorder {
             self.checkpoint(world);
         }
         self.name_the_rest();
+        let checksums = self.checkpoints();
         let (mut bodies, mut commands) = (Vec::new(), Vec::new());
         for (tick, command, id) in &self.commands {
             let name = || self.names.get(id).cloned().unwrap_or_default();
@@ -194,6 +235,7 @@ impl Recorder {
                 Command::Remove(_) => Action::Remove(name()),
                 Command::SetVelocity(_, velocity) => Action::SetVelocity(name(), *velocity),
                 Command::Teleport(_, place) => Action::Teleport(name(), *place),
+                Command::SetCharacter(_, character) => Action::SetCharacter(name(), *character),
                 Command::SetTile { layer, tile, entry } => {
                     Action::SetTile { layer: *layer, tile: *tile, entry: *entry }
                 }
@@ -218,7 +260,7 @@ impl Recorder {
             inputs,
             commands,
             ticks: self.ticks,
-            checksums: self.checksums,
+            checksums,
         })
     }
 
@@ -245,18 +287,30 @@ impl Recorder {
                 }
                 return;
             }
-            Command::SetVelocity(id, _) | Command::Teleport(id, _) => *id,
+            Command::SetVelocity(id, _) | Command::Teleport(id, _) | Command::SetCharacter(id, _) => *id,
             Command::SetTile { .. } | Command::SetTiles { .. } => BodyId::default(),
         };
         self.commands.push((tick, command.clone(), id));
     }
 
     fn checkpoint(&mut self, world: &World) {
-        self.checksums.push(Checkpoint {
-            tick: world.tick(),
-            state: world.checksum(),
-            motion: world.motion_checksum(),
-        });
+        let (state, motion) = (world.checksum(), world.motion_checksum());
+        self.checksums.push(Checkpoint { tick: world.tick(), state, motion, places: Vec::new() });
+        let Some(places) = &mut self.places else { return };
+        self.place_count = self.place_count.saturating_add(world.bodies().count());
+        let fits = self.place_count <= Replay::MAX_PLACES;
+        let bodies = world.bodies().filter(|_| fits);
+        places.push(bodies.map(|(id, state)| (id, state.place())).collect());
+    }
+
+    /// The checkpoints, with places by name.
+    fn checkpoints(&mut self) -> Vec<Checkpoint> {
+        let mut checkpoints = std::mem::take(&mut self.checksums);
+        for (checkpoint, places) in checkpoints.iter_mut().zip(self.places.take().into_iter().flatten()) {
+            let named = |(id, place)| Some(NamedPlace { name: self.names.get(&id)?.clone(), place });
+            checkpoint.places = places.into_iter().filter_map(named).collect();
+        }
+        checkpoints
     }
 
     /// Gives bodies without a name one of their number, or of the next that is free.

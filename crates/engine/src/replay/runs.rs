@@ -42,8 +42,12 @@ fn body(random: &mut Random) -> Body {
     match random.below(4) {
         0 => body.bounce(0.7).rest_speed(0.3),
         1 => body.response(crate::body::Response::Stop),
-        _ => body.character(Character { walk_speed: 5.1, ..Character::default() }),
+        _ => body.character(character(random)),
     }
+}
+
+fn character(random: &mut Random) -> Character {
+    Character { walk_speed: random.below(100) as f64 / 7.0, jump_height: random.number().abs(), ..Character::default() }
 }
 
 /// A world in which much is done, before the first tick too.
@@ -74,6 +78,8 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
                 }
             }
             3 => bodies.push(world.spawn(body(random)).unwrap()),
+            // One that is no character refuses it.
+            5..=6 => drop(world.set_character(id, character(random))),
             4 if bodies.len() > 2 => world.remove(bodies.swap_remove(at)).unwrap(),
             _ => {}
         }
@@ -135,7 +141,7 @@ fn checked(every: usize) -> Replay {
         let world = player.world();
         let (state, motion) = (player.checksum(), world.motion_checksum());
         assert_eq!(state, world.checksum());
-        replay.checksums.push(Checkpoint { tick: world.tick(), state, motion });
+        replay.checksums.push(Checkpoint { tick: world.tick(), state, motion, places: Vec::new() });
     }
     replay.checksums = replay.checksums.into_iter().skip(every - 1).step_by(every).collect();
     replay
@@ -256,6 +262,24 @@ fn inputs_count_from_the_first_tick_of_a_body_and_stay_after_the_last_run() {
     }
     let expected = [vec![0; 4], vec![5; 2], vec![6; 14]].concat();
     assert_eq!(walks, expected);
+}
+
+#[test]
+fn no_more_places_are_recorded_than_are_read() {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let mut recorder = Recorder::new(&world, 1).unwrap().with_places();
+    let floating = Body::new(Shape::circle(0.25)).response(crate::body::Response::Pass).gravity_scale(0.0);
+    for _ in 0..1024 {
+        world.spawn(floating.clone()).unwrap();
+    }
+    let full = Replay::MAX_PLACES / 1024;
+    for _ in 0..full + 2 {
+        world.step();
+        recorder.tick(&world);
+    }
+    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    let counts: Vec<_> = replay.checksums().iter().map(|checkpoint| checkpoint.places.len()).collect();
+    assert_eq!(counts, [vec![1024; full], vec![0; 2]].concat());
 }
 
 #[test]

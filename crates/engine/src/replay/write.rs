@@ -1,4 +1,4 @@
-use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, Replay};
+use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, NamedPlace, Replay};
 use crate::body::{Body, Character, Input, Response};
 use crate::map::{EntryId, Map};
 use crate::motion::{Shape, Up};
@@ -45,9 +45,7 @@ impl Replay {
             out.write_char(')')
         })?;
         writeln!(out, "    ticks: {},", self.ticks)?;
-        write_list(out, "checksums", &self.checksums, |out, Checkpoint { tick, state, motion }| {
-            write!(out, "(tick: {tick}, state: \"{state}\", motion: \"{motion}\")")
-        })?;
+        write_list(out, "checksums", &self.checksums, write_checkpoint)?;
         out.write_str(")\n")
     }
 }
@@ -117,6 +115,20 @@ fn write_inputs(out: &mut String, inputs: &[(String, Vec<InputRun>)]) -> fmt::Re
     out.write_str("    },\n")
 }
 
+fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint) -> fmt::Result {
+    let Checkpoint { tick, state, motion, places } = checkpoint;
+    write!(out, "(tick: {tick}, state: \"{state}\", motion: \"{motion}\"")?;
+    if !places.is_empty() {
+        out.write_str(", places: {\n")?;
+        for NamedPlace { name, place } in places {
+            let (x, y): (i64, i64) = place.units().into();
+            writeln!(out, "            {}: ({x}, {y}),", quoted(name))?;
+        }
+        out.write_str("        }")?;
+    }
+    out.write_char(')')
+}
+
 fn write_body(out: &mut String, NamedBody { name, body }: &NamedBody) -> fmt::Result {
     let default = Body::new(body.shape);
     write!(out, "(name: {}, shape: {}", quoted(name), shape(body.shape))?;
@@ -173,6 +185,9 @@ fn write_action(out: &mut String, action: &Action, map: &Map) -> fmt::Result {
         Action::Remove(name) => write!(out, "Remove({})", quoted(name)),
         Action::SetVelocity(name, velocity) => write!(out, "SetVelocity({}, {})", quoted(name), pair(*velocity)),
         Action::Teleport(name, place) => write!(out, "Teleport({}, {})", quoted(name), spot(*place)),
+        Action::SetCharacter(name, character) => {
+            write!(out, "SetCharacter({}, {})", quoted(name), character_fields(character))
+        }
         Action::SetTile { layer, tile, entry } => {
             write!(out, "SetTile({tile:?}, {}{})", character(map, *entry), in_layer(map, *layer))
         }
@@ -201,14 +216,22 @@ fn shape(shape: Shape) -> String {
 
 /// A place in tiles where they read back as the same place, else in units.
 fn spot(place: Place) -> String {
+    let (x, y): (i64, i64) = place.units().into();
+    exact_tiles(place).map_or_else(|| format!("Units({x}, {y})"), |(x, y)| format!("At({x}, {y})"))
+}
+
+/// The same for people: two places that differ look different.
+pub(super) fn shown(place: Place) -> String {
+    let (x, y): (i64, i64) = place.units().into();
+    exact_tiles(place).map_or_else(|| format!("({x}, {y}) units"), |(x, y)| format!("({x}, {y})"))
+}
+
+/// The coordinates in tiles, if they read back as the same place.
+fn exact_tiles(place: Place) -> Option<(String, String)> {
     let units = place.units();
     let (x, y) = (tiles(units.x), tiles(units.y));
     let back = |text: &str| text.parse().ok().map(to_units);
-    if (back(&x), back(&y)) == (Some(units.x), Some(units.y)) {
-        format!("At({x}, {y})")
-    } else {
-        format!("Units({}, {})", units.x, units.y)
-    }
+    ((back(&x), back(&y)) == (Some(units.x), Some(units.y))).then_some((x, y))
 }
 
 /// A length in tiles by the fewest decimals that read back as the same units, if any do.

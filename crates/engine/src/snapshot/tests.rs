@@ -83,7 +83,7 @@ fn commands(world: &World, dice: &mut Dice) -> Vec<Command> {
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
         let entry = EntryId(dice.below(world.map().legend().len() as u64) as u16);
         let layer = dice.below(world.map().layers().len() as u64) as usize;
-        commands.push(match dice.below(12) {
+        commands.push(match dice.below(14) {
             0..=1 if ids.len() < 14 => {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
                 let body = Body::new(shape).at(at).moving((dice.within(-9.0, 9.0), dice.within(-9.0, 9.0)));
@@ -100,6 +100,10 @@ fn commands(world: &World, dice: &mut Dice) -> Vec<Command> {
             7 => {
                 let to = ((tile.0 + 3).min(origin.0 + size.0 as i32 - 1), tile.1);
                 Command::SetTiles { layer, from: tile, to, entry: EntryId::EMPTY }
+            }
+            8..=9 => {
+                let (walk_speed, jump_height) = (dice.within(0.0, 20.0), dice.within(0.0, 6.0));
+                Command::SetCharacter(any(dice), Character { walk_speed, jump_height, ..Character::default() })
             }
             _ => {
                 let walk = [-127, 0, 127][dice.below(3) as usize];

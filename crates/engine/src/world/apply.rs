@@ -62,6 +62,14 @@ impl World {
                 settle(&scene, state, &mut self.scratch);
                 set_down(&scene, state);
             }
+            Command::SetCharacter(body, character) => {
+                character.check()?;
+                let state = self.bodies.set_character(*body, *character)?;
+                if self.terrain.is_streamed() {
+                    // It may come further now in its next tick than what is loaded around it.
+                    settle_in(&mut self.terrain, &self.settings, state);
+                }
+            }
             Command::SetTile { layer, tile, entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, entry } => self.fill(*layer, *from, *to, *entry)?,
         }

@@ -1,7 +1,8 @@
 use super::BodyState;
 use super::edition::Edition;
 use super::roster::Roster;
-use crate::body::Body;
+use crate::body::{Body, Character};
+use crate::command::CommandError;
 use crate::event::BodyId;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
@@ -15,7 +16,7 @@ pub(crate) struct Bodies {
     states: Vec<Option<BodyState>>,
     /// The memory of bodies that are no more, for the next ones.
     spare: Vec<BodyState>,
-    /// Names the roster, and what its bodies are for all their time.
+    /// Names the roster, and what its bodies are: their kinds.
     pub(super) edition: Edition,
     /// The hashes of the slots and of what bodies are, once somebody has asked.
     pub(crate) hash: OnceLock<[u64; 2]>,
@@ -70,6 +71,16 @@ impl Bodies {
         self.renew();
         self.spare.push(self.states[slot].take()?);
         self.spare.last_mut()
+    }
+
+    /// Changes how a character moves.
+    pub(super) fn set_character(&mut self, body: BodyId, to: Character) -> Result<&mut BodyState, CommandError> {
+        let state = self.roster.slot(body).and_then(|slot| self.states[slot].as_mut());
+        let state = state.ok_or(CommandError::NoSuchBody(body))?;
+        *state.kind.character.as_mut().ok_or(CommandError::NoCharacter(body))? = to;
+        self.edition = Edition::next();
+        self.hash.take();
+        Ok(state)
     }
 
     #[inline]

@@ -11,7 +11,7 @@ mod snapshot;
 mod state;
 mod step;
 
-pub(crate) use crate::body::{Body, Input};
+pub(crate) use crate::body::{Body, Character, Input};
 use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
@@ -145,6 +145,36 @@ impl World {
     /// [`CommandError`] for a body that is not there and a velocity out of range.
     pub fn set_velocity(&mut self, body: BodyId, velocity: impl Into<DVec2>) -> Result<(), CommandError> {
         self.apply(Command::SetVelocity(body, velocity.into())).map(drop)
+    }
+
+    /// Changes how a character moves, from the next tick on: what a power-up or a panel of sliders does.
+    ///
+    /// Place, velocity, whether it stands and what its player holds down stay: a walk speeds up or slows down to the new
+    /// speed, and a jump that has begun goes as high as it would have gone.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there or is no character, and for numbers out of range.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::circle(0.3)).at((1.5, 1.3)).character(Character::default()))?;
+    /// let faster = Character { walk_speed: 12.0, ..Character::default() };
+    /// world.set_character(hero, faster)?;
+    /// assert_eq!(world[hero].character(), Some(&faster));
+    ///
+    /// let backwards = world.set_character(hero, Character { walk_speed: -1.0, ..faster });
+    /// assert_eq!(
+    ///     backwards.unwrap_err().to_string(),
+    ///     "`character.walk_speed` is -1; expected 0 to 1000000000"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_character(&mut self, body: BodyId, character: Character) -> Result<(), CommandError> {
+        self.apply(Command::SetCharacter(body, character)).map(drop)
     }
 
     /// Puts a body somewhere else: a [`Place`], or a pair, an array or a glam vector in tiles.

@@ -19,7 +19,8 @@ pub struct BodyState {
     pub(crate) home: Home,
 }
 
-/// What a body is from its spawn to its removal.
+/// What a body is, apart from where it is and what it does. Only how a character moves changes between its spawn and its
+/// removal, by a command; the edition of its bodies is then another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Kind {
     pub(crate) shape: Shape,
@@ -157,6 +158,12 @@ impl BodyState {
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.kind.shape
+    }
+
+    /// How it moves by its input, if it is a character.
+    #[must_use]
+    pub fn character(&self) -> Option<&Character> {
+        self.kind.character.as_ref()
     }
 
     /// What the player of a character holds down.

@@ -245,17 +245,19 @@ fn body(dice: &mut Dice, at: (f64, f64)) -> Body {
     match dice.below(8) {
         0 => body.bounce(dice.within(0.0, 1.0)).moving((dice.within(-20.0, 20.0), 3.0)),
         1 => body.friction(dice.within(0.0, 1.0)).moving((dice.within(-20.0, 20.0), 3.0)),
-        _ => {
-            let mut character = Character::default();
-            match dice.below(4) {
-                0 => character.walk_speed = dice.within(0.01, 30.0),
-                1 => character.ground_acceleration = dice.within(0.0, 10.0),
-                2 => character.jump_height = dice.within(0.0, 8.0),
-                _ => {}
-            }
-            body.character(character)
-        }
+        _ => body.character(character(dice)),
     }
+}
+
+fn character(dice: &mut Dice) -> Character {
+    let mut character = Character::default();
+    match dice.below(4) {
+        0 => character.walk_speed = dice.within(0.01, 30.0),
+        1 => character.ground_acceleration = dice.within(0.0, 10.0),
+        2 => character.jump_height = dice.within(0.0, 8.0),
+        _ => {}
+    }
+    character
 }
 
 /// What of a body must be the same.
@@ -349,6 +351,9 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
             if dice.one_in(400) {
                 let velocity = DVec2::new(dice.within(-15.0, 15.0), dice.within(-15.0, 15.0));
                 commands.push(Command::SetVelocity(id, dice.pick(&[velocity, DVec2::ZERO, velocity * 20.0])));
+            }
+            if dice.one_in(200) {
+                commands.push(Command::SetCharacter(id, character(&mut dice)));
             }
             if dice.one_in(150) {
                 let (x, y) = world.bodies[id].now.place.cell();

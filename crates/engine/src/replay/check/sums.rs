@@ -1,0 +1,69 @@
+//! What a replay is compared by.
+
+use super::Checker;
+use crate::checksum::Checksum;
+use crate::replay::format::Sums;
+use crate::replay::{Checkpoint, NamedPlace, Replay, ReplayErrorKind};
+use crate::text::Pairs;
+use crate::text::Step::{Field, Item, Key, Value};
+use std::collections::BTreeSet;
+use surefoot_geometry::Place;
+
+impl Checker<'_> {
+    pub(super) fn checksums(&mut self, parts: Vec<Sums>) -> Vec<Checkpoint> {
+        let mut checksums: Vec<Checkpoint> = Vec::new();
+        let mut last: Option<u64> = None;
+        let mut places_left = Some(Replay::MAX_PLACES);
+        for (i, sums) in parts.into_iter().enumerate() {
+            let field = |name| [Field("checksums"), Item(i), Field(name)];
+            let at = field("tick");
+            let tick = self.tick(sums.tick, 1..=self.ticks, &at);
+            if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
+                self.add(&at, &[], ReplayErrorKind::TickOrder { found: sums.tick, before, least: before + 1 });
+            }
+            last = last.max(tick);
+            let mut parse = |name, text: &str| {
+                self.problems.check(&field(name), text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
+            };
+            let (state, motion) = (parse("state", &sums.state), parse("motion", &sums.motion));
+            let left = places_left.and_then(|left| left.checked_sub(sums.places.0.len()));
+            let mut places = Vec::new();
+            if left.is_some() {
+                places = self.places(sums.places, tick, i);
+            } else if places_left.is_some() {
+                self.add(&field("places"), &[], ReplayErrorKind::TooManyPlaces);
+            }
+            places_left = left;
+            if let (Some(tick), Some(state), Some(motion)) = (tick, state, motion) {
+                checksums.push(Checkpoint { tick, state, motion, places });
+            }
+        }
+        checksums
+    }
+
+    /// Where bodies are after so many ticks, if that is known; of the checkpoint of that number.
+    fn places(&mut self, pairs: Pairs<String, (i64, i64)>, tick: Option<u64>, i: usize) -> Vec<NamedPlace> {
+        let mut places = Vec::with_capacity(pairs.0.len());
+        let mut seen = BTreeSet::new();
+        for (j, (name, (x, y))) in pairs.0.into_iter().enumerate() {
+            let at = |step| [Field("checksums"), Item(i), Field("places"), step];
+            match self.known.get(&name) {
+                None => self.unknown(&name, &at(Key(j))),
+                Some(known) => {
+                    // What is done before a tick shows after it.
+                    let there = |tick| known.spawned < tick && known.removed.is_none_or(|removed| removed >= tick);
+                    if let Some(tick) = tick.filter(|&tick| !there(tick)) {
+                        self.add(&at(Key(j)), &[], ReplayErrorKind::AbsentBody { name: name.clone(), tick });
+                    } else if !seen.insert(name.clone()) {
+                        self.add(&at(Key(j)), &[], ReplayErrorKind::DuplicatePlace { name: name.clone() });
+                    }
+                }
+            }
+            match Place::from_units(x, y) {
+                Some(place) => places.push(NamedPlace { name, place }),
+                None => self.add(&at(Value(j)), &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
+            }
+        }
+        places
+    }
+}

@@ -1,0 +1,303 @@
+//! Characters that are changed while the world runs.
+
+use crate::scene::{YARD, map, place};
+use surefoot::body::MAX_SPEED;
+use surefoot::prelude::*;
+use surefoot::snapshot::Snapshot;
+
+const TICK: f64 = 1.0 / 60.0;
+const GRAVITY: f64 = 40.0;
+
+/// What a place loses to rounding in some hundreds of ticks of half a unit each, and more; in tiles.
+const ROUNDING: f64 = 1e-6;
+
+const JUMP: Input = Input { walk: 0, jump: true, down: false, up: false };
+
+fn walk(amount: i8) -> Input {
+    Input { walk: amount, ..Input::default() }
+}
+
+/// A hero in the middle of a wide floor whose top is at y = 1, and what it is.
+fn field() -> (World, BodyId) {
+    let (wide, floor) = (".".repeat(200), "#".repeat(200));
+    let mut world = World::new(map(&[&wide, &wide, &floor]), Settings::default());
+    assert_eq!((world.settings().tick_seconds(), world.settings().gravity_vector().y), (TICK, -GRAVITY));
+    let hero = Body::new(Shape::aabb(0.375, 0.5)).at(place(100.0, 1.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    world.step();
+    assert!(world[hero].on_floor());
+    (world, hero)
+}
+
+/// How high it comes above the floor until it stands again, and in how many ticks.
+fn jump(world: &mut World, hero: BodyId, mut each: impl FnMut(&mut World, u32)) -> (f64, u32) {
+    let mut highest = 0.0_f64;
+    for tick in 1.. {
+        world.set_input(hero, if tick == 1 { JUMP } else { Input::default() });
+        world.step();
+        highest = highest.max(world[hero].place().to_dvec2().y - 1.5);
+        each(world, tick);
+        if world[hero].on_floor() {
+            return (highest, tick);
+        }
+        assert!(tick < 200);
+    }
+    unreachable!()
+}
+
+/// That a jump came as high as a formula says: at most, and at least but for the half tick in which the top may lie
+/// between two ticks. It holds up to where the fall gets faster than a character falls: 24^2 / 2 g = 7.2 tiles.
+fn assert_height((found, ticks): (f64, u32), expected: f64) {
+    let between = GRAVITY * TICK * TICK / 8.0;
+    assert!(found <= expected + ROUNDING && found >= expected - between - ROUNDING, "{found}, expected {expected}");
+    // Up and down with v = sqrt(2 g h) takes 2 v / g; it lands in the tick after that.
+    let time = 2.0 * (2.0 * GRAVITY * expected).sqrt() / GRAVITY / TICK;
+    assert!((f64::from(ticks) - time).abs() <= 1.5, "{ticks} ticks, expected {time}");
+}
+
+#[test]
+fn the_next_jump_is_as_high_as_the_new_character_jumps() {
+    let (mut world, hero) = field();
+    assert_height(jump(&mut world, hero, |_, _| ()), 3.2);
+    for jump_height in [6.0, 0.75, 3.2, 7.0] {
+        let before = (world[hero].place(), world[hero].velocity(), world[hero].on_floor());
+        world.set_character(hero, Character { jump_height, ..Character::default() }).unwrap();
+        assert_eq!((world[hero].place(), world[hero].velocity(), world[hero].on_floor()), before);
+        assert_height(jump(&mut world, hero, |_, _| ()), jump_height);
+    }
+}
+
+#[test]
+fn a_jump_that_has_begun_goes_as_high_as_it_would_have_gone() {
+    let (mut world, hero) = field();
+    let higher = Character { jump_height: 7.0, ..Character::default() };
+    let change = |world: &mut World, tick| {
+        if tick == 3 {
+            world.set_character(hero, higher).unwrap();
+        }
+    };
+    assert_height(jump(&mut world, hero, change), 3.2);
+    assert_height(jump(&mut world, hero, |_, _| ()), 7.0);
+}
+
+#[test]
+fn a_walk_changes_to_the_new_speed_at_the_rates_of_the_new_character() {
+    let (mut world, hero) = field();
+    world.set_input(hero, walk(127));
+    (0..60).for_each(|_| world.step());
+    assert_eq!(world[hero].velocity().x, 8.0);
+    let (mut x, mut speed) = (world[hero].place().to_dvec2().x, 8.0_f64);
+    // Faster at 30 a second, then slower at 24 a second.
+    let faster = Character { walk_speed: 13.0, ground_acceleration: 30.0, ..Character::default() };
+    let slower = Character { walk_speed: 2.5, ground_braking: 24.0, ..Character::default() };
+    for (character, rate) in [(faster, 30.0), (slower, -24.0)] {
+        world.set_character(hero, character).unwrap();
+        assert_eq!((world[hero].velocity().x, world[hero].input()), (speed, walk(127)));
+        for tick in 0..60 {
+            world.step();
+            let next = speed + rate * TICK;
+            let next = if rate > 0.0 { next.min(character.walk_speed) } else { next.max(character.walk_speed) };
+            x += TICK * (speed + next) / 2.0;
+            speed = next;
+            let state = &world[hero];
+            assert!((state.velocity().x - speed).abs() <= ROUNDING, "{tick}: {}, {speed}", state.velocity());
+            assert!((state.place().to_dvec2().x - x).abs() <= ROUNDING, "{tick}: {}, {x}", state.place());
+            assert!(state.on_floor() && world.events().is_empty());
+        }
+        assert_eq!(speed, character.walk_speed);
+    }
+}
+
+#[test]
+fn one_that_runs_against_a_wall_is_held_by_it_whatever_its_speed() {
+    let mut world = World::new(map(&YARD), Settings::default());
+    let hero = Body::new(Shape::aabb(0.375, 0.5)).at(place(1.5, 1.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    world.set_input(hero, walk(-127));
+    (0..30).for_each(|_| world.step());
+    // The wall's face is at x = 1.
+    let at_the_wall = place(1.375, 1.5);
+    assert_eq!(world[hero].place(), at_the_wall);
+    for walk_speed in [100.0, 0.0, 0.001, 1e9, 8.0] {
+        world.set_character(hero, Character { walk_speed, ..Character::default() }).unwrap();
+        (0..10).for_each(|_| world.step());
+        assert_eq!(world[hero].place(), at_the_wall, "{walk_speed}");
+    }
+    world.set_character(hero, Character { walk_speed: 4.0, ..Character::default() }).unwrap();
+    world.set_input(hero, walk(127));
+    (0..12).for_each(|_| world.step());
+    assert_eq!(world[hero].velocity(), DVec2::new(4.0, 0.0));
+}
+
+#[test]
+fn what_is_refused_changes_nothing_and_names_the_field() {
+    let (mut world, hero) = field();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at(place(90.0, 2.0))).unwrap();
+    let gone = world.spawn(Body::new(Shape::circle(0.25)).character(Character::default())).unwrap();
+    world.remove(gone).unwrap();
+    assert_eq!((world[ball].character(), world[hero].character()), (None, Some(&Character::default())));
+    let fine = Character { jump_height: 5.0, ..Character::default() };
+    world.step();
+    let before = world.snapshot();
+    let mut refused = |body, character| {
+        let error = world.set_character(body, character).unwrap_err();
+        assert_eq!(world.snapshot().first_difference(&before), None, "{error}");
+        world.step();
+        assert!(world.commands().is_empty());
+        world.load(&before).unwrap();
+        error
+    };
+    assert_eq!(refused(gone, fine), CommandError::NoSuchBody(gone));
+    assert_eq!(refused(BodyId::default(), fine), CommandError::NoSuchBody(BodyId::default()));
+    assert_eq!(refused(ball, fine), CommandError::NoCharacter(ball));
+    type Field = fn(&mut Character) -> &mut f64;
+    let fields: [(&str, Field); 6] = [
+        ("walk_speed", |character| &mut character.walk_speed),
+        ("ground_acceleration", |character| &mut character.ground_acceleration),
+        ("ground_braking", |character| &mut character.ground_braking),
+        ("air_acceleration", |character| &mut character.air_acceleration),
+        ("jump_height", |character| &mut character.jump_height),
+        ("fall_speed", |character| &mut character.fall_speed),
+    ];
+    for (name, field) in fields {
+        for value in [-1e-300, -1.0, 1.1 * MAX_SPEED, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            let mut character = fine;
+            *field(&mut character) = value;
+            let told = refused(hero, character).to_string();
+            assert!(told.starts_with(&format!("`character.{name}` is {value}; expected 0 to")), "{told}");
+        }
+    }
+    // Both ends are in range.
+    for value in [0.0, -0.0, MAX_SPEED] {
+        let mut character = fine;
+        fields.iter().for_each(|(_, field)| *field(&mut character) = value);
+        world.set_character(hero, character).unwrap();
+        world.step();
+        assert_eq!(world.commands(), [Command::SetCharacter(hero, character)]);
+    }
+}
+
+#[test]
+fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
+    let (mut world, hero) = field();
+    world.spawn(Body::new(Shape::circle(0.25)).at(place(90.0, 2.0))).unwrap();
+    world.step();
+    let high = Character { jump_height: 6.0, ..Character::default() };
+    let fast = Character { walk_speed: 12.0, ..Character::default() };
+    // Into one that was saved into before, too: it keeps what it knows to be the same.
+    let mut kept = world.snapshot();
+    let (first, old) = (world.snapshot(), world.checksum());
+    let mut seen = vec![old];
+    for character in [high, fast, Character { fall_speed: -0.0, ..fast }, Character { fall_speed: 0.0, ..fast }] {
+        world.set_character(hero, character).unwrap();
+        let sum = world.checksum();
+        assert!(!seen.contains(&sum), "{character:?}");
+        seen.push(sum);
+        world.save(&mut kept);
+        let saved = [kept.clone(), world.snapshot(), Snapshot::from_bytes(&kept.to_bytes()).unwrap()];
+        // The same world, a clone of it and a new one, from the old one to the new one and back.
+        let mut others = [world.clone(), World::new(world.map().clone(), Settings::default())];
+        for other in std::iter::once(&mut world).chain(&mut others) {
+            for snapshot in &saved {
+                other.load(&first).unwrap();
+                assert_eq!((other.checksum(), other[hero].character()), (old, Some(&Character::default())));
+                assert_eq!(other.snapshot().first_difference(&first), None);
+                other.load(snapshot).unwrap();
+                assert_eq!((other.checksum(), other[hero].character()), (sum, Some(&character)));
+                assert_eq!(other.snapshot().first_difference(snapshot), None);
+            }
+        }
+    }
+    // What jumps after a load is the one that was loaded.
+    world.load(&first).unwrap();
+    assert_height(jump(&mut world, hero, |_, _| ()), 3.2);
+    world.set_character(hero, high).unwrap();
+    let higher = world.snapshot();
+    assert_height(jump(&mut world, hero, |_, _| ()), 6.0);
+    world.load(&first).unwrap();
+    assert_height(jump(&mut world, hero, |_, _| ()), 3.2);
+    world.load(&higher).unwrap();
+    assert_height(jump(&mut world, hero, |_, _| ()), 6.0);
+    // The same numbers once more are the same state.
+    let sum = world.checksum();
+    world.set_character(hero, high).unwrap();
+    assert_eq!(world.checksum(), sum);
+}
+
+/// Holds the hero to the right, jumping now and then, and gives it another character now and then.
+fn power_ups(world: &mut World, hero: BodyId, tick: u64) {
+    world.set_input(hero, Input { walk: if tick % 100 < 60 { 127 } else { -90 }, jump: tick % 20 < 3, ..JUMP });
+    if tick % 25 == 7 {
+        let tick = tick as f64;
+        let character =
+            Character { walk_speed: 3.0 + tick / 20.0, jump_height: 1.0 + tick / 77.0, ..Character::default() };
+        world.set_character(hero, character).unwrap();
+    }
+}
+
+fn yard() -> (World, BodyId) {
+    let mut world = World::new(map(&YARD), Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(place(2.0, 1.45)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    (world, hero)
+}
+
+#[test]
+fn a_recorded_run_plays_again_from_its_file() {
+    let (mut world, hero) = yard();
+    let mut recorder = Recorder::new(&world, 1).unwrap();
+    recorder.name(hero, "hero").unwrap();
+    // Before the first tick too.
+    world.set_character(hero, Character { walk_speed: 0.1, ..Character::default() }).unwrap();
+    for tick in 0..300 {
+        power_ups(&mut world, hero, tick);
+        world.step();
+        recorder.tick(&world);
+    }
+    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    let file = std::env::temp_dir().join(format!("surefoot-tuned-{}.replay.ron", std::process::id()));
+    replay.save(&file).unwrap();
+    let back = Replay::load(&file);
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(text.matches("do: SetCharacter(\"hero\", (").count(), 1 + 12, "{text}");
+    assert!(text.contains("(tick: 0, do: SetCharacter(\"hero\", (walk_speed: 0.1)))"), "{text}");
+    let mut player = Player::new(back.unwrap());
+    assert_eq!(*player.replay(), replay);
+    let summary = player.run().unwrap();
+    assert_eq!((summary.compared, summary.checksum), (300, world.checksum()));
+    // It is the commands that make it: without one of them it runs otherwise.
+    let without =
+        text.lines().filter(|line| !line.contains("(tick: 32, do: SetCharacter")).collect::<Vec<_>>().join("\n");
+    assert_eq!(Player::new(Replay::from_ron(&without).unwrap()).run().unwrap_err().tick, 33);
+}
+
+#[test]
+fn a_rollback_goes_back_over_it() {
+    let game = |hero: BodyId| {
+        move |world: &mut World, struck: &bool| {
+            let tick = world.tick();
+            power_ups(world, hero, tick);
+            if *struck {
+                world.set_character(hero, Character { walk_speed: 30.0, ..Character::default() }).unwrap();
+            }
+        }
+    };
+    let (mut known, hero) = yard();
+    for _ in 0..200 {
+        game(hero)(&mut known, &false);
+        known.step();
+    }
+    let (mut world, hero) = yard();
+    let mut rollback = Rollback::new(16);
+    for tick in 0..200 {
+        // Another character now and then, which ten ticks later turns out to have been a wrong guess: what it was before
+        // comes back.
+        let guessed = tick % 50 == 15;
+        rollback.advance(&mut world, guessed, game(hero));
+        let again = rollback.correct(&mut world, tick.max(10) - 10, false, game(hero)).unwrap();
+        assert_eq!(again, if tick % 50 == 25 { 11 } else { 0 });
+    }
+    assert_eq!(world.snapshot().first_difference(&known.snapshot()), None);
+    assert_eq!(world.checksum(), known.checksum());
+}
