@@ -192,10 +192,10 @@ fn what_a_painted_tile_changes_is_made_anew() {
         ((state >> 33) % u64::from(below)) as u32
     };
     for edit in 0..60 {
-        // Half of them along the borders of chunks.
-        let tile = (left + random(columns) as i32, bottom + random(rows) as i32);
-        let tile = if edit % 2 == 0 { (tile.0, tile.1.div_euclid(CHUNK) * CHUNK - (edit / 2) % 2) } else { tile };
-        let tile = (tile.0, tile.1.clamp(bottom, bottom + rows as i32 - 1));
+        // Each within two tiles of a border between chunks, on either side of it.
+        let near = |at: i32, off: u32| (at.div_euclid(CHUNK) * CHUNK + off as i32 - REACH).max(bottom);
+        let off = random(2 * REACH as u32);
+        let tile = (left + random(columns) as i32, near(bottom + random(rows) as i32, off));
         terrain.set(tile, EntryId(random(map.legend().len() as u32) as u16)).expect("a tile of the map");
         cache.forget(tile);
         let painter = TerrainPainter::new(&map, &terrain, NIGHT);
