@@ -6,7 +6,7 @@ use surefoot_draw::{Pass, Region, TerrainPainter, View};
 const CHUNK: i32 = 16;
 
 /// How far what is painted of a tile depends on others, in tiles: the faces of its neighbours change with it, and a band or
-/// a shade along these reaches one tile further.
+/// a shade along these may reach one tile further.
 const REACH: i32 = 2;
 
 /// More chunks than this are not kept besides those that are seen.

@@ -193,8 +193,8 @@ fn what_a_painted_tile_changes_is_made_anew() {
     };
     for edit in 0..60 {
         // Each within two tiles of a border between chunks, on either side of it.
-        let near = |at: i32, off: u32| (at.div_euclid(CHUNK) * CHUNK + off as i32 - REACH).max(bottom);
-        let off = random(2 * REACH as u32);
+        let near = |at: i32, off: u32| (at.div_euclid(CHUNK) * CHUNK + off as i32 - 2).max(bottom);
+        let off = random(4);
         let tile = (left + random(columns) as i32, near(bottom + random(rows) as i32, off));
         terrain.set(tile, EntryId(random(map.legend().len() as u32) as u16)).expect("a tile of the map");
         cache.forget(tile);
