@@ -1,6 +1,6 @@
 //! Panels with shapes, ways, points and normals.
 
-use surefoot_draw::{Color, Paint, Palette, PathData, Point, Svg, View};
+use surefoot_draw::{Canvas as _, Color, Paint, Palette, PathData, Point, Svg, View};
 use surefoot_geometry::{AnyShape, DVec2, dvec2};
 
 pub(crate) const PALETTE: Palette = Palette::PAPER;

@@ -1,9 +1,11 @@
 //! What is drawn along edges: lines, the side of one-sided ones, normals.
 
+use crate::canvas::Canvas;
+use crate::paint::Paint;
 use crate::palette::Palette;
+use crate::path::PathData;
 use crate::region::Region;
 use crate::solids::lattice_point;
-use crate::svg::{Paint, PathData, Svg};
 use crate::view::View;
 use std::collections::BTreeSet;
 use surefoot::catalogue::{Kind, LatticeEdge, Variant};
@@ -13,6 +15,8 @@ use surefoot::terrain::ExposedFace;
 /// An edge to draw, in tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Edge {
+    /// Whose edge it is.
+    pub(crate) tile: (i32, i32),
     pub(crate) a: DVec2,
     pub(crate) b: DVec2,
     /// The unit normal, towards the air.
@@ -24,6 +28,7 @@ pub(crate) struct Edge {
 /// The exposed edges of some tiles of a terrain, from the lowest row up and from left to right.
 pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge> {
     let edge = |face: ExposedFace| Edge {
+        tile: face.tile,
         a: face.a.to_dvec2(),
         b: face.b.to_dvec2(),
         normal: DVec2::new(face.normal.x.into(), face.normal.y.into()).normalize_or_zero(),
@@ -36,6 +41,7 @@ pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge>
 /// All edges of a variant standing alone in a tile.
 pub(crate) fn of_variant(variant: &Variant, tile: (i32, i32)) -> Vec<Edge> {
     let edge = |edge: &LatticeEdge| Edge {
+        tile,
         a: lattice_point(tile, edge.a.x, edge.a.y),
         b: lattice_point(tile, edge.b.x, edge.b.y),
         normal: DVec2::new(edge.normal().x.into(), edge.normal().y.into()).normalize_or_zero(),
@@ -51,40 +57,99 @@ pub(crate) const NORMAL_LENGTH: f64 = 0.19;
 /// How far the shade behind a one-sided edge reaches, in tiles.
 const SHADE_DEPTH: f64 = 0.16;
 
-/// Draws edges over what is filled. Solids get a light line, open edges one with a shade on the side they are passed
+/// Paints edges over what is filled. Solids get a light line, open edges one with a shade on the side they are passed
 /// from, dashed if characters may drop through, walls a double line.
-pub(crate) fn draw(svg: &mut Svg, view: &View, edges: &[Edge], palette: &Palette) {
-    let line = (view.scale / 22.0).clamp(1.0, 6.0);
-    let of = |kind: Kind| edges.iter().filter(move |edge| edge.kind == kind);
+pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+    canvas.group("shades", "", |canvas| paint_shades(canvas, view, edges, edges, palette));
+    canvas.group("edges solid", "", |canvas| paint_solid(canvas, view, edges, palette));
+    canvas.group("edges wall", "", |canvas| {
+        paint_walls(canvas, view, edges, palette);
+        paint_wall_middles(canvas, view, edges, palette);
+    });
+    canvas.group("edges open", "", |canvas| paint_open(canvas, view, edges, palette));
+}
 
-    let shade = shades(view, edges.iter().filter(|edge| edge.kind == Kind::Open));
-    svg.group("shades", "", |svg| svg.path(&shade, &Paint::fill(palette.open).opacity(0.3)));
+fn line_width(view: &View) -> f64 {
+    (view.scale / 22.0).clamp(1.0, 6.0)
+}
 
-    svg.group("edges solid", "", |svg| {
-        svg.path(&chained(view, of(Kind::Solid)), &Paint::stroke(palette.edge, line).round());
-    });
-    svg.group("edges wall", "", |svg| {
-        // Each wall is there twice, once a side.
-        let sides = of(Kind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y));
-        let path = chained(view, sides);
-        svg.path(&path, &Paint::stroke(palette.wall, line * 2.4).round());
-        svg.path(&path, &Paint::stroke(palette.background, line * 0.8).round());
-    });
-    svg.group("edges open", "", |svg| {
-        let paint = Paint::stroke(palette.open, line * 1.4);
-        svg.path(&chained(view, of(Kind::Open).filter(|edge| !edge.drop_through)), &paint.round());
-        let dash = view.scale / 8.0;
-        svg.path(&chained(view, of(Kind::Open).filter(|edge| edge.drop_through)), &paint.dashed(dash, dash));
-    });
+fn of(edges: &[Edge], kind: Kind) -> impl Iterator<Item = &Edge> + Clone {
+    edges.iter().filter(move |edge| edge.kind == kind)
+}
+
+/// Paints the shades behind open edges; those of edges around them tell where a shade goes on.
+pub(crate) fn paint_shades(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
+    let shades = shades(view, of(edges, Kind::Open), of(around, Kind::Open));
+    canvas.path(&shades, &Paint::fill(palette.open).opacity(0.3));
+}
+
+/// Paints the band along the edges of solids: half of it is outside and has to be cut off.
+pub(crate) fn paint_rim(canvas: &mut impl Canvas, view: &View, lines: &PathData, palette: &Palette) {
+    canvas.path(lines, &Paint::stroke(palette.rim, view.scale * 0.26));
+}
+
+/// The edges of solids as runs.
+pub(crate) fn solid_lines(view: &View, edges: &[Edge]) -> PathData {
+    chained(view, of(edges, Kind::Solid))
+}
+
+/// The edges of solids as runs that go on only in their tile and to the next one in its row: that does not depend on which
+/// other tiles there are.
+pub(crate) fn chained_in_rows(view: &View, edges: &[Edge]) -> PathData {
+    let mut path = PathData::new();
+    let mut last: Option<&Edge> = None;
+    for edge in of(edges, Kind::Solid) {
+        let goes_on = |last: &Edge| last.b == edge.a && last.tile.1 == edge.tile.1;
+        if !last.is_some_and(goes_on) {
+            path.start(view.point(edge.a));
+        }
+        path.line(view.point(edge.b));
+        last = Some(edge);
+    }
+    path
+}
+
+/// Paints the edges of solids.
+pub(crate) fn paint_solid(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+    canvas.path(&solid_lines(view, edges), &Paint::stroke(palette.edge, line_width(view)).round());
+}
+
+/// Walls once: each is there twice, once a side.
+fn walls(view: &View, edges: &[Edge]) -> PathData {
+    chained(view, of(edges, Kind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)))
+}
+
+/// Paints walls as broad lines.
+pub(crate) fn paint_walls(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+    canvas.path(&walls(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
+}
+
+/// Paints what makes double lines of them.
+pub(crate) fn paint_wall_middles(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+    canvas.path(&walls(view, edges), &Paint::stroke(palette.background, line_width(view) * 0.8).round());
+}
+
+/// Paints open edges.
+pub(crate) fn paint_open(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+    let paint = Paint::stroke(palette.open, line_width(view) * 1.4);
+    let lines =
+        |drop_through: bool| chained(view, of(edges, Kind::Open).filter(move |edge| edge.drop_through == drop_through));
+    canvas.path(&lines(false), &paint.round());
+    let dash = view.scale / 8.0;
+    canvas.path(&lines(true), &paint.dashed(dash, dash));
 }
 
 /// Strips behind one-sided edges. They are set back at their ends, so that those of two edges around a corner do not
 /// cross, but not where the next edge goes straight on.
-fn shades<'a>(view: &View, edges: impl Iterator<Item = &'a Edge> + Clone) -> PathData {
+fn shades<'a>(
+    view: &View,
+    edges: impl Iterator<Item = &'a Edge>,
+    around: impl Iterator<Item = &'a Edge> + Clone,
+) -> PathData {
     // Numbers as bits: the ends of neighbours are equal or different, never close.
     let key = |at: DVec2, normal: DVec2| [at.x, at.y, normal.x, normal.y].map(|x| (x + 0.0).to_bits());
-    let starts: BTreeSet<_> = edges.clone().map(|edge| key(edge.a, edge.normal)).collect();
-    let ends: BTreeSet<_> = edges.clone().map(|edge| key(edge.b, edge.normal)).collect();
+    let starts: BTreeSet<_> = around.clone().map(|edge| key(edge.a, edge.normal)).collect();
+    let ends: BTreeSet<_> = around.map(|edge| key(edge.b, edge.normal)).collect();
     let mut path = PathData::new();
     for edge in edges {
         let behind = -edge.normal * SHADE_DEPTH;
@@ -96,15 +161,15 @@ fn shades<'a>(view: &View, edges: impl Iterator<Item = &'a Edge> + Clone) -> Pat
     path
 }
 
-/// Draws a short line out of the middle of each edge, along its normal.
-pub(crate) fn draw_normals(svg: &mut Svg, view: &View, edges: &[Edge], palette: &Palette) {
+/// Paints a short line out of the middle of each edge, along its normal.
+pub(crate) fn paint_normals(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     let mut ticks = PathData::new();
     for edge in edges {
         let middle = (edge.a + edge.b) / 2.0;
         ticks.run([middle, middle + edge.normal * NORMAL_LENGTH].map(|at| view.point(at)));
     }
     let paint = Paint::stroke(palette.normal, (view.scale / 26.0).clamp(1.0, 4.0));
-    svg.group("normals", "", |svg| svg.path(&ticks, &paint));
+    canvas.group("normals", "", |canvas| canvas.path(&ticks, &paint));
 }
 
 /// Edges as runs: what begins where the last one ended goes on with it.

@@ -1,8 +1,7 @@
-//! Letters as lines: a small font drawn for this crate, so that labels look the same in SVG and PNG without any font
-//! installed.
+//! Letters as lines: a small font drawn for this crate, so that labels look the same in SVG, PNG and a window without any
+//! font installed. It has the printable letters of ASCII; all others are a box.
 
-use crate::palette::Color;
-use crate::svg::{Paint, PathData, Svg};
+use crate::path::PathData;
 use crate::view::{Point, View};
 use surefoot::prelude::DVec2;
 
@@ -18,7 +17,7 @@ const BLANK: f64 = 2.0;
 
 /// The lines of a letter: runs of points, each two digits, the step to the right and the step up; baseline at 2, top of
 /// a small letter at 6, of a capital at 8.
-const fn lines(character: char) -> &'static str {
+const fn letter(character: char) -> &'static str {
     match character {
         'a' => "06263532 3414031232",
         'b' => "0802 0516263533221203",
@@ -120,43 +119,49 @@ const fn lines(character: char) -> &'static str {
 
 /// The runs of a letter, in font steps from the left end of its baseline; none for a blank.
 fn runs(character: char) -> impl Iterator<Item = Vec<DVec2>> {
-    let text = if character == ' ' { "" } else { lines(character) };
+    let text = if character == ' ' { "" } else { letter(character) };
     let digit = |byte: u8| f64::from(byte - b'0');
     let point = move |pair: &[u8]| DVec2::new(digit(pair[0]), digit(pair[1]) - BASELINE);
     text.split_ascii_whitespace().map(move |run| run.as_bytes().chunks_exact(2).map(point).collect())
 }
 
 /// How far a letter reaches to the right, in font steps.
-fn advance(character: char) -> f64 {
+fn reach(character: char) -> f64 {
     if character == ' ' { BLANK } else { runs(character).flatten().map(|at| at.x).fold(0.0, f64::max) }
 }
 
 /// How wide a text is, in pixels, if its capitals are `height` pixels high.
-pub(crate) fn width(text: &str, height: f64) -> f64 {
-    let steps: f64 = text.chars().map(|character| advance(character) + GAP).sum();
+#[must_use]
+pub fn width(text: &str, height: f64) -> f64 {
+    let steps: f64 = text.chars().map(|character| reach(character) + GAP).sum();
     (steps - GAP).max(0.0) * height / CAPITAL
 }
 
-/// Writes a text from the left end of its baseline, with capitals `height` pixels high. The text itself goes with it
-/// as a title.
-pub(crate) fn label(svg: &mut Svg, text: &str, at: Point, height: f64, color: Color) {
-    let scale = height / CAPITAL;
-    let view = View::with_origin_at(at, scale);
+/// How far the next letter begins to the right of this one, in pixels.
+#[must_use]
+pub fn advance(character: char, height: f64) -> f64 {
+    (reach(character) + GAP) * height / CAPITAL
+}
+
+/// The width of a letter's lines in pixels; their ends and joins are round.
+#[must_use]
+pub fn pen(height: f64) -> f64 {
+    height / CAPITAL * 0.95
+}
+
+/// The lines of a text from the left end of its baseline, with capitals `height` pixels high.
+#[must_use]
+pub fn lines(text: &str, at: Point, height: f64) -> PathData {
+    let view = View::with_origin_at(at, height / CAPITAL);
     let mut path = PathData::new();
     let mut pen = DVec2::ZERO;
     for character in text.chars() {
         for run in runs(character) {
             path.run(run.into_iter().map(|point| view.point(pen + point)));
         }
-        pen.x += advance(character) + GAP;
+        pen.x += reach(character) + GAP;
     }
-    let paint = Paint::stroke(color, scale * 0.95).round();
-    svg.group("label", text, |svg| svg.path(&path, &paint));
-}
-
-/// Writes a text around the middle of its baseline.
-pub(crate) fn centred_label(svg: &mut Svg, text: &str, at: Point, height: f64, color: Color) {
-    label(svg, text, Point { x: at.x - width(text, height) / 2.0, ..at }, height, color);
+    path
 }
 
 #[cfg(test)]
@@ -166,12 +171,12 @@ mod tests {
 
     #[test]
     fn every_printable_letter_of_ascii_is_drawn_and_none_like_another() {
-        let unknown = lines('\u{7f}');
+        let unknown = letter('\u{7f}');
         let mut known = BTreeSet::new();
         for character in '!'..='~' {
-            assert_ne!(lines(character), unknown, "{character}");
-            assert!(known.insert(lines(character)), "{character}");
-            for run in lines(character).split(' ') {
+            assert_ne!(letter(character), unknown, "{character}");
+            assert!(known.insert(letter(character)), "{character}");
+            for run in letter(character).split(' ') {
                 assert!(run.len() >= 4 && run.len() % 2 == 0, "{character}: {run}");
                 for point in run.as_bytes().chunks_exact(2) {
                     assert!((b'0'..=b'4').contains(&point[0]) && (b'0'..=b'8').contains(&point[1]), "{character}");

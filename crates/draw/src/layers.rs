@@ -1,8 +1,10 @@
 //! Layers that do not collide: there to be seen, drawn lighter than what bodies meet.
 
-use crate::palette::Palette;
+use crate::canvas::Canvas;
+use crate::paint::Paint;
+use crate::passes::TerrainPainter;
+use crate::path::PathData;
 use crate::region::Region;
-use crate::svg::{Paint, PathData, Svg};
 use crate::view::View;
 use crate::{edges, solids};
 use surefoot::map::Layer;
@@ -18,11 +20,12 @@ pub(crate) fn around_terrain(map: &Map) -> (Vec<usize>, Vec<usize>) {
     (0..layers.len()).filter(|&i| !layers[i].collides()).partition(|&i| i < first)
 }
 
-/// Draws the tiles of a layer in a region as they are, each for itself.
-pub(crate) fn draw(svg: &mut Svg, view: &View, map: &Map, layer: usize, region: Region, palette: &Palette) {
+/// Paints the tiles of a layer in a region as they are, each for itself.
+pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, painter: &TerrainPainter<'_>, layer: usize, region: Region) {
+    let (map, palette) = (painter.map, painter.palette);
     let (mut fills, mut lines) = (PathData::new(), Vec::new());
     for tile in region.tiles() {
-        let Some(id) = map.entry_in(layer, tile).and_then(|entry| map.entry(entry)).and_then(|entry| entry.variant)
+        let Some(id) = painter.entry(layer, tile).and_then(|entry| map.entry(entry)).and_then(|entry| entry.variant)
         else {
             continue;
         };
@@ -33,10 +36,10 @@ pub(crate) fn draw(svg: &mut Svg, view: &View, map: &Map, layer: usize, region: 
             lines.extend(edges::of_variant(variant, tile));
         }
     }
-    svg.group("layer", map.layers()[layer].name(), |svg| {
-        svg.path(&fills, &Paint::fill(palette.rim).opacity(OPACITY));
+    canvas.group("layer", map.layers()[layer].name(), |canvas| {
+        canvas.path(&fills, &Paint::fill(palette.rim).opacity(OPACITY));
         let runs = edges::chained(view, lines.iter());
-        svg.path(&runs, &Paint::stroke(palette.rim, (view.scale / 16.0).max(1.0)).round().opacity(OPACITY));
+        canvas.path(&runs, &Paint::stroke(palette.rim, (view.scale / 16.0).max(1.0)).round().opacity(OPACITY));
     });
 }
 

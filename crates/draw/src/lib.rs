@@ -3,6 +3,10 @@
 //! [`draw_map`], [`draw_tiles`] and [`draw_run`] make an [`Svg`], which prints as the text of an SVG file; [`to_png`]
 //! makes a PNG of it. The same input gives the same bytes. In the world y goes up, in a picture down.
 //!
+//! All painting is done on a [`Canvas`], and an [`Svg`] is one. A game that makes another of its window paints the same
+//! there: the terrain with [`TerrainPainter`], tiles of a palette with [`paint_variant`], and what moves with
+//! [`paint_body`], [`paint_contact`] and [`paint_way`].
+//!
 //! # Examples
 //! ```
 //! use surefoot::prelude::*;
@@ -15,12 +19,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bodies;
+mod canvas;
 mod edges;
 mod error;
-mod font;
+pub mod font;
 mod layers;
 mod map;
+mod markers;
+mod paint;
 mod palette;
+mod passes;
+mod path;
 mod png;
 mod region;
 mod run;
@@ -29,12 +39,17 @@ mod solids;
 mod svg;
 mod view;
 
+pub use bodies::{contact_point, paint_body, paint_contact, paint_way};
+pub use canvas::Canvas;
 pub use error::{DrawError, MAX_PIXELS};
 pub use map::{MapStyle, draw_map};
+pub use paint::{Dash, Paint, Stroke};
 pub use palette::{Color, Palette};
+pub use passes::{Pass, TerrainPainter, paint_variant, paint_variant_normals};
+pub use path::{PathData, PathRun};
 pub use png::to_png;
 pub use region::{Region, RegionError};
 pub use run::{Run, RunStyle, draw_run};
 pub use sheet::draw_tiles;
-pub use svg::{Paint, PathData, Svg};
+pub use svg::Svg;
 pub use view::{Point, View};

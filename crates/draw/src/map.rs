@@ -1,11 +1,12 @@
+use crate::canvas::Canvas;
+use crate::paint::Paint;
 use crate::palette::Palette;
+use crate::passes::{self, TerrainPainter};
 use crate::region::Region;
-use crate::svg::{Paint, PathData, Svg};
+use crate::svg::Svg;
 use crate::view::{Point, View};
-use crate::{edges, font, layers, solids};
-use std::collections::BTreeSet;
-use surefoot::catalogue::Kind;
-use surefoot::prelude::{DVec2, Map, Terrain};
+use crate::{edges, layers, markers, solids};
+use surefoot::prelude::{Map, Terrain};
 
 /// How a map is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,16 +51,13 @@ impl Default for MapStyle {
 /// first of that name.
 #[must_use]
 pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
-    let (view, mut svg) = canvas(map, style, "a surefoot map");
+    let (view, mut svg) = frame(map, style, "a surefoot map");
     draw_terrain(&mut svg, &view, map, terrain, style);
     svg
 }
 
-/// With fewer pixels to a tile, names could not be read and are left out.
-pub(crate) const READABLE: f64 = 12.0;
-
 /// The frame of a map's picture.
-pub(crate) fn canvas(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
+pub(crate) fn frame(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
     let (scale, margin) = (f64::from(style.tile.max(1)), style.margin.clamp(0.0, 1.0));
     let region = shown(map, style);
     let ((left, bottom), (columns, rows)) = (region.low, region.size());
@@ -77,73 +75,29 @@ fn shown(map: &Map, style: &MapStyle) -> Region {
 }
 
 pub(crate) fn draw_terrain(svg: &mut Svg, view: &View, map: &Map, terrain: &Terrain, style: &MapStyle) {
-    let palette = &style.palette;
+    let (palette, shown) = (&style.palette, shown(map, style));
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
     if style.grid {
-        draw_grid(svg, view, shown(map, style), palette);
+        passes::paint_grid(svg, view, shown, palette);
     }
-    let region = shown(map, style).with_ring();
+    let (region, painter) = (shown.with_ring(), TerrainPainter::new(map, terrain, palette));
     let (behind, before) = layers::around_terrain(map);
-    behind.into_iter().for_each(|layer| layers::draw(svg, view, map, layer, region, palette));
+    behind.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
     let edges = edges::exposed(map, terrain, region);
-    let (columns, rows) = (region.low.0..region.high.0 + 1, region.low.1..region.high.1 + 1);
-    let solid = solids::outline(terrain, view, columns, rows);
+    let solid = solids::outline(terrain, view, region);
     svg.group("solids", "", |svg| svg.path(&solid, &Paint::fill(palette.solid)));
-    let rim = edges::chained(view, edges.iter().filter(|edge| edge.kind == Kind::Solid));
     if !solid.is_empty() {
-        let paint = Paint::stroke(palette.rim, view.scale * 0.26);
-        svg.clipped("inside", &solid, |svg| svg.path(&rim, &paint));
+        let lines = edges::solid_lines(view, &edges);
+        svg.clipped("inside", &solid, |svg| edges::paint_rim(svg, view, &lines, palette));
     }
-    edges::draw(svg, view, &edges, palette);
+    edges::paint(svg, view, &edges, palette);
     if style.normals {
-        edges::draw_normals(svg, view, &edges, palette);
+        edges::paint_normals(svg, view, &edges, palette);
     }
-    before.into_iter().for_each(|layer| layers::draw(svg, view, map, layer, region, palette));
+    before.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
     if style.markers {
-        draw_markers(svg, view, map, shown(map, style), palette);
-    }
-}
-
-fn draw_grid(svg: &mut Svg, view: &View, region: Region, palette: &Palette) {
-    let ((left, bottom), (columns, rows)) = (region.low, region.size());
-    let (left, bottom) = (f64::from(left), f64::from(bottom));
-    let (right, top) = (left + f64::from(columns), bottom + f64::from(rows));
-    let mut lines = PathData::new();
-    for column in 0..=columns {
-        let x = left + f64::from(column);
-        lines.run([DVec2::new(x, bottom), DVec2::new(x, top)].map(|at| view.point(at)));
-    }
-    for row in 0..=rows {
-        let y = bottom + f64::from(row);
-        lines.run([DVec2::new(left, y), DVec2::new(right, y)].map(|at| view.point(at)));
-    }
-    svg.group("grid", "", |svg| svg.path(&lines, &Paint::stroke(palette.grid, 1.0)));
-}
-
-fn draw_markers(svg: &mut Svg, view: &View, map: &Map, region: Region, palette: &Palette) {
-    let mut named = BTreeSet::new();
-    for (name, (x, y)) in map.all_markers().filter(|(_, tile)| region.contains(*tile)) {
-        let centre = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-        // From afar at least some pixels of it are left.
-        let radius = 0.2_f64.max(3.0 / view.scale);
-        let corners = [DVec2::Y, DVec2::X, -DVec2::Y, -DVec2::X].map(|way| view.point(centre + way * radius));
-        let mut diamond = PathData::new();
-        diamond.polygon(corners);
-        svg.group("marker", name, |svg| {
-            svg.path(
-                &diamond,
-                &Paint::stroke(palette.marker, (view.scale / 20.0).max(1.0)).filled(palette.background).round(),
-            );
-            svg.circle(view.point(centre), view.scale * 0.06, &Paint::fill(palette.marker));
-            if named.insert(name) && view.scale >= READABLE {
-                let at = view.point(centre + DVec2::new(0.0, 0.36));
-                let height = view.scale * 0.22;
-                let half = font::width(name, height) / 2.0;
-                // A long name near a side stays inside the picture as far as it fits.
-                let x = at.x.min(svg.width() - half - 2.0).max(half + 2.0);
-                font::centred_label(svg, name, Point { x, ..at }, height, palette.marker);
-            }
-        });
+        let width = svg.width();
+        markers::paint(svg, view, map, palette, &markers::Shown { tiles: shown, named: shown, width: Some(width) });
     }
 }
 

@@ -34,8 +34,9 @@ pub(crate) fn render(svg: &Svg, scale: f64) -> Result<Pixmap, DrawError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canvas::Canvas;
+    use crate::paint::Paint;
     use crate::palette::Palette;
-    use crate::svg::Paint;
     use crate::view::Point;
 
     #[test]

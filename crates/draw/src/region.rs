@@ -1,7 +1,7 @@
 use surefoot::prelude::Map;
 use thiserror::Error;
 
-/// A rectangle of tiles of a map.
+/// A rectangle of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     pub(crate) low: (i32, i32),
@@ -58,6 +58,12 @@ impl Region {
         Region { low: (left, bottom), high: (left + columns as i32 - 1, bottom + rows as i32 - 1) }
     }
 
+    /// All tiles between two, both included; they need not be on a map.
+    #[must_use]
+    pub fn spanning(a: (i32, i32), b: (i32, i32)) -> Region {
+        Region { low: (a.0.min(b.0), a.1.min(b.1)), high: (a.0.max(b.0), a.1.max(b.1)) }
+    }
+
     /// The lower left tile.
     #[must_use]
     pub fn low(&self) -> (i32, i32) {
@@ -75,13 +81,22 @@ impl Region {
         ((self.high.0 - self.low.0) as u32 + 1, (self.high.1 - self.low.1) as u32 + 1)
     }
 
-    pub(crate) fn contains(&self, (x, y): (i32, i32)) -> bool {
+    /// Whether a tile belongs to it.
+    #[must_use]
+    pub fn contains(&self, (x, y): (i32, i32)) -> bool {
         (self.low.0..=self.high.0).contains(&x) && (self.low.1..=self.high.1).contains(&y)
     }
 
     /// The same with one more tile all around.
     pub(crate) fn with_ring(self) -> Region {
         Region { low: (self.low.0 - 1, self.low.1 - 1), high: (self.high.0 + 1, self.high.1 + 1) }
+    }
+
+    /// What belongs to both.
+    pub(crate) fn intersect(self, other: Region) -> Option<Region> {
+        let low = (self.low.0.max(other.low.0), self.low.1.max(other.low.1));
+        let high = (self.high.0.min(other.high.0), self.high.1.min(other.high.1));
+        (low.0 <= high.0 && low.1 <= high.1).then_some(Region { low, high })
     }
 
     /// Row by row, the lowest first.
@@ -104,6 +119,9 @@ mod tests {
             let error = Region::new(&map, low, high).unwrap_err();
             assert!(error.to_string().ends_with("which go from (-1, 5) to (2, 6)"), "{error}");
         }
+        assert_eq!([Region::spanning((2, 5), (0, 6)), Region::spanning((0, 6), (2, 5))], [region; 2]);
+        assert_eq!(region.intersect(Region::spanning((2, 6), (9, 9))), Some(Region::spanning((2, 6), (2, 6))));
+        assert_eq!(region.intersect(Region::spanning((3, 5), (9, 9))), None);
         let error = Region::new(&map, (1, 6), (0, 6)).unwrap_err();
         assert_eq!(error.to_string(), "a region from (1, 6) to (0, 6); expected its lower left tile first");
     }

@@ -1,7 +1,10 @@
-use crate::font;
-use crate::map::{MapStyle, READABLE, canvas, draw_terrain};
+use crate::bodies::{contact_point, paint_body, paint_contact, paint_way};
+use crate::canvas::Canvas;
+use crate::map::{MapStyle, draw_terrain, frame};
+use crate::markers::READABLE;
+use crate::paint::Paint;
 use crate::palette::Color;
-use crate::svg::{Paint, PathData, Svg};
+use crate::svg::Svg;
 use crate::view::View;
 use std::collections::BTreeMap;
 use surefoot::prelude::{BodyId, Command, DVec2, EventKind, Map, Place, Shape, Terrain, World};
@@ -140,13 +143,13 @@ impl Track {
             let known = is_among(&self.touching, normal);
             touching.push(known.unwrap_or(normal));
             if known.is_none() {
-                self.contacts.push((support(self.shape, place, normal, tile), normal));
+                self.contacts.push((contact_point(self.shape, place, normal, tile), normal));
             }
         }
         for (place, normal, tile) in hits {
             // What was touched when the tick began has its dot.
             if is_among(&touching, normal).is_none() && is_among(&self.touching, normal).is_none() {
-                self.contacts.push((support(self.shape, place, normal, tile), normal));
+                self.contacts.push((contact_point(self.shape, place, normal, tile), normal));
             }
         }
         self.touching = touching;
@@ -170,7 +173,7 @@ impl Track {
 /// with normals where it began to touch something.
 #[must_use]
 pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Svg {
-    let (view, mut svg) = canvas(map, &style.map, "a surefoot run");
+    let (view, mut svg) = frame(map, &style.map, "a surefoot run");
     draw_terrain(&mut svg, &view, map, terrain, &style.map);
     let palette = &style.map.palette;
     for (i, (body, track)) in run.tracks.iter().enumerate() {
@@ -181,13 +184,15 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
             let readable = !name.is_empty() && view.scale >= READABLE;
             if let (true, Some(&(_, place))) = (readable, track.places.first()) {
                 let at = place.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
-                font::centred_label(svg, name, view.point(at), view.scale * 0.22, color);
+                svg.centred_text(name, view.point(at), view.scale * 0.22, color);
             }
         });
     }
     if style.contacts {
         svg.group("contacts", "", |svg| {
-            run.tracks.values().for_each(|track| draw_contacts(svg, &view, track, palette.contact));
+            for &(point, normal) in run.tracks.values().flat_map(|track| &track.contacts) {
+                paint_contact(svg, &view, point, normal, palette.contact);
+            }
         });
     }
     svg
@@ -196,51 +201,13 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
 fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color: Color) {
     let poses = track.poses(style.outline_every);
     let thin = Paint::stroke(color, view.scale / 32.0);
+    let body = |svg: &mut Svg, at: Place, paint: &Paint| paint_body(svg, view, track.shape, at.to_dvec2(), paint);
     if let Some((end, before)) = poses.split_last() {
-        svg.group("poses", "", |svg| {
-            before.iter().for_each(|&at| draw_body(svg, view, track, at, &thin.opacity(0.45)))
-        });
-        svg.group("end", "", |svg| draw_body(svg, view, track, *end, &thin.filled(color).opacity(0.55)));
+        svg.group("poses", "", |svg| before.iter().for_each(|&at| body(svg, at, &thin.opacity(0.45))));
+        svg.group("end", "", |svg| body(svg, *end, &thin.filled(color).opacity(0.55)));
     }
-    let mut way = PathData::new();
-    for line in &track.lines {
-        way.run(line.iter().map(|place| view.point(place.to_dvec2())));
-    }
-    svg.group("way", "", |svg| svg.path(&way, &Paint::stroke(color, (view.scale / 14.0).max(1.5)).round()));
-}
-
-fn draw_body(svg: &mut Svg, view: &View, track: &Track, place: Place, paint: &Paint) {
-    let (centre, half) = (place.to_dvec2(), track.shape.extents());
-    if track.shape.is_circle() {
-        svg.circle(view.point(centre), half.x * view.scale, paint);
-    } else {
-        let corner = view.point(centre + DVec2::new(-half.x, half.y));
-        svg.rect(corner, 2.0 * half.x * view.scale, 2.0 * half.y * view.scale, paint);
-    }
-}
-
-fn draw_contacts(svg: &mut Svg, view: &View, track: &Track, color: Color) {
-    for &(point, normal) in &track.contacts {
-        let mut tick = PathData::new();
-        tick.run([point, point + normal * 0.22].map(|at| view.point(at)));
-        svg.path(&tick, &Paint::stroke(color, view.scale / 32.0).round());
-        svg.circle(view.point(point), view.scale / 18.0, &Paint::fill(color));
-    }
-}
-
-/// The point of a shape that is furthest against a normal; of a whole side the point nearest to its middle that is on
-/// the tile that is touched.
-fn support(shape: Shape, place: Place, normal: DVec2, tile: (i32, i32)) -> DVec2 {
-    let (centre, half) = (place.to_dvec2(), shape.extents());
-    if shape.is_circle() {
-        return centre - normal * half;
-    }
-    let reach = |centre: f64, half: f64, normal: f64, tile: i32| {
-        let side = if normal == 0.0 { f64::from(tile).max(centre).min(f64::from(tile) + 1.0) } else { centre };
-        let corner = if normal == 0.0 { 0.0 } else { normal.signum() * half };
-        side.clamp(centre - half, centre + half) - corner
-    };
-    DVec2::new(reach(centre.x, half.x, normal.x, tile.0), reach(centre.y, half.y, normal.y, tile.1))
+    let lines = track.lines.iter().map(|line| line.iter().map(|place| place.to_dvec2()));
+    svg.group("way", "", |svg| paint_way(svg, view, lines, color));
 }
 
 #[cfg(test)]
@@ -251,20 +218,6 @@ mod tests {
 
     fn at(x: f64, y: f64) -> Place {
         Place::new(x, y).unwrap()
-    }
-
-    #[test]
-    fn the_support_is_a_corner_or_the_middle_of_a_side() {
-        let place = at(3.0, 5.0);
-        let slope = DVec2::new(-0.6, 0.8);
-        let (hero, ball) = (Shape::aabb(0.25, 0.5), Shape::circle(0.5));
-        assert_eq!(support(hero, place, DVec2::Y, (3, 4)), DVec2::new(3.0, 4.5));
-        assert_eq!(support(hero, place, DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
-        // The tile ends left of the middle: its corner.
-        assert_eq!(support(hero, at(3.125, 5.0), DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
-        assert_eq!(support(hero, place, DVec2::NEG_X, (3, 4)), DVec2::new(3.25, 5.0));
-        assert_eq!(support(hero, place, slope, (3, 4)), DVec2::new(3.25, 4.5));
-        assert_eq!(support(ball, place, slope, (3, 4)), DVec2::new(3.3, 4.6));
     }
 
     /// A box that falls half a tile onto a floor whose top is y = 1.

@@ -1,8 +1,9 @@
-use crate::edges;
-use crate::font::{centred_label, label, width};
+use crate::canvas::Canvas;
+use crate::font::width;
+use crate::paint::Paint;
 use crate::palette::Palette;
-use crate::solids;
-use crate::svg::{Paint, PathData, Svg};
+use crate::passes::{paint_variant, paint_variant_normals};
+use crate::svg::Svg;
 use crate::view::{Point, View};
 use surefoot::catalogue::{Catalogue, Kind, PatternId, Variant};
 
@@ -39,9 +40,9 @@ pub fn draw_tiles(catalogue: &Catalogue) -> Svg {
     let mut svg = Svg::new(sheet_width.max(least), HEAD + in_column as f64 * ROW + MARGIN / 2.0, &title);
 
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
-    label(&mut svg, &title, Point { x: MARGIN, y: MARGIN + TITLE }, TITLE, palette.text);
+    svg.text(&title, Point { x: MARGIN, y: MARGIN + TITLE }, TITLE, palette.text);
     let note = "m: mirrored left to right, then r1 to r3: quarter turns clockwise. Ticks are outward normals.";
-    label(&mut svg, note, Point { x: MARGIN, y: MARGIN + TITLE + 24.0 }, SMALL, palette.quiet_text);
+    svg.text(note, Point { x: MARGIN, y: MARGIN + TITLE + 24.0 }, SMALL, palette.quiet_text);
     let mut left = MARGIN;
     for column in columns {
         for (i, row) in column.iter().enumerate() {
@@ -78,8 +79,8 @@ impl<'a> Row<'a> {
     }
 
     fn draw(&self, svg: &mut Svg, corner: Point, names: f64, palette: &Palette) {
-        label(svg, &self.title, Point { x: corner.x, y: corner.y + TILE / 2.0 }, NAME, palette.text);
-        label(svg, &self.note, Point { x: corner.x, y: corner.y + TILE / 2.0 + 18.0 }, SMALL, palette.quiet_text);
+        svg.text(&self.title, Point { x: corner.x, y: corner.y + TILE / 2.0 }, NAME, palette.text);
+        svg.text(&self.note, Point { x: corner.x, y: corner.y + TILE / 2.0 + 18.0 }, SMALL, palette.quiet_text);
         for (i, variant) in self.variants.iter().enumerate() {
             draw_tile(
                 svg,
@@ -94,21 +95,15 @@ impl<'a> Row<'a> {
 
 fn draw_tile(svg: &mut Svg, corner: Point, catalogue: &Catalogue, variant: &Variant, palette: &Palette) {
     let view = View::with_origin_at(Point { x: corner.x, y: corner.y + TILE }, TILE);
-    let edges = edges::of_variant(variant, (0, 0));
     let name = format!("{}{}", catalogue.pattern(variant.pattern).name, variant.placement);
     svg.group("tile", &name, |svg| {
         svg.rect(corner, TILE, TILE, &Paint::stroke(palette.rim, 1.0).opacity(0.5));
-        if variant.kind == Kind::Solid {
-            let mut outline = PathData::new();
-            solids::add_outlines(&mut outline, &view, (0, 0), &variant.paths);
-            svg.path(&outline, &Paint::fill(palette.solid));
-        }
-        edges::draw(svg, &view, &edges, palette);
-        edges::draw_normals(svg, &view, &edges, palette);
+        paint_variant(svg, &view, variant, (0, 0), palette);
+        paint_variant_normals(svg, &view, variant, (0, 0), palette);
         let placement = variant.placement.to_string();
         let placement = if placement.is_empty() { "r0" } else { placement.trim() };
         let at = Point { x: corner.x + TILE / 2.0, y: corner.y + TILE + 24.0 };
-        centred_label(svg, placement, at, SMALL, palette.quiet_text);
+        svg.centred_text(placement, at, SMALL, palette.quiet_text);
     });
 }
 

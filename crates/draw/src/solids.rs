@@ -1,10 +1,10 @@
 //! What is filled: the outlines of solid tiles as one path, so that neighbours show no seam between them.
 
-use crate::svg::PathData;
+use crate::path::PathData;
+use crate::region::Region;
 use crate::view::View;
 use glam::I8Vec2;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use surefoot::catalogue::LATTICE;
 use surefoot::prelude::{DVec2, Terrain};
 
@@ -25,7 +25,8 @@ pub(crate) fn add_outlines(path: &mut PathData, view: &View, tile: (i32, i32), o
 ///
 /// All outlines turn the same way, and where two touch they run along each other in opposite directions: a renderer
 /// that takes them as one shape sees no line there.
-pub(crate) fn outline(terrain: &Terrain, view: &View, columns: Range<i32>, rows: Range<i32>) -> PathData {
+pub(crate) fn outline(terrain: &Terrain, view: &View, region: Region) -> PathData {
+    let (columns, rows) = (region.low.0..region.high.0 + 1, region.low.1..region.high.1 + 1);
     let mut path = PathData::new();
     // Rectangles that may grow down: their columns, and the row above the highest.
     let mut growing: BTreeMap<(i32, i32), i32> = BTreeMap::new();

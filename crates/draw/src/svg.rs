@@ -1,5 +1,8 @@
+use crate::canvas::Canvas;
 use crate::font;
+use crate::paint::{Dash, Paint, Stroke};
 use crate::palette::Color;
+use crate::path::PathData;
 use crate::view::Point;
 use std::fmt::{self, Write};
 
@@ -7,7 +10,7 @@ use std::fmt::{self, Write};
 ///
 /// # Examples
 /// ```
-/// use surefoot_draw::{Palette, Paint, Point, Svg};
+/// use surefoot_draw::{Canvas, Palette, Paint, Point, Svg};
 ///
 /// let mut svg = Svg::new(40.0, 30.0, "a dot");
 /// svg.circle(Point { x: 20.0, y: 15.0 }, 5.0, &Paint::fill(Palette::NIGHT.marker));
@@ -21,134 +24,6 @@ pub struct Svg {
     /// What stands inside the `svg` element, with tags closed.
     body: String,
     depth: usize,
-}
-
-/// How a shape is filled and stroked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Paint {
-    fill: Option<Color>,
-    stroke: Option<(Color, f64)>,
-    opacity: f64,
-    round: bool,
-    dash: Option<(f64, f64)>,
-}
-
-impl Paint {
-    /// Filled, without a stroke. What is inside two outlines of the same turn is filled once.
-    #[must_use]
-    pub const fn fill(color: Color) -> Paint {
-        Paint { fill: Some(color), stroke: None, opacity: 1.0, round: false, dash: None }
-    }
-
-    /// Stroked with a line of that width in pixels, not filled.
-    #[must_use]
-    pub const fn stroke(color: Color, width: f64) -> Paint {
-        Paint { fill: None, stroke: Some((color, width)), opacity: 1.0, round: false, dash: None }
-    }
-
-    /// With a fill, too.
-    #[must_use]
-    pub const fn filled(self, color: Color) -> Paint {
-        Paint { fill: Some(color), ..self }
-    }
-
-    /// With round ends and joins of the stroke.
-    #[must_use]
-    pub const fn round(self) -> Paint {
-        Paint { round: true, ..self }
-    }
-
-    /// With dashes and gaps of those lengths in pixels.
-    #[must_use]
-    pub const fn dashed(self, dash: f64, gap: f64) -> Paint {
-        Paint { dash: Some((dash, gap)), ..self }
-    }
-
-    /// With an opacity, 0 to 1.
-    #[must_use]
-    pub const fn opacity(self, opacity: f64) -> Paint {
-        Paint { opacity, ..self }
-    }
-
-    fn write(&self, text: &mut String) {
-        match self.fill {
-            Some(color) => attribute(text, "fill", &color),
-            None => attribute(text, "fill", &"none"),
-        }
-        if let Some((color, width)) = self.stroke {
-            attribute(text, "stroke", &color);
-            attribute(text, "stroke-width", &Number(width));
-        }
-        if let Some((dash, gap)) = self.dash {
-            attribute(text, "stroke-dasharray", &format_args!("{} {}", Number(dash), Number(gap)));
-        }
-        if self.round {
-            attribute(text, "stroke-linecap", &"round");
-            attribute(text, "stroke-linejoin", &"round");
-        }
-        if self.opacity < 1.0 {
-            attribute(text, "opacity", &Number(self.opacity));
-        }
-    }
-}
-
-/// The outline of a shape: runs of straight lines.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PathData {
-    data: String,
-    /// The last point as it is printed, while a run goes on.
-    last: Option<[String; 2]>,
-}
-
-impl PathData {
-    /// An outline without a point.
-    #[must_use]
-    pub fn new() -> PathData {
-        PathData::default()
-    }
-
-    /// Begins a run.
-    pub fn start(&mut self, at: Point) {
-        let [x, y] = printed(at);
-        write(&mut self.data, format_args!("M{x} {y}"));
-        self.last = Some([x, y]);
-    }
-
-    /// Goes on straight; begins a run where there is none.
-    pub fn line(&mut self, to: Point) {
-        let [x, y] = printed(to);
-        match &self.last {
-            None => return self.start(to),
-            Some([before, _]) if *before == x => write(&mut self.data, format_args!("V{y}")),
-            Some([_, before]) if *before == y => write(&mut self.data, format_args!("H{x}")),
-            Some(_) => write(&mut self.data, format_args!("L{x} {y}")),
-        }
-        self.last = Some([x, y]);
-    }
-
-    /// Goes straight back to where the run began, and ends it.
-    pub fn close(&mut self) {
-        self.data.push('Z');
-        self.last = None;
-    }
-
-    /// A run through all the points.
-    pub fn run(&mut self, points: impl IntoIterator<Item = Point>) {
-        self.last = None;
-        points.into_iter().for_each(|point| self.line(point));
-    }
-
-    /// A closed run through all the points.
-    pub fn polygon(&mut self, points: impl IntoIterator<Item = Point>) {
-        self.run(points);
-        self.close();
-    }
-
-    /// Whether there is no point in it.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.data.is_empty()
-    }
 }
 
 impl Svg {
@@ -170,53 +45,6 @@ impl Svg {
         self.height
     }
 
-    /// A rectangle from its top left corner.
-    pub fn rect(&mut self, corner: Point, width: f64, height: f64, paint: &Paint) {
-        let sides = [("x", corner.x), ("y", corner.y), ("width", width), ("height", height)];
-        self.shape("rect", &sides, paint);
-    }
-
-    /// A circle.
-    pub fn circle(&mut self, centre: Point, radius: f64, paint: &Paint) {
-        self.shape("circle", &[("cx", centre.x), ("cy", centre.y), ("r", radius)], paint);
-    }
-
-    /// Straight lines; nothing for a path without a point.
-    pub fn path(&mut self, path: &PathData, paint: &Paint) {
-        if path.is_empty() {
-            return;
-        }
-        self.open("path");
-        attribute(&mut self.body, "d", &path.data);
-        paint.write(&mut self.body);
-        self.body.push_str("/>\n");
-    }
-
-    /// A text in the crate's own line font, with capitals `height` pixels high, from the left end of its baseline. The text
-    /// goes with it as a title, so that it can be found and read aloud.
-    pub fn text(&mut self, text: &str, at: Point, height: f64, color: Color) {
-        font::label(self, text, at, height, color);
-    }
-
-    /// Shapes that belong together: under a class, and with a title, shown by programs as a hint, unless it is empty.
-    pub fn group(&mut self, class: &str, title: &str, content: impl FnOnce(&mut Svg)) {
-        self.open("g");
-        attribute(&mut self.body, "class", &Escaped(class));
-        self.end_of_group(title, content);
-    }
-
-    /// Shapes of which only the part inside an outline is shown. The name has to be used only once in the picture.
-    pub fn clipped(&mut self, name: &str, outline: &PathData, content: impl FnOnce(&mut Svg)) {
-        self.open("clipPath");
-        attribute(&mut self.body, "id", &Escaped(name));
-        self.body.push_str("><path");
-        attribute(&mut self.body, "d", &outline.data);
-        self.body.push_str("/></clipPath>\n");
-        self.open("g");
-        attribute(&mut self.body, "clip-path", &format_args!("url(#{})", Escaped(name)));
-        self.end_of_group("", content);
-    }
-
     fn end_of_group(&mut self, title: &str, content: impl FnOnce(&mut Svg)) {
         self.body.push_str(">\n");
         self.depth += 1;
@@ -235,7 +63,7 @@ impl Svg {
         for &(name, number) in numbers {
             attribute(&mut self.body, name, &Number(number));
         }
-        paint.write(&mut self.body);
+        write_paint(&mut self.body, paint);
         self.body.push_str("/>\n");
     }
 
@@ -247,6 +75,52 @@ impl Svg {
 
     fn indent(&mut self) {
         (0..self.depth).for_each(|_| self.body.push(' '));
+    }
+}
+
+impl Canvas for Svg {
+    fn rect(&mut self, corner: Point, width: f64, height: f64, paint: &Paint) {
+        let sides = [("x", corner.x), ("y", corner.y), ("width", width), ("height", height)];
+        self.shape("rect", &sides, paint);
+    }
+
+    fn circle(&mut self, centre: Point, radius: f64, paint: &Paint) {
+        self.shape("circle", &[("cx", centre.x), ("cy", centre.y), ("r", radius)], paint);
+    }
+
+    fn path(&mut self, path: &PathData, paint: &Paint) {
+        if path.is_empty() {
+            return;
+        }
+        self.open("path");
+        attribute(&mut self.body, "d", &Data(path));
+        write_paint(&mut self.body, paint);
+        self.body.push_str("/>\n");
+    }
+
+    /// The text goes with its lines as a title, so that it can be found and read aloud.
+    fn text(&mut self, text: &str, at: Point, height: f64, color: Color) {
+        let lines = font::lines(text, at, height);
+        let paint = Paint::stroke(color, font::pen(height)).round();
+        self.group("label", text, |svg| svg.path(&lines, &paint));
+    }
+
+    /// Programs show the title as a hint.
+    fn group(&mut self, class: &str, title: &str, content: impl FnOnce(&mut Svg)) {
+        self.open("g");
+        attribute(&mut self.body, "class", &Escaped(class));
+        self.end_of_group(title, content);
+    }
+
+    fn clipped(&mut self, name: &str, outline: &PathData, content: impl FnOnce(&mut Svg)) {
+        self.open("clipPath");
+        attribute(&mut self.body, "id", &Escaped(name));
+        self.body.push_str("><path");
+        attribute(&mut self.body, "d", &Data(outline));
+        self.body.push_str("/></clipPath>\n");
+        self.open("g");
+        attribute(&mut self.body, "clip-path", &format_args!("url(#{})", Escaped(name)));
+        self.end_of_group("", content);
     }
 }
 
@@ -269,8 +143,50 @@ fn attribute(text: &mut String, name: &str, value: &dyn fmt::Display) {
     write(text, format_args!(r#" {name}="{value}""#));
 }
 
-fn printed(at: Point) -> [String; 2] {
-    [Number(at.x).to_string(), Number(at.y).to_string()]
+fn write_paint(text: &mut String, paint: &Paint) {
+    match paint.fill {
+        Some(color) => attribute(text, "fill", &color),
+        None => attribute(text, "fill", &"none"),
+    }
+    if let Some(Stroke { color, width }) = paint.stroke {
+        attribute(text, "stroke", &color);
+        attribute(text, "stroke-width", &Number(width));
+    }
+    if let Some(Dash { length, gap }) = paint.dash {
+        attribute(text, "stroke-dasharray", &format_args!("{} {}", Number(length), Number(gap)));
+    }
+    if paint.round {
+        attribute(text, "stroke-linecap", &"round");
+        attribute(text, "stroke-linejoin", &"round");
+    }
+    if paint.opacity < 1.0 {
+        attribute(text, "opacity", &Number(paint.opacity));
+    }
+}
+
+/// A path by the shortest commands: `H` and `V` where the numbers before are the same as they are printed.
+struct Data<'a>(&'a PathData);
+
+impl fmt::Display for Data<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for run in self.0.runs() {
+            let mut last: Option<[String; 2]> = None;
+            for point in run.points {
+                let [x, y] = [Number(point.x).to_string(), Number(point.y).to_string()];
+                match &last {
+                    None => write!(f, "M{x} {y}")?,
+                    Some([before, _]) if *before == x => write!(f, "V{y}")?,
+                    Some([_, before]) if *before == y => write!(f, "H{x}")?,
+                    Some(_) => write!(f, "L{x} {y}")?,
+                }
+                last = Some([x, y]);
+            }
+            if run.closed {
+                f.write_char('Z')?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A number with at most four decimals and no zeros at their end. A lattice vertex lies on a multiple of 1/16 pixel
@@ -401,8 +317,8 @@ pub(crate) mod tests {
         let mut path = PathData::new();
         assert!(path.is_empty());
         path.polygon([(0.0, 0.0), (8.0, 0.0), (8.0, 4.5), (0.0, 4.0)].map(|(x, y)| Point { x, y }));
-        assert_eq!(path.data, "M0 0H8V4.5L0 4Z");
+        assert_eq!(Data(&path).to_string(), "M0 0H8V4.5L0 4Z");
         path.run([(1.0, 1.0), (1.0, 2.0)].map(|(x, y)| Point { x, y }));
-        assert_eq!(path.data, "M0 0H8V4.5L0 4ZM1 1V2");
+        assert_eq!(Data(&path).to_string(), "M0 0H8V4.5L0 4ZM1 1V2");
     }
 }

@@ -1,0 +1,78 @@
+//! Bodies, what they touch and the ways they went, on any canvas.
+
+use crate::canvas::Canvas;
+use crate::paint::Paint;
+use crate::palette::Color;
+use crate::path::PathData;
+use crate::view::View;
+use surefoot::prelude::{DVec2, Place, Shape};
+
+/// Paints a shape at a place, given in tiles.
+pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, paint: &Paint) {
+    let half = shape.extents();
+    if shape.is_circle() {
+        canvas.circle(view.point(at), half.x * view.scale, paint);
+    } else {
+        let corner = view.point(at + DVec2::new(-half.x, half.y));
+        canvas.rect(corner, 2.0 * half.x * view.scale, 2.0 * half.y * view.scale, paint);
+    }
+}
+
+/// Paints where a body touches something, in tiles, with a short line along the unit normal.
+pub fn paint_contact(canvas: &mut impl Canvas, view: &View, point: DVec2, normal: DVec2, color: Color) {
+    let mut tick = PathData::new();
+    tick.run([point, point + normal * 0.22].map(|at| view.point(at)));
+    canvas.path(&tick, &Paint::stroke(color, view.scale / 32.0).round());
+    canvas.circle(view.point(point), view.scale / 18.0, &Paint::fill(color));
+}
+
+/// Paints the way of a body: lines through places, given in tiles; several where it was teleported.
+pub fn paint_way<L>(canvas: &mut impl Canvas, view: &View, lines: impl IntoIterator<Item = L>, color: Color)
+where
+    L: IntoIterator<Item = DVec2>,
+{
+    let mut way = PathData::new();
+    for line in lines {
+        way.run(line.into_iter().map(|place| view.point(place)));
+    }
+    canvas.path(&way, &Paint::stroke(color, (view.scale / 14.0).max(1.5)).round());
+}
+
+/// The point of a shape that is furthest against a unit normal, in tiles; of a whole side the point nearest to its middle
+/// that is on the tile that is touched.
+#[must_use]
+pub fn contact_point(shape: Shape, place: Place, normal: DVec2, tile: (i32, i32)) -> DVec2 {
+    let (centre, half) = (place.to_dvec2(), shape.extents());
+    if shape.is_circle() {
+        return centre - normal * half;
+    }
+    let reach = |centre: f64, half: f64, normal: f64, tile: i32| {
+        let side = if normal == 0.0 { f64::from(tile).max(centre).min(f64::from(tile) + 1.0) } else { centre };
+        let corner = if normal == 0.0 { 0.0 } else { normal.signum() * half };
+        side.clamp(centre - half, centre + half) - corner
+    };
+    DVec2::new(reach(centre.x, half.x, normal.x, tile.0), reach(centre.y, half.y, normal.y, tile.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(x: f64, y: f64) -> Place {
+        Place::new(x, y).unwrap()
+    }
+
+    #[test]
+    fn the_contact_point_is_a_corner_or_the_middle_of_a_side() {
+        let place = at(3.0, 5.0);
+        let slope = DVec2::new(-0.6, 0.8);
+        let (hero, ball) = (Shape::aabb(0.25, 0.5), Shape::circle(0.5));
+        assert_eq!(contact_point(hero, place, DVec2::Y, (3, 4)), DVec2::new(3.0, 4.5));
+        assert_eq!(contact_point(hero, place, DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
+        // The tile ends left of the middle: its corner.
+        assert_eq!(contact_point(hero, at(3.125, 5.0), DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
+        assert_eq!(contact_point(hero, place, DVec2::NEG_X, (3, 4)), DVec2::new(3.25, 5.0));
+        assert_eq!(contact_point(hero, place, slope, (3, 4)), DVec2::new(3.25, 4.5));
+        assert_eq!(contact_point(ball, place, slope, (3, 4)), DVec2::new(3.3, 4.6));
+    }
+}

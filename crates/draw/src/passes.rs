@@ -1,0 +1,313 @@
+//! The terrain in passes, for any rectangle of tiles.
+
+use crate::canvas::Canvas;
+use crate::paint::Paint;
+use crate::palette::Palette;
+use crate::path::PathData;
+use crate::region::Region;
+use crate::view::View;
+use crate::{edges, layers, markers, solids};
+use surefoot::catalogue::{Kind, Variant};
+use surefoot::map::EntryId;
+use surefoot::prelude::{DVec2, Map, Terrain, World};
+
+/// What is painted of a terrain at a time, one over the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pass {
+    /// Faint lines between the tiles of the map.
+    Grid,
+    /// Layers that do not collide, before the first in the map that does.
+    Behind,
+    /// The inside of solids.
+    Solids,
+    /// A band inside solids along their exposed edges.
+    Rim,
+    /// Shades on the side from which one-sided edges are passed.
+    Shades,
+    /// The exposed edges of solids.
+    SolidEdges,
+    /// Thin walls as broad lines.
+    Walls,
+    /// What makes double lines of them.
+    WallMiddles,
+    /// One-sided edges.
+    OpenEdges,
+    /// The outward normals of all exposed edges.
+    Normals,
+    /// The other layers that do not collide.
+    Before,
+    /// The map's markers, and the names of the first of each name.
+    Markers,
+}
+
+impl Pass {
+    /// All of them, in the order in which they are painted.
+    pub const ALL: [Pass; 12] = [
+        Pass::Grid,
+        Pass::Behind,
+        Pass::Solids,
+        Pass::Rim,
+        Pass::Shades,
+        Pass::SolidEdges,
+        Pass::Walls,
+        Pass::WallMiddles,
+        Pass::OpenEdges,
+        Pass::Normals,
+        Pass::Before,
+        Pass::Markers,
+    ];
+}
+
+/// Paints a terrain as [`draw_map`](crate::draw_map) does, but pass by pass, and of any rectangle of tiles.
+///
+/// Rectangles that cover a map without overlapping, each painted for itself, look like the map painted as a whole, if
+/// every pass is painted in all of them before the next one. What is translucent is painted once wherever it is. Only the
+/// dashes of slanted edges that characters may drop through begin anew in each rectangle, and the bands of two edges in
+/// different rows of tiles never have a pointed join, which those of a whole map may have where nothing lies between.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot_draw::{Palette, Pass, Region, Svg, TerrainPainter, View};
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./=", "===="])"#)?;
+/// let terrain = Terrain::bake(&map);
+/// let painter = TerrainPainter::new(&map, &terrain, &Palette::NIGHT);
+/// let mut svg = Svg::new(128.0, 64.0, "in two halves");
+/// let view = View { left: 0.0, top: 2.0, scale: 32.0 };
+/// for pass in Pass::ALL {
+///     painter.paint(&mut svg, &view, pass, Region::spanning((0, 0), (1, 1)));
+///     painter.paint(&mut svg, &view, pass, Region::spanning((2, 0), (3, 1)));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TerrainPainter<'a> {
+    pub(crate) map: &'a Map,
+    pub(crate) terrain: &'a Terrain,
+    pub(crate) palette: &'a Palette,
+    /// Whose layers that do not collide are painted, if not the map's.
+    world: Option<&'a World>,
+}
+
+impl<'a> TerrainPainter<'a> {
+    /// The terrain as it is now, and layers that do not collide as the map has them.
+    #[must_use]
+    pub fn new(map: &'a Map, terrain: &'a Terrain, palette: &'a Palette) -> TerrainPainter<'a> {
+        TerrainPainter { map, terrain, palette, world: None }
+    }
+
+    /// The terrain of a world, and layers that do not collide, with all that was painted in them since.
+    #[must_use]
+    pub fn of_world(world: &'a World, palette: &'a Palette) -> TerrainPainter<'a> {
+        TerrainPainter { map: world.map(), terrain: world.terrain(), palette, world: Some(world) }
+    }
+
+    /// The map.
+    #[must_use]
+    pub fn map(&self) -> &'a Map {
+        self.map
+    }
+
+    /// Paints one pass of some tiles, which may lie outside the map.
+    ///
+    /// Outlines that something is cut off at are named after the pass and the first tile.
+    pub fn paint(&self, canvas: &mut impl Canvas, view: &View, pass: Pass, region: Region) {
+        let palette = self.palette;
+        let edges = |region: Region| edges::exposed(self.map, self.terrain, region);
+        match pass {
+            Pass::Grid => {
+                if let Some(on_map) = region.intersect(Region::of(self.map)) {
+                    paint_grid(canvas, view, on_map, palette);
+                }
+            }
+            Pass::Behind => self.paint_layers(canvas, view, ("behind", &layers::around_terrain(self.map).0), region),
+            Pass::Before => self.paint_layers(canvas, view, ("before", &layers::around_terrain(self.map).1), region),
+            Pass::Solids => canvas.path(&solids::outline(self.terrain, view, region), &Paint::fill(palette.solid)),
+            Pass::Rim => {
+                let solid = solids::outline(self.terrain, view, region);
+                if !solid.is_empty() {
+                    // The band of an edge beside the region reaches into it.
+                    let lines = edges::chained_in_rows(view, &edges(region.with_ring()));
+                    let name = clip_name("rim", region);
+                    canvas.clipped(&name, &solid, |canvas| edges::paint_rim(canvas, view, &lines, palette));
+                }
+            }
+            Pass::Shades => {
+                // Shades reach over into the next tile, and those there depend on what lies beyond.
+                let (near, around) = (edges(region.with_ring()), edges(region.with_ring().with_ring()));
+                if near.iter().any(|edge| edge.kind == Kind::Open) {
+                    let (name, outline) = (clip_name("shades", region), outline_of(view, region));
+                    canvas.clipped(&name, &outline, |canvas| {
+                        edges::paint_shades(canvas, view, &near, &around, palette);
+                    });
+                }
+            }
+            Pass::SolidEdges => edges::paint_solid(canvas, view, &edges(region), palette),
+            Pass::Walls => edges::paint_walls(canvas, view, &edges(region), palette),
+            Pass::WallMiddles => edges::paint_wall_middles(canvas, view, &edges(region), palette),
+            Pass::OpenEdges => edges::paint_open(canvas, view, &edges(region), palette),
+            Pass::Normals => edges::paint_normals(canvas, view, &edges(region), palette),
+            Pass::Markers => {
+                let shown = markers::Shown { tiles: region, named: Region::of(self.map), width: None };
+                markers::paint(canvas, view, self.map, palette, &shown);
+            }
+        }
+    }
+
+    /// Layers that do not collide, cut off at the region's border, over which their lines reach.
+    fn paint_layers(&self, canvas: &mut impl Canvas, view: &View, (name, layers): (&str, &[usize]), region: Region) {
+        if !layers.is_empty() {
+            canvas.clipped(&clip_name(name, region), &outline_of(view, region), |canvas| {
+                layers.iter().for_each(|&layer| layers::paint(canvas, view, self, layer, region.with_ring()));
+            });
+        }
+    }
+
+    /// Which legend entry a cell of a layer that does not collide is.
+    pub(crate) fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+        match self.world {
+            Some(world) => world.entry(layer, tile),
+            None => self.map.entry_in(layer, tile),
+        }
+    }
+}
+
+fn clip_name(what: &str, region: Region) -> String {
+    format!("{what}_{}_{}", region.low.0, region.low.1)
+}
+
+fn outline_of(view: &View, region: Region) -> PathData {
+    let ((left, bottom), (columns, rows)) = (region.low, region.size());
+    let (low, size) = (DVec2::new(left.into(), bottom.into()), DVec2::new(columns.into(), rows.into()));
+    let corners = [low, low.with_x(low.x + size.x), low + size, low.with_y(low.y + size.y)];
+    let mut outline = PathData::new();
+    outline.polygon(corners.map(|at| view.point(at)));
+    outline
+}
+
+pub(crate) fn paint_grid(canvas: &mut impl Canvas, view: &View, region: Region, palette: &Palette) {
+    let ((left, bottom), (columns, rows)) = (region.low, region.size());
+    let (left, bottom) = (f64::from(left), f64::from(bottom));
+    let (right, top) = (left + f64::from(columns), bottom + f64::from(rows));
+    let mut lines = PathData::new();
+    for column in 0..=columns {
+        let x = left + f64::from(column);
+        lines.run([DVec2::new(x, bottom), DVec2::new(x, top)].map(|at| view.point(at)));
+    }
+    for row in 0..=rows {
+        let y = bottom + f64::from(row);
+        lines.run([DVec2::new(left, y), DVec2::new(right, y)].map(|at| view.point(at)));
+    }
+    canvas.group("grid", "", |canvas| canvas.path(&lines, &Paint::stroke(palette.grid, 1.0)));
+}
+
+/// Paints a variant alone in a tile, as in [`draw_tiles`](crate::draw_tiles): what is solid of it, and its edges.
+pub fn paint_variant(canvas: &mut impl Canvas, view: &View, variant: &Variant, tile: (i32, i32), palette: &Palette) {
+    if variant.kind == Kind::Solid {
+        let mut outline = PathData::new();
+        solids::add_outlines(&mut outline, view, tile, &variant.paths);
+        canvas.path(&outline, &Paint::fill(palette.solid));
+    }
+    edges::paint(canvas, view, &edges::of_variant(variant, tile), palette);
+}
+
+/// Paints the outward normals of a variant alone in a tile.
+pub fn paint_variant_normals(
+    canvas: &mut impl Canvas,
+    view: &View,
+    variant: &Variant,
+    tile: (i32, i32),
+    palette: &Palette,
+) {
+    edges::paint_normals(canvas, view, &edges::of_variant(variant, tile), palette);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{MapStyle, draw_map};
+    use crate::png::render;
+    use crate::svg::Svg;
+    use crate::view::Point;
+
+    const NIGHT: &Palette = &Palette::NIGHT;
+
+    fn map() -> Map {
+        let layers = r####"[
+            (name: "far", tiles: ["#.|=/.", "==##.|"], collides: false),
+            (name: "ground", tiles: ["@=|./=", "##.*##"]),
+            (name: "near", tiles: ["..=#|.", ".|=.#."], collides: false),
+        ]"####;
+        Map::from_ron(&format!("Map(format: 1, layers: {layers})")).unwrap()
+    }
+
+    /// All passes, each in all regions before the next one.
+    fn in_regions(map: &Map, regions: &[Region]) -> Svg {
+        let terrain = Terrain::bake(map);
+        let painter = TerrainPainter::new(map, &terrain, NIGHT);
+        let view = View { left: -0.5, top: 2.5, scale: 32.0 };
+        let mut svg = Svg::new(7.0 * 32.0, 3.0 * 32.0, "");
+        svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(NIGHT.background));
+        for pass in Pass::ALL {
+            regions.iter().for_each(|&region| painter.paint(&mut svg, &view, pass, region));
+        }
+        svg
+    }
+
+    /// Two round ends over each other where there was a round join: each of them is smoothed, which shows up to a sixth of
+    /// the range. No two colours are as close as that.
+    const SMOOTHING: u8 = 40;
+
+    /// Pixels that differ by more than smoothing along a border of regions makes of them.
+    fn different(one: &Svg, other: &Svg) -> usize {
+        let (one, other) = (render(one, 2.0).unwrap(), render(other, 2.0).unwrap());
+        let apart = |a: u8, b: u8| a.abs_diff(b) > SMOOTHING;
+        let pairs = one.pixels().iter().zip(other.pixels());
+        pairs
+            .filter(|(a, b)| apart(a.red(), b.red()) || apart(a.green(), b.green()) || apart(a.blue(), b.blue()))
+            .count()
+    }
+
+    #[test]
+    fn regions_beside_each_other_look_like_the_map() {
+        let map = map();
+        let whole = draw_map(&map, &Terrain::bake(&map), &MapStyle::default());
+        let halves = [Region::spanning((-1, -1), (2, 2)), Region::spanning((3, -1), (6, 2))];
+        let tiles: Vec<_> = Region::of(&map).with_ring().tiles().map(|tile| Region::spanning(tile, tile)).collect();
+        assert_eq!(different(&in_regions(&map, &[Region::of(&map).with_ring()]), &whole), 0);
+        assert_eq!(different(&in_regions(&map, &halves), &whole), 0);
+        assert_eq!(different(&in_regions(&map, &tiles), &whole), 0);
+        // One of them missing can be seen.
+        assert!(different(&in_regions(&map, &tiles[1..tiles.len() / 2]), &whole) > 100);
+    }
+
+    #[test]
+    fn outlines_to_cut_off_at_have_names_of_their_own() {
+        let map = map();
+        let tiles: Vec<_> = Region::of(&map).tiles().map(|tile| Region::spanning(tile, tile)).collect();
+        let text = in_regions(&map, &tiles).to_string();
+        let document = resvg::usvg::roxmltree::Document::parse(&text).unwrap();
+        let mut names: Vec<_> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert!(count > 30 && names.len() == count, "{count} names, {} different", names.len());
+    }
+
+    #[test]
+    fn tiles_painted_in_a_world_are_shown_where_nothing_collides() {
+        let mut world = World::new(map(), surefoot::prelude::Settings::default());
+        let painted = |world: &World| {
+            let painter = TerrainPainter::of_world(world, NIGHT);
+            let mut svg = Svg::new(32.0, 32.0, "");
+            let view = View { left: 0.0, top: 2.0, scale: 32.0 };
+            painter.paint(&mut svg, &view, Pass::Before, Region::spanning((0, 1), (0, 1)));
+            svg.to_string().matches("<path d=\"M0 0H32V32H0Z\" fill").count()
+        };
+        assert_eq!(painted(&world), 0);
+        let block = world.map().find_entry('#').unwrap();
+        world.set_tile_in(2, (0, 1), block).unwrap();
+        assert_eq!(painted(&world), 1);
+    }
+}

@@ -1,0 +1,235 @@
+//! Triangles cut by triangles: what is inside of others, and what is outside.
+
+use crate::tolerance::SLIVER;
+use surefoot::prelude::DVec2;
+
+/// Three corners, in either turn.
+pub(crate) type Triangle = [DVec2; 3];
+
+/// A convex polygon, in either turn.
+pub(crate) type Convex = Vec<DVec2>;
+
+/// Triangles, to be asked which of them are near a polygon.
+pub(crate) struct Triangles {
+    /// By their left sides, with the number that each had.
+    sorted: Vec<(Bounds, usize, Triangle)>,
+    widest: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    low: DVec2,
+    high: DVec2,
+}
+
+impl Bounds {
+    fn of(points: &[DVec2]) -> Bounds {
+        let (low, high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        points
+            .iter()
+            .fold(Bounds { low, high }, |bounds, &at| Bounds { low: bounds.low.min(at), high: bounds.high.max(at) })
+    }
+
+    fn meets(&self, other: &Bounds) -> bool {
+        self.low.cmplt(other.high).all() && other.low.cmplt(self.high).all()
+    }
+}
+
+impl Triangles {
+    pub(crate) fn new(triangles: impl IntoIterator<Item = Triangle>) -> Triangles {
+        let numbered = triangles.into_iter().enumerate().map(|(i, triangle)| (Bounds::of(&triangle), i, triangle));
+        let mut sorted: Vec<_> = numbered.filter(|(_, _, triangle)| doubled_area(triangle) != 0.0).collect();
+        sorted.sort_by(|a, b| a.0.low.x.total_cmp(&b.0.low.x).then(a.1.cmp(&b.1)));
+        let widest = sorted.iter().map(|(bounds, ..)| bounds.high.x - bounds.low.x).fold(0.0, f64::max);
+        Triangles { sorted, widest }
+    }
+
+    /// Those whose bounds meet the polygon's, with their numbers.
+    fn near(&self, polygon: &[DVec2]) -> impl Iterator<Item = (usize, &Triangle)> {
+        let bounds = Bounds::of(polygon);
+        let from = self.sorted.partition_point(|(other, ..)| other.low.x < bounds.low.x - self.widest);
+        let reached = self.sorted[from..].iter().take_while(move |(other, ..)| other.low.x < bounds.high.x);
+        reached.filter(move |(other, ..)| other.meets(&bounds)).map(|(_, i, triangle)| (*i, triangle))
+    }
+
+    /// Hands out the parts of a triangle that are inside of these.
+    pub(crate) fn inside(&self, triangle: Triangle, mut part: impl FnMut(&[DVec2])) {
+        for (_, other) in self.near(&triangle) {
+            let shared = intersection(&triangle, other);
+            if is_seen(&shared) {
+                part(&shared);
+            }
+        }
+    }
+
+    /// Hands out the parts of a triangle that are outside of those with a lower number than `below`.
+    pub(crate) fn outside(&self, triangle: Triangle, below: usize, part: impl FnMut(&[DVec2])) {
+        let mut left: Vec<Convex> = vec![triangle.to_vec()];
+        for (_, other) in self.near(&triangle).filter(|(i, _)| *i < below) {
+            left = left.into_iter().flat_map(|polygon| difference(polygon, other)).collect();
+        }
+        left.iter().map(Vec::as_slice).for_each(part);
+    }
+}
+
+/// Twice the area of a polygon, positive where it turns from x to y.
+pub(crate) fn doubled_area(polygon: &[DVec2]) -> f64 {
+    let Some(&first) = polygon.first() else { return 0.0 };
+    polygon.windows(2).map(|pair| (pair[0] - first).perp_dot(pair[1] - first)).sum()
+}
+
+fn is_seen(polygon: &[DVec2]) -> bool {
+    doubled_area(polygon).abs() > 2.0 * SLIVER
+}
+
+/// The sides of a triangle, its inside to the left where x goes right and y up.
+fn sides(&[a, b, c]: &Triangle) -> [[DVec2; 2]; 3] {
+    if doubled_area(&[a, b, c]) > 0.0 { [[a, b], [b, c], [c, a]] } else { [[a, c], [c, b], [b, a]] }
+}
+
+fn intersection(polygon: &[DVec2], triangle: &Triangle) -> Convex {
+    sides(triangle).into_iter().fold(polygon.to_vec(), |polygon, side| split(&polygon, side).0)
+}
+
+/// What of a polygon is outside of a triangle, as polygons beside each other.
+fn difference(polygon: Convex, triangle: &Triangle) -> Vec<Convex> {
+    if !is_seen(&intersection(&polygon, triangle)) {
+        return vec![polygon];
+    }
+    let (mut inside, mut outside) = (polygon, Vec::new());
+    for side in sides(triangle) {
+        let (left, right) = split(&inside, side);
+        if is_seen(&right) {
+            outside.push(right);
+        }
+        inside = left;
+    }
+    outside
+}
+
+/// The parts of a polygon to the left and to the right of a line.
+fn split(polygon: &[DVec2], [a, b]: [DVec2; 2]) -> (Convex, Convex) {
+    let (mut left, mut right) = (Convex::with_capacity(polygon.len() + 1), Convex::new());
+    let side_of = |at: DVec2| (b - a).perp_dot(at - a);
+    for (i, &end) in polygon.iter().enumerate() {
+        let start = polygon[(i + polygon.len() - 1) % polygon.len()];
+        let (from, to) = (side_of(start), side_of(end));
+        if from * to < 0.0 {
+            let at = crossing([start, end], [a, b]);
+            left.push(at);
+            right.push(at);
+        }
+        if to >= 0.0 {
+            left.push(end);
+        }
+        if to <= 0.0 {
+            right.push(end);
+        }
+    }
+    (left, right)
+}
+
+/// Where two lines cross that are not parallel. It is the same point whichever way they are given, so that what is cut off
+/// on one side fits what is cut off on the other.
+fn crossing(one: [DVec2; 2], other: [DVec2; 2]) -> DVec2 {
+    let sorted = |[a, b]: [DVec2; 2]| if (a.x, a.y) <= (b.x, b.y) { [a, b] } else { [b, a] };
+    let ([from, to], [a, b]) = (sorted(one), sorted(other));
+    let (before, after) = ((b - a).perp_dot(from - a), (b - a).perp_dot(to - a));
+    from + (to - from) * (before / (before - after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Far more than the rounding of these coordinates, far less than a pixel.
+    const ROUNDING: f64 = 1e-9;
+
+    fn triangle(corners: [(f64, f64); 3]) -> Triangle {
+        corners.map(|(x, y)| DVec2::new(x, y))
+    }
+
+    fn area(parts: &[Convex]) -> f64 {
+        parts.iter().map(|part| doubled_area(part).abs() / 2.0).sum()
+    }
+
+    fn inside(triangle: Triangle, of: &[Triangle]) -> Vec<Convex> {
+        let mut parts = Vec::new();
+        Triangles::new(of.iter().copied()).inside(triangle, |part| parts.push(part.to_vec()));
+        parts
+    }
+
+    fn outside(triangle: Triangle, of: &[Triangle]) -> Vec<Convex> {
+        let mut parts = Vec::new();
+        Triangles::new(of.iter().copied()).outside(triangle, of.len(), |part| parts.push(part.to_vec()));
+        parts
+    }
+
+    /// A right triangle with legs of 4, and what a few others leave of its area of 8.
+    #[test]
+    fn areas_are_those_of_hand_geometry() {
+        let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
+        let cases = [
+            // The same, either way round.
+            (whole, 8.0),
+            (triangle([(0.0, 4.0), (4.0, 0.0), (0.0, 0.0)]), 8.0),
+            // Inside, around it, beside it at a corner, a side and along a whole side, far off.
+            (triangle([(1.0, 1.0), (2.0, 1.0), (1.0, 2.0)]), 0.5),
+            (triangle([(-9.0, -9.0), (30.0, -9.0), (-9.0, 30.0)]), 8.0),
+            (triangle([(4.0, 0.0), (8.0, 0.0), (8.0, 4.0)]), 0.0),
+            (triangle([(0.0, 0.0), (0.0, 4.0), (-4.0, 0.0)]), 0.0),
+            (triangle([(4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]), 0.0),
+            (triangle([(40.0, 0.0), (44.0, 4.0), (40.0, 4.0)]), 0.0),
+            // What is right of x = 2 of it: a triangle with legs of 2.
+            (triangle([(2.0, -20.0), (40.0, 0.0), (2.0, 20.0)]), 2.0),
+            // Without area.
+            (triangle([(0.0, 0.0), (2.0, 2.0), (4.0, 4.0)]), 0.0),
+        ];
+        for (other, shared) in cases {
+            assert!((area(&inside(whole, &[other])) - shared).abs() < ROUNDING, "inside {other:?}");
+            assert!((area(&outside(whole, &[other])) - (8.0 - shared)).abs() < ROUNDING, "outside {other:?}");
+            assert!((area(&inside(other, &[whole])) - shared).abs() < ROUNDING, "{other:?} inside");
+        }
+    }
+
+    #[test]
+    fn what_does_not_meet_stays_whole() {
+        let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
+        let beside = [triangle([(3.0, 3.0), (4.0, 3.0), (3.0, 4.0)]), triangle([(4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])];
+        assert_eq!(outside(whole, &beside), [whole.to_vec()]);
+    }
+
+    #[test]
+    fn several_are_taken_away_one_after_the_other() {
+        // A square of 2 in the corner, as two triangles, and one of them again.
+        let square = [
+            triangle([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)]),
+            triangle([(0.0, 0.0), (2.0, 2.0), (0.0, 2.0)]),
+            triangle([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)]),
+        ];
+        let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
+        assert!((area(&outside(whole, &square)) - 4.0).abs() < ROUNDING);
+        assert!((area(&inside(whole, &square[..2])) - 4.0).abs() < ROUNDING);
+        // Only the first of them counts below 1.
+        let mut parts = Vec::new();
+        Triangles::new(square).outside(whole, 1, |part| parts.push(part.to_vec()));
+        assert!((area(&parts) - 6.0).abs() < ROUNDING);
+    }
+
+    #[test]
+    fn slivers_are_left_out() {
+        let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
+        let strip = |width: f64| triangle([(-1.0, -50.0), (width, 0.0), (-1.0, 50.0)]);
+        // Each reaches into the triangle with a tip that is 50 times as high as wide.
+        assert_eq!(inside(whole, &[strip(1e-6)]).len(), 0);
+        assert_eq!(inside(whole, &[strip(1e-3)]).len(), 1);
+    }
+
+    #[test]
+    fn crossings_do_not_depend_on_the_direction() {
+        let [a, b, c, d] = [(0.1, 0.2), (7.3, 5.9), (0.7, 6.1), (5.3, -0.9)].map(|(x, y)| DVec2::new(x, y));
+        let at = crossing([a, b], [c, d]);
+        assert_eq!([crossing([b, a], [c, d]), crossing([a, b], [d, c]), crossing([b, a], [d, c])], [at; 3]);
+        assert!((b - a).perp_dot(at - a).abs() < ROUNDING && (d - c).perp_dot(at - c).abs() < ROUNDING);
+    }
+}

@@ -1,0 +1,5 @@
+//! What is seen, as meshes.
+
+mod terrain;
+
+pub use terrain::TerrainCache;
