@@ -1,5 +1,16 @@
 //! What is seen, as meshes.
 
+mod bodies;
+mod frame;
+mod help;
+mod hud;
+mod menu;
+mod overlay;
+mod panel;
+mod strip;
 mod terrain;
+mod widgets;
 
+pub use frame::Painter;
+pub(crate) use help::WIDTH as HELP_WIDTH;
 pub use terrain::TerrainCache;

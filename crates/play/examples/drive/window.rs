@@ -1,0 +1,131 @@
+//! The game in its window: its keys, its mouse, and what it tells of each frame.
+
+use crate::Fault;
+use crate::screen::Screen;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+/// How long something may take to happen on a slow machine with graphics in software.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A game that runs, with the folder it saves to.
+pub(crate) struct Window {
+    game: Child,
+    report: PathBuf,
+    folder: PathBuf,
+}
+
+impl Window {
+    /// Opens a file in a window, or the choice of maps, and waits for the first frames.
+    pub(crate) fn open(play: &Path, file: Option<&Path>, folder: &Path) -> Result<Window, Fault> {
+        let report = folder.join("report.jsonl");
+        let _ = std::fs::remove_file(&report);
+        let mut command = Command::new(play);
+        command.args(file).arg("--report").arg(&report).arg("--saves").arg(folder);
+        let window = Window { game: command.spawn()?, report, folder: folder.to_owned() };
+        window.wait("the first frames", |_| true)?;
+        // Keys go to the window under the mouse: there is nobody to give it the focus.
+        window.point(640.0, 420.0)?;
+        Ok(window)
+    }
+
+    /// What the game has told of the last frame.
+    pub(crate) fn now(&self) -> Result<Value, Fault> {
+        let text = std::fs::read_to_string(&self.report)?;
+        // The last line may not be whole yet.
+        let line = text[..text.rfind('\n').unwrap_or(0)].lines().last().ok_or("no frame was told of")?;
+        Ok(serde_json::from_str(line)?)
+    }
+
+    /// What the game has told of all frames.
+    pub(crate) fn frames(&self) -> Result<Vec<Value>, Fault> {
+        let text = std::fs::read_to_string(&self.report)?;
+        let whole = &text[..text.rfind('\n').unwrap_or(0)];
+        whole.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+    }
+
+    /// Waits for a frame with some property.
+    pub(crate) fn wait(&self, what: &str, is: impl Fn(&Value) -> bool) -> Result<Value, Fault> {
+        let begin = Instant::now();
+        loop {
+            if let Ok(frame) = self.now()
+                && is(&frame)
+            {
+                return Ok(frame);
+            }
+            if begin.elapsed() > PATIENCE {
+                let last = self.now().map_or_else(|fault| fault.to_string(), |frame| frame.to_string());
+                return Err(format!("waited in vain for {what}; the last frame: {last}").into());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits for so many more frames, so that what was done can be seen.
+    pub(crate) fn settle(&self) -> Result<Value, Fault> {
+        let count = || Ok::<_, Fault>(self.frames()?.len());
+        let (begin, before) = (Instant::now(), count()?);
+        while count()? < before + 4 {
+            if begin.elapsed() > PATIENCE {
+                return Err("no more frames come".into());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.now()
+    }
+
+    /// Takes a screenshot of a frame that stands still, and keeps it under a name.
+    pub(crate) fn shot(&self, name: &str) -> Result<(Screen, Value), Fault> {
+        let frame = self.settle()?;
+        let screen = Screen::take()?;
+        screen.save(&self.folder.join(format!("{name}.ppm")))?;
+        Ok((screen, frame))
+    }
+
+    pub(crate) fn key(&self, key: &str) -> Result<(), Fault> {
+        // Long enough to be seen by a slow frame.
+        xdotool(&["keydown", key])?;
+        self.settle()?;
+        xdotool(&["keyup", key])?;
+        self.settle()?;
+        Ok(())
+    }
+
+    pub(crate) fn press(&self, key: &str) -> Result<(), Fault> {
+        xdotool(&["keydown", key])
+    }
+
+    pub(crate) fn release(&self, key: &str) -> Result<(), Fault> {
+        xdotool(&["keyup", key])
+    }
+
+    pub(crate) fn point(&self, x: f64, y: f64) -> Result<(), Fault> {
+        xdotool(&["mousemove", &format!("{x:.0}"), &format!("{y:.0}")])?;
+        self.settle()?;
+        Ok(())
+    }
+
+    /// Clicks with a button, 1 for the left and 3 for the right, at a point of the window.
+    pub(crate) fn click(&self, button: &str, x: f64, y: f64) -> Result<(), Fault> {
+        self.point(x, y)?;
+        xdotool(&["mousedown", button])?;
+        self.settle()?;
+        xdotool(&["mouseup", button])?;
+        self.settle()?;
+        Ok(())
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let _ = self.game.kill();
+        let _ = self.game.wait();
+    }
+}
+
+fn xdotool(arguments: &[&str]) -> Result<(), Fault> {
+    let done = Command::new("xdotool").args(arguments).status()?;
+    if done.success() { Ok(()) } else { Err(format!("xdotool {}: {done}", arguments.join(" ")).into()) }
+}

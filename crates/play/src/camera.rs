@@ -1,0 +1,182 @@
+//! The camera: which part of the world the window shows.
+
+use surefoot::prelude::DVec2;
+use surefoot_draw::{Point, View};
+
+/// The window in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// Across.
+    pub width: f64,
+    /// Down.
+    pub height: f64,
+}
+
+/// A rectangle of the world, in tiles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    /// Its lower left corner.
+    pub(crate) low: DVec2,
+    /// Its upper right corner.
+    pub(crate) high: DVec2,
+}
+
+/// Follows a point softly and stays on the map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Camera {
+    centre: DVec2,
+    scale: f64,
+}
+
+/// Pixels a tile that can be chosen, the smallest first: whole numbers, so that lines between tiles fall between pixels.
+pub(crate) const SCALES: [f64; 7] = [12.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0];
+
+/// The part of the way to its aim that is gone in a second, as a rate: larger follows harder, smaller lags behind.
+const FOLLOW: DVec2 = DVec2::new(5.0, 4.0);
+
+/// How far the aim runs ahead of what moves, in seconds of its motion, and at most in tiles.
+const AHEAD_SECONDS: f64 = 0.35;
+const MOST_AHEAD: f64 = 3.0;
+
+/// What is shown beyond the sides of the map, in tiles.
+const MARGIN: f64 = 0.5;
+
+impl Camera {
+    /// A camera that looks at a point, in tiles.
+    pub(crate) fn new(centre: DVec2, scale: f64) -> Camera {
+        Camera { centre, scale }
+    }
+
+    /// Pixels along one side of a tile.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// The next larger scale for a positive number of steps, the next smaller for a negative one.
+    pub(crate) fn zoom(&mut self, steps: i32) {
+        let now = SCALES.iter().position(|&scale| scale >= self.scale).unwrap_or(SCALES.len() - 1);
+        let next = (now as i32).saturating_add(steps).clamp(0, SCALES.len() as i32 - 1);
+        self.scale = SCALES[next as usize];
+    }
+
+    /// Moves on for a frame towards what it follows: a point with a velocity, in tiles and tiles per second.
+    pub(crate) fn follow(&mut self, target: DVec2, velocity: DVec2, seconds: f64, map: Bounds, size: Size) {
+        let ahead = (velocity.x * AHEAD_SECONDS).clamp(-MOST_AHEAD, MOST_AHEAD);
+        let aim = self.kept_on(map, size, target + DVec2::new(ahead, 0.0));
+        // Backward Euler: it never overshoots, however long a frame is.
+        let part = FOLLOW * seconds / (DVec2::ONE + FOLLOW * seconds);
+        self.centre = self.kept_on(map, size, self.centre + (aim - self.centre) * part);
+        // What it follows is always in sight, however fast.
+        let sight = DVec2::new(size.width, size.height) / (2.0 * self.scale) * 0.8;
+        self.centre = self.kept_on(map, size, self.centre.clamp(target - sight, target + sight));
+    }
+
+    /// Looks at a point at once.
+    pub(crate) fn jump(&mut self, target: DVec2, map: Bounds, size: Size) {
+        self.centre = self.kept_on(map, size, target);
+    }
+
+    /// The centre nearest to one from which the window shows nothing but the map; its middle where the map is smaller.
+    fn kept_on(&self, map: Bounds, size: Size, centre: DVec2) -> DVec2 {
+        let half = DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN;
+        let (low, high, middle) = (map.low + half, map.high - half, (map.low + map.high) / 2.0);
+        let axis = |low: f64, high: f64, middle: f64, at: f64| if low < high { at.clamp(low, high) } else { middle };
+        DVec2::new(axis(low.x, high.x, middle.x, centre.x), axis(low.y, high.y, middle.y, centre.y))
+    }
+
+    /// What the window shows. Its corner lies on a whole pixel of the world, so that edges do not shimmer.
+    pub(crate) fn view(&self, size: Size) -> View {
+        let pixel = |tiles: f64| (tiles * self.scale).round() / self.scale;
+        let half = DVec2::new(size.width, size.height) / (2.0 * self.scale);
+        View { left: pixel(self.centre.x - half.x), top: pixel(self.centre.y + half.y), scale: self.scale }
+    }
+}
+
+/// The point of the world that a view shows at a point of the window, in tiles.
+pub(crate) fn world_point(view: &View, at: Point) -> DVec2 {
+    DVec2::new(view.left + at.x / view.scale, view.top - at.y / view.scale)
+}
+
+/// The tile there.
+pub(crate) fn tile_at(view: &View, at: Point) -> (i32, i32) {
+    let at = world_point(view, at).floor();
+    (at.x as i32, at.y as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Size = Size { width: 640.0, height: 320.0 };
+    const MAP: Bounds = Bounds { low: DVec2::ZERO, high: DVec2::new(100.0, 50.0) };
+
+    #[test]
+    fn the_window_never_shows_more_than_the_margin_beyond_the_map() {
+        // 20 x 10 tiles are shown: from 10 - 0.5 to 90 + 0.5, and from 4.5 to 45.5.
+        for (target, centre) in [
+            (DVec2::new(-50.0, 70.0), DVec2::new(9.5, 45.5)),
+            (DVec2::new(99.0, 0.0), DVec2::new(90.5, 4.5)),
+            (DVec2::new(50.0, 25.0), DVec2::new(50.0, 25.0)),
+        ] {
+            let mut camera = Camera::new(DVec2::new(20.0, 20.0), 32.0);
+            camera.jump(target, MAP, SIZE);
+            assert_eq!(camera.centre, centre);
+        }
+        let mut camera = Camera::new(DVec2::ZERO, 12.0);
+        camera.jump(DVec2::ZERO, Bounds { low: DVec2::ZERO, high: DVec2::new(30.0, 8.0) }, SIZE);
+        assert_eq!(camera.centre, DVec2::new(15.0, 4.0), "a map that is smaller stands in the middle");
+    }
+
+    #[test]
+    fn it_comes_to_what_rests_from_one_side_at_any_frame_rate() {
+        for rate in [24.0, 60.0, 240.0] {
+            let mut camera = Camera::new(DVec2::new(20.0, 20.0), 32.0);
+            let target = DVec2::new(30.0, 25.0);
+            let mut before = camera.centre;
+            for _ in 0..(5.0 * rate) as u32 {
+                camera.follow(target, DVec2::ZERO, 1.0 / rate, MAP, SIZE);
+                let (step, left) = (camera.centre - before, target - camera.centre);
+                assert!(step.cmpge(DVec2::ZERO).all() && left.cmpge(DVec2::ZERO).all());
+                before = camera.centre;
+            }
+            // A pixel is 1/32 tile.
+            assert!((target - camera.centre).abs().max_element() < 1.0 / 32.0, "{rate}: {}", camera.centre);
+        }
+    }
+
+    #[test]
+    fn what_it_follows_stays_in_sight() {
+        let mut camera = Camera::new(DVec2::new(10.0, 10.0), 32.0);
+        let mut target = DVec2::new(10.0, 10.0);
+        for _ in 0..60 {
+            target.x += 1.0;
+            camera.follow(target, DVec2::new(60.0, 0.0), 1.0 / 60.0, MAP, SIZE);
+            let at = camera.view(SIZE).point(target);
+            assert!((0.0..=SIZE.width).contains(&at.x), "{at:?}");
+        }
+    }
+
+    #[test]
+    fn points_go_there_and_back() {
+        let view = Camera::new(DVec2::new(12.34, -5.6), 24.0).view(SIZE);
+        let at = Point { x: 100.0, y: 77.0 };
+        let there = view.point(world_point(&view, at));
+        assert!((there.x - at.x).abs() < 1e-9 && (there.y - at.y).abs() < 1e-9);
+        assert_eq!((view.left * 24.0).fract(), 0.0);
+        let (x, y) = tile_at(&view, at);
+        assert!(f64::from(x) <= view.left + 100.0 / 24.0 && f64::from(y) <= view.top - 77.0 / 24.0);
+    }
+
+    #[test]
+    fn zooming_goes_through_the_scales_and_stops_at_their_ends() {
+        let mut camera = Camera::new(DVec2::ZERO, 32.0);
+        camera.zoom(1);
+        assert_eq!(camera.scale(), 40.0);
+        camera.zoom(-2);
+        assert_eq!(camera.scale(), 24.0);
+        camera.zoom(-100);
+        assert_eq!(camera.scale(), 12.0);
+        camera.zoom(i32::MAX);
+        assert_eq!(camera.scale(), 64.0);
+    }
+}

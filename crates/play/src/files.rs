@@ -1,0 +1,101 @@
+//! Names of files: new ones that overwrite nothing, and paths that a replay may name.
+
+use std::fs::symlink_metadata;
+use std::path::{Component, Path, PathBuf};
+
+/// The first of `stem-1`, `stem-2` and so on, each with that ending, that is not there in a folder yet.
+///
+/// # Examples
+/// ```
+/// let folder = std::env::temp_dir();
+/// let file = surefoot_play::free_name(&folder, "a name that nobody has taken", ".replay.ron");
+/// assert_eq!(file, folder.join("a name that nobody has taken-1.replay.ron"));
+/// ```
+#[must_use]
+pub fn free_name(folder: &Path, stem: &str, ending: &str) -> PathBuf {
+    let mut names = (1_u64..).map(|number| folder.join(format!("{stem}-{number}{ending}")));
+    // A link that leads nowhere is there, too.
+    let free = names.find(|path| symlink_metadata(path).is_err());
+    free.unwrap_or_else(|| folder.join(format!("{stem}{ending}")))
+}
+
+/// What a file is called without its ending and without the number that [`free_name`] has given it.
+pub(crate) fn stem(file: &Path) -> Option<String> {
+    let name = file.file_name()?.to_str()?;
+    let name = name.strip_suffix(".ron").unwrap_or(name);
+    let name = name.strip_suffix(".replay").unwrap_or(name);
+    let numbered = name.rsplit_once('-').filter(|(stem, number)| {
+        !stem.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    Some(numbered.map_or(name, |(stem, _)| stem).to_owned())
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
+}
+
+/// The path of a file from a folder that it lies in or below, with `/` between its parts, as a replay may name it: the
+/// same on every system. Both are there.
+pub(crate) fn below(folder: &Path, file: &Path) -> Option<String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (folder, file) = (folder.canonicalize().ok()?, file.canonicalize().ok()?);
+    let mut parts = Vec::new();
+    for part in file.strip_prefix(folder).ok()?.components() {
+        let Component::Normal(part) = part else { return None };
+        let is_name = |part: &&str| !part.contains(['\\', ':', '/']) && !part.chars().any(char::is_control);
+        parts.push(part.to_str().filter(is_name)?);
+    }
+    if parts.is_empty() { None } else { Some(parts.join("/")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn stems_are_without_ending_and_number() {
+        for (file, expected) in [
+            ("maps/zoo.ron", "zoo"),
+            ("zoo-12.ron", "zoo"),
+            ("a/first-steps.replay.ron", "first-steps"),
+            ("run-1.replay.ron", "run"),
+            ("-1.ron", "-1"),
+            ("zoo-", "zoo-"),
+            ("zoo-1a", "zoo-1a"),
+        ] {
+            assert_eq!(stem(Path::new(file)).as_deref(), Some(expected), "{file}");
+        }
+        assert_eq!(stem(Path::new("..")), None);
+    }
+
+    #[test]
+    fn new_names_overwrite_nothing_and_paths_stay_below() {
+        let folder = std::env::temp_dir().join(format!("surefoot-play-files-{}", std::process::id()));
+        fs::create_dir_all(folder.join("sub")).unwrap();
+        let name = |number: u32| folder.join(format!("a-{number}.ron"));
+        assert_eq!(free_name(&folder, "a", ".ron"), name(1));
+        fs::write(name(1), "").unwrap();
+        fs::write(name(3), "").unwrap();
+        assert_eq!(free_name(&folder, "a", ".ron"), name(2));
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("nowhere", name(2)).unwrap();
+        #[cfg(unix)]
+        assert_eq!(free_name(&folder, "a", ".ron"), name(4));
+
+        let inner = folder.join("sub/b.ron");
+        fs::write(&inner, "").unwrap();
+        assert_eq!(below(&folder, &inner).as_deref(), Some("sub/b.ron"));
+        assert_eq!(below(&folder.join("sub/../sub"), &inner).as_deref(), Some("b.ron"));
+        assert_eq!(below(&folder.join("sub"), &name(1)), None);
+        assert_eq!(below(&folder, &folder.join("none.ron")), None);
+        #[cfg(unix)]
+        {
+            let odd = folder.join("sub/a:b\\c.ron");
+            fs::write(&odd, "").unwrap();
+            assert_eq!(below(&folder, &odd), None);
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

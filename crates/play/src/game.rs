@@ -1,0 +1,419 @@
+//! All of the game but the window: what a player does in a frame goes in, the state to be drawn comes out.
+
+use crate::camera::{Bounds, Camera, Size, tile_at, world_point};
+use crate::controls::{Action, Controls, Pointer};
+use crate::error::PlayError;
+use crate::files::{free_name, stem};
+use crate::menu::{Entry, Menu};
+use crate::palette::{self, Brush, Strip};
+use crate::panel::Panel;
+use crate::session::{Session, Thrown};
+use std::path::{Path, PathBuf};
+use surefoot::prelude::{BodyId, DVec2, Map, Replay, VariantId};
+use surefoot_draw::View;
+
+/// What is shown besides the game itself; each is switched by a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shows {
+    /// Exposed edges with their normals.
+    pub normals: bool,
+    /// Contacts and the motion of the last tick.
+    pub contacts: bool,
+    /// The tiles that the last motion was swept over.
+    pub swept: bool,
+    /// The ghost of the saved run.
+    pub ghost: bool,
+    /// The keys.
+    pub help: bool,
+    /// The panel of the character's parameters.
+    pub tune: bool,
+    /// The tiles to build with.
+    pub build: bool,
+}
+
+/// Something that was just said.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Notice {
+    pub(crate) text: String,
+    pub(crate) bad: bool,
+    left: f64,
+}
+
+/// A game: the choice of maps, or a map or a replay that is open.
+pub struct Game {
+    pub(crate) menu: Menu,
+    pub(crate) open: Option<Open>,
+    pub(crate) shows: Shows,
+    pub(crate) brush: Brush,
+    pub(crate) notice: Option<Notice>,
+    pub(crate) pointer: Pointer,
+    pub(crate) size: Size,
+    pub(crate) frames: f64,
+    pub(crate) saved: Option<PathBuf>,
+    panel: Panel,
+    saves: Option<PathBuf>,
+    scale: f64,
+    /// The tile that the mouse was over when it last painted.
+    stroke: Option<(i32, i32)>,
+}
+
+/// What is open.
+pub(crate) struct Open {
+    pub(crate) session: Session,
+    pub(crate) title: String,
+    pub(crate) camera: Camera,
+    /// Where the hero looks: -1 left to 1 right.
+    pub(crate) gaze: f64,
+    /// The camera has not looked at it yet.
+    fresh: bool,
+}
+
+/// Seconds that a notice stays.
+const NOTICE: f64 = 5.0;
+
+/// The fastest throw, in tiles per second, and how long one takes to where it is aimed, in seconds.
+const FASTEST_THROW: f64 = 40.0;
+const FLIGHT: (f64, f64) = (0.2, 0.9);
+
+/// How fast a throw to a point nearby flies, in tiles per second.
+const THROW_SPEED: f64 = 16.0;
+
+/// How much of the frames' rate a single frame changes.
+const SMOOTH: f64 = 0.05;
+
+impl Game {
+    /// A game that begins with a choice of those maps and replays; what cannot be loaded is left out. Runs and maps are
+    /// saved in that folder, or else where [`Session::new_replay_file`] says.
+    #[must_use]
+    pub fn new(files: &[PathBuf], saves: Option<PathBuf>) -> Game {
+        let entries = files.iter().filter_map(|file| {
+            let map = Map::load(file).ok()?;
+            let (columns, rows) = map.size();
+            let title = file.file_stem()?.to_string_lossy().replace('_', " ");
+            Some(Entry { file: file.clone(), title, note: format!("{columns} x {rows} tiles"), tiles: (columns, rows) })
+        });
+        Game {
+            menu: Menu::new(entries.collect()),
+            open: None,
+            shows: Shows::default(),
+            brush: Brush(Some(VariantId(0))),
+            notice: None,
+            pointer: Pointer::default(),
+            size: Size { width: 1280.0, height: 800.0 },
+            frames: 60.0,
+            saved: None,
+            panel: Panel::default(),
+            saves,
+            scale: 40.0,
+            stroke: None,
+        }
+    }
+
+    /// Opens a map to play, or a replay to look at.
+    ///
+    /// # Errors
+    /// As [`Session::open`]. What was open stays so.
+    pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
+        let session = Session::open(file)?;
+        let title = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let camera = Camera::new(DVec2::ZERO, self.scale);
+        self.open = Some(Open { session, title, camera, gaze: 1.0, fresh: true });
+        (self.shows.build, self.shows.tune, self.shows.help) = (false, false, false);
+        self.say(None);
+        Ok(())
+    }
+
+    /// Plays a frame that took so many seconds, in a window of that size.
+    pub fn frame(&mut self, seconds: f64, controls: &Controls, size: Size) {
+        let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
+        (self.size, self.pointer) = (size, controls.pointer);
+        if seconds > 0.0 {
+            self.frames += (1.0 / seconds - self.frames) * SMOOTH;
+        }
+        if let Some(notice) = &mut self.notice {
+            notice.left -= seconds;
+        }
+        self.notice.take_if(|notice| notice.left <= 0.0);
+        if self.open.is_none() {
+            if let Some(file) = self.menu.handle(controls, size) {
+                let opened = self.open(&file);
+                let _ = self.tell_failure(opened);
+            }
+            return;
+        }
+        for &action in &controls.actions {
+            self.act(action, controls);
+        }
+        self.handle_pointer(&controls.pointer);
+        if let Some(open) = &mut self.open {
+            open.session.set_rewinding(controls.rewind);
+            open.session.advance(seconds, controls.held);
+            open.look(seconds, size);
+        }
+    }
+
+    fn act(&mut self, action: Action, controls: &Controls) {
+        let shows = &mut self.shows;
+        match action {
+            Action::Normals => shows.normals = !shows.normals,
+            Action::Contacts => shows.contacts = !shows.contacts,
+            Action::Swept => shows.swept = !shows.swept,
+            Action::Help => shows.help = !shows.help,
+            Action::Ghost => self.switch_ghost(),
+            Action::Build => self.switch_build(),
+            Action::Tune => self.switch_tune(),
+            Action::Back => self.go_back(),
+            Action::SaveReplay => self.save_replay(),
+            Action::SaveMap => self.save_map(),
+            Action::Previous | Action::Next | Action::Choose => {}
+            Action::ZoomIn => self.zoom(1),
+            Action::ZoomOut => self.zoom(-1),
+            Action::Restart => self.with_session(Session::restart),
+            Action::Pause => self.with_session(Session::toggle_pause),
+            Action::SlowMotion => self.with_session(Session::toggle_slow),
+            Action::SingleTick => self.with_session(|session| {
+                if !session.time().paused {
+                    session.toggle_pause();
+                }
+                session.single_tick(controls.held);
+            }),
+        }
+    }
+
+    fn with_session(&mut self, act: impl FnOnce(&mut Session)) {
+        if let Some(open) = &mut self.open {
+            act(&mut open.session);
+        }
+    }
+
+    fn zoom(&mut self, steps: i32) {
+        if let Some(open) = &mut self.open {
+            open.camera.zoom(steps);
+            self.scale = open.camera.scale();
+        }
+    }
+
+    fn go_back(&mut self) {
+        let Shows { help, tune, build, .. } = &mut self.shows;
+        match [help, tune, build].into_iter().find(|shown| **shown) {
+            Some(shown) => *shown = false,
+            None => self.open = None,
+        }
+    }
+
+    /// What only a map that is played has, not a replay that is looked at.
+    fn is_played(&mut self, what: &str) -> bool {
+        let played = self.open.as_ref().is_some_and(|open| open.session.watched().is_none());
+        if !played {
+            self.say(Some((format!("{what}: not in a replay"), true)));
+        }
+        played
+    }
+
+    fn switch_build(&mut self) {
+        if self.shows.build || self.is_played("building") {
+            self.shows.build = !self.shows.build;
+        }
+    }
+
+    fn switch_tune(&mut self) {
+        if self.shows.tune || self.is_played("tuning") {
+            self.shows.tune = !self.shows.tune;
+        }
+    }
+
+    fn switch_ghost(&mut self) {
+        let has_ghost = self.open.as_ref().is_some_and(|open| open.session.ghost_at(0.0).is_some());
+        if !has_ghost && !self.load_ghost() {
+            return;
+        }
+        self.shows.ghost = !self.shows.ghost || !has_ghost;
+    }
+
+    /// Looks for a recorded run of the map: the one beside the map's file.
+    fn load_ghost(&mut self) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let beside = open.session.file().unwrap_or(Path::new("")).with_extension("replay.ron");
+        let ghost = Replay::load(&beside).map_err(PlayError::from).and_then(|replay| open.session.set_ghost(replay));
+        match ghost {
+            Ok(()) => true,
+            Err(error) => {
+                self.say(Some((format!("no ghost; F5 saves a run to be one: {error}"), true)));
+                false
+            }
+        }
+    }
+
+    fn save_replay(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let file = open.new_file(self.saves.as_deref(), ".replay.ron", Session::new_replay_file);
+        let saved = open.session.save_replay(&file);
+        if let Some(saved) = self.tell_failure(saved) {
+            self.say(Some((format!("the run is saved: {}", saved.path.display()), false)));
+            if let Some(open) = &mut self.open {
+                // A run that was just played has a character.
+                let _ = open.session.set_ghost(saved.replay);
+            }
+            self.saved = Some(saved.path);
+        }
+    }
+
+    fn save_map(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let file = open.new_file(self.saves.as_deref(), ".ron", Session::new_map_file);
+        let saved = open.session.save_map(&file);
+        if self.tell_failure(saved).is_some() {
+            self.say(Some((format!("the map is saved: {}", file.display()), false)));
+            self.saved = Some(file);
+        }
+    }
+
+    fn handle_pointer(&mut self, pointer: &Pointer) {
+        let Some(open) = &mut self.open else { return };
+        if self.shows.tune {
+            let tuned = self.panel.handle(pointer, self.size, &open.session.character());
+            if let Some(character) = tuned {
+                // Sliders end where numbers would be out of range.
+                let _ = open.session.tune(character);
+            }
+            if Panel::area(self.size).contains(pointer.at) {
+                return;
+            }
+        }
+        let view = open.camera.view(self.size);
+        if self.shows.build {
+            self.build(pointer, &view);
+        } else {
+            if pointer.wheel != 0.0 {
+                self.zoom(pointer.wheel.signum() as i32);
+            }
+            for (button, thrown) in [(pointer.left, Thrown::Ball), (pointer.right, Thrown::Box)] {
+                if button.pressed {
+                    self.throw(thrown, world_point(&view, pointer.at));
+                }
+            }
+        }
+    }
+
+    fn build(&mut self, pointer: &Pointer, view: &View) {
+        let Some(open) = &mut self.open else { return };
+        let strip = Strip::new(open.session.world().map().catalogue(), self.size);
+        if pointer.wheel != 0.0 {
+            self.brush = strip.beside(self.brush, -(pointer.wheel.signum() as i64));
+        }
+        if strip.area().contains(pointer.at) {
+            if pointer.left.pressed {
+                self.brush = strip.at(pointer.at).unwrap_or(self.brush);
+            }
+            return;
+        }
+        let brush = match (pointer.left.down, pointer.right.down) {
+            (true, _) => self.brush,
+            (false, true) => Brush(None),
+            (false, false) => {
+                self.stroke = None;
+                return;
+            }
+        };
+        let tile = tile_at(view, pointer.at);
+        if self.stroke == Some(tile) {
+            return;
+        }
+        let mut failed = None;
+        for tile in between(self.stroke.unwrap_or(tile), tile) {
+            failed = open.session.paint(tile, brush.0).err().or(failed);
+        }
+        self.stroke = Some(tile);
+        if let Some(error) = failed {
+            self.say(Some((error.to_string(), true)));
+        }
+    }
+
+    /// Throws something from the hero so that it comes by a point of the world.
+    fn throw(&mut self, thrown: Thrown, aim: DVec2) {
+        if !self.is_played("throwing") {
+            return;
+        }
+        let Some(open) = &mut self.open else { return };
+        let world = open.session.world();
+        let Some(hero) = open.session.hero().and_then(|hero| world.get(hero)) else { return };
+        let (from, gravity) = (hero.place().to_dvec2(), world.settings().gravity_vector());
+        let way = aim - from;
+        let seconds = (way.length() / THROW_SPEED).clamp(FLIGHT.0, FLIGHT.1);
+        let velocity = (way / seconds - gravity * seconds / 2.0).clamp_length_max(FASTEST_THROW);
+        let result = open.session.throw(thrown, from, velocity);
+        let _ = self.tell_failure(result);
+    }
+
+    /// Says what was just done, or nothing more.
+    pub(crate) fn say(&mut self, what: Option<(String, bool)>) {
+        self.notice = what.map(|(text, bad)| Notice { text, bad, left: NOTICE });
+    }
+
+    fn tell_failure<T>(&mut self, result: Result<T, PlayError>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.say(Some((error.to_string(), true)));
+                None
+            }
+        }
+    }
+
+    /// What the brush is called in the map that is open.
+    pub(crate) fn brush_name(&self) -> String {
+        let catalogue = self.open.as_ref().map(|open| open.session.world().map().catalogue());
+        catalogue.map_or_else(String::new, |catalogue| palette::name(catalogue, self.brush))
+    }
+}
+
+impl Open {
+    /// A file that is not there yet, in a folder if one is given.
+    fn new_file(&self, folder: Option<&Path>, ending: &str, otherwise: fn(&Session) -> PathBuf) -> PathBuf {
+        let stem = self.session.file().and_then(stem).unwrap_or_else(|| "map".to_owned());
+        folder.map_or_else(|| otherwise(&self.session), |folder| free_name(folder, &stem, ending))
+    }
+
+    /// Whom the camera follows: the hero, in a replay its first character, else its first body.
+    pub(crate) fn followed(&self) -> Option<BodyId> {
+        self.session.hero().or_else(|| self.session.world().bodies().next().map(|(id, _)| id))
+    }
+
+    fn look(&mut self, seconds: f64, size: Size) {
+        let world = self.session.world();
+        let bounds = bounds(world.map());
+        let Some(body) = self.followed().and_then(|id| world.get(id)) else {
+            self.camera.jump((bounds.low + bounds.high) / 2.0, bounds, size);
+            return;
+        };
+        let (at, velocity) = (body.position_at(self.session.fraction()).as_dvec2(), body.velocity());
+        if std::mem::take(&mut self.fresh) {
+            self.camera.jump(at, bounds, size);
+        }
+        self.camera.follow(at, velocity, seconds, bounds, size);
+        let wanted = if velocity.x.abs() > 0.5 { velocity.x.signum() } else { self.gaze.signum() };
+        self.gaze += (wanted - self.gaze) * (12.0 * seconds / (1.0 + 12.0 * seconds));
+    }
+
+    /// What the window shows.
+    pub(crate) fn view(&self, size: Size) -> View {
+        self.camera.view(size)
+    }
+}
+
+/// All tiles of a map.
+pub(crate) fn bounds(map: &Map) -> Bounds {
+    let ((x, y), (columns, rows)) = (map.origin(), map.size());
+    let low = DVec2::new(x.into(), y.into());
+    Bounds { low, high: low + DVec2::new(columns.into(), rows.into()) }
+}
+
+/// The tiles on the straight way from one to another without gaps: all but the first, or that one if there are no others.
+fn between(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+    let way = DVec2::new(f64::from(to.0) - f64::from(from.0), f64::from(to.1) - f64::from(from.1));
+    let steps = way.abs().max_element().max(1.0);
+    (1..=steps as i64).map(move |step| {
+        let gone = (way * (step as f64 / steps)).round();
+        ((f64::from(from.0) + gone.x) as i32, (f64::from(from.1) + gone.y) as i32)
+    })
+}

@@ -1,0 +1,75 @@
+//! Bodies: the hero with its eyes, balls, boxes, the ghost.
+
+use surefoot::prelude::{BodyState, DVec2, Shape};
+use surefoot_draw::{Canvas, Color, Paint, Palette, View, paint_body};
+
+/// How a body is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The one that is played.
+    Hero,
+    /// A character that somebody else plays.
+    Other,
+    /// What flies and falls.
+    Thing,
+}
+
+/// The colour of a body by its shape and look.
+pub(crate) fn color(shape: Shape, look: Look, palette: &Palette) -> Color {
+    match (look, shape.is_circle()) {
+        (Look::Hero, _) => palette.bodies[0],
+        (Look::Other, _) => palette.bodies[3],
+        (Look::Thing, true) => palette.bodies[1],
+        (Look::Thing, false) => palette.bodies[2],
+    }
+}
+
+/// Draws a body with its centre at a point of the world. `gaze` is where a character looks: -1 left to 1 right.
+pub(crate) fn paint(
+    canvas: &mut impl Canvas,
+    view: &View,
+    body: &BodyState,
+    centre: DVec2,
+    look: Look,
+    gaze: f64,
+    palette: &Palette,
+) {
+    let shape = body.shape();
+    let color = color(shape, look, palette);
+    paint_body(canvas, view, shape, centre, &Paint::fill(color));
+    match look {
+        Look::Thing => inner_line(canvas, view, shape, centre, palette),
+        Look::Hero | Look::Other => eyes(canvas, view, shape, centre, gaze, palette),
+    }
+    if body.is_stuck() {
+        paint_body(canvas, view, shape, centre, &Paint::stroke(palette.wall, 2.0));
+    }
+}
+
+/// A thin line a little inside the outline, so that things that lie beside each other can be told apart.
+fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
+    let inset = (view.scale / 16.0).max(1.5) / view.scale;
+    let half = shape.extents() - inset;
+    if half.min_element() > 0.0 {
+        let inner = if shape.is_circle() { Shape::circle(half.x) } else { Shape::aabb(half.x, half.y) };
+        paint_body(canvas, view, inner, centre, &Paint::stroke(palette.background, 1.2).opacity(0.55));
+    }
+}
+
+/// Two eyes that look where the character goes.
+fn eyes(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, gaze: f64, palette: &Palette) {
+    let half = shape.extents();
+    let size = half.min_element();
+    for side in [-1.0, 1.0] {
+        let eye = centre + DVec2::new(half.x * (0.38 * side + 0.22 * gaze), half.y * 0.32);
+        canvas.circle(view.point(eye), size * 0.26 * view.scale, &Paint::fill(palette.text));
+        let pupil = eye + DVec2::new(size * 0.1 * gaze, 0.0);
+        canvas.circle(view.point(pupil), size * 0.14 * view.scale, &Paint::fill(palette.background));
+    }
+}
+
+/// An outline where a body is not: the ghost's, or where one should have been.
+pub(crate) fn outline(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, color: Color, opacity: f64) {
+    paint_body(canvas, view, shape, centre, &Paint::fill(color).opacity(0.12 * opacity));
+    paint_body(canvas, view, shape, centre, &Paint::stroke(color, 1.6).opacity(opacity));
+}

@@ -1,0 +1,248 @@
+//! A frame: everything that is seen, as one mesh in pixels of the window.
+
+use super::hud::Hud;
+use super::terrain::TerrainCache;
+use super::{bodies, help, hud, menu, overlay, panel, strip};
+use crate::camera::{Size, tile_at};
+use crate::game::{Game, Open};
+use crate::mesh::Mesh;
+use crate::palette::Strip;
+use crate::session::{Changes, Session};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+use surefoot::prelude::{DVec2, Map, Terrain};
+use surefoot_draw::{Color, Paint, Palette, Pass, Point, Region, TerrainPainter, View, paint_body};
+
+/// What is painted of the terrain below bodies, and over them.
+const BELOW: [Pass; 9] = [
+    Pass::Behind,
+    Pass::Solids,
+    Pass::Rim,
+    Pass::Shades,
+    Pass::SolidEdges,
+    Pass::Walls,
+    Pass::WallMiddles,
+    Pass::OpenEdges,
+    Pass::Markers,
+];
+const OVER: [Pass; 1] = [Pass::Before];
+
+/// What is painted of a map in the choice of maps.
+const PICTURE: [Pass; 4] = [Pass::Solids, Pass::Walls, Pass::OpenEdges, Pass::Behind];
+
+/// Builds the drawing of one frame after the other, and keeps what does not change.
+pub struct Painter {
+    palette: Palette,
+    cache: TerrainCache,
+    /// The maps to choose from, each at its size in the list.
+    pictures: BTreeMap<PathBuf, Mesh>,
+    frame: Mesh,
+    micros: f64,
+}
+
+impl Default for Painter {
+    fn default() -> Painter {
+        Painter::new()
+    }
+}
+
+impl Painter {
+    /// A painter that has painted nothing, with the colours of pictures.
+    #[must_use]
+    pub fn new() -> Painter {
+        Painter {
+            palette: Palette::NIGHT,
+            cache: TerrainCache::new(1.0),
+            pictures: BTreeMap::new(),
+            frame: Mesh::new(),
+            micros: 0.0,
+        }
+    }
+
+    /// The colour where nothing is drawn.
+    #[must_use]
+    pub fn background(&self) -> Color {
+        self.palette.background
+    }
+
+    /// How long the last drawing took to build, in microseconds.
+    #[must_use]
+    pub fn micros(&self) -> f64 {
+        self.micros
+    }
+
+    /// The drawing of what the game shows now, in pixels of its window.
+    pub fn paint(&mut self, game: &mut Game) -> &Mesh {
+        let begin = Instant::now();
+        self.frame.clear();
+        match &mut game.open {
+            None => self.paint_menu(game),
+            Some(open) => {
+                let changes = open.session.take_changes();
+                self.take_in(&changes);
+                self.paint_game(game);
+            }
+        }
+        self.micros = begin.elapsed().as_secs_f64() * 1e6;
+        &self.frame
+    }
+
+    /// Forgets what has changed of the terrain.
+    fn take_in(&mut self, changes: &Changes) {
+        match changes {
+            Changes::All => self.cache.clear(),
+            Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.forget(tile)),
+            Changes::None => {}
+        }
+    }
+
+    fn paint_menu(&mut self, game: &Game) {
+        let Painter { palette, pictures, frame, .. } = self;
+        menu::paint(frame, game.size, &game.menu, palette);
+        for (i, entry) in game.menu.entries().iter().enumerate() {
+            let Some((corner, scale)) = game.menu.picture(game.size, i) else { continue };
+            let picture = pictures.entry(entry.file.clone()).or_insert_with(|| {
+                let mut mesh = Mesh::new();
+                if let Ok(map) = Map::load(&entry.file) {
+                    paint_picture(&mut mesh, &map, scale, palette);
+                }
+                mesh
+            });
+            frame.append(picture, corner.x, corner.y);
+        }
+        if let Some(notice) = &game.notice {
+            let at = Point { x: game.size.width / 2.0, y: game.size.height - 36.0 };
+            super::widgets::plate(frame, &notice.text, at, palette.wall, palette);
+        }
+    }
+
+    fn paint_game(&mut self, game: &Game) {
+        let Some(open) = &game.open else { return };
+        let (size, view) = (game.size, open.view(game.size));
+        let (session, palette) = (&open.session, self.palette);
+        let world = session.world();
+        self.cache.set_scale(view.scale);
+        self.paint_terrain(open, &view, size, &BELOW);
+        if game.shows.normals {
+            self.paint_terrain(open, &view, size, &[Pass::Normals]);
+        }
+        let frame = &mut self.frame;
+        if game.shows.swept {
+            overlay::swept_tiles(frame, &view, world, &palette);
+        }
+        paint_bodies(frame, open, &view, game.shows.ghost, &palette);
+        self.paint_terrain(open, &view, size, &OVER);
+        let frame = &mut self.frame;
+        if game.shows.contacts {
+            overlay::motion(frame, &view, world, &palette);
+        }
+        paint_expected(frame, session, &view, &palette);
+        let bottom = if game.shows.build { paint_strip(frame, game, open, &view, &palette) } else { size.height };
+        hud::paint(frame, size, &hud_of(game, open), bottom, &palette);
+        if game.shows.tune {
+            panel::paint(frame, size, &session.character(), &palette);
+        }
+        if game.shows.help {
+            help::paint_over(frame, size, &palette);
+        }
+    }
+
+    fn paint_terrain(&mut self, open: &Open, view: &View, size: Size, passes: &[Pass]) {
+        let world = open.session.world();
+        let painter = TerrainPainter::of_world(world, &self.palette);
+        let low = tile_at(view, Point { x: 0.0, y: size.height });
+        let high = tile_at(view, Point { x: size.width, y: 0.0 });
+        let ((left, bottom), (_, rows)) = (world.map().origin(), world.map().size());
+        let corner = view.point(DVec2::new(left.into(), f64::from(bottom) + f64::from(rows)));
+        let seen = Region::spanning(low, high);
+        // The view's corner lies on a whole pixel; what is left of that is rounding.
+        self.cache.append_to(&mut self.frame, &painter, passes, seen, corner.x.round(), corner.y.round());
+    }
+}
+
+/// A map in the choice of maps, from its top left corner.
+fn paint_picture(mesh: &mut Mesh, map: &Map, scale: f64, palette: &Palette) {
+    let terrain = Terrain::bake(map);
+    let view = {
+        let ((left, bottom), (_, rows)) = (map.origin(), map.size());
+        View { left: left.into(), top: f64::from(bottom) + f64::from(rows), scale }
+    };
+    let painter = TerrainPainter::new(map, &terrain, palette);
+    for pass in PICTURE {
+        painter.paint(mesh, &view, pass, Region::of(map));
+    }
+}
+
+fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette: &Palette) {
+    let (world, fraction) = (open.session.world(), open.session.fraction());
+    if let (true, Some((shape, at))) = (ghost, open.session.ghost_at(fraction)) {
+        bodies::outline(frame, view, shape, at, palette.bodies[3], 1.0);
+    }
+    let followed = open.followed();
+    // The hero is before all others.
+    let mut order: Vec<_> = world.bodies().map(|(id, _)| (Some(id) == followed, id)).collect();
+    order.sort_by_key(|(hero, _)| *hero);
+    for (hero, id) in order {
+        let Some(body) = world.get(id) else { continue };
+        let look = match (body.character().is_some(), hero) {
+            (true, true) => bodies::Look::Hero,
+            (true, false) => bodies::Look::Other,
+            (false, _) => bodies::Look::Thing,
+        };
+        let gaze = if hero { open.gaze } else { (body.velocity().x / 2.0).clamp(-1.0, 1.0) };
+        bodies::paint(frame, view, body, body.position_at(fraction).as_dvec2(), look, gaze, palette);
+    }
+}
+
+/// Where bodies of a replay should be that are elsewhere.
+fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Palette) {
+    for body in session.watched().map_or_else(Vec::new, |watched| watched.expected) {
+        let at = body.place.to_dvec2();
+        paint_body(frame, view, body.shape, at, &Paint::stroke(palette.wall, 2.0).dashed(5.0, 4.0));
+        let name = view.point(at + DVec2::new(0.0, body.shape.extents().y + 0.2));
+        super::widgets::text_around(frame, body.name, name, super::widgets::SMALL, palette.wall);
+    }
+}
+
+/// The tiles to build with; answers with where they begin.
+fn paint_strip(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) -> f64 {
+    let catalogue = open.session.world().map().catalogue();
+    let laid_out = Strip::new(catalogue, game.size);
+    let over = laid_out.area().contains(game.pointer.at);
+    if !over {
+        strip::paint_aim(frame, view, catalogue, game.brush, tile_at(view, game.pointer.at), palette);
+    }
+    strip::paint(frame, &laid_out, catalogue, game.brush, laid_out.at(game.pointer.at), palette);
+    laid_out.area().corner.y
+}
+
+fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
+    let (session, time) = (&open.session, open.session.time());
+    let mut states = Vec::new();
+    if time.rewinding {
+        let seconds = session.rewindable_ticks() as f64 * session.world().settings().tick_seconds();
+        states.push(format!("REWIND {seconds:.1} s"));
+    }
+    for (on, name) in [(time.paused, "PAUSED"), (time.slow, "SLOW 1/4"), (game.shows.build, "BUILDING")] {
+        if on {
+            states.push(name.to_owned());
+        }
+    }
+    let watched = session.watched();
+    let part = |tick: u64, all: u64| tick as f64 / all.max(1) as f64;
+    let tick = session.world().tick();
+    let differs = watched.as_ref().and_then(|watched| watched.divergence);
+    Hud {
+        title: &open.title,
+        tick,
+        bodies: session.world().bodies().count(),
+        step_micros: session.step_micros(),
+        frames: game.frames,
+        states,
+        notice: game.notice.as_ref().map(|notice| (notice.text.as_str(), notice.bad)),
+        progress: watched
+            .map(|watched| (part(tick, watched.ticks), differs.map(|differs| part(differs.tick, watched.ticks)))),
+        differs: differs.map(|differs| differs.to_string()),
+    }
+}

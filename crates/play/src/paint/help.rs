@@ -1,0 +1,30 @@
+//! The keys, on a sheet over the game or beside the choice of maps.
+
+use super::widgets::{HEADING, key_rows, sheet};
+use crate::camera::Size;
+use crate::controls::{KEYS, MOUSE};
+use crate::panel::Area;
+use surefoot_draw::{Canvas, Palette, Point};
+
+/// Pixels: the column of the keys, and all of it.
+const COLUMN: f64 = 150.0;
+pub(crate) const WIDTH: f64 = 450.0;
+pub(crate) const HEIGHT: f64 = 600.0;
+const SPACE: f64 = 22.0;
+
+/// The keys from a top left corner down.
+pub(crate) fn paint(canvas: &mut impl Canvas, corner: Point, palette: &Palette) {
+    let mut at = Point { x: corner.x + SPACE, y: corner.y + SPACE };
+    for (title, rows) in [("Keys", &KEYS[..]), ("Mouse", &MOUSE[..])] {
+        canvas.text(title, Point { y: at.y + HEADING, ..at }, HEADING, palette.text);
+        at.y += HEADING + 16.0;
+        at.y += key_rows(canvas, rows, at, COLUMN, palette) + 10.0;
+    }
+}
+
+/// The same in the middle of a window, on a sheet.
+pub(crate) fn paint_over(canvas: &mut impl Canvas, size: Size, palette: &Palette) {
+    let corner = Point { x: ((size.width - WIDTH) / 2.0).round(), y: ((size.height - HEIGHT) / 2.0).round().max(0.0) };
+    sheet(canvas, Area { corner, width: WIDTH, height: HEIGHT }, palette);
+    paint(canvas, corner, palette);
+}

@@ -1,0 +1,31 @@
+//! The first screen: the maps to choose from, and the keys.
+
+use super::help;
+use super::widgets::{HEADING, NORMAL, SMALL, TITLE};
+use crate::camera::Size;
+use crate::menu::Menu;
+use crate::panel::Area;
+use surefoot_draw::{Canvas, Paint, Palette, Point};
+
+/// Draws everything but the pictures of the maps, for which [`Menu::picture`] says where they are.
+pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: &Palette) {
+    canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &Paint::fill(palette.background));
+    canvas.text("surefoot", Point { x: 48.0, y: 78.0 }, TITLE, palette.text);
+    canvas.text("choose a map: up, down and space, or click", Point { x: 48.0, y: 106.0 }, NORMAL, palette.quiet_text);
+    for (i, entry) in menu.entries().iter().enumerate() {
+        let Some(Area { corner, width, height }) = menu.area(size, i) else { continue };
+        let chosen = i == menu.chosen();
+        if chosen {
+            canvas.rect(corner, width, height, &Paint::fill(palette.grid));
+            canvas.rect(corner, width, height, &Paint::stroke(palette.marker, 1.5));
+        }
+        let text = Point { x: corner.x + menu.picture_width(size) + 32.0, y: corner.y + height / 2.0 };
+        canvas.text(&entry.title, text, HEADING, if chosen { palette.marker } else { palette.text });
+        let note = Point { y: text.y + 20.0, ..text };
+        canvas.text(&entry.note, note, SMALL, palette.quiet_text);
+    }
+    let left = size.width - help::WIDTH;
+    if left > 560.0 {
+        help::paint(canvas, Point { x: left, y: 40.0 }, palette);
+    }
+}

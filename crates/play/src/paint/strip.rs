@@ -1,0 +1,74 @@
+//! The tiles to build with, and the one that the mouse would paint.
+
+use super::widgets::{NORMAL, sheet};
+use crate::palette::{self, Brush, Strip, TILE};
+use crate::panel::Area;
+use surefoot::prelude::Catalogue;
+use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_variant};
+
+pub(crate) fn paint(
+    canvas: &mut impl Canvas,
+    strip: &Strip,
+    catalogue: &Catalogue,
+    chosen: Brush,
+    under: Option<Brush>,
+    palette: &Palette,
+) {
+    sheet(canvas, strip.area(), palette);
+    for (brush, Area { corner, .. }) in strip.brushes() {
+        paint_brush(canvas, catalogue, brush, corner, TILE, palette);
+        let frame = |canvas: &mut _, color| {
+            let corner = Point { x: corner.x - 3.0, y: corner.y - 3.0 };
+            Canvas::rect(canvas, corner, TILE + 6.0, TILE + 6.0, &Paint::stroke(color, 2.0));
+        };
+        if brush == chosen {
+            frame(canvas, palette.marker);
+        } else if Some(brush) == under {
+            frame(canvas, palette.quiet_text);
+        }
+    }
+    let name = palette::name(catalogue, under.unwrap_or(chosen));
+    canvas.text(&name, strip.name_place(), NORMAL, palette.text);
+}
+
+/// A brush in a square.
+fn paint_brush(
+    canvas: &mut impl Canvas,
+    catalogue: &Catalogue,
+    brush: Brush,
+    corner: Point,
+    side: f64,
+    palette: &Palette,
+) {
+    canvas.rect(corner, side, side, &Paint::fill(palette.grid));
+    match brush.0 {
+        Some(id) => {
+            let view = View::with_origin_at(Point { y: corner.y + side, ..corner }, side);
+            paint_variant(canvas, &view, catalogue.variant(id), (0, 0), palette);
+        }
+        None => {
+            let (near, far) = (side * 0.3, side * 0.7);
+            let mut cross = PathData::new();
+            let at = |x: f64, y: f64| Point { x: corner.x + x, y: corner.y + y };
+            cross.run([at(near, near), at(far, far)]);
+            cross.run([at(near, far), at(far, near)]);
+            canvas.path(&cross, &Paint::stroke(palette.wall, 2.0).round());
+        }
+    }
+}
+
+/// The tile under the mouse: framed, with what the brush would make of it.
+pub(crate) fn paint_aim(
+    canvas: &mut impl Canvas,
+    view: &View,
+    catalogue: &Catalogue,
+    brush: Brush,
+    (x, y): (i32, i32),
+    palette: &Palette,
+) {
+    if let Some(id) = brush.0 {
+        paint_variant(canvas, view, catalogue.variant(id), (x, y), palette);
+    }
+    let corner = view.point(surefoot::prelude::DVec2::new(f64::from(x), f64::from(y) + 1.0));
+    canvas.rect(corner, view.scale, view.scale, &Paint::stroke(palette.marker, 1.5));
+}

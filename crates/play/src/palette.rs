@@ -1,0 +1,115 @@
+//! The tiles to build with: all variants of the map's catalogue as a strip along the bottom of the window.
+
+use crate::camera::Size;
+use crate::panel::Area;
+use surefoot::prelude::{Catalogue, VariantId};
+use surefoot_draw::Point;
+
+/// What the left button paints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Brush(
+    /// The variant; `None` takes tiles away.
+    pub(crate) Option<VariantId>,
+);
+
+/// Pixels: one side of a tile in the strip, from one to the next, and what is left free around them.
+pub(crate) const TILE: f64 = 30.0;
+const STEP: f64 = 38.0;
+const SPACE: f64 = 14.0;
+const FOOT: f64 = 24.0;
+
+/// The strip, laid out for a window: the eraser first, then the variants in the order of the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Strip {
+    columns: usize,
+    count: usize,
+    area: Area,
+}
+
+impl Strip {
+    /// The strip of a catalogue.
+    pub(crate) fn new(catalogue: &Catalogue, size: Size) -> Strip {
+        let count = catalogue.variants().len() + 1;
+        let most = (((size.width - 4.0 * SPACE) / STEP) as usize).clamp(1, count);
+        let rows = count.div_ceil(most);
+        // No row is much shorter than the others.
+        let columns = count.div_ceil(rows);
+        let (width, height) = (columns as f64 * STEP + 2.0 * SPACE, rows as f64 * STEP + SPACE + FOOT);
+        let corner = Point { x: ((size.width - width) / 2.0).round(), y: size.height - height - SPACE };
+        Strip { columns, count, area: Area { corner, width, height } }
+    }
+
+    /// All of it.
+    pub(crate) fn area(&self) -> Area {
+        self.area
+    }
+
+    /// Every brush with the square in which it is shown.
+    pub(crate) fn brushes(&self) -> impl Iterator<Item = (Brush, Area)> + use<> {
+        let Strip { columns, count, area } = *self;
+        (0..count).map(move |i| {
+            let (column, row) = ((i % columns) as f64, (i / columns) as f64);
+            let corner =
+                Point { x: area.corner.x + SPACE + column * STEP + 4.0, y: area.corner.y + SPACE + row * STEP };
+            (Strip::brush(i), Area { corner, width: TILE, height: TILE })
+        })
+    }
+
+    /// The brush at a point of the window.
+    pub(crate) fn at(&self, at: Point) -> Option<Brush> {
+        self.brushes().find(|(_, area)| area.contains(at)).map(|(brush, _)| brush)
+    }
+
+    /// Where the name of a brush is written: the left end of its baseline.
+    pub(crate) fn name_place(&self) -> Point {
+        let Area { corner, height, .. } = self.area;
+        Point { x: corner.x + SPACE + 4.0, y: corner.y + height - 12.0 }
+    }
+
+    /// The brush so many places after another one, round and round.
+    pub(crate) fn beside(&self, brush: Brush, places: i64) -> Brush {
+        let now = brush.0.map_or(0, |id| i64::from(id.0) + 1);
+        Strip::brush((now + places).rem_euclid(self.count as i64) as usize)
+    }
+
+    fn brush(place: usize) -> Brush {
+        Brush(place.checked_sub(1).map(|variant| VariantId(variant as u16)))
+    }
+}
+
+/// What a brush is called.
+pub(crate) fn name(catalogue: &Catalogue, brush: Brush) -> String {
+    brush.0.map_or_else(|| "nothing: takes tiles away".to_owned(), |id| catalogue.name(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_variant_has_a_square_of_its_own_in_windows_of_any_size() {
+        let catalogue = Catalogue::builtin();
+        for (width, height) in [(1280.0, 800.0), (640.0, 480.0), (3840.0, 2160.0), (300.0, 2000.0)] {
+            let strip = Strip::new(&catalogue, Size { width, height });
+            let mut seen = BTreeSet::new();
+            for (brush, area) in strip.brushes() {
+                let middle = Point { x: area.corner.x + TILE / 2.0, y: area.corner.y + TILE / 2.0 };
+                assert_eq!(strip.at(middle), Some(brush));
+                assert!(strip.area().contains(middle) && (0.0..width).contains(&middle.x), "{width}: {middle:?}");
+                assert!(seen.insert(brush.0));
+            }
+            assert_eq!(seen.len(), 97);
+            assert_eq!(strip.at(strip.area().corner), None);
+        }
+    }
+
+    #[test]
+    fn brushes_go_round() {
+        let strip = Strip::new(&Catalogue::builtin(), Size { width: 1280.0, height: 800.0 });
+        assert_eq!(strip.beside(Brush(None), 1), Brush(Some(VariantId(0))));
+        assert_eq!(strip.beside(Brush(None), -1), Brush(Some(VariantId(95))));
+        assert_eq!(strip.beside(Brush(Some(VariantId(95))), 1), Brush(None));
+        assert_eq!(strip.beside(Brush(Some(VariantId(5))), -3), Brush(Some(VariantId(2))));
+    }
+}

@@ -1,0 +1,214 @@
+//! The panel that tunes a character while it is played: a row with a slider for each of its parameters.
+
+use crate::camera::Size;
+use crate::controls::Pointer;
+use surefoot::prelude::Character;
+use surefoot_draw::Point;
+
+/// A parameter of a character.
+pub(crate) struct Parameter {
+    /// Its name, as in the engine.
+    pub(crate) name: &'static str,
+    /// What it is counted in.
+    pub(crate) unit: &'static str,
+    /// The least and the most that its slider goes to.
+    pub(crate) range: (f64, f64),
+    /// What it moves by.
+    pub(crate) step: f64,
+    /// Reads it.
+    pub(crate) get: fn(&Character) -> f64,
+    set: fn(&mut Character, f64),
+}
+
+/// All parameters in the order of the rows.
+pub(crate) const PARAMETERS: [Parameter; 6] = [
+    Parameter {
+        name: "walk_speed",
+        unit: "tiles/s",
+        range: (0.0, 20.0),
+        step: 0.25,
+        get: |c| c.walk_speed,
+        set: |c, value| c.walk_speed = value,
+    },
+    Parameter {
+        name: "ground_acceleration",
+        unit: "tiles/s2",
+        range: (5.0, 200.0),
+        step: 1.0,
+        get: |c| c.ground_acceleration,
+        set: |c, value| c.ground_acceleration = value,
+    },
+    Parameter {
+        name: "ground_braking",
+        unit: "tiles/s2",
+        range: (5.0, 200.0),
+        step: 1.0,
+        get: |c| c.ground_braking,
+        set: |c, value| c.ground_braking = value,
+    },
+    Parameter {
+        name: "air_acceleration",
+        unit: "tiles/s2",
+        range: (0.0, 200.0),
+        step: 1.0,
+        get: |c| c.air_acceleration,
+        set: |c, value| c.air_acceleration = value,
+    },
+    Parameter {
+        name: "jump_height",
+        unit: "tiles",
+        range: (0.0, 10.0),
+        step: 0.1,
+        get: |c| c.jump_height,
+        set: |c, value| c.jump_height = value,
+    },
+    Parameter {
+        name: "fall_speed",
+        unit: "tiles/s",
+        range: (1.0, 60.0),
+        step: 0.5,
+        get: |c| c.fall_speed,
+        set: |c, value| c.fall_speed = value,
+    },
+];
+
+/// The panel: where it stands, and which slider is held.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Panel {
+    held: Option<usize>,
+}
+
+/// A rectangle of the window, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Area {
+    /// Its top left corner.
+    pub(crate) corner: Point,
+    /// Across.
+    pub(crate) width: f64,
+    /// Down.
+    pub(crate) height: f64,
+}
+
+impl Area {
+    /// Whether a point is in it.
+    pub(crate) fn contains(&self, at: Point) -> bool {
+        (self.corner.x..self.corner.x + self.width).contains(&at.x)
+            && (self.corner.y..self.corner.y + self.height).contains(&at.y)
+    }
+}
+
+/// Pixels: the panel's width, its head, the height of a row, and what is left free around.
+const WIDTH: f64 = 300.0;
+const HEAD: f64 = 34.0;
+const ROW: f64 = 44.0;
+const SPACE: f64 = 16.0;
+const BAR: f64 = 14.0;
+
+impl Panel {
+    /// All of it.
+    pub(crate) fn area(size: Size) -> Area {
+        let height = HEAD + PARAMETERS.len() as f64 * ROW + SPACE;
+        Area { corner: Point { x: size.width - WIDTH - SPACE, y: 56.0 }, width: WIDTH, height }
+    }
+
+    /// The slider of a row.
+    pub(crate) fn slider(size: Size, row: usize) -> Area {
+        let Area { corner, width, .. } = Panel::area(size);
+        let y = corner.y + HEAD + row as f64 * ROW + ROW - BAR - 6.0;
+        Area { corner: Point { x: corner.x + SPACE, y }, width: width - 2.0 * SPACE, height: BAR }
+    }
+
+    /// How far along its slider a value is, 0 to 1.
+    pub(crate) fn part(row: usize, value: f64) -> f64 {
+        let (least, most) = PARAMETERS[row].range;
+        ((value - least) / (most - least)).clamp(0.0, 1.0)
+    }
+
+    /// What the mouse makes of a character's parameters; `None` if it leaves them as they are. A slider that was taken is
+    /// held until the button is let go; the right button sets a parameter back to its default.
+    pub(crate) fn handle(&mut self, pointer: &Pointer, size: Size, character: &Character) -> Option<Character> {
+        if !pointer.left.down {
+            self.held = None;
+        }
+        let under = (0..PARAMETERS.len()).find(|&row| {
+            let Area { corner, width, height } = Panel::slider(size, row);
+            // A little more than the bar can be taken.
+            let grip = Area { corner: Point { y: corner.y - 6.0, ..corner }, width, height: height + 12.0 };
+            grip.contains(pointer.at)
+        });
+        if pointer.left.pressed {
+            self.held = under;
+        }
+        let mut tuned = *character;
+        if let Some(row) = self.held {
+            let (slider, Parameter { range: (least, most), step, set, .. }) =
+                (Panel::slider(size, row), &PARAMETERS[row]);
+            let part = ((pointer.at.x - slider.corner.x) / slider.width).clamp(0.0, 1.0);
+            let steps = ((most - least) * part / step).round();
+            // Decimal steps read better than their nearest doubles: 3.2, not 3.2000000000000002.
+            set(&mut tuned, (((least + steps * step) * 100.0).round() / 100.0).clamp(*least, *most));
+        } else if let (true, Some(row)) = (pointer.right.pressed, under) {
+            let Parameter { get, set, .. } = &PARAMETERS[row];
+            set(&mut tuned, get(&Character::default()));
+        }
+        (tuned != *character).then_some(tuned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::controls::Button;
+
+    const SIZE: Size = Size { width: 1280.0, height: 800.0 };
+
+    fn pointer(x: f64, y: f64, pressed: bool, down: bool) -> Pointer {
+        Pointer { at: Point { x, y }, left: Button { pressed, down }, ..Pointer::default() }
+    }
+
+    #[test]
+    fn the_default_lies_within_every_slider_on_a_step() {
+        for Parameter { name, range, step, get, set, .. } in &PARAMETERS {
+            let value = get(&Character::default());
+            assert!(range.0 <= value && value <= range.1, "{name}");
+            let steps = (value - range.0) / step;
+            assert!((steps - steps.round()).abs() < 1e-9, "{name}: {value}");
+            for end in [range.0, range.1] {
+                let mut character = Character::default();
+                set(&mut character, end);
+                assert_eq!((get(&character), character.check()), (end, Ok(())), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_slider_follows_the_mouse_until_it_is_let_go() {
+        let mut panel = Panel::default();
+        let walk = Panel::slider(SIZE, 0);
+        let (left, y) = (walk.corner.x, walk.corner.y + 4.0);
+        let mut character = Character::default();
+        character = panel.handle(&pointer(left + walk.width * 0.5, y, true, true), SIZE, &character).unwrap();
+        assert_eq!(character, Character { walk_speed: 10.0, ..Character::default() });
+        // Far above the bar and beyond its end it is still held.
+        character = panel.handle(&pointer(left + walk.width * 2.0, 0.0, false, true), SIZE, &character).unwrap();
+        assert_eq!(character.walk_speed, 20.0);
+        assert_eq!(panel.handle(&pointer(left, y, false, false), SIZE, &character), None);
+        assert_eq!(panel.handle(&pointer(left, y, false, true), SIZE, &character), None, "it was not taken");
+        let right = Pointer { right: Button { pressed: true, down: true }, ..pointer(left, y, false, false) };
+        assert_eq!(panel.handle(&right, SIZE, &character), Some(Character::default()));
+    }
+
+    #[test]
+    fn sliders_stand_apart_within_the_panel() {
+        let area = Panel::area(SIZE);
+        for row in 0..PARAMETERS.len() {
+            let Area { corner, width, height } = Panel::slider(SIZE, row);
+            assert!(area.contains(corner) && area.contains(Point { x: corner.x + width, y: corner.y + height }));
+            if row > 0 {
+                let above = Panel::slider(SIZE, row - 1);
+                assert!(above.corner.y + above.height + 12.0 <= corner.y);
+            }
+        }
+        assert_eq!(Panel::part(4, 5.0), 0.5);
+    }
+}

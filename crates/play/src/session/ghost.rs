@@ -1,0 +1,75 @@
+use super::watch::first_character;
+use crate::error::PlayError;
+use surefoot::command::Command;
+use surefoot::event::BodyId;
+use surefoot::geometry::DVec2;
+use surefoot::motion::Shape;
+use surefoot::replay::{Action, Player, Replay};
+use surefoot::world::World;
+
+/// The first character of a replay, where it was after each tick.
+///
+/// The replay is played as far as the run beside it has come, and no further; what was played stays known.
+#[derive(Debug)]
+pub(super) struct Ghost {
+    player: Player,
+    body: Option<BodyId>,
+    /// After each tick: its shape, and from where to where it went; `None` where it was not in the world.
+    track: Vec<Option<Step>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    shape: Shape,
+    from: DVec2,
+    to: DVec2,
+}
+
+impl Ghost {
+    pub(super) fn new(replay: Replay) -> Result<Ghost, PlayError> {
+        if replay.source_identity().is_some() {
+            return Err(PlayError::Streamed { name: "the ghost".to_owned() });
+        }
+        let spawns_later = replay.commands().iter().any(|command| matches!(command.action, Action::Spawn(_)));
+        let player = Player::new(replay);
+        if first_character(&player).is_none() && !spawns_later {
+            return Err(PlayError::NoCharacter);
+        }
+        let mut ghost = Ghost { player, body: None, track: Vec::new() };
+        ghost.note();
+        Ok(ghost)
+    }
+
+    /// Plays on to a tick, if it was not there yet.
+    pub(super) fn reach(&mut self, tick: u64) {
+        while (self.track.len() as u64) <= tick && self.player.step().is_some() {
+            self.note();
+        }
+    }
+
+    /// Its shape and its centre, in tiles, between the last tick and this one; after the end it stays where it was.
+    pub(super) fn at(&self, tick: u64, fraction: f64) -> Option<(Shape, DVec2)> {
+        let last = self.track.len().checked_sub(1)?;
+        let index = usize::try_from(tick).unwrap_or(last).min(last);
+        let step = self.track[index]?;
+        let fraction = if index as u64 == tick { fraction } else { 1.0 };
+        Some((step.shape, step.from + (step.to - step.from) * fraction))
+    }
+
+    fn note(&mut self) {
+        self.body = self.body.or_else(|| first_character(&self.player));
+        let world = self.player.world();
+        let step = self.body.and_then(|body| world.get(body).map(|state| (body, state))).map(|(body, state)| {
+            let to = state.place().to_dvec2();
+            // What was put somewhere else does not fly there.
+            let before = self.track.last().copied().flatten().filter(|_| !is_teleported(world, body));
+            let from = before.map_or_else(|| state.position_at(0.0).as_dvec2(), |step| step.to);
+            Step { shape: state.shape(), from, to }
+        });
+        self.track.push(step);
+    }
+}
+
+fn is_teleported(world: &World, body: BodyId) -> bool {
+    world.commands().iter().any(|command| matches!(command, Command::Teleport(moved, _) if *moved == body))
+}

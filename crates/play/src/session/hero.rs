@@ -1,0 +1,54 @@
+//! Where the hero begins.
+
+use surefoot::body::{Body, Character};
+use surefoot::geometry::Place;
+use surefoot::motion::Shape;
+use surefoot::world::World;
+
+/// The marker at which the hero begins.
+const START: &str = "start";
+
+/// The most places that are tried on a map without a start.
+const TRIES: usize = 1 << 16;
+
+/// The hero, to be spawned: on the floor below the map's start; in the air at the start, if there is no floor; else
+/// somewhere free.
+pub(super) fn hero(world: &World, character: Character) -> Body {
+    let shape = Shape::aabb(0.35, 0.45);
+    Body::new(shape).at(at_start(world, shape).unwrap_or_else(|| free(world, shape))).character(character)
+}
+
+fn at_start(world: &World, shape: Shape) -> Option<Place> {
+    let (mover, start) = (world.mover(), world.map().marker(START)?);
+    mover.stand_on_floor(shape, start).or_else(|| (!mover.overlaps(shape, start)).then_some(start))
+}
+
+/// A floor on the map that is open to the sky as far as possible: of the columns from the middle outwards the first that
+/// has one below its first free cell. Without a floor the first free cell; without any the middle of the top row.
+fn free(world: &World, shape: Shape) -> Place {
+    let (mover, map) = (world.mover(), world.map());
+    let ((left, bottom), (width, height)) = (map.origin(), map.size());
+    let centre = |column: u32, row: u32| {
+        let at = |low: i32, steps: u32| f64::from(low) + f64::from(steps) + 0.5;
+        Place::new(at(left, column), at(bottom, row)).unwrap_or(Place::ORIGIN)
+    };
+    let middle = width / 2;
+    let outwards = (0..width).map(|i| if i % 2 == 0 { middle + i / 2 } else { middle - i.div_ceil(2) });
+    let mut first = None;
+    let mut tries = 0;
+    for column in outwards {
+        let places = (0..height).rev().map(|row| centre(column, row));
+        let Some(place) = places
+            .take(TRIES.saturating_sub(tries))
+            .inspect(|_| tries += 1)
+            .find(|&place| !mover.overlaps(shape, place))
+        else {
+            continue;
+        };
+        if let Some(floor) = mover.stand_on_floor(shape, place) {
+            return floor;
+        }
+        first = first.or(Some(place));
+    }
+    first.unwrap_or_else(|| centre(middle, height - 1))
+}

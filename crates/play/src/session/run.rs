@@ -1,0 +1,129 @@
+use super::changes::painted;
+use super::hero::hero;
+use super::record::Record;
+use super::thrown::{Pile, Thrown};
+use crate::error::PlayError;
+use crate::legend;
+use std::sync::Arc;
+use std::time::Instant;
+use surefoot::body::{BodyError, Character, Input};
+use surefoot::command::{Command, CommandError};
+use surefoot::event::BodyId;
+use surefoot::geometry::{DVec2, Place};
+use surefoot::map::Map;
+use surefoot::rollback::Rollback;
+use surefoot::terrain::Terrain;
+use surefoot::world::{Settings, World};
+
+/// A world that is played on, from the last restart to now.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) world: World,
+    /// The terrain of the run's map as it began.
+    pub(super) terrain: Terrain,
+    pub(super) record: Record,
+    pub(super) pile: Pile,
+    pub(super) hero: Option<BodyId>,
+    rollback: Rollback<()>,
+}
+
+impl Run {
+    /// A run at its beginning, on a map and its terrain.
+    pub(super) fn new(map: impl Into<Arc<Map>>, terrain: Terrain, character: Character, keep: u64) -> Run {
+        let world = World::with_terrain(map, terrain.clone(), Settings::default());
+        let body = hero(&world, character);
+        let mut run = Run {
+            world,
+            terrain,
+            record: Record::default(),
+            pile: Pile::default(),
+            hero: None,
+            rollback: Rollback::new(keep as usize),
+        };
+        run.hero = run.give(Command::Spawn(Box::new(body))).ok().flatten();
+        run
+    }
+
+    /// A new run, with the same character, on the map as it is painted now.
+    pub(super) fn again(&self, keep: u64) -> Run {
+        let character = self.character();
+        let map = self.world.map();
+        if self.record.is_painted()
+            && let Ok(map) = legend::with_cells(map, legend::cells_of(&self.world))
+        {
+            let terrain = Terrain::bake(&map);
+            return Run::new(map, terrain, character, keep);
+        }
+        Run::new(map.clone(), self.terrain.clone(), character, keep)
+    }
+
+    /// How the hero moves.
+    pub(super) fn character(&self) -> Character {
+        let hero = self.hero.and_then(|hero| self.world.get(hero));
+        hero.and_then(|state| state.character().copied()).unwrap_or_default()
+    }
+
+    /// Steps a tick, and says how many microseconds that took.
+    pub(super) fn step(&mut self, input: Input) -> f64 {
+        let Run { world, rollback, record, hero, .. } = self;
+        let mut begin = Instant::now();
+        rollback.advance(world, (), |world, ()| {
+            if let Some(hero) = *hero
+                && world.get(hero).is_some_and(|state| state.input() != input)
+            {
+                let command = Command::SetInput(hero, input);
+                if world.apply(command.clone()).is_ok() {
+                    record.in_tick(world.tick(), command);
+                }
+            }
+            begin = Instant::now();
+        });
+        begin.elapsed().as_secs_f64() * 1e6
+    }
+
+    /// How many ticks can be gone back.
+    pub(super) fn rewindable(&self) -> u64 {
+        let ticks = self.rollback.ticks();
+        ticks.end - ticks.start
+    }
+
+    /// Goes back so many ticks, of those that can be, and answers with the tiles that are no longer painted.
+    pub(super) fn back(&mut self, ticks: u64) -> Vec<(i32, i32)> {
+        let tick = self.world.tick() - ticks.min(self.rewindable());
+        // All of these are kept.
+        if self.rollback.back_to(&mut self.world, tick).is_err() {
+            return Vec::new();
+        }
+        self.pile.back_to(tick);
+        self.record.cut(tick).iter().flat_map(|entry| painted(&entry.command)).collect()
+    }
+
+    /// Does something to the world between two ticks, and takes it down.
+    pub(super) fn give(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
+        let spawned = self.world.apply(command.clone())?;
+        self.record.between(self.world.tick(), command);
+        Ok(spawned)
+    }
+
+    pub(super) fn tune(&mut self, character: Character) -> Result<(), CommandError> {
+        match self.hero {
+            Some(hero) if character != self.character() => self.give(Command::SetCharacter(hero, character)).map(drop),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn throw(&mut self, kind: Thrown, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
+        let place = Place::try_from(at).map_err(BodyError::from).map_err(CommandError::from)?;
+        if self.world.mover().overlaps(kind.shape(), place) {
+            return Err(PlayError::InSolid { kind, x: at.x, y: at.y });
+        }
+        let body = kind.body().at(place).moving(velocity);
+        body.check().map_err(CommandError::from)?;
+        if let Some(oldest) = self.pile.oldest() {
+            self.give(Command::Remove(oldest))?;
+        }
+        let id = self.give(Command::Spawn(Box::new(body)))?.unwrap_or_default();
+        self.pile.add(self.world.tick(), kind, id);
+        Ok(id)
+    }
+}

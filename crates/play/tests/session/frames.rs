@@ -1,0 +1,179 @@
+//! Displays of any rate, and frames of any length.
+
+use crate::{TICK, hall, script};
+use surefoot::body::Input;
+use surefoot::checksum::Checksum;
+use surefoot::prelude::{Body, Character, Place, Shape, World};
+use surefoot_play::{Held, Session};
+
+/// What is held in each block of five ticks, which is two frames at 24 Hz and twelve at 144 Hz.
+const BLOCK: u64 = 5;
+const BLOCKS: u64 = 80;
+/// Where in a tick frames begin, so that none ends exactly with one, where rounding would decide.
+const PHASE: f64 = 0.25;
+
+fn held(block: u64) -> Held {
+    script(block * BLOCK * 7)
+}
+
+/// The checksum after each block of a world that knows no session and no frames.
+fn plain() -> Vec<Checksum> {
+    let session = hall();
+    let mut world = World::new(session.world().map().clone(), session.world().settings());
+    // The floor is at y = 1 and the start in the fourth column.
+    let body = Body::new(Shape::aabb(0.35, 0.45)).at(Place::new(3.5, 1.45).unwrap());
+    let hero = world.spawn(body.character(Character::default())).unwrap();
+    let mut checksums = Vec::new();
+    for block in 0..BLOCKS {
+        let Held { left, right, jump, down, up } = held(block);
+        let walk = if left == right {
+            0
+        } else if right {
+            127
+        } else {
+            -127
+        };
+        for _ in 0..BLOCK {
+            world.set_input(hero, Input { walk, jump, down, up });
+            world.step();
+        }
+        checksums.push(world.checksum());
+    }
+    checksums
+}
+
+/// The same by frames: `frames` gives the lengths of a block's frames, in ticks.
+fn by_frames(mut frames: impl FnMut(u64) -> Vec<f64>) -> Vec<Checksum> {
+    let mut session = hall();
+    session.advance(PHASE * TICK, Held::default());
+    let mut checksums = Vec::new();
+    for block in 0..BLOCKS {
+        for frame in frames(block) {
+            session.advance(frame * TICK, held(block));
+        }
+        assert_eq!(session.world().tick(), (block + 1) * BLOCK);
+        checksums.push(session.world().checksum());
+    }
+    checksums
+}
+
+#[test]
+fn displays_of_any_rate_show_the_same_run() {
+    let expected = plain();
+    assert!(expected.windows(2).all(|two| two[0] != two[1]));
+    for rate in [24, 60, 144] {
+        let frames = BLOCK as f64 * f64::from(rate) / 60.0;
+        let found = by_frames(|_| vec![60.0 / f64::from(rate); frames.round() as usize]);
+        assert_eq!(found, expected, "{rate} Hz");
+    }
+    // Frames that jitter: each block cut anywhere.
+    let mut state = 1_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / (1_u64 << 24) as f64
+    };
+    let found = by_frames(|block| {
+        let mut cuts: Vec<f64> = (0..block % 9).map(|_| BLOCK as f64 * random()).collect();
+        cuts.extend([0.0, BLOCK as f64]);
+        cuts.sort_unstable_by(f64::total_cmp);
+        cuts.windows(2).map(|two| two[1] - two[0]).collect()
+    });
+    assert_eq!(found, expected, "jitter");
+}
+
+#[test]
+fn a_tap_between_two_ticks_is_a_jump_at_any_rate() {
+    for rate in [24.0, 60.0, 144.0, 1000.0] {
+        let mut session = hall();
+        session.advance(PHASE * TICK, Held::default());
+        // One frame only, shorter than a tick above 60 Hz.
+        session.advance(1.0 / rate, Held { jump: true, ..Held::default() });
+        for _ in 0..rate as usize / 10 {
+            session.advance(1.0 / rate, Held::default());
+        }
+        let hero = session.hero().unwrap();
+        assert!(!session.world()[hero].on_floor(), "{rate} Hz");
+        for _ in 0..rate as usize * 2 {
+            session.advance(1.0 / rate, Held::default());
+        }
+        assert!(session.world()[hero].on_floor(), "it jumps once at {rate} Hz");
+    }
+}
+
+/// The hero as it is drawn, in tiles.
+fn shown(session: &Session) -> f64 {
+    let world = session.world();
+    session.hero().map_or(0.0, |hero| world[hero].position_at(session.fraction()).x.into())
+}
+
+/// What f32 leaves of places at x = 20.
+const ROUNDING: f64 = 1e-5;
+
+#[test]
+fn what_is_drawn_never_jumps() {
+    const WALK: Held = Held { left: false, right: true, jump: false, down: false, up: false };
+    let speed = Character::default().walk_speed;
+    let mut session = hall();
+    // Until it walks at full speed.
+    (0..20).for_each(|_| session.advance(TICK, WALK));
+    let check = |session: &mut Session, frame: f64, least: f64, most: f64| {
+        let before = shown(session);
+        session.advance(frame, WALK);
+        let moved = (shown(session) - before) / (speed * frame);
+        assert!((least - ROUNDING..=most + ROUNDING).contains(&moved), "{moved} of the way in {:?}", session.time());
+    };
+    let margin = ROUNDING / (speed * 0.001);
+    for frame in [0.004, 0.0071, 0.001, 0.013] {
+        check(&mut session, frame, 1.0 - margin, 1.0 + margin);
+    }
+    session.set_rewinding(true);
+    for frame in [0.0071, 0.02, 0.003, 0.013] {
+        check(&mut session, frame, -1.0 - margin, -1.0 + margin);
+    }
+    session.set_rewinding(false);
+    session.toggle_slow();
+    for frame in [0.02, 0.003, 0.03] {
+        check(&mut session, frame, 0.25 - margin, 0.25 + margin);
+    }
+    session.toggle_pause();
+    for frame in [0.003, 0.03, 0.01] {
+        check(&mut session, frame, 0.0, 1.0 + margin);
+    }
+    assert_eq!(session.fraction(), 1.0);
+    check(&mut session, 0.01, 0.0, 0.0);
+    session.toggle_pause();
+    for frame in [0.003, 0.03, 0.01] {
+        check(&mut session, frame, 0.25 - margin, 0.25 + margin);
+    }
+}
+
+#[test]
+fn time_is_as_fast_as_it_should_be() {
+    let mut session = hall();
+    let frames = |session: &mut Session, count: usize| {
+        let before = session.world().tick() as i64;
+        // Exact in binary, and not a tick: 64 of them are 60 ticks.
+        (0..count).for_each(|_| session.advance(1.0 / 64.0, Held::default()));
+        session.world().tick() as i64 - before
+    };
+    assert_eq!(frames(&mut session, 640), 600);
+    session.toggle_slow();
+    assert_eq!(frames(&mut session, 256), 60);
+    session.set_rewinding(true);
+    assert_eq!(frames(&mut session, 128), -120, "back at full speed");
+    session.set_rewinding(false);
+    session.toggle_slow();
+    // A frame of a second is not caught up with, either way.
+    let before = session.world().tick();
+    session.advance(1.0, Held::default());
+    assert_eq!(session.world().tick(), before + 8);
+    session.set_rewinding(true);
+    session.advance(1.0, Held::default());
+    assert_eq!(session.world().tick(), before);
+    session.set_rewinding(false);
+    for odd in [f64::NAN, f64::INFINITY, -1.0] {
+        session.advance(odd, Held::default());
+    }
+    assert_eq!(session.world().tick(), before);
+    assert!(session.step_micros() > 0.0);
+}

@@ -1,0 +1,205 @@
+//! Runs that were saved.
+
+use crate::{Folder, hall, paused, rewind_to, script, tick, tiles, variant};
+use std::fs;
+use std::path::Path;
+use surefoot::body::Character;
+use surefoot::catalogue::VariantId;
+use surefoot::map::Map;
+use surefoot::prelude::DVec2;
+use surefoot::replay::{Action, MapSource, Player, verify};
+use surefoot_play::{Held, PlayError, Session, Thrown};
+
+/// Saves the run, and plays the file beside it.
+fn check(session: &mut Session, path: &Path) -> Player {
+    let saved = session.save_replay(path).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((saved.path.as_path(), saved.replay.ticks()), (path, session.world().tick()));
+    let summary = verify(path).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, session.world().tick());
+    assert_eq!(summary.compared as u64, session.world().tick().div_ceil(60));
+    let mut player = Player::load(path).unwrap();
+    assert_eq!(*player.replay(), saved.replay);
+    player.run().unwrap();
+    assert_eq!(player.world().motion_checksum(), session.world().motion_checksum());
+    let bodies = |world: &surefoot::world::World| {
+        let bodies =
+            world.bodies().map(|(_, state)| (state.place(), state.shape(), state.touching(), state.is_stuck()));
+        bodies.collect::<Vec<_>>()
+    };
+    assert_eq!(bodies(player.world()), bodies(session.world()));
+    player
+}
+
+/// Plays on: walks, throws, tunes and paints, with a tile that the legend has, and one that it lacks if `any_tile`.
+fn play(session: &mut Session, ticks: u64, any_tile: bool) {
+    for _ in 0..ticks {
+        let now = session.world().tick();
+        let (left, bottom) = session.world().map().origin();
+        let hero = session.world()[session.hero().unwrap()].place().to_dvec2();
+        match now % 30 {
+            3 => drop(session.throw(Thrown::Ball, hero, DVec2::new(9.0, 6.0))),
+            9 => drop(session.throw(Thrown::Box, hero, DVec2::new(-4.0, 3.0))),
+            13 => session.paint((left + now as i32 / 30, bottom), None).unwrap(),
+            21 => session.tune(Character { jump_height: 2.0 + now as f64 / 100.0, ..Character::default() }).unwrap(),
+            25 => {
+                let name = if any_tile { "caltrop" } else { "full_block" };
+                let tile = (left + 2 + now as i32 / 30, bottom + 1);
+                session.paint(tile, Some(variant(session, name))).unwrap();
+            }
+            _ => {}
+        }
+        tick(session, script(now));
+    }
+}
+
+#[test]
+fn saved_replays_verify_and_end_where_the_run_is() {
+    let folder = Folder::new("replays");
+    let path = folder.at("run.replay.ron");
+    let mut session = paused(hall());
+    play(&mut session, 151, true);
+    check(&mut session, &path);
+    // After going back, to where something was painted before the next tick, and on another way; with something thrown and
+    // painted since the last tick.
+    rewind_to(&mut session, 85);
+    (0..34).for_each(|now| tick(&mut session, script(200 + now)));
+    session.paint((9, 4), Some(variant(&session, "octagon"))).unwrap();
+    session.throw(Thrown::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
+    let saved = session.save_replay(&path).unwrap().replay;
+    assert_eq!((saved.ticks(), saved.map_source()), (119, &MapSource::Inline));
+    assert!(verify(&path).is_ok());
+    // Of the legend only what the run has painted, besides its own.
+    let own = Map::from_ron(crate::HALL).unwrap().legend().len();
+    assert_eq!(saved.map().legend().len(), own + 1, "the caltrop");
+    let is_octagon =
+        |command: &surefoot::replay::TimedAction| matches!(command.action, Action::SetTile { tile: (9, 4), .. });
+    assert!(!saved.commands().iter().any(is_octagon), "what was done since the last tick belongs to the next one");
+    tick(&mut session, Held::default());
+    let player = check(&mut session, &path);
+    assert_eq!(tiles(player.world()), tiles(session.world()));
+    assert_eq!(player.world().map().legend().len(), own + 2, "the caltrop and the octagon");
+    // After a restart, on the map as painted.
+    session.restart();
+    play(&mut session, 100, true);
+    let player = check(&mut session, &path);
+    assert!(player.replay().map().variant_at((9, 4)).is_some());
+    let names: Vec<&str> = player.names().map(|(_, name)| name).collect();
+    assert_eq!(names[..3], ["hero", "ball 1", "box 1"]);
+}
+
+#[test]
+fn what_is_cut_by_going_back_is_not_saved() {
+    let folder = Folder::new("cut");
+    let mut session = paused(hall());
+    let walk = Held { right: true, ..Held::default() };
+    (0..60).for_each(|_| tick(&mut session, walk));
+    session.throw(Thrown::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
+    session.paint((9, 4), Some(variant(&session, "full_block"))).unwrap();
+    (0..40).for_each(|_| tick(&mut session, Held::default()));
+    // What was done before tick 60 stays; what was held in it does not.
+    rewind_to(&mut session, 60);
+    (0..5).for_each(|_| tick(&mut session, walk));
+    let replay = check(&mut session, &folder.at("a.replay.ron")).replay().clone();
+    assert_eq!((replay.ticks(), replay.commands().len(), replay.inputs()[0].1.len()), (65, 2, 1));
+    rewind_to(&mut session, 40);
+    let replay = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
+    assert_eq!((replay.ticks(), replay.commands().len(), replay.bodies().len()), (40, 0, 1));
+    let [(name, runs)] = replay.inputs() else { panic!("{:?}", replay.inputs()) };
+    assert_eq!((name.as_str(), runs.len(), runs[0].ticks, runs[0].input.walk), ("hero", 1, 40, 127));
+    // The tick that is gone back to gets its own input anew.
+    (0..5).for_each(|_| tick(&mut session, Held { left: true, ..Held::default() }));
+    let replay = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
+    let runs: Vec<_> = replay.inputs()[0].1.iter().map(|run| (run.ticks, run.input.walk)).collect();
+    assert_eq!(runs, [(40, 127), (5, -127)]);
+}
+
+#[test]
+fn the_map_is_named_by_its_file_where_that_can_be() {
+    let folder = Folder::new("sources");
+    let file = folder.copy("first_steps.ron");
+    let source = |session: &mut Session, path: &str| check(session, &folder.at(path)).replay().map_source().clone();
+    let named = |path: &str| MapSource::File(path.to_owned());
+    let mut session = paused(Session::open(&file).unwrap());
+    play(&mut session, 90, false);
+    assert_eq!(source(&mut session, "a.replay.ron"), named("first_steps.ron"));
+    assert_eq!(source(&mut session, "sub/a.replay.ron"), MapSource::Inline, "the map is not below");
+    fs::copy(&file, folder.at("sub/below.ron")).unwrap();
+    let mut below = paused(Session::open(folder.at("sub/below.ron")).unwrap());
+    play(&mut below, 30, false);
+    assert_eq!(source(&mut below, "b.replay.ron"), named("sub/below.ron"));
+
+    play(&mut session, 30, true);
+    assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline, "a tile that the file's legend lacks");
+    // As painted it is another map, until that is saved.
+    session.restart();
+    session.paint((20, -3), None).unwrap();
+    play(&mut session, 20, false);
+    assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline);
+    session.save_map(folder.at("painted.ron")).unwrap();
+    assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline, "a hole was made in this run");
+    session.restart();
+    play(&mut session, 10, true);
+    assert_eq!(source(&mut session, "a.replay.ron"), named("painted.ron"));
+    // What somebody else has written over is no longer that map.
+    fs::write(folder.at("painted.ron"), r#"Map(format: 1, tiles: ["@.."])"#).unwrap();
+    assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline);
+    fs::remove_file(folder.at("painted.ron")).unwrap();
+    assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline);
+}
+
+#[test]
+fn a_map_with_its_own_catalogue_is_named_or_refused() {
+    let folder = Folder::new("own");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    fs::copy(assets.join("gentle.ron"), folder.at("gentle.ron")).unwrap();
+    let text = "Map(format: 1, catalogue: \"gentle.ron\", tiles: [\"@.........\", \"##########\"])";
+    fs::write(folder.at("hills.ron"), text).unwrap();
+    let mut session = paused(Session::open(folder.at("hills.ron")).unwrap());
+    (0..30).for_each(|now| tick(&mut session, script(now)));
+    let player = check(&mut session, &folder.at("a.replay.ron"));
+    assert_eq!(*player.replay().map_source(), MapSource::File("hills.ron".to_owned()));
+    let error = session.save_replay(folder.at("sub/a.replay.ron")).unwrap_err();
+    assert!(matches!(error, PlayError::MapNotBelow { .. }) && !folder.at("sub/a.replay.ron").exists(), "{error}");
+    assert!(error.to_string().contains("hills.ron or above it"), "{error}");
+    let legend = Map::load(folder.at("hills.ron")).unwrap().legend().to_vec();
+    let lacking = (0..).map(VariantId).find(|&id| !legend.iter().any(|entry| entry.variant == Some(id)));
+    session.paint((8, 1), lacking).unwrap();
+    tick(&mut session, Held::default());
+    assert!(matches!(session.save_replay(folder.at("a.replay.ron")), Err(PlayError::MapNotBelow { .. })));
+    // As the message says.
+    session.save_map(folder.at("hills-1.ron")).unwrap();
+    session.restart();
+    (0..30).for_each(|now| tick(&mut session, script(now)));
+    let player = check(&mut session, &folder.at("a.replay.ron"));
+    assert_eq!(*player.replay().map_source(), MapSource::File("hills-1.ron".to_owned()));
+}
+
+/// Bodies that are spawned before the first tick stand in a replay before everything that was painted then; what is
+/// saved runs all the same as it was played, or is not saved.
+#[test]
+fn what_is_done_before_the_first_tick_is_saved_too() {
+    let folder = Folder::new("first");
+    let mut session = paused(hall());
+    session.paint((10, 1), Some(variant(&session, "full_block"))).unwrap();
+    session.paint((3, 0), None).unwrap();
+    session.throw(Thrown::Ball, DVec2::new(10.5, 2.25), DVec2::new(1.0, 0.0)).unwrap();
+    session.throw(Thrown::Box, DVec2::new(10.5, 2.28), DVec2::new(-1.0, 0.0)).unwrap();
+    session.paint((12, 1), Some(variant(&session, "slope_45"))).unwrap();
+    session.tune(Character { walk_speed: 3.0, ..Character::default() }).unwrap();
+    (0..90).for_each(|now| tick(&mut session, script(now)));
+    check(&mut session, &folder.at("a.replay.ron"));
+}
+
+#[test]
+fn what_cannot_be_saved_is_said() {
+    let folder = Folder::new("refused");
+    let mut session = paused(hall());
+    let path = folder.at("a.replay.ron");
+    let error = session.save_replay(&path).unwrap_err();
+    assert!(matches!(error, PlayError::NoTicks { .. }), "{error}");
+    assert!(error.to_string().starts_with(&format!("{}: nothing was saved", path.display())), "{error}");
+    tick(&mut session, Held::default());
+    let error = session.save_replay(folder.at("none/a.replay.ron")).unwrap_err();
+    assert!(error.to_string().contains("none/a.replay.ron"), "{error}");
+    assert!(!path.exists());
+}

@@ -1,0 +1,95 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What is asked for.
+pub(crate) struct Arguments {
+    /// A map or a replay to open at once.
+    pub(crate) file: Option<PathBuf>,
+    /// Where a line of JSON is written for each frame.
+    pub(crate) report: Option<PathBuf>,
+    /// Where runs and maps are saved, if not where they find their map best.
+    pub(crate) saves: Option<PathBuf>,
+}
+
+/// Why no game begins.
+pub(crate) enum Said {
+    /// The help was asked for.
+    Help,
+    /// Something is wrong with the arguments.
+    Wrong(String),
+}
+
+const USAGE: &str = "\
+Play a map, or look at a replay
+
+Usage: play [OPTIONS] [MAP|REPLAY]
+
+A file whose name ends in .replay.ron is a replay, any other a map; without one the maps of surefoot are there to choose
+from. In the window, H shows the keys.
+
+Options:
+      --saves DIR    where runs and maps are saved [default: the current folder]
+      --report FILE  write a line of JSON for each frame: what is on the screen and where, for tests
+  -h, --help         print this
+";
+
+impl Said {
+    /// Prints it; the exit code that goes with it.
+    pub(crate) fn tell(self) -> ExitCode {
+        match self {
+            Said::Help => {
+                print!("{USAGE}");
+                ExitCode::SUCCESS
+            }
+            Said::Wrong(what) => {
+                eprintln!("error: {what}\n\n{USAGE}");
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+impl Arguments {
+    pub(crate) fn parse(given: impl Iterator<Item = OsString>) -> Result<Arguments, Said> {
+        let mut arguments = Arguments { file: None, report: None, saves: None };
+        let mut given = given;
+        while let Some(argument) = given.next() {
+            let mut value = || given.next().map(PathBuf::from);
+            match argument.to_str() {
+                Some("-h" | "--help") => return Err(Said::Help),
+                Some(option @ "--report") => arguments.report = Some(value().ok_or_else(|| missing(option))?),
+                Some(option @ "--saves") => arguments.saves = Some(value().ok_or_else(|| missing(option))?),
+                Some(option) if option.starts_with('-') => {
+                    return Err(Said::Wrong(format!("there is no option {option}")));
+                }
+                _ if arguments.file.is_some() => {
+                    return Err(Said::Wrong("two files; expected one map or replay".to_owned()));
+                }
+                _ => arguments.file = Some(PathBuf::from(argument)),
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// The maps that come with surefoot: those in `maps`, in the folder in which it is run or in the clone that it was
+    /// built from.
+    pub(crate) fn maps(&self) -> Vec<PathBuf> {
+        let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|clone| clone.join("maps"));
+        let folder = [Some(PathBuf::from("maps")), built_from].into_iter().flatten().find(|folder| folder.is_dir());
+        let Some(listed) = folder.and_then(|folder| std::fs::read_dir(folder).ok()) else { return Vec::new() };
+        let is_map = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.ends_with(".ron") && !name.ends_with(".replay.ron")
+        };
+        let mut maps: Vec<_> = listed.filter_map(|entry| Some(entry.ok()?.path())).filter(is_map).collect();
+        maps.sort();
+        maps
+    }
+}
+
+fn missing(option: &str) -> Said {
+    Said::Wrong(format!("{option} without a value"))
+}

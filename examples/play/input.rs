@@ -1,0 +1,77 @@
+//! Keys and mouse as controls.
+
+use macroquad::prelude::*;
+use surefoot_draw::Point;
+use surefoot_play::{Action, Button, Controls, Held, Pointer};
+
+/// What each key does once when it goes down.
+const ACTIONS: [(KeyCode, Action); 26] = [
+    (KeyCode::R, Action::Restart),
+    (KeyCode::P, Action::Pause),
+    (KeyCode::Period, Action::SingleTick),
+    (KeyCode::L, Action::SlowMotion),
+    (KeyCode::N, Action::Normals),
+    (KeyCode::C, Action::Contacts),
+    (KeyCode::T, Action::Swept),
+    (KeyCode::G, Action::Ghost),
+    (KeyCode::F5, Action::SaveReplay),
+    (KeyCode::B, Action::Build),
+    (KeyCode::F6, Action::SaveMap),
+    (KeyCode::Tab, Action::Tune),
+    (KeyCode::H, Action::Help),
+    (KeyCode::F1, Action::Help),
+    (KeyCode::Escape, Action::Back),
+    (KeyCode::Equal, Action::ZoomIn),
+    (KeyCode::KpAdd, Action::ZoomIn),
+    (KeyCode::Minus, Action::ZoomOut),
+    (KeyCode::KpSubtract, Action::ZoomOut),
+    (KeyCode::Up, Action::Previous),
+    (KeyCode::W, Action::Previous),
+    (KeyCode::Down, Action::Next),
+    (KeyCode::S, Action::Next),
+    (KeyCode::Space, Action::Choose),
+    (KeyCode::Enter, Action::Choose),
+    (KeyCode::KpEnter, Action::Choose),
+];
+
+/// Reads what is held and pressed in each frame.
+pub(crate) struct Keys {
+    #[cfg(feature = "gamepad")]
+    gamepad: crate::gamepad::Gamepad,
+}
+
+impl Keys {
+    pub(crate) fn new() -> Keys {
+        Keys {
+            #[cfg(feature = "gamepad")]
+            gamepad: crate::gamepad::Gamepad::new(),
+        }
+    }
+
+    pub(crate) fn read(&mut self) -> Controls {
+        let down = |keys: &[KeyCode]| keys.iter().any(|key| is_key_down(*key));
+        let (x, y) = mouse_position();
+        let button = |button| Button { pressed: is_mouse_button_pressed(button), down: is_mouse_button_down(button) };
+        #[cfg_attr(not(feature = "gamepad"), expect(unused_mut, reason = "a gamepad adds to it"))]
+        let mut controls = Controls {
+            held: Held {
+                left: down(&[KeyCode::Left, KeyCode::A]),
+                right: down(&[KeyCode::Right, KeyCode::D]),
+                up: down(&[KeyCode::Up, KeyCode::W]),
+                down: down(&[KeyCode::Down, KeyCode::S]),
+                jump: down(&[KeyCode::Space, KeyCode::Up, KeyCode::W]),
+            },
+            rewind: down(&[KeyCode::Backspace]),
+            actions: ACTIONS.iter().filter(|(key, _)| is_key_pressed(*key)).map(|(_, action)| *action).collect(),
+            pointer: Pointer {
+                at: Point { x: x.into(), y: y.into() },
+                left: button(MouseButton::Left),
+                right: button(MouseButton::Right),
+                wheel: mouse_wheel().1.into(),
+            },
+        };
+        #[cfg(feature = "gamepad")]
+        self.gamepad.add_to(&mut controls);
+        controls
+    }
+}

@@ -1,0 +1,52 @@
+//! Play a map, or look at a replay, in a window: `cargo run --release --example play [MAP|REPLAY]`.
+//!
+//! Everything that is not the window is in `surefoot-play`; here keys, mouse and frames of macroquad are put together with
+//! it.
+
+mod arguments;
+mod display;
+mod input;
+mod screen;
+
+use arguments::Arguments;
+use macroquad::prelude::*;
+use std::io::Write;
+use std::process::ExitCode;
+use surefoot_play::{Controls, Game, Painter, Report, Size};
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::parse(std::env::args_os().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(said) => return said.tell(),
+    };
+    let mut game = Game::new(&arguments.maps(), arguments.saves.clone());
+    if let Some(file) = &arguments.file
+        && let Err(error) = game.open(file)
+    {
+        eprintln!("error: {error}");
+        return ExitCode::FAILURE;
+    }
+    display::open(screen::config(), move || play(game, arguments))
+}
+
+/// Frame after frame, until the window is closed.
+async fn play(mut game: Game, arguments: Arguments) {
+    let mut painter = Painter::new();
+    let mut keys = input::Keys::new();
+    let mut report = arguments.report.as_deref().and_then(screen::create_report);
+    loop {
+        let size = Size { width: f64::from(screen_width()), height: f64::from(screen_height()) };
+        let controls: Controls = keys.read();
+        game.frame(f64::from(get_frame_time()), &controls, size);
+        let background = painter.background();
+        screen::draw(painter.paint(&mut game), background);
+        next_frame().await;
+        if let Some(file) = &mut report {
+            // A line for each frame that is on the screen: what tests compare a screenshot to.
+            let line = Report::of(&game, painter.micros()).to_json();
+            if writeln!(file, "{line}").is_err() {
+                report = None;
+            }
+        }
+    }
+}
