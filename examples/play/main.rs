@@ -5,6 +5,8 @@
 
 mod arguments;
 mod display;
+#[cfg(feature = "gamepad")]
+mod gamepad;
 mod input;
 mod screen;
 

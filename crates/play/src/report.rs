@@ -20,6 +20,8 @@ pub struct Report {
     pub bodies: usize,
     /// The bounds of the one that the camera follows, as it is drawn: left, top, right, bottom.
     pub hero: Option<[f64; 4]>,
+    /// Where other bodies are, as the hero, in the order of their slots.
+    pub others: Vec<[f64; 4]>,
     /// The x of the window's left edge and the y of its top edge, in tiles, and the pixels of a tile.
     pub view: Option<[f64; 3]>,
     /// Time stands still.
@@ -59,6 +61,7 @@ impl Report {
             checksum: String::new(),
             bodies: 0,
             hero: None,
+            others: Vec::new(),
             view: None,
             paused: false,
             rewinding: false,
@@ -82,6 +85,9 @@ impl Report {
         report.view = Some([view.left, view.top, view.scale]);
         let hero = open.followed().and_then(|id| world.get(id));
         report.hero = hero.map(|hero| bounds(&view, hero.shape(), hero.position_at(fraction).as_dvec2()));
+        let others = world.bodies().filter(|(id, _)| Some(*id) != open.followed());
+        report.others =
+            others.map(|(_, body)| bounds(&view, body.shape(), body.position_at(fraction).as_dvec2())).collect();
         report.ghost = session.ghost_at(fraction).map(|(shape, at)| bounds(&view, shape, at));
         (report.paused, report.rewinding) = (session.time().paused, session.time().rewinding);
         report.brush = game.brush_name();

@@ -1,0 +1,207 @@
+//! The game as a window drives it: controls in, the world and a drawing out.
+
+use std::path::{Path, PathBuf};
+use surefoot::prelude::*;
+use surefoot_draw::{Point, View};
+use surefoot_play::{Action, Button, Controls, Game, Held, Painter, Pointer, Report, Size};
+
+const SIZE: Size = Size { width: 1280.0, height: 800.0 };
+const FRAME: f64 = 1.0 / 60.0;
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps").join(name)
+}
+
+fn opened(name: &str) -> Game {
+    let mut game = Game::new(&[], None);
+    game.open(&shipped(name)).unwrap();
+    game
+}
+
+/// A frame in which these keys go down.
+fn act(game: &mut Game, actions: &[Action]) -> Report {
+    play(game, &Controls { actions: actions.to_vec(), ..Controls::default() })
+}
+
+fn play(game: &mut Game, controls: &Controls) -> Report {
+    game.frame(FRAME, controls, SIZE);
+    Report::of(game, 0.0)
+}
+
+fn view(report: &Report) -> View {
+    let [left, top, scale] = report.view.unwrap();
+    View { left, top, scale }
+}
+
+/// The mouse at a point of the world with a button down, which went down in this frame.
+fn mouse(at: Point, left: bool, right: bool) -> Controls {
+    let button = |down| Button { pressed: down, down };
+    Controls { pointer: Pointer { at, left: button(left), right: button(right), wheel: 0.0 }, ..Controls::default() }
+}
+
+/// The drawing of a painter that has never painted before.
+fn fresh(game: &mut Game) -> surefoot_play::Mesh {
+    Painter::new().paint(game).clone()
+}
+
+#[test]
+fn what_is_kept_of_the_terrain_never_shows() {
+    let mut game = opened("first_steps.ron");
+    let mut painter = Painter::new();
+    act(&mut game, &[Action::Normals, Action::Build]);
+    let mut seed = 7_u64;
+    let mut random = |most: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % most
+    };
+    for round in 0..60_u32 {
+        let at = Point { x: random(1280) as f64, y: 40.0 + random(500) as f64 };
+        let report = act(&mut game, &[]);
+        // A brush, and a tile with it; now and then one is taken away, or time goes back over what was painted.
+        let [x, y] = report.brushes[random(97) as usize];
+        play(&mut game, &mouse(Point { x, y }, true, false));
+        play(&mut game, &Controls::default());
+        play(&mut game, &mouse(at, !round.is_multiple_of(3), round.is_multiple_of(3)));
+        let rewind = round % 10 > 6;
+        for _ in 0..random(20) {
+            play(&mut game, &Controls { rewind, ..Controls::default() });
+        }
+        if round % 20 == 13 {
+            act(&mut game, &[if random(2) == 0 { Action::ZoomIn } else { Action::ZoomOut }]);
+        }
+        if round == 45 {
+            act(&mut game, &[Action::Restart]);
+        }
+        act(&mut game, &[]);
+        let kept = painter.paint(&mut game).clone();
+        assert!(kept == fresh(&mut game), "round {round}");
+    }
+    // Tiles of the map are others than at first.
+    let untouched = fresh(&mut opened("first_steps.ron"));
+    assert!(painter.paint(&mut game) != &untouched);
+}
+
+#[test]
+fn a_tile_is_placed_where_the_mouse_is_and_a_stroke_has_no_gaps() {
+    let folder = std::env::temp_dir().join(format!("surefoot-play-game-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut game = Game::new(&[], Some(folder.clone()));
+    game.open(&shipped("first_steps.ron")).unwrap();
+    let report = act(&mut game, &[Action::Build]);
+    assert_eq!(report.brush, "full_block");
+    let view = view(&report);
+    let at = |x: f64, y: f64| view.point(DVec2::new(x, y));
+    // From (7, 4) to (15, 2) within a frame, with the button held.
+    play(&mut game, &mouse(at(7.5, 4.5), true, false));
+    let mut held = mouse(at(15.5, 2.5), true, false);
+    held.pointer.left.pressed = false;
+    play(&mut game, &held);
+    let report = act(&mut game, &[Action::SaveMap]);
+    let saved = Map::load(report.saved.as_ref().unwrap()).unwrap();
+    let before = Map::load(shipped("first_steps.ron")).unwrap();
+    let full = before.catalogue().find("full_block").unwrap();
+    let painted: Vec<(i32, i32)> = (0..40)
+        .flat_map(|x| (-3..19).map(move |y| (x, y)))
+        .filter(|&tile| saved.variant_at(tile) != before.variant_at(tile))
+        .collect();
+    assert!(painted.iter().all(|&tile| saved.variant_at(tile) == Some(full)), "{painted:?}");
+    // One in each column, each beside the one before or at its corner.
+    assert_eq!(painted.iter().map(|tile| tile.0).collect::<Vec<_>>(), (7..=15).collect::<Vec<_>>());
+    assert!(painted.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() <= 1), "{painted:?}");
+    assert_eq!((painted[0], painted[8]), ((7, 4), (15, 2)));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_throw_comes_by_the_point_that_was_clicked() {
+    for (dx, dy) in [(4.0, 1.0), (7.0, 3.0), (-1.2, 2.5), (2.0, 4.0)] {
+        let mut game = opened("first_steps.ron");
+        for _ in 0..30 {
+            act(&mut game, &[]);
+        }
+        let report = act(&mut game, &[]);
+        let view = view(&report);
+        let [left, top, right, bottom] = report.hero.unwrap();
+        let aim = Point { x: (left + right) / 2.0 + dx * view.scale, y: (top + bottom) / 2.0 - dy * view.scale };
+        let mut nearest = f64::MAX;
+        play(&mut game, &mouse(aim, true, false));
+        for _ in 0..60 {
+            let report = act(&mut game, &[]);
+            assert_eq!(report.bodies, 2);
+            // The ball is the other body; the camera stands still, since the hero does.
+            let ball = report.others.last().unwrap();
+            let at = ((ball[0] + ball[2]) / 2.0, (ball[1] + ball[3]) / 2.0);
+            nearest = nearest.min((at.0 - aim.x).hypot(at.1 - aim.y));
+        }
+        // Ticks are up to half a tile apart, at 30 tiles per second.
+        assert!(nearest < 0.35 * view.scale, "({dx}, {dy}): {} tiles away", nearest / view.scale);
+    }
+}
+
+#[test]
+fn escape_closes_what_is_open_one_after_the_other() {
+    let mut game = opened("zoo.ron");
+    act(&mut game, &[Action::Build, Action::Tune, Action::Help]);
+    assert!(!act(&mut game, &[]).brushes.is_empty());
+    assert!(act(&mut game, &[Action::Back]).slider.is_some(), "the help is closed");
+    assert!(act(&mut game, &[Action::Back]).slider.is_none());
+    assert!(!act(&mut game, &[]).brushes.is_empty());
+    assert!(act(&mut game, &[Action::Back]).brushes.is_empty());
+    assert_eq!(act(&mut game, &[]).screen, "play");
+    assert_eq!(act(&mut game, &[Action::Back]).screen, "menu");
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let mut game = opened("first_steps.replay.ron");
+    for action in [Action::Build, Action::Tune, Action::SaveReplay] {
+        let notice = act(&mut game, &[action]).notice.unwrap();
+        assert!(notice.contains("replay"), "{notice}");
+    }
+    let report = play(&mut game, &mouse(Point { x: 500.0, y: 400.0 }, true, false));
+    assert!(report.notice.unwrap().contains("replay"));
+    // A notice goes after a while.
+    for _ in 0..400 {
+        act(&mut game, &[]);
+    }
+    assert_eq!(act(&mut game, &[]).notice, None);
+    assert!(Game::new(&[shipped("nowhere.ron")], None).open(&shipped("nowhere.ron")).is_err());
+}
+
+#[test]
+fn single_ticks_and_pauses() {
+    let mut game = opened("first_steps.ron");
+    let right = Controls { held: Held { right: true, ..Held::default() }, ..Controls::default() };
+    let report = play(&mut game, &Controls { actions: vec![Action::SingleTick], ..right.clone() });
+    assert!(report.paused, "a single tick stops time");
+    let before = report.tick;
+    for _ in 0..10 {
+        assert_eq!(play(&mut game, &right).tick, before);
+    }
+    let report = play(&mut game, &Controls { actions: vec![Action::SingleTick; 3], ..right.clone() });
+    assert_eq!(report.tick, before + 3);
+    act(&mut game, &[Action::Pause]);
+    assert!(play(&mut game, &right).tick > before + 3);
+}
+
+#[test]
+fn the_ghost_of_the_shipped_run_is_beside_the_map() {
+    let mut game = opened("first_steps.ron");
+    assert_eq!(act(&mut game, &[]).ghost, None);
+    let report = act(&mut game, &[Action::Ghost]);
+    assert!(report.ghost.is_some(), "{:?}", report.notice);
+}
+
+#[test]
+fn frames_of_any_length_and_windows_of_any_size_are_drawn() {
+    let mut game = opened("zoo.ron");
+    let mut painter = Painter::new();
+    act(&mut game, &[Action::Build, Action::Tune, Action::Help, Action::Normals, Action::Contacts, Action::Swept]);
+    for (width, height) in [(1.0, 1.0), (0.0, 0.0), (320.0, 200.0), (5000.0, 3000.0)] {
+        for seconds in [0.0, 1e-9, 0.3, 1e9, f64::NAN, f64::INFINITY, -1.0] {
+            game.frame(seconds, &Controls::default(), Size { width, height });
+            let mesh = painter.paint(&mut game);
+            assert!(mesh.vertices().iter().all(|v| v.x.is_finite() && v.y.is_finite()));
+        }
+    }
+}
