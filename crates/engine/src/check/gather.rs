@@ -298,7 +298,9 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
                 Shape::Map => "RON writes `Map(format: 1, ...)` where JSON has braces".into(),
                 _ => hint(name, &known),
             };
-            let end = if name.is_empty() { end.min(start + 1) } else { start + name.len() };
+            // Of what has no name the first character is marked, however many bytes it has.
+            let first = text[start..end].chars().next().map_or(0, char::len_utf8);
+            let end = start + if name.is_empty() { first } else { name.len() };
             faults.push(Fault::new("unknown_kind", (start, end), message, words.trim_start_matches("; ")));
         }
     }

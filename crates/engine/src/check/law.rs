@@ -129,6 +129,16 @@ fn loading_fails_exactly_where_something_is_found() {
 }
 
 #[test]
+fn what_is_marked_of_a_text_that_is_none_of_them_is_a_whole_character() {
+    for (text, length) in [("\u{9e}talogue(1", 2), ("\u{feff}\u{1f600}(1)", 4), ("[1]", 1), ("Level()", 5), ("(1)", 1)] {
+        let report = check_text(text);
+        let marked = &report.diagnostics[0];
+        assert!(text.is_char_boundary(marked.span.start), "{text:?}: {marked:?}");
+        assert_eq!(marked.span.end - marked.span.start, length, "{text:?}: {marked:?}");
+    }
+}
+
+#[test]
 fn a_text_that_is_none_of_them_is_told_so_in_words() {
     // Attributes that are not known, or what looks like some, keep the text from being looked at.
     for text in ["# A title\n", "###Map(", "#![enable(unwrap_newtypes)]\nLevel()", "#", "Level()", "", "[1, 2]"] {
