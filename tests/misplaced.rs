@@ -207,3 +207,35 @@ fn places_that_differ_look_different() {
         assert_ne!(found, expected);
     }
 }
+
+/// What [`verify`](surefoot::replay::verify) says of a text in a file, without the file's path.
+fn verified(name: &str, text: &str) -> String {
+    let path = std::env::temp_dir().join(format!("surefoot-misplaced-{}-{name}.replay.ron", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let verified = surefoot::replay::verify(&path);
+    std::fs::remove_file(&path).unwrap();
+    match verified {
+        Ok(summary) => format!("{} ticks", summary.ticks),
+        Err(error) => error.to_string().strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned(),
+    }
+}
+
+#[test]
+fn verify_names_the_first_that_is_elsewhere() {
+    let text = text();
+    assert_eq!(verified("good", &text), "140 ticks");
+
+    // Nobody is elsewhere yet in the tick that differs.
+    let on_other_map = verified("map", &text.replacen(BLOCK, NO_BLOCK, 1));
+    let first = check(&text.replacen(BLOCK, NO_BLOCK, 1), &by_hand(BLOCK, 127), &by_hand(NO_BLOCK, 127)).unwrap();
+    let (divergence, misplaced) = on_other_map.split_once("; ").unwrap();
+    assert!(divergence.starts_with("the state differs after tick 7: checksum "), "{on_other_map}");
+    assert_eq!(misplaced, first.to_string());
+
+    // Without places, and with nobody elsewhere to the end, there is no more to be said.
+    let plain = verified("plain", &record(false).to_ron().replacen(BLOCK, NO_BLOCK, 1));
+    assert_eq!(plain, divergence);
+    let state = record(true).checksums()[3].state.to_string();
+    let damaged = verified("damaged", &text.replace(&state, "0123456789abcdef"));
+    assert_eq!(damaged, format!("the state differs after tick 28: checksum {state}, expected 0123456789abcdef"));
+}

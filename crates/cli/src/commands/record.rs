@@ -68,6 +68,9 @@ pub(crate) struct Arguments {
     /// Take checksums every so many ticks; 0 is at the end only
     #[arg(long, value_name = "TICKS", default_value_t = 60)]
     every: u32,
+    /// Also write down where the hero is with each checksum, for a replay that runs otherwise to show it
+    #[arg(long)]
+    places: bool,
 }
 
 /// The hero's name in the replay.
@@ -149,7 +152,7 @@ struct Recording {
 
 impl Recording {
     fn new(map: Map, settings: Settings, arguments: &Arguments) -> Result<Recording, Box<dyn Error>> {
-        let Arguments { map: file, hero: shape, start, walk_speed, jump_height, every, .. } = arguments;
+        let Arguments { map: file, hero: shape, start, walk_speed, jump_height, every, places, .. } = arguments;
         let file = file.display();
         let place = map.marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
         let goals: Vec<Place> = map.markers(arguments.goal()).collect();
@@ -161,7 +164,8 @@ impl Recording {
         let stands = Mover::new(world.terrain()).stand_on_floor(*shape, place);
         let place = stands.ok_or_else(|| format!("{file}: the hero does not stand below the marker {start:?}"))?;
         let character = Character { walk_speed: *walk_speed, jump_height: *jump_height, ..Character::default() };
-        let mut recorder = Recorder::new(&world, *every)?;
+        let recorder = Recorder::new(&world, *every)?;
+        let mut recorder = if *places { recorder.with_places() } else { recorder };
         let hero = world.spawn(Body::new(*shape).at(place).character(character))?;
         recorder.name(hero, NAME)?;
         Ok(Recording { world, hero, recorder, goals, reached: None })

@@ -1,7 +1,7 @@
 //! Replays in files, through [`crate::io`].
 
 use super::play::{Divergence, Player, Summary};
-use super::{Replay, ReplayError};
+use super::{Misplaced, Replay, ReplayError};
 use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_whole};
 use crate::map::Map;
 use std::path::{Path, PathBuf};
@@ -27,25 +27,36 @@ pub enum VerifyError {
     #[error(transparent)]
     Load(#[from] ReplayFileError),
     /// It runs otherwise than recorded.
-    #[error("{}: {divergence}", path.display())]
+    #[error("{}: {divergence}{}", path.display(), then(misplaced.as_deref()))]
     Diverges {
         /// The file.
         path: PathBuf,
         /// The first tick that differs, and how.
         #[source]
         divergence: Divergence,
+        /// The first body that is elsewhere than recorded, from that tick on; `None` if no place says so.
+        misplaced: Option<Box<Misplaced>>,
     },
+}
+
+/// Who is elsewhere, as the rest of a message.
+fn then(misplaced: Option<&Misplaced>) -> String {
+    misplaced.map(|misplaced| format!("; {misplaced}")).unwrap_or_default()
 }
 
 /// Runs the replay in a file to its end and compares all its checksums.
 ///
 /// # Errors
 /// [`VerifyError`] for a file that is no replay, and with the first tick that differs, as far as there are checksums
-/// for it.
+/// for it. A replay that has places is then played on to the first body that is elsewhere, which the error also names.
 pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
     let path = path.as_ref();
     let mut player = Player::load(path)?;
-    player.run().map_err(|divergence| VerifyError::Diverges { path: path.to_owned(), divergence })
+    player.run().map_err(|divergence| VerifyError::Diverges {
+        path: path.to_owned(),
+        divergence,
+        misplaced: player.first_misplaced().cloned().map(Box::new),
+    })
 }
 
 impl Replay {

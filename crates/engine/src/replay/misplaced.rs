@@ -46,6 +46,14 @@ impl Player {
         &self.misplaced
     }
 
+    /// The first body that is elsewhere than recorded, now or later: what differs first need not have moved anybody yet.
+    /// It plays on until places show one, at most to the last places; a replay without places is not played on.
+    pub(super) fn first_misplaced(&mut self) -> Option<&Misplaced> {
+        let last = self.replay().checksums().iter().rfind(|checkpoint| !checkpoint.places.is_empty())?.tick;
+        while self.misplaced.is_empty() && self.world().tick() < last && self.step().is_some() {}
+        self.misplaced.first()
+    }
+
     /// The bodies that are elsewhere than a checkpoint says.
     pub(super) fn differing(&self, Checkpoint { tick, places, .. }: &Checkpoint) -> Vec<Misplaced> {
         let misplaced = |NamedPlace { name, place: expected }: &NamedPlace| {

@@ -23,6 +23,8 @@ mod write;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod order;
+#[cfg(test)]
 mod page;
 #[cfg(test)]
 mod runs;

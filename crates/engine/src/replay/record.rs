@@ -47,7 +47,8 @@ pub struct Recorder {
     bodies: BTreeMap<BodyId, Track>,
     /// How many bodies go into the replay's list, since they are there before the first tick.
     at_first: usize,
-    removed: bool,
+    /// Something was done that shows in the bodies spawned after it, which so must not come before it.
+    first_list_ended: bool,
     commands: Vec<(u64, Command, BodyId)>,
     names: BTreeMap<BodyId, String>,
     named: BTreeMap<String, BodyId>,
@@ -96,7 +97,7 @@ impl Recorder {
             keys: Roster::default(),
             bodies: BTreeMap::new(),
             at_first: 0,
-            removed: false,
+            first_list_ended: false,
             commands: Vec::new(),
             names: BTreeMap::new(),
             named: BTreeMap::new(),
@@ -270,15 +271,15 @@ impl Recorder {
                 let id = self.keys.insert();
                 let number = self.bodies.len();
                 self.bodies.insert(id, Track { number, from: tick, inputs: Vec::new() });
-                // A removal frees a slot for the next spawn, so from there on the order matters.
-                if tick == 0 && !self.removed {
+                if tick == 0 && !self.first_list_ended {
                     self.at_first += 1;
                 }
                 id
             }
             Command::Remove(id) => {
                 self.keys.remove(*id);
-                self.removed = true;
+                // The next spawn fills its slot.
+                self.first_list_ended = true;
                 *id
             }
             Command::SetInput(id, input) => {
@@ -287,8 +288,14 @@ impl Recorder {
                 }
                 return;
             }
+            // Bodies do not act on each other: this is nothing to one that is spawned later.
             Command::SetVelocity(id, _) | Command::Teleport(id, _) | Command::SetCharacter(id, _) => *id,
-            Command::SetTile { .. } | Command::SetTiles { .. } => BodyId::default(),
+            Command::SetTile { .. } | Command::SetTiles { .. } => {
+                // A spawn looks at what the body touches and whether it stands; a body that is there already only learns
+                // in the next step that tiles have changed.
+                self.first_list_ended = true;
+                BodyId::default()
+            }
         };
         self.commands.push((tick, command.clone(), id));
     }

@@ -14,17 +14,17 @@ const MAP: &str = r#"Map(format: 1, origin: (-3, 2), legend: {'"': "slope_45 r3"
 ])"#;
 
 /// Numbers that look random, the same in every run.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 33) % limit
     }
 
-    fn number(&mut self) -> f64 {
+    pub(super) fn number(&mut self) -> f64 {
         self.below(20_001) as f64 / 777.0 - 12.0
     }
 }
@@ -46,7 +46,7 @@ fn body(random: &mut Random) -> Body {
     }
 }
 
-fn character(random: &mut Random) -> Character {
+pub(super) fn character(random: &mut Random) -> Character {
     Character { walk_speed: random.below(100) as f64 / 7.0, jump_height: random.number().abs(), ..Character::default() }
 }
 

@@ -1,0 +1,196 @@
+//! What is done before a tick is recorded in its order, as far as the order makes a difference.
+
+use super::runs::{Random, character};
+use super::*;
+use crate::body::Response;
+use crate::event::{BodyId, Event};
+use crate::motion::Shape;
+use crate::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileSource};
+use crate::world::World;
+
+/// Bodies of half a tile stand, lean and hang here wherever tiles are painted: their places are multiples of a half.
+const MAP: &str = r##"Map(format: 1, layers: [
+    (name: "front", tiles: ["......", "..-...", "......", "/..#.."]),
+    (name: "back", collides: false, tiles: ["......", "......", "......", "......"]),
+])"##;
+
+/// How many ticks begin with random commands.
+const BUSY: usize = 2;
+
+/// How many ticks are played: enough for what touched the wrong tile to go another way.
+const TICKS: usize = 5;
+
+/// The tiles of `MAP` as a source.
+struct Source(Map);
+
+impl TileSource for Source {
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+        let side = CHUNK_SIDE as i32;
+        for (i, cell) in (0..).zip(cells) {
+            let tile = (chunk.0 * side + i % side, chunk.1 * side + i / side);
+            *cell = self.0.entry_in(layer, tile).unwrap_or(EntryId::EMPTY);
+        }
+    }
+
+    fn bounds(&self) -> Option<TileBounds> {
+        Some(TileBounds { origin: self.0.origin(), size: self.0.size() })
+    }
+}
+
+fn map() -> Map {
+    Map::from_ron(MAP).unwrap()
+}
+
+fn halves(random: &mut Random) -> (f64, f64) {
+    (random.below(13) as f64 / 2.0, random.below(9) as f64 / 2.0)
+}
+
+fn body(random: &mut Random) -> Body {
+    let shape = if random.below(2) == 0 { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.5) };
+    let body = Body::new(shape).at(halves(random));
+    let body = if random.below(4) == 0 { body.moving((random.number(), random.number())) } else { body };
+    match random.below(6) {
+        0 => body.bounce(0.5),
+        1 => body.response(Response::Pass),
+        2 => body.response(Response::Stop),
+        _ => body.character(character(random)),
+    }
+}
+
+/// Does one thing of any kind. Half of all are spawns, so that every kind comes before, between and after them.
+fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
+    let at = random.below(bodies.len().max(1) as u64) as usize;
+    let layer = random.below(4) as usize / 3;
+    let tile = |random: &mut Random| (random.below(6) as i32, random.below(4) as i32);
+    let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);
+    match (random.below(14), bodies.get(at).copied()) {
+        (0, Some(id)) => {
+            world.remove(id).unwrap();
+            bodies.swap_remove(at);
+        }
+        (1, Some(id)) => world.set_velocity(id, (random.number(), random.number())).unwrap(),
+        (2, Some(id)) => world.teleport(id, halves(random)).unwrap(),
+        // One that is no character refuses it.
+        (3, Some(id)) => drop(world.set_character(id, character(random))),
+        (4, Some(id)) => {
+            let walk = (random.below(256) as i64 - 128) as i8;
+            let flags: [bool; 3] = std::array::from_fn(|_| random.below(2) == 0);
+            world.set_input(id, Input { walk, jump: flags[0], down: flags[1], up: flags[2] });
+        }
+        (5, _) => world.set_tile_in(layer, tile(random), entry).unwrap(),
+        (6, _) => world.set_tiles(layer, tile(random), tile(random), entry).unwrap(),
+        _ => bodies.push(world.spawn(body(random)).unwrap()),
+    }
+}
+
+/// Records a random run, writes it, reads it and plays it: state, motion and events of each tick are those recorded.
+/// Answers with the replay.
+fn check(seed: u64, streamed: bool) -> Replay {
+    let random = &mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let source = Arc::new(Source(map()));
+    let mut world = match streamed {
+        true => World::streamed(map(), source.clone(), Settings::default()),
+        false => World::new(map(), Settings::default()),
+    };
+    let mut bodies = Vec::new();
+    // A recorder may come at any time before the first tick.
+    let before = random.below(4);
+    (0..before).for_each(|_| act(&mut world, &mut bodies, random));
+    let mut recorder = Recorder::new(&world, 1).unwrap();
+    let mut events: Vec<Vec<Event>> = Vec::new();
+    for tick in 0..TICKS {
+        let count = if tick < BUSY { random.below(8) } else { 0 };
+        (0..count).for_each(|_| act(&mut world, &mut bodies, random));
+        world.step();
+        recorder.tick(&world);
+        events.push(world.events().to_vec());
+    }
+    let text = recorder.finish(&world, MapSource::Inline).unwrap().to_ron();
+    let replay = Replay::from_ron(&text).unwrap_or_else(|error| panic!("seed {seed}: {error} in\n{text}"));
+    let mut player = match streamed {
+        true => Player::streamed(replay, source),
+        false => Player::new(replay),
+    };
+    for (tick, events) in events.iter().enumerate() {
+        assert_eq!(player.step(), Some(Verdict::Agrees), "seed {seed}, tick {tick} of\n{text}");
+        assert_eq!(player.world().events(), events, "seed {seed}, tick {tick} of\n{text}");
+    }
+    assert_eq!(player.step(), None);
+    player.replay().clone()
+}
+
+#[test]
+fn whatever_is_done_before_a_tick_in_whatever_order_runs_again() {
+    let mut both = 0;
+    for seed in 0..1000 {
+        let replay = check(seed, false);
+        let (first, later) = spawned(&replay);
+        both += usize::from(!first.is_empty() && !later.is_empty());
+    }
+    assert!(both > 200, "only {both} have bodies in the first list and by commands");
+    (0..200).for_each(|seed| drop(check(seed, true)));
+}
+
+/// The names of the first list, and the names of bodies that are spawned by commands.
+fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
+    let later = replay.commands().iter().filter_map(|command| match &command.action {
+        Action::Spawn(body) => Some(body.name.as_str()),
+        _ => None,
+    });
+    (replay.bodies().iter().map(|body| body.name.as_str()).collect(), later.collect())
+}
+
+/// A hero beside a wall that was just painted: spawned before, it would only learn of the wall when it is stepped.
+#[test]
+fn who_is_spawned_after_a_tile_was_painted_comes_after_it() {
+    let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "...#"])"#).unwrap();
+    let block = map.find_entry('#').unwrap();
+    let mut world = World::new(map, Settings::default());
+    let mut recorder = Recorder::new(&world, 1).unwrap();
+    world.set_tile((1, 0), block).unwrap();
+    let hero = Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 1.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    recorder.name(hero, "hero").unwrap();
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    for _ in 0..30 {
+        world.step();
+        recorder.tick(&world);
+    }
+    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    assert_eq!(Player::new(replay.clone()).run().map(|summary| summary.checksum), Ok(world.checksum()));
+    assert_eq!(spawned(&replay), (vec![], vec!["hero"]));
+}
+
+/// Something done to a body or around it.
+type Act = fn(&mut World, BodyId);
+
+/// What only concerns one body says nothing to those that come after it: they stay in the first list.
+#[test]
+fn what_is_done_to_one_body_keeps_the_next_in_the_first_list() {
+    let one: [(&str, Act); 4] = [
+        ("velocity", |world, id| world.set_velocity(id, (1.0, 2.0)).unwrap()),
+        ("teleport", |world, id| world.teleport(id, (2.5, 2.5)).unwrap()),
+        ("character", |world, id| world.set_character(id, Character::default()).unwrap()),
+        ("input", |world, id| world.set_input(id, Input { walk: 1, ..Input::default() })),
+    ];
+    let all: [(&str, Act); 3] = [
+        ("remove", |world, id| world.remove(id).unwrap()),
+        ("tile", |world, _| world.set_tile((0, 0), EntryId::EMPTY).unwrap()),
+        ("tiles", |world, _| world.set_tiles(0, (0, 0), (1, 1), EntryId::EMPTY).unwrap()),
+    ];
+    let cases = one.iter().map(|case| (case, 2)).chain(all.iter().map(|case| (case, 1)));
+    for ((name, act), first) in cases {
+        let mut world = World::new(map(), Settings::default());
+        let body = Body::new(Shape::circle(0.5)).at((1.5, 1.5)).character(Character::default());
+        let mut recorder = Recorder::new(&world, 1).unwrap();
+        let id = world.spawn(body.clone()).unwrap();
+        act(&mut world, id);
+        world.spawn(body).unwrap();
+        world.step();
+        recorder.tick(&world);
+        let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+        let names = ["body_1", "body_2"];
+        assert_eq!(spawned(&replay), (names[..first].to_vec(), names[first..].to_vec()), "{name}");
+        assert_eq!(Player::new(replay).run().map(|summary| summary.compared), Ok(1), "{name}");
+    }
+}
