@@ -1,1 +1,6 @@
 //! The examples are beside this file; run one with `cargo run --example <name>`.
+
+/// The programs in `docs/embed.md` compile.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/embed.md")]
+pub struct EmbeddingPrograms;

@@ -3,11 +3,17 @@
 use surefoot::prelude::*;
 
 const README: &str = include_str!("../README.md");
+const EMBED: &str = include_str!("../docs/embed.md");
+
+/// The first map on a page.
+fn map_of(page: &str) -> Map {
+    let block = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a map");
+    Map::from_ron(block).unwrap_or_else(|error| panic!("{error}"))
+}
 
 #[test]
 fn the_map_in_the_readme_can_be_walked_from_start_to_goal() {
-    let block = README.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a map");
-    let map = Map::from_ron(block).unwrap_or_else(|error| panic!("{error}"));
+    let map = map_of(README);
     let (start, goal) = (map.marker("start").unwrap(), map.marker("goal").unwrap());
     let mut world = World::new(map, Settings::default());
     let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default())).unwrap();
@@ -17,6 +23,20 @@ fn the_map_in_the_readme_can_be_walked_from_start_to_goal() {
         (world[hero].place() - goal).x.abs() < surefoot_geometry::ONE / 4
     });
     assert!(arrives, "it stopped at {}", world[hero].place());
+}
+
+#[test]
+fn the_map_for_a_window_has_a_start_a_goal_and_balls() {
+    let map = map_of(EMBED);
+    let (terrain, hero) = (Terrain::bake(&map), Shape::aabb(0.35, 0.45));
+    for marker in ["start", "goal"] {
+        let place = map.marker(marker).unwrap_or_else(|| panic!("{marker}"));
+        let stands = Mover::new(&terrain).stand_on_floor(hero, place);
+        assert!(stands.is_some_and(|on| (on - place).y.abs() < surefoot_geometry::ONE), "{marker}: {stands:?}");
+    }
+    let balls: Vec<_> = map.markers("ball").collect();
+    assert_eq!(balls.len(), 2);
+    assert!(balls.iter().all(|ball| !Mover::new(&terrain).overlaps(Shape::circle(0.25), *ball)));
 }
 
 #[test]
