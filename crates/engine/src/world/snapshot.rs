@@ -221,6 +221,12 @@ impl World {
             match (saved.touched, touched.as_mut_slice()) {
                 (0, []) => {}
                 (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
+                (2, [one, two]) => {
+                    let mut next = || surfaces.next().copied();
+                    if let (Some(first), Some(second)) = (next(), next()) {
+                        (*one, *two) = (first, second);
+                    }
+                }
                 (count, _) => refill(touched, &mut surfaces, count as usize),
             }
             match (saved.way, state.path.len()) {
@@ -297,20 +303,16 @@ impl World {
     }
 }
 
-/// Fills a list with the next so many of others; one that has as many already is written over.
-#[inline(never)]
+/// Fills a list with the next so many of others. There are few as a rule: a call for copying bytes would take longer than
+/// the copying.
+#[inline(always)]
 fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut slice::Iter<'_, A::Item>, count: usize) {
-    let (own, rest) = next.as_slice().split_at(count);
-    *next = rest.iter();
-    let places = list.as_mut_slice();
-    if places.len() == count {
-        for (place, item) in places.iter_mut().zip(own) {
-            *place = *item;
-        }
-    } else {
-        list.clear();
-        list.extend_from_slice(own);
+    if list.len() == count {
+        list.iter_mut().zip(next).for_each(|(place, item)| *place = *item);
+        return;
     }
+    list.clear();
+    next.take(count).for_each(|item| list.push(*item));
 }
 
 /// Copies all bytes at once, which an assignment does field by field.
