@@ -124,6 +124,11 @@ impl Panel {
         ((value - least) / (most - least)).clamp(0.0, 1.0)
     }
 
+    /// Whether a slider is held: the mouse then does nothing else, wherever it is.
+    pub(crate) fn is_held(&self) -> bool {
+        self.held.is_some()
+    }
+
     /// What the mouse makes of a character's parameters; `None` if it leaves them as they are. A slider that was taken is
     /// held until the button is let go; the right button sets a parameter back to its default.
     pub(crate) fn handle(&mut self, pointer: &Pointer, size: Size, character: &Character) -> Option<Character> {
@@ -162,6 +167,9 @@ mod tests {
 
     const SIZE: Size = Size { width: 1280.0, height: 800.0 };
 
+    /// In steps: far less than one, far more than a decimal step is off its double.
+    const ROUNDING: f64 = 1e-9;
+
     fn pointer(x: f64, y: f64, pressed: bool, down: bool) -> Pointer {
         Pointer { at: Point { x, y }, left: Button { pressed, down }, ..Pointer::default() }
     }
@@ -172,7 +180,7 @@ mod tests {
             let value = get(&Character::default());
             assert!(range.0 <= value && value <= range.1, "{name}");
             let steps = (value - range.0) / step;
-            assert!((steps - steps.round()).abs() < 1e-9, "{name}: {value}");
+            assert!((steps - steps.round()).abs() < ROUNDING, "{name}: {value}");
             for end in [range.0, range.1] {
                 let mut character = Character::default();
                 set(&mut character, end);
