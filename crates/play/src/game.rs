@@ -286,7 +286,7 @@ impl Game {
                 // Sliders end where numbers would be out of range.
                 let _ = open.session.tune(character);
             }
-            covered |= self.panel.is_held() || Panel::area(self.size).contains(pointer.at);
+            covered |= Panel::area(self.size).contains(pointer.at);
         } else {
             self.panel = Panel::default();
         }

@@ -124,11 +124,6 @@ impl Panel {
         ((value - least) / (most - least)).clamp(0.0, 1.0)
     }
 
-    /// Whether a slider is held: the mouse then does nothing else, wherever it is.
-    pub(crate) fn is_held(&self) -> bool {
-        self.held.is_some()
-    }
-
     /// What the mouse makes of a character's parameters; `None` if it leaves them as they are. A slider that was taken is
     /// held until the button is let go; the right button sets a parameter back to its default.
     pub(crate) fn handle(&mut self, pointer: &Pointer, size: Size, character: &Character) -> Option<Character> {

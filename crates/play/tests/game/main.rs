@@ -251,9 +251,8 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
     // One that began on the map paints, until the run begins again.
     play(&mut game, &mouse(free, true, false));
     assert!(!same(&painted(&mut game)));
-    play(&mut game, &mouse(free, false, true));
-    play(&mut game, &mouse(free, true, false));
     let now = painted(&mut game);
+    play(&mut game, &mouse(free, true, false));
     play(&mut game, &Controls { actions: vec![Action::Restart], ..held(mouse(free, true, false)) });
     play(&mut game, &held(mouse(Point { x: 380.0, y: 320.0 }, true, false)));
     let after = painted(&mut game);
