@@ -108,6 +108,8 @@ mod tests {
     use super::*;
 
     const SIZE: Size = Size { width: 640.0, height: 320.0 };
+    /// In pixels: far less than is seen, far more than a few roundings of numbers of some hundred.
+    const UNSEEN: f64 = 1e-9;
     const MAP: Bounds = Bounds { low: DVec2::ZERO, high: DVec2::new(100.0, 50.0) };
 
     #[test]
@@ -161,7 +163,7 @@ mod tests {
         let view = Camera::new(DVec2::new(12.34, -5.6), 24.0).view(SIZE);
         let at = Point { x: 100.0, y: 77.0 };
         let there = view.point(world_point(&view, at));
-        assert!((there.x - at.x).abs() < 1e-9 && (there.y - at.y).abs() < 1e-9);
+        assert!((there.x - at.x).abs() < UNSEEN && (there.y - at.y).abs() < UNSEEN);
         assert_eq!((view.left * 24.0).fract(), 0.0);
         let (x, y) = tile_at(&view, at);
         assert!(f64::from(x) <= view.left + 100.0 / 24.0 && f64::from(y) <= view.top - 77.0 / 24.0);

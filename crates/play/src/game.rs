@@ -1,15 +1,17 @@
 //! All of the game but the window: what a player does in a frame goes in, the state to be drawn comes out.
 
-use crate::camera::{Bounds, Camera, Size, tile_at, world_point};
+use crate::camera::{Size, tile_at, world_point};
 use crate::controls::{Action, Controls, Pointer};
 use crate::error::PlayError;
-use crate::files::{free_name, stem};
 use crate::menu::{Entry, Menu};
+use crate::open::Open;
+use crate::paint::help_area;
 use crate::palette::{self, Brush, Strip};
 use crate::panel::Panel;
-use crate::session::{Session, Thrown};
+use crate::session::{Held, Session, Thrown};
+use crate::stroke::Stroke;
 use std::path::{Path, PathBuf};
-use surefoot::prelude::{BodyId, DVec2, Map, Replay, VariantId};
+use surefoot::prelude::{DVec2, Map, Replay, VariantId};
 use surefoot_draw::View;
 
 /// What is shown besides the game itself; each is switched by a key.
@@ -48,24 +50,16 @@ pub struct Game {
     pub(crate) notice: Option<Notice>,
     pub(crate) pointer: Pointer,
     pub(crate) size: Size,
-    pub(crate) frames: f64,
+    /// How long a frame takes, smoothed, in seconds.
+    pub(crate) frame_seconds: f64,
     pub(crate) saved: Option<PathBuf>,
     panel: Panel,
     saves: Option<PathBuf>,
     scale: f64,
-    /// The tile that the mouse was over when it last painted.
-    stroke: Option<(i32, i32)>,
-}
-
-/// What is open.
-pub(crate) struct Open {
-    pub(crate) session: Session,
-    pub(crate) title: String,
-    pub(crate) camera: Camera,
-    /// Where the hero looks: -1 left to 1 right.
-    pub(crate) gaze: f64,
-    /// The camera has not looked at it yet.
-    fresh: bool,
+    /// The stroke of the brush that the mouse is in.
+    stroke: Option<Stroke>,
+    /// The key to jump is held since it chose a map, and means no jump.
+    jump_chose: bool,
 }
 
 /// Seconds that a notice stays.
@@ -78,7 +72,7 @@ const FLIGHT: (f64, f64) = (0.2, 0.9);
 /// How fast a throw to a point nearby flies, in tiles per second.
 const THROW_SPEED: f64 = 16.0;
 
-/// How much of the frames' rate a single frame changes.
+/// How much of the mean time of frames a single one is.
 const SMOOTH: f64 = 0.05;
 
 impl Game {
@@ -100,12 +94,13 @@ impl Game {
             notice: None,
             pointer: Pointer::default(),
             size: Size { width: 1280.0, height: 800.0 },
-            frames: 60.0,
+            frame_seconds: 1.0 / 60.0,
             saved: None,
             panel: Panel::default(),
             saves,
             scale: 40.0,
             stroke: None,
+            jump_chose: false,
         }
     }
 
@@ -114,10 +109,8 @@ impl Game {
     /// # Errors
     /// As [`Session::open`]. What was open stays so.
     pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
-        let session = Session::open(file)?;
-        let title = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let camera = Camera::new(DVec2::ZERO, self.scale);
-        self.open = Some(Open { session, title, camera, gaze: 1.0, fresh: true });
+        self.open = Some(Open::new(file, self.scale, self.size)?);
+        (self.stroke, self.jump_chose) = (None, false);
         (self.shows.build, self.shows.tune, self.shows.help) = (false, false, false);
         self.say(None);
         Ok(())
@@ -127,9 +120,7 @@ impl Game {
     pub fn frame(&mut self, seconds: f64, controls: &Controls, size: Size) {
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         (self.size, self.pointer) = (size, controls.pointer);
-        if seconds > 0.0 {
-            self.frames += (1.0 / seconds - self.frames) * SMOOTH;
-        }
+        self.frame_seconds += (seconds - self.frame_seconds) * SMOOTH;
         if let Some(notice) = &mut self.notice {
             notice.left -= seconds;
         }
@@ -137,22 +128,33 @@ impl Game {
         if self.open.is_none() {
             if let Some(file) = self.menu.handle(controls, size) {
                 let opened = self.open(&file);
-                let _ = self.tell_failure(opened);
+                if self.tell_failure(opened).is_some() {
+                    self.jump_chose = controls.held.jump;
+                }
             }
             return;
         }
+        self.jump_chose &= controls.held.jump;
+        let held = Held { jump: controls.held.jump && !self.jump_chose, ..controls.held };
         for &action in &controls.actions {
-            self.act(action, controls);
+            self.act(action, held);
         }
         self.handle_pointer(&controls.pointer);
         if let Some(open) = &mut self.open {
             open.session.set_rewinding(controls.rewind);
-            open.session.advance(seconds, controls.held);
-            open.look(seconds, size);
+            open.session.advance(seconds, held);
+            let covered = if self.shows.build {
+                size.height - Strip::new(open.session.world().map().catalogue(), size).area().corner.y
+            } else {
+                0.0
+            };
+            // Where the strip covers most of a small window, the hero is behind it rather than nowhere.
+            let height = if covered < size.height / 2.0 { size.height - covered } else { size.height };
+            open.look(seconds, Size { height, ..size });
         }
     }
 
-    fn act(&mut self, action: Action, controls: &Controls) {
+    fn act(&mut self, action: Action, held: Held) {
         let shows = &mut self.shows;
         match action {
             Action::Normals => shows.normals = !shows.normals,
@@ -168,14 +170,17 @@ impl Game {
             Action::Previous | Action::Next | Action::Choose => {}
             Action::ZoomIn => self.zoom(1),
             Action::ZoomOut => self.zoom(-1),
-            Action::Restart => self.with_session(Session::restart),
+            Action::Restart => {
+                self.stroke = None;
+                self.with_session(Session::restart);
+            }
             Action::Pause => self.with_session(Session::toggle_pause),
             Action::SlowMotion => self.with_session(Session::toggle_slow),
             Action::SingleTick => self.with_session(|session| {
                 if !session.time().paused {
                     session.toggle_pause();
                 }
-                session.single_tick(controls.held);
+                session.single_tick(held);
             }),
         }
     }
@@ -223,6 +228,9 @@ impl Game {
     }
 
     fn switch_ghost(&mut self) {
+        if !self.is_played("ghost") {
+            return;
+        }
         let has_ghost = self.open.as_ref().is_some_and(|open| open.session.ghost_at(0.0).is_some());
         if !has_ghost && !self.load_ghost() {
             return;
@@ -270,17 +278,23 @@ impl Game {
 
     fn handle_pointer(&mut self, pointer: &Pointer) {
         let Some(open) = &mut self.open else { return };
+        self.stroke.take_if(|stroke| !self.shows.build || !stroke.is_held(pointer));
+        let mut covered = self.shows.help && help_area(self.size).contains(pointer.at);
         if self.shows.tune {
             let tuned = self.panel.handle(pointer, self.size, &open.session.character());
             if let Some(character) = tuned {
                 // Sliders end where numbers would be out of range.
                 let _ = open.session.tune(character);
             }
-            if Panel::area(self.size).contains(pointer.at) {
-                return;
-            }
+            covered |= Panel::area(self.size).contains(pointer.at);
+        } else {
+            self.panel = Panel::default();
         }
-        let view = open.camera.view(self.size);
+        if covered {
+            self.stroke.iter_mut().for_each(Stroke::lift);
+            return;
+        }
+        let view = open.view();
         if self.shows.build {
             self.build(pointer, &view);
         } else {
@@ -305,25 +319,15 @@ impl Game {
             if pointer.left.pressed {
                 self.brush = strip.at(pointer.at).unwrap_or(self.brush);
             }
+            self.stroke.iter_mut().for_each(Stroke::lift);
             return;
         }
-        let brush = match (pointer.left.down, pointer.right.down) {
-            (true, _) => self.brush,
-            (false, true) => Brush(None),
-            (false, false) => {
-                self.stroke = None;
-                return;
-            }
-        };
-        let tile = tile_at(view, pointer.at);
-        if self.stroke == Some(tile) {
-            return;
-        }
+        self.stroke = Stroke::begun(pointer, self.brush).or(self.stroke);
+        let Some(stroke) = &mut self.stroke else { return };
         let mut failed = None;
-        for tile in between(self.stroke.unwrap_or(tile), tile) {
-            failed = open.session.paint(tile, brush.0).err().or(failed);
+        for tile in stroke.reach(tile_at(view, pointer.at)) {
+            failed = open.session.paint(tile, stroke.brush.0).err().or(failed);
         }
-        self.stroke = Some(tile);
         if let Some(error) = failed {
             self.say(Some((error.to_string(), true)));
         }
@@ -365,55 +369,4 @@ impl Game {
         let catalogue = self.open.as_ref().map(|open| open.session.world().map().catalogue());
         catalogue.map_or_else(String::new, |catalogue| palette::name(catalogue, self.brush))
     }
-}
-
-impl Open {
-    /// A file that is not there yet, in a folder if one is given.
-    fn new_file(&self, folder: Option<&Path>, ending: &str, otherwise: fn(&Session) -> PathBuf) -> PathBuf {
-        let stem = self.session.file().and_then(stem).unwrap_or_else(|| "map".to_owned());
-        folder.map_or_else(|| otherwise(&self.session), |folder| free_name(folder, &stem, ending))
-    }
-
-    /// Whom the camera follows: the hero, in a replay its first character, else its first body.
-    pub(crate) fn followed(&self) -> Option<BodyId> {
-        self.session.hero().or_else(|| self.session.world().bodies().next().map(|(id, _)| id))
-    }
-
-    fn look(&mut self, seconds: f64, size: Size) {
-        let world = self.session.world();
-        let bounds = bounds(world.map());
-        let Some(body) = self.followed().and_then(|id| world.get(id)) else {
-            self.camera.jump((bounds.low + bounds.high) / 2.0, bounds, size);
-            return;
-        };
-        let (at, velocity) = (body.position_at(self.session.fraction()).as_dvec2(), body.velocity());
-        if std::mem::take(&mut self.fresh) {
-            self.camera.jump(at, bounds, size);
-        }
-        self.camera.follow(at, velocity, seconds, bounds, size);
-        let wanted = if velocity.x.abs() > 0.5 { velocity.x.signum() } else { self.gaze.signum() };
-        self.gaze += (wanted - self.gaze) * (12.0 * seconds / (1.0 + 12.0 * seconds));
-    }
-
-    /// What the window shows.
-    pub(crate) fn view(&self, size: Size) -> View {
-        self.camera.view(size)
-    }
-}
-
-/// All tiles of a map.
-pub(crate) fn bounds(map: &Map) -> Bounds {
-    let ((x, y), (columns, rows)) = (map.origin(), map.size());
-    let low = DVec2::new(x.into(), y.into());
-    Bounds { low, high: low + DVec2::new(columns.into(), rows.into()) }
-}
-
-/// The tiles on the straight way from one to another without gaps: all but the first, or that one if there are no others.
-fn between(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
-    let way = DVec2::new(f64::from(to.0) - f64::from(from.0), f64::from(to.1) - f64::from(from.1));
-    let steps = way.abs().max_element().max(1.0);
-    (1..=steps as i64).map(move |step| {
-        let gone = (way * (step as f64 / steps)).round();
-        ((f64::from(from.0) + gone.x) as i32, (f64::from(from.1) + gone.y) as i32)
-    })
 }

@@ -85,6 +85,11 @@ impl Menu {
                 _ => {}
             }
         }
+        if controls.pointer.wheel > 0.0 {
+            self.chosen = self.chosen.saturating_sub(1);
+        } else if controls.pointer.wheel < 0.0 {
+            self.chosen = last.min(self.chosen + 1);
+        }
         let under = |at: Point| (0..=last).find(|&i| self.area(size, i).is_some_and(|area| area.contains(at)));
         if let (true, Some(entry)) = (controls.pointer.left.pressed, under(controls.pointer.at)) {
             (self.chosen, taken) = (entry, true);
@@ -122,6 +127,16 @@ mod tests {
         assert_eq!(menu.handle(&keys(&[Action::Next, Action::Next]), SIZE), None);
         assert_eq!(menu.handle(&keys(&[Action::Choose]), SIZE), Some(PathBuf::from("b")));
         assert_eq!(Menu::default().handle(&keys(&[Action::Next, Action::Choose]), SIZE), None);
+    }
+
+    #[test]
+    fn the_wheel_goes_up_and_down_and_stops_at_the_ends() {
+        let mut menu = menu();
+        for (wheel, chosen) in [(1.0, 0), (-1.0, 1), (-0.5, 2), (-1.0, 3), (-1.0, 4), (-1.0, 4), (2.0, 3)] {
+            let pointer = Pointer { wheel, ..Pointer::default() };
+            assert_eq!(menu.handle(&Controls { pointer, ..Controls::default() }, SIZE), None);
+            assert_eq!(menu.chosen(), chosen);
+        }
     }
 
     #[test]

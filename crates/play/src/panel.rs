@@ -162,6 +162,9 @@ mod tests {
 
     const SIZE: Size = Size { width: 1280.0, height: 800.0 };
 
+    /// In steps: far less than one, far more than a decimal step is off its double.
+    const ROUNDING: f64 = 1e-9;
+
     fn pointer(x: f64, y: f64, pressed: bool, down: bool) -> Pointer {
         Pointer { at: Point { x, y }, left: Button { pressed, down }, ..Pointer::default() }
     }
@@ -172,7 +175,7 @@ mod tests {
             let value = get(&Character::default());
             assert!(range.0 <= value && value <= range.1, "{name}");
             let steps = (value - range.0) / step;
-            assert!((steps - steps.round()).abs() < 1e-9, "{name}: {value}");
+            assert!((steps - steps.round()).abs() < ROUNDING, "{name}: {value}");
             for end in [range.0, range.1] {
                 let mut character = Character::default();
                 set(&mut character, end);

@@ -77,7 +77,7 @@ impl Report {
             drawing_micros,
         };
         let Some(open) = &game.open else { return report };
-        let (session, view) = (&open.session, open.view(game.size));
+        let (session, view) = (&open.session, open.view());
         let (world, fraction) = (session.world(), session.fraction());
         report.screen = if session.watched().is_some() { "watch" } else { "play" };
         (report.tick, report.bodies) = (world.tick(), world.bodies().count());

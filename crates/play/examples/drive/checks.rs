@@ -13,6 +13,9 @@ use surefoot_draw::{Color, MapStyle, Palette, draw_map, to_png};
 
 const NIGHT: Palette = Palette::NIGHT;
 
+/// In pixels: far less than one, far more than the same sums are rounded by in another order.
+const ROUNDING: f64 = 1e-6;
+
 /// The rows of the window at the top that have text over the game.
 const TEXT: usize = 36;
 
@@ -320,7 +323,7 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
     let ((left, top), (right, bottom)) =
         (on_screen(&frame, at.x - half.x, at.y + half.y)?, on_screen(&frame, at.x + half.x, at.y - half.y)?);
     let error = shown.iter().zip([left, top, right, bottom]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    check(error < 1e-6, || format!("outlined at {shown:?}; expected {left} {top} {right} {bottom}"))?;
+    check(error < ROUNDING, || format!("outlined at {shown:?}; expected {left} {top} {right} {bottom}"))?;
     // Some of the dashes of the outline are on the screen.
     let (columns, rows) = (left as usize..right as usize, top as usize - 2..bottom as usize + 2);
     let dashes = rows.flat_map(|y| columns.clone().map(move |x| (x, y))).any(|(x, y)| screen.at(x, y) == NIGHT.wall);

@@ -4,8 +4,9 @@ use super::hud::Hud;
 use super::terrain::TerrainCache;
 use super::{bodies, help, hud, menu, overlay, panel, strip};
 use crate::camera::{Size, tile_at};
-use crate::game::{Game, Open};
+use crate::game::Game;
 use crate::mesh::Mesh;
+use crate::open::Open;
 use crate::palette::Strip;
 use crate::session::{Changes, Session};
 use std::collections::BTreeMap;
@@ -112,14 +113,13 @@ impl Painter {
             frame.append(picture, corner.x, corner.y);
         }
         if let Some(notice) = &game.notice {
-            let at = Point { x: game.size.width / 2.0, y: game.size.height - 36.0 };
-            super::widgets::plate(frame, &notice.text, at, palette.wall, palette);
+            super::widgets::plate(frame, &notice.text, game.size.width, game.size.height - 36.0, palette.wall, palette);
         }
     }
 
     fn paint_game(&mut self, game: &Game) {
         let Some(open) = &game.open else { return };
-        let (size, view) = (game.size, open.view(game.size));
+        let (size, view) = (game.size, open.view());
         let (session, palette) = (&open.session, self.palette);
         let world = session.world();
         self.cache.set_scale(view.scale);
@@ -131,6 +131,9 @@ impl Painter {
         if game.shows.swept {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
+        if game.shows.build {
+            paint_aim(frame, game, open, &view, &palette);
+        }
         paint_bodies(frame, open, &view, game.shows.ghost, &palette);
         self.paint_terrain(open, &view, size, &OVER);
         let frame = &mut self.frame;
@@ -138,7 +141,7 @@ impl Painter {
             overlay::motion(frame, &view, world, &palette);
         }
         paint_expected(frame, session, &view, &palette);
-        let bottom = if game.shows.build { paint_strip(frame, game, open, &view, &palette) } else { size.height };
+        let bottom = if game.shows.build { paint_strip(frame, game, open, &palette) } else { size.height };
         hud::paint(frame, size, &hud_of(game, open), bottom, &palette);
         if game.shows.tune {
             panel::paint(frame, size, &session.character(), &palette);
@@ -205,14 +208,18 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
     }
 }
 
-/// The tiles to build with; answers with where they begin.
-fn paint_strip(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) -> f64 {
+/// The tile under the mouse, below the bodies: whom it would bury stays in sight.
+fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) {
     let catalogue = open.session.world().map().catalogue();
-    let laid_out = Strip::new(catalogue, game.size);
-    let over = laid_out.area().contains(game.pointer.at);
-    if !over {
+    if !Strip::new(catalogue, game.size).area().contains(game.pointer.at) {
         strip::paint_aim(frame, view, catalogue, game.brush, tile_at(view, game.pointer.at), palette);
     }
+}
+
+/// The tiles to build with; answers with where they begin.
+fn paint_strip(frame: &mut Mesh, game: &Game, open: &Open, palette: &Palette) -> f64 {
+    let catalogue = open.session.world().map().catalogue();
+    let laid_out = Strip::new(catalogue, game.size);
     strip::paint(frame, &laid_out, catalogue, game.brush, laid_out.at(game.pointer.at), palette);
     laid_out.area().corner.y
 }
@@ -229,7 +236,13 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
             states.push(name.to_owned());
         }
     }
+    if open.followed().and_then(|id| session.world().get(id)).is_some_and(|body| body.is_stuck()) {
+        states.push("STUCK".to_owned());
+    }
     let watched = session.watched();
+    if watched.as_ref().is_some_and(|watched| session.world().tick() >= watched.ticks) {
+        states.push("END".to_owned());
+    }
     let part = |tick: u64, all: u64| tick as f64 / all.max(1) as f64;
     let tick = session.world().tick();
     let differs = watched.as_ref().and_then(|watched| watched.divergence);
@@ -238,7 +251,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
         tick,
         bodies: session.world().bodies().count(),
         step_micros: session.step_micros(),
-        frames: game.frames,
+        frames: 1.0 / game.frame_seconds.max(0.001),
         states,
         notice: game.notice.as_ref().map(|notice| (notice.text.as_str(), notice.bad)),
         progress: watched

@@ -9,7 +9,7 @@ use surefoot_draw::{Canvas, Palette, Point};
 /// Pixels: the column of the keys, and all of it.
 const COLUMN: f64 = 150.0;
 pub(crate) const WIDTH: f64 = 450.0;
-pub(crate) const HEIGHT: f64 = 600.0;
+const HEIGHT: f64 = 600.0;
 const SPACE: f64 = 22.0;
 
 /// The keys from a top left corner down.
@@ -22,9 +22,14 @@ pub(crate) fn paint(canvas: &mut impl Canvas, corner: Point, palette: &Palette) 
     }
 }
 
-/// The same in the middle of a window, on a sheet.
-pub(crate) fn paint_over(canvas: &mut impl Canvas, size: Size, palette: &Palette) {
+/// Where the sheet over the game is: in the middle of the window.
+pub(crate) fn area(size: Size) -> Area {
     let corner = Point { x: ((size.width - WIDTH) / 2.0).round(), y: ((size.height - HEIGHT) / 2.0).round().max(0.0) };
-    sheet(canvas, Area { corner, width: WIDTH, height: HEIGHT }, palette);
-    paint(canvas, corner, palette);
+    Area { corner, width: WIDTH, height: HEIGHT }
+}
+
+/// The keys on that sheet.
+pub(crate) fn paint_over(canvas: &mut impl Canvas, size: Size, palette: &Palette) {
+    sheet(canvas, area(size), palette);
+    paint(canvas, area(size).corner, palette);
 }

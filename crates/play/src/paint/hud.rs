@@ -1,8 +1,9 @@
 //! What is written over the game: figures, the state of time, notices.
 
-use super::widgets::{NORMAL, SMALL, plate, text_to};
+use super::widgets::{NORMAL, SMALL, plate, shortened, text_to};
 use crate::camera::Size;
-use surefoot_draw::{Canvas, Color, Paint, Palette, Point};
+use surefoot_draw::font::width as text_width;
+use surefoot_draw::{Canvas, Paint, Palette, Point};
 
 /// What the figures and the state of time say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,29 +27,45 @@ pub(crate) struct Hud<'a> {
 /// What is left free at the sides of the window, in pixels.
 const SPACE: f64 = 16.0;
 
+/// What is left free between two texts, in pixels.
+const GAP: f64 = 22.0;
+
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom: f64, palette: &Palette) {
-    strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, 34.0, palette);
-    canvas.text(hud.title, Point { x: SPACE, y: 22.0 }, NORMAL, palette.text);
+    head(canvas, size, hud, palette);
+    let mut plates = bottom - 36.0;
+    if let Some((part, differs)) = hud.progress {
+        progress(canvas, size, bottom, part, differs, palette);
+        plates -= 14.0;
+    }
+    if let Some(differs) = &hud.differs {
+        plates = plate(canvas, differs, size.width, plates, palette.wall, palette);
+    }
+    if let Some((text, bad)) = hud.notice {
+        let color = if bad { palette.wall } else { palette.text };
+        plate(canvas, text, size.width, plates, color, palette);
+    }
+}
+
+/// The title, the state of time and the figures along the top; the figures below them where there is no room beside.
+fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
     let figures = format!(
         "tick {}   bodies {}   {:.1} us a step   {:.0} fps   H help",
         hud.tick, hud.bodies, hud.step_micros, hud.frames
     );
-    text_to(canvas, &figures, Point { x: size.width - SPACE, y: 22.0 }, NORMAL, palette.quiet_text);
-    let mut x = size.width / 2.0 - 40.0 * (hud.states.len() as f64 - 1.0);
-    for state in &hud.states {
-        super::widgets::text_around(canvas, state, Point { x, y: 22.0 }, NORMAL, palette.marker);
-        x += 110.0;
-    }
-    if let Some((part, differs)) = hud.progress {
-        progress(canvas, size, bottom, part, differs, palette);
-    }
-    if let Some(differs) = &hud.differs {
-        plate(canvas, differs, Point { x: size.width / 2.0, y: bottom - 72.0 }, palette.wall, palette);
-    }
-    if let Some((text, bad)) = hud.notice {
-        let color: Color = if bad { palette.wall } else { palette.text };
-        plate(canvas, text, Point { x: size.width / 2.0, y: bottom - 36.0 }, color, palette);
-    }
+    let states = hud.states.join("    ");
+    let (states_width, figures_width) = (text_width(&states, NORMAL), text_width(&figures, NORMAL));
+    let room = size.width - 2.0 * SPACE;
+    let title = shortened(hud.title, NORMAL, room - GAP - states_width);
+    let title_width = text_width(&title, NORMAL);
+    let beside = title_width + GAP + states_width + GAP + figures_width <= room;
+    strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);
+    canvas.text(&title, Point { x: SPACE, y: 22.0 }, NORMAL, palette.text);
+    let end = size.width - SPACE;
+    // In the middle, or as near to it as there is room between the others.
+    let last = if beside { end - figures_width - GAP - states_width } else { end - states_width };
+    let x = ((size.width - states_width) / 2.0).min(last).max(SPACE + title_width + GAP).round();
+    canvas.text(&states, Point { x, y: 22.0 }, NORMAL, palette.marker);
+    text_to(canvas, &figures, Point { x: end, y: if beside { 22.0 } else { 44.0 } }, NORMAL, palette.quiet_text);
 }
 
 /// A dark strip under a line of text.
@@ -58,11 +75,16 @@ fn strip(canvas: &mut impl Canvas, corner: Point, width: f64, height: f64, palet
 
 /// How far a replay is, along the bottom of the window.
 fn progress(canvas: &mut impl Canvas, size: Size, bottom: f64, part: f64, differs: Option<f64>, palette: &Palette) {
-    let (x, y, width) = (SPACE, bottom - 10.0, size.width - 2.0 * SPACE);
-    canvas.rect(Point { x, y }, width, 4.0, &Paint::fill(palette.solid));
+    let (x, y, width) = (SPACE, bottom - 12.0, size.width - 2.0 * SPACE);
+    let height = if differs.is_some() { 34.0 } else { 20.0 };
+    strip(canvas, Point { x: 0.0, y: bottom - height }, size.width, height, palette);
+    canvas.rect(Point { x, y }, width, 4.0, &Paint::fill(palette.rim));
     canvas.rect(Point { x, y }, width * part, 4.0, &Paint::fill(palette.normal));
-    if let Some(at) = differs {
-        canvas.rect(Point { x: x + width * at - 1.5, y: y - 5.0 }, 3.0, 14.0, &Paint::fill(palette.wall));
-        canvas.text("differs", Point { x: x + width * at + 6.0, y: y - 6.0 }, SMALL, palette.wall);
+    if let Some(part) = differs {
+        let at = x + width * part;
+        canvas.rect(Point { x: at - 1.5, y: y - 5.0 }, 3.0, 14.0, &Paint::fill(palette.wall));
+        let word = "differs";
+        let left = (at - 1.5).min(x + width - text_width(word, SMALL));
+        canvas.text(word, Point { x: left, y: y - 9.0 }, SMALL, palette.wall);
     }
 }

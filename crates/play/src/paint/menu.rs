@@ -11,7 +11,11 @@ use surefoot_draw::{Canvas, Paint, Palette, Point};
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: &Palette) {
     canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &Paint::fill(palette.background));
     canvas.text("surefoot", Point { x: 48.0, y: 78.0 }, TITLE, palette.text);
-    canvas.text("choose a map: up, down and space, or click", Point { x: 48.0, y: 106.0 }, NORMAL, palette.quiet_text);
+    let what = match menu.entries() {
+        [] => "there are no maps here: open one with `play MAP`",
+        _ => "choose a map: up, down and space, or click",
+    };
+    canvas.text(what, Point { x: 48.0, y: 106.0 }, NORMAL, palette.quiet_text);
     for (i, entry) in menu.entries().iter().enumerate() {
         let Some(Area { corner, width, height }) = menu.area(size, i) else { continue };
         let chosen = i == menu.chosen();

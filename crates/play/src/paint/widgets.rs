@@ -30,12 +30,63 @@ pub(crate) fn text_around(canvas: &mut impl Canvas, text: &str, at: Point, heigh
     canvas.text(text, Point { x: (at.x - text_width(text, height) / 2.0).round(), ..at }, height, color);
 }
 
-/// A short text on a plate of its own, around a point that is the middle of its baseline.
-pub(crate) fn plate(canvas: &mut impl Canvas, text: &str, at: Point, color: Color, palette: &Palette) {
-    let (width, space) = (text_width(text, NORMAL), 12.0);
-    let corner = Point { x: (at.x - width / 2.0 - space).round(), y: at.y - NORMAL - space };
-    sheet(canvas, Area { corner, width: width + 2.0 * space, height: NORMAL + 2.0 * space }, palette);
-    text_around(canvas, text, at, NORMAL, color);
+/// A text on a plate of its own, in the middle of a window of that width, in as many lines as it needs; the last one stands
+/// at `bottom`. Answers with where a plate above it would stand.
+pub(crate) fn plate(
+    canvas: &mut impl Canvas,
+    text: &str,
+    window: f64,
+    bottom: f64,
+    color: Color,
+    palette: &Palette,
+) -> f64 {
+    const SPACE: f64 = 12.0;
+    const LINE: f64 = 20.0;
+    let lines = lines_of(text, NORMAL, window - 4.0 * SPACE);
+    let width = lines.iter().map(|line| text_width(line, NORMAL)).fold(0.0, f64::max);
+    let top = bottom - LINE * (lines.len() as f64 - 1.0) - NORMAL - SPACE;
+    let corner = Point { x: ((window - width) / 2.0 - SPACE).round(), y: top };
+    sheet(canvas, Area { corner, width: width + 2.0 * SPACE, height: bottom + SPACE - top }, palette);
+    for (i, line) in lines.iter().rev().enumerate() {
+        text_around(canvas, line, Point { x: window / 2.0, y: bottom - LINE * i as f64 }, NORMAL, color);
+    }
+    top - SPACE - 4.0
+}
+
+/// A text in lines of at most a width: broken between words, and within those that are longer than a line.
+pub(crate) fn lines_of(text: &str, height: f64, width: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let fits = |line: &str| text_width(line, height) <= width;
+    for word in text.split_whitespace() {
+        let Some(line) = lines.last_mut() else { break };
+        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+        if fits(&longer) {
+            *line = longer;
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(String::new());
+        }
+        for letter in word.chars() {
+            let Some(line) = lines.last_mut() else { break };
+            line.push(letter);
+            if !fits(line) && line.chars().count() > 1 {
+                line.pop();
+                lines.push(letter.to_string());
+            }
+        }
+    }
+    lines
+}
+
+/// A text that is cut where it would be wider than a width, with dots for what is missing.
+pub(crate) fn shortened(text: &str, height: f64, width: f64) -> String {
+    if text_width(text, height) <= width {
+        return text.to_owned();
+    }
+    let mut short = text.to_owned();
+    while short.pop().is_some() && text_width(&format!("{short}..."), height) > width {}
+    short + "..."
 }
 
 /// A bar that is full up to a part of it, 0 to 1, with a knob there.
@@ -69,4 +120,35 @@ pub(crate) fn key_rows(
         canvas.text(what, Point { x: corner.x + keys + 18.0, y }, NORMAL, palette.text);
     }
     rows.len() as f64 * ROW
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_broken_into_lines_that_fit_and_lose_nothing() {
+        let text = "the run is saved: /a/folder/with-a-very-long-name-that-no-line-holds/run-1.replay.ron in the end";
+        for width in [0.0, 30.0, 120.0, 300.0, 10_000.0] {
+            let lines = lines_of(text, NORMAL, width);
+            for line in &lines {
+                assert!(text_width(line, NORMAL) <= width || line.chars().count() == 1, "{width}: {line:?}");
+            }
+            let bare = |text: &str| text.split_whitespace().collect::<String>();
+            assert_eq!(bare(&lines.concat()), bare(text));
+        }
+        assert_eq!(lines_of(text, NORMAL, 10_000.0), [text]);
+        // Three letters a line, hand-counted: a word that fits is not broken.
+        assert_eq!(lines_of("ab cd", NORMAL, text_width("ab c", NORMAL)), ["ab", "cd"]);
+        assert_eq!(lines_of("", NORMAL, 100.0), [""]);
+    }
+
+    #[test]
+    fn what_is_shortened_fits() {
+        let full = text_width("first_steps", NORMAL);
+        assert_eq!(shortened("first_steps", NORMAL, full), "first_steps");
+        let short = shortened("first_steps", NORMAL, full - 1.0);
+        assert!(short.starts_with("first") && short.ends_with("...") && text_width(&short, NORMAL) < full, "{short}");
+        assert_eq!(shortened("first_steps", NORMAL, 0.0), "...");
+    }
 }

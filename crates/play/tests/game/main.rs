@@ -131,7 +131,7 @@ fn a_throw_comes_by_the_point_that_was_clicked() {
             // The ball is the other body; the camera stands still, since the hero does.
             let ball = report.others.last().unwrap();
             let at = ((ball[0] + ball[2]) / 2.0, (ball[1] + ball[3]) / 2.0);
-            nearest = nearest.min((at.0 - aim.x).hypot(at.1 - aim.y));
+            nearest = nearest.min(DVec2::new(at.0 - aim.x, at.1 - aim.y).length());
         }
         // Ticks are up to half a tile apart, at 30 tiles per second.
         assert!(nearest < 0.35 * view.scale, "({dx}, {dy}): {} tiles away", nearest / view.scale);
@@ -154,7 +154,7 @@ fn escape_closes_what_is_open_one_after_the_other() {
 #[test]
 fn what_cannot_be_done_is_told() {
     let mut game = opened("first_steps.replay.ron");
-    for action in [Action::Build, Action::Tune, Action::SaveReplay] {
+    for action in [Action::Build, Action::Tune, Action::SaveReplay, Action::Ghost] {
         let notice = act(&mut game, &[action]).notice.unwrap();
         assert!(notice.contains("replay"), "{notice}");
     }
@@ -204,4 +204,113 @@ fn frames_of_any_length_and_windows_of_any_size_are_drawn() {
             assert!(mesh.vertices().iter().all(|v| v.x.is_finite() && v.y.is_finite()));
         }
     }
+}
+
+/// The same with a button that has been down since before.
+fn held(controls: Controls) -> Controls {
+    let still = |button: Button| Button { pressed: false, ..button };
+    let pointer =
+        Pointer { left: still(controls.pointer.left), right: still(controls.pointer.right), ..controls.pointer };
+    Controls { pointer, ..controls }
+}
+
+/// The map as it is painted now.
+fn painted(game: &mut Game) -> Map {
+    let report = act(game, &[Action::SaveMap]);
+    let file = report.saved.unwrap();
+    let map = Map::load(&file).unwrap();
+    std::fs::remove_file(file).unwrap();
+    map
+}
+
+#[test]
+fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
+    let folder = std::env::temp_dir().join(format!("surefoot-play-stroke-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut game = Game::new(&[], Some(folder.clone()));
+    game.open(&shipped("first_steps.ron")).unwrap();
+    let report = act(&mut game, &[Action::Build, Action::Tune, Action::Help]);
+    let before = Map::load(shipped("first_steps.ron")).unwrap();
+    let same = |map: &Map| (0..40).all(|x| (-3..19).all(|y| map.variant_at((x, y)) == before.variant_at((x, y))));
+    let [left, top, ..] = report.slider.unwrap();
+    let [x, y] = report.brushes[1];
+    let free = Point { x: 300.0, y: 320.0 };
+    for (what, start) in [
+        ("a slider", Point { x: left + 20.0, y: top + 4.0 }),
+        ("the strip", Point { x, y }),
+        ("the panel", Point { x: left - 10.0, y: top - 40.0 }),
+        ("the help", Point { x: 640.0, y: 300.0 }),
+    ] {
+        play(&mut game, &mouse(start, true, false));
+        for _ in 0..3 {
+            play(&mut game, &held(mouse(free, true, false)));
+        }
+        act(&mut game, &[]);
+        assert!(same(&painted(&mut game)), "{what}");
+    }
+    // One that began on the map paints, until the run begins again.
+    play(&mut game, &mouse(free, true, false));
+    assert!(!same(&painted(&mut game)));
+    let now = painted(&mut game);
+    play(&mut game, &mouse(free, true, false));
+    play(&mut game, &Controls { actions: vec![Action::Restart], ..held(mouse(free, true, false)) });
+    play(&mut game, &held(mouse(Point { x: 380.0, y: 320.0 }, true, false)));
+    let after = painted(&mut game);
+    assert!((0..40).all(|x| (-3..19).all(|y| after.variant_at((x, y)) == now.variant_at((x, y)))));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_slider_that_was_held_when_its_panel_was_closed_is_let_go() {
+    let mut game = opened("first_steps.ron");
+    let [left, top, right, _] = act(&mut game, &[Action::Tune]).slider.unwrap();
+    let at = |x: f64| Point { x, y: top + 4.0 };
+    let tuned = play(&mut game, &mouse(at(left + 30.0), true, false)).walk_speed;
+    play(&mut game, &Controls { actions: vec![Action::Back], ..held(mouse(at(left + 30.0), true, false)) });
+    play(&mut game, &Controls { actions: vec![Action::Tune], ..held(mouse(at(right), true, false)) });
+    let report = play(&mut game, &held(mouse(at(right), true, false)));
+    assert_eq!((report.walk_speed, report.slider.is_some()), (tuned, true));
+}
+
+#[test]
+fn the_help_is_no_target() {
+    let mut game = opened("first_steps.ron");
+    act(&mut game, &[Action::Help]);
+    assert_eq!(play(&mut game, &mouse(Point { x: 640.0, y: 300.0 }, true, false)).bodies, 1);
+    assert_eq!(play(&mut game, &mouse(Point { x: 1000.0, y: 300.0 }, true, false)).bodies, 2);
+}
+
+#[test]
+fn the_key_that_chooses_a_map_is_no_jump() {
+    let jump = Controls { held: Held { jump: true, ..Held::default() }, ..Controls::default() };
+    let top = |game: &mut Game, frames: u32, controls: &Controls| {
+        (0..frames).map(|_| play(game, controls).hero.unwrap()[1]).fold(f64::MAX, f64::min)
+    };
+    let mut game = Game::new(&[shipped("first_steps.ron")], None);
+    let report = play(&mut game, &Controls { actions: vec![Action::Choose], ..jump.clone() });
+    assert_eq!(report.screen, "play");
+    let standing = top(&mut game, 1, &jump);
+    let still = top(&mut game, 20, &jump);
+    // A pixel is far less than a jump of 3 tiles.
+    assert!((standing - still).abs() < 1.0, "{standing} {still}");
+    act(&mut game, &[]);
+    assert!(top(&mut game, 20, &jump) < standing - 40.0, "pressed again it is one");
+}
+
+#[test]
+fn the_tiles_to_build_with_do_not_cover_the_hero() {
+    let mut game = opened("first_steps.ron");
+    let right = Controls { held: Held { right: true, ..Held::default() }, ..Controls::default() };
+    for _ in 0..60 {
+        play(&mut game, &right);
+    }
+    for _ in 0..180 {
+        act(&mut game, &[]);
+    }
+    let report = act(&mut game, &[Action::Build]);
+    let strip = report.brushes[0][1];
+    for _ in 0..60 {
+        assert_eq!(act(&mut game, &[]).view, report.view, "what is aimed at stays under the mouse");
+    }
+    assert!(report.hero.unwrap()[3] < strip, "{:?} {strip}", report.hero);
 }
