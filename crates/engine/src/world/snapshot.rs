@@ -221,12 +221,6 @@ impl World {
             match (saved.touched, touched.as_mut_slice()) {
                 (0, []) => {}
                 (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
-                (2, [one, two]) => {
-                    let mut next = || surfaces.next().copied();
-                    if let (Some(first), Some(second)) = (next(), next()) {
-                        (*one, *two) = (first, second);
-                    }
-                }
                 (count, _) => refill(touched, &mut surfaces, count as usize),
             }
             match (saved.way, state.path.len()) {
