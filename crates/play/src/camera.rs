@@ -68,7 +68,10 @@ impl Camera {
         self.centre = self.kept_on(map, size, self.centre + (aim - self.centre) * part);
         // What it follows is always in sight, however fast.
         let sight = DVec2::new(size.width, size.height) / (2.0 * self.scale) * 0.8;
-        self.centre = self.kept_on(map, size, self.centre.clamp(target - sight, target + sight));
+        let kept = self.kept_on(map, size, self.centre.clamp(target - sight, target + sight));
+        // Also beyond the map, where nothing else is to be seen.
+        let most = (DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN).max(DVec2::ZERO);
+        self.centre = kept.clamp(target - most, target + most);
     }
 
     /// Looks at a point at once.
@@ -155,6 +158,19 @@ mod tests {
             camera.follow(target, DVec2::new(60.0, 0.0), 1.0 / 60.0, MAP, SIZE);
             let at = camera.view(SIZE).point(target);
             assert!((0.0..=SIZE.width).contains(&at.x), "{at:?}");
+        }
+    }
+
+    #[test]
+    fn who_leaves_the_map_stays_in_sight() {
+        let mut camera = Camera::new(DVec2::new(50.0, 45.0), 32.0);
+        for step in 0..200 {
+            let target = DVec2::new(50.0, 45.0 + f64::from(step) * 0.2);
+            camera.follow(target, DVec2::new(0.0, 12.0), 1.0 / 60.0, MAP, SIZE);
+            let at = camera.view(SIZE).point(target);
+            assert!((0.0..=SIZE.height).contains(&at.y), "{target}: {at:?}");
+            // Within the map the window still shows nothing beyond its margin: 10 tiles are 5 up and down.
+            assert!(target.y > 50.0 || camera.centre.y <= 45.5, "{target}: {}", camera.centre);
         }
     }
 

@@ -231,7 +231,7 @@ impl Game {
         if !self.is_played("ghost") {
             return;
         }
-        let has_ghost = self.open.as_ref().is_some_and(|open| open.session.ghost_at(0.0).is_some());
+        let has_ghost = self.open.as_ref().is_some_and(|open| open.session.has_ghost());
         if !has_ghost && !self.load_ghost() {
             return;
         }

@@ -333,6 +333,12 @@ impl Session {
         Ok(())
     }
 
+    /// Whether there is a ghost, wherever it is.
+    #[must_use]
+    pub fn has_ghost(&self) -> bool {
+        self.ghost.is_some()
+    }
+
     /// Shows no ghost.
     pub fn clear_ghost(&mut self) {
         self.ghost = None;

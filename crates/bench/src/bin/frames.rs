@@ -34,12 +34,12 @@ fn main() -> ExitCode {
         game.frame(1.0 / 60.0, &Controls::default(), SIZE);
         painter.paint(&mut game);
         let first = painter.micros();
-        let running = median(&mut game, &mut painter, |frame| run(frame));
+        let running = median(&mut game, &mut painter, run);
         game.frame(1.0 / 60.0, &Controls { actions: ALL.into(), ..Controls::default() }, SIZE);
-        let all = median(&mut game, &mut painter, |frame| run(frame));
-        let painting = median(&mut game, &mut painter, |frame| paint(frame));
+        let all = median(&mut game, &mut painter, run);
+        let painting = median(&mut game, &mut painter, paint);
         game.frame(1.0 / 60.0, &Controls { actions: vec![Action::ZoomOut; 9], ..Controls::default() }, SIZE);
-        let afar = median(&mut game, &mut painter, |frame| run(frame));
+        let afar = median(&mut game, &mut painter, run);
         let triangles = painter.paint(&mut game).indices().len() / 3;
         println!("| {name} | {first:.0} | {running:.0} | {all:.0} | {painting:.0} | {afar:.0} | {triangles} |");
         if name == "zoo" {
