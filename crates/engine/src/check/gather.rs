@@ -298,9 +298,12 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
                 Shape::Map => "RON writes `Map(format: 1, ...)` where JSON has braces".into(),
                 _ => hint(name, &known),
             };
-            // Of what has no name the first character is marked, however many bytes it has.
-            let first = text[start..end].chars().next().map_or(0, char::len_utf8);
-            let end = start + if name.is_empty() { first } else { name.len() };
+            // The name is marked, with the `r#` before a raw one; of what has none the first character, however many bytes
+            // that has.
+            let told = &text[start..end];
+            let first = told.chars().next().map_or(0, char::len_utf8);
+            let named = told.find(name).filter(|_| !name.is_empty()).map(|at| at + name.len());
+            let end = start + named.unwrap_or(first);
             faults.push(Fault::new("unknown_kind", (start, end), message, words.trim_start_matches("; ")));
         }
     }

@@ -130,7 +130,8 @@ fn loading_fails_exactly_where_something_is_found() {
 
 #[test]
 fn what_is_marked_of_a_text_that_is_none_of_them_is_a_whole_character() {
-    for (text, length) in [("\u{9e}talogue(1", 2), ("\u{feff}\u{1f600}(1)", 4), ("[1]", 1), ("Level()", 5), ("(1)", 1)]
+    for (text, length) in
+        [("\u{9e}talogue(1", 2), ("\u{feff}\u{1f600}(1)", 4), ("[1]", 1), ("r#\u{2c1}r", 5), ("Level()", 5), ("(1)", 1)]
     {
         let report = check_text(text);
         let marked = &report.diagnostics[0];
