@@ -12,7 +12,7 @@ use crate::session::{Held, Session, Thrown};
 use crate::stroke::Stroke;
 use std::path::{Path, PathBuf};
 use surefoot::prelude::{DVec2, Map, Replay, VariantId};
-use surefoot_draw::View;
+use surefoot_draw::{Color, Palette, View};
 
 /// What is shown besides the game itself; each is switched by a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,8 +37,15 @@ pub struct Shows {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Notice {
     pub(crate) text: String,
-    pub(crate) bad: bool,
+    bad: bool,
     left: f64,
+}
+
+impl Notice {
+    /// The colour to write it in: bad news stand out.
+    pub(crate) fn color(&self, palette: &Palette) -> Color {
+        if self.bad { palette.wall } else { palette.text }
+    }
 }
 
 /// A game: the choice of maps, or a map or a replay that is open.

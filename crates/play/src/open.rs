@@ -21,6 +21,11 @@ pub(crate) struct Open {
     fresh: bool,
 }
 
+/// The speed from which on the hero looks where it goes, in tiles per second, and the part of the way to there that its
+/// eyes have gone in a second, as a rate.
+const LOOKS_FROM: f64 = 0.5;
+const TURN: f64 = 12.0;
+
 impl Open {
     /// Opens a file, to be looked at in a window of that size with so many pixels to a tile.
     pub(crate) fn new(file: &Path, scale: f64, stage: Size) -> Result<Open, PlayError> {
@@ -56,8 +61,8 @@ impl Open {
             self.camera.jump(at, bounds, stage);
         }
         self.camera.follow(at, velocity, seconds, bounds, stage);
-        let wanted = if velocity.x.abs() > 0.5 { velocity.x.signum() } else { self.gaze.signum() };
-        self.gaze += (wanted - self.gaze) * (12.0 * seconds / (1.0 + 12.0 * seconds));
+        let wanted = if velocity.x.abs() > LOOKS_FROM { velocity.x.signum() } else { self.gaze.signum() };
+        self.gaze += (wanted - self.gaze) * (TURN * seconds / (1.0 + TURN * seconds));
     }
 
     /// What the window shows.

@@ -20,56 +20,28 @@ pub(crate) struct Parameter {
     set: fn(&mut Character, f64),
 }
 
+/// A parameter by its field, which is its name too.
+macro_rules! parameter {
+    ($field:ident, $unit:literal, $least:literal to $most:literal by $step:literal) => {
+        Parameter {
+            name: stringify!($field),
+            unit: $unit,
+            range: ($least, $most),
+            step: $step,
+            get: |character| character.$field,
+            set: |character, value| character.$field = value,
+        }
+    };
+}
+
 /// All parameters in the order of the rows.
 pub(crate) const PARAMETERS: [Parameter; 6] = [
-    Parameter {
-        name: "walk_speed",
-        unit: "tiles/s",
-        range: (0.0, 20.0),
-        step: 0.25,
-        get: |c| c.walk_speed,
-        set: |c, value| c.walk_speed = value,
-    },
-    Parameter {
-        name: "ground_acceleration",
-        unit: "tiles/s2",
-        range: (5.0, 200.0),
-        step: 1.0,
-        get: |c| c.ground_acceleration,
-        set: |c, value| c.ground_acceleration = value,
-    },
-    Parameter {
-        name: "ground_braking",
-        unit: "tiles/s2",
-        range: (5.0, 200.0),
-        step: 1.0,
-        get: |c| c.ground_braking,
-        set: |c, value| c.ground_braking = value,
-    },
-    Parameter {
-        name: "air_acceleration",
-        unit: "tiles/s2",
-        range: (0.0, 200.0),
-        step: 1.0,
-        get: |c| c.air_acceleration,
-        set: |c, value| c.air_acceleration = value,
-    },
-    Parameter {
-        name: "jump_height",
-        unit: "tiles",
-        range: (0.0, 10.0),
-        step: 0.1,
-        get: |c| c.jump_height,
-        set: |c, value| c.jump_height = value,
-    },
-    Parameter {
-        name: "fall_speed",
-        unit: "tiles/s",
-        range: (1.0, 60.0),
-        step: 0.5,
-        get: |c| c.fall_speed,
-        set: |c, value| c.fall_speed = value,
-    },
+    parameter!(walk_speed, "tiles/s", 0.0 to 20.0 by 0.25),
+    parameter!(ground_acceleration, "tiles/s2", 5.0 to 200.0 by 1.0),
+    parameter!(ground_braking, "tiles/s2", 5.0 to 200.0 by 1.0),
+    parameter!(air_acceleration, "tiles/s2", 0.0 to 200.0 by 1.0),
+    parameter!(jump_height, "tiles", 0.0 to 10.0 by 0.1),
+    parameter!(fall_speed, "tiles/s", 1.0 to 60.0 by 0.5),
 ];
 
 /// The panel: where it stands, and which slider is held.

@@ -300,7 +300,7 @@ pub(super) fn all(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>
             };
             // The name is marked, with the `r#` before a raw one; of what has none the first character, however many bytes
             // that has.
-            let told = &text[start..end];
+            let told = text.get(start..end).unwrap_or_default();
             let first = told.chars().next().map_or(0, char::len_utf8);
             let named = told.find(name).filter(|_| !name.is_empty()).map(|at| at + name.len());
             let end = start + named.unwrap_or(first);

@@ -30,14 +30,14 @@ const BELOW: [Pass; 9] = [
 const OVER: [Pass; 1] = [Pass::Before];
 
 /// What is painted of a map in the choice of maps.
-const PICTURE: [Pass; 4] = [Pass::Solids, Pass::Walls, Pass::OpenEdges, Pass::Behind];
+const PICTURE: [Pass; 4] = [Pass::Behind, Pass::Solids, Pass::Walls, Pass::OpenEdges];
 
 /// Builds the drawing of one frame after the other, and keeps what does not change.
 pub struct Painter {
     palette: Palette,
     cache: TerrainCache,
-    /// The maps to choose from, each at its size in the list.
-    pictures: BTreeMap<PathBuf, Mesh>,
+    /// The maps to choose from, each with the pixels of a tile, which change with the window.
+    pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
     micros: f64,
 }
@@ -103,17 +103,19 @@ impl Painter {
         menu::paint(frame, game.size, &game.menu, palette);
         for (i, entry) in game.menu.entries().iter().enumerate() {
             let Some((corner, scale)) = game.menu.picture(game.size, i) else { continue };
-            let picture = pictures.entry(entry.file.clone()).or_insert_with(|| {
-                let mut mesh = Mesh::new();
+            let (made_for, picture) = pictures.entry(entry.file.clone()).or_insert_with(|| (0.0, Mesh::new()));
+            if *made_for != scale {
+                *made_for = scale;
+                picture.clear();
                 if let Ok(map) = Map::load(&entry.file) {
-                    paint_picture(&mut mesh, &map, scale, palette);
+                    paint_picture(picture, &map, scale, palette);
                 }
-                mesh
-            });
+            }
             frame.append(picture, corner.x, corner.y);
         }
         if let Some(notice) = &game.notice {
-            super::widgets::plate(frame, &notice.text, game.size.width, game.size.height - 36.0, palette.wall, palette);
+            let (width, bottom) = (game.size.width, game.size.height - 36.0);
+            super::widgets::plate(frame, &notice.text, width, bottom, notice.color(palette), palette);
         }
     }
 
@@ -253,7 +255,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
         step_micros: session.step_micros(),
         frames: 1.0 / game.frame_seconds.max(0.001),
         states,
-        notice: game.notice.as_ref().map(|notice| (notice.text.as_str(), notice.bad)),
+        notice: game.notice.as_ref(),
         progress: watched
             .map(|watched| (part(tick, watched.ticks), differs.map(|differs| part(differs.tick, watched.ticks)))),
         differs: differs.map(|differs| differs.to_string()),

@@ -2,6 +2,7 @@
 
 use super::widgets::{NORMAL, SMALL, plate, shortened, text_to};
 use crate::camera::Size;
+use crate::game::Notice;
 use surefoot_draw::font::width as text_width;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
 
@@ -16,8 +17,8 @@ pub(crate) struct Hud<'a> {
     pub(crate) frames: f64,
     /// What is on, such as `PAUSED`.
     pub(crate) states: Vec<String>,
-    /// What was just said, and whether it is bad news.
-    pub(crate) notice: Option<(&'a str, bool)>,
+    /// What was just said.
+    pub(crate) notice: Option<&'a Notice>,
     /// How far a replay is, 0 to 1, and where in it something differs.
     pub(crate) progress: Option<(f64, Option<f64>)>,
     /// What is said of the first difference.
@@ -40,9 +41,8 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
     if let Some(differs) = &hud.differs {
         plates = plate(canvas, differs, size.width, plates, palette.wall, palette);
     }
-    if let Some((text, bad)) = hud.notice {
-        let color = if bad { palette.wall } else { palette.text };
-        plate(canvas, text, size.width, plates, color, palette);
+    if let Some(notice) = hud.notice {
+        plate(canvas, &notice.text, size.width, plates, notice.color(palette), palette);
     }
 }
 
