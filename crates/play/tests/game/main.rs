@@ -314,3 +314,42 @@ fn the_tiles_to_build_with_do_not_cover_the_hero() {
     }
     assert!(report.hero.unwrap()[3] < strip, "{:?} {strip}", report.hero);
 }
+
+#[test]
+fn the_choice_of_maps_follows_the_window() {
+    let files = ["first_steps.ron", "zoo.ron", "highlands.ron"].map(shipped);
+    let mut game = Game::new(&files, None);
+    let mut painter = Painter::new();
+    for (width, height) in [(1280.0, 800.0), (900.0, 640.0), (1280.0, 800.0), (1920.0, 1080.0)] {
+        game.frame(FRAME, &Controls::default(), Size { width, height });
+        let kept = painter.paint(&mut game).clone();
+        assert!(kept == fresh(&mut game), "{width} x {height}");
+    }
+}
+
+#[test]
+fn only_bad_news_are_red() {
+    let red = |game: &mut Game| {
+        let [r, g, b] = surefoot_draw::Palette::NIGHT.wall.0;
+        let mesh = fresh(game);
+        mesh.vertices().iter().filter(|vertex| vertex.color[..3] == [r, g, b]).count()
+    };
+    let folder = std::env::temp_dir().join(format!("surefoot-play-news-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut game = Game::new(&[], Some(folder.clone()));
+    game.open(&shipped("first_steps.ron")).unwrap();
+    // Neither the map nor what is over it is red.
+    act(&mut game, &[]);
+    assert_eq!(red(&mut game), 0);
+    let report = act(&mut game, &[Action::SaveMap]);
+    assert!(report.notice.is_some_and(|notice| notice.contains("saved")));
+    assert_eq!(red(&mut game), 0);
+    // It is still told where maps are chosen.
+    let report = act(&mut game, &[Action::Back]);
+    assert_eq!((report.screen, report.notice.is_some()), ("menu", true));
+    assert_eq!(red(&mut game), 0);
+    game.open(&shipped("first_steps.replay.ron")).unwrap();
+    assert!(act(&mut game, &[Action::Build]).notice.is_some());
+    assert!(red(&mut game) > 0);
+    std::fs::remove_dir_all(folder).unwrap();
+}
