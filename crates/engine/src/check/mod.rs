@@ -16,6 +16,7 @@
 //! assert_eq!(lines[2], "line 1, column 67: expected an integer; found `0.5`");
 //! ```
 
+mod doubts;
 mod files;
 mod gather;
 #[cfg(test)]

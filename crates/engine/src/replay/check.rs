@@ -1,14 +1,14 @@
 //! The parts of a replay file held against each other and the map; all that is wrong with them is gathered.
 
+mod commands;
 mod sums;
 
-use super::format::{ActionPart, BodyPart, ReplayFile, Run, SettingsPart, ShapePart, Spot, Timed};
+use super::format::{BodyPart, ReplayFile, Run, SettingsPart, ShapePart, Spot};
 use super::problem::Problems;
-use super::{Action, InputRun, MapSource, NamedBody, Replay, ReplayErrorKind, TimedAction};
-use crate::body::{Body, BodyError, Character, Input, check_velocity};
-use crate::catalogue::VariantId;
+use super::{InputRun, MapSource, NamedBody, Replay, ReplayErrorKind};
+use crate::body::{Body, BodyError, Character, Input};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
-use crate::map::{EntryId, Map, known_tiles};
+use crate::map::Map;
 use crate::motion::{Mover, Shape, SlopeLimit};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
@@ -277,24 +277,6 @@ impl Checker<'_> {
         place
     }
 
-    fn commands(&mut self, parts: Vec<Timed>) -> Vec<TimedAction> {
-        let mut commands = Vec::new();
-        let mut before = 0;
-        for (i, Timed { tick: found, action }) in parts.into_iter().enumerate() {
-            let at = [Field("commands"), Item(i), Field("tick")];
-            let tick = self.tick(found, 0..=self.ticks - 1, &at);
-            if let Some(tick) = tick {
-                if tick < before {
-                    self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, least: before });
-                }
-                before = before.max(tick);
-            }
-            let action = self.action(action, tick, before, &[Field("commands"), Item(i), Field("do")]);
-            commands.extend(tick.zip(action).map(|(tick, action)| TimedAction { tick, action }));
-        }
-        commands
-    }
-
     fn tick(&mut self, found: i64, range: std::ops::RangeInclusive<i64>, at: &[Step<'static>]) -> Option<u64> {
         if range.contains(&found) {
             return Some(found as u64);
@@ -304,82 +286,6 @@ impl Checker<'_> {
     }
 
     /// What is done before a tick, or, where that is none, at the earliest before one.
-    fn action(&mut self, part: ActionPart, at: Option<u64>, earliest: u64, way: &[Step<'static>]) -> Option<Action> {
-        let tick = at.unwrap_or(earliest);
-        let item = |i| [way, &[Item(i)]].concat();
-        Some(match part {
-            ActionPart::Spawn(body) => Action::Spawn(Box::new(self.body(*body, at.unwrap_or(0), &item(0))?)),
-            ActionPart::Remove(name) => {
-                self.present(&name, tick, &item(0))?;
-                if let Some(known) = self.known.get_mut(&name) {
-                    known.removed = Some(at.unwrap_or(u64::MAX));
-                }
-                Action::Remove(name)
-            }
-            ActionPart::SetVelocity(name, (x, y)) => {
-                let present = self.present(&name, tick, &item(0));
-                let velocity = DVec2::new(x, y);
-                for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
-                    if let Err(error) = check_velocity(checked) {
-                        let kind = ReplayErrorKind::Body { name: name.clone(), error };
-                        self.add(&item(1), &[Item(axis)], kind);
-                    }
-                }
-                present?;
-                Action::SetVelocity(name, velocity)
-            }
-            ActionPart::Teleport(name, spot) => {
-                let shape = self.present(&name, tick, &item(0)).and_then(|known| known.shape);
-                let place = self.place(&name, shape, &spot, &item(1), &[])?;
-                Action::Teleport(name, place)
-            }
-            ActionPart::SetCharacter(name, character) => {
-                let known = self.present(&name, tick, &item(0));
-                if known.is_some_and(|known| !known.character) {
-                    self.add(&item(0), &[], ReplayErrorKind::NoCharacter { name: name.clone() });
-                }
-                self.character(&name, character, &item(1));
-                known?;
-                Action::SetCharacter(name, character)
-            }
-            ActionPart::SetTile(tile, name, layer) => {
-                let (tile, entry) = (self.tile(tile, &item(0)), self.entry(name, &item(1)));
-                Action::SetTile { layer: self.layer(layer, &item(2))?, tile: tile?, entry: entry? }
-            }
-            ActionPart::SetTiles(from, to, name, layer) => {
-                let (from, to) = (self.tile(from, &item(0)), self.tile(to, &item(1)));
-                let entry = self.entry(name, &item(2));
-                Action::SetTiles { layer: self.layer(layer, &item(3))?, from: from?, to: to?, entry: entry? }
-            }
-        })
-    }
-
-    /// A tile of the map.
-    fn tile(&mut self, (x, y): (i64, i64), at: &[Step<'static>]) -> Option<(i32, i32)> {
-        let map = self.map?;
-        let tile = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
-        let tile = tile.filter(|&tile| self.streamed || map.entry_at(tile).is_some());
-        if tile.is_none() {
-            let (origin, (width, height)) = (map.origin(), map.size());
-            let (left, bottom) = (i64::from(origin.0), i64::from(origin.1));
-            let (columns, rows) = (left..left + i64::from(width), bottom..bottom + i64::from(height));
-            self.add(at, &[], ReplayErrorKind::TileOutside { x, y, columns, rows });
-        }
-        tile
-    }
-
-    /// The layer of that name, the first one if there is none.
-    fn layer(&mut self, name: Option<String>, at: &[Step<'static>]) -> Option<usize> {
-        let map = self.map?;
-        let Some(name) = name else { return Some(0) };
-        let layer = map.layers().iter().position(|layer| layer.name() == name);
-        if layer.is_none() {
-            let known = map.layers().iter().map(|layer| layer.name().to_owned()).collect();
-            self.add(at, &[], ReplayErrorKind::UnknownLayer { name, known });
-        }
-        layer
-    }
-
     /// A body that has to be in the world at that tick.
     fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
         match self.known.get(name) {
@@ -394,34 +300,6 @@ impl Checker<'_> {
         let known = &self.known;
         self.problems
             .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
-    }
-
-    /// The entry that a character of the legend, or the name of a tile in it, stands for.
-    fn entry(&mut self, name: String, at: &[Step<'static>]) -> Option<EntryId> {
-        let map = self.map?;
-        let mut characters = name.chars();
-        if let (Some(character), None) = (characters.next(), characters.next())
-            && let Some(entry) = map.find_entry(character)
-        {
-            return Some(entry);
-        }
-        let variant: Option<VariantId> = if name.trim() == crate::map::EMPTY_TILE {
-            None
-        } else {
-            match map.catalogue().find(&name) {
-                Ok(variant) => Some(variant),
-                Err(source) => {
-                    let known = known_tiles(map.catalogue(), &source);
-                    self.add(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
-                    return None;
-                }
-            }
-        };
-        let entry = map.legend().iter().position(|entry| entry.variant == variant);
-        if entry.is_none() {
-            self.add(at, &[], ReplayErrorKind::NotInLegend { name });
-        }
-        entry.map(|entry| EntryId(entry as u16))
     }
 
     fn inputs(&mut self, pairs: Pairs<String, Vec<Run>>) -> Vec<(String, Vec<InputRun>)> {
