@@ -23,6 +23,7 @@ mod misplaced;
 mod noise;
 mod painted;
 mod parallel;
+mod passages;
 mod readme;
 mod recordings;
 mod rest;

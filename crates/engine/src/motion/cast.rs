@@ -26,7 +26,7 @@ pub(crate) struct Scene<'a> {
 /// Lists that a probe fills again and again, so that no move allocates once they have grown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    hits: Hits,
+    pub(super) hits: Hits,
     recheck: Hits,
     pub(super) held: Vec<Surface>,
     pub(super) spare: Vec<Surface>,

@@ -72,6 +72,11 @@ pub(crate) const WALK_TURNS: u32 = 64;
 /// Legs of a walk in one tick, straight ones too: as many as the longest way has lattice steps.
 pub(crate) const WALK_LEGS: u32 = 16_000;
 
+/// Legs in a row that make no way, after which a walk is blocked.
+///
+/// One may come of a touched surface that is looked at anew after it. Smaller: such a walk ends early. Larger: only slower.
+pub(crate) const STALLS: u32 = 2;
+
 /// Bounces in one tick; what time is left after them is dropped, the velocity stays.
 pub(crate) const BOUNCES: u32 = 8;
 

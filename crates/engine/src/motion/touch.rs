@@ -61,6 +61,16 @@ impl<'a> Touch<'a> {
         self.after
     }
 
+    /// What is touched now as a list that can grow.
+    pub(crate) fn renewed(&mut self) -> &mut Surfaces {
+        if !self.fresh {
+            self.after.clear();
+            self.after.extend_from_slice(self.before);
+            self.fresh = true;
+        }
+        self.after
+    }
+
     /// Whether it was looked at again.
     #[inline]
     pub(crate) fn is_fresh(&self) -> bool {

@@ -2,12 +2,13 @@
 
 use super::advance::Course;
 use super::cast::{Probe, Scene};
+use super::shape::Form;
 use super::slide::points_into;
 use super::surface::{Surface, face, relative};
 use super::{Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::exact::{MovingBox, tangent, wide_dot};
+use surefoot_geometry::exact::{MovingBox, MovingCircle, tangent, wide_dot};
 use surefoot_geometry::{ONE, Place};
 
 /// A walk under way: everything that it changes.
@@ -54,6 +55,27 @@ impl Rest {
     }
 }
 
+/// A leg of a walk along a straight floor.
+#[derive(Clone, Copy, Debug)]
+enum Leg {
+    /// At most so many steps of the floor's tangent.
+    Straight { most: i64 },
+    /// To the end of the floor, less than a step away.
+    ToEnd(I64Vec2),
+    /// A step along the floor that follows.
+    Turn(I64Vec2),
+}
+
+impl Leg {
+    /// The least that is made of it, given a step along the floor.
+    fn step(self, along: I64Vec2) -> I64Vec2 {
+        match self {
+            Leg::Straight { .. } => along,
+            Leg::ToEnd(way) | Leg::Turn(way) => way,
+        }
+    }
+}
+
 impl Probe<'_> {
     /// Walks the shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
     pub(crate) fn walk(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
@@ -61,7 +83,7 @@ impl Probe<'_> {
         let sign = if length.is_sign_negative() { -1 } else { 1 };
         let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
         let mut line = None;
-        let mut turns = 0;
+        let (mut turns, mut stalls) = (0, 0);
         for _ in 0..tolerance::WALK_LEGS {
             if turns == tolerance::WALK_TURNS {
                 break;
@@ -70,26 +92,38 @@ impl Probe<'_> {
             let normal = ground.normal(walk.place);
             let direction = unit(tangent(normal));
             end = WalkEnd::OnFloor(direction);
-            let before = rest.length;
+            let (from, parts, before) = (walk.place, walk.path.len(), rest.length);
             rest = if ground.is_flat() {
                 let way = tangent(normal) * sign;
                 let steps = rest.steps(way);
                 if steps <= 0 {
                     return end;
                 }
-                // The tiles of one straight floor make one part of the way.
-                let on = line == Some(way);
-                line = Some(way);
-                let parts = walk.path.len();
-                let rest = self.stride(walk, &ground, way, steps);
-                if on && rest.length < before {
-                    if walk.path.len() > parts && parts > 0 {
-                        walk.path.swap_remove(parts - 1);
+                match self.leg(walk.place, &ground, way) {
+                    Leg::Straight { most } => {
+                        // The tiles of one straight floor make one part of the way.
+                        let on = line == Some(way);
+                        line = Some(way);
+                        let rest = self.stride(walk, way, steps, steps.min(most));
+                        if on && rest.length < before {
+                            if walk.path.len() > parts && parts > 0 {
+                                walk.path.swap_remove(parts - 1);
+                            }
+                        } else {
+                            turns += 1;
+                        }
+                        rest
                     }
-                } else {
-                    turns += 1;
+                    Leg::ToEnd(way) => {
+                        line = None;
+                        self.to_end(walk, way, rest)
+                    }
+                    Leg::Turn(way) => {
+                        line = None;
+                        let steps = rest.steps(way);
+                        self.stride(walk, way, steps, steps.min(1))
+                    }
                 }
-                rest
             } else {
                 line = None;
                 turns += 1;
@@ -98,6 +132,11 @@ impl Probe<'_> {
                 }
                 self.round_corner(walk, &ground, sign, rest.length)
             };
+            if walk.place == from {
+                std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
+                self.scratch.held.clear();
+                self.scratch.held.extend_from_slice(&self.scratch.hits.surfaces);
+            }
             let parts = walk.path.len();
             let keeps = self.keeps_floor(walk);
             if walk.path.len() > parts {
@@ -110,8 +149,66 @@ impl Probe<'_> {
             if rest.stride.is_some_and(|(_, steps)| steps == 0) {
                 return end;
             }
+            if walk.place != from {
+                stalls = 0;
+                continue;
+            }
+            // What stops the shape may be further away than what it touches: no leg is possible, so the walk has ended.
+            stalls += 1;
+            if stalls == tolerance::STALLS {
+                let surfaces = walk.touch.renewed();
+                for surface in &self.scratch.held {
+                    if !surfaces.contains(surface) {
+                        surfaces.push(*surface);
+                    }
+                }
+                return WalkEnd::Blocked;
+            }
         }
         end
+    }
+
+    /// The leg that a way along a straight floor begins with.
+    ///
+    /// Where another floor follows the end of one round a corner, a box goes with its own corner exactly to the end and from
+    /// there along the next floor: a box as high as a passage gets into it only so.
+    #[inline]
+    fn leg(&self, place: Place, ground: &Surface, way: I64Vec2) -> Leg {
+        let normal = ground.piece.normal.as_i64vec2();
+        let forward = way == tangent(normal);
+        let step_sq = way.dot(way);
+        let room = room(self.shape, place, ground, way);
+        let next = if forward { ground.piece.after } else { ground.piece.before }.as_i64vec2();
+        let turns = next != I64Vec2::ZERO && next != -normal && self.scene.frame.is_floor(next);
+        if !turns || self.shape.is_circle() {
+            // One step past the end, so that whatever comes next supports the shape.
+            return Leg::Straight { most: room / step_sq + 1 };
+        }
+        if room >= step_sq {
+            return Leg::Straight { most: room / step_sq };
+        }
+        if normal.x != 0 && normal.y != 0 {
+            let face = face(&ground.piece);
+            let corner = relative(place, ground.cell) - normal.signum() * self.shape.half();
+            let to_end = if forward { face.b } else { face.a } - corner;
+            if to_end != I64Vec2::ZERO {
+                return Leg::ToEnd(to_end);
+            }
+        }
+        Leg::Turn(if forward { tangent(next) } else { -tangent(next) })
+    }
+
+    /// One leg of a box with its corner to the end of a straight floor, less than a step away.
+    fn to_end(&mut self, walk: &mut Walk<'_, '_>, way: I64Vec2, rest: Rest) -> Rest {
+        let made = match self.cast(walk.place, way) {
+            None => way,
+            Some(toi) => self.approach(walk.place, Course::Free(way), toi),
+        };
+        walk.make(made);
+        if made != way {
+            self.tell(walk);
+        }
+        Rest { length: (rest.length - made.as_dvec2().length()).max(0.0), stride: None }
     }
 
     /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
@@ -128,14 +225,15 @@ impl Probe<'_> {
                 continue;
             }
             let way = tangent(normal) * sign;
-            if surfaces.iter().any(|other| leads_into(other, place, way)) {
+            let step = if surface.is_flat() { self.leg(place, surface, way).step(way) } else { way };
+            if surfaces.iter().any(|other| leads_into(self.shape, other, place, step)) {
                 continue;
             }
             let along = way.as_dvec2();
             let reach = if surface.is_flat() {
                 room(self.shape, place, surface, way) as f64
             } else {
-                cone_left(surface, normal.as_dvec2(), sign)
+                cone_left(surface, normal, sign)
             };
             let rank = (along.dot(self.scene.frame.up()) / along.length(), !surface.is_flat(), -reach);
             if best.is_none_or(|(least, _)| rank < least) {
@@ -145,11 +243,8 @@ impl Probe<'_> {
         best.map(|(_, surface)| surface)
     }
 
-    /// One leg along a straight floor, at most to where it ends; answers with what is left.
-    fn stride(&mut self, walk: &mut Walk<'_, '_>, ground: &Surface, way: I64Vec2, steps: i64) -> Rest {
-        let step_sq = way.dot(way);
-        // One step past the end, so that whatever comes next supports the shape.
-        let taken = steps.min(room(self.shape, walk.place, ground, way) / step_sq + 1);
+    /// One leg of some steps along a straight floor; answers with what is left.
+    fn stride(&mut self, walk: &mut Walk<'_, '_>, way: I64Vec2, steps: i64, taken: i64) -> Rest {
         let course = Course::Along { tangent: way, steps: taken };
         match self.cast(walk.place, course.displacement()) {
             None => {
@@ -157,31 +252,31 @@ impl Probe<'_> {
                 Rest::after(way, steps - taken)
             }
             Some(toi) => {
-                let part = self.approach(walk.place, course, toi);
+                let mut part = self.approach(walk.place, course, toi);
+                if part == I64Vec2::ZERO && taken > 1 && self.recast(walk.place, way).is_none() {
+                    // The time of impact is rounded: exactly one step may be left.
+                    part = way;
+                }
                 walk.make(part);
                 self.tell(walk);
-                Rest::after(way, steps - part.dot(way) / step_sq)
+                Rest::after(way, steps - part.dot(way) / way.dot(way))
             }
         }
     }
 
-    /// One leg of a circle round a corner: two tangents of the arc, the end pushed out to the radius.
+    /// One leg of a circle round a corner: along two tangents of the arc, never nearer than the radius.
+    ///
+    /// A leg ends at the latest where the circle is straight over or beside the corner, and there its position is exact:
+    /// so a circle as high as a passage gets into it.
     fn round_corner(&mut self, walk: &mut Walk<'_, '_>, ground: &Surface, sign: i64, length: f64) -> Rest {
-        let normal = ground.normal(walk.place);
-        let offset = normal.as_dvec2();
-        let radius = offset.length();
-        let turn = round_turn(ground, offset, sign, length, radius);
-        let clockwise = DVec2::new(offset.y, -offset.x) * sign as f64;
-        let first = clockwise * turn.half_tan;
-        // The offset turned by twice the angle whose tangent is half_tan, without trigonometry.
-        let square = turn.half_tan * turn.half_tan;
-        let end = (offset * (1.0 - square) + clockwise * (2.0 * turn.half_tan)) / (1.0 + square);
-        let used = radius * turn.angle;
-        let target = walk.place.units() - normal + outside(end, self.shape.half().x);
-        let first = I64Vec2::new(outwards(first.x, offset.x), outwards(first.y, offset.y));
-        let middle = walk.place.units() + first;
-        for goal in [middle, target] {
-            let leg = goal - walk.place.units();
+        let start = ground.normal(walk.place);
+        let radius = self.shape.half().x;
+        let turn = RoundTurn::of(ground, start, sign, length, radius);
+        let used = radius as f64 * turn.angle();
+        let [middle, end] = turn.legs(start, sign, radius);
+        let from = walk.place;
+        for goal in [middle, end] {
+            let leg = from.units() - start + goal - walk.place.units();
             match self.cast(walk.place, leg) {
                 None => walk.make(leg),
                 Some(toi) => {
@@ -287,10 +382,16 @@ pub(super) fn unit(direction: I64Vec2) -> DVec2 {
     if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 
-/// Whether a whole direction leads into a surface: exactly for straight ones, by more than rounding for arcs.
-fn leads_into(surface: &Surface, place: Place, way: I64Vec2) -> bool {
-    let normal = surface.normal(place);
-    if surface.is_flat() { wide_dot(normal, way) < 0 } else { points_into(normal.as_dvec2(), way.as_dvec2()) }
+/// Whether a surface that is touched leaves no room for a step: exactly for straight ones, by more than rounding for arcs.
+fn leads_into(shape: Shape, surface: &Surface, place: Place, step: I64Vec2) -> bool {
+    if !surface.is_flat() {
+        return points_into(surface.normal(place).as_dvec2(), step.as_dvec2());
+    }
+    let (center, face) = (relative(place, surface.cell), face(&surface.piece));
+    match shape.0 {
+        Form::Aabb { half } => MovingBox { center, half: half.into(), motion: step }.against_face(&face).is_some(),
+        Form::Circle { radius } => MovingCircle { center, radius, motion: step }.against_face(&face).is_some(),
+    }
 }
 
 /// How far the support of a shape can go along a straight floor to where it ends, in units times the tangent's length.
@@ -306,31 +407,89 @@ fn room(shape: Shape, place: Place, ground: &Surface, way: I64Vec2) -> i64 {
     (if way == forward { -from_b } else { from_a }).max(0)
 }
 
-/// A turn round a corner.
+/// A turn of a circle round a corner in one leg.
 struct RoundTurn {
     /// Tangent of half the angle.
     half_tan: f64,
-    /// The angle in radians.
-    angle: f64,
+    /// The axis direction in which the circle is seen from the corner at the end of the leg, if it is one.
+    onto: Option<I64Vec2>,
 }
 
-/// How far a leg round a corner turns: by the length left, to the end of the corner's cone, or by a bounded angle, in
-/// which the series below are good to 1e-9.
-fn round_turn(ground: &Surface, offset: DVec2, sign: i64, length: f64, radius: f64) -> RoundTurn {
-    let wanted = half_tangent((length / radius).min(2.0 * tolerance::ARC_TURN));
-    let to_end = cone_left(ground, offset, sign);
-    // A little beyond the end, so that the next face supports the circle.
-    let half_tan = wanted.min(to_end + tolerance::PAST_ARC / radius);
-    RoundTurn { half_tan, angle: 2.0 * arc_tangent(half_tan) }
+impl RoundTurn {
+    /// How far a leg turns: by the length left, to the end of the corner's cone, to the next axis direction, or by a
+    /// bounded angle, in which the series below are good to 1e-9.
+    fn of(ground: &Surface, start: I64Vec2, sign: i64, length: f64, radius: i64) -> RoundTurn {
+        let radius = radius as f64;
+        let wanted = half_tangent((length / radius).min(2.0 * tolerance::ARC_TURN));
+        // Going right, the circle turns clockwise to where the leaving edge's normal begins: square to the second bound.
+        let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
+        let cone_end = -bound.perp() * sign;
+        let axis = next_axis(start, sign);
+        let ahead = |direction: I64Vec2| direction.perp() * sign;
+        // Within the cone lies what the bound is still ahead of.
+        let onto = if axis.dot(bound) >= 0 { axis } else { cone_end };
+        let to_end = half_angle(ahead(onto), start);
+        let is_axis = onto.x == 0 || onto.y == 0;
+        if to_end > 0.0 && is_axis && wanted + tolerance::NO_WAY / radius >= to_end {
+            return RoundTurn { half_tan: to_end, onto: Some(onto.signum()) };
+        }
+        // A little beyond the end, so that the next face supports the circle.
+        RoundTurn { half_tan: wanted.min(to_end + tolerance::PAST_ARC / radius), onto: None }
+    }
+
+    /// In radians.
+    fn angle(&self) -> f64 {
+        2.0 * arc_tangent(self.half_tan)
+    }
+
+    /// Where the two tangents meet and where the leg ends, as seen from the corner.
+    fn legs(&self, start: I64Vec2, sign: i64, radius: i64) -> [I64Vec2; 2] {
+        let offset = start.as_dvec2();
+        let clockwise = DVec2::new(offset.y, -offset.x) * sign as f64;
+        if let Some(onto) = self.onto {
+            let (end, way) = (onto * radius, tangent(onto) * sign);
+            let (rise, total) = (radius - start.dot(onto), (end - start).dot(way));
+            // The middle is as high as the end, and as far as it can be without the first leg leading into the arc.
+            let (high, behind) = (start.dot(onto), -start.dot(way));
+            let most = i128::from(high) * i128::from(rise.max(0)) / i128::from(behind.max(1));
+            let along = i128::from(total).min(most) as i64;
+            let middle = if rise > 0 && along > 0 { start + onto * rise + way * along } else { end };
+            return [middle, end];
+        }
+        let first = clockwise * self.half_tan;
+        // The offset turned by twice the angle whose tangent is half_tan, without trigonometry.
+        let square = self.half_tan * self.half_tan;
+        let end = (offset * (1.0 - square) + clockwise * (2.0 * self.half_tan)) / (1.0 + square);
+        let end = outside(end, radius);
+        let first = I64Vec2::new(outwards(first.x, offset.x), outwards(first.y, offset.y));
+        [start + first, end]
+    }
 }
 
-/// The tangent of half the angle that is left of a corner's cone in a direction of walking.
-fn cone_left(ground: &Surface, offset: DVec2, sign: i64) -> f64 {
-    // Going right, the circle turns clockwise to where the leaving edge's normal begins: square to the second bound.
-    let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2().as_dvec2();
-    // bound . n falls to 0 at the end of the cone: the tangent of the angle left is bound . n over |bound x n|.
+/// The first axis direction to which an offset comes when it turns clockwise, for sign 1, or counter-clockwise; one that
+/// it has already does not count.
+fn next_axis(offset: I64Vec2, sign: i64) -> I64Vec2 {
+    let ahead = tangent(offset) * sign;
+    let (x, y) = (I64Vec2::new(offset.x.signum(), 0), I64Vec2::new(0, offset.y.signum()));
+    match (offset.x, offset.y) {
+        (0, _) => I64Vec2::new(ahead.x.signum(), 0),
+        (_, 0) => I64Vec2::new(0, ahead.y.signum()),
+        _ if wide_dot(x, ahead) > 0 => x,
+        _ => y,
+    }
+}
+
+/// The tangent of half the angle from an offset to where its part along a bound has fallen to 0, for angles up to a right
+/// one: 0 beyond it.
+fn half_angle(bound: I64Vec2, offset: I64Vec2) -> f64 {
+    let (bound, offset) = (bound.as_dvec2(), offset.as_dvec2());
     let (dot, cross) = (bound.dot(offset), bound.perp_dot(offset).abs());
     dot.max(0.0) / (cross + (dot * dot + cross * cross).sqrt())
+}
+
+/// How much is left of a corner's cone in a direction of walking, as the tangent of half the angle.
+fn cone_left(ground: &Surface, offset: I64Vec2, sign: i64) -> f64 {
+    half_angle(if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2(), offset)
 }
 
 /// tan(angle / 2) by its series, for angles up to 1/2.
@@ -346,13 +505,14 @@ fn arc_tangent(t: f64) -> f64 {
     t * (1.0 - s * (1.0 / 3.0 - s * (1.0 / 5.0 - s * (1.0 / 7.0 - s * (1.0 / 9.0 - s * (1.0 / 11.0 - s / 13.0))))))
 }
 
-/// A whole offset in that direction that is at least the radius long.
+/// A whole offset in that direction that is at least the radius long, and on each axis at most.
 fn outside(offset: DVec2, radius: i64) -> I64Vec2 {
     let scaled = offset * (radius as f64 / offset.length());
-    let mut whole = I64Vec2::new(away(scaled.x), away(scaled.y));
+    let most = I64Vec2::splat(radius);
+    let mut whole = I64Vec2::new(away(scaled.x), away(scaled.y)).clamp(-most, most);
     let length_sq = |v: I64Vec2| i128::from(v.x) * i128::from(v.x) + i128::from(v.y) * i128::from(v.y);
     while length_sq(whole) < i128::from(radius) * i128::from(radius) {
-        whole += whole.signum();
+        whole = (whole + whole.signum()).clamp(-most, most);
     }
     whole
 }

@@ -1,0 +1,246 @@
+//! What fits into a passage on flat ground gets into it from every floor that leads there; what does not fit is stopped.
+
+use crate::scene::{Canvas, ONE, kinds, often};
+use crate::symmetry::Symmetry;
+use surefoot::prelude::*;
+
+/// A floor that leads to the mouth of a passage, in a scene in which the body walks right.
+struct Approach {
+    name: &'static str,
+    /// The height of the ground on which the walk begins, in half tiles.
+    start: i32,
+    /// The tiles of the approach from column 0 on, each over the cells below it, which are full blocks.
+    tiles: &'static [((i32, i32), &'static str)],
+    /// How many columns those tiles take.
+    width: i32,
+    /// The height of the passage's floor, in half tiles.
+    end: i32,
+    /// The rise of the steepest floor over a run of 1.
+    limit: u16,
+}
+
+const APPROACHES: [Approach; 18] = [
+    Approach { name: "flat", start: 0, tiles: &[], width: 0, end: 0, limit: 1 },
+    Approach { name: "45 up", start: 0, tiles: &[((0, 0), "slope_45")], width: 1, end: 2, limit: 1 },
+    Approach { name: "45 down", start: 2, tiles: &[((0, 0), "slope_45 r1")], width: 1, end: 0, limit: 1 },
+    Approach {
+        name: "45 up twice",
+        start: 0,
+        tiles: &[((0, 0), "slope_45"), ((1, 1), "slope_45")],
+        width: 2,
+        end: 4,
+        limit: 1,
+    },
+    Approach { name: "45 up, one way", start: 0, tiles: &[((0, 0), "slope_ledge_45")], width: 1, end: 2, limit: 1 },
+    Approach {
+        name: "45 down, one way",
+        start: 2,
+        tiles: &[((0, 0), "slope_ledge_45 r1")],
+        width: 1,
+        end: 0,
+        limit: 1,
+    },
+    Approach {
+        name: "1:2 up",
+        start: 0,
+        tiles: &[((0, 0), "half_slope_low"), ((1, 0), "half_slope_high")],
+        width: 2,
+        end: 2,
+        limit: 1,
+    },
+    Approach {
+        name: "1:2 down",
+        start: 2,
+        tiles: &[((0, 0), "half_slope_high m"), ((1, 0), "half_slope_low m")],
+        width: 2,
+        end: 0,
+        limit: 1,
+    },
+    Approach { name: "1:2 up, low", start: 0, tiles: &[((0, 0), "half_slope_low")], width: 1, end: 1, limit: 1 },
+    Approach { name: "1:2 up, high", start: 1, tiles: &[((0, 0), "half_slope_high")], width: 1, end: 2, limit: 1 },
+    Approach { name: "1:2 down, low", start: 1, tiles: &[((0, 0), "half_slope_low m")], width: 1, end: 0, limit: 1 },
+    Approach { name: "1:2 down, high", start: 2, tiles: &[((0, 0), "half_slope_high m")], width: 1, end: 1, limit: 1 },
+    Approach { name: "bevel up", start: 1, tiles: &[((0, 0), "bevel_block r3")], width: 1, end: 2, limit: 1 },
+    Approach { name: "wedge down", start: 1, tiles: &[((0, 0), "corner_wedge")], width: 1, end: 0, limit: 1 },
+    Approach { name: "moon up", start: 0, tiles: &[((0, 0), "quarter_moon r3")], width: 1, end: 2, limit: 20 },
+    Approach { name: "moon down", start: 2, tiles: &[((0, 0), "quarter_moon")], width: 1, end: 0, limit: 20 },
+    Approach { name: "pipe down", start: 2, tiles: &[((0, 0), "quarter_pipe")], width: 1, end: 0, limit: 20 },
+    Approach {
+        name: "2:1 up",
+        start: 0,
+        tiles: &[((0, 1), "half_slope_low m r3"), ((0, 0), "half_slope_high m r3")],
+        width: 1,
+        end: 4,
+        limit: 2,
+    },
+];
+
+/// What a passage is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mouth {
+    Blocks,
+    /// Its floor and its ceiling stop bodies from one side only.
+    OneWay,
+    /// In front of it a ceiling slopes down to its height.
+    SlopedCeiling,
+}
+
+/// Columns of the passage, and of open ground behind it.
+const LENGTH: i32 = 4;
+const BEHIND: i32 = 8;
+/// Columns of ground in front of the approach.
+const BEFORE: i32 = 12;
+
+struct Scene {
+    canvas: Canvas,
+    /// The column at which the passage begins.
+    mouth: i32,
+}
+
+/// Ground of full blocks up to a height in half tiles.
+fn ground(canvas: &mut Canvas, (left, right): (i32, i32), height: i32) {
+    canvas.blocks((left, -2), (right, height / 2 - 1));
+    if height % 2 == 1 {
+        (left..=right).for_each(|x| canvas.paint((x, height / 2), "half_slab"));
+    }
+}
+
+fn scene(approach: &Approach, mouth: Mouth, tiles: i32, wide: i32) -> Scene {
+    let mut canvas = Canvas::default();
+    ground(&mut canvas, (-BEFORE, -1), approach.start);
+    for &((x, y), name) in approach.tiles {
+        ground(&mut canvas, (x, x), 2 * y);
+        canvas.paint((x, y), name);
+    }
+    // A body that comes down has to be down before the passage begins.
+    let begin = approach.width + if approach.end < approach.start { wide } else { 0 };
+    let end = begin + LENGTH;
+    ground(&mut canvas, (approach.width, end + BEHIND), approach.end);
+    let ceiling = approach.end + 2 * tiles;
+    for x in begin..end {
+        match mouth {
+            Mouth::OneWay => {
+                if approach.end % 2 == 0 {
+                    canvas.paint((x, approach.end / 2 - 1), "ledge");
+                    canvas.paint((x, ceiling / 2), "ledge r2");
+                }
+            }
+            Mouth::Blocks | Mouth::SlopedCeiling => {
+                if ceiling % 2 == 1 {
+                    canvas.paint((x, ceiling / 2), "half_slab r2");
+                }
+                let low = (ceiling + 1) / 2;
+                canvas.blocks((x, low), (x, low + 1));
+            }
+        }
+    }
+    if mouth == Mouth::SlopedCeiling && ceiling % 2 == 0 {
+        canvas.paint((begin - 1, ceiling / 2), "slope_45 r3");
+    }
+    Scene { canvas, mouth: begin }
+}
+
+/// The shapes that fill a height, larger by some units.
+fn shapes(tiles: i32, more: i64) -> [Shape; 4] {
+    let half = i64::from(tiles) * ONE / 2 + more;
+    let wide = |tiles: f64| Shape::aabb_units(((tiles * ONE as f64) as i64, half));
+    [wide(0.35), wide(0.5), wide(1.0), Shape::circle_units(half)]
+}
+
+/// Walks right until it is through, or for too long.
+struct Walked {
+    through: bool,
+    world: World,
+    hero: BodyId,
+    /// Events of the last ticks, and whether the body moved in them.
+    late: Vec<EventKind>,
+    late_moves: u32,
+}
+
+fn walk(approach: &Approach, scene: &Scene, shape: Shape, speed: f64, symmetry: Symmetry) -> Walked {
+    let settings = symmetry.settings().floor_limit(SlopeLimit::new(approach.limit, 1).unwrap());
+    let mut world = World::new(scene.canvas.map(symmetry), settings);
+    let half = shape.half().as_dvec2() / ONE as f64;
+    let begin = -half.x - 3.25;
+    let feet = i64::from(approach.start) * ONE / 2;
+    let at = crate::scene::units((begin * ONE as f64) as i64, feet + shape.half().y);
+    let character = Character { walk_speed: speed, ground_acceleration: 4.0 * speed, ..Character::default() };
+    let hero = Body::new(symmetry.shape(shape)).at(symmetry.place(at)).character(character);
+    let hero = world.spawn(hero).unwrap();
+    world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
+    let goal = f64::from(scene.mouth + LENGTH) + half.x;
+    let ticks = ((goal - begin + 6.0) / speed * 60.0) as u32 + 60;
+    let (mut late, mut late_moves, mut through) = (Vec::new(), 0, false);
+    for tick in 0..ticks {
+        let before = world[hero].place();
+        world.step();
+        let at = symmetry.inverse().place(world[hero].place()).to_dvec2();
+        through |= at.x > goal;
+        if tick + 20 > ticks {
+            late.extend(kinds(&world));
+            late_moves += u32::from(world[hero].place() != before);
+        }
+        if through {
+            break;
+        }
+    }
+    assert!(!world.mover().overlaps(symmetry.shape(shape), world[hero].place()));
+    Walked { through, world, hero, late, late_moves }
+}
+
+fn each(more: i64, mut see: impl FnMut(&str, Walked)) {
+    let mut turn = 0;
+    let symmetries: Vec<Symmetry> = Symmetry::all().collect();
+    for approach in &APPROACHES {
+        for mouth in [Mouth::Blocks, Mouth::OneWay, Mouth::SlopedCeiling] {
+            for tiles in 1..=4 {
+                for shape in shapes(tiles, more) {
+                    let wide = ((2 * shape.half().x + ONE - 1) / ONE) as i32 + 1;
+                    let scene = scene(approach, mouth, tiles, wide);
+                    let speeds = [8.0, 3.1, 0.77, 20.3, 61.0];
+                    for _ in 0..often(2, 16) {
+                        turn += 1;
+                        let (symmetry, speed) = (symmetries[turn * 3 % 8], speeds[turn % speeds.len()]);
+                        let walked = walk(approach, &scene, shape, speed, symmetry);
+                        see(&format!("{} {mouth:?} {tiles} {shape:?} {speed} {symmetry:?}", approach.name), walked);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_fits_gets_in_from_every_floor() {
+    for more in [0, -1] {
+        let (mut count, mut stopped) = (0, Vec::new());
+        each(more, |what, walked| {
+            count += 1;
+            if !walked.through {
+                let at = walked.world[walked.hero].position();
+                stopped.push(format!("{what}: at {at} {:?}", walked.world[walked.hero].velocity()));
+            }
+        });
+        assert!(stopped.is_empty(), "{more}: {} of {count} do not get through:\n{}", stopped.len(), stopped.join("\n"));
+    }
+}
+
+#[test]
+fn what_is_a_unit_too_high_is_stopped() {
+    let mut wrong = Vec::new();
+    each(1, |what, walked| {
+        // What stops bodies from one side only does not close a passage.
+        if what.contains("OneWay") {
+            return;
+        }
+        let state = &walked.world[walked.hero];
+        let touching = state.touching();
+        let told = touching.wall_left || touching.wall_right || touching.ceiling;
+        let stopped = state.velocity() == DVec2::ZERO && walked.late_moves == 0;
+        if walked.through || !stopped || !told || !walked.late.is_empty() {
+            let late = (walked.late_moves, &walked.late);
+            wrong.push(format!("{what}: at {} {} {touching:?} {late:?}", state.position(), state.velocity()));
+        }
+    });
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
