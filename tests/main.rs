@@ -31,6 +31,7 @@ mod restore;
 mod rollback;
 mod scene;
 mod seams;
+mod stalls;
 mod state_hash;
 mod steady;
 mod streamed_layers;

@@ -272,7 +272,7 @@ impl Probe<'_> {
         let start = ground.normal(walk.place);
         let radius = self.shape.half().x;
         let turn = RoundTurn::of(ground, start, sign, length, radius);
-        let used = radius as f64 * turn.angle();
+        let mut used = radius as f64 * turn.angle();
         let [middle, end] = turn.legs(start, sign, radius);
         let from = walk.place;
         for goal in [middle, end] {
@@ -283,6 +283,7 @@ impl Probe<'_> {
                     let part = self.approach(walk.place, Course::Free(leg), toi);
                     walk.make(part);
                     self.tell(walk);
+                    used = used.min((walk.place - from).as_dvec2().length());
                     break;
                 }
             }

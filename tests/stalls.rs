@@ -1,0 +1,106 @@
+//! A body that something stops is at rest: it has no velocity into what stopped it, and sends no event while it stands.
+
+use crate::scene::{ONE, Random, kinds};
+use surefoot::map::{LegendEntry, MapParts};
+use surefoot::prelude::*;
+
+const SIDE: u32 = 24;
+/// Ticks for which an input is held.
+const HELD: u32 = 40;
+/// Ticks after a change of the input that may still tell of what it brings.
+const SETTLING: u32 = 3;
+
+/// How far a direction may point into a surface and still be along it: what rounding leaves of a velocity, in tiles per
+/// second for each tile per second. Larger than f64's rounding of a projection, and far below the slowest walk.
+const ALONG: f64 = 1e-5;
+
+/// Cells of random variants and blocks.
+fn noise(random: &mut Random) -> Map {
+    let mut parts = MapParts::new(SIDE, SIDE);
+    parts.legend = LegendEntry::every_variant(&Catalogue::builtin());
+    let variants = parts.legend.len() as u64 - 1;
+    let filled = random.range(0.1, 0.6);
+    for cell in &mut parts.cells {
+        if random.range(0.0, 1.0) < filled {
+            *cell = EntryId(1 + random.below(variants) as u16);
+        }
+    }
+    Map::from_cells(parts).expect("it is a map")
+}
+
+fn shape(random: &mut Random) -> Shape {
+    let half = |random: &mut Random| match random.below(4) {
+        0 => ONE / 2,
+        1 => ONE / 16 * (1 + random.below(12) as i64),
+        2 => ONE / 16 * (1 + random.below(12) as i64) + random.below(3) as i64 - 1,
+        _ => (random.range(0.05, 0.9) * ONE as f64) as i64,
+    };
+    if random.below(2) == 0 {
+        Shape::circle_units(half(random))
+    } else {
+        Shape::aabb_units((half(random), half(random)))
+    }
+}
+
+/// What breaks the law in a tick, if anything does; `rested` is how long the body has not moved under one input.
+fn fault(world: &World, hero: BodyId, moved: bool, rested: u32) -> Option<String> {
+    let state = &world[hero];
+    let velocity = state.velocity();
+    if moved || state.is_stuck() {
+        return None;
+    }
+    let unit_per_tick = 60.0 / ONE as f64;
+    if rested >= SETTLING && !world.events().is_empty() {
+        return Some(format!("{:?} after {rested} ticks of rest", kinds(world)));
+    }
+    if rested >= SETTLING && velocity.length() > 2.0 * unit_per_tick {
+        return Some(format!("it stands with velocity {velocity}"));
+    }
+    let into = world.contacts(hero).iter().find(|contact| contact.normal.dot(velocity) < -ALONG * velocity.length());
+    into.filter(|_| velocity.length() > unit_per_tick).map(|contact| format!("{velocity} leads into {contact:?}"))
+}
+
+#[test]
+fn a_character_that_is_stopped_has_no_velocity_and_sends_nothing() {
+    let steps = std::env::var("SUREFOOT_RUNS").ok().and_then(|runs| runs.parse::<u64>().ok()).unwrap_or(400) * 1000;
+    let mut random = Random(0x5741_11ED);
+    let (mut made, mut stood, mut faults) = (0, 0, Vec::new());
+    while made < steps {
+        let map = noise(&mut random);
+        let terrain = Terrain::bake(&map);
+        let limit = SlopeLimit::new(random.pick(&[1, 1, 2, 20]), random.pick(&[1, 1, 1, 2])).expect("a limit");
+        for _ in 0..8 {
+            let settings = Settings::default().floor_limit(limit);
+            let mut world = World::with_terrain(map.clone(), terrain.clone(), settings);
+            let shape = shape(&mut random);
+            let at = (random.range(0.0, f64::from(SIDE)), random.range(1.0, f64::from(SIDE)));
+            let walk_speed = random.pick(&[0.5, 3.0, 8.0, 60.0]);
+            let body = Body::new(shape).at(at).character(Character { walk_speed, ..Character::default() });
+            let hero = world.spawn(body).expect("it is in order");
+            let mut input = Input::default();
+            let mut rested = 0;
+            for tick in 0..600 {
+                if tick % HELD == 0 {
+                    let walk = random.pick(&[127, 127, -127, -127, 0, 3, 40]);
+                    input = Input { walk, jump: random.below(3) == 0, ..Input::default() };
+                    world.set_input(hero, input);
+                    rested = 0;
+                }
+                let before = world[hero].place();
+                world.step();
+                made += 1;
+                let moved = world[hero].place() != before;
+                rested = if moved { 0 } else { rested + 1 };
+                stood += u64::from(!moved);
+                if let Some(what) = fault(&world, hero, moved, rested) {
+                    let touched: Vec<_> =
+                        world.contacts(hero).iter().map(|contact| (contact.normal, contact.tile)).collect();
+                    faults.push(format!("{shape:?} {input:?} {limit:?} at {before:?}: {what} {touched:?}"));
+                    break;
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} in {made} steps:\n{}", faults.len(), faults.join("\n"));
+    assert!(stood * 10 > made, "too few stood: {stood} of {made}");
+}
