@@ -37,6 +37,7 @@ mod steady;
 mod streamed_layers;
 mod streaming;
 mod symmetry;
+mod ties;
 mod tuned;
 mod tunnelling;
 mod wedges;

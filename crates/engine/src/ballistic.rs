@@ -48,26 +48,35 @@ impl Thrown<'_, '_> {
             I64Vec2::ZERO
         });
         travel.place = slid.place;
-        self.probe.touching(travel.place, travel.touch.renew());
+        self.probe.touching_what_stopped(travel.place, travel.touch.renew());
     }
 
     /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
     fn slide_on(&mut self, travel: &mut Travel<'_>, time: f64) {
         let Push { acceleration, end } = self.push(travel, time);
         if end == End::Rests {
-            travel.velocity = DVec2::ZERO;
-            return;
+            return rest(travel);
         }
         let (from, rested) = (travel.place, travel.velocity == DVec2::ZERO);
         let motion = self.motion(travel.velocity, acceleration, time);
         travel.velocity += acceleration * time;
         let (hits, velocity, friction) = (&mut travel.hits, &mut travel.velocity, self.friction);
+        let mut last: Option<Collision> = None;
         let slid = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
             hits.note_all(impact, *velocity);
+            // Impacts at one place are one: taken one by one, the first would leave a velocity to the side that the
+            // others take the way of but not the speed.
+            let new = impact.struck.iter().any(|surface| !hits.knows(surface));
+            let collision = match last {
+                Some(last) if is_near(last.place, impact.place) => Collision { new: last.new || new, ..last },
+                _ => Collision { place: impact.place, velocity: *velocity, new },
+            };
+            *velocity = collision.velocity;
             let lost = stop_by(impact, velocity);
-            if impact.struck.iter().any(|surface| !hits.knows(surface)) {
+            if collision.new {
                 *velocity = slowed(*velocity, friction * lost);
             }
+            last = Some(collision);
             rest
         });
         travel.place = slid.place;
@@ -75,10 +84,21 @@ impl Thrown<'_, '_> {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
             travel.hits.list.clear();
         }
-        self.probe.touching_after(slid, from, travel.touch.renew());
+        if slid.halted {
+            self.probe.touching_what_stopped(travel.place, travel.touch.renew());
+        } else {
+            self.probe.touching(travel.place, travel.touch.renew());
+        }
+        if travel.place == from {
+            // A motion of less than a unit meets nothing: its velocity would grow until it does.
+            travel.velocity = clip(travel.touch.now(), from, travel.velocity);
+        }
         let slow = self.friction > 0.0 && travel.velocity.length() < self.rest_speed;
         if end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.touch.now())) {
             travel.velocity = DVec2::ZERO;
+        }
+        if travel.velocity == DVec2::ZERO {
+            rest(travel);
         }
     }
 
@@ -97,12 +117,13 @@ impl Thrown<'_, '_> {
         let velocity = clip(pressed, travel.place, travel.velocity);
         let speed = velocity.length();
         if speed == 0.0 {
-            // At rest: friction takes what it can of the pull along the surface.
+            // At rest: friction takes what it can of the pull along the surface. What is left of gravity keeps gravity's
+            // direction, so that the body goes where it would go without friction, at a corner too.
             let pull = along.length();
             if pull <= braking {
                 return Push { acceleration: DVec2::ZERO, end: End::Rests };
             }
-            return Push { acceleration: self.gravity - along * (braking / pull), end: End::Moves };
+            return Push { acceleration: self.gravity * (1.0 - braking / pull), end: End::Moves };
         }
         let direction = velocity / speed;
         let slowing = braking - along.dot(direction);
@@ -124,9 +145,13 @@ impl Thrown<'_, '_> {
     }
 
     /// Bounces: each impact at the velocity of its moment, until the tick is over. What is left of the tick after as many
-    /// as there may be is dropped; the velocity stays.
+    /// as there may be is dropped; the velocity stays. But a body that has not moved in all of them is squeezed between
+    /// what it bounced off: it loses the velocity that leads into any of that, and slides on.
     fn bounce(&mut self, travel: &mut Travel<'_>, factor: f64) {
         let mut left = self.tick;
+        let from = travel.place;
+        let mut squeezed = true;
+        self.probe.forget_bounces();
         for _ in 0..tolerance::BOUNCES {
             let motion = self.motion(travel.velocity, self.gravity, left);
             let (start, steps) = (travel.place, travel.path.len());
@@ -159,9 +184,15 @@ impl Thrown<'_, '_> {
                     travel.place = slid.place;
                     travel.velocity = thrown;
                     left -= time;
+                    squeezed &= is_near(from, travel.place);
+                    self.probe.remember_bounce();
                     self.probe.touching(travel.place, travel.touch.renew());
                 }
             }
+        }
+        if squeezed {
+            travel.velocity = clip(self.probe.bounced_off(), travel.place, travel.velocity);
+            self.slide_on(travel, left);
         }
     }
 
@@ -241,6 +272,28 @@ enum End {
     Stops,
     /// It does not move at all.
     Rests,
+}
+
+/// The impacts of a slide at one place.
+#[derive(Clone, Copy)]
+struct Collision {
+    /// Where the first of them was.
+    place: Place,
+    /// The velocity before the first, in tiles per second.
+    velocity: DVec2,
+    /// Whether a surface is struck that was not touched when the tick began.
+    new: bool,
+}
+
+/// Brings a body to rest.
+fn rest(travel: &mut Travel<'_>) {
+    travel.velocity = DVec2::ZERO;
+    travel.hits.keep_touched(travel.place, travel.touch.now());
+}
+
+/// Whether two places are one to a body that cannot move: as near as that it is put back where it began.
+fn is_near(first: Place, second: Place) -> bool {
+    (second - first).abs().max_element() <= tolerance::SETTLE
 }
 
 /// A velocity made smaller by an amount, at most to nothing.

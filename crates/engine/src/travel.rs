@@ -55,6 +55,12 @@ impl Struck<'_> {
         self.known.iter().any(|known| known.continues(surface))
     }
 
+    /// Forgets what a body that has come to rest at a place ran into there and does not touch: of the surfaces of a corner,
+    /// one that stopped it for a moment.
+    pub(crate) fn keep_touched(&mut self, place: Place, touched: &[Surface]) {
+        self.list.retain(|hit| hit.place != place || touched.iter().any(|surface| surface.continues(&hit.surface)));
+    }
+
     /// Remembers all that an impact met.
     pub(crate) fn note_all(&mut self, impact: &Impact<'_>, velocity: DVec2) {
         for surface in impact.struck {

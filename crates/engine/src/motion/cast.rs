@@ -12,6 +12,7 @@ use super::{Frame, Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::tolerance::{ARC_LEAD, TOUCH};
 use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
@@ -29,6 +30,7 @@ pub(crate) struct Scratch {
     pub(super) hits: Hits,
     recheck: Hits,
     pub(super) held: Vec<Surface>,
+    pub(super) bounced: Vec<Surface>,
     pub(super) spare: Vec<Surface>,
 }
 
@@ -134,8 +136,8 @@ impl<'a> Probe<'a> {
         });
     }
 
-    /// Of some surfaces, those that an acceleration presses a shape into that does not move off them; in a list of the
-    /// probe's, until its next move.
+    /// Of some surfaces, those that an acceleration presses a shape into that does not move off them, nor over their end;
+    /// in a list of the probe's, until its next move.
     pub(crate) fn pressed(
         &mut self,
         surfaces: &[Surface],
@@ -146,7 +148,9 @@ impl<'a> Probe<'a> {
         self.scratch.spare.clear();
         self.scratch.spare.extend(surfaces.iter().filter(|surface| {
             let normal = surface.normal(place).as_dvec2();
-            normal.dot(acceleration) < 0.0 && normal.dot(velocity) <= 0.0
+            normal.dot(acceleration) < 0.0
+                && normal.dot(velocity) <= 0.0
+                && !surface.is_left_by(self.shape, place, velocity)
         }));
         &self.scratch.spare
     }
@@ -378,7 +382,7 @@ impl Hits {
         // The arcs' list is free while a box is cast: what stays goes there first.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
             let there = self.surfaces.iter().any(|other| normal(other) == *tie);
-            if !(there && beats(frame, *tie, normal(surface), motion)) {
+            if !(there && wins_tie(frame, *tie, normal(surface), motion)) {
                 self.arcs.push(*surface);
             }
         }
@@ -397,23 +401,42 @@ impl Hits {
     }
 }
 
-/// Whether a face wins over another at a corner that both share: floor first, then the one more opposed to the motion,
-/// then the one that stops motion along up.
+/// Whether a face wins over its neighbour where a box meets both at the convex corner that they share: the one along
+/// which the motion leads away from the corner; if both do, of two floors the flatter one, else by [`beats`].
+///
+/// A box that a face stops has to go on along it. One that the motion leads off at the corner would hold the box where it
+/// stands beside the face, and a box that shares no length with an axis-aligned face does not touch it. At least one of
+/// the two leads away: both would have to be at a right angle or more to the motion, and they are less than half a turn
+/// apart. What comes over the upper end of a slope is not thrown up by it: hence the flatter floor.
+fn wins_tie(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+    // The neighbour is on one side of the normal; along the face and away from the corner is on the other.
+    let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
+    match (leads_along(normal, other), leads_along(other, normal)) {
+        (true, false) => true,
+        (false, true) => false,
+        _ if frame.is_floor(normal) && frame.is_floor(other) => opposed(normal, other, frame.axis()).is_gt(),
+        _ => beats(frame, normal, other, motion),
+    }
+}
+
+/// Which of two normals is more opposed to a motion that is against both, or to the motion back.
+fn opposed(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
+    // (n . v)^2 / |n|^2 against the same of the other, without division.
+    let share = |n: I64Vec2, m: I64Vec2| {
+        let dot = i128::from(n.dot(motion));
+        dot * dot * i128::from(m.dot(m))
+    };
+    share(normal, other).cmp(&share(other, normal))
+}
+
+/// Whether a face wins over another: floor first, then the one more opposed to the motion, then the one that stops motion
+/// along up.
 fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
     let floors = (frame.is_floor(normal), frame.is_floor(other));
     if floors.0 != floors.1 {
         return floors.0;
     }
-    // (n . v)^2 / |n|^2 against the same of the other, without division.
-    let opposed = |n: I64Vec2, m: I64Vec2, v: I64Vec2| {
-        let dot = i128::from(n.dot(v));
-        dot * dot * i128::from(m.dot(m))
-    };
-    let up = frame.axis();
-    let order = opposed(normal, other, motion)
-        .cmp(&opposed(other, normal, motion))
-        .then(opposed(normal, other, up).cmp(&opposed(other, normal, up)));
-    order.is_gt()
+    opposed(normal, other, motion).then(opposed(normal, other, frame.axis())).is_gt()
 }
 
 /// Whether a piece at a one-way free end is to be passed over: the motion does not go against its edge, or the body

@@ -1,7 +1,7 @@
 //! Sliding: what is left of a motion after the surfaces that were hit have had their say.
 
 use super::advance::{Course, along, truncated};
-use super::cast::Probe;
+use super::cast::{Probe, Scratch};
 use super::surface::Surface;
 use super::{Path, Shape, Surfaces, tolerance};
 use glam::{DVec2, I64Vec2};
@@ -27,6 +27,8 @@ pub(crate) struct Slid {
     pub(crate) place: Place,
     /// Several surfaces left nothing of the motion: the body has no velocity either.
     pub(crate) stopped: bool,
+    /// The surfaces held last left nothing of a motion that was left: the shape is where they stopped it.
+    pub(crate) halted: bool,
 }
 
 /// What surfaces leave of a displacement.
@@ -51,6 +53,7 @@ impl Probe<'_> {
         let mut rest = motion;
         let mut course = Course::Free(motion);
         let mut made = 0.0;
+        let mut halted = false;
         self.scratch.held.clear();
         for _ in 0..tolerance::SLIDE_ROUNDS {
             let whole = course.displacement();
@@ -60,6 +63,7 @@ impl Probe<'_> {
             let Some(toi) = self.cast(place, whole) else {
                 place = place + whole;
                 path.push(place);
+                halted = false;
                 break;
             };
             let part = self.approach(place, course, toi);
@@ -72,15 +76,16 @@ impl Probe<'_> {
             self.hold(place, part);
             let impact = Impact { toi: made, place, struck: self.hits(), held: &self.scratch.held };
             rest = redirect(&impact, rest);
+            halted = rest != I64Vec2::ZERO;
             match choose(&self.scratch.held, place, rest) {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
-                    return Slid { place: self.settled(start, place, path), stopped };
+                    return Slid { place: self.settled(start, place, path), stopped, halted };
                 }
             }
         }
-        Slid { place, stopped: false }
+        Slid { place, stopped: false, halted }
     }
 
     /// What the shape touches where a slide has ended, and if it is wedged there, all that holds it: a circle in a narrow
@@ -88,10 +93,42 @@ impl Probe<'_> {
     pub(crate) fn touching_after(&mut self, slid: Slid, start: Place, surfaces: &mut Surfaces) {
         self.touching(slid.place, surfaces);
         if slid.stopped && slid.place == start {
-            for surface in &self.scratch.held {
-                if !surfaces.contains(surface) {
-                    surfaces.push(*surface);
-                }
+            self.add_held(surfaces);
+        }
+    }
+
+    /// What the shape touches where surfaces have stopped it, and these surfaces: a box does not touch the end of an
+    /// axis-aligned face on which its corner stands, and a circle in a narrow mouth stops short of the other side.
+    pub(crate) fn touching_what_stopped(&mut self, place: Place, surfaces: &mut Surfaces) {
+        self.touching(place, surfaces);
+        self.add_held(surfaces);
+    }
+
+    /// Forgets what the shape has bounced off.
+    pub(crate) fn forget_bounces(&mut self) {
+        self.scratch.bounced.clear();
+    }
+
+    /// Remembers what the last slide ran into as what the shape has bounced off.
+    pub(crate) fn remember_bounce(&mut self) {
+        let Scratch { held, bounced, .. } = &mut *self.scratch;
+        for surface in held {
+            if !bounced.contains(surface) {
+                bounced.push(*surface);
+            }
+        }
+    }
+
+    /// What the shape has bounced off since that was last forgotten.
+    pub(crate) fn bounced_off(&self) -> &[Surface] {
+        &self.scratch.bounced
+    }
+
+    /// Adds the surfaces held at the end of the last slide to a list.
+    fn add_held(&self, surfaces: &mut Surfaces) {
+        for surface in &self.scratch.held {
+            if !surfaces.contains(surface) {
+                surfaces.push(*surface);
             }
         }
     }

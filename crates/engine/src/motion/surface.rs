@@ -1,8 +1,8 @@
 use super::Shape;
 use super::shape::Form;
 use crate::terrain::{Piece, Role, STEP};
-use glam::{I8Vec2, I64Vec2};
-use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle};
+use glam::{DVec2, I8Vec2, I64Vec2};
+use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Place};
 
 /// A piece of the terrain that a shape touches or runs into: told apart by its cell and its place in that cell.
@@ -51,6 +51,22 @@ impl Surface {
             }
             _ => touches(&self.piece, shape, center),
         }
+    }
+
+    /// Whether the corner on which a box stands is at an end of the face, and the box is about to leave the face there with
+    /// that velocity.
+    pub(crate) fn is_left_by(&self, shape: Shape, place: Place, velocity: DVec2) -> bool {
+        let Form::Aabb { half } = shape.0 else { return false };
+        let face = face(&self.piece);
+        if face.normal.x == 0 || face.normal.y == 0 {
+            return false;
+        }
+        let center = relative(place, self.cell);
+        let (from_a, from_b) = MovingBox { center, half: half.into(), motion: I64Vec2::ZERO }.along_face(&face);
+        let along = tangent(face.normal).as_dvec2().dot(velocity);
+        // The outline turns away at a convex corner alone.
+        (from_a <= 0 && along < 0.0 && face.before != I64Vec2::ZERO)
+            || (from_b >= 0 && along > 0.0 && face.after != I64Vec2::ZERO)
     }
 }
 

@@ -1,0 +1,422 @@
+//! A box whose corner stands exactly where a surface ends, and bodies that are squeezed: what stops them is what they touch,
+//! and what does not move is quiet.
+
+use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, long, often, units, variants};
+use crate::symmetry::{Square, Symmetry};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use surefoot::prelude::*;
+use surefoot_geometry::exact::tolerance::TOUCH;
+use surefoot_geometry::to_lengths;
+
+const TICK: f64 = 1.0 / 60.0;
+
+/// The strength of gravity, as it is by default, in tiles per second squared.
+const GRAVITY: f64 = 40.0;
+
+/// What a tick may round a place by, on each axis, in tiles: a step of the tangent and a unit.
+const PLACE_ROUNDING: f64 = 8.0 / ONE as f64;
+
+/// How far f64 may be off a velocity of some tiles per second.
+const SPEED_ROUNDING: f64 = 1e-9;
+
+/// How much of a velocity may point into a surface by rounding, as a fraction of it.
+const INTO_ROUNDING: f64 = 1e-6;
+
+/// A slope of 45 degrees whose upper end is at (4, 2), and a flat floor from there on.
+fn crest() -> Canvas {
+    Canvas::rows(&[".......", ".......", ".......", ".../###", "#######"], "")
+}
+
+/// A box with its lower right corner right at the upper end of the slope.
+const ON_CREST: (f64, f64) = (3.5, 2.5);
+
+fn to_place((x, y): (f64, f64)) -> Place {
+    Place::new(x, y).expect("test places are in range")
+}
+
+/// The surfaces that a body has hit in the last tick: normals and where it was.
+fn hits(world: &World, id: BodyId) -> Vec<(DVec2, Place)> {
+    let events = world.events().iter().filter(|event| event.body == id);
+    events
+        .filter_map(|event| match event.kind {
+            EventKind::Hit { normal, place, .. } => Some((normal, place)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn contacts(world: &World, id: BodyId) -> Vec<DVec2> {
+    world.contacts(id).iter().map(|contact| contact.normal).collect()
+}
+
+fn is_same(a: DVec2, b: DVec2) -> bool {
+    (a - b).length() < SPEED_ROUNDING
+}
+
+/// A body on the crest in each of the symmetries.
+fn on_crest(symmetry: Symmetry, at: (f64, f64), body: Body) -> (World, BodyId) {
+    let mut world = World::new(crest().map(symmetry), symmetry.settings());
+    let id = world.spawn(body.at(symmetry.place(to_place(at)))).unwrap();
+    (world, id)
+}
+
+#[test]
+fn a_box_with_its_corner_at_the_upper_end_of_a_slope_slides_down_as_far_as_friction_lets_it() {
+    let slope = DVec2::new(-1.0, 1.0).normalize();
+    for symmetry in Symmetry::all() {
+        for friction in [0.0, 0.05, 0.5, 0.9, 1.0] {
+            let (mut world, id) = on_crest(symmetry, ON_CREST, Body::new(Shape::aabb(0.5, 0.5)).friction(friction));
+            for tick in 1..=12 {
+                world.step();
+                let what = format!("{symmetry:?} friction {friction} tick {tick}");
+                assert!(world.events().is_empty(), "{what}: {:?}", world.events());
+                // On 45 degrees gravity pulls by g / sqrt 2, and friction takes its fraction of that; on each axis that is
+                // divided by sqrt 2 once more.
+                let time = f64::from(tick) * TICK;
+                let way = GRAVITY / 4.0 * (1.0 - friction) * time * time;
+                let at = symmetry.inverse().place(world[id].place()).to_dvec2();
+                let expected = DVec2::from(ON_CREST) - DVec2::splat(way);
+                assert!(
+                    (at - expected).abs().max_element() <= f64::from(tick) * PLACE_ROUNDING,
+                    "{what}: {at} {expected}"
+                );
+                assert_eq!(contacts(&world, id).len(), 1, "{what}");
+                assert!(is_same(contacts(&world, id)[0], symmetry.velocity(slope)), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
+    let slope = DVec2::new(-1.0, 1.0).normalize();
+    // From a height of 1: it comes at the square root of 2 g.
+    let speed = (2.0 * GRAVITY).sqrt();
+    for symmetry in Symmetry::all() {
+        for (friction, bounce) in [0.0, 0.05, 0.5, 0.9, 1.0].map(|f| (f, 0.0)).into_iter().chain([(0.0, 0.5)]) {
+            let body = Body::new(Shape::aabb(0.5, 0.5)).friction(friction);
+            let body = if bounce > 0.0 { body.bounce(bounce) } else { body };
+            let (mut world, id) = on_crest(symmetry, (ON_CREST.0, ON_CREST.1 + 1.0), body);
+            let mut all = vec![];
+            for tick in 0..20 {
+                let what = format!("{symmetry:?} friction {friction} bounce {bounce} tick {tick}");
+                world.step();
+                let struck = hits(&world, id);
+                let velocity = symmetry.inverse().velocity(world[id].velocity());
+                if let Some((_, place)) = struck.first() {
+                    let at = symmetry.inverse().place(*place).to_dvec2();
+                    assert!((at - DVec2::from(ON_CREST)).abs().max_element() <= PLACE_ROUNDING, "{what}: {at}");
+                    if bounce > 0.0 {
+                        // Half goes along the slope, half is into it: of that half comes back.
+                        assert!((velocity.x + 0.75 * speed).abs() < SPEED_ROUNDING * speed, "{what}: {velocity}");
+                    }
+                }
+                all.extend(struck);
+                if bounce == 0.0 && !all.is_empty() {
+                    let at = symmetry.inverse().place(world[id].place()).to_dvec2();
+                    assert!((at.x - at.y - 1.0).abs() <= 20.0 * PLACE_ROUNDING, "{what}: {at} is off the slope");
+                    assert!(contacts(&world, id).iter().any(|n| is_same(*n, symmetry.velocity(slope))), "{what}");
+                    assert_eq!(velocity == DVec2::ZERO, friction == 1.0, "{what}: {velocity}");
+                }
+            }
+            assert_eq!(all.len(), 1, "{symmetry:?} friction {friction} bounce {bounce}: {all:?}");
+            assert!(is_same(all[0].0, symmetry.velocity(slope)), "{all:?}");
+        }
+    }
+}
+
+#[test]
+fn a_box_that_comes_over_the_upper_end_of_a_slope_sideways_goes_on_along_the_floor() {
+    for symmetry in Symmetry::all() {
+        for speed in [0.01, 1.0, 5.0, 60.0] {
+            let body = Body::new(Shape::aabb(0.5, 0.5)).moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+            let (mut world, id) = on_crest(symmetry, ON_CREST, body);
+            for tick in 1..=3 {
+                world.step();
+                let what = format!("{symmetry:?} speed {speed} tick {tick}");
+                let at = symmetry.inverse().place(world[id].place());
+                let expected = DVec2::new(ON_CREST.0 + f64::from(tick) * speed * TICK, ON_CREST.1);
+                if expected.x > 6.5 {
+                    break;
+                }
+                assert_eq!(at.units().y, to_place(ON_CREST).units().y, "{what}: a hop");
+                assert!((at.to_dvec2().x - expected.x).abs() <= f64::from(tick) * PLACE_ROUNDING, "{what}: {at}");
+                assert!(tick == 1 || world.events().is_empty(), "{what}: {:?}", world.events());
+                assert!(is_same(contacts(&world, id)[0], symmetry.velocity(DVec2::Y)), "{what}");
+            }
+        }
+    }
+}
+
+/// Whether surfaces can hold what gravity pulls down without friction: a level floor, or two that lean to both sides and
+/// leave no way down between them.
+fn hold(contacts: &[DVec2]) -> bool {
+    let level = contacts.iter().any(|n| n.x == 0.0 && n.y > 0.0);
+    let between = |a: &DVec2, b: &DVec2| a.x < 0.0 && b.x > 0.0 && a.y * b.x - b.y * a.x > 0.0;
+    level || contacts.iter().any(|a| contacts.iter().any(|b| between(a, b)))
+}
+
+/// A body with what it was in the last ticks.
+struct Watched {
+    id: BodyId,
+    what: String,
+    friction: f64,
+    place: Place,
+    velocity: DVec2,
+    /// For how many ticks it has not moved.
+    still: u32,
+}
+
+impl Watched {
+    fn spawn(world: &mut World, body: Body, friction: f64, what: String) -> Watched {
+        let id = world.spawn(body.friction(friction)).unwrap();
+        Watched { id, what, friction, place: world[id].place(), velocity: world[id].velocity(), still: 0 }
+    }
+
+    /// Holds a body to the laws of a tick that has just been stepped.
+    fn check(&mut self, world: &World, events: &[EventKind]) {
+        let state = &world[self.id];
+        let (place, velocity) = (state.place(), state.velocity());
+        let what = || {
+            let Watched { what, place: before, velocity: had, .. } = &*self;
+            format!("{what}: from {before:?} by {} at {had}, then {velocity}, {events:?}", place - *before)
+        };
+        let contacts = contacts(world, self.id);
+        let is_near = |at: &Place| (*at - place).abs().max_element() <= TOUCH;
+        let stays = is_near(&self.place) && state.path().iter().all(is_near);
+        if stays && self.still > 0 {
+            assert!(events.is_empty(), "an event of a body that does not move, {}", what());
+            let into = contacts.iter().map(|n| -n.dot(velocity)).fold(0.0, f64::max);
+            assert!(
+                into <= INTO_ROUNDING * velocity.length(),
+                "a velocity into what stops it, {contacts:?} {}",
+                what()
+            );
+        }
+        if place == self.place && self.still > 0 && self.friction == 0.0 && velocity == DVec2::ZERO {
+            assert!(hold(&contacts), "it hangs, {contacts:?} {}", what());
+        }
+        if velocity == DVec2::ZERO {
+            for kind in events {
+                let EventKind::Hit { normal, place: at, .. } = kind else { continue };
+                let touched = *at != place || contacts.iter().any(|n| is_same(*n, *normal));
+                assert!(touched, "what stopped it is not what it touches, {contacts:?} {}", what());
+            }
+        }
+        if self.velocity == DVec2::ZERO {
+            assert!(place.units().y <= self.place.units().y, "it moves up from rest, {}", what());
+        }
+        self.still = if stays { self.still + 1 } else { 0 };
+        (self.place, self.velocity) = (place, velocity);
+    }
+}
+
+/// Steps a world and holds all its bodies to the laws.
+fn check_for(world: &mut World, bodies: &mut [Watched], ticks: u32) {
+    let mut of_body = vec![];
+    for _ in 0..ticks {
+        world.step();
+        let mut events = world.events().iter().peekable();
+        for watched in &mut *bodies {
+            of_body.clear();
+            while let Some(event) = events.next_if(|event| event.body == watched.id) {
+                of_body.push(event.kind);
+            }
+            watched.check(world, &of_body);
+        }
+    }
+}
+
+/// Boxes dropped with a lower corner exactly over each end of each side of two neighbouring tiles.
+struct Pairs {
+    catalogue: Arc<Catalogue>,
+    /// Tiles from the first to the second.
+    apart: (i32, i32),
+    /// One in how many placements is looked at.
+    every: u64,
+    random: Random,
+    looked_at: u32,
+}
+
+impl Pairs {
+    /// Cells from a pair to the next.
+    const STRIDE: i32 = 6;
+
+    const COLUMNS: i32 = 10;
+
+    /// All pairs with one variant as the first, in one world.
+    fn check(&mut self, first: VariantId) {
+        let mut canvas = Canvas::of(&self.catalogue);
+        for (number, second) in (0..).zip(variants(&self.catalogue)) {
+            let (x, y) = (number % Self::COLUMNS * Self::STRIDE, number / Self::COLUMNS * Self::STRIDE);
+            canvas.put((x, y), first);
+            canvas.put((x + self.apart.0, y + self.apart.1), second);
+        }
+        let map = canvas.map(Symmetry(Placement::default()));
+        let terrain = Terrain::bake(&map);
+        let ends: BTreeSet<(i64, i64)> =
+            terrain.exposed_faces().flat_map(|face| [face.a, face.b]).map(|at| (at.units().x, at.units().y)).collect();
+        let mut world = World::with_terrain(map, terrain, Settings::default());
+        let mut bodies = vec![];
+        // Beside features of the tiles, which are at multiples of a sixteenth, and beside none.
+        let halves = [(3, 4), (5, 3)].map(|(x, y)| I64Vec2::new(x * ONE / 16, y * ONE / 16));
+        let mut rested = vec![];
+        for end in ends {
+            for half in halves {
+                for (side, gap) in [(-1, 0), (1, 0), (-1, ONE / 16), (1, ONE / 16)] {
+                    if self.random.below(self.every) != 0 {
+                        continue;
+                    }
+                    let at = units(end.0 + side * half.x, end.1 + half.y + gap);
+                    let shape = Shape::aabb_units(half);
+                    if world.mover().overlaps(shape, at) {
+                        continue;
+                    }
+                    let velocity = self.random.pick(&[
+                        (0.0, 0.0),
+                        (0.0, 0.0),
+                        (0.06, 0.0),
+                        (-0.06, 0.0),
+                        (1.0, -1.0),
+                        (-1.0, -1.0),
+                    ]);
+                    self.looked_at += 1;
+                    let begin = bodies.len();
+                    for (friction, bounce) in [(0.0, 0.0), (0.05, 0.0), (0.5, 0.0), (0.9, 0.0), (0.0, 0.5), (0.5, 0.9)]
+                    {
+                        let body = Body::new(shape).at(at).moving(velocity);
+                        let body = if bounce > 0.0 { body.bounce(bounce) } else { body };
+                        let what = format!(
+                            "{}, beside others at {:?}, {half} at {end:?} {side}, gap {gap}, moving {velocity:?}, friction \
+                             {friction}, bounce {bounce}",
+                            self.catalogue.name(first),
+                            self.apart
+                        );
+                        bodies.push(Watched::spawn(&mut world, body, friction, what));
+                    }
+                    if gap == 0 && velocity == (0.0, 0.0) {
+                        rested.push((begin, at));
+                    }
+                }
+            }
+        }
+        check_for(&mut world, &mut bodies, 1);
+        for (begin, at) in rested {
+            // The first is without friction, and three with some follow.
+            let moved = |n: usize| {
+                let path = world[bodies[begin + n].id].path();
+                path.first().map_or(DVec2::ZERO, |to| to_lengths(*to - at))
+            };
+            let (free, energy_left) = (moved(0), energy(&world, &bodies[begin], at));
+            for n in 1..=3 {
+                let (way, what) = (moved(n), &bodies[begin + n].what);
+                let aside = free.perp_dot(way).abs();
+                assert!(
+                    aside <= PLACE_ROUNDING * free.length(),
+                    "friction turns it to {way} instead of {free}: {what}"
+                );
+                let along = free.dot(way);
+                assert!(
+                    along >= 0.0 && way.length() <= free.length() + PLACE_ROUNDING,
+                    "{way} instead of {free}: {what}"
+                );
+                let left = energy(&world, &bodies[begin + n], at);
+                assert!(
+                    left <= energy_left.max(0.0) + GRAVITY * PLACE_ROUNDING,
+                    "friction adds energy, {left}: {what}"
+                );
+            }
+        }
+        check_for(&mut world, &mut bodies, 12);
+    }
+}
+
+/// Kinetic and potential energy after the tick less that of the body at rest before it, for each unit of its mass.
+fn energy(world: &World, body: &Watched, before: Place) -> f64 {
+    let state = &world[body.id];
+    state.velocity().length_squared() / 2.0 + GRAVITY * to_lengths(state.place() - before).y
+}
+
+#[test]
+fn boxes_over_the_ends_of_the_sides_of_all_neighbours_slide_off_or_rest_on_what_they_touch() {
+    for catalogue in catalogues() {
+        for apart in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+            let every = u64::from(often(400, 4));
+            let mut pairs = Pairs { catalogue: catalogue.clone(), apart, every, random: Random(0x71E5), looked_at: 0 };
+            for first in variants(&catalogue) {
+                pairs.check(first);
+            }
+            assert!(pairs.looked_at > 500, "{} placements", pairs.looked_at);
+        }
+    }
+}
+
+#[test]
+fn a_body_as_high_as_a_tunnel_bounces_off_nothing_but_slides_through_it() {
+    let canvas = Canvas::rows(&["##########", "..........", "##########"], "");
+    for symmetry in Symmetry::all() {
+        let map = canvas.map(symmetry);
+        for shape in [Shape::circle(0.5), Shape::aabb(0.5, 0.5), Shape::circle_units(ONE / 2 - 1)] {
+            for (bounce, along) in [(0.3, 0.0), (0.8, 2.0), (1.0, 0.0), (1.0, -2.0)] {
+                let what = format!("{symmetry:?} {shape:?} bounce {bounce} along {along}");
+                let velocity = symmetry.velocity(DVec2::new(along, 5.0));
+                let mut world = World::new(map.clone(), symmetry.settings());
+                let at = symmetry.place(to_place((5.0, 1.5)));
+                let id = world.spawn(Body::new(shape).at(at).moving(velocity).bounce(bounce)).unwrap();
+                world.step();
+                assert!(!hits(&world, id).is_empty(), "{what}");
+                for tick in 2..60 {
+                    world.step();
+                    assert!(world.events().is_empty(), "{what} tick {tick}: {:?}", world.events());
+                    let velocity = symmetry.inverse().velocity(world[id].velocity());
+                    assert!(is_same(velocity, DVec2::new(along, 0.0)), "{what} tick {tick}: {velocity}");
+                    let at = symmetry.inverse().place(world[id].place()).to_dvec2();
+                    let expected = 5.0 + f64::from(tick) * along * TICK;
+                    let rounding = f64::from(tick) * PLACE_ROUNDING;
+                    assert!((at.x - expected).abs() <= rounding, "{what} tick {tick}: {at}, not {expected}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bouncing_body_that_does_not_move_is_quiet() {
+    let runs = if long() { 1000 } else { 25 };
+    let catalogue = Catalogue::builtin();
+    let all = variants(&catalogue);
+    let mut random = Random(0xD1);
+    let mut rested = 0;
+    for run in 0..runs {
+        let filled = random.range(0.2, 0.8);
+        let square = Square::random(&mut random, 5, filled, &all).walled_in();
+        let mut world = World::new(square.map(Symmetry(Placement::default()), (0, 0)), Settings::default());
+        let mut bodies = vec![];
+        for _ in 0..60 {
+            // Gaps are multiples of an eighth as a rule: as wide as a gap, barely narrower, barely wider, and any.
+            let wide = ONE / 32 * (2 + random.below(29) as i64);
+            let less = match random.below(4) {
+                0 => 0,
+                1 => 1,
+                2 => random.below(1000) as i64,
+                _ => random.below(ONE as u64 / 500) as i64,
+            };
+            let shape = Shape::circle_units(wide - less);
+            let mut within = || random.below(10 * ONE as u64) as i64 - 5 * ONE;
+            let at = units(within(), within());
+            let (friction, bounce) = (random.pick(&[0.0, 0.0, 0.3, 0.9]), random.pick(&[0.3, 0.5, 0.8, 0.95, 1.0]));
+            let velocity = (random.range(-9.0, 9.0), random.range(-9.0, 9.0));
+            if world.mover().overlaps(shape, at) {
+                continue;
+            }
+            let what =
+                format!("run {run}, {shape:?} at {at}, moving {velocity:?}, friction {friction}, bounce {bounce}");
+            let body = Body::new(shape).at(at).moving(velocity).bounce(bounce);
+            bodies.push(Watched::spawn(&mut world, body, friction, what));
+        }
+        check_for(&mut world, &mut bodies, 400);
+        rested += bodies.iter().filter(|body| body.still > 1).count();
+    }
+    assert!(rested > 10 * runs, "{rested}");
+}
