@@ -1,7 +1,7 @@
 //! A box whose corner stands exactly where a surface ends, and bodies that are squeezed: what stops them is what they touch,
 //! and what does not move is quiet.
 
-use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, long, often, units, variants};
+use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, gentle, long, often, units, variants};
 use crate::symmetry::{Square, Symmetry};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -129,7 +129,7 @@ fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
 #[test]
 fn a_box_that_comes_over_the_upper_end_of_a_slope_sideways_goes_on_along_the_floor() {
     for symmetry in Symmetry::all() {
-        for speed in [0.01, 1.0, 5.0, 60.0] {
+        for speed in [0.01, 0.25, 0.5, 1.0, 5.0, 60.0] {
             let body = Body::new(Shape::aabb(0.5, 0.5)).moving(symmetry.velocity(DVec2::new(speed, 0.0)));
             let (mut world, id) = on_crest(symmetry, ON_CREST, body);
             for tick in 1..=3 {
@@ -147,6 +147,108 @@ fn a_box_that_comes_over_the_upper_end_of_a_slope_sideways_goes_on_along_the_flo
             }
         }
     }
+}
+
+#[test]
+fn friction_takes_a_box_over_the_upper_end_of_a_slope_no_further_than_it_would_go_without() {
+    for symmetry in Symmetry::all() {
+        for (speed, friction) in [(0.01, 0.05), (0.01, 0.5), (0.01, 1.0), (0.25, 0.5), (1.0, 0.9)] {
+            let body = Body::new(Shape::aabb(0.5, 0.5)).moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+            let (mut world, id) = on_crest(symmetry, ON_CREST, body.friction(friction));
+            for tick in 1..=3 {
+                world.step();
+                let what = format!("{symmetry:?} speed {speed} friction {friction} tick {tick}");
+                let at = symmetry.inverse().place(world[id].place());
+                assert_eq!(at.units().y, to_place(ON_CREST).units().y, "{what}");
+                let way = at.to_dvec2().x - ON_CREST.0;
+                assert!(way > 0.0 && way <= f64::from(tick) * (speed * TICK + PLACE_ROUNDING), "{what}: {way}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_box_without_friction_a_unit_over_the_foot_of_a_slope_gets_no_velocity_from_coming_down() {
+    let canvas = Canvas::rows(&["......", "......", "..12##", "######"], "");
+    for symmetry in Symmetry::all() {
+        let mut world = World::new(canvas.map(symmetry), symmetry.settings());
+        // The slope of 1:2 begins at (2, 1): the lower right corner is on it, a unit up.
+        let foot = units(2 * ONE + 2, ONE + 1);
+        let at = symmetry.place(foot + I64Vec2::new(-ONE / 2, ONE / 2));
+        let id = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at(at)).unwrap();
+        for tick in 0..10 {
+            world.step();
+            assert_eq!(world[id].velocity(), DVec2::ZERO, "{symmetry:?} tick {tick}");
+            assert!((world[id].place() - at).abs().max_element() <= TOUCH, "{symmetry:?} tick {tick}");
+        }
+    }
+}
+
+#[test]
+fn a_box_between_a_steep_slope_and_the_end_of_a_floor_rests_on_that_floor() {
+    let mut canvas = Canvas::default();
+    canvas.paint((0, 0), "half_slope_high r1");
+    canvas.paint((1, 0), "beam r1");
+    let half = DVec2::new(0.1875, 0.25);
+    // The slope comes down at 2:1 from (0.5, 1), and the floor begins at (1, 0.75): the lower corners of the box reach
+    // both at once.
+    let rest = DVec2::new(1.0 - half.x, 0.75 + half.y);
+    for symmetry in Symmetry::all() {
+        for friction in [0.0, 0.5] {
+            let what = format!("{symmetry:?} friction {friction}");
+            let mut world = World::new(canvas.map(symmetry), symmetry.settings());
+            let shape = symmetry.shape(Shape::aabb(half.x, half.y));
+            let at = symmetry.place(to_place((rest.x, rest.y + 0.25)));
+            let id = world.spawn(Body::new(shape).at(at).friction(friction)).unwrap();
+            for tick in 0..60 {
+                world.step();
+                assert!(tick < 20 || world.events().is_empty(), "{what} tick {tick}: {:?}", world.events());
+            }
+            let at = symmetry.inverse().place(world[id].place()).to_dvec2();
+            assert!((at - rest).abs().max_element() <= PLACE_ROUNDING, "{what}: {at}");
+            assert_eq!(world[id].velocity(), DVec2::ZERO, "{what}");
+            assert!(world[id].on_floor(), "{what}");
+            assert!(contacts(&world, id).iter().any(|n| is_same(*n, symmetry.velocity(DVec2::Y))), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_circle_between_a_wall_and_a_corner_just_beside_its_middle_is_quiet() {
+    let mut canvas = Canvas::default();
+    canvas.blocks((-1, 0), (-1, 2));
+    // Its upper left corner is at (0.5, 1).
+    canvas.paint((0, 0), "half_slab r3");
+    for symmetry in Symmetry::all() {
+        for bounce in [0.0, 0.8] {
+            let mut world = World::new(canvas.map(symmetry), symmetry.settings());
+            let radius = ONE / 2 - 1;
+            let at = symmetry.place(units(radius, ONE + radius));
+            let body = Body::new(Shape::circle_units(radius)).at(at);
+            let id = world.spawn(if bounce > 0.0 { body.bounce(bounce) } else { body }).unwrap();
+            for tick in 0..600 {
+                world.step();
+                let what = format!("{symmetry:?} bounce {bounce} tick {tick}");
+                assert!(tick == 0 || world.events().is_empty(), "{what}: {:?}", world.events());
+                assert_eq!(world[id].place(), at, "{what}");
+                assert_eq!(world[id].velocity(), DVec2::ZERO, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_box_that_comes_to_rest_in_a_corner_does_not_report_what_it_does_not_touch() {
+    // The slope ends at (1, 0.75), at the wall: what would lead the box onto the tip there is stopped at once.
+    let mut canvas = Canvas::of(&gentle());
+    canvas.paint((0, 0), "quarter_slope_3");
+    canvas.paint((1, 0), "slope_ledge_45 r3");
+    let mut world = World::new(canvas.map(Symmetry(Placement::default())), Settings::default());
+    let at = to_place((1.0 - 0.1875, 1.0));
+    let body = Body::new(Shape::aabb(0.1875, 0.25)).at(at).moving((0.0625, 0.0));
+    let mut bodies = [0.5, 0.9].map(|f| Watched::spawn(&mut world, body.clone(), (f, 0.0), format!("friction {f}")));
+    check_for(&mut world, &mut bodies, 10);
+    assert!(bodies.iter().all(|body| body.still > 5));
 }
 
 /// Whether surfaces can hold what gravity pulls down without friction: a level floor, or two that lean to both sides and

@@ -407,7 +407,7 @@ impl Hits {
 /// A box that a face stops has to go on along it. One that the motion leads off at the corner would hold the box where it
 /// stands beside the face, and a box that shares no length with an axis-aligned face does not touch it. At least one of
 /// the two leads away: both would have to be at a right angle or more to the motion, and they are less than half a turn
-/// apart. What comes over the upper end of a slope is not thrown up by it: hence the flatter floor.
+/// apart. What moves onto the flatter floor and is pulled down besides goes on there: hence the flatter of two floors.
 fn wins_tie(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
     // The neighbour is on one side of the normal; along the face and away from the corner is on the other.
     let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
