@@ -40,7 +40,8 @@ pub struct Hit {
     pub toi: f64,
     /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
     pub place: Place,
-    /// What was met; of several at once a floor, else the one most opposed to the motion.
+    /// What was met; of several at once a floor, else the one most opposed to the motion. Of two that share the very corner
+    /// that the corner of a box meets, only the one along which the motion leads away from there is met.
     pub contact: Contact,
 }
 
