@@ -55,7 +55,7 @@ impl Thrown<'_, '_> {
     fn slide_on(&mut self, travel: &mut Travel<'_>, time: f64) {
         let Push { acceleration, end } = self.push(travel, time);
         if end == End::Rests {
-            return rest(travel);
+            return come_to_rest(travel);
         }
         let (from, rested) = (travel.place, travel.velocity == DVec2::ZERO);
         let motion = self.motion(travel.velocity, acceleration, time);
@@ -64,8 +64,8 @@ impl Thrown<'_, '_> {
         let mut last: Option<Collision> = None;
         let slid = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
             hits.note_all(impact, *velocity);
-            // Impacts at one place are one: taken one by one, the first would leave a velocity to the side that the
-            // others take the way of but not the speed.
+            // Impacts at one place are one. Taken one by one, the first could leave a velocity to the side that the
+            // others do not take, of a body that has no room to move to that side.
             let new = impact.struck.iter().any(|surface| !hits.knows(surface));
             let collision = match last {
                 Some(last) if is_near(last.place, impact.place) => Collision { new: last.new || new, ..last },
@@ -98,7 +98,7 @@ impl Thrown<'_, '_> {
             travel.velocity = DVec2::ZERO;
         }
         if travel.velocity == DVec2::ZERO {
-            rest(travel);
+            come_to_rest(travel);
         }
     }
 
@@ -285,13 +285,13 @@ struct Collision {
     new: bool,
 }
 
-/// Brings a body to rest.
-fn rest(travel: &mut Travel<'_>) {
+/// Takes the velocity of a body, and what it ran into without touching it now.
+fn come_to_rest(travel: &mut Travel<'_>) {
     travel.velocity = DVec2::ZERO;
     travel.hits.keep_touched(travel.place, travel.touch.now());
 }
 
-/// Whether two places are one to a body that cannot move: as near as that it is put back where it began.
+/// Whether two places are so near that a body that is stopped at one of them may be put back to the other.
 fn is_near(first: Place, second: Place) -> bool {
     (second - first).abs().max_element() <= tolerance::SETTLE
 }

@@ -419,7 +419,7 @@ fn wins_tie(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> 
     }
 }
 
-/// Which of two normals is more opposed to a motion that is against both, or to the motion back.
+/// Compares how squarely a motion meets two faces with those normals. The sign of the motion does not matter.
 fn opposed(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
     // (n . v)^2 / |n|^2 against the same of the other, without division.
     let share = |n: I64Vec2, m: I64Vec2| {
