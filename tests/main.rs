@@ -4,6 +4,7 @@
 
 mod alone;
 mod catalogue;
+mod contacts;
 mod corners;
 mod crawl;
 mod edits;

@@ -1,9 +1,11 @@
 use super::cast::Scene;
 use super::slide::stops;
-use super::surface::Surface;
-use super::{Frame, Side};
+use super::surface::{Surface, relative, touches};
+use super::visit::CellRange;
+use super::{Frame, Shape, Side};
 use crate::catalogue::VariantId;
 use crate::map::EntryId;
+use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Place};
@@ -11,8 +13,24 @@ use surefoot_geometry::{ONE, Place};
 /// A place where a shape touches the terrain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Unit normal, from the terrain to the shape.
+    /// Where on the surface the shape touches it, to the nearest unit of 2^-32 tile.
+    ///
+    /// - A box on a level or upright face: the middle of the stretch that the two share.
+    /// - A box on a slanted face: the corner of the box, which is up to 16 units in front of the face.
+    /// - A circle on a face: the foot of the circle's centre on the face.
+    /// - Either shape on a corner of the terrain: that corner.
+    ///
+    /// A halfway case is rounded away from the shape's centre, so mirrors, quarter turns and shifts of a scene keep the
+    /// point.
+    pub point: Place,
+    /// Unit normal, from the terrain to the shape; [`Contact::exact_normal`] rounded to a length of 1.
     pub normal: DVec2,
+    /// The normal in integers, of any length but 0.
+    ///
+    /// Of a face, and of a corner that a box rests on with one of its sides, it is the smallest integer vector in that
+    /// direction. Of a corner that a circle touches it is the way from the corner to the circle's centre, in units of
+    /// 2^-32 tile.
+    pub exact_normal: I64Vec2,
     /// What the surface is to someone standing upright.
     pub side: Side,
     /// The tile that is touched.
@@ -43,11 +61,13 @@ pub struct Touching {
 }
 
 impl Contact {
-    pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, place: Place) -> Contact {
+    pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, shape: Shape, place: Place) -> Contact {
         let normal = surface.normal(place);
         let source = scene.terrain.source_of(surface.cell, &surface.piece);
         Contact {
+            point: surface.point(shape, place),
             normal: normal.as_dvec2().normalize_or(scene.frame.up()),
+            exact_normal: normal,
             side: scene.frame.side(normal),
             tile: surface.cell,
             layer: source.layer,
@@ -100,32 +120,64 @@ impl Touching {
 #[derive(Clone, Copy, Debug)]
 pub struct Contacts<'a> {
     scene: Scene<'a>,
-    surfaces: &'a [Surface],
+    /// The surfaces, if they are known; else they are looked for in the terrain, each time.
+    known: Option<&'a [Surface]>,
+    shape: Shape,
     place: Place,
 }
 
 impl<'a> Contacts<'a> {
-    pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], place: Place) -> Contacts<'a> {
-        Contacts { scene, surfaces, place }
+    /// Contacts with known surfaces.
+    pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], shape: Shape, place: Place) -> Contacts<'a> {
+        Contacts { scene, known: Some(surfaces), shape, place }
+    }
+
+    /// Contacts with the terrain as it is now.
+    pub(crate) fn found(scene: Scene<'a>, shape: Shape, place: Place) -> Contacts<'a> {
+        Contacts { scene, known: None, shape, place }
+    }
+
+    /// No contacts.
+    pub(crate) fn none(scene: Scene<'a>) -> Contacts<'a> {
+        Contacts::new(scene, &[], Shape::circle_units(0), Place::ORIGIN)
     }
 
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.surfaces.len()
+        self.surfaces().count()
     }
 
     /// Whether nothing is touched.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.surfaces.is_empty()
+        self.surfaces().next().is_none()
     }
 
     /// Each of them, in the order of their cells from the lowest row up and from left to right.
     pub fn iter(&self) -> impl Iterator<Item = Contact> + use<'a> {
-        let Contacts { scene, surfaces, place } = *self;
-        surfaces.iter().map(move |surface| Contact::new(&scene, surface, place))
+        let Contacts { scene, shape, place, .. } = *self;
+        self.surfaces().map(move |surface| Contact::new(&scene, &surface, shape, place))
     }
+
+    fn surfaces(&self) -> impl Iterator<Item = Surface> + use<'a> {
+        let Contacts { scene, known, shape, place } = *self;
+        let found = known.is_none().then(|| touched(scene.terrain, shape, place));
+        known.into_iter().flatten().copied().chain(found.into_iter().flatten())
+    }
+}
+
+/// The surfaces that a shape touches, cell by cell: those of [`Probe::touching`](super::Probe::touching).
+fn touched(terrain: &Terrain, shape: Shape, place: Place) -> impl Iterator<Item = Surface> {
+    let CellRange { low, high } = CellRange::of(shape, place, I64Vec2::ZERO);
+    let cells = (low.1..=high.1).flat_map(move |y| (low.0..=high.0).map(move |x| (x, y)));
+    cells.flat_map(move |cell| {
+        let baked = terrain.cell(cell.0, cell.1);
+        let pieces = if shape.is_circle() { terrain.circle_pieces(baked) } else { terrain.box_pieces(baked) };
+        let center = relative(place, cell);
+        let touched = pieces.iter().filter(move |piece| touches(piece, shape, center));
+        touched.map(move |piece| Surface { cell, piece: *piece })
+    })
 }
 
 /// Without the terrain, which is too long to read.

@@ -30,6 +30,7 @@ pub struct Moved<'a> {
     /// The end of each straight part of the way, in order.
     pub path: SmallVec<[Place; 8]>,
     scene: Scene<'a>,
+    shape: Shape,
     surfaces: Surfaces,
 }
 
@@ -102,10 +103,10 @@ impl<'a> Mover<'a> {
     /// The same with a motion in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
         let motion = if shape.check().is_ok() { cut(motion.into()) } else { I64Vec2::ZERO };
-        let mut moved = self.standing(from);
+        let mut moved = self.standing(shape, from);
         let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
         self.slide_on(&mut Probe::new(self.scene, shape, &mut near, &mut scratch), &mut moved, motion);
-        self.finished(shape, moved)
+        self.finished(moved)
     }
 
     /// What a shape that flies straight by `motion` tiles runs into first; `None` if its way is free.
@@ -138,7 +139,7 @@ impl<'a> Mover<'a> {
         let (mut near, mut scratch) = (Nearby::none(), Scratch::of(hits));
         let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
         let place = from + probe.approach(from, Course::Free(motion), toi);
-        Some(Hit { toi, place, contact: Contact::new(&self.scene, &surface, place) })
+        Some(Hit { toi, place, contact: Contact::new(&self.scene, &surface, shape, place) })
     }
 
     /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
@@ -146,9 +147,9 @@ impl<'a> Mover<'a> {
     /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
     /// that is too steep it stops. Without a floor it does not move. A way that turns more than 64 times ends there.
     pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
-        let mut moved = self.standing(from);
+        let mut moved = self.standing(shape, from);
         if shape.check().is_err() || !length.is_finite() {
-            return self.finished(shape, moved);
+            return self.finished(moved);
         }
         let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
         let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
@@ -156,14 +157,14 @@ impl<'a> Mover<'a> {
         let mut touch = Touch::filling(&mut moved.surfaces);
         probe.touching(from, touch.renew());
         let (scene, hits) = (self.scene, &mut moved.hits);
-        let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, place));
+        let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, place));
         let mut walk = Walk { place: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
         let end = probe.walk(&mut walk, length);
         moved.place = walk.place;
         if let WalkEnd::InAir { rest, .. } = end {
             self.slide_on(&mut probe, &mut moved, rest);
         }
-        self.finished(shape, moved)
+        self.finished(moved)
     }
 
     /// Where a shape stands that is let down, straight and without sliding, with its underside starting at `feet`.
@@ -202,7 +203,7 @@ impl<'a> Mover<'a> {
     /// What a shape touches where it stands, without moving it.
     #[must_use]
     pub fn touching(&self, shape: Shape, at: Place) -> Moved<'a> {
-        self.finished(shape, self.standing(at))
+        self.finished(self.standing(shape, at))
     }
 
     /// Whether a shape overlaps a solid by as little as one unit; touching is no overlap.
@@ -211,27 +212,29 @@ impl<'a> Mover<'a> {
         shape.check().is_ok() && self.scene.overlaps_solid(shape, at)
     }
 
-    fn standing(&self, place: Place) -> Moved<'a> {
+    fn standing(&self, shape: Shape, place: Place) -> Moved<'a> {
         Moved {
             place,
             touching: Touching::default(),
             hits: SmallVec::new(),
             path: Path::new(),
             scene: self.scene,
+            shape,
             surfaces: Surfaces::new(),
         }
     }
 
     fn slide_on(&self, probe: &mut Probe<'_>, moved: &mut Moved<'a>, motion: I64Vec2) {
-        let (scene, hits) = (self.scene, &mut moved.hits);
+        let (scene, shape, hits) = (self.scene, moved.shape, &mut moved.hits);
         let slid = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
-            hits.extend(impact.struck.iter().map(|surface| Contact::new(&scene, surface, impact.place)));
+            hits.extend(impact.struck.iter().map(|surface| Contact::new(&scene, surface, shape, impact.place)));
             rest
         });
         moved.place = slid.place;
     }
 
-    fn finished(&self, shape: Shape, mut moved: Moved<'a>) -> Moved<'a> {
+    fn finished(&self, mut moved: Moved<'a>) -> Moved<'a> {
+        let shape = moved.shape;
         if shape.check().is_ok() {
             let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
             Probe::new(self.scene, shape, &mut near, &mut scratch).touching(moved.place, &mut moved.surfaces);
@@ -245,7 +248,7 @@ impl Moved<'_> {
     /// What the shape touches at the end, pushed against or not.
     #[must_use]
     pub fn contacts(&self) -> Contacts<'_> {
-        Contacts::new(self.scene, &self.surfaces, self.place)
+        Contacts::new(self.scene, &self.surfaces, self.shape, self.place)
     }
 }
 

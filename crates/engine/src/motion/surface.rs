@@ -22,6 +22,31 @@ impl Surface {
         }
     }
 
+    /// Where a shape at that place touches it; see [`Contact::point`](super::Contact::point).
+    pub(crate) fn point(&self, shape: Shape, place: Place) -> Place {
+        let center = relative(place, self.cell);
+        let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
+        let normal = self.piece.normal.as_i64vec2();
+        // Everything is seen from the centre, and rounded away from it, so that mirrors and turns keep the point.
+        let offset = match (self.piece.role, shape.0) {
+            (Role::Arc | Role::Vertex, _) => a,
+            (Role::Face, Form::Circle { .. }) => {
+                let (along, square) = (normal.dot(a), normal.dot(normal));
+                I64Vec2::new(rounded(normal.x * along, square), rounded(normal.y * along, square))
+            }
+            (Role::Face, Form::Aabb { half }) if normal.x != 0 && normal.y != 0 => {
+                -normal.signum() * I64Vec2::from(half)
+            }
+            (Role::Face, Form::Aabb { half }) => {
+                let half = I64Vec2::from(half);
+                let shared = a.min(b).max(-half) + a.max(b).min(half);
+                let middle = I64Vec2::new(rounded(shared.x, 2), rounded(shared.y, 2));
+                I64Vec2::select(normal.cmpeq(I64Vec2::ZERO), middle, a)
+            }
+        };
+        place + offset
+    }
+
     /// Whether the normal is a small integer vector, so that slides by whole tangents keep the gap.
     #[inline]
     pub(crate) fn is_flat(&self) -> bool {
@@ -68,6 +93,12 @@ impl Surface {
         (from_a <= 0 && along < 0.0 && face.before != I64Vec2::ZERO)
             || (from_b >= 0 && along > 0.0 && face.after != I64Vec2::ZERO)
     }
+}
+
+/// A fraction as the nearest integer, halves away from zero. The denominator is positive.
+fn rounded(numerator: i64, denominator: i64) -> i64 {
+    let nearest = (2 * numerator.abs() + denominator) / (2 * denominator);
+    nearest * numerator.signum()
 }
 
 /// A place relative to the lower left corner of a cell.

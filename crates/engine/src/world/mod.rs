@@ -316,11 +316,20 @@ impl World {
     }
 
     /// What a body touches; nothing for a body that is not there.
+    ///
+    /// It is what the last step found, with one exception: once a tile near the body is painted, what it touches is looked
+    /// for in the terrain as it is now. [`BodyState::touching`] and [`BodyState::is_stuck`] change with the next step.
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
-        let (surfaces, place) =
-            self.bodies.get(body).map_or((&[][..], Place::ORIGIN), |state| (state.touched.now(), state.now.place));
-        Contacts::new(self.scene(), surfaces, place)
+        let scene = self.scene();
+        let Some(state) = self.bodies.get(body) else { return Contacts::none(scene) };
+        // The surfaces of the last step are part of the state. Where a tile was painted since, the terrain knows neither
+        // them nor the entries they were of.
+        if state.now.disturbed && !step::passes(state) {
+            Contacts::found(scene, state.kind.shape, state.now.place)
+        } else {
+            Contacts::new(scene, state.touched.now(), state.kind.shape, state.now.place)
+        }
     }
 
     /// A mover over this world's terrain, with its up and its steepest floor. In a streamed world it meets a solid where

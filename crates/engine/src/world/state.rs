@@ -148,6 +148,30 @@ impl BodyState {
         self.now.place
     }
 
+    /// The centre at the beginning of the last tick, exactly. Of a body that was spawned or teleported since, it is where
+    /// it was put: the same as [`BodyState::place`].
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((0.5, 1.25)).moving((6.0, 0.0)))?;
+    /// let start = world[hero].place();
+    /// world.step();
+    /// assert_eq!(world[hero].previous_place(), start);
+    /// assert_ne!(world[hero].place(), start);
+    ///
+    /// world.teleport(hero, (2.5, 1.25))?;
+    /// assert_eq!(world[hero].previous_place(), world[hero].place());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn previous_place(&self) -> Place {
+        self.now.previous
+    }
+
     /// Tiles per second.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {

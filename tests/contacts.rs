@@ -1,0 +1,274 @@
+//! Contacts: where they are, with which normal, and of which tile.
+
+use crate::scene::{I64Vec2, ONE, Random, map, place, units, variants};
+use crate::symmetry::{Square, Symmetry};
+use std::sync::Arc;
+use surefoot::map::{Layer, MapParts};
+use surefoot::prelude::*;
+use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
+
+/// Point and exact normal of everything that a shape touches at a place, in the order in which it is told.
+fn points(map: &Map, shape: Shape, at: Place) -> Vec<(Place, I64Vec2)> {
+    let terrain = Terrain::bake(map);
+    let touching = Mover::new(&terrain).touching(shape, at);
+    let contacts = touching.contacts();
+    assert_eq!(contacts.len(), contacts.iter().count());
+    contacts.iter().map(|contact| (contact.point, contact.exact_normal)).collect()
+}
+
+fn normal(x: i64, y: i64) -> I64Vec2 {
+    I64Vec2::new(x, y)
+}
+
+#[test]
+fn a_box_on_flat_faces_touches_them_in_the_middle_of_what_they_share() {
+    // Inner sides at x = 1 and x = 4, floor at y = 1, ceiling at y = 3.
+    let room = map(&["#####", "#...#", "#...#", "#####"]);
+    let shape = Shape::aabb(0.5, 0.5);
+    // From 1.75 to 2.75 along the floor: a quarter of one tile and three of the next.
+    let floor = [(place(1.875, 1.0), normal(0, 1)), (place(2.375, 1.0), normal(0, 1))];
+    assert_eq!(points(&room, shape, place(2.25, 1.5)), floor);
+    let ceiling = floor.map(|(at, up)| (place(at.to_dvec2().x, 3.0), -up));
+    assert_eq!(points(&room, shape, place(2.25, 2.5)), ceiling);
+    // From 1.25 to 2.25 along the walls.
+    for (center, wall, out) in [(1.5, 1.0, 1), (3.5, 4.0, -1)] {
+        let walls = [(place(wall, 1.625), normal(out, 0)), (place(wall, 2.125), normal(out, 0))];
+        assert_eq!(points(&room, shape, place(center, 1.75)), walls);
+    }
+}
+
+#[test]
+fn the_middle_between_two_units_is_the_one_further_from_the_centre() {
+    // A block from 1 to 2. What is shared is an eighth of a tile and a unit long.
+    let block = map(&["...", ".#."]);
+    let (shape, unit) = (Shape::aabb(0.25, 0.25), I64Vec2::X);
+    let up = normal(0, 1);
+    let left = place(0.875, 1.25) + unit;
+    assert_eq!(points(&block, shape, left), [(place(1.0625, 1.0) + unit, up)]);
+    let right = place(2.125, 1.25) + -unit;
+    assert_eq!(points(&block, shape, right), [(place(1.9375, 1.0) + -unit, up)]);
+}
+
+#[test]
+fn a_box_touches_slopes_with_its_corner() {
+    // The slope goes from (1, 0) to (2, 1), and down again from (2, 1) to (3, 0).
+    let hill = map(&["....", "./\\."]);
+    let shape = Shape::aabb(0.25, 0.125);
+    assert_eq!(points(&hill, shape, place(1.25, 0.625)), [(place(1.5, 0.5), normal(-1, 1))]);
+    assert_eq!(points(&hill, shape, place(2.75, 0.625)), [(place(2.5, 0.5), normal(1, 1))]);
+    // 16 units away it still touches, and the corner is where it is.
+    let away = place(1.25, 0.625) + I64Vec2::new(-16, 16);
+    assert_eq!(points(&hill, shape, away), [(place(1.5, 0.5) + I64Vec2::new(-16, 16), normal(-1, 1))]);
+}
+
+#[test]
+fn a_circle_touches_faces_with_the_foot_of_its_centre() {
+    let floor = map(&["...", "###"]);
+    assert_eq!(points(&floor, Shape::circle(0.25), place(1.375, 1.25)), [(place(1.375, 1.0), normal(0, 1))]);
+    // A slope of 1:2 from (0, 0) to (2, 1). The centre is 5 steps of (-1, 2) away from the middle of the first tile's
+    // side, and the radius is the nearest number of units above 5 steps times the length of (-1, 2).
+    let slope = map(&["...", "12#"]);
+    let (foot, step) = (place(0.5, 0.25), ONE / 64);
+    let center = foot + I64Vec2::new(-5 * step, 10 * step);
+    let radius = (125.0_f64.sqrt() * step as f64).floor() as i64;
+    let circle = Shape::circle_units(radius);
+    assert_eq!(points(&slope, circle, center), [(foot, normal(-1, 2))]);
+    // A unit to the right is 4/5 and 2/5 of a unit along the slope.
+    assert_eq!(points(&slope, circle, center + I64Vec2::X), [(foot + I64Vec2::X, normal(-1, 2))]);
+}
+
+#[test]
+fn corners_are_touched_where_they_are() {
+    // A block whose corners are at (1, 1) and (2, 1).
+    let block = map(&["...", ".#."]);
+    let step = ONE / 16;
+    let circle = Shape::circle_units(5 * step);
+    for (corner, side) in [(place(1.0, 1.0), -1), (place(2.0, 1.0), 1)] {
+        let offset = I64Vec2::new(side * 3 * step, 4 * step);
+        assert_eq!(points(&block, circle, corner + offset), [(corner, offset)]);
+        let terrain = Terrain::bake(&block);
+        let touching = Mover::new(&terrain).touching(circle, corner + offset);
+        let unit = touching.contacts().iter().next().expect("it touches").normal;
+        assert!((unit - DVec2::new(0.6 * side as f64, 0.8)).length() <= f64::EPSILON, "{unit}");
+    }
+    // A spike with its tip at (1.5, 1): the side of a box rests on it.
+    let spike = map(&["...", ".^."]);
+    let shape = Shape::aabb(0.25, 0.25);
+    for center in [1.375, 1.5, 1.625] {
+        assert_eq!(points(&spike, shape, place(center, 1.25)), [(place(1.5, 1.0), normal(0, 1))]);
+    }
+}
+
+#[test]
+fn what_is_hit_is_touched_where_the_way_ends() {
+    let floor = map(&["....", "....", "####"]);
+    let terrain = Terrain::bake(&floor);
+    let mover = Mover::new(&terrain);
+    let hit = mover.cast(Shape::circle(0.25), place(0.5, 2.0), (1.0, -1.0)).expect("the floor is below");
+    assert_eq!((hit.contact.point, hit.contact.exact_normal), (place(1.25, 1.0), normal(0, 1)));
+    let moved = mover.slide(Shape::aabb(0.25, 0.25), place(0.5, 2.0), (1.0, -1.0));
+    // It hits at (1.25, 1.25) and slides on to (1.5, 1.25); under its middle one tile begins.
+    let hits: Vec<_> = moved.hits.iter().map(|contact| contact.point).collect();
+    assert_eq!(hits, [place(1.25, 1.0)]);
+}
+
+#[test]
+fn points_and_normals_keep_to_mirrors_and_turns() {
+    let mut random = Random(0x5EED_C0A7);
+    let from = variants(&Catalogue::builtin());
+    let mut met = 0;
+    for scene in 0..200 {
+        let half = 4;
+        let square = Square::random(&mut random, half, 0.35, &from);
+        let shape = if scene % 2 == 0 { Shape::circle(0.4) } else { Shape::aabb(0.3, 0.45) };
+        let at = units((random.range(-2.0, 2.0) * ONE as f64) as i64, random.below(ONE as u64) as i64);
+        let motion = DVec2::new(random.range(-4.0, 4.0), random.range(-4.0, 4.0));
+        let seen = |symmetry: Symmetry| {
+            let map = square.map(symmetry, (0, 0));
+            let terrain = Terrain::bake(&map);
+            let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
+            let moved = mover.slide(symmetry.shape(shape), symmetry.place(at), symmetry.velocity(motion));
+            let back = symmetry.inverse();
+            let told = |contact: Contact| (back.place(contact.point).units(), back.vector(contact.exact_normal));
+            let sorted = |contacts: &mut dyn Iterator<Item = Contact>| {
+                let mut all: Vec<_> = contacts.map(told).map(|(a, b)| [a.x, a.y, b.x, b.y]).collect();
+                all.sort_unstable();
+                all
+            };
+            (sorted(&mut moved.contacts().iter()), sorted(&mut moved.hits.iter().copied()))
+        };
+        let plain = seen(Symmetry(Placement::default()));
+        met += plain.0.len() + plain.1.len();
+        for symmetry in Symmetry::all() {
+            assert_eq!(seen(symmetry), plain, "scene {scene}, {symmetry:?}");
+        }
+    }
+    assert!(met > 200, "{met}");
+}
+
+/// What a world says that a body touches.
+fn told(world: &World, body: BodyId) -> Vec<Contact> {
+    let contacts = world.contacts(body);
+    assert_eq!((contacts.len(), contacts.is_empty()), (contacts.iter().count(), contacts.iter().next().is_none()));
+    contacts.iter().collect()
+}
+
+/// What the shape of a body touches in the terrain as it is now.
+fn now(world: &World, body: BodyId) -> Vec<Contact> {
+    world.mover().touching(world[body].shape(), world[body].place()).contacts().iter().collect()
+}
+
+fn agrees(world: &World, body: BodyId, what: &str) {
+    assert_eq!(told(world, body), now(world, body), "{what}");
+    for contact in told(world, body) {
+        assert_eq!(Some(contact.entry), world.entry(contact.layer, contact.tile), "{what}: {contact:?}");
+        let variant = world.map().entry(contact.entry).and_then(|entry| entry.variant);
+        assert_eq!(contact.variant, variant, "{what}: {contact:?}");
+        let edges = world.map().catalogue().variant(variant.expect("empty cells are not touched")).edges.len();
+        assert!(usize::from(contact.edge) < edges, "{what}: {contact:?}");
+    }
+}
+
+const ROWS: [&str; 5] = ["........", "........", "........", "########", "########"];
+
+fn standing(shape: Shape) -> Body {
+    Body::new(shape).at((3.5, 2.0 + shape.extents().y)).character(Character::default())
+}
+
+#[test]
+fn contacts_are_of_the_tiles_as_they_are_painted() {
+    for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.375)] {
+        let mut world = World::new(map(&ROWS), Settings::default());
+        let body = world.spawn(standing(shape)).expect("it is in order");
+        world.step();
+        let entry = |world: &World, character| world.map().find_entry(character).expect("it is in the legend");
+        let floor = told(&world, body);
+        assert_eq!(floor.len(), 1, "{shape:?}");
+        // Where the floor was there is nothing: nothing is touched.
+        world.set_tile((3, 1), EntryId::EMPTY).expect("it is on the map");
+        assert_eq!(told(&world, body), [], "{shape:?}");
+        // One edge for four, one-way.
+        let ledge = entry(&world, '=');
+        world.set_tile((3, 1), ledge).expect("it is on the map");
+        let [on_ledge] = told(&world, body)[..] else { panic!("it stands on one tile") };
+        assert_eq!((on_ledge.entry, on_ledge.edge, on_ledge.normal), (ledge, 0, DVec2::Y), "{shape:?}");
+        agrees(&world, body, "ledge");
+        for character in "#/\\12^v()LJo+|_.#".chars() {
+            world.set_tile((3, 1), entry(&world, character)).expect("it is on the map");
+            agrees(&world, body, &format!("{shape:?} on {character}"));
+            // Built in on one side, and as a whole: it is stuck.
+            for (from, to) in [((4, 2), (4, 2)), ((2, 2), (4, 2))] {
+                let mut other = world.clone();
+                other.set_tiles(0, from, to, entry(&world, character)).expect("it is on the map");
+                agrees(&other, body, &format!("{shape:?} in {character}"));
+                other.step();
+                agrees(&other, body, &format!("{shape:?} in {character} after a step"));
+                other.set_tiles(0, from, to, EntryId::EMPTY).expect("it is on the map");
+                agrees(&other, body, &format!("{shape:?} free of {character}"));
+            }
+        }
+        // As it was, and so is what it touches.
+        assert_eq!(told(&world, body), floor, "{shape:?}");
+    }
+}
+
+#[test]
+fn contacts_are_of_the_layer_that_is_painted() {
+    let mut parts = MapParts::new(8, 5);
+    let legend = Map::from_cells(parts.clone()).expect("it is empty");
+    let rows = |character: char| {
+        let entry = legend.find_entry(character).expect("it is in the legend");
+        (0..40).map(|i| if i < 16 { entry } else { EntryId::EMPTY }).collect::<Vec<_>>()
+    };
+    parts.cells.clear();
+    parts.layers = vec![Layer::new("back", rows('_')), Layer::new("front", rows('='))];
+    let mut world = World::new(Map::from_cells(parts).expect("they share cells"), Settings::default());
+    let body = world.spawn(standing(Shape::aabb(0.375, 0.5))).expect("it is in order");
+    world.step();
+    assert_eq!(told(&world, body)[0].layer, 1);
+    for (layer, character, expected) in [(0, '#', None), (1, '.', Some(0)), (1, '-', None), (0, '.', Some(1))] {
+        let entry = world.map().find_entry(character).expect("it is in the legend");
+        world.set_tile_in(layer, (3, 1), entry).expect("they share cells");
+        agrees(&world, body, &format!("{character} in layer {layer}"));
+        if let Some(layer) = expected {
+            assert!(told(&world, body).iter().all(|contact| contact.layer == layer), "{character}");
+        }
+    }
+}
+
+/// The rows as a source without end to the left and right.
+struct Ground(EntryId);
+
+impl TileSource for Ground {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+        for (i, cell) in (0..).zip(cells) {
+            let y = chunk.1 * CHUNK_SIDE as i32 + i / CHUNK_SIDE as i32;
+            *cell = if y < 2 { self.0 } else { EntryId::EMPTY };
+        }
+    }
+}
+
+#[test]
+fn contacts_of_a_streamed_world_are_those_of_a_map() {
+    let map = map(&ROWS);
+    let block = map.find_entry('#').expect("it is in the legend");
+    let worlds = [
+        World::new(map.clone(), Settings::default()),
+        World::streamed(map.clone(), Arc::new(Ground(block)), Settings::default()),
+    ];
+    let seen = worlds.map(|mut world| {
+        let body = world.spawn(standing(Shape::circle(0.375))).expect("it is in order");
+        let ghost = Body::new(Shape::circle(0.375)).at((3.5, 2.375)).response(Response::Pass);
+        let ghost = world.spawn(ghost).expect("it is in order");
+        world.step();
+        let mut seen = vec![told(&world, body)];
+        for character in "=./^#".chars() {
+            world.set_tile((3, 1), map.find_entry(character).expect("it is in the legend")).expect("it is there");
+            agrees(&world, body, &character.to_string());
+            assert_eq!(told(&world, ghost), [], "it passes through everything");
+            seen.push(told(&world, body));
+        }
+        seen
+    });
+    assert_eq!(seen[0], seen[1]);
+}
