@@ -8,6 +8,7 @@ mod contacts;
 mod corners;
 mod crawl;
 mod edits;
+mod empties;
 mod events;
 mod extremes;
 mod feel;

@@ -97,7 +97,7 @@ fn every_field_of_the_state_matters() {
         (
             "paint",
             Box::new(|w| {
-                w.painted.fill(0, ((0, 0), (0, 0)), EntryId::EMPTY, |_| None);
+                w.painted.fill(0, ((0, 0), (0, 0)), EntryId::EMPTY, |_| None, |_| true);
             }),
         ),
         ("place", Box::new(move |w| w.bodies[ball].now.place = Place::ORIGIN)),

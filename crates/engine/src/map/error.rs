@@ -318,12 +318,6 @@ pub enum MapErrorKind {
     /// A map made by code whose legend does not begin with the empty cell.
     #[error("the legend's entry 0 is missing or has a variant; expected the empty cell")]
     NoEmptyEntry,
-    /// A map made by code with another empty cell than entry 0.
-    #[error("legend entry {character:?} has no variant; expected that of entry 0 only")]
-    EmptyEntry {
-        /// The character.
-        character: char,
-    },
     /// A variant that the catalogue lacks.
     #[error("legend entry {character:?}: variant {}; the catalogue has {variants}", variant.0)]
     UnknownVariant {

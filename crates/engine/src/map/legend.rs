@@ -19,7 +19,8 @@ impl EntryId {
 pub struct LegendEntry {
     /// The character.
     pub character: char,
-    /// The variant it paints; `None` for an empty cell.
+    /// The variant it paints; `None` for an empty cell. Entries without a variant are alike to bodies, and a game tells
+    /// them apart.
     pub variant: Option<VariantId>,
     /// Whether a character may drop through it: only of use on open patterns.
     pub drop_through: bool,
@@ -97,6 +98,27 @@ impl LegendEntry {
 pub(super) struct Meaning {
     pub(super) entry: LegendEntry,
     pub(super) marker: Option<String>,
+    /// Whether it is part of the built-in legend, whose empty cells are all the same entry.
+    pub(super) is_builtin: bool,
+}
+
+impl Meaning {
+    /// The meaning of an entry of a map's own legend.
+    pub(super) fn own(entry: LegendEntry, marker: Option<String>) -> Meaning {
+        Meaning { entry, marker, is_builtin: false }
+    }
+
+    /// Takes the meaning that a map's own legend gives to the character; nothing changes if it is this one.
+    pub(super) fn replace(&mut self, own: Meaning) {
+        if self.entry != own.entry || self.marker != own.marker {
+            *self = own;
+        }
+    }
+
+    /// Whether it stands for an empty cell and nothing else.
+    fn is_empty(&self) -> bool {
+        self.entry.variant.is_none() && self.marker.is_none()
+    }
 }
 
 /// The built-in legend, without the tiles that the catalogue lacks.
@@ -105,7 +127,7 @@ pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
         let variant = tile_variant(catalogue, tile).ok()?;
         let entry = LegendEntry { character, variant, drop_through };
         check_entry(catalogue, &entry).ok()?;
-        Some(Meaning { entry, marker: marker.map(str::to_owned) })
+        Some(Meaning { entry, marker: marker.map(str::to_owned), is_builtin: true })
     };
     BUILTIN.iter().filter_map(meaning).collect()
 }
@@ -157,12 +179,9 @@ pub(super) fn check(catalogue: &Catalogue, legend: &[LegendEntry]) -> Result<(),
         return Err(MapErrorKind::TooManyEntries { count: legend.len(), limit: Map::MAX_ENTRIES });
     }
     let (mut characters, mut looks) = (BTreeSet::new(), Looks::default());
-    for (i, entry) in legend.iter().enumerate() {
+    for entry in legend {
         check_entry(catalogue, entry)?;
         let character = entry.character;
-        if i > 0 && entry.variant.is_none() {
-            return Err(MapErrorKind::EmptyEntry { character });
-        }
         if !characters.insert(character) {
             return Err(MapErrorKind::DuplicateCharacter { character });
         }
@@ -198,11 +217,11 @@ pub(super) struct Palette {
 const ASK: u16 = u16::MAX;
 
 impl Palette {
-    /// Numbers meanings in their order; those of nothing but an empty cell are entry 0, all of them.
+    /// Numbers meanings in their order. Entry 0 is the first of nothing but an empty cell, with the built-in ones; cells
+    /// that are empty but for a marker are of it too.
     pub(super) fn new(meanings: &[Meaning]) -> Palette {
-        let is_empty = |meaning: &&Meaning| meaning.entry.variant.is_none() && meaning.marker.is_none();
-        let empty = meanings.iter().find(is_empty).map(|meaning| meaning.entry.character);
-        let empty = empty.unwrap_or_else(|| free_character(meanings));
+        let first = meanings.iter().position(Meaning::is_empty);
+        let empty = first.map_or_else(|| free_character(meanings), |first| meanings[first].entry.character);
         let mut palette = Palette {
             legend: vec![LegendEntry::empty(empty)],
             markers: Vec::new(),
@@ -211,9 +230,11 @@ impl Palette {
             blocks: vec![[ASK; 256]],
             ascii: [ASK; 256],
         };
-        for Meaning { entry, marker } in meanings {
+        for (i, meaning) in meanings.iter().enumerate() {
+            let Meaning { entry, marker, is_builtin } = meaning;
             let mut paint = Paint { entry: EntryId::EMPTY, marker: None };
-            if entry.variant.is_some() {
+            let is_plain = *is_builtin || first == Some(i);
+            if entry.variant.is_some() || (meaning.is_empty() && !is_plain) {
                 paint.entry = EntryId(palette.legend.len() as u16);
                 palette.legend.push(entry.clone());
             }

@@ -124,8 +124,9 @@ impl Map {
 
     /// The legend; an [`EntryId`] is an index into it.
     ///
-    /// All characters that stand for nothing but an empty cell share entry 0. Characters that only place a marker have
-    /// no entry of their own: their cells are empty.
+    /// Entry 0 is the empty cell. The map's own legend may have more entries without a variant: bodies pass through their
+    /// cells as through all that are empty, and the game tells them apart, as a coin or a zone. Characters that only
+    /// place a marker have no entry of their own: their cells are of entry 0.
     #[must_use]
     pub fn legend(&self) -> &[LegendEntry] {
         &self.legend

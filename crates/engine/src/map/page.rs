@@ -29,6 +29,8 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(map.properties()["gravity"].as_f64(), Some(40.0));
     let ice = map.find_entry('i').unwrap();
     assert_eq!(map.entry_at((2, 0)), Some(ice));
+    let draught = map.find_entry('w').unwrap();
+    assert_eq!((map.entry_at((1, 4)), map.variant_at((1, 4))), (Some(draught), None));
 }
 
 #[test]
@@ -51,7 +53,8 @@ fn the_table_is_the_builtin_legend() {
         let marker = tile.strip_prefix("marker `").map(str::to_owned);
         let tile = if marker.is_some() { legend::EMPTY.to_owned() } else { tile };
         let variant = legend::tile_variant(&Catalogue::builtin(), &tile).unwrap();
-        found.push(legend::Meaning { entry: LegendEntry { character, variant, drop_through }, marker });
+        let entry = LegendEntry { character, variant, drop_through };
+        found.push(legend::Meaning { entry, marker, is_builtin: true });
     }
     assert_eq!(found, legend::builtin(&Catalogue::builtin()));
 }

@@ -202,19 +202,19 @@ fn palette(
         let meaning = meaning(i, character, definition, catalogue, problems);
         match known.get(&character) {
             _ if !is_new => {}
-            Some(&at) => meanings[at] = meaning,
+            Some(&at) => meanings[at].replace(meaning),
             None => meanings.push(meaning),
         }
     }
-    // One for the empty cell, which may have no character of its own.
+    let palette = Palette::new(&meanings);
     let unread = legend.count - legend.list.len();
-    let count = 1 + unread + meanings.iter().filter(|meaning| meaning.entry.variant.is_some()).count();
+    let count = palette.legend.len() + unread;
     let marking = meanings.iter().filter(|meaning| meaning.marker.is_some()).count();
     let (count, limit) = (count.max(marking), limits.entries);
     if count > limit {
         problems.add(&[Field("legend")], || MapErrorKind::TooManyEntries { count, limit });
     }
-    Palette::new(&meanings)
+    palette
 }
 
 /// What the legend's entry number `i` says; an empty cell in place of a tile that is wrong.
@@ -245,7 +245,7 @@ fn meaning(
     if definition.marker.as_ref().is_some_and(String::is_empty) {
         problems.add(&field("marker"), || MapErrorKind::NamelessMarker);
     }
-    Meaning { entry, marker: definition.marker.clone() }
+    Meaning::own(entry, definition.marker.clone())
 }
 
 /// The markers that are drawn and those that are listed by their tiles, which are looked at only if it is known where

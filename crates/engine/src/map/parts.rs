@@ -24,7 +24,7 @@ pub(super) const MAX_DEPTH: usize = 32;
 pub struct MapParts {
     /// Where the variants come from.
     pub catalogue: Arc<Catalogue>,
-    /// What the cells can be: first the empty cell, then entries with variants, each with a character of its own.
+    /// What the cells can be, each with a character of its own: first the empty cell, then other entries.
     pub legend: Vec<LegendEntry>,
     /// Columns.
     pub width: u32,
@@ -225,8 +225,8 @@ mod tests {
     #[test]
     fn parts_that_no_file_gives_are_refused() {
         use MapErrorKind::{
-            CellCount, DropThrough, DuplicateCharacter, EmptyEntry, MarkerOutside, NamelessMarker, NoEmptyEntry,
-            NotFinite, OriginOutOfRange, PixelsPerTile, RepeatedMarker, Size, TooDeep, TooManyEntries, UnknownEntry,
+            CellCount, DropThrough, DuplicateCharacter, MarkerOutside, NamelessMarker, NoEmptyEntry, NotFinite,
+            OriginOutOfRange, PixelsPerTile, RepeatedMarker, Size, TooDeep, TooManyEntries, UnknownEntry,
             UnknownVariant,
         };
         let far = Map::MAX_ORIGIN + 1;
@@ -240,7 +240,6 @@ mod tests {
         assert!(matches!(refused(|p| p.cells[3] = EntryId(99)), UnknownEntry { entry: EntryId(99), .. }));
         assert!(matches!(refused(|p| p.legend.clear()), NoEmptyEntry));
         assert!(matches!(refused(|p| p.legend[0].variant = Some(VariantId(0))), NoEmptyEntry));
-        assert!(matches!(refused(|p| p.legend[1].variant = None), EmptyEntry { character: '#' }));
         assert!(matches!(refused(|p| p.legend[1].character = '.'), DuplicateCharacter { character: '.' }));
         assert!(matches!(refused(|p| p.legend[1].drop_through = true), DropThrough { character: '#', .. }));
         let foreign = VariantId(96);

@@ -85,9 +85,9 @@ impl Map {
     /// Whether the built-in legend with those entries added or put in their place is this map's.
     fn is_builtin_with(&self, mut meanings: Vec<Meaning>, added: &[&LegendEntry]) -> bool {
         for &entry in added {
-            let meaning = Meaning { entry: entry.clone(), marker: None };
+            let meaning = Meaning::own(entry.clone(), None);
             match meanings.iter_mut().find(|known| known.entry.character == entry.character) {
-                Some(known) => *known = meaning,
+                Some(known) => known.replace(meaning),
                 None => meanings.push(meaning),
             }
         }

@@ -113,7 +113,7 @@ fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
         if tile.0.abs() > MAX_TILE || tile.1.abs() > MAX_TILE || entry == u16::MAX {
             return Err(SnapshotErrorKind::Number.at(&[Field("painted"), Item(i)]));
         }
-        painted.fill(layer.into(), (tile, tile), EntryId(entry), |_| None);
+        painted.fill(layer.into(), (tile, tile), EntryId(entry), |_| None, |_| true);
     }
     Ok(painted)
 }

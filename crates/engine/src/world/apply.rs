@@ -106,7 +106,7 @@ impl World {
         }
         let all = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         let (map, terrain) = (&self.map, &self.terrain);
-        let changed = self.painted.fill(layer, all, entry, |tile| {
+        let as_it_came = |tile| {
             if terrain.is_streamed() {
                 // What a source gave is what a tile is now, if the terrain does not know it as painted; what it would give
                 // in a layer that does not collide is not asked.
@@ -114,7 +114,12 @@ impl World {
             } else {
                 map.entry_in(layer, tile)
             }
-        });
+        };
+        // A cell that was empty and stays it, as where a coin is taken, is as before to bodies.
+        let is_empty = |entry| map.entry(entry).is_some_and(|entry| entry.variant.is_none());
+        let empties = is_empty(entry);
+        let counts = |before: Option<EntryId>| !(empties && before.is_some_and(is_empty));
+        let changed = self.painted.fill(layer, all, entry, as_it_came, counts);
         Ok(changed.filter(|_| collides))
     }
 

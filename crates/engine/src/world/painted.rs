@@ -48,37 +48,42 @@ impl Painted {
     }
 
     /// Takes down that all cells of a rectangle have been painted with one entry; `loaded` says what the map has there.
-    /// Answers with the least rectangle around the cells that were something else, if there is one.
+    /// Of the cells that were something else, answers with the least rectangle around those for which `counts` says so of
+    /// what they were, if there is one.
     pub(crate) fn fill(
         &mut self,
         layer: usize,
         (low, high): Rectangle,
         entry: EntryId,
         loaded: impl Fn((i32, i32)) -> Option<EntryId>,
+        counts: impl Fn(Option<EntryId>) -> bool,
     ) -> Option<Rectangle> {
-        let mut changed: Option<Rectangle> = None;
+        let (mut any, mut around): (bool, Option<Rectangle>) = (false, None);
+        let mut see = |tile: (i32, i32), before| {
+            any = true;
+            if counts(before) {
+                let (low, high) = around.unwrap_or((tile, tile));
+                let (low, high) = ((low.0.min(tile.0), low.1.min(tile.1)), (high.0.max(tile.0), high.1.max(tile.1)));
+                around = Some((low, high));
+            }
+        };
         for row in low.1 >> SHIFT..=high.1 >> SHIFT {
             for column in low.0 >> SHIFT..=high.0 >> SHIFT {
                 let from = (low.0.max(column << SHIFT), low.1.max(row << SHIFT));
                 let to = (high.0.min((column << SHIFT) + SIDE - 1), high.1.min((row << SHIFT) + SIDE - 1));
                 let key = (layer, row, column);
                 let block = self.blocks.entry(key).or_insert_with(Block::unpainted);
-                if let Some((first, last)) = Arc::make_mut(block).fill((from, to), entry, &loaded) {
-                    let (low, high) = changed.unwrap_or((first, last));
-                    let (low, high) =
-                        ((low.0.min(first.0), low.1.min(first.1)), (high.0.max(last.0), high.1.max(last.1)));
-                    changed = Some((low, high));
-                }
+                Arc::make_mut(block).fill((from, to), entry, &loaded, &mut see);
                 if block.painted == 0 {
                     self.blocks.remove(&key);
                 }
             }
         }
-        if changed.is_some() {
+        if any {
             self.edition = Edition::next();
             self.hash.take();
         }
-        changed
+        around
     }
 
     /// Equal for equal paintings of one origin; see [`Edition`].
@@ -143,13 +148,14 @@ impl Block {
         Arc::new(Block { painted: 0, cells: [AS_LOADED; (SIDE * SIDE) as usize] })
     }
 
+    /// Fills a rectangle; `see` is shown each cell that was something else, with what it was.
     fn fill(
         &mut self,
         (low, high): Rectangle,
         entry: EntryId,
         loaded: impl Fn((i32, i32)) -> Option<EntryId>,
-    ) -> Option<Rectangle> {
-        let mut changed: Option<Rectangle> = None;
+        mut see: impl FnMut((i32, i32), Option<EntryId>),
+    ) {
         for y in low.1..=high.1 {
             for x in low.0..=high.0 {
                 let (loaded, cell) = (loaded((x, y)), &mut self.cells[index((x, y))]);
@@ -160,11 +166,9 @@ impl Block {
                 self.painted -= u32::from(*cell != AS_LOADED);
                 *cell = if loaded == Some(entry) { AS_LOADED } else { entry };
                 self.painted += u32::from(*cell != AS_LOADED);
-                let (low, high) = changed.unwrap_or(((x, y), (x, y)));
-                changed = Some(((low.0.min(x), low.1), (high.0.max(x), y)));
+                see((x, y), before);
             }
         }
-        changed
     }
 }
 
@@ -179,7 +183,7 @@ mod tests {
 
     fn paint(painted: &mut Painted, layer: usize, tile: (i32, i32), entry: u16) {
         // On the map every cell is of entry 7.
-        painted.fill(layer, (tile, tile), EntryId(entry), |_| Some(EntryId(7)));
+        painted.fill(layer, (tile, tile), EntryId(entry), |_| Some(EntryId(7)), |_| true);
     }
 
     #[test]
@@ -213,7 +217,7 @@ mod tests {
     #[test]
     fn the_rectangle_around_what_changes_is_the_least() {
         let mut painted = Painted::default();
-        let mut fill = |from, to, entry| painted.fill(0, (from, to), EntryId(entry), |_| Some(EntryId(7)));
+        let mut fill = |from, to, entry| painted.fill(0, (from, to), EntryId(entry), |_| Some(EntryId(7)), |_| true);
         assert_eq!(fill((-40, -3), (70, 50), 7), None);
         assert_eq!(fill((-40, -3), (70, 50), 1), Some(((-40, -3), (70, 50))));
         assert_eq!(fill((-40, -3), (70, 49), 1), None);
@@ -223,5 +227,21 @@ mod tests {
         assert_eq!(fill((-34, 46), (19, 46), 3), Some(((-34, 46), (19, 46))));
         // All but these are 2 already.
         assert_eq!(fill((-36, 44), (25, 48), 2), Some(((-34, 46), (19, 46))));
+    }
+
+    #[test]
+    fn only_cells_that_count_are_within_the_rectangle() {
+        let mut painted = Painted::default();
+        let (from, to) = ((-40, 0), (40, 0));
+        let row = |painted: &mut Painted, entry| {
+            // Of entry 7 left of column 20, of entry 8 from there on; only the latter counts.
+            let loaded = |(x, _): (i32, i32)| Some(EntryId(if x < 20 { 7 } else { 8 }));
+            painted.fill(0, (from, to), EntryId(entry), loaded, |before| before != Some(EntryId(7)))
+        };
+        assert_eq!(row(&mut painted, 7), Some(((20, 0), (40, 0))));
+        let edition = painted.edition();
+        assert_eq!(row(&mut painted, 1), None);
+        assert_ne!(painted.edition(), edition, "it is another painting all the same");
+        assert_eq!(painted.get(0, (-40, 0)), Some(EntryId(1)));
     }
 }
