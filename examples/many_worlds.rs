@@ -6,12 +6,15 @@
 //! to where none has been before go on into the next, each several times over. So who comes to the goal first has found a
 //! short way. What is random comes from the numbers of the generation and of the world alone, and the worlds share nothing
 //! that changes: the number of threads has no say in what is found, and the checksums of all worlds show it.
+//!
+//! Each thread makes, steps and drops the same part of the worlds. A world that another thread has written last comes from
+//! that processor's cache: where any thread steps any world, two threads are hardly faster than one.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::error::Error;
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use surefoot::prelude::*;
 
@@ -71,51 +74,89 @@ fn whereabouts(hero: &BodyState) -> ([i64; 2], [i8; 2], bool) {
     ((hero.place().units() / (ONE / 4)).to_array(), speed, hero.on_floor())
 }
 
-/// One generation: every world goes on by a stretch. Says of each in which tick it comes to the goal, if it does.
-fn advance(runners: &mut [Runner], hero: BodyId, goal: Place, generation: u64) -> Vec<Option<u64>> {
-    let all = runners.par_iter_mut().enumerate().map(|(index, Runner { world, held })| {
-        let input = input(generation, index);
-        held.push(input);
-        world.set_input(hero, input);
-        let mut reached = None;
-        for _ in 0..STRETCH {
-            world.step();
-            reached = reached.or(covers(&world[hero], goal).then(|| world.tick()));
-        }
-        reached
+/// The worlds of one thread.
+type Lane = Mutex<Vec<Runner>>;
+
+/// Does something on every thread, with the thread's lane and the numbers of its worlds; the results of all in order.
+fn on_lanes<T: Send>(lanes: &[Lane], work: impl Fn(&mut Vec<Runner>, Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
+    let results = rayon::broadcast(|thread| {
+        let (index, count) = (thread.index(), lanes.len());
+        let numbers = index * WORLDS / count..(index + 1) * WORLDS / count;
+        work(&mut locked(&lanes[index]), numbers)
     });
-    all.collect()
+    results.into_iter().flatten().collect()
+}
+
+fn locked(lane: &Lane) -> MutexGuard<'_, Vec<Runner>> {
+    lane.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One generation: every world goes on by a stretch. Says of each in which tick it comes to the goal, if it does.
+fn advance(lanes: &[Lane], hero: BodyId, goal: Place, generation: u64) -> Vec<Option<u64>> {
+    on_lanes(lanes, |runners, numbers| {
+        let run = |(Runner { world, held }, number): (&mut Runner, usize)| {
+            let input = input(generation, number);
+            held.push(input);
+            world.set_input(hero, input);
+            let mut reached = None;
+            for _ in 0..STRETCH {
+                world.step();
+                reached = reached.or(covers(&world[hero], goal).then(|| world.tick()));
+            }
+            reached
+        };
+        runners.iter_mut().zip(numbers).map(run).collect()
+    })
 }
 
 /// Searches for the shortest run to the goal, from a world with a hero in it.
 fn search(start: &World, hero: BodyId, goal: Place, bar: &ProgressBar) -> Found {
     let mut found = Found::default();
     let mut been = BTreeSet::new();
-    let mut runners = vec![Runner { world: start.clone(), held: Vec::new() }; WORLDS];
+    let threads = rayon::current_num_threads();
+    // The worlds of this generation, and room for those of the next.
+    let [mut lanes, mut next] = [0, 1].map(|_| (0..threads).map(|_| Lane::default()).collect::<Vec<_>>());
+    on_lanes(&lanes, |runners, numbers| -> Vec<()> {
+        runners.extend(numbers.map(|_| Runner { world: start.clone(), held: Vec::new() }));
+        Vec::new()
+    });
     for generation in 0..GENERATIONS {
         let begin = Instant::now();
-        let reached = advance(&mut runners, hero, goal, generation);
+        let reached = advance(&lanes, hero, goal, generation);
         found.time += begin.elapsed();
         found.stepped += STRETCH * WORLDS as u64;
-        assert!(runners.iter().all(|runner| Arc::ptr_eq(runner.world.map(), start.map())), "one map for all");
-        let checksums: Vec<Checksum> = runners.par_iter().map(|runner| runner.world.checksum()).collect();
+        let checksums =
+            on_lanes(&lanes, |runners, _| runners.iter().map(|runner| runner.world.checksum()).collect::<Vec<_>>());
         found.fold = checksums.iter().fold(found.fold, |fold, checksum| mix(fold, checksum.0));
-        let first = reached.iter().enumerate().filter_map(|(index, tick)| Some(((*tick)?, index))).min();
-        if let Some((tick, index)) = first {
-            found.best = Some((runners.swap_remove(index).held, tick));
+        let all: Vec<_> = lanes.iter().map(locked).collect();
+        let mut runners = all.iter().flat_map(|lane| lane.iter());
+        let first = reached.iter().enumerate().filter_map(|(number, tick)| Some(((*tick)?, number))).min();
+        if let Some((tick, number)) = first {
+            found.best = runners.nth(number).map(|runner| (runner.held.clone(), tick));
             break;
         }
         // Where the hero is where none was before, the search goes on; of too many, with every so-many-th.
-        let new = runners.iter().filter(|runner| been.insert(whereabouts(&runner.world[hero])));
-        let new: Vec<&Runner> = new.collect();
+        let mut new = Vec::new();
+        for runner in runners {
+            assert!(Arc::ptr_eq(runner.world.map(), start.map()), "one map for all");
+            if been.insert(whereabouts(&runner.world[hero])) {
+                new.push(runner);
+            }
+        }
         if new.is_empty() {
             break;
         }
-        let next = (0..WORLDS).into_par_iter().map(|i| {
-            let parent = if new.len() > WORLDS { i * new.len() / WORLDS } else { i % new.len() };
-            new[parent].clone()
+        on_lanes(&next, |runners, numbers| -> Vec<()> {
+            let parent = |i: usize| if new.len() > WORLDS { i * new.len() / WORLDS } else { i % new.len() };
+            runners.extend(numbers.map(|i| new[parent(i)].clone()));
+            Vec::new()
         });
-        runners = next.collect();
+        drop(all);
+        std::mem::swap(&mut lanes, &mut next);
+        on_lanes(&next, |runners, _| -> Vec<()> {
+            runners.clear();
+            Vec::new()
+        });
         bar.set_message(format!("generation {generation}, {} places", been.len()));
         bar.tick();
     }
