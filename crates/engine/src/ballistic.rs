@@ -48,7 +48,7 @@ impl Thrown<'_, '_> {
             I64Vec2::ZERO
         });
         travel.place = slid.place;
-        self.probe.touching_what_stopped(travel.place, travel.touch.renew());
+        self.probe.touching_what_stopped(slid, travel.touch.renew());
     }
 
     /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
@@ -85,9 +85,9 @@ impl Thrown<'_, '_> {
             travel.hits.list.clear();
         }
         if slid.halted {
-            self.probe.touching_what_stopped(travel.place, travel.touch.renew());
+            self.probe.touching_what_stopped(slid, travel.touch.renew());
         } else {
-            self.probe.touching(travel.place, travel.touch.renew());
+            self.probe.touching_end(slid, travel.touch.renew());
         }
         if travel.place == from {
             // A motion of less than a unit meets nothing: its velocity would grow until it does.
@@ -173,7 +173,7 @@ impl Thrown<'_, '_> {
                 None => {
                     travel.place = slid.place;
                     travel.velocity += self.gravity * left;
-                    return self.probe.touching(travel.place, travel.touch.renew());
+                    return self.probe.touching_end(slid, travel.touch.renew());
                 }
                 Some((_, None)) => {
                     // Too slow to bounce: the same time is slid.

@@ -1,7 +1,7 @@
 //! One body's way through one tick: filled by whatever moves it.
 
-use crate::motion::{Impact, Path, Surface, Touch, clip, points_into};
-use glam::DVec2;
+use crate::motion::{Impact, Path, Surface, Surfaces, Touch, clip, points_into};
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
 
 /// Where a body goes in a tick and what it meets.
@@ -9,17 +9,36 @@ pub(crate) struct Travel<'a> {
     pub(crate) place: Place,
     /// Tiles per second.
     pub(crate) velocity: DVec2,
-    /// The end of each straight part of the way.
+    /// The end of each straight part of the way; it may be empty after a way of one part.
     pub(crate) path: &'a mut Path,
     /// What it touches.
     pub(crate) touch: Touch<'a>,
     pub(crate) hits: Struck<'a>,
 }
 
+impl Travel<'_> {
+    /// Makes the last straight part of the way; if it is the only one, it need not be written down.
+    #[inline(always)]
+    pub(crate) fn make_last(&mut self, part: I64Vec2) {
+        self.place = self.place + part;
+        if !self.path.is_empty() && part != I64Vec2::ZERO {
+            self.path.push(self.place);
+        }
+    }
+
+    /// Another one for a part of the tick, with the same lists.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> Travel<'_> {
+        let Travel { place, velocity, path, touch, hits } = self;
+        let hits = Struck { known: hits.known, start: hits.start, list: hits.list };
+        Travel { place: *place, velocity: *velocity, path, touch: touch.reborrow(), hits }
+    }
+}
+
 /// Surfaces that were run into in a tick.
 pub(crate) struct Struck<'a> {
     /// What was touched when the tick began: nothing new, unless the body was on its way into it.
-    pub(crate) known: &'a [Surface],
+    pub(crate) known: &'a Surfaces,
     /// The velocity when the tick began.
     pub(crate) start: DVec2,
     pub(crate) list: &'a mut Vec<StruckOnce>,

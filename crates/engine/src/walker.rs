@@ -11,7 +11,7 @@ use surefoot_geometry::exact::tangent;
 pub(crate) struct Gait<'a> {
     pub(crate) character: &'a Character,
     pub(crate) input: Input,
-    pub(crate) frame: Frame,
+    pub(crate) frame: &'a Frame,
     /// Tiles per second squared, the body's factor included.
     pub(crate) gravity: DVec2,
     /// Seconds.
@@ -79,12 +79,13 @@ impl Gait<'_> {
 }
 
 /// One tick of a character among the terrain.
-pub(crate) struct Walker<'a, 'p> {
-    pub(crate) probe: &'a mut Probe<'p>,
+pub(crate) struct Walker<'a> {
+    pub(crate) probe: Probe<'a>,
 }
 
-impl Walker<'_, '_> {
+impl Walker<'_> {
     /// Moves the character as it is meant to go.
+    #[inline(always)]
     pub(crate) fn step(&mut self, intent: Intent, state: &mut CharacterState, travel: &mut Travel<'_>) {
         match intent {
             Intent::Walk { length, speed } => {
@@ -92,7 +93,7 @@ impl Walker<'_, '_> {
                 if length == 0.0 && speed == 0.0 {
                     travel.velocity = DVec2::ZERO;
                 } else {
-                    // Beyond the longest motion the sweeps do not reach; a walk so long is on no known run, and comes here.
+                    // Beyond the longest motion the sweeps do not reach.
                     self.go(state, travel, length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION));
                 }
             }
@@ -105,45 +106,68 @@ impl Walker<'_, '_> {
     }
 
     /// Walks a length along the ground, and goes on through the air where the ground ends.
+    #[inline(always)]
     fn go(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, length: f64) {
-        let speed = state.speed;
-        let way = self.probe.scene.frame.right() * speed;
+        match self.probe.known_walk(travel.place, length, &mut travel.touch) {
+            Some((way, end)) => {
+                travel.make_last(way);
+                self.walked(state, travel, end);
+            }
+            None => self.aside(travel, |walker, travel| walker.go_among(state, travel, length)),
+        }
+    }
+
+    /// Walks among pieces that are in the way.
+    #[inline(never)]
+    fn go_among(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, length: f64) {
+        let way = self.probe.scene.frame.right() * state.speed;
         let hits = &mut travel.hits;
         let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
         let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
-        let (from, parts) = (walk.place, walk.path.len());
-        let end = self.probe.walk(&mut walk, length);
-        if matches!(end, WalkEnd::OnFloor(_)) {
-            self.probe.find_run(&walk);
-        }
+        let end = self.probe.walk_among(&mut walk, length);
         travel.place = walk.place;
+        self.walked(state, travel, end);
+    }
+
+    /// Takes the end of a walk.
+    #[inline(always)]
+    fn walked(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, end: WalkEnd) {
         state.standing = true;
         match end {
-            WalkEnd::OnFloor(direction) => travel.velocity = direction * speed,
+            WalkEnd::OnFloor(direction) => travel.velocity = direction * state.speed,
             WalkEnd::Blocked => {
-                if travel.place == from && travel.path.len() == parts && !travel.touch.is_fresh() {
-                    self.probe.block(from, length);
-                }
                 state.speed = 0.0;
                 travel.velocity = DVec2::ZERO;
             }
             WalkEnd::InAir { rest, direction } => {
                 state.standing = false;
-                travel.velocity = direction * speed;
+                travel.velocity = direction * state.speed;
                 self.fly(state, travel, rest, false);
             }
         }
     }
 
     /// Flies by a displacement; comes it to a floor, the rest of the way is walked if `lands`.
+    #[inline(always)]
     fn fly(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
+        if self.probe.is_clear(travel.place, motion) {
+            travel.make_last(motion);
+            travel.touch.renew().clear();
+        } else {
+            self.aside(travel, |walker, travel| walker.fly_among(state, travel, motion, lands));
+        }
+    }
+
+    /// Flies among pieces that are in the way.
+    #[inline(never)]
+    fn fly_among(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
         let scene = self.probe.scene;
         let frame = scene.frame;
         // The rest of the way and the speed, to the right, with which it comes to a floor.
         let mut landed: Option<(i64, f64)> = None;
         let from = travel.place;
         let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
-        let slid = self.probe.slide(from, motion, travel.path, |impact, rest| {
+        let slid = self.probe.slide_among(from, motion, travel.path, |impact, rest| {
             let &Impact { place, struck, held, .. } = impact;
             hits.note_all(impact, *velocity);
             let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(place)));
@@ -164,6 +188,17 @@ impl Walker<'_, '_> {
             Some((rest, speed)) => self.land(state, travel, rest as f64 / ONE as f64, speed),
             None => self.stand(state, travel),
         }
+    }
+
+    /// Does what takes longer on a copy of its own, so that what is quick stays in registers.
+    #[inline(always)]
+    fn aside(&mut self, travel: &mut Travel<'_>, slow: impl FnOnce(&mut Walker<'_>, &mut Travel<'_>)) {
+        let mut walker = Walker { probe: self.probe.reborrow() };
+        let mut own = travel.reborrow();
+        slow(&mut walker, &mut own);
+        let (place, velocity, news) = (own.place, own.velocity, own.touch.news());
+        (travel.place, travel.velocity) = (place, velocity);
+        travel.touch.take_over(news);
     }
 
     /// Comes down on a floor with a sideways speed and a rest of the way.

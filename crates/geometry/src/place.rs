@@ -117,6 +117,7 @@ impl Place {
 
 /// A displacement in lengths as whole units: nearest, halves away from zero, saturating; NaN gives 0.
 #[must_use]
+#[inline(always)]
 pub fn to_units(lengths: f64) -> i64 {
     /// Adding this to a number of less than 2^51 rounds it to a whole one, which then stands in the lower bits.
     const WHOLE: f64 = 3.0 * (1_u64 << 51) as f64;

@@ -8,13 +8,13 @@ use super::shape::Form;
 use super::surface::{Surface, corner, face, relative, touches};
 use super::tolerance;
 use super::visit::{Bounds, CellRange, visit_path, visit_rows};
-use super::{Frame, Shape, Surfaces};
+use super::{Frame, Shape, Surfaces, Touch, Touching};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use surefoot_geometry::Place;
-use surefoot_geometry::exact::tolerance::{ARC_LEAD, TOUCH};
+use surefoot_geometry::exact::tolerance::ARC_LEAD;
 use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
 
 /// What bodies move over.
@@ -45,10 +45,8 @@ impl Scratch {
 ///
 /// The pieces around a short motion are gathered once and then asked as often as needed.
 pub(crate) struct Probe<'a> {
-    pub(crate) scene: Scene<'a>,
+    pub(crate) scene: &'a Scene<'a>,
     pub(crate) shape: Shape,
-    /// Half the size of the shape and the distance at which it touches.
-    reach: I64Vec2,
     pub(super) near: &'a mut Nearby,
     pub(super) scratch: &'a mut Scratch,
 }
@@ -66,8 +64,14 @@ pub(crate) struct Hits {
 impl<'a> Probe<'a> {
     /// A probe that looks among the pieces nearby: of that terrain and that shape, or none yet.
     #[inline(always)]
-    pub(crate) fn new(scene: Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
-        Probe { scene, shape, reach: shape.half().saturating_add(I64Vec2::splat(TOUCH)), near, scratch }
+    pub(crate) fn new(scene: &'a Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
+        Probe { scene, shape, near, scratch }
+    }
+
+    /// Another one with the same memory.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> Probe<'_> {
+        Probe { scene: self.scene, shape: self.shape, near: self.near, scratch: self.scratch }
     }
 
     /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
@@ -78,7 +82,13 @@ impl<'a> Probe<'a> {
             self.scratch.hits.clear();
             return None;
         }
-        cast(&self.scene, self.shape, place, motion, self.near, &mut self.scratch.hits)
+        cast(self.scene, self.shape, place, motion, self.near, &mut self.scratch.hits)
+    }
+
+    /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
+    #[inline(always)]
+    pub(crate) fn is_clear(&mut self, place: Place, motion: I64Vec2) -> bool {
+        self.near.is_clear(self.scene, self.shape, place, motion)
     }
 
     /// The same, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
@@ -87,14 +97,14 @@ impl<'a> Probe<'a> {
             self.scratch.recheck.clear();
             return None;
         }
-        cast(&self.scene, self.shape, place, motion, self.near, &mut self.scratch.recheck)
+        cast(self.scene, self.shape, place, motion, self.near, &mut self.scratch.recheck)
     }
 
     /// Whether a motion meets nothing, as far as a quick look can tell.
     #[inline(always)]
     fn is_free(&mut self, place: Place, motion: I64Vec2) -> bool {
-        let bounds = Bounds::around(place, motion, self.reach);
-        self.near.reaches(&self.scene, self.shape, &bounds, motion) && {
+        let bounds = Bounds::of(self.shape, place, motion);
+        self.near.reaches(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.seen(place);
             !self.near.picked().any(|grown| grown.may_meet(self.shape, center, motion))
         }
@@ -113,8 +123,8 @@ impl<'a> Probe<'a> {
     #[inline(always)]
     pub(crate) fn touching(&mut self, place: Place, surfaces: &mut Surfaces) {
         surfaces.clear();
-        let bounds = Bounds::around(place, I64Vec2::ZERO, self.reach);
-        if !self.near.reaches(&self.scene, self.shape, &bounds, I64Vec2::ZERO) {
+        let bounds = Bounds::of(self.shape, place, I64Vec2::ZERO);
+        if !self.near.reaches(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
             return self.touching_much(place, surfaces);
         }
         let center = self.near.seen(place);
@@ -123,6 +133,14 @@ impl<'a> Probe<'a> {
                 surfaces.push(grown.surface);
             }
         }
+    }
+
+    /// Whether the shape touches a floor of a terrain other than the one that was moved over last; with all it touches there.
+    #[inline(never)]
+    pub(crate) fn dropped(&mut self, place: Place, touch: &mut Touch<'_>) -> bool {
+        self.near.clear();
+        self.touching(place, touch.renew());
+        Touching::of(touch.now(), place, &self.scene.frame).floor
     }
 
     /// The same for a shape that covers many cells.

@@ -79,9 +79,6 @@ impl Contact {
 }
 
 impl Touching {
-    /// A floor and nothing else.
-    pub(crate) const FLOOR: Touching = Touching { floor: true, wall_left: false, wall_right: false, ceiling: false };
-
     pub(crate) fn of(surfaces: &[Surface], place: Place, frame: &Frame) -> Touching {
         Touching::with_floors(surfaces, place, frame, |_| ())
     }

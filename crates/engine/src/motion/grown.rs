@@ -70,16 +70,6 @@ impl Grown {
         (length, shape.half().x as f64 * length)
     }
 
-    /// Whether it is a face with that normal on that line.
-    pub(super) fn is_on(&self, normal: I64Vec2, line: i64, corner: I64Vec2) -> bool {
-        self.normal == normal && self.surface.piece.role == Role::Face && self.line(corner) == line
-    }
-
-    /// The part of its line along its normal.
-    pub(super) fn line(&self, corner: I64Vec2) -> i64 {
-        self.normal.dot(ends(&self.surface, corner)[0])
-    }
-
     /// Between which parts of a centre along its tangent a shape that stands on its line touches it, as
     /// [`Grown::is_touched`] has it.
     pub(super) fn touched_between(&self) -> (i64, i64) {
@@ -172,7 +162,7 @@ impl Grown {
 
 /// Where a surface's piece starts and ends, seen from a corner.
 #[inline]
-fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
+pub(super) fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
     let cell = I64Vec2::new(i64::from(surface.cell.0), i64::from(surface.cell.1)) * ONE - corner;
     [cell + lattice(surface.piece.a), cell + lattice(surface.piece.b)]
 }

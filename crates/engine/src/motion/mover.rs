@@ -105,7 +105,7 @@ impl<'a> Mover<'a> {
         let motion = if shape.check().is_ok() { cut(motion.into()) } else { I64Vec2::ZERO };
         let mut moved = self.standing(shape, from);
         let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
-        self.slide_on(&mut Probe::new(self.scene, shape, &mut near, &mut scratch), &mut moved, motion);
+        self.slide_on(&mut Probe::new(&self.scene, shape, &mut near, &mut scratch), &mut moved, motion);
         self.finished(moved)
     }
 
@@ -137,7 +137,7 @@ impl<'a> Mover<'a> {
         let toi = cast_once(&self.scene, shape, from, motion, &mut hits)?;
         let surface = *hits.foremost(&self.scene.frame, from + motion, motion)?;
         let (mut near, mut scratch) = (Nearby::none(), Scratch::of(hits));
-        let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
+        let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
         let place = from + probe.approach(from, Course::Free(motion), toi);
         Some(Hit { toi, place, contact: Contact::new(&self.scene, &surface, shape, place) })
     }
@@ -153,8 +153,9 @@ impl<'a> Mover<'a> {
         }
         let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
         let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
-        let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
-        let mut touch = Touch::filling(&mut moved.surfaces);
+        let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
+        let none = Surfaces::new();
+        let mut touch = Touch::filling(&none, &mut moved.surfaces);
         probe.touching(from, touch.renew());
         let (scene, hits) = (self.scene, &mut moved.hits);
         let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, place));
@@ -192,7 +193,7 @@ impl<'a> Mover<'a> {
         let mut floor = false;
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
         let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
-        let mut probe = Probe::new(self.scene, shape, &mut near, &mut scratch);
+        let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
             floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
             I64Vec2::ZERO
@@ -237,7 +238,7 @@ impl<'a> Mover<'a> {
         let shape = moved.shape;
         if shape.check().is_ok() {
             let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
-            Probe::new(self.scene, shape, &mut near, &mut scratch).touching(moved.place, &mut moved.surfaces);
+            Probe::new(&self.scene, shape, &mut near, &mut scratch).touching(moved.place, &mut moved.surfaces);
         }
         moved.touching = Touching::of(&moved.surfaces, moved.place, &self.scene.frame);
         moved

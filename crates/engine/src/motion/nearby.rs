@@ -12,7 +12,6 @@ use crate::catalogue::LATTICE;
 use crate::terrain::Piece;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
-use surefoot_geometry::exact::tolerance::TOUCH;
 
 /// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
 #[derive(Debug)]
@@ -24,11 +23,13 @@ pub(crate) struct Nearby {
     /// What everything else counts from: the lower left corner of the rectangle.
     pub(super) corner: I64Vec2,
     keys: Vec<Key>,
-    pub(super) pieces: Vec<Grown>,
+    pub(super) pieces: Vec<Surface>,
+    /// Bounds in which there is no piece.
+    clear: Bounds,
     /// Bounds whose pieces are all picked.
     within: Bounds,
-    /// Which of the pieces are.
-    picked: Vec<u32>,
+    /// Those pieces, grown by the shape.
+    picked: Vec<Grown>,
     /// A run among the pieces, and the tiles of its floor.
     pub(super) run: Run,
     pub(super) floor: Vec<Tile>,
@@ -61,6 +62,7 @@ impl Nearby {
             corner: I64Vec2::ZERO,
             keys: Vec::new(),
             pieces: Vec::new(),
+            clear: Bounds::NONE,
             within: Bounds::NONE,
             picked: Vec::new(),
             run: Run::NONE,
@@ -71,7 +73,8 @@ impl Nearby {
 
     /// Forgets all pieces: they are of another shape or terrain.
     pub(crate) fn clear(&mut self) {
-        (self.covered, self.within, self.run, self.blocked) = (Bounds::NONE, Bounds::NONE, Run::NONE, None);
+        (self.covered, self.within, self.clear) = (Bounds::NONE, Bounds::NONE, Bounds::NONE);
+        (self.run, self.blocked) = (Run::NONE, None);
         // A shape too large for anything to be gathered around it must not find them again, see `Probe::find_run`.
         self.keys.clear();
         self.pieces.clear();
@@ -104,7 +107,13 @@ impl Nearby {
     /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
     #[inline(always)]
     pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
-        let bounds = Bounds::around(place, motion, shape.half() + TOUCH);
+        let bounds = Bounds::of(shape, place, motion);
+        self.clear.covers(&bounds) || self.is_clear_among(scene, shape, place, motion)
+    }
+
+    #[inline(never)]
+    fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
+        let bounds = Bounds::of(shape, place, motion);
         self.reaches(scene, shape, &bounds, motion) && {
             let from = self.seen(place);
             let mut picked = self.picked();
@@ -117,7 +126,7 @@ impl Nearby {
     /// The pieces picked last.
     #[inline(always)]
     pub(super) fn picked(&self) -> impl Iterator<Item = &Grown> {
-        self.picked.iter().filter_map(|&i| self.pieces.get(i as usize))
+        self.picked.iter()
     }
 
     /// Where on its way from a centre a shape comes to an end of what the pieces are gathered for: for each side of the
@@ -137,13 +146,13 @@ impl Nearby {
         center: I64Vec2,
         (from, to): (I64Vec2, I64Vec2),
         half: I64Vec2,
-    ) -> impl Iterator<Item = &Grown> {
+    ) -> impl Iterator<Item = &Surface> {
         let (from, to) = (center + from, center + to);
         let reach = half + tolerance::RUN_ROOM;
         let bounds = Bounds { low: from.min(to) - reach, high: from.max(to) + reach };
         let seen = Bounds { low: self.covered.low - self.corner, high: self.covered.high - self.corner };
         let query = Query::of(&bounds.within(&seen), I64Vec2::ZERO);
-        self.keys.iter().zip(&self.pieces).filter(move |(key, _)| query.meets(**key)).map(|(_, grown)| grown)
+        self.keys.iter().zip(&self.pieces).filter(move |(key, _)| query.meets(**key)).map(|(_, surface)| surface)
     }
 
     /// A place seen from the corner that the pieces count from.
@@ -164,17 +173,25 @@ impl Nearby {
             }
             self.gather(scene, shape, range.ahead(motion));
         }
-        // A little more than asked for, so that the next ticks need not ask.
-        self.within = bounds.ahead(motion * tolerance::PICKED_AHEAD).within(&self.covered);
+        // A little more than asked for, so that the next ticks need not ask: further where there is nothing.
         self.picked.clear();
+        self.within = bounds.ahead(motion * tolerance::CLEAR_AHEAD).within(&self.covered);
         let query = Query::of(&self.within, self.corner);
-        for (i, key) in self.keys.iter().enumerate() {
+        if !self.keys.iter().any(|key| query.meets(*key)) {
+            self.clear = self.within;
+            return true;
+        }
+        self.within = bounds.ahead(motion * tolerance::PICKED_AHEAD).within(&self.covered);
+        let query = Query::of(&self.within, self.corner);
+        for (key, surface) in self.keys.iter().zip(&self.pieces) {
             if query.meets(*key) {
-                self.picked.push(i as u32);
+                self.picked.push(Grown::of(shape, *surface, self.corner));
             }
         }
         if self.picked.len() == self.keys.len() {
             self.within = self.covered;
+        } else if self.picked.is_empty() {
+            self.clear = self.within;
         }
         true
     }
@@ -193,13 +210,12 @@ impl Nearby {
     fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
         self.covered = range.bounds();
         self.corner = range.corner();
-        self.run = Run::NONE;
+        (self.run, self.clear) = (Run::NONE, Bounds::NONE);
         self.keys.clear();
         self.pieces.clear();
-        let corner = self.corner;
         scene.each_piece(shape, range, |cell, piece| {
             self.keys.push(Key::of(piece, (cell.0 - range.low.0, cell.1 - range.low.1)));
-            self.pieces.push(Grown::of(shape, Surface { cell, piece: *piece }, corner));
+            self.pieces.push(Surface { cell, piece: *piece });
         });
     }
 }
@@ -216,8 +232,7 @@ impl Nearby {
     pub(crate) fn agrees(&self, scene: &Scene<'_>, shape: Shape) -> bool {
         let mut other = Nearby::new();
         other.gather(scene, shape, self.covered.cells());
-        let surfaces = |near: &Nearby| near.pieces.iter().map(|grown| grown.surface).collect::<Vec<_>>();
-        surfaces(&other) == surfaces(self)
+        other.pieces == self.pieces
     }
 }
 

@@ -4,10 +4,11 @@
 //! piece but the floor's comes near. So a way that stays on it ends where walking it leg by leg would end.
 
 use super::cast::Probe;
+use super::grown::{Grown, ends};
 use super::nearby::Nearby;
 use super::surface::Surface;
-use super::walk::{Walk, nearest, unit};
-use super::{Mover, Surfaces};
+use super::walk::{Walk, WalkEnd, nearest, unit};
+use super::{Mover, Surfaces, Touch};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
@@ -34,6 +35,24 @@ pub(super) struct Run {
     open: (bool, bool),
     /// Between which it touches the same tiles as when that was last looked at.
     same: (i64, i64),
+    /// The last way along it.
+    last: Last,
+}
+
+/// The last way along a run: mostly the next one is as long, and begins where this one ended.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    /// Where it ended, and the centre's part along the tangent there.
+    place: Place,
+    along: i64,
+    /// How long it was to be, and what it was.
+    length: f64,
+    steps: i64,
+    way: I64Vec2,
+}
+
+impl Last {
+    const NONE: Last = Last { place: Place::ORIGIN, along: 0, length: f64::NAN, steps: 0, way: I64Vec2::ZERO };
 }
 
 impl Run {
@@ -48,6 +67,7 @@ impl Run {
         free: (0, -1),
         open: (false, false),
         same: (0, -1),
+        last: Last::NONE,
     };
 
     #[inline(always)]
@@ -66,12 +86,12 @@ pub(super) struct Tile {
 
 /// A way on a run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stroll {
-    pub(crate) way: I64Vec2,
+struct Stroll {
+    way: I64Vec2,
     /// To the right along the floor.
-    pub(crate) direction: DVec2,
+    direction: DVec2,
     /// Which tiles are touched changes on the way.
-    pub(crate) steps_over: bool,
+    steps_over: bool,
     /// Where it ends, by the centre's part along the tangent.
     end: i64,
 }
@@ -86,13 +106,13 @@ pub(super) struct Blocked {
 impl Nearby {
     /// Whether a walk from there that way is known to end where it begins.
     #[inline(always)]
-    pub(crate) fn blocks(&self, place: Place, length: f64) -> bool {
+    fn blocks(&self, place: Place, length: f64) -> bool {
         self.blocked.is_some_and(|known| known == Blocked { place, leftwards: length.is_sign_negative() })
     }
 
     /// Whether a run is known that goes on where the pieces nearby end, and the way of that length comes to there.
     #[inline]
-    pub(crate) fn may_run_on(&self, place: Place, length: f64) -> bool {
+    pub(super) fn may_run_on(&self, place: Place, length: f64) -> bool {
         let center = self.seen(place);
         let along = self.run.tangent.dot(center);
         let (low, high) = self.run.free;
@@ -107,28 +127,36 @@ impl Nearby {
 
     /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a run that is known.
     #[inline(always)]
-    pub(crate) fn stroll(&self, place: Place, length: f64) -> Option<Stroll> {
-        let run = &self.run;
-        let center = self.seen(place);
-        // A run is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
-        if !run.leads_from(center) || length.abs() > Mover::MAX_MOTION {
-            return None;
+    fn stroll(&mut self, place: Place, length: f64) -> Option<Stroll> {
+        let corner = self.corner;
+        let run = &mut self.run;
+        let last = &mut run.last;
+        // No length is equal to that of a run without a last way.
+        if length != last.length || place != last.place {
+            let center = place.units() - corner;
+            // A run is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
+            if run.normal.dot(center) != run.level || length.abs() > Mover::MAX_MOTION {
+                return None;
+            }
+            let steps = nearest(length.abs() * ONE as f64 / run.length);
+            let steps = if length.is_sign_negative() { -steps } else { steps };
+            let (along, way) = (run.tangent.dot(center), run.tangent * steps);
+            *last = Last { place, along, length, steps: steps * run.stride, way };
         }
-        let steps = nearest(length.abs() * ONE as f64 / run.length);
-        let steps = if length.is_sign_negative() { -steps } else { steps };
-        let from = run.tangent.dot(center);
-        let end = from + steps * run.stride;
+        let Last { along: from, steps, way, .. } = *last;
+        let end = from + steps;
         let (low, high) = (from.min(end), from.max(end));
         if low < run.free.0 || high > run.free.1 {
             return None;
         }
+        (last.place, last.along) = (place + way, end);
         let steps_over = steps != 0 && (low < run.same.0 || high > run.same.1);
-        Some(Stroll { way: run.tangent * steps, direction: run.direction, steps_over, end })
+        Some(Stroll { way, direction: run.direction, steps_over, end })
     }
 
     /// What is touched where a stroll ends that has stepped over something: those tiles of the floor that are.
     #[inline(never)]
-    pub(crate) fn step_over(&mut self, stroll: &Stroll, surfaces: &mut Surfaces) {
+    fn step_over(&mut self, stroll: &Stroll, surfaces: &mut Surfaces) {
         surfaces.clear();
         let along = stroll.end;
         let (mut low, mut high) = self.run.free;
@@ -139,7 +167,7 @@ impl Nearby {
                 low = low.max(end + 1);
             } else {
                 (low, high) = (low.max(start), high.min(end));
-                surfaces.extend(self.pieces.get(piece as usize).map(|grown| grown.surface));
+                surfaces.extend(self.pieces.get(piece as usize).copied());
             }
         }
         self.run.same = (low, high);
@@ -147,22 +175,40 @@ impl Nearby {
 }
 
 impl Probe<'_> {
+    /// The way and the end of a walk that are known without looking at any piece: along a run, or against what blocks it.
+    #[inline(always)]
+    pub(crate) fn known_walk(
+        &mut self,
+        place: Place,
+        length: f64,
+        touch: &mut Touch<'_>,
+    ) -> Option<(I64Vec2, WalkEnd)> {
+        if self.near.blocks(place, length) {
+            return Some((I64Vec2::ZERO, WalkEnd::Blocked));
+        }
+        let stroll = self.near.stroll(place, length)?;
+        if stroll.steps_over {
+            self.near.step_over(&stroll, touch.renew_floor());
+        }
+        Some((stroll.way, WalkEnd::OnFloor(stroll.direction)))
+    }
+
     /// Remembers that nothing came of a walk.
-    pub(crate) fn block(&mut self, place: Place, length: f64) {
+    pub(super) fn block(&mut self, place: Place, length: f64) {
         self.near.blocked = Some(Blocked { place, leftwards: length.is_sign_negative() });
     }
 
     /// Gathers the pieces around a place anew, further on that way, and looks for the run there.
     #[inline(never)]
-    pub(crate) fn run_on(&mut self, touched: &[Surface], place: Place, length: f64) {
+    pub(super) fn run_on(&mut self, touched: &[Surface], place: Place, length: f64) {
         let way = self.near.run.tangent * (length * ONE as f64) as i64;
-        self.near.gather_around(&self.scene, self.shape, place, way);
+        self.near.gather_around(self.scene, self.shape, place, way);
         self.near.run = self.run_under(touched, self.near.seen(place)).unwrap_or(Run::NONE);
     }
 
     /// Looks for a run where a walk has ended, so that the next ones may be strolls.
     #[inline]
-    pub(crate) fn find_run(&mut self, walk: &Walk<'_, '_>) {
+    pub(super) fn find_run(&mut self, walk: &Walk<'_, '_>) {
         let run = &self.near.run;
         let center = self.near.seen(walk.place);
         let along = run.tangent.dot(center);
@@ -183,14 +229,15 @@ impl Probe<'_> {
         }
         let Nearby { pieces, floor: tiles, corner, .. } = &mut *self.near;
         let corner = *corner;
-        let line = pieces.iter().find(|grown| grown.surface == *first)?.line(corner);
+        pieces.iter().find(|surface| *surface == first)?;
+        let line = line_of(first, corner);
         let tangent = tangent(normal);
         let stride = tangent.dot(tangent);
         let along = tangent.dot(center);
         tiles.clear();
-        for (piece, grown) in (0..).zip(&*pieces) {
-            if grown.is_on(normal, line, corner) {
-                let (start, end) = grown.touched_between();
+        for (piece, surface) in (0..).zip(&*pieces) {
+            if is_on(surface, first, line, corner) {
+                let (start, end) = Grown::of(self.shape, *surface, corner).touched_between();
                 tiles.push(Tile { start, end, piece });
             }
         }
@@ -226,11 +273,12 @@ impl Probe<'_> {
         if !self.near.ends(center, self.shape.half(), way).into_iter().all(|span| cut(&mut free, span)) {
             return None;
         }
-        let (first, last) = free;
+        let seen = free;
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
         let (back, forth) = (way_to(free.0) - tangent, way_to(free.1) + tangent);
-        for grown in self.near.along(center, (back, forth), self.shape.half()) {
-            if !grown.is_on(normal, line, corner) && !cut(&mut free, grown.nears(self.shape, center, corner, way)) {
+        for surface in self.near.along(center, (back, forth), self.shape.half()) {
+            let nears = || Grown::of(self.shape, *surface, corner).nears(self.shape, center, corner, way);
+            if !is_on(surface, first, line, corner) && !cut(&mut free, nears()) {
                 return None;
             }
         }
@@ -238,10 +286,23 @@ impl Probe<'_> {
         let length = tangent.as_dvec2().length();
         let level = normal.dot(center);
         // Where it was the end of what is gathered that cut it, and nothing else did after.
-        let open = (free.0 == first && first > low, free.1 == last && last < high);
-        let run = Run { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
+        let open = (free.0 == seen.0 && seen.0 > low, free.1 == seen.1 && seen.1 < high);
+        let run =
+            Run { normal, tangent, length, direction, stride, level, free, open, same: (0, -1), last: Last::NONE };
         (free.0 <= along && along <= free.1).then_some(run)
     }
+}
+
+/// The part of a face's line along its normal, seen from a corner.
+#[inline]
+fn line_of(face: &Surface, corner: I64Vec2) -> i64 {
+    face.piece.normal.as_i64vec2().dot(ends(face, corner)[0])
+}
+
+/// Whether a surface is a face with the normal of another, on that line.
+#[inline]
+fn is_on(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) -> bool {
+    surface.piece.normal == other.piece.normal && surface.piece.role == Role::Face && line_of(surface, corner) == line
 }
 
 /// A stretch of a way, from here, as a multiple of what one unit of the place along the tangent is.

@@ -29,6 +29,8 @@ pub(crate) struct Slid {
     pub(crate) stopped: bool,
     /// The surfaces held last left nothing of a motion that was left: the shape is where they stopped it.
     pub(crate) halted: bool,
+    /// The whole motion was made and nothing is touched at its end, as is known already.
+    clear: bool,
 }
 
 /// What surfaces leave of a displacement.
@@ -42,13 +44,33 @@ impl Probe<'_> {
     ///
     /// What is left of the original motion is taken against all surfaces held at once, a bounded number of times. Each
     /// impact may be looked at, and has a say in the motion left.
+    #[inline(always)]
     pub(crate) fn slide(
+        &mut self,
+        start: Place,
+        motion: I64Vec2,
+        path: &mut Path,
+        redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
+    ) -> Slid {
+        if self.is_clear(start, motion) {
+            if motion != I64Vec2::ZERO {
+                path.push(start + motion);
+            }
+            return Slid { place: start + motion, stopped: false, halted: false, clear: true };
+        }
+        self.slide_among(start, motion, path, redirect)
+    }
+
+    /// Slides among pieces that the shape may meet.
+    #[inline(never)]
+    pub(crate) fn slide_among(
         &mut self,
         start: Place,
         motion: I64Vec2,
         path: &mut Path,
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Slid {
+        self.near.doubt();
         let mut place = start;
         let mut rest = motion;
         let mut course = Course::Free(motion);
@@ -81,17 +103,27 @@ impl Probe<'_> {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
-                    return Slid { place: self.settled(start, place, path), stopped, halted };
+                    return Slid { place: self.settled(start, place, path), stopped, halted, clear: false };
                 }
             }
         }
-        Slid { place, stopped: false, halted }
+        Slid { place, stopped: false, halted, clear: false }
+    }
+
+    /// What the shape touches where a slide has ended.
+    #[inline(always)]
+    pub(crate) fn touching_end(&mut self, slid: Slid, surfaces: &mut Surfaces) {
+        if slid.clear {
+            surfaces.clear();
+        } else {
+            self.touching(slid.place, surfaces);
+        }
     }
 
     /// What the shape touches where a slide has ended, and if it is wedged there, all that holds it: a circle in a narrow
     /// mouth goes from side to side by less and less, and stops within some hundred units of the other side.
     pub(crate) fn touching_after(&mut self, slid: Slid, start: Place, surfaces: &mut Surfaces) {
-        self.touching(slid.place, surfaces);
+        self.touching_end(slid, surfaces);
         if slid.stopped && slid.place == start {
             self.add_held(surfaces);
         }
@@ -99,9 +131,11 @@ impl Probe<'_> {
 
     /// What the shape touches where surfaces have stopped it, and these surfaces: a box does not touch the end of an
     /// axis-aligned face on which its corner stands, and a circle in a narrow mouth stops short of the other side.
-    pub(crate) fn touching_what_stopped(&mut self, place: Place, surfaces: &mut Surfaces) {
-        self.touching(place, surfaces);
-        self.add_held(surfaces);
+    pub(crate) fn touching_what_stopped(&mut self, slid: Slid, surfaces: &mut Surfaces) {
+        self.touching_end(slid, surfaces);
+        if !slid.clear {
+            self.add_held(surfaces);
+        }
     }
 
     /// Forgets what the shape has bounced off.

@@ -106,6 +106,11 @@ pub(crate) const AHEAD: i32 = 2;
 /// Decides about speed alone.
 pub(crate) const PICKED_AHEAD: i64 = 3;
 
+/// For how many more ticks of the same motion a body asks whether there is any piece at all.
+///
+/// Decides about speed alone.
+pub(crate) const CLEAR_AHEAD: i64 = 8;
+
 /// From how long a motion on an axis it does so, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 

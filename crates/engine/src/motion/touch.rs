@@ -24,7 +24,7 @@ impl Touched {
     pub(crate) fn begin(&mut self) -> Touch<'_> {
         let [first, second] = &mut self.lists;
         let (before, after) = if self.now == 0 { (first, second) } else { (second, first) };
-        Touch { before, after, fresh: false }
+        Touch { before, after, fresh: false, sides: false }
     }
 
     /// Makes what a touch found what is touched now.
@@ -37,16 +37,18 @@ impl Touched {
 /// What is touched in the course of a tick: as it began until it is looked at again.
 #[derive(Debug)]
 pub(crate) struct Touch<'a> {
-    pub(crate) before: &'a [Surface],
+    pub(crate) before: &'a Surfaces,
     after: &'a mut Surfaces,
     fresh: bool,
+    /// Which sides touch something may have changed.
+    sides: bool,
 }
 
 impl<'a> Touch<'a> {
     /// One that begins with nothing and fills a list.
-    pub(crate) fn filling(list: &'a mut Surfaces) -> Touch<'a> {
+    pub(crate) fn filling(none: &'a Surfaces, list: &'a mut Surfaces) -> Touch<'a> {
         list.clear();
-        Touch { before: &[], after: list, fresh: true }
+        Touch { before: none, after: list, fresh: true, sides: true }
     }
 
     #[inline]
@@ -54,10 +56,35 @@ impl<'a> Touch<'a> {
         if self.fresh { self.after } else { self.before }
     }
 
+    /// The same for a part of the tick.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> Touch<'_> {
+        Touch { before: self.before, after: self.after, fresh: self.fresh, sides: self.sides }
+    }
+
+    /// Takes over what a part of the tick has looked at again: the list, and which sides touch something.
+    #[inline(always)]
+    pub(crate) fn take_over(&mut self, (fresh, sides): (bool, bool)) {
+        (self.fresh, self.sides) = (fresh, sides);
+    }
+
+    /// Whether the list was looked at again, and whether other sides may touch something than when it began.
+    #[inline(always)]
+    pub(crate) fn news(&self) -> (bool, bool) {
+        (self.fresh, self.sides)
+    }
+
+    /// The list to fill with tiles of the floor that is touched already, and is all that is touched.
+    #[inline(always)]
+    pub(crate) fn renew_floor(&mut self) -> &mut Surfaces {
+        self.fresh = true;
+        self.after
+    }
+
     /// The list to fill with what is touched from here on.
     #[inline]
     pub(crate) fn renew(&mut self) -> &mut Surfaces {
-        self.fresh = true;
+        (self.fresh, self.sides) = (true, true);
         self.after
     }
 
@@ -68,6 +95,7 @@ impl<'a> Touch<'a> {
             self.after.extend_from_slice(self.before);
             self.fresh = true;
         }
+        self.sides = true;
         self.after
     }
 

@@ -17,9 +17,9 @@ impl Bounds {
     /// Those of nothing: they cover nothing and meet nothing.
     pub(crate) const NONE: Bounds = Bounds { low: I64Vec2::MAX, high: I64Vec2::MIN };
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(shape: Shape, place: Place, motion: I64Vec2) -> Bounds {
-        Bounds::around(place, motion, shape.half() + TOUCH)
+        Bounds::around(place, motion, shape.half().saturating_add(I64Vec2::splat(TOUCH)))
     }
 
     /// Those of a motion that reaches so far around its way.

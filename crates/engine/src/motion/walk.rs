@@ -78,7 +78,42 @@ impl Leg {
 
 impl Probe<'_> {
     /// Walks the shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
+    #[inline(always)]
     pub(crate) fn walk(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
+        match self.known_walk(walk.place, length, walk.touch) {
+            Some((way, end)) => {
+                walk.make(way);
+                end
+            }
+            None => self.walk_among(walk, length),
+        }
+    }
+
+    /// Walks among pieces that the shape may meet, and looks for what lets the next walks do without.
+    #[inline(never)]
+    pub(crate) fn walk_among(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
+        if self.near.may_run_on(walk.place, length) {
+            self.run_on(walk.touch.now(), walk.place, length);
+            if let Some((way, end)) = self.known_walk(walk.place, length, walk.touch) {
+                walk.make(way);
+                return end;
+            }
+        }
+        self.near.doubt();
+        let (from, parts) = (walk.place, walk.path.len());
+        let end = self.walk_legs(walk, length);
+        match end {
+            WalkEnd::OnFloor(_) => self.find_run(walk),
+            WalkEnd::Blocked if walk.place == from && walk.path.len() == parts && !walk.touch.is_fresh() => {
+                self.block(from, length);
+            }
+            WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
+        }
+        end
+    }
+
+    /// Walks leg by leg.
+    fn walk_legs(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
         let mut end = WalkEnd::Blocked;
         let sign = if length.is_sign_negative() { -1 } else { 1 };
         let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
@@ -116,7 +151,7 @@ impl Probe<'_> {
                     }
                     Leg::ToEnd(way) => {
                         line = None;
-                        self.to_end(walk, way, rest)
+                        self.go_to_end(walk, way, rest)
                     }
                     Leg::Turn(way) => {
                         line = None;
@@ -199,7 +234,7 @@ impl Probe<'_> {
     }
 
     /// One leg of a box with its corner to the end of a straight floor, less than a step away.
-    fn to_end(&mut self, walk: &mut Walk<'_, '_>, way: I64Vec2, rest: Rest) -> Rest {
+    fn go_to_end(&mut self, walk: &mut Walk<'_, '_>, way: I64Vec2, rest: Rest) -> Rest {
         let made = match self.cast(walk.place, way) {
             None => way,
             Some(toi) => self.approach(walk.place, Course::Free(way), toi),

@@ -77,7 +77,7 @@ impl World {
                 terrain.watch_missed();
             }
             let scene = super::scene(terrain, settings);
-            let mut tick = Tick { scene, settings, map, events };
+            let mut tick = Tick::new(scene, settings, map, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
                 if !state.home.suits(state.now.place, speed(state)) {
@@ -90,7 +90,7 @@ impl World {
             let Some((id, state)) = away else { return };
             if settle_in(terrain, settings, state) || passes(state) {
                 let scene = super::scene(terrain, settings);
-                Tick { scene, settings, map, events }.move_body(id, state, scratch);
+                Tick::new(scene, settings, map, events).move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             } else {
                 try_until_loaded(terrain, settings, map, id, state, scratch, events);
@@ -115,7 +115,7 @@ fn try_until_loaded(
     terrain.watch_missed();
     loop {
         let scene = super::scene(terrain, settings);
-        Tick { scene, settings, map, events: &mut *events }.move_body(id, state, scratch);
+        Tick::new(scene, settings, map, &mut *events).move_body(id, state, scratch);
         let Some(missed) = terrain.take_missed() else { break };
         terrain.load_chunk(missed);
         loaded.push(missed);

@@ -168,9 +168,9 @@ impl World {
                 more => into.surfaces.extend_from_slice(more),
             }
             saved.way = match path[..] {
-                [] => 0,
+                [] if now.place == now.previous => 0,
                 // A way ends where the body is.
-                [_] => Saved::STRAIGHT,
+                [] | [_] => Saved::STRAIGHT,
                 _ => {
                     into.ways.extend_from_slice(path);
                     path.len() as u32
@@ -225,6 +225,7 @@ impl World {
             }
             match (saved.way, state.path.len()) {
                 (0, 0) | (Saved::STRAIGHT, 1) => {}
+                (Saved::STRAIGHT, 0) if state.now.place != state.now.previous => {}
                 (Saved::STRAIGHT, _) => {
                     state.path.clear();
                     state.path.push(state.now.place);

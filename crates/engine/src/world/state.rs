@@ -217,9 +217,10 @@ impl BodyState {
     /// The way of the last tick: where each straight part of it ended. Empty if it did not move.
     #[must_use]
     pub fn path(&self) -> &[Place] {
-        // A way ends where the body is.
+        // A way ends where the body is, and one of a single part is not always written down.
         match &self.path[..] {
-            [_] => std::slice::from_ref(&self.now.place),
+            [] if self.now.place == self.now.previous => &[],
+            [] | [_] => std::slice::from_ref(&self.now.place),
             way => way,
         }
     }

@@ -10,7 +10,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Frame, Nearby, Probe, Scene, Scratch, Shape, Side, Touching, points_into};
 use crate::terrain::Terrain;
 use crate::travel::{Struck, StruckOnce, Travel};
-use crate::walker::{Gait, Intent, Walker};
+use crate::walker::{Gait, Walker};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Place};
 
@@ -34,7 +34,7 @@ impl World {
             self.move_streamed();
         } else {
             let map = Extent::of(&self.terrain);
-            let mut tick = Tick { scene, settings: &self.settings, map, events: &mut self.events };
+            let mut tick = Tick::new(scene, &self.settings, map, &mut self.events);
             for (id, state) in self.bodies.iter_mut() {
                 tick.move_body(id, state, &mut self.scratch);
             }
@@ -64,7 +64,7 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
     if passes(state) {
         state.touched.renew().clear();
     } else {
-        Probe::new(*scene, state.kind.shape, &mut state.near, &mut scratch.probe)
+        Probe::new(scene, state.kind.shape, &mut state.near, &mut scratch.probe)
             .touching(state.now.place, state.touched.renew());
     }
     state.now.touching = Touching::of(state.touched.now(), state.now.place, &scene.frame);
@@ -95,6 +95,14 @@ fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
     (touching, stands || (touching.floor && !floors))
 }
 
+/// Notes which sides of a body touch something; answers whether it stands.
+#[inline(never)]
+fn take_stance(frame: &Frame, state: &mut BodyState) -> bool {
+    let (touching, stands) = stance(frame, state);
+    state.now.touching = touching;
+    stands
+}
+
 pub(super) fn passes(state: &BodyState) -> bool {
     state.kind.character.is_none() && state.kind.response == Response::Pass
 }
@@ -119,17 +127,6 @@ fn free_or_stuck(
     }
 }
 
-/// What a body is moved by.
-#[derive(Clone, Copy)]
-enum Will {
-    /// Nothing but gravity.
-    None { gravity: DVec2 },
-    /// What its player and gravity ask for.
-    Character(Intent),
-    /// The same, without what may be dropped through.
-    Drop { gravity: DVec2 },
-}
-
 /// A velocity within the limits; adding nothing makes a negative zero positive.
 #[inline(always)]
 fn within_limits(velocity: DVec2) -> DVec2 {
@@ -139,18 +136,31 @@ fn within_limits(velocity: DVec2) -> DVec2 {
 /// One tick under way: what all bodies have in common.
 pub(super) struct Tick<'a> {
     pub(super) scene: Scene<'a>,
+    /// For bodies that drop through what may be dropped through.
+    dropped: Scene<'a>,
     pub(super) settings: &'a Settings,
     pub(super) map: Extent,
     pub(super) events: &'a mut Vec<Event>,
 }
 
-impl Tick<'_> {
+impl<'a> Tick<'a> {
+    pub(super) fn new(scene: Scene<'a>, settings: &'a Settings, map: Extent, events: &'a mut Vec<Event>) -> Tick<'a> {
+        let dropped = Scene { terrain: scene.terrain.dropped(), ..scene };
+        Tick { scene, dropped, settings, map, events }
+    }
+
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         state.freshen();
         state.now.previous = state.now.place;
-        state.path.clear();
+        if !state.path.is_empty() {
+            state.path.clear();
+        }
         if !state.now.stuck {
-            self.travel(id, state, scratch);
+            match &state.kind.character {
+                None => self.throw(id, state, scratch),
+                Some(_) if state.now.input.down => self.drop(id, state, scratch),
+                Some(_) => self.walk::<false>(id, state, scratch),
+            }
         }
         let outside = self.map.leaves_out(state.now.place, state.kind.shape);
         if outside && !state.now.outside {
@@ -159,122 +169,82 @@ impl Tick<'_> {
         state.now.outside = outside;
     }
 
-    /// Moves a body that is not stuck.
-    #[inline(always)]
-    fn travel(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let gravity = self.settings.gravity_vector() * state.kind.gravity_scale;
-        let Some(character) = &state.kind.character else {
-            return self.travel_among(id, state, scratch, Will::None { gravity });
-        };
-        let (input, tick) = (state.now.input, self.settings.tick_seconds());
-        let gait = Gait { character, input, frame: self.scene.frame, gravity, tick };
-        if input.down {
-            return self.drop(id, state, scratch, gravity);
-        }
-        let intent = gait.intent(&state.now.memory, state.now.touching.floor, state.now.velocity);
-        state.now.memory.jump_held = input.jump;
-        let stands = match intent {
-            Intent::Walk { length, speed } => {
-                if length == 0.0 && speed == 0.0 {
-                    (state.now.memory.speed, state.now.velocity) = (speed, DVec2::ZERO);
-                } else if state.near.blocks(state.now.place, length) {
-                    (state.now.memory.speed, state.now.velocity) = (0.0, DVec2::ZERO);
-                } else {
-                    let mut stroll = state.near.stroll(state.now.place, length);
-                    if stroll.is_none() && state.near.may_run_on(state.now.place, length) {
-                        let mut probe = Probe::new(self.scene, state.kind.shape, &mut state.near, &mut scratch.probe);
-                        probe.run_on(state.touched.now(), state.now.place, length);
-                        stroll = state.near.stroll(state.now.place, length);
-                    }
-                    let Some(stroll) = stroll else {
-                        return self.travel_among(id, state, scratch, Will::Character(intent));
-                    };
-                    (state.now.memory.speed, state.now.velocity) = (speed, within_limits(stroll.direction * speed));
-                    if stroll.way != I64Vec2::ZERO {
-                        state.now.place = state.now.place + stroll.way;
-                        state.path.push(state.now.place);
-                    }
-                    if stroll.steps_over {
-                        state.near.step_over(&stroll, state.touched.renew());
-                    }
-                    state.now.touching = Touching::FLOOR;
-                }
-                true
-            }
-            Intent::Fly { motion, velocity } => {
-                if !state.near.is_clear(&self.scene, state.kind.shape, state.now.place, motion) {
-                    return self.travel_among(id, state, scratch, Will::Character(intent));
-                }
-                (state.now.memory.standing, state.now.velocity) = (false, within_limits(velocity));
-                if motion != I64Vec2::ZERO {
-                    state.now.place = state.now.place + motion;
-                    state.path.push(state.now.place);
-                }
-                state.touched.renew().clear();
-                state.now.touching = Touching::default();
-                false
-            }
-        };
-        self.stand(id, state, stands);
-    }
-
     /// Moves a character that drops through what may be dropped through.
     #[inline(never)]
-    fn drop(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, gravity: DVec2) {
-        let will = Will::Drop { gravity };
-        self.travel_among(id, state, scratch, will);
+    fn drop(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        self.walk::<true>(id, state, scratch);
     }
 
-    /// Moves a body among pieces that it may meet.
-    #[inline(never)]
-    fn travel_among(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, will: Will) {
-        let frame = self.scene.frame;
-        let tick = self.settings.tick_seconds();
-        scratch.hits.clear();
-        state.near.doubt();
-        let mut touch = state.touched.begin();
-        let mut on_floor = state.now.touching.floor;
-        let mut probe = if matches!(will, Will::Drop { .. }) {
-            let scene = Scene { terrain: self.scene.terrain.dropped(), frame };
-            scratch.near.clear();
-            let mut probe = Probe::new(scene, state.kind.shape, &mut scratch.near, &mut scratch.probe);
-            probe.touching(state.now.place, touch.renew());
-            on_floor = Touching::of(touch.now(), state.now.place, &frame).floor;
-            probe
-        } else {
-            Probe::new(self.scene, state.kind.shape, &mut state.near, &mut scratch.probe)
-        };
-        let hits = Struck { known: touch.before, start: state.now.velocity, list: &mut scratch.hits };
-        let mut travel =
-            Travel { place: state.now.place, velocity: state.now.velocity, path: &mut state.path, touch, hits };
-        let memory = &mut state.now.memory;
-        match (will, &state.kind.character) {
-            (Will::Character(intent), Some(_)) => {
-                Walker { probe: &mut probe }.step(intent, memory, &mut travel);
-            }
-            (Will::Drop { gravity }, Some(character)) => {
-                let gait = Gait { character, input: state.now.input, frame, gravity, tick };
-                let intent = gait.intent(memory, on_floor, state.now.velocity);
-                memory.jump_held = state.now.input.jump;
-                Walker { probe: &mut probe }.step(intent, memory, &mut travel);
-            }
-            (Will::None { gravity } | Will::Drop { gravity }, _) => {
-                let (response, friction, rest_speed) =
-                    (state.kind.response, state.kind.friction, state.kind.rest_speed);
-                Thrown { probe: &mut probe, response, friction, rest_speed, gravity, tick }.step(&mut travel);
-            }
-            (Will::Character(_), None) => {}
+    /// Moves a character.
+    #[inline(always)]
+    fn walk<const DROPS: bool>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let BodyState { kind, now, touched, path, near, .. } = state;
+        let Some(character) = &kind.character else { return };
+        let (place, velocity) = (now.place, now.velocity);
+        let (scene, own) = if DROPS { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut **near) };
+        let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
+        let mut touch = touched.begin();
+        let on_floor = if DROPS { probe.dropped(place, &mut touch) } else { now.touching.floor };
+        let gravity = self.settings.gravity_vector() * kind.gravity_scale;
+        let gait =
+            Gait { character, input: now.input, frame: &scene.frame, gravity, tick: self.settings.tick_seconds() };
+        let intent = gait.intent(&now.memory, on_floor, velocity);
+        now.memory.jump_held = now.input.jump;
+        let hits = Struck { known: touch.before, start: velocity, list: &mut scratch.hits };
+        let mut travel = Travel { place, velocity, path, touch, hits };
+        Walker { probe }.step(intent, &mut now.memory, &mut travel);
+        let Travel { place, velocity, touch, .. } = travel;
+        (now.place, now.velocity) = (place, within_limits(velocity));
+        let (fresh, sides) = touch.news();
+        touched.end(fresh);
+        if DROPS {
+            // What it keeps was not asked where it is now.
+            near.doubt();
         }
-        state.now.place = travel.place;
-        state.now.velocity = within_limits(travel.velocity);
-        let fresh = travel.touch.is_fresh();
-        state.touched.end(fresh);
-        for hit in &scratch.hits {
-            self.report(id, hit, state.kind.character.is_some());
+        if !scratch.hits.is_empty() {
+            self.report(id, &mut scratch.hits, true);
         }
-        let (touching, stands) = stance(&frame, state);
-        state.now.touching = touching;
+        // What is still touched after a walk is a floor that it has walked along.
+        let stands = !sides || self.look_around(state);
         self.stand(id, state, stands);
+    }
+
+    /// Moves a body that is no character.
+    #[inline(never)]
+    fn throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let BodyState { kind, now, touched, path, near, .. } = state;
+        let mut probe = Probe::new(&self.scene, kind.shape, near, &mut scratch.probe);
+        let touch = touched.begin();
+        let hits = Struck { known: touch.before, start: now.velocity, list: &mut scratch.hits };
+        let mut travel = Travel { place: now.place, velocity: now.velocity, path, touch, hits };
+        let mut thrown = Thrown {
+            probe: &mut probe,
+            response: kind.response,
+            friction: kind.friction,
+            rest_speed: kind.rest_speed,
+            gravity: self.settings.gravity_vector() * kind.gravity_scale,
+            tick: self.settings.tick_seconds(),
+        };
+        thrown.step(&mut travel);
+        let Travel { place, velocity, touch, .. } = travel;
+        (now.place, now.velocity) = (place, within_limits(velocity));
+        let fresh = touch.is_fresh();
+        touched.end(fresh);
+        if !scratch.hits.is_empty() {
+            self.report(id, &mut scratch.hits, false);
+        }
+        let stands = self.look_around(state);
+        self.stand(id, state, stands);
+    }
+
+    /// Which sides of a body touch something, where it is now; answers whether it stands.
+    #[inline(always)]
+    fn look_around(&self, state: &mut BodyState) -> bool {
+        if state.touched.now().is_empty() {
+            state.now.touching = Touching::default();
+            return false;
+        }
+        take_stance(&self.scene.frame, state)
     }
 
     #[inline(always)]
@@ -286,14 +256,17 @@ impl Tick<'_> {
         }
     }
 
-    fn report(&mut self, body: BodyId, hit: &StruckOnce, is_character: bool) {
-        let normal = hit.surface.normal(hit.place);
-        let side = self.scene.frame.side(normal);
-        // To a character floors are no obstacles.
-        if !is_character || side != Side::Floor {
-            let normal = normal.as_dvec2().normalize_or_zero();
-            let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell, place: hit.place };
-            self.events.push(Event { body, kind });
+    #[inline(never)]
+    fn report(&mut self, body: BodyId, hits: &mut Vec<StruckOnce>, is_character: bool) {
+        for hit in hits.drain(..) {
+            let normal = hit.surface.normal(hit.place);
+            let side = self.scene.frame.side(normal);
+            // To a character floors are no obstacles.
+            if !is_character || side != Side::Floor {
+                let normal = normal.as_dvec2().normalize_or_zero();
+                let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell, place: hit.place };
+                self.events.push(Event { body, kind });
+            }
         }
     }
 }
@@ -316,7 +289,11 @@ impl Extent {
     /// Whether the whole of a shape lies beyond the map's edges.
     #[inline]
     fn leaves_out(&self, place: Place, shape: Shape) -> bool {
-        let (at, half) = (place.units(), shape.half());
+        let at = place.units();
+        if at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y {
+            return false;
+        }
+        let half = shape.half();
         at.x + half.x <= self.low.x
             || at.x - half.x >= self.high.x
             || at.y + half.y <= self.low.y

@@ -9,56 +9,13 @@ use crate::terrain::TileSource;
 use std::sync::Arc;
 
 impl World {
-    /// A tick without any shortcut; bodies that keep nothing look at every cell each time, if `single`.
+    /// A tick in which bodies know nothing of what is around them; if `single`, they look at every cell each time, and
+    /// take no shortcut.
     fn step_plainly(&mut self, single: bool) {
         let fresh = || if single { Nearby::none() } else { Nearby::new() };
-        self.events.clear();
-        std::mem::swap(&mut self.pending, &mut self.given);
-        self.pending.clear();
-        let scene = super::super::scene(&self.terrain, &self.settings);
-        let disturbed = std::mem::take(&mut self.disturbed);
-        for (id, state) in self.bodies.iter_mut() {
-            *state.near = fresh();
-            if disturbed {
-                free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
-            }
-        }
-        self.scratch.left.clear();
-        let map = Extent::of(&self.terrain);
-        let mut tick = Tick { scene, settings: &self.settings, map, events: &mut self.events };
-        for (id, state) in self.bodies.iter_mut() {
-            (*state.near, self.scratch.near) = (fresh(), fresh());
-            state.now.previous = state.now.place;
-            state.path.clear();
-            if !state.now.stuck {
-                tick.travel_plainly(id, state, &mut self.scratch);
-            }
-            let outside = map.leaves_out(state.now.place, state.kind.shape);
-            if outside && !state.now.outside {
-                self.scratch.left.push(id);
-            }
-            state.now.outside = outside;
-        }
-        self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
-        self.tick += 1;
-    }
-}
-
-impl Tick<'_> {
-    fn travel_plainly(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let gravity = self.settings.gravity_vector() * state.kind.gravity_scale;
-        let (input, tick) = (state.now.input, self.settings.tick_seconds());
-        let will = match &state.kind.character {
-            None => Will::None { gravity },
-            Some(_) if input.down => Will::Drop { gravity },
-            Some(character) => {
-                let gait = Gait { character, input, frame: self.scene.frame, gravity, tick };
-                let intent = gait.intent(&state.now.memory, state.now.touching.floor, state.now.velocity);
-                state.now.memory.jump_held = input.jump;
-                Will::Character(intent)
-            }
-        };
-        self.travel_among(id, state, scratch, will);
+        self.bodies.values_mut().for_each(|state| *state.near = fresh());
+        self.scratch.near = fresh();
+        self.step();
     }
 }
 
@@ -273,7 +230,7 @@ fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
         ("stands", a.now.stands != b.now.stands),
         ("stuck", a.now.stuck != b.now.stuck),
         ("outside", a.now.outside != b.now.outside),
-        ("path", a.path != b.path),
+        ("path", a.path() != b.path()),
         ("memory", memory(a) != memory(b)),
     ]
     .into_iter()
