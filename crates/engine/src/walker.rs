@@ -183,10 +183,16 @@ impl Walker<'_> {
         if slid.stopped {
             travel.velocity = DVec2::ZERO;
         }
-        self.probe.touching_after(slid, from, travel.touch.renew());
         match landed {
-            Some((rest, speed)) => self.land(state, travel, rest as f64 / ONE as f64, speed),
-            None => self.stand(state, travel),
+            Some((rest, speed)) => {
+                // A box that lands with its corner on the end of a floor goes on along that floor.
+                self.probe.touching_what_stopped(slid, travel.touch.renew());
+                self.land(state, travel, rest as f64 / ONE as f64, speed);
+            }
+            None => {
+                self.probe.touching_after(slid, from, travel.touch.renew());
+                self.stand(state, travel);
+            }
         }
     }
 
