@@ -4,10 +4,10 @@
 //! - [`walker`]: for peers, which move shapes but know no characters, the player's will, with surefoot's numbers.
 //! - [`movers`]: who moves bodies. [`cast`], [`shots`]: bouncing balls and bullets over what casts.
 //! - [`judge`]: counts what is wrong with each, by the exact checker of `surefoot-judge`.
-//! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions, functions, bytes.
+//! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions and cache misses, functions, bytes.
 //! - [`geometry`]: the library of shapes alone, beside the f64 parry.
 //! - [`snapshots`]: what saving, loading and hashing a world cost beside stepping it, and rollbacks.
-//! - [`scale`], [`load`]: what the size of a map costs. [`run`], [`table`], [`versions`]: what is printed.
+//! - [`scale`], [`load`]: what the size of a map costs. [`sizes`]: what the number of bodies costs. [`run`], [`table`], [`versions`]: what is printed.
 //!
 //! # What is alike and what is not
 //! All movers get the same map, starts, inputs and numbers of ticks. A peer's walker is [`walker::Walker`]: its
@@ -34,6 +34,7 @@ pub mod run;
 pub mod scale;
 pub mod scene;
 pub mod shots;
+pub mod sizes;
 pub mod snapshots;
 pub mod table;
 mod tolerance;

@@ -89,8 +89,15 @@ pub fn shots(scene: &Scene, shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[S
     for ((_, shooter), result) in shooters.iter_mut().zip(&mut results) {
         shots.iter().for_each(|shot| result.faults.see(scene, shot, shooter.shoot(shot)));
     }
+    let times = shot_times(shooters, shots, length.rounds);
+    results.iter_mut().zip(times).for_each(|(result, nanos)| result.nanos = nanos);
+    results
+}
+
+/// Nanoseconds of a cast by each of them: the median of the rounds, which are taken in turn.
+pub fn shot_times(shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[Shot], rounds: usize) -> Vec<f64> {
     let mut times = vec![Vec::new(); shooters.len()];
-    for _ in 0..length.rounds {
+    for _ in 0..rounds {
         for ((_, shooter), times) in shooters.iter_mut().zip(&mut times) {
             let begin = ThreadTime::now();
             let sum: f64 = shots.iter().map(|shot| shooter.shoot(shot)).sum();
@@ -98,12 +105,27 @@ pub fn shots(scene: &Scene, shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[S
             std::hint::black_box(sum);
         }
     }
-    results.iter_mut().zip(times).for_each(|(result, times)| result.nanos = median(times));
-    results
+    times.into_iter().map(median).collect()
+}
+
+/// Nanoseconds of a body-step of each crowd, from a tick on: the median of the rounds, which are taken in turn. `ticks`
+/// says how many a round of each crowd has.
+pub fn crowd_times(crowds: &mut [Box<dyn Crowd>], from: u64, ticks: &[u64], rounds: usize) -> Vec<f64> {
+    let mut times = vec![Vec::new(); crowds.len()];
+    for round in 0..rounds as u64 {
+        for ((crowd, times), ticks) in crowds.iter_mut().zip(&mut times).zip(ticks) {
+            let first = from + round * ticks;
+            let begin = ThreadTime::now();
+            (first..first + ticks).for_each(|tick| crowd.tick(tick));
+            times.push(begin.elapsed().as_nanos() as f64 / (ticks * crowd.bodies() as u64) as f64);
+        }
+    }
+    times.into_iter().map(median).collect()
 }
 
 /// The one in the middle; NaN of none.
-pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+#[must_use]
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

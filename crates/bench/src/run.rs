@@ -1,9 +1,11 @@
 //! What the program runs: one mover for callgrind or a look, or all of them for the table.
 
-use crate::measure::{self, Length};
+use crate::measure::{self, Crowded, Length};
+use crate::movers::surefoot::Walkers;
 use crate::movers::{Body, Crowd, Who};
-use crate::scene::Scene;
-use crate::shots;
+use crate::scene::{BODIES, Scene};
+use crate::shots::{self, Shooter, Shot};
+use crate::sizes;
 use crate::table::{self, Line};
 use crate::tolerance::CAST_DEPTH;
 use crate::{callgrind, load, scale};
@@ -15,90 +17,166 @@ use surefoot::geometry::DVec2;
 pub enum Work {
     /// Walkers.
     Crowd(Body),
+    /// One walker in a world of its own.
+    Alone(Body),
+    /// Characters without input, among which nothing moves.
+    Rest(Body),
     /// Balls that bounce.
     Balls,
     /// Casts.
-    Cast,
+    Cast(Shots),
+    /// The loop around casts, without them.
+    Aim(Shots),
 }
+
+/// Which of the casts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shots {
+    /// All.
+    All,
+    /// Those that meet something.
+    Hits,
+    /// Those whose way is free.
+    Misses,
+}
+
+/// Every work with its name on the command line.
+const WORKS: [(&str, Work); 12] = [
+    ("circle", Work::Crowd(Body::Circle)),
+    ("box", Work::Crowd(Body::Box)),
+    ("alone-circle", Work::Alone(Body::Circle)),
+    ("alone-box", Work::Alone(Body::Box)),
+    ("rest-circle", Work::Rest(Body::Circle)),
+    ("rest-box", Work::Rest(Body::Box)),
+    ("balls", Work::Balls),
+    ("cast", Work::Cast(Shots::All)),
+    ("cast-hits", Work::Cast(Shots::Hits)),
+    ("cast-misses", Work::Cast(Shots::Misses)),
+    ("aim-hits", Work::Aim(Shots::Hits)),
+    ("aim-misses", Work::Aim(Shots::Misses)),
+];
 
 impl Work {
     /// The one of that name.
     #[must_use]
     pub fn find(name: &str) -> Option<Work> {
-        match name {
-            "circle" => Some(Work::Crowd(Body::Circle)),
-            "box" => Some(Work::Crowd(Body::Box)),
-            "balls" => Some(Work::Balls),
-            "cast" => Some(Work::Cast),
-            _ => None,
-        }
+        WORKS.into_iter().find(|(own, _)| *own == name).map(|(_, work)| work)
     }
 
     /// As it is named on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Work::Crowd(body) => body.name(),
-            Work::Balls => "balls",
-            Work::Cast => "cast",
-        }
+        WORKS.into_iter().find(|(_, work)| *work == self).map_or("aim", |(name, _)| name)
     }
 
-    /// Two lengths whose difference callgrind counts, in ticks or casts: after everybody has come down.
+    /// Whether it is casts, or the loop around them.
+    #[must_use]
+    pub fn is_shooting(self) -> bool {
+        matches!(self, Work::Cast(_) | Work::Aim(_))
+    }
+
+    /// Two lengths whose difference is counted, in ticks or casts: after everybody has come down. One walker is counted
+    /// over ten rounds of its inputs, which come again every 360 ticks.
     #[must_use]
     pub fn lengths(self) -> (u64, u64) {
         match self {
             Work::Crowd(_) | Work::Balls => (60, 120),
-            Work::Cast => (10_000, 30_000),
+            Work::Alone(_) => (360, 3960),
+            Work::Rest(_) => (120, 180),
+            Work::Cast(_) | Work::Aim(_) => (10_000, 30_000),
         }
     }
 
-    /// The bodies that callgrind counts: all phases of the inputs are among them. Casts have none.
+    /// The bodies whose instructions are counted: all phases of the inputs are among them. Casts have none.
     #[must_use]
     pub fn counted_bodies(self) -> u64 {
-        if self == Work::Cast { 1 } else { 200 }
+        match self {
+            Work::Crowd(_) | Work::Balls => 200,
+            Work::Rest(_) => BODIES as u64,
+            Work::Alone(_) | Work::Cast(_) | Work::Aim(_) => 1,
+        }
     }
 
     /// The arguments of a run of this program that does this alone.
     #[must_use]
     pub fn arguments(self, who: Who, length: u64) -> Vec<String> {
-        [self.name(), who.key(), &length.to_string(), &self.counted_bodies().to_string()].map(str::to_owned).into()
+        self.arguments_with(who, length, self.counted_bodies())
+    }
+
+    fn arguments_with(self, who: Who, length: u64, bodies: u64) -> Vec<String> {
+        [self.name(), who.key(), &length.to_string(), &bodies.to_string()].map(str::to_owned).into()
     }
 }
+
+/// How many shots are told apart into hits and misses; they come again and again.
+const SPLIT: usize = 20_000;
 
 /// Runs one work by one mover with so many bodies, if it has any; answers with nanoseconds of a step. `None` if the
 /// mover does not do that work.
 #[must_use]
 pub fn one(work: Work, who: Who, length: u64, bodies: usize) -> Option<f64> {
     let scene = Scene::generated();
-    if work == Work::Cast {
-        let mut shooter = who.shooter(&scene)?;
-        let shots = shots::shots(&scene, shots::SHOTS);
+    if work.is_shooting() {
+        let (mut shooter, shots) = shooting(work, who, &scene)?;
         let begin = ThreadTime::now();
         let sum: f64 = shots.iter().cycle().take(length as usize).map(|shot| shooter.shoot(shot)).sum();
         std::hint::black_box(sum);
         return Some(begin.elapsed().as_nanos() as f64 / length as f64);
     }
-    let starts = scene.starts();
-    let mut crowd = crowd(work, who, &scene, &starts[..bodies.min(starts.len())])?;
+    let mut crowd = crowd(work, who, &scene, &scene.starts_of(bodies))?;
     let begin = ThreadTime::now();
     (0..length).for_each(|tick| crowd.tick(tick));
     Some(begin.elapsed().as_nanos() as f64 / (length * crowd.bodies() as u64) as f64)
 }
 
+/// What shoots, and the shots.
+fn shooting(work: Work, who: Who, scene: &Scene) -> Option<(Box<dyn Shooter>, Vec<Shot>)> {
+    let (which, casts) = match work {
+        Work::Cast(which) => (which, true),
+        Work::Aim(which) => (which, false),
+        _ => return None,
+    };
+    let shooter = if casts { who.shooter(scene)? } else { who.aim(which == Shots::Hits) };
+    let shots = match which {
+        Shots::All => shots::shots(scene, shots::SHOTS),
+        Shots::Hits => shots::split(scene, &shots::shots(scene, SPLIT)).0,
+        Shots::Misses => shots::split(scene, &shots::shots(scene, SPLIT)).1,
+    };
+    Some((shooter, shots))
+}
+
 fn crowd(work: Work, who: Who, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
     match work {
-        Work::Crowd(body) => Some(who.crowd(scene, body, starts)),
+        Work::Crowd(body) | Work::Alone(body) => Some(who.crowd(scene, body, starts)),
+        // Peers put bodies to sleep, or ask their game not to call.
+        Work::Rest(body) if who == Who::Surefoot => Some(Box::new(Walkers::at_rest(scene, body, starts))),
         Work::Balls => who.balls(scene, starts),
-        Work::Cast => None,
+        Work::Rest(_) | Work::Cast(_) | Work::Aim(_) => None,
     }
 }
 
-/// Instructions of one step, counted under valgrind; `None` without it.
+/// Instructions of one step, counted under valgrind; `None` without it. Of hits and misses those of the casts alone: the
+/// loop around them is subtracted.
 #[must_use]
 pub fn instructions(work: Work, who: Who) -> Option<f64> {
     let (short, long) = work.lengths();
-    callgrind::per_step(|length| work.arguments(who, length), short, long, work.counted_bodies())
+    let count = |work: Work| {
+        let arguments = |length| work.arguments(who, length);
+        callgrind::per_step(callgrind::instructions, arguments, short, long, work.counted_bodies())
+    };
+    match work {
+        Work::Cast(which @ (Shots::Hits | Shots::Misses)) => Some(count(work)? - count(Work::Aim(which))?),
+        _ => count(work),
+    }
+}
+
+/// Misses of the first-level data cache in one step of 1000 bodies or in one cast, counted under valgrind; `None` without
+/// it.
+#[must_use]
+pub fn misses(work: Work, who: Who) -> Option<f64> {
+    let (short, long) = work.lengths();
+    let bodies = if matches!(work, Work::Crowd(_) | Work::Balls) { BODIES as u64 } else { work.counted_bodies() };
+    callgrind::per_step(callgrind::misses, |length| work.arguments_with(who, length, bodies), short, long, bodies)
 }
 
 /// Measures everything and prints the tables; answers with what is wrong with the engine.
@@ -119,9 +197,13 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
         let mut crowds: Vec<(Who, Box<dyn Crowd>)> =
             Who::ALL.iter().filter_map(|&who| Some((who, crowd(work, who, &scene, &starts)?))).collect();
         let results = measure::crowds(&scene, &mut crowds, length);
-        let faults = results[0].faults;
-        if faults.deepest > 0.0 || faults.lost > 0 || faults.seen != length.judged * starts.len() as u64 {
-            wrong.push(format!("{title}: {faults:?}"));
+        let seen = length.judged * starts.len() as u64;
+        for ((who, _), Crowded { faults, .. }) in crowds.iter().zip(&results) {
+            if matches!(who, Who::Surefoot | Who::Bare)
+                && (faults.deepest > 0.0 || faults.lost > 0 || faults.seen != seen)
+            {
+                wrong.push(format!("{title}, {}: {faults:?}", who.title()));
+            }
         }
         let line = |(&(who, _), result)| Line { who, result, instructions: count(work, who) };
         let lines: Vec<_> = crowds.iter().zip(results).map(line).collect();
@@ -135,10 +217,20 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
     if faults.deepest > CAST_DEPTH || faults.early > 0 || faults.hits == 0 {
         wrong.push(format!("casts: {faults:?}"));
     }
-    let line = |(&(who, _), result)| Line { who, result, instructions: count(Work::Cast, who) };
+    let line = |(&(who, _), result)| Line { who, result, instructions: count(Work::Cast(Shots::All), who) };
     let lines: Vec<_> = shooters.iter().zip(results).map(line).collect();
     let title = format!("{} casts of a circle over 2 to 4 tiles, a cast", shots.len());
     println!("{}", table::shots(&title, &lines));
+
+    let apart = apart(&scene, &shots, &mut shooters, length, &count);
+    println!("{}", table::apart(&apart));
+    println!("{}", table::few(&few(length, counts)));
+    if counts {
+        println!("{}", table::misses(&cache(&works.map(|(work, _)| work))));
+    }
+    for (work, _) in works {
+        sizes(work, &scene, length);
+    }
 
     let (rooms, side): (&[usize], usize) =
         if length.judged == Length::QUICK.judged { (&[1, 8], 512) } else { (&[1, 4, 16, 64, 128], load::SIDE) };
@@ -150,4 +242,112 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
     }
     println!("{}", table::notes(length.rounds));
     wrong
+}
+
+/// Measures crowds of several sizes and prints their table.
+pub fn sizes(work: Work, scene: &Scene, length: Length) {
+    let sized = sizes::sizes(scene, |who, starts| crowd(work, who, scene, starts), length);
+    println!("{}", table::sizes(&format!("Crowds of several sizes, {}", work.name()), &sized));
+}
+
+/// Casts that hit and casts that miss, each by itself.
+fn apart(
+    scene: &Scene,
+    shots: &[Shot],
+    shooters: &mut [(Who, Box<dyn Shooter>)],
+    length: Length,
+    count: &dyn Fn(Work, Who) -> Option<f64>,
+) -> Vec<Apart> {
+    let (hits, misses) = shots::split(scene, shots);
+    let times = [&hits, &misses].map(|shots| measure::shot_times(shooters, shots, length.rounds));
+    let [hit_times, miss_times] = times;
+    let lines = shooters.iter().zip(hit_times.into_iter().zip(miss_times));
+    let line = |(&(who, _), (hit, miss)): (&(Who, _), (f64, f64))| Apart {
+        who,
+        nanos: [hit, miss],
+        instructions: [Shots::Hits, Shots::Misses].map(|which| count(Work::Cast(which), who)),
+    };
+    lines.map(line).collect()
+}
+
+/// One walker in a world, and characters at rest.
+fn few(length: Length, counts: bool) -> Vec<Few> {
+    let works = [
+        (Work::Alone(Body::Circle), "one circle that walks and jumps, a tick"),
+        (Work::Alone(Body::Box), "one box that walks and jumps, a tick"),
+        (Work::Rest(Body::Circle), "1000 circles at rest, a body-step"),
+        (Work::Rest(Body::Box), "1000 boxes at rest, a body-step"),
+    ];
+    let scene = Scene::generated();
+    let line = |(work, title): (Work, &'static str)| {
+        let starts = scene.starts_of(work.counted_bodies() as usize);
+        let mut crowds: Vec<_> = crowd(work, Who::Surefoot, &scene, &starts).into_iter().collect();
+        let warm = work.lengths().0;
+        (0..warm).for_each(|tick| crowds.iter_mut().for_each(|crowd| crowd.tick(tick)));
+        // As many body-steps of one as of a crowd, so that the clock can tell them.
+        let ticks = length.ticks * (BODIES / starts.len()) as u64;
+        let nanos = measure::crowd_times(&mut crowds, warm, &[ticks], length.rounds)[0];
+        let instructions = if counts { instructions(work, Who::Surefoot) } else { None };
+        Few { title, nanos, instructions }
+    };
+    works.into_iter().map(line).collect()
+}
+
+/// Cache misses of a body-step among 1000.
+fn cache(works: &[Work]) -> Vec<Missed> {
+    let crowds = works.iter().flat_map(|&work| CACHED.iter().map(move |&who| (work, who)));
+    let line = |(work, who)| Some(Missed { work, who, misses: misses(work, who)?, instructions: at_1000(work, who)? });
+    crowds.filter_map(line).collect()
+}
+
+/// The movers whose cache misses are counted: those that are fast enough for it to matter.
+const CACHED: &[Who] = &[
+    Who::Surefoot,
+    Who::Bare,
+    #[cfg(feature = "box2d")]
+    Who::Box2dBodies,
+    #[cfg(feature = "box2d")]
+    Who::Box2dDiscrete,
+    Who::Grid,
+];
+
+/// Instructions of a body-step among 1000.
+fn at_1000(work: Work, who: Who) -> Option<f64> {
+    let ((short, long), bodies) = (work.lengths(), BODIES as u64);
+    callgrind::per_step(callgrind::instructions, |length| work.arguments_with(who, length, bodies), short, long, bodies)
+}
+
+/// Casts that hit, then casts that miss.
+#[derive(Clone, Copy, Debug)]
+pub struct Apart {
+    /// Which mover.
+    pub who: Who,
+    /// Nanoseconds of a cast, the loop around it included.
+    pub nanos: [f64; 2],
+    /// Instructions of a cast alone.
+    pub instructions: [Option<f64>; 2],
+}
+
+/// A step of few bodies, or of such that do not move.
+#[derive(Clone, Copy, Debug)]
+pub struct Few {
+    /// What is measured.
+    pub title: &'static str,
+    /// Nanoseconds.
+    pub nanos: f64,
+    /// Instructions.
+    pub instructions: Option<f64>,
+}
+
+/// What a body-step among 1000 bodies finds missing in the first-level data cache.
+#[derive(Clone, Copy, Debug)]
+pub struct Missed {
+    /// Which work.
+    pub work: Work,
+    /// Which mover.
+    pub who: Who,
+    /// Misses.
+    pub misses: f64,
+    /// Instructions.
+    pub instructions: f64,
 }

@@ -81,10 +81,17 @@ impl Scene {
     /// mover.
     #[must_use]
     pub fn starts(&self) -> Vec<DVec2> {
+        self.starts_of(BODIES)
+    }
+
+    /// The same for any number of bodies: a longer list begins with a shorter one. Bodies do not meet each other, and
+    /// may start at one place.
+    #[must_use]
+    pub fn starts_of(&self, count: usize) -> Vec<DVec2> {
         let mut random = Random(0x0B0D_1E50);
         let form = judge::Form::aabb(0.35, 0.45);
         let mut starts = Vec::new();
-        while starts.len() < BODIES {
+        while starts.len() < count {
             let at = DVec2::new(random.sixteenths(2, WIDTH as i32 - 2), 2.0 + random.below(HEIGHT as u64 - 4) as f64);
             if self.judged_blocks.depth(form, at) == 0.0 {
                 starts.push(at);

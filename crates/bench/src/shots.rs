@@ -44,6 +44,13 @@ pub fn shots(scene: &Scene, count: usize) -> Vec<Shot> {
     shots
 }
 
+/// Shots that meet something on their way, and those that meet nothing, by the judge; both in their order.
+#[must_use]
+pub fn split(scene: &Scene, shots: &[Shot]) -> (Vec<Shot>, Vec<Shot>) {
+    let meets = |shot: &&Shot| scene.judged.depth_on_way(RADIUS, shot.from, shot.from + shot.motion) > 0.0;
+    shots.iter().partition(meets)
+}
+
 /// What was found wrong with casts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShotFaults {

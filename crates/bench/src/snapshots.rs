@@ -113,7 +113,7 @@ impl Stage {
         let mut crowd: Box<dyn InWorld> = match work {
             Work::Crowd(body) => Box::new(Walkers::new(scene, body, &starts)),
             Work::Balls => Box::new(Balls::new(scene, &starts)),
-            Work::Cast => panic!("casts have no world"),
+            _ => panic!("no crowd of a world that is saved"),
         };
         (0..WARM).for_each(|tick| crowd.tick(tick));
         let first = crowd.world().snapshot();

@@ -5,7 +5,9 @@ use crate::load::{Loaded, RUNS};
 use crate::measure::{Crowded, Shooting};
 use crate::memory::Spent;
 use crate::movers::Who;
+use crate::run::{Apart, Few, Missed};
 use crate::scale::Scaled;
+use crate::sizes::Sized;
 use crate::tolerance::SHOWN_DEPTH;
 use crate::versions;
 use std::fmt::Write;
@@ -47,7 +49,9 @@ pub fn notes(rounds: usize) -> String {
          in tiles; lost is who ends outside of the map or with its centre in a solid.\n\n\
          \\* Slopes are blocks to it, and it is judged by blocks; to the grid circles are boxes. Box2D's mover is a \
          capsule, which stands in for the box. Each skin is the peer's own: 0.009 for rapier2d and the loop over \
-         parry2d's casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none.\n"
+         parry2d's casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none. Box2D lets shapes overlap by up to its \
+         documented slop of 0.005 tiles on purpose, its mover by that of its planes and that of its casts: depths of up to \
+         0.01 in its rows are no fault. Its dynamic bodies do not turn and are no bullets; those without continuous collision are cheaper and get deeper.\n"
     )
 }
 
@@ -100,6 +104,57 @@ pub fn shots(title: &str, lines: &[Line<Shooting>]) -> String {
             depth(faults.deepest),
             faults.early,
         );
+    }
+    text
+}
+
+/// The table of casts that hit and casts that miss.
+#[must_use]
+pub fn apart(lines: &[Apart]) -> String {
+    let mut text = "\n**Casts that hit and casts that miss, a cast; instructions without the loop around it**\n\n\
+                    | mover | hits, ns | instructions | misses, ns | instructions |\n|---|--:|--:|--:|--:|\n"
+        .to_owned();
+    for Apart { who, nanos: [hit, miss], instructions: [of_hit, of_miss] } in lines {
+        let (title, of_hit, of_miss) = (who.title(), count(*of_hit), count(*of_miss));
+        let _ = writeln!(text, "| {title} | {hit:.0} | {of_hit} | {miss:.0} | {of_miss} |");
+    }
+    text
+}
+
+/// The table of few bodies and of such at rest.
+#[must_use]
+pub fn few(lines: &[Few]) -> String {
+    let mut text =
+        "\n**surefoot's worlds of one body, and of bodies at rest**\n\n| | ns | instructions |\n|---|--:|--:|\n"
+            .to_owned();
+    for Few { title, nanos, instructions } in lines {
+        let _ = writeln!(text, "| {title} | {nanos:.1} | {} |", count(*instructions));
+    }
+    text
+}
+
+/// The table of cache misses.
+#[must_use]
+pub fn misses(lines: &[Missed]) -> String {
+    let mut text =
+        "\n**Misses of a first-level data cache of 48 KiB, 1000 bodies, a body-step, as cachegrind counts them**\n\n\
+                    | crowd | mover | misses | instructions |\n|---|---|--:|--:|\n"
+            .to_owned();
+    for Missed { work, who, misses, instructions } in lines {
+        let _ = writeln!(text, "| {} | {} | {misses:.1} | {instructions:.0} |", work.name(), who.title());
+    }
+    text
+}
+
+/// The table of crowds of several sizes.
+#[must_use]
+pub fn sizes(title: &str, lines: &[Sized]) -> String {
+    let mut text = format!(
+        "\n**{title}**\n\n| mover | bodies | ns a body-step | times that of 1000 | ms a tick |\n|---|--:|--:|--:|--:|\n"
+    );
+    for line in lines {
+        let Sized { who, bodies, nanos, ratio } = line;
+        let _ = writeln!(text, "| {} | {bodies} | {nanos:.0} | {ratio:.2} | {:.3} |", who.title(), line.millis());
     }
     text
 }

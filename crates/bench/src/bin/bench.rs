@@ -6,13 +6,18 @@
 //! bench --no-callgrind       the same without instructions
 //! bench WORK [MOVER [N [BODIES]]]   one work by one mover: nanoseconds of a step
 //! bench instructions WORK [MOVER]   instructions of a step, net of everything else
+//! bench misses WORK [MOVER]   misses of the first-level data cache, of 1000 bodies
+//! bench sizes WORK           the table of crowds of 100 to 100,000
 //! bench profile WORK [MOVER [LINES]]   the functions that take most of them
 //! bench load                 the table of loading
 //! bench load STEP FILE       one step on a map: nanoseconds, and bytes at the peak of memory
 //! ```
-//! Works: `circle`, `box` (the crowd, N ticks), `balls` (N ticks), `cast` (N casts).
+//! Works: `circle`, `box` (the crowd, N ticks), `balls` (N ticks), `cast` (N casts); `alone-circle`, `alone-box` (one
+//! walker), `rest-circle`, `rest-box` (characters without input); `cast-hits`, `cast-misses` (casts of one kind; their
+//! instructions are without the loop around them, which is `aim-hits`, `aim-misses`).
 //! Steps: `text` (to read the file), `rows` (`ron` reads the rows as strings), `map`, `bake`.
-//! Movers: `surefoot`, `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`, `grid`.
+//! Movers: `surefoot`, `mover` (without a world), `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`,
+//! `box2d-bodies`, `box2d-discrete` (without continuous collision), `grid`.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,9 +33,13 @@ const USAGE: &str = "\
 bench [--quick | --no-callgrind]
 bench WORK [MOVER [N [BODIES]]]
 bench instructions WORK [MOVER]
+bench misses WORK [MOVER]
+bench sizes WORK
 bench profile WORK [MOVER [LINES]]
 bench load [STEP FILE]
-works: circle, box, balls, cast; movers: surefoot, rapier, rapier-outlines, rapier-voxels, parry, box2d, grid";
+works: circle, box, balls, cast, alone-circle, alone-box, rest-circle, rest-box, cast-hits, cast-misses
+movers: surefoot, mover, rapier, rapier-outlines, rapier-voxels, parry, box2d, box2d-bodies,
+  box2d-discrete, grid";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -40,11 +49,13 @@ fn main() -> ExitCode {
         ["--no-callgrind"] => tables(Length::FULL, false),
         ["--quick"] => tables(Length::QUICK, false),
         ["instructions", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, _)| instructions(work, who)),
+        ["misses", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, _)| misses(work, who)),
+        ["sizes", work] => named(work, &[]).and_then(|(work, ..)| sizes(work)),
         ["profile", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| functions(work, who, n)),
         ["load"] => loading(),
         ["load", step, file] => step_of_loading(step, file),
         [work, who, n, bodies] => named(work, &[who, n]).and_then(|(work, who, n)| one(work, who, n, bodies)),
-        [work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| one(work, who, n, "1000")),
+        [work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| one(work, who, n, &usual(work))),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -65,6 +76,11 @@ fn named(work: &str, rest: &[&str]) -> Result<(Work, Who, Option<u64>), String> 
         _ => return Err(USAGE.to_owned()),
     };
     Ok((work, Who::find(who).ok_or(USAGE)?, n))
+}
+
+/// How many bodies a work has where the command line does not say.
+fn usual(work: Work) -> String {
+    if matches!(work, Work::Alone(_)) { "1".to_owned() } else { "1000".to_owned() }
 }
 
 fn tables(length: Length, counts: bool) -> Result<(), String> {
@@ -98,6 +114,20 @@ fn step_of_loading(step: &str, file: &str) -> Result<(), String> {
 fn instructions(work: Work, who: Who) -> Result<(), String> {
     let count = run::instructions(work, who).ok_or("valgrind does not run this")?;
     println!("{} {}: {count:.1} instructions a step", work.name(), who.key());
+    Ok(())
+}
+
+fn sizes(work: Work) -> Result<(), String> {
+    if !matches!(work, Work::Crowd(_) | Work::Balls) {
+        return Err(USAGE.to_owned());
+    }
+    run::sizes(work, &Scene::generated(), Length::FULL);
+    Ok(())
+}
+
+fn misses(work: Work, who: Who) -> Result<(), String> {
+    let count = run::misses(work, who).ok_or("valgrind does not run this")?;
+    println!("{} {}: {count:.2} misses of the first-level data cache a step", work.name(), who.key());
     Ok(())
 }
 

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
 }
 
 fn run(crowd: &str, op: &str, times: &str) -> Result<(), String> {
-    let crowd = Work::find(crowd).filter(|&work| work != Work::Cast).ok_or(USAGE)?;
+    let crowd = Work::find(crowd).filter(|work| CROWDS.iter().any(|(crowd, _)| crowd == work)).ok_or(USAGE)?;
     snapshots::run(crowd, Op::find(op).ok_or(USAGE)?, times.parse().map_err(|_| USAGE)?);
     Ok(())
 }

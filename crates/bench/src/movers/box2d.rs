@@ -60,14 +60,7 @@ impl Box2d {
         let foundation = Foundation::initialize_default().expect("the first use");
         let world = WorldBuilder::from(foundation.world_def()).build().expect("the defaults");
         let mut world = foundation.create_world(world).expect("a world");
-        let ground = BodyBuilder::from(foundation.body_def()).build().expect("the defaults");
-        let ground = world.create_body(ground).expect("a body");
-        for outline in loops(&scene.terrain) {
-            // Box2D's chains have their air on the right.
-            let points = outline.iter().rev().map(|p| V::new(p.x as f32, p.y as f32));
-            let chain = ChainDef::builder().points(points).is_loop(true).build().expect("a chain");
-            world.body(ground).expect("the ground").create_chain(&chain).expect("a chain on the ground");
-        }
+        chains(foundation, &mut world, scene);
         Box2d {
             world,
             radius: radius as f32,
@@ -105,7 +98,22 @@ impl Box2d {
     }
 }
 
-fn vector(v: Vec2) -> V {
+/// Puts a body into a world that has the terrain's outlines as chains.
+///
+/// # Panics
+/// If Box2D refuses the outlines.
+pub(super) fn chains(foundation: &Foundation, world: &mut World, scene: &Scene) {
+    let ground = BodyBuilder::from(foundation.body_def()).build().expect("the defaults");
+    let ground = world.create_body(ground).expect("a body");
+    for outline in loops(&scene.terrain) {
+        // Box2D's chains have their air on the right.
+        let points = outline.iter().rev().map(|p| V::new(p.x as f32, p.y as f32));
+        let chain = ChainDef::builder().points(points).is_loop(true).build().expect("a chain");
+        world.body(ground).expect("the ground").create_chain(&chain).expect("a chain on the ground");
+    }
+}
+
+pub(super) fn vector(v: Vec2) -> V {
     V::new(v.x, v.y)
 }
 

@@ -1,7 +1,10 @@
 //! What moves bodies: surefoot, its peers, and what people write themselves.
 
+pub mod bare;
 #[cfg(feature = "box2d")]
 pub mod box2d;
+#[cfg(feature = "box2d")]
+pub mod box2d_bodies;
 pub mod casts;
 pub mod grid;
 pub mod parry;
@@ -14,6 +17,8 @@ use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter};
 use crate::walker::Walker;
 use ::surefoot::geometry::{DVec2, Vec2};
+#[cfg(feature = "box2d")]
+use box2d_bodies::{Bodies, Collision};
 
 /// Which of the two bodies of the crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +66,8 @@ impl Body {
 pub enum Who {
     /// This engine's world.
     Surefoot,
+    /// This engine's mover without a world.
+    Bare,
     /// rapier2d's character controller over a compound of the tiles that show.
     Rapier,
     /// The same over a polyline of the outlines.
@@ -72,6 +79,12 @@ pub enum Who {
     /// Box2D's mover over chains.
     #[cfg(feature = "box2d")]
     Box2d,
+    /// Box2D's dynamic bodies over chains, without rotation.
+    #[cfg(feature = "box2d")]
+    Box2dBodies,
+    /// The same without continuous collision.
+    #[cfg(feature = "box2d")]
+    Box2dDiscrete,
     /// Axis by axis over a grid of bools: slopes are blocks, circles boxes.
     Grid,
 }
@@ -80,12 +93,17 @@ impl Who {
     /// All of them, the engine first.
     pub const ALL: &'static [Who] = &[
         Who::Surefoot,
+        Who::Bare,
         Who::Rapier,
         Who::RapierOutlines,
         Who::RapierVoxels,
         Who::Parry,
         #[cfg(feature = "box2d")]
         Who::Box2d,
+        #[cfg(feature = "box2d")]
+        Who::Box2dBodies,
+        #[cfg(feature = "box2d")]
+        Who::Box2dDiscrete,
         Who::Grid,
     ];
 
@@ -94,12 +112,17 @@ impl Who {
     pub fn key(self) -> &'static str {
         match self {
             Who::Surefoot => "surefoot",
+            Who::Bare => "mover",
             Who::Rapier => "rapier",
             Who::RapierOutlines => "rapier-outlines",
             Who::RapierVoxels => "rapier-voxels",
             Who::Parry => "parry",
             #[cfg(feature = "box2d")]
             Who::Box2d => "box2d",
+            #[cfg(feature = "box2d")]
+            Who::Box2dBodies => "box2d-bodies",
+            #[cfg(feature = "box2d")]
+            Who::Box2dDiscrete => "box2d-discrete",
             Who::Grid => "grid",
         }
     }
@@ -115,12 +138,17 @@ impl Who {
     pub fn title(self) -> &'static str {
         match self {
             Who::Surefoot => "surefoot",
+            Who::Bare => "surefoot's `Mover` without a world",
             Who::Rapier => "rapier2d over tiles",
             Who::RapierOutlines => "rapier2d over outlines",
             Who::RapierVoxels => "rapier2d over voxels \\*",
             Who::Parry => "parry2d over tiles",
             #[cfg(feature = "box2d")]
             Who::Box2d => "Box2D over chains",
+            #[cfg(feature = "box2d")]
+            Who::Box2dBodies => "Box2D's dynamic bodies",
+            #[cfg(feature = "box2d")]
+            Who::Box2dDiscrete => "Box2D's dynamic bodies, not continuous",
             Who::Grid => "axis by axis over a grid \\*",
         }
     }
@@ -146,8 +174,22 @@ impl Who {
             Who::Parry => Box::new(casts::Balls::new(parry::Parry::new(scene, Form::circle(casts::BALL)), starts)),
             #[cfg(feature = "box2d")]
             Who::Box2d => Box::new(casts::Balls::new(box2d::Box2d::caster(scene, casts::BALL), starts)),
-            Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
+            #[cfg(feature = "box2d")]
+            Who::Box2dBodies => Box::new(Bodies::balls(scene, starts, Collision::Continuous)),
+            #[cfg(feature = "box2d")]
+            Who::Box2dDiscrete => Box::new(Bodies::balls(scene, starts, Collision::Discrete)),
+            Who::Bare | Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
         })
+    }
+
+    /// The loop around the casts of bullets, with everything but the casts: what is not theirs of their instructions.
+    /// `hits` says whether a hit's distance is worked out too.
+    #[must_use]
+    pub fn aim(self, hits: bool) -> Box<dyn Shooter> {
+        match self {
+            Who::Surefoot => Box::new(surefoot::Aim { hits }),
+            _ => Box::new(casts::Aim),
+        }
     }
 
     /// What casts bullets; `None` for a mover that has no casts, or none of its own.
@@ -160,7 +202,9 @@ impl Who {
             Who::Parry => Box::new(casts::Shots(parry::Parry::new(scene, form))),
             #[cfg(feature = "box2d")]
             Who::Box2d => Box::new(casts::Shots(box2d::Box2d::caster(scene, RADIUS))),
-            Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
+            #[cfg(feature = "box2d")]
+            Who::Box2dBodies | Who::Box2dDiscrete => return None,
+            Who::Bare | Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
         })
     }
 
@@ -169,12 +213,17 @@ impl Who {
     pub fn crowd(self, scene: &Scene, body: Body, starts: &[DVec2]) -> Box<dyn Crowd> {
         match self {
             Who::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
+            Who::Bare => Box::new(bare::Bare::<bare::Anew>::new(scene, body, starts)),
             Who::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
             Who::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
             Who::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),
             Who::Parry => Box::new(Walked::new(parry::Parry::new(scene, body.form()), starts)),
             #[cfg(feature = "box2d")]
             Who::Box2d => Box::new(Walked::new(box2d::Box2d::new(scene, body), starts)),
+            #[cfg(feature = "box2d")]
+            Who::Box2dBodies => Box::new(Bodies::walkers(scene, body, starts, Collision::Continuous)),
+            #[cfg(feature = "box2d")]
+            Who::Box2dDiscrete => Box::new(Bodies::walkers(scene, body, starts, Collision::Discrete)),
             Who::Grid => Box::new(Walked::new(grid::Grid::new(scene, body.half()), starts)),
         }
     }

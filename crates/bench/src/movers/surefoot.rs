@@ -6,6 +6,7 @@ use crate::cast::BOUNCE;
 use crate::judge::Form;
 use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter, Shot};
+use std::hint::black_box;
 use surefoot::geometry::{DVec2, Place};
 use surefoot::prelude::{Body as GameBody, BodyId, Character, Input, Mover, Settings, Shape, Terrain, World};
 
@@ -45,6 +46,8 @@ pub struct Walkers {
     world: World,
     ids: Vec<BodyId>,
     form: Form,
+    /// No input is given: characters come down and rest.
+    still: bool,
 }
 
 impl Walkers {
@@ -61,13 +64,23 @@ impl Walkers {
             world.spawn(body).expect("a body in order")
         };
         let ids = starts.iter().map(spawn).collect();
-        Walkers { world, ids, form }
+        Walkers { world, ids, form, still: false }
+    }
+
+    /// Characters without input.
+    ///
+    /// # Panics
+    /// If a place is out of range.
+    #[must_use]
+    pub fn at_rest(scene: &Scene, body: Body, starts: &[DVec2]) -> Walkers {
+        Walkers { still: true, ..Walkers::new(scene, body, starts) }
     }
 }
 
 impl Crowd for Walkers {
     fn tick(&mut self, tick: u64) {
-        for (i, &id) in self.ids.iter().enumerate() {
+        let inputs = if self.still { 0 } else { self.ids.len() };
+        for (i, &id) in self.ids[..inputs].iter().enumerate() {
             let input = input(tick, i);
             self.world.set_input(id, Input { walk: input.walk * 127, jump: input.jump, ..Input::default() });
         }
@@ -168,6 +181,25 @@ impl Shooter for Shots {
     fn shoot(&mut self, shot: &Shot) -> f64 {
         let hit = Mover::new(&self.terrain).cast(self.shape, place(shot.from), shot.motion);
         // By the place where it ends, so that what is judged is what a game gets.
-        hit.map_or(1.0, |hit| (hit.place.to_dvec2() - shot.from).dot(shot.motion) / shot.motion.length_squared())
+        hit.map_or(1.0, |hit| fraction(shot, hit.place))
+    }
+}
+
+/// Which part of its way a shot has made at a place.
+fn fraction(shot: &Shot, at: Place) -> f64 {
+    (at.to_dvec2() - shot.from).dot(shot.motion) / shot.motion.length_squared()
+}
+
+/// What [`Shots`] does besides the casts.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim {
+    /// Whether it hits.
+    pub hits: bool,
+}
+
+impl Shooter for Aim {
+    fn shoot(&mut self, shot: &Shot) -> f64 {
+        let from = black_box((place(shot.from), shot.motion)).0;
+        if self.hits { fraction(shot, from) } else { 1.0 }
     }
 }

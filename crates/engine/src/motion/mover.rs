@@ -102,10 +102,13 @@ impl<'a> Mover<'a> {
 
     /// The same with a motion in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
-        let motion = if shape.check().is_ok() { cut(motion.into()) } else { I64Vec2::ZERO };
         let mut moved = self.standing(shape, from);
+        if shape.check().is_err() {
+            return self.finished(moved);
+        }
         let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
-        self.slide_on(&mut Probe::new(&self.scene, shape, &mut near, &mut scratch), &mut moved, motion);
+        let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
+        self.slide_on(&mut probe, &mut moved, cut(motion.into()));
         self.finished(moved)
     }
 

@@ -19,7 +19,7 @@ impl Bounds {
 
     #[inline(always)]
     pub(crate) fn of(shape: Shape, place: Place, motion: I64Vec2) -> Bounds {
-        Bounds::around(place, motion, shape.half().saturating_add(I64Vec2::splat(TOUCH)))
+        Bounds::around(place, motion, shape.half() + TOUCH)
     }
 
     /// Those of a motion that reaches so far around its way.

@@ -1,0 +1,158 @@
+//! What bodies take in memory, and what a clone of their world costs.
+//!
+//! ```text
+//! memory                        the tables, as Markdown
+//! memory --no-callgrind         the same without instructions
+//! memory run CROWD TIMES        so many clones: what callgrind counts
+//! ```
+//! Crowds: `circle`, `box`, `balls`, of 1000 bodies. Bytes and allocations are counted by an allocator of this program
+//! alone; what bodies share, as the terrain, is not among them.
+#![forbid(unsafe_code)]
+
+use allocation_counter::{AllocationInfo, measure};
+use cpu_time::ThreadTime;
+use std::hint::black_box;
+use std::process::ExitCode;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::{Body, Character, Settings, Shape, World};
+use surefoot_bench::movers::Body as Form;
+use surefoot_bench::movers::surefoot::{Balls, InWorld, Walkers, place, shape};
+use surefoot_bench::run::Work;
+use surefoot_bench::scene::{BODIES, Scene};
+use surefoot_bench::snapshots::CROWDS;
+use surefoot_bench::{callgrind, measure as measured, versions};
+
+const USAGE: &str = "\
+memory [--no-callgrind]
+memory run CROWD TIMES
+crowds: circle, box, balls";
+
+/// Timed rounds, and clones in each.
+const ROUNDS: usize = 9;
+const CLONES: u64 = 20;
+/// Ticks before a crowd is looked at: every body has walked, jumped and fallen.
+const WARM: u64 = 360;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments[..] {
+        [] => tables(callgrind::is_there()),
+        ["--no-callgrind"] => tables(false),
+        ["run", name, times] => run(name, times),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("{what}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(name: &str, times: &str) -> Result<(), String> {
+    let work = Work::find(name).filter(|work| CROWDS.iter().any(|(crowd, _)| crowd == work)).ok_or(USAGE)?;
+    let times: u64 = times.parse().map_err(|_| USAGE)?;
+    let crowd = crowd(&Scene::generated(), work);
+    (0..times).for_each(|_| drop(black_box(crowd.world().clone())));
+    Ok(())
+}
+
+/// A crowd that has been about for a while.
+fn crowd(scene: &Scene, work: Work) -> Box<dyn InWorld> {
+    let starts = scene.starts();
+    let mut crowd: Box<dyn InWorld> = match work {
+        Work::Crowd(body) => Box::new(Walkers::new(scene, body, &starts)),
+        _ => Box::new(Balls::new(scene, &starts)),
+    };
+    (0..WARM).for_each(|tick| crowd.tick(tick));
+    crowd
+}
+
+/// A body of a crowd.
+fn body(work: Work, at: DVec2) -> Body {
+    match work {
+        Work::Crowd(form) => Body::new(shape(Form::form(form))).at(place(at)).character(Character::default()),
+        _ => Body::new(Shape::circle(0.25)).at(place(at)).bounce(1.0),
+    }
+}
+
+/// What is kept, and how often memory was asked for, by the body.
+fn by_body(counted: AllocationInfo) -> (f64, f64) {
+    let bodies = BODIES as f64;
+    (counted.bytes_current as f64 / bodies, counted.count_total as f64 / bodies)
+}
+
+fn tables(counted: bool) -> Result<(), String> {
+    let scene = Scene::generated();
+    let processor = versions::processor().unwrap_or_else(|| "an unnamed processor".to_owned());
+    println!("{}, one thread of {processor}.\n", versions::today());
+    println!(
+        "| spawns into a world | bytes a body | allocations a spawn | after {WARM} ticks, bytes | spawned again, allocations |"
+    );
+    println!("|---|--:|--:|--:|--:|");
+    for (work, title) in CROWDS {
+        let [bytes, allocations, later, again] = spawns(&scene, work);
+        println!("| {title} | {bytes:.0} | {allocations:.2} | {later:.0} | {again:.2} |");
+    }
+    println!("\n| `World::clone` | ns a body | instructions | bytes a body | allocations a body |");
+    println!("|---|--:|--:|--:|--:|");
+    for (work, title) in CROWDS {
+        let crowd = crowd(&scene, work);
+        let mut copy = None;
+        let (bytes, allocations) = by_body(measure(|| copy = Some(crowd.world().clone())));
+        drop(copy);
+        let instructions = if counted { Some(instructions(work).ok_or("valgrind does not run this")?) } else { None };
+        let instructions = instructions.map_or_else(|| "-".to_owned(), |count| format!("{count:.0}"));
+        let nanos = nanoseconds(crowd.world());
+        println!("| {title} | {nanos:.0} | {instructions} | {bytes:.0} | {allocations:.2} |");
+    }
+    Ok(())
+}
+
+/// Bytes and allocations of a spawn, the bytes of a body that has been about, and the allocations of a spawn in the place
+/// of a body that was removed.
+fn spawns(scene: &Scene, work: Work) -> [f64; 4] {
+    let starts = scene.starts();
+    let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
+    let bodies: Vec<Body> = starts.iter().map(|&at| body(work, at)).collect();
+    let mut ids = Vec::with_capacity(bodies.len());
+    let spare = bodies.clone();
+    let (bytes, allocations) = by_body(measure(|| {
+        ids.extend(bodies.into_iter().map(|body| world.spawn(body).expect("a body in order")));
+    }));
+    let (more, _) = by_body(measure(|| (0..WARM).for_each(|_| world.step())));
+    ids.iter().for_each(|&id| world.remove(id).expect("it is there"));
+    world.step();
+    world.step();
+    let (_, again) = by_body(measure(|| {
+        for body in spare {
+            world.spawn(body).expect("a body in order");
+        }
+    }));
+    [bytes, allocations, bytes + more, again]
+}
+
+/// Nanoseconds of a clone by the body: the median of the rounds. Clones find memory that the process has free, as those of
+/// a game do that clones again and again.
+fn nanoseconds(world: &World) -> f64 {
+    let room = world.clone();
+    // Above it, so that the system is not given the room back.
+    let above = world.clone();
+    drop(room);
+    let times = (0..ROUNDS).map(|_| {
+        let begin = ThreadTime::now();
+        (0..CLONES).for_each(|_| drop(black_box(world.clone())));
+        begin.elapsed().as_nanos() as f64 / (CLONES * BODIES as u64) as f64
+    });
+    let nanos = measured::median(times.collect());
+    drop(above);
+    nanos
+}
+
+/// Instructions of a clone by the body, counted under valgrind; `None` without it.
+fn instructions(work: Work) -> Option<f64> {
+    let arguments = |times: u64| ["run", work.name(), &times.to_string()].map(str::to_owned).to_vec();
+    callgrind::per_step(callgrind::instructions, arguments, CLONES, 2 * CLONES, BODIES as u64)
+}

@@ -1,0 +1,95 @@
+//! The engine's mover without a world, as a game uses it that keeps its own entities.
+
+use super::surefoot::{place, shape};
+use super::{Body, Crowd};
+use crate::judge::Form;
+use crate::scene::{Scene, input};
+use crate::walker::Walker;
+use surefoot::geometry::{DVec2, Place};
+use surefoot::motion::{Moved, Mover};
+use surefoot::prelude::{Shape, Terrain};
+
+/// How a game calls the mover: what it keeps for an entity between two calls.
+pub trait Calls: Default {
+    /// Walks an entity along the floor it stands on.
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, length: f64) -> Moved<'a>;
+    /// Moves an entity through the air.
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, motion: DVec2) -> Moved<'a>;
+}
+
+/// Nothing is kept: each call looks at the terrain anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Anew;
+
+impl Calls for Anew {
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+        mover.walk(shape, from, length)
+    }
+
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, motion: DVec2) -> Moved<'a> {
+        mover.slide(shape, from, motion)
+    }
+}
+
+/// An entity: its exact place, its player's will, and what is kept for its calls.
+#[derive(Clone, Debug)]
+struct Entity<C> {
+    place: Place,
+    walker: Walker,
+    calls: C,
+}
+
+/// A crowd of entities.
+#[derive(Clone, Debug)]
+pub struct Bare<C> {
+    terrain: Terrain,
+    shape: Shape,
+    form: Form,
+    entities: Vec<Entity<C>>,
+}
+
+impl<C: Calls> Bare<C> {
+    /// Entities at rest in the air.
+    ///
+    /// # Panics
+    /// If a place is out of range.
+    #[must_use]
+    pub fn new(scene: &Scene, body: Body, starts: &[DVec2]) -> Bare<C> {
+        let form = body.form();
+        let entity = |&at: &DVec2| Entity { place: place(at), walker: Walker::new(at.as_vec2()), calls: C::default() };
+        let entities = starts.iter().map(entity).collect();
+        Bare { terrain: scene.terrain.clone(), shape: shape(form), form, entities }
+    }
+}
+
+impl<C: Calls> Crowd for Bare<C> {
+    fn tick(&mut self, tick: u64) {
+        let mover = Mover::new(&self.terrain);
+        for (i, Entity { place, walker, calls }) in self.entities.iter_mut().enumerate() {
+            let motion = walker.steer(input(tick, i)).as_dvec2();
+            let moved = if walker.on_floor {
+                calls.walk(&mover, self.shape, *place, motion.x)
+            } else {
+                calls.slide(&mover, self.shape, *place, motion)
+            };
+            *place = moved.place;
+            moved.hits.iter().for_each(|hit| walker.meet(hit.normal.as_vec2()));
+            walker.on_floor = moved.touching.floor && walker.velocity.y <= 0.0;
+            if walker.on_floor {
+                walker.velocity.y = 0.0;
+            }
+        }
+    }
+
+    fn place(&self, body: usize) -> DVec2 {
+        self.entities[body].place.to_dvec2()
+    }
+
+    fn bodies(&self) -> usize {
+        self.entities.len()
+    }
+
+    fn form(&self) -> Form {
+        self.form
+    }
+}
