@@ -103,6 +103,20 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
         moves += expected.iter().flat_map(|seen| &seen.ways).filter(|(path, ..)| !path.is_empty()).count();
         assert!(go(&mut clone, &bodies, after) == expected, "run {number}: the clone went another way");
 
+        // Copied into worlds that are there already: one that has gone on, one with other tiles and bodies, one on
+        // another map.
+        let mut changed = snapshot.clone();
+        changed.set_tiles(0, (-6, -6), (5, -4), EntryId(1)).expect("tiles of the map");
+        changed.remove(bodies[0]).expect("it is there");
+        let mut elsewhere = world(&mut random);
+        elsewhere.spawn(Body::new(Shape::circle(0.25))).expect("it is in order");
+        go(&mut elsewhere, &[], &inputs[..9]);
+        for (mut into, what) in [(clone, "gone on"), (changed, "changed"), (elsewhere, "another map")] {
+            into.clone_from(&snapshot);
+            assert_eq!(into.checksum(), snapshot.checksum(), "run {number}: {what}");
+            assert!(go(&mut into, &bodies, after) == expected, "run {number}: {what}, copied, went another way");
+        }
+
         // What is done to one clone, tiles and bodies alike, is nothing to the other.
         let mut changed = snapshot.clone();
         for tile in (-6..6).flat_map(|y| (-6..6).map(move |x| (x, y))) {

@@ -43,4 +43,16 @@ fn a_step_allocates_nothing_in_the_steady_state() {
     run(&mut world, 3000);
     let counted = allocation_counter::measure(|| run(&mut world, 3000));
     assert_eq!(counted.count_total, 0, "{counted:?}");
+
+    // Going back to a moment again and again, as a search over moves does.
+    let moment = world.clone();
+    run(&mut world, 60);
+    world.clone_from(&moment);
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..20 {
+            world.clone_from(&moment);
+            run(&mut world, 60);
+        }
+    });
+    assert_eq!(counted.count_total, 0, "copying back: {counted:?}");
 }

@@ -60,7 +60,8 @@ impl Gait<'_> {
         let wanted = self.wanted();
         let speeds_up = wanted * before >= 0.0 && wanted.abs() > before.abs();
         let rate = if speeds_up { self.character.ground_acceleration } else { self.character.ground_braking };
-        let speed = toward(before, wanted, rate * self.tick);
+        // Adding nothing makes a negative zero positive.
+        let speed = toward(before, wanted, rate * self.tick) + 0.0;
         Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
     }
 
@@ -90,12 +91,8 @@ impl Walker<'_> {
         match intent {
             Intent::Walk { length, speed } => {
                 state.speed = speed;
-                if length == 0.0 && speed == 0.0 {
-                    travel.velocity = DVec2::ZERO;
-                } else {
-                    // Beyond the longest motion the sweeps do not reach.
-                    self.go(state, travel, length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION));
-                }
+                // Beyond the longest motion the sweeps do not reach.
+                self.go(state, travel, length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION));
             }
             Intent::Fly { motion, velocity } => {
                 state.standing = false;

@@ -18,6 +18,8 @@ use surefoot_geometry::Place;
 pub(crate) struct Nearby {
     /// Nothing is ever gathered: the terrain is looked at each time.
     single: bool,
+    /// It is kept for long, and takes room for more pieces than it needs.
+    roomy: bool,
     /// What the rectangle covers, in units; nothing at all before the first look.
     covered: Bounds,
     /// What everything else counts from: the lower left corner of the rectangle.
@@ -38,15 +40,10 @@ pub(crate) struct Nearby {
 }
 
 impl Nearby {
-    /// Nothing yet, and room for more pieces than there mostly are, so that no step allocates.
+    /// Nothing yet; when something is gathered, with room for more than there mostly is, so that later steps do not
+    /// allocate.
     pub(crate) fn new() -> Nearby {
-        Nearby {
-            keys: Vec::with_capacity(tolerance::KEPT),
-            pieces: Vec::with_capacity(tolerance::KEPT),
-            picked: Vec::with_capacity(tolerance::KEPT),
-            floor: Vec::with_capacity(tolerance::KEPT),
-            ..Nearby::empty()
-        }
+        Nearby { roomy: true, ..Nearby::empty() }
     }
 
     /// Nothing ever, for a single cast.
@@ -58,6 +55,7 @@ impl Nearby {
     pub(crate) fn empty() -> Nearby {
         Nearby {
             single: false,
+            roomy: false,
             covered: Bounds::NONE,
             corner: I64Vec2::ZERO,
             keys: Vec::new(),
@@ -205,6 +203,14 @@ impl Nearby {
         }
     }
 
+    #[inline(never)]
+    fn make_room(&mut self) {
+        self.keys.reserve(tolerance::KEPT);
+        self.pieces.reserve(tolerance::KEPT);
+        self.picked.reserve(tolerance::KEPT_PICKED);
+        self.floor.reserve(tolerance::KEPT_PICKED);
+    }
+
     /// Gathers the pieces of a rectangle of cells.
     #[inline(never)]
     fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
@@ -213,6 +219,9 @@ impl Nearby {
         (self.run, self.clear) = (Run::NONE, Bounds::NONE);
         self.keys.clear();
         self.pieces.clear();
+        if self.roomy && self.keys.capacity() == 0 {
+            self.make_room();
+        }
         scene.each_piece(shape, range, |cell, piece| {
             self.keys.push(Key::of(piece, (cell.0 - range.low.0, cell.1 - range.low.1)));
             self.pieces.push(Surface { cell, piece: *piece });

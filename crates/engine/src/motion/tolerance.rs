@@ -90,6 +90,9 @@ pub(crate) const GATHERED: i64 = 20;
 /// Decides about memory alone.
 pub(crate) const KEPT: usize = 24;
 
+/// The same for those of them that the next motions may meet, and for the tiles of a floor.
+pub(crate) const KEPT_PICKED: usize = 8;
+
 /// How far from everything but its floor a shape is on a run, in units.
 ///
 /// More than touching distance and every rounding of a sweep. Smaller: something is touched or met that is not looked at.

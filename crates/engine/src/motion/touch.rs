@@ -19,6 +19,15 @@ impl Touched {
         &mut self.lists[self.now & 1]
     }
 
+    /// Becomes what another body touches now, in its own memory.
+    pub(crate) fn copy(&mut self, other: &Touched) {
+        let (list, from) = (self.renew(), other.now());
+        if !(list.is_empty() && from.is_empty()) {
+            list.clear();
+            list.extend_from_slice(from);
+        }
+    }
+
     /// A touch that begins with what is touched now.
     #[inline]
     pub(crate) fn begin(&mut self) -> Touch<'_> {

@@ -127,6 +127,30 @@ impl Clone for Bodies {
         let (roster, states, hash) = (roster.clone(), states.clone(), hash.clone());
         Bodies { roster, states, spare: Vec::new(), edition: *edition, hash }
     }
+
+    /// In the memory of the bodies that are there.
+    fn clone_from(&mut self, from: &Bodies) {
+        let Bodies { roster, states, spare: _, edition, hash } = from;
+        let same = self.edition == *edition;
+        if !same {
+            self.roster.copy(roster);
+            self.edition = *edition;
+            self.hash.clone_from(hash);
+        }
+        self.spare.extend(self.states.drain(states.len().min(self.states.len())..).flatten());
+        self.states.resize_with(states.len(), || None);
+        for (own, state) in self.states.iter_mut().zip(states) {
+            match (own.as_mut(), state) {
+                (Some(own), Some(state)) => own.copy(state, same),
+                (None, Some(state)) => {
+                    let mut made = self.spare.pop().unwrap_or_else(|| state.clone());
+                    made.copy(state, false);
+                    *own = Some(made);
+                }
+                (_, None) => self.spare.extend(own.take()),
+            }
+        }
+    }
 }
 
 impl Index<BodyId> for Bodies {

@@ -33,7 +33,10 @@ use surefoot_geometry::{Place, PlaceError};
 /// A map with bodies on it that moves on by ticks of a fixed length.
 ///
 /// The same commands in the same ticks give the same world, bit for bit, on every machine.
-#[derive(Clone, Debug)]
+///
+/// A clone goes on as the world itself does. [`Clone::clone_from`] copies into a world that is there already, and
+/// allocates nothing if that one has had as many bodies: what a search over many moves wants.
+#[derive(Debug)]
 pub struct World {
     map: Arc<Map>,
     /// Names the map and the source; see [`World::identity`].
@@ -354,6 +357,42 @@ impl World {
 fn scene<'a>(terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
     let frame = Frame::new(settings.up_direction(), settings.steepest_floor());
     Scene { terrain, frame }
+}
+
+impl Clone for World {
+    fn clone(&self) -> World {
+        let World { map, identity, terrain, settings, tick, bodies, .. } = self;
+        let World { events, pending, given, painted, disturbed, scratch: _, view, .. } = self;
+        World {
+            map: map.clone(),
+            identity: *identity,
+            terrain: terrain.clone(),
+            settings: *settings,
+            tick: *tick,
+            bodies: bodies.clone(),
+            events: events.clone(),
+            pending: pending.clone(),
+            given: given.clone(),
+            painted: painted.clone(),
+            disturbed: *disturbed,
+            scratch: step::StepScratch::default(),
+            view: *view,
+        }
+    }
+
+    fn clone_from(&mut self, from: &World) {
+        let World { map, identity, terrain, settings, tick, bodies, .. } = from;
+        let World { events, pending, given, painted, disturbed, scratch: _, view, .. } = from;
+        self.map.clone_from(map);
+        self.terrain.clone_from(terrain);
+        (self.identity, self.settings, self.tick) = (*identity, *settings, *tick);
+        self.bodies.clone_from(bodies);
+        self.events.clone_from(events);
+        self.pending.clone_from(pending);
+        self.given.clone_from(given);
+        self.painted.copy(painted);
+        (self.disturbed, self.view) = (*disturbed, *view);
+    }
 }
 
 impl std::ops::Index<BodyId> for World {

@@ -119,6 +119,22 @@ impl BodyState {
         self
     }
 
+    /// Becomes another body in its own memory; that one is of the same kind, if that is known.
+    pub(super) fn copy(&mut self, from: &BodyState, same_kind: bool) {
+        let BodyState { kind, now, touched, path, near: _, stale: _, home } = from;
+        if !same_kind {
+            self.kind = *kind;
+        }
+        (self.now, self.home) = (*now, *home);
+        self.touched.copy(touched);
+        if !(path.is_empty() && self.path.is_empty()) {
+            self.path.clear();
+            self.path.extend_from_slice(path);
+        }
+        // What it keeps counts from where it was.
+        self.stale = true;
+    }
+
     /// What it keeps of the pieces around it, cleared if that is of another time.
     #[inline(always)]
     pub(crate) fn freshen(&mut self) {

@@ -10,7 +10,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Frame, Nearby, Probe, Scene, Scratch, Shape, Side, Touching, points_into};
 use crate::terrain::Terrain;
 use crate::travel::{Struck, StruckOnce, Travel};
-use crate::walker::{Gait, Walker};
+use crate::walker::{Gait, Intent, Walker};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Place};
 
@@ -190,12 +190,20 @@ impl<'a> Tick<'a> {
             Gait { character, input: now.input, frame: &scene.frame, gravity, tick: self.settings.tick_seconds() };
         let intent = gait.intent(&now.memory, on_floor, velocity);
         now.memory.jump_held = now.input.jump;
-        let hits = Struck { known: touch.before, start: velocity, list: &mut scratch.hits };
-        let mut travel = Travel { place, velocity, path, touch, hits };
-        Walker { probe }.step(intent, &mut now.memory, &mut travel);
-        let Travel { place, velocity, touch, .. } = travel;
-        (now.place, now.velocity) = (place, within_limits(velocity));
-        let (fresh, sides) = touch.news();
+        let (fresh, sides) = match intent {
+            // It stands: nothing is looked at.
+            Intent::Walk { length: 0.0, speed: 0.0 } => {
+                (now.memory.speed, now.velocity) = (0.0, DVec2::ZERO);
+                touch.news()
+            }
+            intent => {
+                let hits = Struck { known: touch.before, start: velocity, list: &mut scratch.hits };
+                let mut travel = Travel { place, velocity, path, touch, hits };
+                Walker { probe }.step(intent, &mut now.memory, &mut travel);
+                (now.place, now.velocity) = (travel.place, within_limits(travel.velocity));
+                travel.touch.news()
+            }
+        };
         touched.end(fresh);
         if DROPS {
             // What it keeps was not asked where it is now.
