@@ -182,8 +182,8 @@ impl Walker<'_> {
         }
         match landed {
             Some((rest, speed)) => {
-                // A box that lands with its corner on the end of a floor goes on along that floor.
-                self.probe.touching_what_stopped(slid, travel.touch.renew());
+                self.probe.touching_after(slid, from, travel.touch.renew());
+                self.probe.add_floors_held(travel.touch.renew());
                 self.land(state, travel, rest as f64 / ONE as f64, speed);
             }
             None => {

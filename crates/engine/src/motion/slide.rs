@@ -138,6 +138,17 @@ impl Probe<'_> {
         }
     }
 
+    /// Adds the straight floors that the last slide ran into to a list: a box that lands with its corner on the end of a
+    /// floor does not touch it yet, and goes on along it.
+    pub(crate) fn add_floors_held(&self, surfaces: &mut Surfaces) {
+        for surface in &self.scratch.held {
+            let is_floor = surface.is_flat() && self.scene.frame.is_floor(surface.piece.normal.as_i64vec2());
+            if is_floor && !surfaces.contains(surface) {
+                surfaces.push(*surface);
+            }
+        }
+    }
+
     /// Forgets what the shape has bounced off.
     pub(crate) fn forget_bounces(&mut self) {
         self.scratch.bounced.clear();
