@@ -47,6 +47,26 @@ pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
 impl Probe<'_> {
     /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
     pub(crate) fn approach(&mut self, place: Place, course: Course, toi: f64) -> I64Vec2 {
+        Approach::approach(self, place, course, toi)
+    }
+}
+
+/// What has cast a shape and can bring it to the contact.
+pub(super) trait Approach {
+    /// The shape that is cast.
+    fn shape(&self) -> Shape;
+
+    /// What the last cast has met.
+    fn hits(&self) -> &[Surface];
+
+    /// Casts a sub-move of the last cast's course and leaves what that has met as it is; answers as the cast does.
+    fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64>;
+
+    /// What the last sub-move has met.
+    fn rechecked(&self) -> &[Surface];
+
+    /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
+    fn approach(&mut self, place: Place, course: Course, toi: f64) -> I64Vec2 {
         if toi <= 0.0 {
             return I64Vec2::ZERO;
         }
@@ -59,9 +79,9 @@ impl Probe<'_> {
 
     /// A slide's part up to the contact, shortened until a box is not behind what it meets.
     fn held_back(&self, place: Place, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
-        if !self.shape.is_circle() {
+        if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
-            let behind = |s: &Surface, part| support_gap(self.shape, place + part, s.cell, &face(&s.piece)) < 0;
+            let behind = |s: &Surface, part| support_gap(self.shape(), place + part, s.cell, &face(&s.piece)) < 0;
             while part != I64Vec2::ZERO && self.hits().iter().any(|surface| behind(surface, part)) {
                 part -= step;
             }
@@ -76,7 +96,7 @@ impl Probe<'_> {
             if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
                 continue;
             }
-            let gap = support_gap(self.shape, place, surface.cell, &face(&surface.piece));
+            let gap = support_gap(self.shape(), place, surface.cell, &face(&surface.piece));
             if normal.x != 0 {
                 part.x = -gap * normal.x;
             } else {

@@ -3,9 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use super::advance::Approach;
 use super::nearby::Nearby;
 use super::shape::Form;
-use super::surface::{Surface, corner, face, relative, touches};
+use super::surface::{Surface, corner, face, lattice, relative, touches};
 use super::tolerance;
 use super::visit::{Bounds, CellRange, visit_path, visit_rows};
 use super::{Frame, Shape, Surfaces, Touch, Touching};
@@ -15,7 +16,7 @@ use smallvec::SmallVec;
 use std::cmp::Ordering;
 use surefoot_geometry::Place;
 use surefoot_geometry::exact::tolerance::ARC_LEAD;
-use surefoot_geometry::exact::{Fraction, MovingBox, MovingCircle};
+use surefoot_geometry::exact::{FaceOffsets, Fraction, MovingBox, MovingCircle};
 
 /// What bodies move over.
 #[derive(Clone, Copy)]
@@ -32,13 +33,6 @@ pub(crate) struct Scratch {
     pub(super) held: Vec<Surface>,
     pub(super) bounced: Vec<Surface>,
     pub(super) spare: Vec<Surface>,
-}
-
-impl Scratch {
-    /// With what a cast has met.
-    pub(super) fn of(hits: Hits) -> Scratch {
-        Scratch { hits, ..Scratch::default() }
-    }
 }
 
 /// One shape among the terrain: casts it, asks what it touches, moves it.
@@ -174,7 +168,7 @@ impl<'a> Probe<'a> {
     }
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
     #[inline]
     pub(super) fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
         self.terrain.each_cell(range.low, range.high, |cell, baked| {
@@ -182,7 +176,8 @@ impl Scene<'_> {
         });
     }
 
-    fn pieces<'b>(&'b self, shape: Shape, baked: &'b BakedCell) -> &'b [Piece] {
+    #[inline]
+    fn pieces(&self, shape: Shape, baked: &BakedCell) -> &'a [Piece] {
         if shape.is_circle() { self.terrain.circle_pieces(baked) } else { self.terrain.box_pieces(baked) }
     }
 }
@@ -192,95 +187,256 @@ impl Scene<'_> {
 fn cast(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2, near: &Nearby, hits: &mut Hits) -> Option<f64> {
     hits.clear();
     let bounds = Bounds::of(shape, place, motion);
-    let looking = if near.holds(&bounds) { Looking::Picked(near) } else { Looking::over(bounds.cells()) };
-    sweep(scene, shape, place, motion, looking, hits)
+    let looking =
+        if near.holds(&bounds) { Looking::Picked(near) } else { Looking::over(scene.terrain, bounds.cells()) };
+    sweep(scene, shape, place, motion, looking, hits, None)
 }
 
-/// A single cast, with what is met in a list: nothing is gathered for it.
-pub(super) fn cast_once(
-    scene: &Scene<'_>,
+/// A single cast: nothing is gathered for it, and it looks at the terrain once.
+pub(super) struct Single<'s, 'a> {
+    scene: &'s Scene<'a>,
     shape: Shape,
-    place: Place,
-    motion: I64Vec2,
-    hits: &mut Hits,
-) -> Option<f64> {
-    hits.clear();
-    sweep(scene, shape, place, motion, Looking::over(CellRange::of(shape, place, motion)), hits)
+    pub(super) hits: Hits,
+    recheck: Hits,
+    /// What the motion or a sub-move of it may meet.
+    listed: List<'a>,
+}
+
+impl<'s, 'a> Single<'s, 'a> {
+    #[inline(always)]
+    pub(super) fn new(scene: &'s Scene<'a>, shape: Shape) -> Single<'s, 'a> {
+        Single { scene, shape, hits: Hits::default(), recheck: Hits::default(), listed: List::new() }
+    }
+
+    /// The time of the earliest contact, as [`Probe::cast`] answers it.
+    #[inline(always)]
+    pub(super) fn cast(&mut self, place: Place, motion: I64Vec2, looking: Looking<'_>) -> Option<f64> {
+        if let Looking::Rows(range, shown) = looking {
+            self.list(place, motion, (range, shown));
+            self.among(place, motion, false)
+        } else {
+            sweep(self.scene, self.shape, place, motion, looking, &mut self.hits, Some(&mut self.listed))
+        }
+    }
+
+    /// Lists what the motion or a sub-move of it may meet in some cells.
+    #[inline(always)]
+    fn list(&mut self, place: Place, motion: I64Vec2, cells: (CellRange, u64)) {
+        let (terrain, listed) = (self.scene.terrain, &mut self.listed);
+        match self.shape.0 {
+            Form::Aabb { half } => {
+                let half = half.into();
+                visit_rows(terrain, self.shape, place, motion, cells, |cell, baked| {
+                    let mover = MovingBox { center: relative(place, cell), half, motion };
+                    for piece in terrain.box_pieces(baked) {
+                        if let Some(piece) = box_nears(&mover, cell, piece) {
+                            listed.push(piece);
+                        }
+                    }
+                });
+            }
+            Form::Circle { radius } => {
+                visit_rows(terrain, self.shape, place, motion, cells, |cell, baked| {
+                    let mover = MovingCircle { center: relative(place, cell), radius, motion };
+                    for piece in terrain.circle_pieces(baked) {
+                        if let Some(piece) = circle_nears(&mover, cell, piece) {
+                            listed.push(piece);
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    /// Casts against the pieces listed, the motion or a sub-move of it.
+    #[inline(never)]
+    fn among(&mut self, place: Place, motion: I64Vec2, again: bool) -> Option<f64> {
+        let hits = if again { &mut self.recheck } else { &mut self.hits };
+        match self.shape.0 {
+            Form::Aabb { half } => {
+                let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
+                self.listed.iter().for_each(|listed| cast.see(place, listed));
+                cast.settled(&self.scene.frame)
+            }
+            Form::Circle { radius } => {
+                let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
+                self.listed.iter().for_each(|listed| cast.see(place, listed));
+                cast.settled()
+            }
+        }
+    }
+}
+
+impl Approach for Single<'_, '_> {
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn hits(&self) -> &[Surface] {
+        &self.hits.surfaces
+    }
+
+    fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
+        self.recheck.clear();
+        self.among(place, motion, true)
+    }
+
+    fn rechecked(&self) -> &[Surface] {
+        &self.recheck.surfaces
+    }
+}
+
+impl Approach for Probe<'_> {
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn hits(&self) -> &[Surface] {
+        self.hits()
+    }
+
+    fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
+        self.recast(place, motion)
+    }
+
+    fn rechecked(&self) -> &[Surface] {
+        self.rechecked()
+    }
+}
+
+/// A piece of the terrain that a shape may meet on its way from a place.
+#[derive(Clone, Copy)]
+struct Listed<'a> {
+    cell: (i32, i32),
+    piece: &'a Piece,
+    /// How the shape stands before it where it starts; means nothing for an arc.
+    offsets: FaceOffsets,
+}
+
+type List<'a> = SmallVec<[Listed<'a>; tolerance::LISTED]>;
+
+/// A piece, if the motion of a box or a sub-move of it may meet it; the box's centre is relative to the cell.
+#[inline(always)]
+fn box_nears<'a>(mover: &MovingBox, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>> {
+    Some(Listed { cell, piece, offsets: mover.nears_face(&face(piece), tolerance::STRAY)? })
+}
+
+/// A piece, if the motion of a circle or a sub-move of it may meet it; the circle's centre is relative to the cell.
+#[inline(always)]
+fn circle_nears<'a>(mover: &MovingCircle, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>> {
+    if piece.role == Role::Face {
+        return Some(Listed { cell, piece, offsets: mover.nears_face(&face(piece), tolerance::STRAY)? });
+    }
+    let met = mover.may_meet_corner(&corner(piece), tolerance::STRAY);
+    met.then_some(Listed { cell, piece, offsets: FaceOffsets::NONE })
 }
 
 /// Where a cast looks for what it may meet. It decides about speed alone.
 #[derive(Clone, Copy)]
-enum Looking<'n> {
+pub(super) enum Looking<'n> {
     /// Among the pieces picked.
     Picked(&'n Nearby),
-    /// In some cells, row by row.
-    Rows(CellRange),
+    /// In some cells, row by row, of those that are shown.
+    Rows(CellRange, u64),
     /// In some cells along the way, up to where it is known to stop.
     Path(CellRange),
 }
 
 impl Looking<'_> {
-    fn over(range: CellRange) -> Looking<'static> {
-        if range.count() <= tolerance::BY_ROWS { Looking::Rows(range) } else { Looking::Path(range) }
+    /// In the cells that a motion comes near; `None` if they are plainly empty.
+    #[inline(always)]
+    pub(super) fn around(terrain: &Terrain, shape: Shape, place: Place, motion: I64Vec2) -> Option<Looking<'static>> {
+        let looking = Looking::over(terrain, CellRange::of(shape, place, motion));
+        if matches!(looking, Looking::Rows(_, 0)) { None } else { Some(looking) }
+    }
+
+    #[inline]
+    fn over(terrain: &Terrain, range: CellRange) -> Looking<'static> {
+        if range.count() <= tolerance::BY_ROWS {
+            Looking::Rows(range, terrain.shown(range.low, range.high))
+        } else {
+            Looking::Path(range)
+        }
     }
 }
 
-/// Casts against the pieces picked, or those of some cells.
-#[inline]
-fn sweep(
-    scene: &Scene<'_>,
+/// Casts against the pieces picked, or those of some cells; lists of the latter what it has looked at closely.
+#[inline(never)]
+fn sweep<'a>(
+    scene: &Scene<'a>,
     shape: Shape,
     place: Place,
     motion: I64Vec2,
     looking: Looking<'_>,
     hits: &mut Hits,
+    list: Option<&mut List<'a>>,
 ) -> Option<f64> {
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            match looking {
-                Looking::Picked(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
-                Looking::Rows(range) => {
-                    visit_rows(scene.terrain, shape, place, motion, range, |cell, baked| {
-                        let center = relative(place, cell);
-                        scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
-                    });
-                }
-                Looking::Path(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
-                    let center = relative(place, cell);
-                    scene.terrain.box_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
-                    cast.best.map(Fraction::to_f64)
-                }),
-            }
-            let toi = cast.best?.to_f64();
-            hits.settle_ties(&scene.frame, motion);
-            Some(toi)
+            look(&mut cast, scene.terrain, shape, place, motion, looking, list);
+            cast.settled(&scene.frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            match looking {
-                Looking::Picked(near) => near.picked().for_each(|grown| cast.see_surface(place, &grown.surface)),
-                Looking::Rows(range) => {
-                    visit_rows(scene.terrain, shape, place, motion, range, |cell, baked| {
-                        let center = relative(place, cell);
-                        scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
-                    });
-                }
-                Looking::Path(range) => visit_path(scene.terrain, shape, place, motion, range, |cell, baked| {
-                    let center = relative(place, cell);
-                    scene.terrain.circle_pieces(baked).iter().for_each(|piece| cast.see(center, cell, piece));
-                    earlier(cast.face, cast.arc)
-                }),
-            }
-            match (cast.face, cast.arc) {
-                (face, Some(arc)) if face.is_none_or(|face| arc < face - ARC_LEAD) => {
-                    std::mem::swap(&mut hits.surfaces, &mut hits.arcs);
-                    Some(arc)
-                }
-                (face, _) => face,
-            }
+            look(&mut cast, scene.terrain, shape, place, motion, looking, list);
+            cast.settled()
         }
     }
+}
+
+/// Shows a cast the pieces that it may meet.
+#[inline(always)]
+fn look<'a, C: Cast>(
+    cast: &mut C,
+    terrain: &'a Terrain,
+    shape: Shape,
+    place: Place,
+    motion: I64Vec2,
+    looking: Looking<'_>,
+    mut list: Option<&mut List<'a>>,
+) {
+    let mut see = |cast: &mut C, cell, baked: &BakedCell| {
+        let center = relative(place, cell);
+        for piece in C::pieces(terrain, baked) {
+            if let Some(listed) = cast.nears(center, cell, piece) {
+                list.iter_mut().for_each(|list| list.push(listed));
+                cast.see(place, &listed);
+            }
+        }
+    };
+    match looking {
+        Looking::Picked(near) => near.picked().for_each(|grown| {
+            let Surface { cell, piece } = &grown.surface;
+            let offsets = cast.offsets(relative(place, *cell), piece);
+            cast.see(place, &Listed { cell: *cell, piece, offsets });
+        }),
+        Looking::Rows(range, shown) => {
+            visit_rows(terrain, shape, place, motion, (range, shown), |cell, baked| see(cast, cell, baked));
+        }
+        Looking::Path(range) => visit_path(terrain, shape, place, motion, range, |cell, baked| {
+            see(cast, cell, baked);
+            cast.known()
+        }),
+    }
+}
+
+/// A shape on its way past pieces.
+trait Cast {
+    /// What the shape can meet in a cell.
+    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
+
+    /// A piece, if the motion or a sub-move of it may meet it; the centre is relative to the cell.
+    fn nears<'a>(&self, center: I64Vec2, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>>;
+
+    /// How the shape stands before a piece; means nothing for an arc.
+    fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
+
+    /// Looks whether the motion from a place meets a piece, and keeps it if nothing was met before.
+    fn see(&mut self, place: Place, listed: &Listed<'_>);
+
+    /// The time of the earliest contact so far.
+    fn known(&self) -> Option<f64>;
 }
 
 /// A box on its way past pieces.
@@ -292,24 +448,46 @@ struct BoxCast<'h> {
 }
 
 impl BoxCast<'_> {
-    fn see_surface(&mut self, place: Place, surface: &Surface) {
-        self.see(relative(place, surface.cell), surface.cell, &surface.piece);
+    #[inline(always)]
+    fn mover(&self, center: I64Vec2) -> MovingBox {
+        MovingBox { center, half: self.half, motion: self.motion }
     }
 
-    #[inline]
-    fn see(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
-        if piece.normal.as_i64vec2().dot(self.motion) >= 0 {
-            return;
-        }
-        let face = face(piece);
-        let mover = MovingBox { center, half: self.half, motion: self.motion };
-        let Some(hit) = mover.against_face(&face) else { return };
+    /// The time of the earliest contact, with what was met settled.
+    #[inline(always)]
+    fn settled(self, frame: &Frame) -> Option<f64> {
+        let toi = self.best?.to_f64();
+        self.hits.settle_ties(frame, self.motion);
+        Some(toi)
+    }
+}
+
+impl Cast for BoxCast<'_> {
+    #[inline(always)]
+    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+        terrain.box_pieces(baked)
+    }
+
+    #[inline(always)]
+    fn nears<'a>(&self, center: I64Vec2, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>> {
+        box_nears(&self.mover(center), cell, piece)
+    }
+
+    #[inline(always)]
+    fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets {
+        self.mover(center).offsets(&face(piece))
+    }
+
+    #[inline(always)]
+    fn see(&mut self, place: Place, &Listed { cell, piece, offsets }: &Listed<'_>) {
+        let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
+        let Some(hit) = self.mover(I64Vec2::ZERO).against_offsets(&offsets, ends) else { return };
         if self.best.is_some_and(|best| hit.toi > best) {
             return;
         }
         let approach = || {
             let partner = piece.partner.as_i64vec2();
-            let start = partner.dot(center - face.a) - self.half.dot(partner.abs());
+            let start = partner.dot(relative(place, cell) - lattice(piece.a)) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
         // A box's gap is exact: behind by a unit is behind.
@@ -324,6 +502,11 @@ impl BoxCast<'_> {
         self.hits.surfaces.push(Surface { cell, piece: *piece });
         self.hits.ties.push(hit.tie);
     }
+
+    #[inline(always)]
+    fn known(&self) -> Option<f64> {
+        self.best.map(Fraction::to_f64)
+    }
 }
 
 /// A circle on its way past pieces.
@@ -336,23 +519,27 @@ struct CircleCast<'h> {
 }
 
 impl CircleCast<'_> {
-    fn see_surface(&mut self, place: Place, surface: &Surface) {
-        self.see(relative(place, surface.cell), surface.cell, &surface.piece);
+    #[inline(always)]
+    fn mover(&self, center: I64Vec2) -> MovingCircle {
+        MovingCircle { center, radius: self.radius, motion: self.motion }
     }
 
-    #[inline]
-    fn see(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
-        let mover = MovingCircle { center, radius: self.radius, motion: self.motion };
-        if piece.role == Role::Face {
-            if piece.normal.as_i64vec2().dot(self.motion) < 0
-                && let Some(toi) = mover.against_face(&face(piece))
-            {
-                offer(toi, &mut self.face, &mut self.hits.surfaces, cell, piece);
+    /// The time of the earliest contact; what was met then is among the surfaces.
+    #[inline(always)]
+    fn settled(self) -> Option<f64> {
+        match (self.face, self.arc) {
+            (face, Some(arc)) if face.is_none_or(|face| arc < face - ARC_LEAD) => {
+                std::mem::swap(&mut self.hits.surfaces, &mut self.hits.arcs);
+                Some(arc)
             }
-            return;
+            (face, _) => face,
         }
+    }
+
+    #[inline(never)]
+    fn see_arc(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
         let corner = corner(piece);
-        let Some(toi) = mover.against_corner(&corner) else { return };
+        let Some(toi) = self.mover(center).against_corner(&corner) else { return };
         let approach = || {
             let partner = piece.partner.as_i64vec2().as_dvec2();
             (partner.dot((center - corner.at).as_dvec2()) - self.radius as f64 * partner.length(), toi)
@@ -361,6 +548,37 @@ impl CircleCast<'_> {
         if !gated(piece, self.motion, 1.0, approach) {
             offer(toi, &mut self.arc, &mut self.hits.arcs, cell, piece);
         }
+    }
+}
+
+impl Cast for CircleCast<'_> {
+    #[inline(always)]
+    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+        terrain.circle_pieces(baked)
+    }
+
+    #[inline(always)]
+    fn nears<'a>(&self, center: I64Vec2, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>> {
+        circle_nears(&self.mover(center), cell, piece)
+    }
+
+    #[inline(always)]
+    fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets {
+        self.mover(center).offsets(&face(piece))
+    }
+
+    #[inline(always)]
+    fn see(&mut self, place: Place, &Listed { cell, piece, offsets }: &Listed<'_>) {
+        if piece.role != Role::Face {
+            self.see_arc(relative(place, cell), cell, piece);
+        } else if let Some(toi) = self.mover(I64Vec2::ZERO).against_offsets(&offsets) {
+            offer(toi, &mut self.face, &mut self.hits.surfaces, cell, piece);
+        }
+    }
+
+    #[inline(always)]
+    fn known(&self) -> Option<f64> {
+        earlier(self.face, self.arc)
     }
 }
 

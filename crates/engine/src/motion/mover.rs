@@ -1,5 +1,5 @@
-use super::advance::{Course, truncated};
-use super::cast::{Hits, Probe, Scene, Scratch, cast_once};
+use super::advance::{Approach, Course, truncated};
+use super::cast::{Looking, Probe, Scene, Scratch, Single};
 use super::surface::Surface;
 use super::walk::{Walk, WalkEnd};
 use super::{Contact, Contacts, Frame, Nearby, Path, Shape, SlopeLimit, Surfaces, Touch, Touching, Up};
@@ -135,13 +135,16 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn cast(&self, shape: Shape, from: Place, motion: impl Into<DVec2>) -> Option<Hit> {
         shape.check().ok()?;
-        let motion = units(motion.into());
-        let mut hits = Hits::default();
-        let toi = cast_once(&self.scene, shape, from, motion, &mut hits)?;
-        let surface = *hits.foremost(&self.scene.frame, from + motion, motion)?;
-        let (mut near, mut scratch) = (Nearby::none(), Scratch::of(hits));
-        let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
-        let place = from + probe.approach(from, Course::Free(motion), toi);
+        self.first_hit(shape, from, units(motion.into()))
+    }
+
+    #[inline]
+    fn first_hit(&self, shape: Shape, from: Place, motion: I64Vec2) -> Option<Hit> {
+        let looking = Looking::around(self.scene.terrain, shape, from, motion)?;
+        let mut cast = Single::new(&self.scene, shape);
+        let toi = cast.cast(from, motion, looking)?;
+        let surface = *cast.hits.foremost(&self.scene.frame, from + motion, motion)?;
+        let place = from + cast.approach(from, Course::Free(motion), toi);
         Some(Hit { toi, place, contact: Contact::new(&self.scene, &surface, shape, place) })
     }
 

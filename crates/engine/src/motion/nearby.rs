@@ -46,7 +46,8 @@ impl Nearby {
         Nearby { roomy: true, ..Nearby::empty() }
     }
 
-    /// Nothing ever, for a single cast.
+    /// Nothing ever, so that the terrain is looked at each time.
+    #[cfg(test)]
     pub(crate) fn none() -> Nearby {
         Nearby { single: true, ..Nearby::empty() }
     }

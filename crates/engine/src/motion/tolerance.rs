@@ -1,6 +1,6 @@
 //! Tolerances of the motion over terrain. Those of single sweeps are in [`surefoot_geometry::exact::tolerance`].
 
-use surefoot_geometry::exact::tolerance::TOUCH;
+use surefoot_geometry::exact::tolerance::{SIDE_FILTER, TOUCH};
 
 /// How near to the line of its partner a one-way free end is disregarded by a body that started in front of that
 /// partner, in units of 2^-32 tile: the body is sliding into the concave join and must meet the join, not the end.
@@ -45,10 +45,19 @@ pub(crate) const ARC_TURN: f64 = 0.25;
 /// Half a unit: a rest of a way that is shorter is none.
 pub(crate) const NO_WAY: f64 = 0.5;
 
-/// Room around the bounds of a shape in one slab of cells on a long way, in units.
+/// How far a sub-move of a free motion lies off that motion, in units on an axis.
 ///
-/// More than f64 loses of 2^42 units. Smaller: a cell is not looked at that the shape just reaches. Larger: only slower.
-pub(crate) const SLAB_ROOM: f64 = 16.0;
+/// The sub-move to an impact is truncated and closes the gap to level faces exactly, which the time of impact misses by up
+/// to 64 units where a circle's foot enters a face late (`GRAZE` of the sweeps). It is then rounded away once and truncated
+/// at most [`SHORTENINGS`] times, a unit each. Smaller: a piece is not looked at that such a sub-move meets. Larger: only
+/// slower. Pinned by `what_is_listed_is_all_that_a_sub_move_meets`.
+pub(crate) const STRAY: i64 = 128;
+
+/// Room around the bounds of a shape in one slab or row of cells, in units.
+///
+/// [`STRAY`], for the sub-moves, and more than f64 loses of 2^42 units. Smaller: a cell is not looked at that the shape just
+/// reaches. Larger: only slower.
+pub(crate) const SLAB_ROOM: f64 = STRAY as f64 + 16.0;
 
 /// By what factor a sub-move that still meets something gives way more at each attempt, in units: 1, 4, 16, ...
 pub(crate) const GIVE_WAY: f64 = 4.0;
@@ -117,9 +126,15 @@ pub(crate) const CLEAR_AHEAD: i64 = 8;
 /// From how long a motion on an axis it does so, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 
+/// Pieces that a single cast may meet for which there is room from the start; the list grows where there are more.
+///
+/// Decides about memory alone.
+pub(crate) const LISTED: usize = 12;
+
 /// Cells up to which those of a single cast are looked at row by row; of more, along the path, where it may stop early.
 ///
 /// Decides about speed alone.
 pub(crate) const BY_ROWS: i64 = 64;
 
+const _: () = assert!(STRAY > SIDE_FILTER as i64 + 2 * SHORTENINGS as i64);
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);

@@ -140,20 +140,20 @@ pub(crate) fn visit_path(
     }
 }
 
-/// Visits every cell of a short motion's bounds that the shape comes near and that is not plainly empty, row by row.
+/// Visits those of the cells shown that the shape comes near on a short motion, row by row.
+///
+/// `shown` is what [`Terrain::shown`] says of the motion's cells.
 #[inline]
 pub(crate) fn visit_rows(
     terrain: &Terrain,
     shape: Shape,
     place: Place,
     motion: I64Vec2,
-    range: CellRange,
-    see: impl FnMut((i32, i32), &BakedCell),
+    (range, shown): (CellRange, u64),
+    mut see: impl FnMut((i32, i32), &BakedCell),
 ) {
     let CellRange { low, high } = range;
-    if low.1 == high.1 || motion.x == 0 || motion.y == 0 {
-        return terrain.each_cell(low, high, see);
-    }
+    let whole = low.1 == high.1 || motion.x == 0 || motion.y == 0;
     let (from, half) = (place.units(), shape.half());
     // Seen from the corner of the cells: how far aside the shape is when it comes to a row, and when it leaves it.
     let corner = range.corner();
@@ -162,15 +162,32 @@ pub(crate) fn visit_rows(
     let (reach, side) = (half.y as f64 + tolerance::SLAB_ROOM, half.x as f64 + tolerance::SLAB_ROOM);
     let (near, far) = (start.x + way.x.min(0.0) - side, start.x + way.x.max(0.0) + side);
     let tilt = slope.abs() * reach + side;
-    let span = |row: i32| {
+    // The bits of the cells in a row that the shape comes near.
+    let nears = |row: u32| {
         let bottom = f64::from(row) * ONE as f64 - start.y;
         let (a, b) = (start.x + bottom * slope, start.x + (bottom + ONE as f64) * slope);
         let (left, right) = if a < b { (a - tilt, b + tilt) } else { (b - tilt, a + tilt) };
         let left = if left > near { left } else { near };
         let right = if right < far { right } else { far };
-        (low.0 + first(left as i64 - 1), low.0 + last(right as i64 + 1))
+        let from = |column: i32| u64::MAX.unbounded_shl(column.max(0) as u32);
+        from(first(left as i64 - 1)) & !from(last(right as i64 + 1) + 1)
     };
-    terrain.each_cell_of_rows(low, high, span, see);
+    let columns = (high.0 - low.0 + 1) as u32;
+    let all = u64::MAX >> (u64::BITS - columns);
+    let mut rest = shown;
+    while rest != 0 {
+        let row = rest.trailing_zeros() / columns;
+        let mut cells = rest >> (row * columns) & all;
+        rest &= !(all << (row * columns));
+        if !whole {
+            cells &= nears(row);
+        }
+        while cells != 0 {
+            let cell = (low.0 + cells.trailing_zeros() as i32, low.1 + row as i32);
+            cells &= cells - 1;
+            see(cell, terrain.cell(cell.0, cell.1));
+        }
+    }
 }
 
 /// When a shape enters and leaves a slab of cells, as fractions of its motion within [0, 1], with some room.

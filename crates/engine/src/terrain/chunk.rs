@@ -68,12 +68,12 @@ impl Chunk {
         }
     }
 
-    /// Which cells of a row are more than plainly empty, the lowest bit on the left.
+    /// Which cells are more than plainly empty: a number for each row, its lowest bit on the left.
     #[inline]
-    pub(super) fn shown(&self, row: usize) -> u32 {
+    pub(super) fn shown(&self) -> &[u32; SIDE] {
         match self {
-            Chunk::Narrow(ids) => ids.shown[row & (SIDE - 1)],
-            Chunk::Wide(ids) => ids.shown[row & (SIDE - 1)],
+            Chunk::Narrow(ids) => &ids.shown,
+            Chunk::Wide(ids) => &ids.shown,
         }
     }
 
@@ -127,7 +127,7 @@ mod tests {
         let mut chunk = Chunk::new(&ids);
         let check = |chunk: &Chunk| {
             for index in 0..CELLS {
-                let bit = chunk.shown(index >> SHIFT) >> (index & (SIDE - 1)) & 1;
+                let bit = chunk.shown()[index >> SHIFT] >> (index & (SIDE - 1)) & 1;
                 assert_eq!(bit == 1, chunk.get(index) != EMPTY, "{index}");
             }
         };

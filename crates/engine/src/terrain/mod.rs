@@ -225,24 +225,10 @@ impl Terrain {
 
     /// Shows every cell of a rectangle, both ends included, that is not plainly empty: row by row from the lowest.
     #[inline]
-    pub(crate) fn each_cell(&self, low: (i32, i32), high: (i32, i32), see: impl FnMut((i32, i32), &BakedCell)) {
-        self.each_cell_of_rows(low, high, |_| (low.0, high.0), see);
-    }
-
-    /// The same for those of each row that `span` says, from the first column to the last; of rows counted from the lowest.
-    #[inline]
-    pub(crate) fn each_cell_of_rows(
-        &self,
-        low: (i32, i32),
-        high: (i32, i32),
-        mut span: impl FnMut(i32) -> (i32, i32),
-        mut see: impl FnMut((i32, i32), &BakedCell),
-    ) {
-        let baked = low.0 >= self.low.0 && low.1 >= self.low.1 && high.0 <= self.high.0 && high.1 <= self.high.1;
-        if !baked {
+    pub(crate) fn each_cell(&self, low: (i32, i32), high: (i32, i32), mut see: impl FnMut((i32, i32), &BakedCell)) {
+        if !self.has_baked(low, high) {
             for y in low.1..=high.1 {
-                let (first, last) = span(y - low.1);
-                (first.max(low.0)..=last.min(high.0)).for_each(|x| see((x, y), self.cell(x, y)));
+                (low.0..=high.0).for_each(|x| see((x, y), self.cell(x, y)));
             }
             return;
         }
@@ -253,15 +239,12 @@ impl Terrain {
             .then(|| self.chunks.at(left >> SHIFT, bottom >> SHIFT));
         let mut row = bottom;
         while row <= top {
-            let (first, last) = span((row - bottom) as i32);
-            let first = (first.max(low.0) - self.base.0) as usize;
-            let last = (last.min(high.0) - self.base.0) as isize;
-            let mut column = first >> SHIFT;
-            while (column << SHIFT) as isize <= last {
+            let mut column = left >> SHIFT;
+            while column << SHIFT <= right {
                 let chunk = one.unwrap_or_else(|| self.chunks.at(column, row >> SHIFT));
-                let from = first.max(column << SHIFT) & (SIDE - 1);
-                let past = SIDE as isize - 1 - (last - (column << SHIFT) as isize).min(SIDE as isize - 1);
-                let mut shown = chunk.shown(row) & (u32::MAX << from) & (u32::MAX >> past);
+                let from = left.max(column << SHIFT) & (SIDE - 1);
+                let past = SIDE - 1 - (right - (column << SHIFT)).min(SIDE - 1);
+                let mut shown = chunk.shown()[row & (SIDE - 1)] & (u32::MAX << from) & (u32::MAX >> past);
                 while shown != 0 {
                     let step = shown.trailing_zeros() as usize;
                     shown &= shown - 1;
@@ -273,6 +256,47 @@ impl Terrain {
             }
             row += 1;
         }
+    }
+
+    /// Which cells of a rectangle of at most 64, both ends included, may be more than plainly empty: a bit each, row by row
+    /// from the lowest, the lowest bit first.
+    #[inline]
+    pub(crate) fn shown(&self, low: (i32, i32), high: (i32, i32)) -> u64 {
+        let (columns, rows) = ((high.0 - low.0 + 1) as usize, (high.1 - low.1 + 1) as usize);
+        if !self.has_baked(low, high) {
+            return u64::MAX >> (64 - columns * rows);
+        }
+        let (left, bottom) = ((low.0 - self.base.0) as usize, (low.1 - self.base.1) as usize);
+        let (column, above) = (left & (SIDE - 1), bottom & (SIDE - 1));
+        let mut shown = 0;
+        if column + columns <= SIDE && above + rows <= SIDE {
+            let within = u32::MAX >> (SIDE - columns);
+            let chunk = self.chunks.at(left >> SHIFT, bottom >> SHIFT);
+            let mut shift = 0;
+            for bits in &chunk.shown()[above..above + rows] {
+                shown |= u64::from(bits >> column & within) << shift;
+                shift += columns;
+            }
+            return shown;
+        }
+        for row in 0..rows {
+            let mut bits = 0;
+            // Chunk by chunk, beginning with the bits of the first that are not on its left side.
+            let (mut from, mut skip) = (0, column);
+            while from < columns {
+                let chunk = self.chunks.at((left + from) >> SHIFT, (bottom + row) >> SHIFT);
+                bits |= u64::from(chunk.shown()[(bottom + row) & (SIDE - 1)] >> skip) << from;
+                (from, skip) = (from + SIDE - skip, 0);
+            }
+            shown |= (bits & u64::MAX >> (64 - columns)) << (row * columns);
+        }
+        shown
+    }
+
+    /// Whether all cells of a rectangle are among the baked ones.
+    #[inline]
+    fn has_baked(&self, low: (i32, i32), high: (i32, i32)) -> bool {
+        low.0 >= self.low.0 && low.1 >= self.low.1 && high.0 <= self.high.0 && high.1 <= self.high.1
     }
 
     /// What a tile is in all layers that collide.

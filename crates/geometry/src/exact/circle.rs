@@ -1,6 +1,6 @@
-use super::tolerance::{CONE, GRAZE, NEAR_GRAZE, SIDE_FILTER, TOUCH};
+use super::tolerance::{CONE, CORNER_FILTER, GRAZE, NEAR_GRAZE, SIDE_FILTER, TOUCH};
 use super::wide::product_difference;
-use super::{Corner, Face, tangent, wide_cross, wide_dot};
+use super::{Corner, Face, FaceOffsets, tangent, wide_cross, wide_dot};
 use glam::{DVec2, I64Vec2};
 
 /// A circle on its way, in units.
@@ -32,17 +32,32 @@ impl MovingCircle {
     #[must_use]
     #[inline]
     pub fn against_face(&self, face: &Face) -> Option<f64> {
-        let normal = face.normal;
+        self.against_offsets(&self.offsets(face))
+    }
+
+    /// How the circle stands before a face.
+    #[must_use]
+    #[inline(always)]
+    pub fn offsets(&self, face: &Face) -> FaceOffsets {
+        let along = tangent(face.normal);
+        let (a, b) = (self.center - face.a, self.center - face.b);
+        FaceOffsets { normal: face.normal, gap: face.normal.dot(a), from_a: along.dot(a), from_b: along.dot(b) }
+    }
+
+    /// What [`MovingCircle::against_face`] answers for a face with these offsets.
+    #[must_use]
+    #[inline(always)]
+    pub fn against_offsets(&self, offsets: &FaceOffsets) -> Option<f64> {
+        let FaceOffsets { normal, gap: height, from_a, from_b } = *offsets;
         let approach = -normal.dot(self.motion);
         if approach <= 0 {
             return None;
         }
-        let height = normal.dot(self.center - face.a);
         let end_height = height - approach;
         let length_sq = normal.dot(normal);
         let length = (length_sq as f64).sqrt();
         let reach = self.radius as f64 * length;
-        if !self.in_front(height, length_sq, length, reach) || self.in_front(end_height, length_sq, length, reach) {
+        if self.in_front(end_height, length_sq, length, reach) || !self.in_front(height, length_sq, length, reach) {
             return None;
         }
         // The difference of two nearly equal numbers from that of their squares, which is exact.
@@ -50,9 +65,7 @@ impl MovingCircle {
         let reach_sq = i128::from(self.radius) * i128::from(self.radius) * i128::from(length_sq);
         let gap = (height_sq - reach_sq) as f64 / (height as f64 + reach).max(1.0);
         let toi = (gap / approach as f64).clamp(0.0, 1.0);
-        let along = tangent(normal);
-        let (from_a, from_b) = (along.dot(self.center - face.a), along.dot(self.center - face.b));
-        let passed = along.dot(self.motion);
+        let passed = tangent(normal).dot(self.motion);
         // Each end is asked from itself, so that a mirrored scene rounds the same way.
         let outside_a = from_a as f64 + toi * (passed as f64) < 0.0;
         let outside_b = from_b as f64 + toi * (passed as f64) > 0.0;
@@ -109,6 +122,48 @@ impl MovingCircle {
         let toi = (room as f64 / (-(toward as f64) + discriminant.max(0.0).sqrt())).min(1.0);
         let normal = offset.as_dvec2() + self.motion.as_dvec2() * toi;
         if in_cone(corner, normal) { Some(toi) } else { None }
+    }
+
+    /// How the circle stands before a face that the motion, or a part of it, may run into; `None` only if none does.
+    ///
+    /// A part is any `t * motion` with `t` in [0, 1], moved by at most `stray` units on each axis: a shortened motion that
+    /// was rounded.
+    #[must_use]
+    #[inline(always)]
+    pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
+        let normal = face.normal;
+        // A part approaches by at most that more than the whole motion, and goes at most that much further along the face.
+        let slack = stray * (normal.x.abs() + normal.y.abs());
+        let height = normal.dot(self.center - face.a);
+        let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
+        let length = (normal.dot(normal) as f64).sqrt();
+        let reach = self.radius as f64 * length;
+        // What `in_front` compares, in the same f64: rounding keeps the order of the heights, so no margin is needed.
+        let filter = SIDE_FILTER * length;
+        if height as f64 - reach < -filter || lowest as f64 - reach > filter {
+            return None;
+        }
+        let offsets = self.offsets(face);
+        // The foot is compared in f64 there, where 2^56 units are off by 2^-52 of themselves: less than the filter.
+        offsets.nears(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
+    }
+
+    /// Whether the motion, or a part of it, may run into a corner: `false` only if none does.
+    ///
+    /// A part is as in [`MovingCircle::nears_face`]. It meets the corner only if it comes within the radius of it, so
+    /// the whole motion comes as near, but for the distance of the two: at most `sqrt(2) * stray`. This is asked in f64:
+    /// distances aside and along from the motion's two ends, each times the motion's length. With offsets and motions of
+    /// up to 2^43 units a product is rounded by 2^-53 of itself, a sum of two by as much of their magnitude, and by the
+    /// inequality of Cauchy and Schwarz the two are no more than offset times motion: in all the distances are off by at
+    /// most 2^-51 of an offset and 2^-51 of the reach, which is less than 2^-7 units. [`CORNER_FILTER`] is more.
+    #[must_use]
+    #[inline]
+    pub fn may_meet_corner(&self, corner: &Corner, stray: i64) -> bool {
+        let (offset, motion) = ((self.center - corner.at).as_dvec2(), self.motion.as_dvec2());
+        let motion_sq = motion.length_squared();
+        let reach = ((self.radius + 2 * stray) as f64 + CORNER_FILTER) * motion_sq.sqrt();
+        let toward = offset.dot(motion);
+        offset.perp_dot(motion).abs() <= reach && toward <= reach && -toward - motion_sq <= reach
     }
 
     /// Whether the circle, where it starts, touches a face from the front, within [`TOUCH`] units.

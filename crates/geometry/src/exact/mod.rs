@@ -40,6 +40,33 @@ pub struct Face {
     pub after: I64Vec2,
 }
 
+/// How a shape stands before a face: all that a sweep asks of the two but the motion, so that several motions from one
+/// place share it. In units times the length of the normal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaceOffsets {
+    /// The face's outward normal.
+    pub normal: I64Vec2,
+    /// How far in front of the face's line a box is, or the centre of a circle; negative behind.
+    pub gap: i64,
+    /// How far the shape's centre is past the start of the grown face, along the face.
+    pub from_a: i64,
+    /// How far it is past its end.
+    pub from_b: i64,
+}
+
+impl FaceOffsets {
+    /// Behind a face without a direction, which nothing runs into.
+    pub const NONE: FaceOffsets = FaceOffsets { normal: I64Vec2::ZERO, gap: -1, from_a: 0, from_b: 0 };
+
+    /// Whether the shape may come to be beside the face on a motion or on a part of it that strays from it by at most
+    /// `slack`, in units times the length of the normal; touching counts.
+    #[inline(always)]
+    fn nears(&self, motion: I64Vec2, slack: i64) -> bool {
+        let passed = tangent(self.normal).dot(motion);
+        self.from_a + passed.max(0) + slack >= 0 && self.from_b + passed.min(0) - slack <= 0
+    }
+}
+
 /// A convex corner of an outline, as a circle meets it: normals n with first . n >= 0 and second . n >= 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {

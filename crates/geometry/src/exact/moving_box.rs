@@ -1,5 +1,5 @@
 use super::tolerance::TOUCH;
-use super::{Face, Fraction, tangent};
+use super::{Face, FaceOffsets, Fraction, tangent};
 use glam::I64Vec2;
 
 /// An axis-aligned box on its way, in units.
@@ -43,18 +43,27 @@ impl MovingBox {
     #[must_use]
     #[inline]
     pub fn against_face(&self, face: &Face) -> Option<FaceHit> {
-        let Face { a, b, normal, .. } = *face;
+        self.against_offsets(&self.offsets(face), [face.before, face.after])
+    }
+
+    /// How the box stands before a face.
+    #[must_use]
+    #[inline(always)]
+    pub fn offsets(&self, face: &Face) -> FaceOffsets {
+        let (from_a, from_b) = self.along_face(face);
+        FaceOffsets { normal: face.normal, gap: self.gap(face), from_a, from_b }
+    }
+
+    /// What [`MovingBox::against_face`] answers for a face with these offsets, and with these normals before and after it.
+    #[must_use]
+    #[inline(always)]
+    pub fn against_offsets(&self, offsets: &FaceOffsets, [before, after]: [I64Vec2; 2]) -> Option<FaceHit> {
+        let FaceOffsets { normal, gap, from_a, from_b } = *offsets;
         let approach = -normal.dot(self.motion);
-        if approach <= 0 {
+        if approach <= 0 || gap < 0 || gap >= approach {
             return None;
         }
-        let gap = normal.dot(self.center - a) - self.half.dot(normal.abs());
-        if gap < 0 || gap >= approach {
-            return None;
-        }
-        let along = tangent(normal);
-        let passed = along.dot(self.motion);
-        let (from_a, from_b) = self.beside(along, a, b, normal);
+        let passed = tangent(normal).dot(self.motion);
         let hit = |tie| Some(FaceHit { toi: Fraction { num: gap, den: approach }, tie });
         if from_a.min(from_a + passed) > 0 && from_b.max(from_b + passed) < 0 {
             return hit(I64Vec2::ZERO);
@@ -68,9 +77,27 @@ impl MovingBox {
         if past_a > 0 && past_b < 0 {
             return hit(I64Vec2::ZERO);
         }
-        let next = if past_a == 0 { face.before } else { face.after };
+        let next = if past_a == 0 { before } else { after };
         let counts = if next == I64Vec2::ZERO { slanted(normal) } else { next.dot(self.motion) < 0 };
         if counts { hit(next) } else { None }
+    }
+
+    /// How the box stands before a face that the motion, or a part of it, may run into; `None` only if none does.
+    ///
+    /// A part is any `t * motion` with `t` in [0, 1], moved by at most `stray` units on each axis: a shortened motion that
+    /// was rounded. Decided in integers.
+    #[must_use]
+    #[inline(always)]
+    pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
+        let normal = face.normal;
+        // A part approaches by at most that more than the whole motion; and goes at most that much further along the face.
+        let slack = stray * (normal.x.abs() + normal.y.abs());
+        let gap = self.gap(face);
+        if gap < 0 || gap >= (-normal.dot(self.motion)).max(0) + slack {
+            return None;
+        }
+        let offsets = self.offsets(face);
+        offsets.nears(self.motion, slack).then_some(offsets)
     }
 
     /// Whether the box, where it starts, touches a face from the front: its gap is at most [`TOUCH`] units on each axis

@@ -41,8 +41,16 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
             };
             let range = CellRange::of(shape, place, motion);
             let (mut rows, mut path, mut kept) = (Hits::default(), Hits::default(), Hits::default());
-            let by_rows = sweep(&scene, shape, place, motion, Looking::Rows(range), &mut rows);
-            let by_path = sweep(&scene, shape, place, motion, Looking::Path(range), &mut path);
+            let by_rows = sweep(
+                &scene,
+                shape,
+                place,
+                motion,
+                Looking::Rows(range, terrain.shown(range.low, range.high)),
+                &mut rows,
+                None,
+            );
+            let by_path = sweep(&scene, shape, place, motion, Looking::Path(range), &mut path, None);
             assert_eq!(by_rows, by_path, "{shape:?} {place} {motion}");
             let sorted = |hits: &Hits| {
                 let mut all: Vec<String> = hits.surfaces.iter().map(|s| format!("{s:?}")).collect();
@@ -52,7 +60,7 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
             assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {place} {motion}");
             let mut near = Nearby::new();
             if near.reaches(&scene, shape, &Bounds::of(shape, place, motion), motion) {
-                let by_kept = sweep(&scene, shape, place, motion, Looking::Picked(&near), &mut kept);
+                let by_kept = sweep(&scene, shape, place, motion, Looking::Picked(&near), &mut kept, None);
                 assert_eq!((by_kept, sorted(&kept)), (by_rows, sorted(&rows)), "{shape:?} {place} {motion}");
                 let center = near.seen(place);
                 let may = near.picked().any(|grown| grown.may_meet(shape, center, motion));
