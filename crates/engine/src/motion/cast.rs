@@ -211,59 +211,7 @@ impl<'s, 'a> Single<'s, 'a> {
     /// The time of the earliest contact, as [`Probe::cast`] answers it.
     #[inline(always)]
     pub(super) fn cast(&mut self, place: Place, motion: I64Vec2, looking: Looking<'_>) -> Option<f64> {
-        if let Looking::Rows(range, shown) = looking {
-            self.list(place, motion, (range, shown));
-            self.among(place, motion, false)
-        } else {
-            sweep(self.scene, self.shape, place, motion, looking, &mut self.hits, Some(&mut self.listed))
-        }
-    }
-
-    /// Lists what the motion or a sub-move of it may meet in some cells.
-    #[inline(always)]
-    fn list(&mut self, place: Place, motion: I64Vec2, cells: (CellRange, u64)) {
-        let (terrain, listed) = (self.scene.terrain, &mut self.listed);
-        match self.shape.0 {
-            Form::Aabb { half } => {
-                let half = half.into();
-                visit_rows(terrain, self.shape, place, motion, cells, |cell, baked| {
-                    let mover = MovingBox { center: relative(place, cell), half, motion };
-                    for piece in terrain.box_pieces(baked) {
-                        if let Some(piece) = box_nears(&mover, cell, piece) {
-                            listed.push(piece);
-                        }
-                    }
-                });
-            }
-            Form::Circle { radius } => {
-                visit_rows(terrain, self.shape, place, motion, cells, |cell, baked| {
-                    let mover = MovingCircle { center: relative(place, cell), radius, motion };
-                    for piece in terrain.circle_pieces(baked) {
-                        if let Some(piece) = circle_nears(&mover, cell, piece) {
-                            listed.push(piece);
-                        }
-                    }
-                });
-            }
-        }
-    }
-
-    /// Casts against the pieces listed, the motion or a sub-move of it.
-    #[inline(never)]
-    fn among(&mut self, place: Place, motion: I64Vec2, again: bool) -> Option<f64> {
-        let hits = if again { &mut self.recheck } else { &mut self.hits };
-        match self.shape.0 {
-            Form::Aabb { half } => {
-                let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-                self.listed.iter().for_each(|listed| cast.see(place, listed));
-                cast.settled(&self.scene.frame)
-            }
-            Form::Circle { radius } => {
-                let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-                self.listed.iter().for_each(|listed| cast.see(place, listed));
-                cast.settled()
-            }
-        }
+        sweep(self.scene, self.shape, place, motion, looking, &mut self.hits, Some(&mut self.listed))
     }
 }
 
@@ -278,7 +226,19 @@ impl Approach for Single<'_, '_> {
 
     fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
         self.recheck.clear();
-        self.among(place, motion, true)
+        let hits = &mut self.recheck;
+        match self.shape.0 {
+            Form::Aabb { half } => {
+                let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
+                self.listed.iter().for_each(|listed| cast.see(place, listed));
+                cast.settled(&self.scene.frame)
+            }
+            Form::Circle { radius } => {
+                let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
+                self.listed.iter().for_each(|listed| cast.see(place, listed));
+                cast.settled()
+            }
+        }
     }
 
     fn rechecked(&self) -> &[Surface] {
@@ -315,20 +275,11 @@ struct Listed<'a> {
 
 type List<'a> = SmallVec<[Listed<'a>; tolerance::LISTED]>;
 
-/// A piece, if the motion of a box or a sub-move of it may meet it; the box's centre is relative to the cell.
 #[inline(always)]
-fn box_nears<'a>(mover: &MovingBox, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>> {
-    Some(Listed { cell, piece, offsets: mover.nears_face(&face(piece), tolerance::STRAY)? })
-}
-
-/// A piece, if the motion of a circle or a sub-move of it may meet it; the circle's centre is relative to the cell.
-#[inline(always)]
-fn circle_nears<'a>(mover: &MovingCircle, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>> {
-    if piece.role == Role::Face {
-        return Some(Listed { cell, piece, offsets: mover.nears_face(&face(piece), tolerance::STRAY)? });
+fn note<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
+    if let Some(list) = list {
+        list.push(listed);
     }
-    let met = mover.may_meet_corner(&corner(piece), tolerance::STRAY);
-    met.then_some(Listed { cell, piece, offsets: FaceOffsets::NONE })
 }
 
 /// Where a cast looks for what it may meet. It decides about speed alone.
@@ -396,15 +347,6 @@ fn look<'a, C: Cast>(
     looking: Looking<'_>,
     mut list: Option<&mut List<'a>>,
 ) {
-    let mut see = |cast: &mut C, cell, baked: &BakedCell| {
-        let center = relative(place, cell);
-        for piece in C::pieces(terrain, baked) {
-            if let Some(listed) = cast.nears(center, cell, piece) {
-                list.iter_mut().for_each(|list| list.push(listed));
-                cast.see(place, &listed);
-            }
-        }
-    };
     match looking {
         Looking::Picked(near) => near.picked().for_each(|grown| {
             let Surface { cell, piece } = &grown.surface;
@@ -412,10 +354,12 @@ fn look<'a, C: Cast>(
             cast.see(place, &Listed { cell: *cell, piece, offsets });
         }),
         Looking::Rows(range, shown) => {
-            visit_rows(terrain, shape, place, motion, (range, shown), |cell, baked| see(cast, cell, baked));
+            visit_rows(terrain, shape, place, motion, (range, shown), |cell, baked| {
+                cast.pass(C::pieces(terrain, baked), relative(place, cell), cell, &mut list);
+            });
         }
         Looking::Path(range) => visit_path(terrain, shape, place, motion, range, |cell, baked| {
-            see(cast, cell, baked);
+            cast.pass(C::pieces(terrain, baked), relative(place, cell), cell, &mut list);
             cast.known()
         }),
     }
@@ -426,8 +370,9 @@ trait Cast {
     /// What the shape can meet in a cell.
     fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
 
-    /// A piece, if the motion or a sub-move of it may meet it; the centre is relative to the cell.
-    fn nears<'a>(&self, center: I64Vec2, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>>;
+    /// Looks at the pieces of a cell that the motion or a sub-move of it may meet, and lists them; the centre is relative to
+    /// the cell.
+    fn pass<'a>(&mut self, pieces: &'a [Piece], center: I64Vec2, cell: (i32, i32), list: &mut Option<&mut List<'a>>);
 
     /// How the shape stands before a piece; means nothing for an arc.
     fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
@@ -453,6 +398,31 @@ impl BoxCast<'_> {
         MovingBox { center, half: self.half, motion: self.motion }
     }
 
+    #[inline(always)]
+    fn see_face(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece, offsets: &FaceOffsets) {
+        let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
+        let Some(hit) = self.mover(I64Vec2::ZERO).against_offsets(offsets, ends) else { return };
+        if self.best.is_some_and(|best| hit.toi > best) {
+            return;
+        }
+        let approach = || {
+            let partner = piece.partner.as_i64vec2();
+            let start = partner.dot(center - lattice(piece.a)) - self.half.dot(partner.abs());
+            (start as f64, hit.toi.to_f64())
+        };
+        // A box's gap is exact: behind by a unit is behind.
+        if gated(piece, self.motion, 0.0, approach) {
+            return;
+        }
+        if self.best.is_none_or(|best| hit.toi < best) {
+            self.best = Some(hit.toi);
+            self.hits.surfaces.clear();
+            self.hits.ties.clear();
+        }
+        self.hits.surfaces.push(Surface { cell, piece: *piece });
+        self.hits.ties.push(hit.tie);
+    }
+
     /// The time of the earliest contact, with what was met settled.
     #[inline(always)]
     fn settled(self, frame: &Frame) -> Option<f64> {
@@ -469,8 +439,13 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn nears<'a>(&self, center: I64Vec2, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>> {
-        box_nears(&self.mover(center), cell, piece)
+    fn pass<'a>(&mut self, pieces: &'a [Piece], center: I64Vec2, cell: (i32, i32), list: &mut Option<&mut List<'a>>) {
+        for piece in pieces {
+            if let Some(offsets) = self.mover(center).nears_face(&face(piece), tolerance::STRAY) {
+                note(list, Listed { cell, piece, offsets });
+                self.see_face(center, cell, piece, &offsets);
+            }
+        }
     }
 
     #[inline(always)]
@@ -480,27 +455,7 @@ impl Cast for BoxCast<'_> {
 
     #[inline(always)]
     fn see(&mut self, place: Place, &Listed { cell, piece, offsets }: &Listed<'_>) {
-        let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
-        let Some(hit) = self.mover(I64Vec2::ZERO).against_offsets(&offsets, ends) else { return };
-        if self.best.is_some_and(|best| hit.toi > best) {
-            return;
-        }
-        let approach = || {
-            let partner = piece.partner.as_i64vec2();
-            let start = partner.dot(relative(place, cell) - lattice(piece.a)) - self.half.dot(partner.abs());
-            (start as f64, hit.toi.to_f64())
-        };
-        // A box's gap is exact: behind by a unit is behind.
-        if gated(piece, self.motion, 0.0, approach) {
-            return;
-        }
-        if self.best.is_none_or(|best| hit.toi < best) {
-            self.best = Some(hit.toi);
-            self.hits.surfaces.clear();
-            self.hits.ties.clear();
-        }
-        self.hits.surfaces.push(Surface { cell, piece: *piece });
-        self.hits.ties.push(hit.tie);
+        self.see_face(relative(place, cell), cell, piece, &offsets);
     }
 
     #[inline(always)]
@@ -536,6 +491,13 @@ impl CircleCast<'_> {
         }
     }
 
+    #[inline(always)]
+    fn see_face(&mut self, cell: (i32, i32), piece: &Piece, offsets: &FaceOffsets) {
+        if let Some(toi) = self.mover(I64Vec2::ZERO).against_offsets(offsets) {
+            offer(toi, &mut self.face, &mut self.hits.surfaces, cell, piece);
+        }
+    }
+
     #[inline(never)]
     fn see_arc(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
         let corner = corner(piece);
@@ -558,8 +520,19 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn nears<'a>(&self, center: I64Vec2, cell: (i32, i32), piece: &'a Piece) -> Option<Listed<'a>> {
-        circle_nears(&self.mover(center), cell, piece)
+    fn pass<'a>(&mut self, pieces: &'a [Piece], center: I64Vec2, cell: (i32, i32), list: &mut Option<&mut List<'a>>) {
+        let mover = self.mover(center);
+        for piece in pieces {
+            if piece.role == Role::Face {
+                if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
+                    note(list, Listed { cell, piece, offsets });
+                    self.see_face(cell, piece, &offsets);
+                }
+            } else if mover.may_meet_corner(&corner(piece), tolerance::STRAY) {
+                note(list, Listed { cell, piece, offsets: FaceOffsets::NONE });
+                self.see_arc(center, cell, piece);
+            }
+        }
     }
 
     #[inline(always)]
@@ -569,10 +542,10 @@ impl Cast for CircleCast<'_> {
 
     #[inline(always)]
     fn see(&mut self, place: Place, &Listed { cell, piece, offsets }: &Listed<'_>) {
-        if piece.role != Role::Face {
+        if piece.role == Role::Face {
+            self.see_face(cell, piece, &offsets);
+        } else {
             self.see_arc(relative(place, cell), cell, piece);
-        } else if let Some(toi) = self.mover(I64Vec2::ZERO).against_offsets(&offsets) {
-            offer(toi, &mut self.face, &mut self.hits.surfaces, cell, piece);
         }
     }
 

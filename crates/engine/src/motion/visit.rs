@@ -143,48 +143,31 @@ pub(crate) fn visit_path(
 /// Visits those of the cells shown that the shape comes near on a short motion, row by row.
 ///
 /// `shown` is what [`Terrain::shown`] says of the motion's cells.
-#[inline]
+#[inline(always)]
 pub(crate) fn visit_rows(
     terrain: &Terrain,
     shape: Shape,
     place: Place,
     motion: I64Vec2,
-    (range, shown): (CellRange, u64),
+    (range, mut shown): (CellRange, u64),
     mut see: impl FnMut((i32, i32), &BakedCell),
 ) {
-    let CellRange { low, high } = range;
-    let whole = low.1 == high.1 || motion.x == 0 || motion.y == 0;
-    let (from, half) = (place.units(), shape.half());
-    // Seen from the corner of the cells: how far aside the shape is when it comes to a row, and when it leaves it.
-    let corner = range.corner();
-    let (start, way) = ((from - corner).as_dvec2(), motion.as_dvec2());
-    let slope = way.x / way.y;
-    let (reach, side) = (half.y as f64 + tolerance::SLAB_ROOM, half.x as f64 + tolerance::SLAB_ROOM);
-    let (near, far) = (start.x + way.x.min(0.0) - side, start.x + way.x.max(0.0) + side);
-    let tilt = slope.abs() * reach + side;
-    // The bits of the cells in a row that the shape comes near.
-    let nears = |row: u32| {
-        let bottom = f64::from(row) * ONE as f64 - start.y;
-        let (a, b) = (start.x + bottom * slope, start.x + (bottom + ONE as f64) * slope);
-        let (left, right) = if a < b { (a - tilt, b + tilt) } else { (b - tilt, a + tilt) };
-        let left = if left > near { left } else { near };
-        let right = if right < far { right } else { far };
-        let from = |column: i32| u64::MAX.unbounded_shl(column.max(0) as u32);
-        from(first(left as i64 - 1)) & !from(last(right as i64 + 1) + 1)
-    };
-    let columns = (high.0 - low.0 + 1) as u32;
-    let all = u64::MAX >> (u64::BITS - columns);
-    let mut rest = shown;
-    while rest != 0 {
-        let row = rest.trailing_zeros() / columns;
-        let mut cells = rest >> (row * columns) & all;
-        rest &= !(all << (row * columns));
-        if !whole {
-            cells &= nears(row);
-        }
-        while cells != 0 {
-            let cell = (low.0 + cells.trailing_zeros() as i32, low.1 + row as i32);
-            cells &= cells - 1;
+    let columns = (range.high.0 - range.low.0 + 1) as u32;
+    let half_cell = ONE / 2;
+    let way = motion.as_dvec2();
+    let reach = (shape.half() + half_cell).as_dvec2() + tolerance::SLAB_ROOM;
+    // How far aside of the straight way a cell's middle is, times the way's length: at most that much if the two squares,
+    // of the shape's bounds and of the cell, come to meet. What f64 loses of it is less than the room times that length.
+    let most = reach.x * way.y.abs() + reach.y * way.x.abs();
+    let aside = (place.units() - range.corner() - half_cell).as_dvec2().perp_dot(way);
+    let step = way * ONE as f64;
+    while shown != 0 {
+        let bit = shown.trailing_zeros();
+        shown &= shown - 1;
+        let (column, row) = (bit % columns, bit / columns);
+        let aside = aside - f64::from(column) * step.y + f64::from(row) * step.x;
+        if aside.abs() <= most {
+            let cell = (range.low.0 + column as i32, range.low.1 + row as i32);
             see(cell, terrain.cell(cell.0, cell.1));
         }
     }

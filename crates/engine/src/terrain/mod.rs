@@ -215,10 +215,10 @@ impl Terrain {
     }
 
     /// The baked cell of a tile.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cell(&self, x: i32, y: i32) -> &BakedCell {
-        let x = (x.clamp(self.low.0, self.high.0) - self.base.0) as usize;
-        let y = (y.clamp(self.low.1, self.high.1) - self.base.1) as usize;
+        let x = (x.max(self.low.0).min(self.high.0) - self.base.0) as usize;
+        let y = (y.max(self.low.1).min(self.high.1) - self.base.1) as usize;
         let chunk = self.chunks.at(x >> SHIFT, y >> SHIFT);
         self.cells.get(chunk.get(((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))))
     }
@@ -267,28 +267,36 @@ impl Terrain {
             return u64::MAX >> (64 - columns * rows);
         }
         let (left, bottom) = ((low.0 - self.base.0) as usize, (low.1 - self.base.1) as usize);
-        let (column, above) = (left & (SIDE - 1), bottom & (SIDE - 1));
         let mut shown = 0;
-        if column + columns <= SIDE && above + rows <= SIDE {
+        let (skip, above) = (left & (SIDE - 1), bottom & (SIDE - 1));
+        if skip + columns <= SIDE && above + rows <= SIDE {
             let within = u32::MAX >> (SIDE - columns);
-            let chunk = self.chunks.at(left >> SHIFT, bottom >> SHIFT);
-            let mut shift = 0;
-            for bits in &chunk.shown()[above..above + rows] {
-                shown |= u64::from(bits >> column & within) << shift;
-                shift += columns;
+            let mut at = 0;
+            for bits in &self.chunks.at(left >> SHIFT, bottom >> SHIFT).shown()[above..above + rows] {
+                shown |= u64::from(bits >> skip & within) << at;
+                at += columns;
             }
             return shown;
         }
-        for row in 0..rows {
-            let mut bits = 0;
-            // Chunk by chunk, beginning with the bits of the first that are not on its left side.
-            let (mut from, mut skip) = (0, column);
-            while from < columns {
-                let chunk = self.chunks.at((left + from) >> SHIFT, (bottom + row) >> SHIFT);
-                bits |= u64::from(chunk.shown()[(bottom + row) & (SIDE - 1)] >> skip) << from;
-                (from, skip) = (from + SIDE - skip, 0);
+        // Of several chunks each the part of the rectangle that lies in it.
+        let mut y = 0;
+        while y < rows {
+            let above = (bottom + y) & (SIDE - 1);
+            let height = (rows - y).min(SIDE - above);
+            let mut x = 0;
+            while x < columns {
+                let skip = (left + x) & (SIDE - 1);
+                let width = (columns - x).min(SIDE - skip);
+                let within = u32::MAX >> (SIDE - width);
+                let chunk = self.chunks.at((left + x) >> SHIFT, (bottom + y) >> SHIFT);
+                let mut at = y * columns + x;
+                for bits in &chunk.shown()[above..above + height] {
+                    shown |= u64::from(bits >> skip & within) << at;
+                    at += columns;
+                }
+                x += width;
             }
-            shown |= (bits & u64::MAX >> (64 - columns)) << (row * columns);
+            y += height;
         }
         shown
     }

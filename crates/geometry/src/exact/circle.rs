@@ -132,8 +132,9 @@ impl MovingCircle {
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
         let normal = face.normal;
-        // A part approaches by at most that more than the whole motion, and goes at most that much further along the face.
-        let slack = stray * (normal.x.abs() + normal.y.abs());
+        // A part approaches by at most this more than the whole motion, and goes at most this much further along the face:
+        // `stray` times the sum of the normal's components, which is not more than the sum of their squares.
+        let slack = stray * normal.dot(normal);
         let height = normal.dot(self.center - face.a);
         let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
         let length = (normal.dot(normal) as f64).sqrt();
@@ -211,6 +212,9 @@ impl MovingCircle {
         }
         if gap < -SIDE_FILTER * length {
             return false;
+        }
+        if length_sq == 1 {
+            return height >= self.radius;
         }
         let square = |value: i64| i128::from(value) * i128::from(value);
         height >= 0 && square(height) >= square(self.radius) * i128::from(length_sq)

@@ -90,8 +90,9 @@ impl MovingBox {
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
         let normal = face.normal;
-        // A part approaches by at most that more than the whole motion; and goes at most that much further along the face.
-        let slack = stray * (normal.x.abs() + normal.y.abs());
+        // A part approaches by at most this more than the whole motion, and goes at most this much further along the face:
+        // `stray` times the sum of the normal's components, which is not more than the sum of their squares.
+        let slack = stray * normal.dot(normal);
         let gap = self.gap(face);
         if gap < 0 || gap >= (-normal.dot(self.motion)).max(0) + slack {
             return None;

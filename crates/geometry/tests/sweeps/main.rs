@@ -8,6 +8,7 @@ mod circle_witness;
 mod exact_sweeps;
 mod float_sweeps;
 mod named;
+mod nears;
 mod scene;
 
 /// How many scenes a test looks at.

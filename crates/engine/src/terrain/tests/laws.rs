@@ -3,6 +3,7 @@
 use super::*;
 use crate::catalogue::Placement;
 use crate::terrain::TileError;
+use crate::terrain::legend::StackId;
 
 const SIZE: (u32, u32) = (7, 5);
 
@@ -174,6 +175,43 @@ fn slices_overlap_in_the_faces() {
                 )
                 .collect();
             assert!(edges.is_sorted(), "{tile:?} {role:?} {edges:?}");
+        }
+    }
+}
+
+#[test]
+fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
+    let mut random = Random(0x5110);
+    for round in 0..20 {
+        // From one chunk to three by three of them.
+        let size = (1 + random.below(80) as u32, 1 + random.below(80) as u32);
+        let mut parts = random_map(&mut random, size, |_| true);
+        let rare = 1 + random.below(8);
+        parts.cells.iter_mut().for_each(|cell| {
+            if random.below(rare) > 0 {
+                *cell = EntryId::EMPTY;
+            }
+        });
+        let terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
+        let (origin, size) = (terrain.origin(), terrain.size());
+        for _ in 0..2000 {
+            let columns = 1 + random.below(64) as i32;
+            let rows = 1 + random.below(64 / columns as usize) as i32;
+            let at = |origin: i32, size: u32, random: &mut Random| origin - 5 + random.below(size as usize + 8) as i32;
+            let low = (at(origin.0, size.0, &mut random), at(origin.1, size.1, &mut random));
+            let high = (low.0 + columns - 1, low.1 + rows - 1);
+            let shown = terrain.shown(low, high);
+            let baked = low.0 >= origin.0 - 2
+                && low.1 >= origin.1 - 2
+                && high.0 < origin.0 + size.0 as i32 + 2
+                && high.1 < origin.1 + size.1 as i32 + 2;
+            for bit in 0..64 {
+                let tile = (low.0 + bit % columns, low.1 + bit / columns);
+                let within = bit < columns * rows;
+                let plainly_empty = terrain.stack(tile) == StackId::EMPTY;
+                let expected = within && !(baked && plainly_empty);
+                assert_eq!(shown >> bit & 1 == 1, expected, "{round}: {low:?} to {high:?}, bit {bit}");
+            }
         }
     }
 }

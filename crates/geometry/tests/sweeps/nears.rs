@@ -1,0 +1,122 @@
+//! What is ruled out quickly is met by nothing: the motion, or a part of it that strays.
+
+use crate::scene::Random;
+use crate::scenes;
+use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle};
+use surefoot_geometry::{I64Vec2, ONE};
+
+fn vector(random: &mut Random, reach: i64) -> I64Vec2 {
+    I64Vec2::new(random.range(-reach, reach), random.range(-reach, reach))
+}
+
+/// A part of a motion that strays from it by at most so many units on each axis.
+fn part(random: &mut Random, motion: I64Vec2, stray: i64) -> I64Vec2 {
+    let share = i128::from(random.range(0, ONE));
+    let scaled = |v: i64| (i128::from(v) * share / i128::from(ONE)) as i64;
+    // Truncation takes up to a unit of the room.
+    I64Vec2::new(scaled(motion.x), scaled(motion.y)) + vector(random, (stray - 1).max(0))
+}
+
+#[test]
+fn a_face_that_a_part_of_a_motion_meets_is_never_ruled_out() {
+    let mut random = Random::new(77);
+    let (mut met, mut out) = ([0; 2], [0; 2]);
+    for _ in 0..scenes(300_000) {
+        let normal = [(0, 1), (1, 0), (-1, 0), (1, 1), (-1, 2), (3, -4), (0, -1)][random.range(0, 6) as usize];
+        let normal = I64Vec2::from(normal);
+        let along = I64Vec2::new(normal.y, -normal.x) * (ONE / 16) * random.range(1, 8);
+        let a = vector(&mut random, 3 * 16) * (ONE / 16);
+        let half = I64Vec2::new(random.range(1, ONE), random.range(1, ONE));
+        let stray = [0, 128, 128][random.range(0, 2) as usize];
+        let motion = [
+            vector(&mut random, 4 * ONE),
+            vector(&mut random, 300),
+            along * random.range(-3, 3),
+            along + vector(&mut random, 2),
+        ][random.range(0, 3) as usize];
+        let none = I64Vec2::ZERO;
+        let face = Face { a, b: a + along, normal, before: none, after: none };
+        // Beside the face or on it, a little off the place where the shape's side is on the line.
+        let foot = a + along / 16 * random.range(-4, 20);
+        let near = [0, 3, 200, 2 * ONE][random.range(0, 3) as usize];
+        let mut center = foot + normal.signum() * half + vector(&mut random, near);
+        let part = if stray == 0 { motion } else { part(&mut random, motion, stray) };
+        let (whole, sub) = (MovingBox { center, half, motion }, MovingBox { center, half, motion: part });
+        let (seen, hit) = (whole.nears_face(&face, stray), sub.against_face(&face));
+        assert!(seen.is_some() || hit.is_none(), "{whole:?} {part} {face:?}");
+        assert!(seen.is_none_or(|seen| seen == whole.offsets(&face)));
+        met[0] += u32::from(hit.is_some());
+        out[0] += u32::from(seen.is_none());
+
+        let radius = half.x;
+        let length = normal.as_dvec2().length();
+        center = foot + (normal.as_dvec2() / length * radius as f64).as_i64vec2() + vector(&mut random, near);
+        let (whole, sub) = (MovingCircle { center, radius, motion }, MovingCircle { center, radius, motion: part });
+        let (seen, hit) = (whole.nears_face(&face, stray), sub.against_face(&face));
+        assert!(seen.is_some() || hit.is_none(), "{whole:?} {part} {face:?}");
+        met[1] += u32::from(hit.is_some());
+        out[1] += u32::from(seen.is_none());
+    }
+    assert!(met.into_iter().chain(out).all(|count| count > 10_000), "{met:?} met, {out:?} ruled out");
+}
+
+/// Circles in front of a slanted face by less than f64 tells: by 2^-40 of a unit, as x^2 = n y^2 + 1 has whole solutions.
+#[test]
+fn a_circle_that_is_hardly_in_front_of_a_face_is_not_ruled_out() {
+    let families = [(I64Vec2::new(1, 1), 2, (3, 2)), (I64Vec2::new(1, 2), 5, (9, 4))];
+    for (normal, n, (x1, y1)) in families {
+        let (mut height, mut radius) = (x1, y1);
+        let length = (n as f64).sqrt();
+        let mut behind = 0;
+        while radius < 64 * ONE {
+            // The nearest place to the face's middle at that height: normal . center = height.
+            let y = normal.y * height / n;
+            let center = I64Vec2::new(height - normal.y * y, y);
+            let along = I64Vec2::new(normal.y, -normal.x) * (64 * ONE);
+            let face = Face { a: -along, b: along, normal, before: I64Vec2::ZERO, after: I64Vec2::ZERO };
+            let circle = MovingCircle { center, radius, motion: -normal * 1000 };
+            assert!(circle.against_face(&face).is_some(), "{circle:?}");
+            assert!(circle.nears_face(&face, 0).is_some(), "{circle:?}");
+            behind += u32::from((height as f64) < radius as f64 * length);
+            (height, radius) = (x1 * height + n * y1 * radius, y1 * height + x1 * radius);
+        }
+        assert!(behind > 0, "f64 takes none of them for behind");
+    }
+}
+
+/// Long motions that graze a corner by far less than a unit: where f64 does not tell them from such as miss it.
+#[test]
+fn a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out() {
+    let mut random = Random::new(78);
+    let (mut met, mut out) = (0, 0);
+    for _ in 0..scenes(60_000) {
+        let stray = [0, 0, 128][random.range(0, 2) as usize];
+        let motion = vector(&mut random, 1 << 42);
+        let long = motion.as_dvec2().length();
+        let direction = motion.as_dvec2() / long;
+        let side = random.range(0, 1) * 2 - 1;
+        let aside = direction.perp() * side as f64;
+        let back = long * random.range(0, ONE) as f64 / ONE as f64;
+        let first = (aside * random.range(ONE, 64 * ONE) as f64 - direction * back).as_i64vec2();
+        // The radius just above the distance at which the corner is passed, of some offsets the one just above by least.
+        let passed = |offset: I64Vec2| {
+            let cross = i128::from(offset.x) * i128::from(motion.y) - i128::from(offset.y) * i128::from(motion.x);
+            cross.unsigned_abs() as f64 / long
+        };
+        let over = |offset: &I64Vec2| passed(*offset).ceil() - passed(*offset);
+        let offsets = (0..64).map(|i| first + I64Vec2::new(i, 0));
+        let offset = offsets.min_by(|a, b| over(a).total_cmp(&over(b))).unwrap_or(first);
+        let radius = passed(offset).ceil() as i64;
+        let out_of_it = (aside * 16.0).as_i64vec2();
+        let corner = Corner { at: I64Vec2::ZERO, first: out_of_it, second: out_of_it };
+        let part = if stray == 0 { motion } else { part(&mut random, motion, stray) };
+        let whole = MovingCircle { center: offset, radius, motion };
+        let seen = whole.may_meet_corner(&corner, stray);
+        let hit = MovingCircle { motion: part, ..whole }.against_corner(&corner);
+        assert!(seen || hit.is_none(), "{whole:?} {part} {corner:?}");
+        met += u32::from(hit.is_some());
+        let wide = MovingCircle { center: offset + (aside * ONE as f64).as_i64vec2(), ..whole };
+        out += u32::from(!wide.may_meet_corner(&corner, stray));
+    }
+    assert!(met > 10_000 && out > 10_000, "{met} met, {out} ruled out");
+}
