@@ -60,27 +60,29 @@ fn a_face_that_a_part_of_a_motion_meets_is_never_ruled_out() {
     assert!(met.into_iter().chain(out).all(|count| count > 10_000), "{met:?} met, {out:?} ruled out");
 }
 
-/// Circles in front of a slanted face by less than f64 tells: by 2^-40 of a unit, as x^2 = n y^2 + 1 has whole solutions.
+/// Circles in front of a slanted face, or touching it, that f64 takes for behind it: found by a search over radii.
 #[test]
 fn a_circle_that_is_hardly_in_front_of_a_face_is_not_ruled_out() {
-    let families = [(I64Vec2::new(1, 1), 2, (3, 2)), (I64Vec2::new(1, 2), 5, (9, 4))];
-    for (normal, n, (x1, y1)) in families {
-        let (mut height, mut radius) = (x1, y1);
-        let length = (n as f64).sqrt();
-        let mut behind = 0;
-        while radius < 64 * ONE {
-            // The nearest place to the face's middle at that height: normal . center = height.
-            let y = normal.y * height / n;
-            let center = I64Vec2::new(height - normal.y * y, y);
-            let along = I64Vec2::new(normal.y, -normal.x) * (64 * ONE);
-            let face = Face { a: -along, b: along, normal, before: I64Vec2::ZERO, after: I64Vec2::ZERO };
-            let circle = MovingCircle { center, radius, motion: -normal * 1000 };
-            assert!(circle.against_face(&face).is_some(), "{circle:?}");
-            assert!(circle.nears_face(&face, 0).is_some(), "{circle:?}");
-            behind += u32::from((height as f64) < radius as f64 * length);
-            (height, radius) = (x1 * height + n * y1 * radius, y1 * height + x1 * radius);
-        }
-        assert!(behind > 0, "f64 takes none of them for behind");
+    for (x, y, radius) in [(10, 13, 268_153_616_473), (1, 34, 258_596_788_099), (11, 13, 258_262_155_246_i64)] {
+        let normal: I64Vec2 = I64Vec2::new(x, y);
+        let square = normal.dot(normal);
+        let length = (square as f64).sqrt();
+        // The least whole number that is not below radius times length.
+        let is_in_front = |height: i64| {
+            i128::from(height) * i128::from(height) >= i128::from(radius) * i128::from(radius) * i128::from(square)
+        };
+        let near = (radius as f64 * length) as i64;
+        let height = (near - 3..near + 3).find(|height| is_in_front(*height)).expect("f64 is off by less than that");
+        assert!((height as f64) < radius as f64 * length, "f64 takes it for behind");
+        // Some place at that height, and the one of them that is nearest to the face's middle.
+        let first = (0..y).find(|first| (height - x * first) % y == 0).expect("the normal is primitive");
+        let place = I64Vec2::new(first, (height - x * first) / y);
+        let along = I64Vec2::new(y, -x);
+        let center = place - along * (along.dot(place) / square);
+        let face = Face { a: -along * ONE, b: along * ONE, normal, before: I64Vec2::ZERO, after: I64Vec2::ZERO };
+        let circle = MovingCircle { center, radius, motion: -normal * 1000 };
+        assert!(circle.against_face(&face).is_some(), "{circle:?}");
+        assert!(circle.nears_face(&face, 0).is_some(), "{circle:?}");
     }
 }
 
