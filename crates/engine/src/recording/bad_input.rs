@@ -2,6 +2,7 @@
 
 use super::tests::{Pad, game, record};
 use super::*;
+use crate::checksum::PHYSICS_VERSION;
 use RecordingErrorKind as Kind;
 
 /// A text of these lines with their checksums.
@@ -72,7 +73,7 @@ fn errors_name_line_column_and_what() {
         (String::new(), (1, 1), |kind| matches!(kind, Kind::NoRecording)),
         ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NoRecording)),
         ("Recording(format: 7, new: \"".to_owned(), (1, 19), |kind| matches!(kind, Kind::Format { found: 7 })),
-        (sealed([head.replace("physics: 1", "physics: x").as_str()]), (1, 31), |kind| {
+        (sealed([head.replace(&format!("physics: {PHYSICS_VERSION}"), "physics: x").as_str()]), (1, 31), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
         (sealed([head.replace("physics", "physic").as_str()]), (1, 22), |kind| matches!(kind, Kind::Syntax { .. })),

@@ -280,7 +280,7 @@ fn of_another_physics_only_the_motion_is_compared() {
     assert_eq!((divergence.tick, divergence.what), (60, Difference::State));
     assert_eq!(divergence.expected.to_string(), "0123456789abcdef");
 
-    let text = text.replacen("physics: 1", "physics: 2", 1);
+    let text = text.replacen(&format!("physics: {PHYSICS_VERSION}"), &format!("physics: {}", PHYSICS_VERSION + 1), 1);
     let moved = other(&text, &state(60), wrong);
     assert!(moved.is_motion_only());
     let summary = moved.replay(&mut again, game).unwrap();

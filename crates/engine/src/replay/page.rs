@@ -1,6 +1,7 @@
 //! Holds the page of the format against the code.
 
 use super::*;
+use crate::checksum::PHYSICS_VERSION;
 use crate::motion::Shape;
 
 const PAGE: &str = include_str!("../../../../docs/replay-format.md");
@@ -22,7 +23,7 @@ fn every_example_is_a_replay() {
 #[test]
 fn the_whole_example_says_what_the_page_says() {
     let replay = Replay::from_ron(blocks()[2]).unwrap();
-    assert_eq!((replay.ticks(), replay.physics()), (120, 1));
+    assert_eq!((replay.ticks(), replay.physics()), (120, PHYSICS_VERSION));
     assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 7));
     assert_eq!(replay.settings().tick_seconds(), 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
