@@ -156,7 +156,7 @@ impl MovingCircle {
     /// distances aside and along from the motion's two ends, each times the motion's length. With offsets and motions of
     /// up to 2^43 units a product is rounded by 2^-53 of itself, a sum of two by as much of their magnitude, and by the
     /// inequality of Cauchy and Schwarz the two are no more than offset times motion: in all the distances are off by at
-    /// most 2^-51 of an offset and 2^-51 of the reach, which is less than 2^-7 units. [`CORNER_FILTER`] is more.
+    /// most 2^-51 of an offset and 2^-51 of the reach, which is less than 2^-7 units. `CORNER_FILTER` is more.
     #[must_use]
     #[inline]
     pub fn may_meet_corner(&self, corner: &Corner, stray: i64) -> bool {
