@@ -433,3 +433,19 @@ fn what_blocked_a_body_is_forgotten_while_it_is_away() {
     (0..60).for_each(|_| world.step());
     assert!(world[hero].now.place.to_dvec2().x > 9.0, "{}", world[hero].now.place);
 }
+
+/// A wall that is painted into air in which a body knows of nothing.
+#[test]
+fn a_wall_painted_into_known_free_air_stops_a_flight() {
+    let parts = MapParts::new(64, 8);
+    let block = builtin(&parts)('#');
+    let mut world = World::new(Map::from_cells(parts).unwrap(), Settings::default());
+    let flier = Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 4.5)).moving((7.5, 0.0)).gravity_scale(0.0);
+    let flier = world.spawn(flier).unwrap();
+    (0..10).for_each(|_| world.step());
+    assert_eq!(world[flier].now.place, Place::new(7.25, 4.5).unwrap());
+    world.set_tiles(0, (8, 0), (8, 7), block).unwrap();
+    (0..30).for_each(|_| world.step());
+    // Its right side is at the wall's left side, at x = 8.
+    assert_eq!(world[flier].now.place, Place::new(7.65, 4.5).unwrap());
+}
