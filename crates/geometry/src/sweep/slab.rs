@@ -26,7 +26,8 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     let motion = dvec2(kept(motion.x), kept(motion.y));
     if !(reaches(from.x, to.x, motion.x)? && reaches(from.y, to.y, motion.y)?) {
         // What is flat is crossed by what does not come into it.
-        return (from.x < to.x && from.y < to.y).then_some(Sweep::Clear);
+        let is_flat = from.x >= to.x || from.y >= to.y || aabb.min() == aabb.max();
+        return (!is_flat).then_some(Sweep::Clear);
     }
     let path = motion.x.abs() + motion.y.abs();
     // No motion at all, too much of it, or none that is a number: the comparisons are false for NaN.

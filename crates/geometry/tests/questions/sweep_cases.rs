@@ -102,12 +102,16 @@ fn crates_corner_on_corner() {
 #[test]
 fn without_width_what_is_crossed_is_hit() {
     let fence = segment(0.0, 0.0, 4.0, 0.0);
+    let across = std::f64::consts::FRAC_1_SQRT_2;
     let grain = |x: f64, y: f64| [ball(x, y, 0.0), crate_at(x, y, 0.0, 0.0)];
     for at in grain(1.0, 1.0) {
         expect(&at, (0.0, -2.0), &fence, hit(0.5, (1.0, 0.0), (0.0, 1.0)));
         expect(&at, (0.0, -1.0), &fence, Clear);
         expect(&at, (-2.0, -2.0), &fence, hit(0.5, (0.0, 0.0), (0.0, 1.0)));
         expect(&at, (-4.0, -2.0), &fence, Clear);
+        // Along an axis through the end of a slope, and level with its middle only where the motion does not reach.
+        expect(&at, (2.0, 0.0), &segment(2.0, 1.0, 3.0, 2.0), hit(0.5, (2.0, 1.0), (-across, across)));
+        expect(&at, (0.5, 0.0), &segment(2.0, 1.0, 3.0, 2.0), Clear);
         expect(&at, (0.0, -2.0), &Owned::Point(Point::new(DVec2::X).unwrap()), Clear);
     }
     for on in grain(1.0, 0.0) {
