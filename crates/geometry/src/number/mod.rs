@@ -1,7 +1,10 @@
 //! The numbers that decide where f64 alone would not.
 
 mod cross;
+mod exact;
+pub(crate) mod formula;
 mod orientation;
+pub(crate) mod plane;
 pub(crate) mod twofold;
 mod unit;
 

@@ -154,9 +154,8 @@ pub trait Shape: sealed::Sealed {
     /// Shapes that share no more than their boundaries do not overlap, nor do two thin shapes that do not cross: see
     /// [`Shape`]. A radius of more than 0 makes a thin shape fat.
     ///
-    /// For shapes without a radius the answer is exact. With radii it is decided in f64 where that leaves no doubt, and
-    /// from numbers of about 106 bits elsewhere: exactly where differences of coordinates and radii have up to 26 bits, or
-    /// the way between the shapes is along an axis. An [`Obb`] is the polygon of its rounded corners.
+    /// The answer is exact: decided in f64 where that leaves no doubt, and from exact numbers elsewhere. An [`Obb`] is the
+    /// polygon of its rounded corners.
     ///
     /// Source: the separating axis theorem; each axis is an edge, and which side of it a corner is on is an
     /// [`orientation`](crate::orientation).

@@ -1,16 +1,16 @@
 //! What is worked out of differences of coordinates in 3D.
 
-use super::expansion::{Formula, Number, evaluate};
+use crate::number::formula::{Formula, Number, evaluate};
 use crate::number::turn;
 use glam::{DVec2, dvec3};
 use glam::{DVec3, Vec3Swizzles as _};
 use robust::{Coord3D, orient3d};
 
 /// The exact difference of two points: the first one minus the second one.
-pub(super) type Difference = (DVec3, DVec3);
+pub(crate) type Difference = (DVec3, DVec3);
 
 /// The determinant of three differences: the signed volume that they span.
-pub(super) struct Volume(pub(super) [Difference; 3]);
+pub(crate) struct Volume(pub(crate) [Difference; 3]);
 
 /// The scalar product of a difference and a vector.
 pub(super) struct Dot(pub(super) Difference, pub(super) DVec3);

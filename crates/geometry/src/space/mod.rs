@@ -19,7 +19,6 @@
 //! All of these are decided exactly for the numbers given, without an epsilon.
 
 mod check;
-mod expansion;
 mod formula;
 mod pierce;
 mod plane;
@@ -29,6 +28,8 @@ mod sphere;
 mod triangle;
 
 pub use check::SpaceError;
+#[cfg(test)]
+pub(crate) use formula::Volume;
 pub use glam::{DVec3, dvec3};
 pub use plane::Plane;
 pub use ray::{Pick, Ray3, RayHit3, pick};

@@ -5,8 +5,8 @@
 //! so it cannot slip through between them.
 
 use super::Triangle3;
-use super::expansion::evaluate;
 use super::formula::{Volume, side};
+use crate::number::formula::evaluate;
 use glam::DVec3;
 
 /// A stretch of a line: from a point to another one, or through it and on.

@@ -1,6 +1,6 @@
 use super::check::{SpaceError, coordinates, corners};
-use super::expansion::evaluate;
 use super::formula::{Dot, Volume, normal, unit};
+use crate::number::formula::evaluate;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 use super::check::{SpaceError, coordinates, radius};
-use super::expansion::{evaluate, sign};
 use super::formula::{Beyond, length_sq, unit};
+use crate::number::formula::{evaluate, sign};
 use crate::tolerance::TOUCH;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

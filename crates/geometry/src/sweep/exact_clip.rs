@@ -6,6 +6,7 @@ use super::rounded::{Meeting, Met, fraction};
 use crate::number::twofold::Twofold;
 use crate::number::{turn, unit};
 use glam::DVec2;
+use std::cmp::Ordering;
 
 /// A side of the outline, from a corner to the next one that is another point.
 #[derive(Clone, Copy)]
@@ -45,7 +46,13 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> Met {
     if sides().all(|side| side.begins >= 0.0) || sides().all(|side| side.begins <= 0.0) || leaves.inwards() <= 0.0 {
         return Met::Clear;
     }
-    let Some(time) = enters.time(way) else { return Met::Clear };
+    // Only touching the side, or before it, where the motion ends.
+    let ends_within =
+        enters.from.side(enters.to).is_some_and(|side| side.side_of(enters.from.seen(motion)) == Ordering::Less);
+    if !ends_within {
+        return Met::Clear;
+    }
+    let time = enters.time(way);
     // Through a corner: the next side is entered too.
     let also = if enters.ends == 0.0 { sides().find(|side| side.begins == 0.0 && side.ends < 0.0) } else { None };
     let toi = fraction(time.to_f64());
@@ -80,12 +87,12 @@ impl Side {
         }
     }
 
-    /// When the ray is on its line, unless that is not before the motion ends.
-    fn time(&self, way: Vector<Twofold>) -> Option<Twofold> {
+    /// When the ray is on its line.
+    fn time(&self, way: Vector<Twofold>) -> Twofold {
         let beside = |corner: Corner| corner.at().cross(self.direction);
         let gap = -((beside(self.from) + beside(self.to)) * Twofold::from(0.5));
         let approach = -way.cross(self.direction);
-        if approach > 0.0 && gap < approach { Some(gap.over(approach)) } else { None }
+        gap.over(approach)
     }
 
     fn normal(&self) -> DVec2 {

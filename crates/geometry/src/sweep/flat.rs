@@ -7,6 +7,7 @@ use super::rounded::{Meeting, Met};
 use crate::number::twofold::Twofold;
 use crate::number::{turn, unit};
 use glam::DVec2;
+use std::cmp::Ordering;
 
 /// The two ends of the segment that the obstacle is once it is grown by the box, the same end twice for a point; `None`
 /// if that is no segment.
@@ -33,14 +34,17 @@ pub(super) fn ends(mover: &Mover, corners: &[DVec2]) -> Option<[Corner; 2]> {
 pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> Met {
     let way = Vector::<Twofold>::from(motion);
     let (from, to) = (a.at::<Twofold>(), b.at::<Twofold>());
-    let Some(direction) = direction(a, b) else { return Met::Clear };
+    let (Some(direction), Some(line)) = (direction(a, b), a.side(b)) else { return Met::Clear };
     // On which side of the segment the ray begins: exactly, where its ends are seen from one point.
     let beside = (from.cross(direction) + to.cross(direction)) * Twofold::from(0.5);
     let side = if a.by == b.by { turn(a.by, a.on, b.on) } else { beside.to_f64() };
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };
     let (left, right) = (way.cross(from).to_f64(), way.cross(to).to_f64());
     let passes_beside = (left > 0.0 && right > 0.0) || (left < 0.0 && right < 0.0);
-    if side == 0.0 || passes_beside || gap >= approach {
+    // Where the ray ends it is beyond the segment: exactly, so that a mirrored ray is too.
+    let end = line.side_of(a.seen(motion));
+    let crosses = end == if side < 0.0 { Ordering::Less } else { Ordering::Greater };
+    if side == 0.0 || passes_beside || !crosses {
         return Met::Clear;
     }
     let across = DVec2::new(direction.y.to_f64(), -direction.x.to_f64());

@@ -14,6 +14,7 @@ mod slab;
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 mod tests;
+mod verdict;
 
 use crate::questions::Shape;
 use crate::shapes::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};

@@ -3,6 +3,7 @@
 use super::exact_clip::cast_exactly;
 use super::outline::{Around, Corner, Grown};
 use super::rounded::{Meeting, Met, cast, fraction};
+use super::verdict::{Verdict, verdict};
 use super::{Hit, Sweep, clip, flat};
 use crate::number::twofold::Twofold;
 use crate::shapes::{Core, MAX_COORDINATE};
@@ -120,7 +121,11 @@ impl Mover {
 #[cold]
 #[inline(never)]
 fn in_doubt(outline: &impl super::outline::Outline, radii: [f64; 2], motion: DVec2) -> Met {
-    cast::<Twofold>(outline, radii, motion).unwrap_or(Met::Clear)
+    match verdict(outline, radii, motion) {
+        Verdict::Clear => Met::Clear,
+        Verdict::Overlapping => Met::Overlapping,
+        Verdict::Hit => cast::<Twofold>(outline, radii, motion).unwrap_or(Met::Clear),
+    }
 }
 
 impl Meeting {

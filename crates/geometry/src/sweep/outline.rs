@@ -1,6 +1,7 @@
 //! The obstacle grown by the mover: an outline around which the mover shrinks to the origin.
 
 use super::precision::{Number, Vector};
+use crate::number::plane::Way;
 use crate::shapes::MAX_CORNERS;
 use glam::DVec2;
 
@@ -23,7 +24,7 @@ impl Corner {
     /// for no length. It is as long as the side, or 1 if the side is along an axis: then nothing is rounded.
     #[inline]
     pub(super) fn to<N: Number>(self, next: Corner) -> Option<Vector<N>> {
-        let (from, to) = if self.by == next.by { (self.on, next.on) } else { (next.by, self.by) };
+        let (from, to) = self.ends(next);
         let towards = |from: f64, to: f64| if to > from { 1.0 } else { -1.0 };
         if from.x != to.x && from.y != to.y {
             Some(N::difference(to, from))
@@ -34,6 +35,17 @@ impl Corner {
         } else {
             None
         }
+    }
+
+    /// The side from here to the next corner as it is; `None` for no length.
+    pub(super) fn side(self, next: Corner) -> Option<Way> {
+        let (from, to) = self.ends(next);
+        (from != to).then(|| Way::between(from, to))
+    }
+
+    #[inline]
+    fn ends(self, next: Corner) -> (DVec2, DVec2) {
+        if self.by == next.by { (self.on, next.on) } else { (next.by, self.by) }
     }
 }
 

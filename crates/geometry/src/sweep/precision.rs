@@ -10,6 +10,9 @@ use std::ops::{Add, Mul, Neg, Sub};
 pub(super) trait Number:
     Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
+    /// Whether it is known already that the ray enters, within the motion: then only when and where is asked.
+    const ENTERS: bool;
+
     /// `a - b`, coordinate by coordinate, rounded once at most.
     fn difference(a: DVec2, b: DVec2) -> Vector<Self>;
 
@@ -31,6 +34,8 @@ pub(super) trait Number:
 }
 
 impl Number for f64 {
+    const ENTERS: bool = false;
+
     #[inline]
     fn difference(a: DVec2, b: DVec2) -> Vector<f64> {
         (a - b).into()
@@ -74,6 +79,8 @@ impl Number for f64 {
 }
 
 impl Number for Twofold {
+    const ENTERS: bool = true;
+
     fn difference(a: DVec2, b: DVec2) -> Vector<Twofold> {
         let Pair { x, y } = Pair::difference(a, b);
         Vector { x, y }

@@ -130,7 +130,11 @@ impl<N: Number> Scene<N> {
                 }
             }
         }
-        Some(first.map_or(Entry::Never, Entry::Ahead))
+        Some(match first {
+            Some(first) => Entry::Ahead(first),
+            None if N::ENTERS => self.nearest(outline),
+            None => Entry::Never,
+        })
     }
 
     /// Is the one corner before the other along the motion, or beside it and nearer to the ray? By the way between them, which
@@ -165,10 +169,10 @@ impl<N: Number> Scene<N> {
         // Times the length of the side. Both ends count for the same, so that it does not matter which one comes first.
         let gap = -((start.cross(side) + end.cross(side)) * N::from(0.5) + self.radius * length);
         let approach = -self.motion.cross(side);
-        if gap.sign(error * self.size)? < 0.0 {
+        if !N::ENTERS && gap.sign(error * self.size)? < 0.0 {
             return Some(Entry::Behind);
         }
-        let is_within = (approach - gap).sign(error * (self.size + self.path))? > 0.0;
+        let is_within = N::ENTERS || (approach - gap).sign(error * (self.size + self.path))? > 0.0;
         if is_within && approach.is_slight(self.path * length.to_f64()) {
             return None;
         }
@@ -200,10 +204,15 @@ impl<N: Number> Scene<N> {
             return Some(Entry::Never);
         }
         let (away, ahead) = (at.dot(at) - radius_sq, self.motion.dot(at));
-        if away.sign(error)? < 0.0 || ahead.sign(ROUNDING * self.size * self.path)? <= 0.0 {
+        if N::ENTERS {
+            // What is entered ahead is not entered behind: rounding sees an arc that is missed.
+            if ahead.to_f64() <= 0.0 {
+                return Some(Entry::Never);
+            }
+        } else if away.sign(error)? < 0.0 || ahead.sign(ROUNDING * self.size * self.path)? <= 0.0 {
             return Some(Entry::Behind);
         }
-        let is_within = (path_sq - ahead).to_f64() > 0.0 || {
+        let is_within = N::ENTERS || (path_sq - ahead).to_f64() > 0.0 || {
             let rest = at.minus(self.motion);
             (rest.dot(rest) - radius_sq).sign(error + 4.0 * ROUNDING * self.path * (self.size + self.path))? < 0.0
         };
@@ -212,10 +221,33 @@ impl<N: Number> Scene<N> {
         }
         let root = quarter.root();
         let time = away.over(ahead + root);
+        Some(Entry::Ahead(self.on_arc(corner, time, root, is_within)))
+    }
+
+    /// Where it comes nearest to a corner: if it is known to enter, and 106 bits see it pass each arc.
+    #[cold]
+    fn nearest(&self, outline: &impl Outline) -> Entry<N> {
+        let path_sq = self.motion.dot(self.motion);
+        let mut nearest: Option<Ahead<N>> = None;
+        for corner in (0..outline.count()).map(|index| outline.corner(index)) {
+            let ahead = self.motion.dot(corner.at());
+            if ahead.to_f64() > 0.0 && (path_sq - ahead).to_f64() > 0.0 {
+                let met = self.on_arc(corner, ahead.over(path_sq), N::from(0.0), true);
+                if nearest.as_ref().is_none_or(|nearest| met.head_on > nearest.head_on) {
+                    nearest = Some(met);
+                }
+            }
+        }
+        nearest.map_or(Entry::Never, Entry::Ahead)
+    }
+
+    /// Met on the arc around a corner, that `root` is before the middle of what the ray has inside of the circle.
+    fn on_arc(&self, corner: Corner, time: N, root: N, is_within: bool) -> Ahead<N> {
+        let aside = self.motion.cross(corner.at());
         // From the corner to where the mover then is, times the square of the motion: by its parts along the motion and
         // across it, since of a small circle the difference of the two places would be nothing but rounding.
         let square_to_motion = Vector { x: -self.motion.y, y: self.motion.x };
         let across = square_to_motion.times(-aside).minus(self.motion.times(root)).to_dvec2();
-        Some(Entry::Ahead(Ahead { time, is_within, across, corner, is_corner: true, head_on: -aside.to_f64().abs() }))
+        Ahead { time, is_within, across, corner, is_corner: true, head_on: -aside.to_f64().abs() }
     }
 }

@@ -32,6 +32,8 @@ pub(crate) enum Texture {
     Lattice,
     /// Any numbers up to 16.
     Plain,
+    /// Multiples of 0.1, of 1/60 and of 1/3 up to 16, rounded to f64: no f32 values, and sums of them are rounded.
+    Fraction,
     /// Numbers around 12 that differ in their last bits.
     Close,
     /// Up to the cap.
@@ -41,8 +43,11 @@ pub(crate) enum Texture {
 }
 
 pub(crate) fn texture() -> impl Strategy<Value = Texture> {
-    use Texture::{Close, Far, Lattice, Mixed, Plain, Whole};
-    prop_oneof![3 => Just(Whole), 2 => Just(Lattice), 4 => Just(Plain), 2 => Just(Close), 1 => Just(Far), 1 => Just(Mixed)]
+    use Texture::{Close, Far, Fraction, Lattice, Mixed, Plain, Whole};
+    prop_oneof![
+        3 => Just(Whole), 2 => Just(Lattice), 4 => Just(Plain), 3 => Just(Fraction), 2 => Just(Close), 1 => Just(Far),
+        1 => Just(Mixed)
+    ]
 }
 
 pub(crate) fn coordinate(texture: Texture) -> BoxedStrategy<f64> {
@@ -50,6 +55,13 @@ pub(crate) fn coordinate(texture: Texture) -> BoxedStrategy<f64> {
         Texture::Whole => (-4..=4_i32).prop_map(f64::from).boxed(),
         Texture::Lattice => (-(1 << 20)..=1 << 20_i32).prop_map(|n| f64::from(n) / 1024.0).boxed(),
         Texture::Plain => (-16.0..16.0).boxed(),
+        Texture::Fraction => prop_oneof![
+            (-160..=160_i32).prop_map(|n| f64::from(n) * 0.1),
+            (-160..=160_i32).prop_map(|n| f64::from(n) / 10.0),
+            (-960..=960_i32).prop_map(|n| f64::from(n) / 60.0),
+            (-48..=48_i32).prop_map(|n| f64::from(n) / 3.0),
+        ]
+        .boxed(),
         Texture::Close => (-4..=4_i32, 0..=2_i32)
             .prop_map(|(ulps, whole)| 12.0 + f64::from(whole) + f64::from(ulps) * f64::EPSILON * 8.0)
             .boxed(),

@@ -29,6 +29,7 @@ mod run;
 mod shapes;
 mod sweep_cases;
 mod sweep_laws;
+mod sweep_ties;
 mod sweep_witness;
 mod sweeps;
 mod touches;

@@ -38,6 +38,12 @@ impl Round {
         Round { corners: self.corners.iter().map(|corner| corner.plus(by)).collect(), radius: self.radius.clone() }
     }
 
+    /// All that the corners come over.
+    fn swept(&self, by: &V) -> Round {
+        let corners = self.corners.iter().cloned().chain(self.corners.iter().map(|corner| corner.plus(by))).collect();
+        Round { corners: hull(corners), radius: self.radius.clone() }
+    }
+
     fn sides(&self) -> impl Iterator<Item = (&V, &V)> {
         let count = self.corners.len();
         (0..count).map(move |i| (&self.corners[i], &self.corners[(i + 1) % count])).filter(|(a, b)| a != b)
@@ -51,6 +57,89 @@ impl Round {
     fn is_flat(&self) -> bool {
         self.corners.len() < 3 || turn(&self.corners[0], &self.corners[1], &self.corners[2]).is_zero()
     }
+}
+
+/// What a sweep is, without the numbers of a hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Clear,
+    Hit,
+    Overlapping,
+}
+
+/// What a sweep must be, to the last bit.
+pub(crate) fn kind(mover: &Round, motion: &V, obstacle: &Round) -> Kind {
+    if overlap_by(mover, obstacle, &Q::zero()) {
+        return Kind::Overlapping;
+    }
+    let radius = &mover.radius + &obstacle.radius;
+    let is_hit = if radius.is_positive() {
+        // What the mover's corners come over, grown by the radii.
+        core_distance_sq(&mover.swept(motion), obstacle) < &radius * &radius
+    } else {
+        enters(mover, motion, obstacle)
+    };
+    if is_hit { Kind::Hit } else { Kind::Clear }
+}
+
+/// Does a straight mover come into a straight obstacle, or through one that is as flat as it is?
+fn enters(mover: &Round, motion: &V, obstacle: &Round) -> bool {
+    let (mut from, mut to) = (None::<Q>, None::<Q>);
+    // All differences of corners: the obstacle as the origin meets it.
+    let grown: Vec<V> = obstacle.corners.iter().flat_map(|o| mover.corners.iter().map(|m| o.minus(m))).collect();
+    let sides = || mover.sides().chain(obstacle.sides()).map(|(a, b)| b.minus(a));
+    let is_flat = sides().all(|side| sides().all(|other| side.cross(&other).is_zero()));
+    if is_flat {
+        let Some(side) = sides().next() else { return false };
+        let (before, after) = (side.cross(&grown[0]), side.cross(&grown[0].minus(motion)));
+        let is_left = |at: &V| motion.cross(at).is_positive();
+        let is_right = |at: &V| motion.cross(at).is_negative();
+        return (before * after).is_negative() && !grown.iter().all(is_left) && !grown.iter().all(is_right);
+    }
+    for side in sides() {
+        let normal = V { x: side.y.clone(), y: -side.x };
+        let levels: Vec<Q> = grown.iter().map(|at| normal.dot(at)).collect();
+        let (low, high, speed) = (levels.iter().min().unwrap(), levels.iter().max().unwrap(), normal.dot(motion));
+        if speed.is_zero() {
+            if !low.is_negative() || !high.is_positive() {
+                return false;
+            }
+            continue;
+        }
+        let (one, other) = (low / &speed, high / &speed);
+        let (near, far) = if one < other { (one, other) } else { (other, one) };
+        from = Some(from.map_or(near.clone(), |from| from.max(near)));
+        to = Some(to.map_or(far.clone(), |to| to.min(far)));
+    }
+    match (from, to) {
+        (Some(from), Some(to)) => from < to && to.is_positive() && from < Q::one(),
+        _ => false,
+    }
+}
+
+/// The corners of the convex hull, counter-clockwise.
+fn hull(mut points: Vec<V>) -> Vec<V> {
+    points.sort_by(|a, b| a.x.cmp(&b.x).then(a.y.cmp(&b.y)));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let half = |points: &mut dyn Iterator<Item = &V>| {
+        let mut chain: Vec<V> = Vec::new();
+        for point in points {
+            while let [.., a, b] = &chain[..]
+                && !turn(a, b, point).is_positive()
+            {
+                chain.pop();
+            }
+            chain.push(point.clone());
+        }
+        chain.pop();
+        chain
+    };
+    let mut corners = half(&mut points.iter());
+    corners.extend(half(&mut points.iter().rev()));
+    corners
 }
 
 /// Do they overlap by more than `depth`? Of a `depth` less than 0: are they nearer than that?

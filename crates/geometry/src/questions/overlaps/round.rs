@@ -1,14 +1,13 @@
 //! Shapes with a radius: they overlap if their straight parts are nearer to each other than the sum of the radii. f64
-//! decides where its error leaves no doubt, numbers of about 106 bits elsewhere: exactly, where coordinates and radii
-//! have up to 26 bits, or the way between the shapes is along an axis.
+//! decides where its error leaves no doubt, exact numbers elsewhere.
 
 use super::straight;
-use crate::number::cross as exact_cross;
-use crate::number::twofold::{Pair, Twofold};
+use crate::number::plane::Way;
 use crate::questions::feature::nearest_feature;
 use crate::shapes::{Aabb, AnyShape, Circle, Core, Extent, Segment};
 use crate::tolerance::FILTER;
 use glam::DVec2;
+use std::cmp::Ordering;
 
 /// The two radii; the distance to beat is their sum.
 #[derive(Clone, Copy)]
@@ -18,10 +17,6 @@ impl Reach {
     #[inline]
     fn sum(self) -> f64 {
         self.0 + self.1
-    }
-
-    fn exactly(self) -> Twofold {
-        Twofold::from(self.0) + Twofold::from(self.1)
     }
 }
 
@@ -113,14 +108,7 @@ fn points_are_near(p: DVec2, q: DVec2, reach: Reach) -> bool {
 #[cold]
 #[inline(never)]
 fn points_are_near_in_doubt(p: DVec2, q: DVec2, reach: Reach) -> bool {
-    let (way, reach) = (Pair::difference(p, q), reach.exactly());
-    if p.x == q.x {
-        way.y.abs() < reach
-    } else if p.y == q.y {
-        way.x.abs() < reach
-    } else {
-        way.dot(way) < reach * reach
-    }
+    Way::between(p, q).is_within([reach.0, reach.1])
 }
 
 /// Is a point nearer to an edge than the reach?
@@ -159,22 +147,12 @@ fn is_near(p: DVec2, edge: Edge, reach: Reach) -> bool {
 #[cold]
 #[inline(never)]
 fn is_near_in_doubt(p: DVec2, edge: Edge, reach: Reach) -> bool {
-    let (along, from, to) =
-        (Pair::difference(edge.b, edge.a), Pair::difference(p, edge.a), Pair::difference(edge.b, p));
-    if along.dot(from) <= 0.0 && edge.extent != Extent::Line {
+    let (along, from, to) = (Way::between(edge.a, edge.b), Way::between(edge.a, p), Way::between(edge.b, p));
+    if edge.extent != Extent::Line && along.along(from) != Ordering::Greater {
         return points_are_near_in_doubt(p, edge.a, reach);
     }
-    if along.dot(to) <= 0.0 && edge.extent == Extent::Bounded {
+    if edge.extent == Extent::Bounded && along.along(to) != Ordering::Less {
         return points_are_near_in_doubt(p, edge.b, reach);
     }
-    let reach = reach.exactly();
-    if edge.a.x == edge.b.x {
-        from.x.abs() < reach
-    } else if edge.a.y == edge.b.y {
-        from.y.abs() < reach
-    } else {
-        // Of shapes of very different sizes 106 bits of the two products are not 106 bits of their difference.
-        let height = exact_cross(along, from);
-        height * height < (reach * reach) * along.dot(along)
-    }
+    along.is_beside(from, [reach.0, reach.1])
 }

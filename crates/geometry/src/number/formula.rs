@@ -1,11 +1,14 @@
-//! Formulas in differences of coordinates, to the last bit of f64 whatever cancels.
+//! Formulas in differences of coordinates, to the last bit of f64 or of their sign, whatever cancels.
 //!
 //! A formula is written once and worked out in as many bits as its value takes: in f64, in about 106 bits, or exactly.
 //!
 //! Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997),
 //! theorem 10 (growing an expansion by a number).
 
-use crate::number::twofold::{Twofold, exact_product, exact_sum};
+use super::exact::Exact;
+use super::twofold::{Twofold, exact_product, exact_sum};
+use crate::tolerance::TWOFOLD_FILTER;
+use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};
 
 /// How much of the sum of its terms' magnitudes an f64 value may be off: less than 12 roundings. If the value is more than
@@ -17,29 +20,55 @@ const DOUBT_F64: f64 = 1.0 / (1_u64 << 48) as f64;
 const DOUBT_TWOFOLD: f64 = 1.0 / (1_u64 << 44) as f64;
 
 /// What a formula can be worked out in.
-pub(super) trait Number: Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub(crate) trait Number: Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// `a - b`.
     fn difference(a: f64, b: f64) -> Self;
 }
 
 /// A sum of products of at most three differences of coordinates.
-pub(super) trait Formula {
+pub(crate) trait Formula {
     /// The value.
     fn value<N: Number>(&self) -> N;
 }
 
 /// The value with a relative error of less than 1.1 roundings of f64; so its sign is right, and it is 0 only if it is.
-pub(super) fn evaluate(formula: &impl Formula) -> f64 {
+pub(crate) fn evaluate(formula: &impl Formula) -> f64 {
     let value = formula.value::<Twofold>().to_f64();
     let Magnitude(magnitude) = formula.value();
     if value.abs() > magnitude * DOUBT_TWOFOLD { value } else { exactly(formula) }
 }
 
 /// A number with the sign of the value.
-pub(super) fn sign(formula: &impl Formula) -> f64 {
+pub(crate) fn sign(formula: &impl Formula) -> f64 {
     let value = formula.value::<f64>();
     let Magnitude(magnitude) = formula.value();
     if value.abs() > magnitude * DOUBT_F64 { value } else { evaluate(formula) }
+}
+
+/// Whether the value of a formula of the plane is more than 0, 0 or less: exactly, for a sum of products of up to four sums of
+/// three coordinates or radii.
+pub(crate) fn compare(formula: &impl Formula) -> Ordering {
+    let Magnitude(magnitude) = formula.value();
+    if magnitude == 0.0 {
+        return Ordering::Equal;
+    }
+    let rounded = formula.value::<f64>();
+    let value = if rounded.abs() > magnitude * DOUBT_F64 + f64::MIN_POSITIVE {
+        rounded
+    } else {
+        let value = formula.value::<Twofold>().to_f64();
+        if value.abs() <= magnitude * TWOFOLD_FILTER + f64::MIN_POSITIVE {
+            return exact_sign(formula);
+        }
+        value
+    };
+    if value > 0.0 { Ordering::Greater } else { Ordering::Less }
+}
+
+#[cold]
+#[inline(never)]
+fn exact_sign(formula: &impl Formula) -> Ordering {
+    formula.value::<Exact>().sign()
 }
 
 #[cold]
@@ -185,7 +214,7 @@ impl Mul for Expansion {
 #[allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 mod tests {
     use super::*;
-    use crate::space::formula::Volume;
+    use crate::space::Volume;
     use glam::dvec3;
 
     /// Rows of which two differ by a last bit each: the volume is what the third power of that bit leaves over.

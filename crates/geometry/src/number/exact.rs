@@ -1,0 +1,142 @@
+//! Exact numbers of a fixed size: multiples of 2^-1024 up to 2^126.
+
+use super::formula::Number;
+use crate::shapes::flushed;
+use std::cmp::Ordering;
+use std::ops::{Add, Mul, Sub};
+
+/// Enough for a sum of products of four sums of three coordinates, radii or steps of a motion: each of these is a multiple of
+/// 2^-252 of at most 2^25.
+const WORDS: usize = 18;
+
+/// A coordinate counts multiples of 2^-256.
+const POINT: u64 = 256;
+
+/// A whole number in two's complement, the lowest word first. A product counts smaller parts than its factors, so that only
+/// sums of products of as many factors make sense.
+#[derive(Clone, Copy)]
+pub(super) struct Exact([u64; WORDS]);
+
+impl Exact {
+    const ZERO: Exact = Exact([0; WORDS]);
+
+    fn of(number: f64) -> Exact {
+        /// Where the exponent of a number is that is 2^-256 times its mantissa.
+        const WHOLE: u64 = 1075 - POINT;
+        let bits = flushed(number).to_bits();
+        let exponent = (bits >> 52) & 0x7FF;
+        let mut words = [0; WORDS];
+        if let Some(shift) = exponent.checked_sub(WHOLE) {
+            let mantissa = u128::from((bits & ((1 << 52) - 1)) | (1 << 52)) << (shift % 64);
+            let word = (shift / 64) as usize;
+            (words[word], words[word + 1]) = (mantissa as u64, (mantissa >> 64) as u64);
+        }
+        if number < 0.0 { Exact(words).negated() } else { Exact(words) }
+    }
+
+    fn is_negative(&self) -> bool {
+        self.0[WORDS - 1] >> 63 == 1
+    }
+
+    fn negated(self) -> Exact {
+        Exact::ZERO - self
+    }
+
+    fn magnitude(self) -> Exact {
+        if self.is_negative() { self.negated() } else { self }
+    }
+
+    pub(super) fn sign(&self) -> Ordering {
+        if self.is_negative() {
+            Ordering::Less
+        } else if self.0 == [0; WORDS] {
+            Ordering::Equal
+        } else {
+            Ordering::Greater
+        }
+    }
+}
+
+impl Number for Exact {
+    fn difference(a: f64, b: f64) -> Exact {
+        Exact::of(a) - Exact::of(b)
+    }
+}
+
+impl Add for Exact {
+    type Output = Exact;
+
+    fn add(mut self, other: Exact) -> Exact {
+        let mut carry = false;
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            let (sum, over) = word.overflowing_add(other);
+            let (sum, over_again) = sum.overflowing_add(u64::from(carry));
+            (*word, carry) = (sum, over || over_again);
+        }
+        self
+    }
+}
+
+impl Sub for Exact {
+    type Output = Exact;
+
+    fn sub(self, other: Exact) -> Exact {
+        // -b is the complement of b, and one more; a - b is so the complement of (the complement of a) + b.
+        let complement = |number: Exact| Exact(number.0.map(|word| !word));
+        complement(complement(self) + other)
+    }
+}
+
+impl Mul for Exact {
+    type Output = Exact;
+
+    fn mul(self, other: Exact) -> Exact {
+        let (one, two) = (self.magnitude(), other.magnitude());
+        let used = WORDS - two.0.iter().rev().take_while(|&&word| word == 0).count();
+        let mut product = [0; WORDS];
+        for (shift, &left) in one.0.iter().enumerate().filter(|&(_, &word)| word != 0) {
+            let mut carry = 0;
+            for (word, &right) in product[shift..].iter_mut().zip(&two.0[..(used + 1).min(WORDS)]) {
+                let sum = u128::from(left) * u128::from(right) + u128::from(*word) + carry;
+                (*word, carry) = (sum as u64, sum >> 64);
+            }
+        }
+        if self.is_negative() == other.is_negative() { Exact(product) } else { Exact(product).negated() }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "powers of two are exact")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_bit_of_the_largest_products_counts() {
+        let (large, tiny) = (f64::powi(2.0, 25), f64::powi(2.0, -200));
+        let sum = Exact::difference(large, -tiny) + Exact::of(large);
+        let less = Exact::difference(large, tiny) + Exact::of(large);
+        // (2 l + t)^2 (2 l - t)^2 is less than (2 l)^4, but more than (2 l + t) (2 l - t)^3.
+        let square = |number: Exact| number * number;
+        let whole = square(square(Exact::of(large) + Exact::of(large)));
+        let product = square(sum) * square(less);
+        assert_eq!((product - whole).sign(), Ordering::Less);
+        assert_eq!((product - sum * less * square(less)).sign(), Ordering::Greater);
+        assert_eq!((sum * less - less * sum).sign(), Ordering::Equal);
+        assert_eq!((square(sum.negated()) * square(less) - product).sign(), Ordering::Equal);
+    }
+
+    #[test]
+    fn sums_and_products_of_whole_numbers_are_those_of_i128() {
+        let numbers = [0.0, 1.0, -1.0, 3.0, -7.0, 1234567.0, -16777216.0, 0.5, -0.375];
+        for a in numbers {
+            for b in numbers {
+                for c in numbers {
+                    let exact = Exact::of(a) * Exact::of(b) - Exact::of(c) * Exact::of(a) + Exact::of(b) * Exact::of(c);
+                    // Exact in f64: at most 50 bits.
+                    let value = a * b - c * a + b * c;
+                    assert_eq!(Some(exact.sign()), value.partial_cmp(&0.0), "{a} {b} {c}");
+                }
+            }
+        }
+    }
+}
