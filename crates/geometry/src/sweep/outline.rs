@@ -100,7 +100,27 @@ impl Grown {
                 grown.push(Corner { on, by: by[now] });
             }
         }
+        if let [a, b] = corners
+            && (a.x == b.x || a.y == b.y)
+        {
+            grown.leave_out_level();
+        }
         grown
+    }
+
+    /// Leaves out corners within a side along an axis: whether the mover or the obstacle adds its part of the side first would
+    /// be another one in a mirror.
+    #[cold]
+    fn leave_out_level(&mut self) {
+        let (all, count) = (self.corners, self.count);
+        self.count = 0;
+        for index in 0..count {
+            let (before, here, after) = (all[(index + count - 1) % count], all[index], all[(index + 1) % count]);
+            let way = |from: Corner, to: Corner| from.to::<f64>(to).map(|way| way.to_dvec2());
+            if way(before, here).is_none() || way(before, here) != way(here, after) {
+                self.push(here);
+            }
+        }
     }
 
     fn push(&mut self, corner: Corner) {

@@ -192,3 +192,14 @@ fn a_corner_that_is_passed_within_less_than_106_bits_is_met() {
         assert_eq!(sweep(&ball, dvec2(x, 0.0), &peg(-tiny)), Sweep::Clear);
     }
 }
+
+/// A corner within the side that the box and the upright capsule make together is passed exactly: in one mirror that is where
+/// the box begins, in the other where it ends.
+#[test]
+fn a_corner_within_a_side_is_none() {
+    let load = Owned::Aabb(Aabb::new(dvec2(3.0, -5.0), dvec2(5.0, -4.0)).unwrap());
+    for (a, b) in [(2.0, 5.0), (5.0, 2.0)] {
+        let pole = Owned::Capsule(Capsule::new(dvec2(-1.0, a), dvec2(-1.0, b), 1.0).unwrap());
+        check_all(&load, dvec2(-6.0, 8.0), &pole);
+    }
+}
