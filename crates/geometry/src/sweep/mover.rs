@@ -64,7 +64,12 @@ impl Mover {
             let outline = Around { corners, center: self.min };
             cast::<f64>(&outline, radii, motion).unwrap_or_else(|| in_doubt(&outline, radii, motion))
         } else {
-            let outline = Grown::new(corners, self.min, self.max);
+            let mut outline = Grown::new(corners, self.min, self.max);
+            if let &[a, b] = corners
+                && (a.x == b.x || a.y == b.y)
+            {
+                outline.leave_out_level();
+            }
             cast::<f64>(&outline, radii, motion).unwrap_or_else(|| in_doubt(&outline, radii, motion))
         }
     }

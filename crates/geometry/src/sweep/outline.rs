@@ -100,18 +100,14 @@ impl Grown {
                 grown.push(Corner { on, by: by[now] });
             }
         }
-        if let [a, b] = corners
-            && (a.x == b.x || a.y == b.y)
-        {
-            grown.leave_out_level();
-        }
         grown
     }
 
     /// Leaves out corners within a side along an axis: whether the mover or the obstacle adds its part of the side first would
     /// be another one in a mirror.
     #[cold]
-    fn leave_out_level(&mut self) {
+    #[inline(never)]
+    pub(super) fn leave_out_level(&mut self) {
         let (all, count) = (self.corners, self.count);
         self.count = 0;
         for index in 0..count {

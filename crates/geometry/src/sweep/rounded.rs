@@ -221,18 +221,20 @@ impl<N: Number> Scene<N> {
         }
         let root = quarter.root();
         let time = away.over(ahead + root);
-        Some(Entry::Ahead(self.on_arc(corner, time, root, is_within)))
+        Some(Entry::Ahead(self.on_arc(corner, aside, root, time, is_within)))
     }
 
     /// Where it comes nearest to a corner: if it is known to enter, and 106 bits see it pass each arc.
     #[cold]
+    #[inline(never)]
     fn nearest(&self, outline: &impl Outline) -> Entry<N> {
         let path_sq = self.motion.dot(self.motion);
         let mut nearest: Option<Ahead<N>> = None;
         for corner in (0..outline.count()).map(|index| outline.corner(index)) {
             let ahead = self.motion.dot(corner.at());
             if ahead.to_f64() > 0.0 && (path_sq - ahead).to_f64() > 0.0 {
-                let met = self.on_arc(corner, ahead.over(path_sq), N::from(0.0), true);
+                let aside = self.motion.cross(corner.at());
+                let met = self.on_arc(corner, aside, N::from(0.0), ahead.over(path_sq), true);
                 if nearest.as_ref().is_none_or(|nearest| met.head_on > nearest.head_on) {
                     nearest = Some(met);
                 }
@@ -242,8 +244,8 @@ impl<N: Number> Scene<N> {
     }
 
     /// Met on the arc around a corner, that `root` is before the middle of what the ray has inside of the circle.
-    fn on_arc(&self, corner: Corner, time: N, root: N, is_within: bool) -> Ahead<N> {
-        let aside = self.motion.cross(corner.at());
+    #[inline(always)]
+    fn on_arc(&self, corner: Corner, aside: N, root: N, time: N, is_within: bool) -> Ahead<N> {
         // From the corner to where the mover then is, times the square of the motion: by its parts along the motion and
         // across it, since of a small circle the difference of the two places would be nothing but rounding.
         let square_to_motion = Vector { x: -self.motion.y, y: self.motion.x };

@@ -6,6 +6,7 @@
 
 use super::outline::{Corner, Outline};
 use crate::number::plane::Way;
+use crate::tolerance::ROUNDING;
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -33,6 +34,9 @@ pub(super) fn verdict(outline: &impl Outline, radii: [f64; 2], motion: DVec2) ->
 /// Is the end of a way from the origin inside of the grown outline?
 fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     let count = outline.count();
+    if is_far(outline, radii, gone) {
+        return false;
+    }
     // Behind each side, of which there is one: not of a point.
     let (mut is_behind, mut has_sides) = (true, false);
     for index in 0..count {
@@ -43,7 +47,11 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
         }
         let Some(side) = corner.side(next) else { continue };
         has_sides = true;
-        is_behind = is_behind && side.side_of(way) == Ordering::Less;
+        // Of what is outside, the nearest is a corner, or a side that it is outside of.
+        if side.side_of(way) == Ordering::Less {
+            continue;
+        }
+        is_behind = false;
         let is_level = side.along(way) == Ordering::Less && side.along(next.seen(gone)) == Ordering::Greater;
         if is_level && side.is_beside(way, radii) {
             return true;
@@ -52,21 +60,39 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     has_sides && is_behind
 }
 
+/// Is all of the outline further along an axis than the radius, surely? That spares most of the exact questions.
+fn is_far(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
+    let radius = radii[0] + radii[1];
+    let (mut left, mut right, mut below, mut above) = (true, true, true, true);
+    for index in 0..outline.count() {
+        let Corner { on, by } = outline.corner(index);
+        let (from, at) = (on - by, on - by - gone);
+        let doubt = ROUNDING * (from.abs() + gone.abs() + radius);
+        left &= at.x + radius < -doubt.x;
+        right &= at.x - radius > doubt.x;
+        below &= at.y + radius < -doubt.y;
+        above &= at.y - radius > doubt.y;
+    }
+    left || right || below || above
+}
+
 /// Does the motion come near a corner, or through a side, between its ends?
 fn passes(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> bool {
     let count = outline.count();
     let path = Way::between(DVec2::ZERO, motion);
+    let is_apart = |one: Ordering, other: Ordering| one != Ordering::Equal && one == other.reverse();
+    let mut corner = outline.corner(count - 1);
+    let mut beside = path.side_of(corner.seen(DVec2::ZERO));
     (0..count).any(|index| {
-        let (corner, next) = (outline.corner(index), outline.corner((index + 1) % count));
-        let (way, rest) = (corner.seen(DVec2::ZERO), corner.seen(motion));
+        let next = outline.corner(index);
+        let (way, rest) = (next.seen(DVec2::ZERO), next.seen(motion));
         let is_level = path.along(way) == Ordering::Greater && path.along(rest) == Ordering::Less;
         if is_level && path.is_beside(way, radii) {
             return true;
         }
-        let Some(side) = corner.side(next) else { return false };
-        let is_apart = |one: Ordering, other: Ordering| one != Ordering::Equal && one == other.reverse();
-        is_apart(path.side_of(way), path.side_of(next.seen(DVec2::ZERO)))
-            && is_apart(side.side_of(way), side.side_of(rest))
+        let (before, side) = (beside, corner.side(next));
+        (corner, beside) = (next, path.side_of(way));
+        is_apart(before, beside) && side.is_some_and(|side| is_apart(side.side_of(way), side.side_of(rest)))
     })
 }
 
