@@ -66,7 +66,8 @@ impl<'a> AnyShape<'a> {
     }
 
     /// Its straight parts and its radius.
-    #[inline]
+    // Always, so that what is known of the kind decides when it is compiled.
+    #[inline(always)]
     pub(crate) fn core(self) -> Core<'a> {
         match self {
             AnyShape::Point(point) => Core::new(Corners::One([point.at()]), 0.0),
