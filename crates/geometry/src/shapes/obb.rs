@@ -34,7 +34,9 @@ impl Obb {
     /// The box around `center`, in lengths, whose own x axis points along `axis`; its length does not matter, and one of
     /// length 1 is kept to the bit.
     ///
-    /// For a turn by an angle, `axis` is `DVec2::from_angle(angle)`.
+    /// For a turn by an angle, `axis` is `DVec2::from_angle(angle)`. Quarter turns are not exact so: no f64 is a right
+    /// angle, the cosine of the nearest one is 6e-17, and a box that should touch comes out apart, or overlapping, by as
+    /// much of its size. `DVec2::X`, `DVec2::Y` and their opposites turn by right angles exactly.
     ///
     /// # Errors
     /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), half extents
@@ -47,6 +49,13 @@ impl Obb {
     /// let tipped = Obb::new(dvec2(5.0, 5.0), dvec2(5.0, 0.0), dvec2(3.0, 4.0))?;
     /// assert_eq!(tipped.corners(), &[dvec2(2.0, 1.0), dvec2(8.0, 9.0)]);
     /// assert!(Obb::new(DVec2::ZERO, DVec2::ONE, DVec2::ZERO).is_err());
+    ///
+    /// // A quarter turn, exactly: the corners are level.
+    /// let upright = Obb::new(dvec2(0.3, 0.0), dvec2(0.7, 0.3), DVec2::Y)?;
+    /// assert_eq!((upright.corners()[0], upright.corners()[1]), (dvec2(0.6, -0.7), dvec2(0.6, 0.7)));
+    /// let angle = std::f64::consts::FRAC_PI_2;
+    /// let turned = Obb::new(dvec2(0.3, 0.0), dvec2(0.7, 0.3), DVec2::from_angle(angle))?;
+    /// assert_ne!(turned.corners()[0].x, turned.corners()[1].x);
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn new(center: DVec2, half: DVec2, axis: DVec2) -> Result<Obb, ShapeError> {
