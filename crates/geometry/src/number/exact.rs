@@ -80,6 +80,7 @@ impl Add for Exact {
 impl Sub for Exact {
     type Output = Exact;
 
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "a difference is the complement of a sum")]
     fn sub(self, other: Exact) -> Exact {
         // -b is the complement of b, and one more; a - b is so the complement of (the complement of a) + b.
         let complement = |number: Exact| Exact(number.0.map(|word| !word));

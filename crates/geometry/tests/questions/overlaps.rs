@@ -185,3 +185,16 @@ fn a_shape_wholly_inside_another_one_overlaps_it() {
     check(&point(0.0, 0.0), &diamond(0.0, 0.0, 9.0), true);
     check(&point(0.0, 0.0), &small, true);
 }
+
+/// Three, four and five times a number of 50 bits: the squares of the distance and of the radii fill 106 bits, and differ in
+/// later ones.
+#[test]
+fn discs_that_touch_but_for_less_than_106_bits() {
+    let part = 1.0 - 1.0 / (1_u64 << 50) as f64;
+    let tiny = f64::powi(2.0, -110);
+    let one = Circle::new(dvec2(3.0 * part, 4.0 * part), 2.0 * part).unwrap();
+    for (x, overlap) in [(tiny, true), (0.0, false), (-tiny, false)] {
+        let other = Circle::new(dvec2(x, 0.0), 3.0 * part).unwrap();
+        assert_eq!((one.overlaps(&other), other.overlaps(&one)), (overlap, overlap), "{x}");
+    }
+}
