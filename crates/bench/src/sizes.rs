@@ -23,7 +23,7 @@ pub struct Sized {
     pub bodies: usize,
     /// Nanoseconds of a body-step.
     pub nanos: f64,
-    /// The same as a multiple of that of 1000 bodies.
+    /// Processor time of a body-step as a multiple of that of 1000 bodies.
     pub ratio: f64,
 }
 

@@ -63,7 +63,7 @@ impl<C: Cast> Shooter for Shots<C> {
     }
 }
 
-/// The same without the casts.
+/// A shooter that casts nothing: what is left is the cost of the harness.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim;
 

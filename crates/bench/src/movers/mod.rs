@@ -82,7 +82,7 @@ pub enum Who {
     /// Box2D's dynamic bodies over chains, without rotation.
     #[cfg(feature = "box2d")]
     Box2dBodies,
-    /// The same without continuous collision.
+    /// Box2D's dynamic bodies without continuous collision.
     #[cfg(feature = "box2d")]
     Box2dDiscrete,
     /// Axis by axis over a grid of bools: slopes are blocks, circles boxes.

@@ -99,7 +99,9 @@ pub(crate) const GATHERED: i64 = 20;
 /// Decides about memory alone.
 pub(crate) const KEPT: usize = 24;
 
-/// The same for those of them that the next motions may meet, and for the tiles of a floor.
+/// Room from the start for the pieces that the next motions may meet, and for the tiles of a floor.
+///
+/// Decides about memory alone.
 pub(crate) const KEPT_PICKED: usize = 8;
 
 /// How far from everything but its floor a shape is on a run, in units.

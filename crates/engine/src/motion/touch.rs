@@ -65,7 +65,7 @@ impl<'a> Touch<'a> {
         if self.fresh { self.after } else { self.before }
     }
 
-    /// The same for a part of the tick.
+    /// A touch for a part of the tick, with the same lists.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Touch<'_> {
         Touch { before: self.before, after: self.after, fresh: self.fresh, sides: self.sides }
