@@ -83,7 +83,12 @@ impl BodyPart {
         if self.way.as_ref().is_some_and(ends_elsewhere) {
             return Err(SnapshotErrorKind::Order.of_body(index, "way"));
         }
-        let way = self.way.as_ref().map_or(Saved::STRAIGHT, |way| way.len() as u32);
+        // A body that is not where it was has a way: without a part it is the straight one.
+        let way = match self.way.as_deref() {
+            None => Saved::STRAIGHT,
+            Some([]) if self.place != self.previous => Saved::STRAIGHT,
+            Some(way) => way.len() as u32,
+        };
         snapshot.ways.extend(self.way.iter().flatten());
         let now = Now {
             place: self.place,
