@@ -213,12 +213,10 @@ impl Probe<'_> {
         let forward = way == tangent(normal);
         let step_sq = way.dot(way);
         let room = room(self.shape, place, ground, way);
-        let next = if forward { ground.piece.after } else { ground.piece.before }.as_i64vec2();
-        let turns = next != I64Vec2::ZERO && next != -normal && self.scene.frame.is_floor(next);
-        if !turns || self.shape.is_circle() {
+        let Some(next) = self.next_floor(ground, way) else {
             // One step past the end, so that whatever comes next supports the shape.
             return Leg::Straight { most: room / step_sq + 1 };
-        }
+        };
         if room >= step_sq {
             return Leg::Straight { most: room / step_sq };
         }
@@ -231,6 +229,16 @@ impl Probe<'_> {
             }
         }
         Leg::Turn(if forward { tangent(next) } else { -tangent(next) })
+    }
+
+    /// The normal of the floor that follows a straight floor round a corner at the end to which a way leads, for a box.
+    #[inline]
+    fn next_floor(&self, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
+        let normal = ground.piece.normal.as_i64vec2();
+        let forward = way == tangent(normal);
+        let next = if forward { ground.piece.after } else { ground.piece.before }.as_i64vec2();
+        let turns = next != I64Vec2::ZERO && next != -normal && self.scene.frame.is_floor(next);
+        (turns && !self.shape.is_circle()).then_some(next)
     }
 
     /// One leg of a box with its corner to the end of a straight floor, less than a step away.
@@ -253,7 +261,7 @@ impl Probe<'_> {
         if let [only] = *surfaces {
             return self.scene.frame.is_floor(only.normal(place)).then_some(only);
         }
-        let mut best: Option<((f64, bool, f64), Surface)> = None;
+        let mut best: Option<((f64, bool, f64, f64), Surface)> = None;
         for surface in surfaces.iter() {
             let normal = surface.normal(place);
             if !self.scene.frame.is_floor(normal) {
@@ -270,7 +278,11 @@ impl Probe<'_> {
             } else {
                 cone_left(surface, normal, sign)
             };
-            let rank = (along.dot(self.scene.frame.up()) / along.length(), !surface.is_flat(), -reach);
+            let rise = |along: DVec2| along.dot(self.scene.frame.up()) / along.length();
+            // Of two that end at one point, one with a floor that follows.
+            let next = if surface.is_flat() { self.next_floor(surface, way) } else { None };
+            let after = next.map_or(f64::INFINITY, |next| rise((tangent(next) * sign).as_dvec2()));
+            let rank = (rise(along), !surface.is_flat(), -reach, after);
             if best.is_none_or(|(least, _)| rank < least) {
                 best = Some((rank, *surface));
             }
