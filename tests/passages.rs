@@ -147,7 +147,7 @@ fn shapes(tiles: i32, more: i64) -> [Shape; 4] {
     [wide(0.35), wide(0.5), wide(1.0), Shape::circle_units(half)]
 }
 
-/// Walks right until it is through, or for too long.
+/// How a walk to the right ended: when the body was through, or after more time than that takes.
 struct Walked {
     through: bool,
     world: World,

@@ -168,6 +168,7 @@ impl Probe<'_> {
                 self.round_corner(walk, &ground, sign, rest.length)
             };
             if walk.place == from {
+                // What stopped the leg, before the look for a floor casts again.
                 std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
                 self.scratch.held.clear();
                 self.scratch.held.extend_from_slice(&self.scratch.hits.surfaces);
