@@ -319,8 +319,9 @@ impl Hash {
 
     fn surface(&mut self, surface: &Surface) {
         let piece = &surface.piece;
-        self.i32(surface.cell.0);
-        self.i32(surface.cell.1);
+        let cell = surface.terrain_cell();
+        self.i32(cell.0);
+        self.i32(cell.1);
         self.u8(piece.role as u8);
         self.u8(piece.edge);
         for point in [piece.a, piece.b, piece.normal] {

@@ -125,7 +125,7 @@ fn now(now: &Now, touched: usize) -> Words {
 
 #[inline(always)]
 fn surface(surface: &Surface) -> [u64; 3] {
-    let Surface { cell, piece } = surface;
+    let (cell, piece) = (surface.terrain_cell(), &surface.piece);
     let Piece { role, edge, a, b, normal, before, after, gate, partner } = *piece;
     // Written out: `map` of an array is a call for each byte where the compiler does not see through it.
     let bytes = |[a, b, c, d, e, f, g, h]: [i8; 8]| {

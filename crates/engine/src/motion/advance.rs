@@ -4,7 +4,7 @@
 //! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not.
 
 use super::cast::Probe;
-use super::surface::{Surface, face, relative};
+use super::surface::{Surface, face};
 use super::{Shape, tolerance};
 use crate::terrain::Role;
 use glam::I64Vec2;
@@ -81,7 +81,7 @@ pub(super) trait Approach {
     fn held_back(&self, place: Place, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
         if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
-            let behind = |s: &Surface, part| support_gap(self.shape(), place + part, s.cell, &face(&s.piece)) < 0;
+            let behind = |s: &Surface, part| support_gap(self.shape(), s.seen(place + part), &face(&s.piece)) < 0;
             while part != I64Vec2::ZERO && self.hits().iter().any(|surface| behind(surface, part)) {
                 part -= step;
             }
@@ -96,7 +96,7 @@ pub(super) trait Approach {
             if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
                 continue;
             }
-            let gap = support_gap(self.shape(), place, surface.cell, &face(&surface.piece));
+            let gap = support_gap(self.shape(), surface.seen(place), &face(&surface.piece));
             if normal.x != 0 {
                 part.x = -gap * normal.x;
             } else {
@@ -158,8 +158,8 @@ pub(super) trait Approach {
 }
 
 /// The gap of a box to a face, in units times the normal's length; of a circle too if the face is axis-aligned.
-fn support_gap(shape: Shape, place: Place, cell: (i32, i32), face: &Face) -> i64 {
-    MovingBox { center: relative(place, cell), half: shape.half(), motion: I64Vec2::ZERO }.gap(face)
+fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
+    MovingBox { center, half: shape.half(), motion: I64Vec2::ZERO }.gap(face)
 }
 
 /// The slide along a surface that comes nearest to a displacement, by whole steps of the tangent.

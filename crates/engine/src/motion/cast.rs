@@ -6,10 +6,11 @@ mod tests;
 use super::advance::Approach;
 use super::nearby::Nearby;
 use super::shape::Form;
-use super::surface::{Surface, corner, face, lattice, relative, touches};
+use super::source::Source;
+use super::surface::{Surface, corner, face, lattice, touches};
 use super::tolerance;
 use super::visit::{Bounds, CellRange, visit_path, visit_rows};
-use super::{Frame, Shape, Surfaces, Touch, Touching};
+use super::{Frame, Owner, Shape, Surfaces, Surroundings, Touch, Touching};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use smallvec::SmallVec;
@@ -21,7 +22,7 @@ use surefoot_geometry::exact::{FaceOffsets, Fraction, MovingBox, MovingCircle};
 /// What bodies move over.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
-    pub(crate) terrain: &'a Terrain,
+    pub(crate) around: Surroundings<'a>,
     pub(crate) frame: Frame,
 }
 
@@ -59,6 +60,7 @@ impl<'a> Probe<'a> {
     /// A probe that looks among the pieces nearby: of that terrain and that shape, or none yet.
     #[inline(always)]
     pub(crate) fn new(scene: &'a Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
+        near.follow(scene);
         Probe { scene, shape, near, scratch }
     }
 
@@ -140,12 +142,14 @@ impl<'a> Probe<'a> {
     /// The same for a shape that covers many cells.
     #[inline(never)]
     fn touching_much(&self, place: Place, surfaces: &mut Surfaces) {
-        let range = CellRange::of(self.shape, place, I64Vec2::ZERO);
-        self.scene.each_piece(self.shape, range, |cell, piece| {
-            if touches(piece, self.shape, relative(place, cell)) {
-                surfaces.push(Surface { cell, piece: *piece });
-            }
-        });
+        let bounds = Bounds::of(self.shape, place, I64Vec2::ZERO);
+        for source in self.scene.around.sources() {
+            source.each_piece(self.shape, source.cells(&bounds), |surface| {
+                if touches(&surface.piece, self.shape, surface.seen(place)) {
+                    surfaces.push(surface);
+                }
+            });
+        }
     }
 
     /// Of some surfaces, those that an acceleration presses a shape into that does not move off them, nor over their end;
@@ -168,27 +172,13 @@ impl<'a> Probe<'a> {
     }
 }
 
-impl<'a> Scene<'a> {
-    #[inline]
-    pub(super) fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut((i32, i32), &Piece)) {
-        self.terrain.each_cell(range.low, range.high, |cell, baked| {
-            self.pieces(shape, baked).iter().for_each(|piece| see(cell, piece));
-        });
-    }
-
-    #[inline]
-    fn pieces(&self, shape: Shape, baked: &BakedCell) -> &'a [Piece] {
-        if shape.is_circle() { self.terrain.circle_pieces(baked) } else { self.terrain.box_pieces(baked) }
-    }
-}
-
 /// Casts against the pieces picked, or along the path of a long motion.
 #[inline(never)]
 fn cast(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2, near: &Nearby, hits: &mut Hits) -> Option<f64> {
     hits.clear();
     let bounds = Bounds::of(shape, place, motion);
     let looking =
-        if near.holds(&bounds) { Looking::Picked(near) } else { Looking::over(scene.terrain, bounds.cells()) };
+        if near.holds(&bounds) { Looking::Picked(near) } else { Looking::over(&scene.around.terrain(), &bounds) };
     sweep(scene, shape, place, motion, looking, hits, None)
 }
 
@@ -264,10 +254,12 @@ impl Approach for Probe<'_> {
     }
 }
 
-/// A piece of the terrain that a shape may meet on its way from a place.
+/// A surface that a shape may meet on its way from a place.
 #[derive(Clone, Copy)]
 struct Listed<'a> {
-    cell: (i32, i32),
+    owner: Owner,
+    /// Where the lower left corner of its cell is, in units.
+    at: I64Vec2,
     piece: &'a Piece,
     /// How the shape stands before it where it starts; means nothing for an arc.
     offsets: FaceOffsets,
@@ -287,24 +279,27 @@ fn note<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
 pub(super) enum Looking<'n> {
     /// Among the pieces picked.
     Picked(&'n Nearby),
-    /// In some cells, row by row, of those that are shown.
+    /// In some cells of the terrain, row by row, of those that are shown; and in the platforms.
     Rows(CellRange, u64),
-    /// In some cells along the way, up to where it is known to stop.
+    /// In some cells of the terrain along the way, up to where it is known to stop; and in the platforms.
     Path(CellRange),
 }
 
 impl Looking<'_> {
     /// In the cells that a motion comes near; `None` if they are plainly empty.
     #[inline(always)]
-    pub(super) fn around(terrain: &Terrain, shape: Shape, place: Place, motion: I64Vec2) -> Option<Looking<'static>> {
-        let looking = Looking::over(terrain, CellRange::of(shape, place, motion));
-        if matches!(looking, Looking::Rows(_, 0)) { None } else { Some(looking) }
+    pub(super) fn around(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> Option<Looking<'static>> {
+        let looking = Looking::over(&scene.around.terrain(), &Bounds::of(shape, place, motion));
+        let is_empty = matches!(looking, Looking::Rows(_, 0)) && !scene.around.has_platforms();
+        if is_empty { None } else { Some(looking) }
     }
 
+    /// In the cells of a source that bounds reach.
     #[inline]
-    fn over(terrain: &Terrain, range: CellRange) -> Looking<'static> {
+    fn over(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
+        let range = source.cells(bounds);
         if range.count() <= tolerance::BY_ROWS {
-            Looking::Rows(range, terrain.shown(range.low, range.high))
+            Looking::Rows(range, source.terrain.shown(range.low, range.high))
         } else {
             Looking::Path(range)
         }
@@ -325,41 +320,60 @@ fn sweep<'a>(
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            look(&mut cast, scene.terrain, shape, place, motion, looking, list);
+            look_around(&mut cast, scene, shape, (place, motion), looking, list);
             cast.settled(&scene.frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            look(&mut cast, scene.terrain, shape, place, motion, looking, list);
+            look_around(&mut cast, scene, shape, (place, motion), looking, list);
             cast.settled()
         }
     }
 }
 
-/// Shows a cast the pieces that it may meet.
+/// Shows a cast the pieces that it may meet, of every source.
 #[inline(always)]
-fn look<'a, C: Cast>(
+fn look_around<'a, C: Cast>(
     cast: &mut C,
-    terrain: &'a Terrain,
+    scene: &Scene<'a>,
     shape: Shape,
-    place: Place,
-    motion: I64Vec2,
+    way: (Place, I64Vec2),
     looking: Looking<'_>,
     mut list: Option<&mut List<'a>>,
 ) {
+    look(cast, scene.around.terrain(), shape, way, looking, &mut list);
+    if scene.around.has_platforms() && !matches!(looking, Looking::Picked(_)) {
+        let bounds = Bounds::of(shape, way.0, way.1);
+        for platform in scene.around.platforms() {
+            look(cast, platform, shape, way, Looking::over(&platform, &bounds), &mut list);
+        }
+    }
+}
+
+/// Shows a cast the pieces of one source that it may meet, or those picked.
+#[inline(always)]
+fn look<'a, C: Cast>(
+    cast: &mut C,
+    source: Source<'a>,
+    shape: Shape,
+    (place, motion): (Place, I64Vec2),
+    looking: Looking<'_>,
+    list: &mut Option<&mut List<'a>>,
+) {
+    let owner = source.owner;
     match looking {
         Looking::Picked(near) => near.picked().for_each(|grown| {
-            let Surface { cell, piece } = &grown.surface;
-            let offsets = cast.offsets(relative(place, *cell), piece);
-            cast.see(place, &Listed { cell: *cell, piece, offsets });
+            let Surface { owner, at, piece } = &grown.surface;
+            let offsets = cast.offsets(place.units() - at, piece);
+            cast.see(place, &Listed { owner: *owner, at: *at, piece, offsets });
         }),
         Looking::Rows(range, shown) => {
-            visit_rows(terrain, shape, place, motion, (range, shown), |cell, baked| {
-                cast.pass(C::pieces(terrain, baked), relative(place, cell), cell, &mut list);
+            visit_rows(&source, shape, place, motion, (range, shown), |cell, baked| {
+                cast.pass(C::pieces(source.terrain, baked), place, (owner, source.at(cell)), list);
             });
         }
-        Looking::Path(range) => visit_path(terrain, shape, place, motion, range, |cell, baked| {
-            cast.pass(C::pieces(terrain, baked), relative(place, cell), cell, &mut list);
+        Looking::Path(range) => visit_path(&source, shape, place, motion, range, |cell, baked| {
+            cast.pass(C::pieces(source.terrain, baked), place, (owner, source.at(cell)), list);
             cast.known()
         }),
     }
@@ -370,9 +384,9 @@ trait Cast {
     /// What the shape can meet in a cell.
     fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
 
-    /// Looks at the pieces of a cell that the motion or a sub-move of it may meet, and lists them; the centre is relative to
-    /// the cell.
-    fn pass<'a>(&mut self, pieces: &'a [Piece], center: I64Vec2, cell: (i32, i32), list: &mut Option<&mut List<'a>>);
+    /// Looks at the pieces of a cell that the motion from a place or a sub-move of it may meet, and lists them; with whose
+    /// cell it is and where.
+    fn pass<'a>(&mut self, pieces: &'a [Piece], place: Place, of: (Owner, I64Vec2), list: &mut Option<&mut List<'a>>);
 
     /// How the shape stands before a piece; means nothing for an arc.
     fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
@@ -399,7 +413,7 @@ impl BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn see_face(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece, offsets: &FaceOffsets) {
+    fn see_face(&mut self, place: Place, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
         let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
         let Some(hit) = self.mover(I64Vec2::ZERO).against_offsets(offsets, ends) else { return };
         if self.best.is_some_and(|best| hit.toi > best) {
@@ -407,7 +421,7 @@ impl BoxCast<'_> {
         }
         let approach = || {
             let partner = piece.partner.as_i64vec2();
-            let start = partner.dot(center - lattice(piece.a)) - self.half.dot(partner.abs());
+            let start = partner.dot(place.units() - at - lattice(piece.a)) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
         // A box's gap is exact: behind by a unit is behind.
@@ -419,7 +433,7 @@ impl BoxCast<'_> {
             self.hits.surfaces.clear();
             self.hits.ties.clear();
         }
-        self.hits.surfaces.push(Surface { cell, piece: *piece });
+        self.hits.surfaces.push(Surface { owner, at, piece: *piece });
         self.hits.ties.push(hit.tie);
     }
 
@@ -439,11 +453,19 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn pass<'a>(&mut self, pieces: &'a [Piece], center: I64Vec2, cell: (i32, i32), list: &mut Option<&mut List<'a>>) {
+    fn pass<'a>(
+        &mut self,
+        pieces: &'a [Piece],
+        place: Place,
+        (owner, at): (Owner, I64Vec2),
+        list: &mut Option<&mut List<'a>>,
+    ) {
+        let mover = self.mover(place.units() - at);
         for piece in pieces {
-            if let Some(offsets) = self.mover(center).nears_face(&face(piece), tolerance::STRAY) {
-                note(list, Listed { cell, piece, offsets });
-                self.see_face(center, cell, piece, &offsets);
+            if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
+                let listed = Listed { owner, at, piece, offsets };
+                note(list, listed);
+                self.see_face(place, &listed);
             }
         }
     }
@@ -454,8 +476,8 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn see(&mut self, place: Place, &Listed { cell, piece, offsets }: &Listed<'_>) {
-        self.see_face(relative(place, cell), cell, piece, &offsets);
+    fn see(&mut self, place: Place, listed: &Listed<'_>) {
+        self.see_face(place, listed);
     }
 
     #[inline(always)]
@@ -492,15 +514,16 @@ impl CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn see_face(&mut self, cell: (i32, i32), piece: &Piece, offsets: &FaceOffsets) {
-        if let Some(toi) = self.mover(I64Vec2::ZERO).against_offsets(offsets) {
-            offer(toi, &mut self.face, &mut self.hits.surfaces, cell, piece);
+    fn see_face(&mut self, listed: &Listed<'_>) {
+        if let Some(toi) = self.mover(I64Vec2::ZERO).against_offsets(&listed.offsets) {
+            offer(toi, &mut self.face, &mut self.hits.surfaces, listed);
         }
     }
 
     #[inline(never)]
-    fn see_arc(&mut self, center: I64Vec2, cell: (i32, i32), piece: &Piece) {
-        let corner = corner(piece);
+    fn see_arc(&mut self, place: Place, listed: &Listed<'_>) {
+        let piece = listed.piece;
+        let (corner, center) = (corner(piece), place.units() - listed.at);
         let Some(toi) = self.mover(center).against_corner(&corner) else { return };
         let approach = || {
             let partner = piece.partner.as_i64vec2().as_dvec2();
@@ -508,7 +531,7 @@ impl CircleCast<'_> {
         };
         // A circle that starts behind by rounding is not behind.
         if !gated(piece, self.motion, 1.0, approach) {
-            offer(toi, &mut self.arc, &mut self.hits.arcs, cell, piece);
+            offer(toi, &mut self.arc, &mut self.hits.arcs, listed);
         }
     }
 }
@@ -520,17 +543,25 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn pass<'a>(&mut self, pieces: &'a [Piece], center: I64Vec2, cell: (i32, i32), list: &mut Option<&mut List<'a>>) {
-        let mover = self.mover(center);
+    fn pass<'a>(
+        &mut self,
+        pieces: &'a [Piece],
+        place: Place,
+        (owner, at): (Owner, I64Vec2),
+        list: &mut Option<&mut List<'a>>,
+    ) {
+        let mover = self.mover(place.units() - at);
         for piece in pieces {
             if piece.role == Role::Face {
                 if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
-                    note(list, Listed { cell, piece, offsets });
-                    self.see_face(cell, piece, &offsets);
+                    let listed = Listed { owner, at, piece, offsets };
+                    note(list, listed);
+                    self.see_face(&listed);
                 }
             } else if mover.may_meet_corner(&corner(piece), tolerance::STRAY) {
-                note(list, Listed { cell, piece, offsets: FaceOffsets::NONE });
-                self.see_arc(center, cell, piece);
+                let listed = Listed { owner, at, piece, offsets: FaceOffsets::NONE };
+                note(list, listed);
+                self.see_arc(place, &listed);
             }
         }
     }
@@ -541,11 +572,11 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn see(&mut self, place: Place, &Listed { cell, piece, offsets }: &Listed<'_>) {
-        if piece.role == Role::Face {
-            self.see_face(cell, piece, &offsets);
+    fn see(&mut self, place: Place, listed: &Listed<'_>) {
+        if listed.piece.role == Role::Face {
+            self.see_face(listed);
         } else {
-            self.see_arc(relative(place, cell), cell, piece);
+            self.see_arc(place, listed);
         }
     }
 
@@ -556,7 +587,7 @@ impl Cast for CircleCast<'_> {
 }
 
 /// Keeps a hit if it is the earliest, with all that share its time.
-fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Surfaces, cell: (i32, i32), piece: &Piece) {
+fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Surfaces, &Listed { owner, at, piece, .. }: &Listed<'_>) {
     if best.is_some_and(|best| toi > best) {
         return;
     }
@@ -564,7 +595,7 @@ fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Surfaces, cell: (i32, 
         *best = Some(toi);
         surfaces.clear();
     }
-    surfaces.push(Surface { cell, piece: *piece });
+    surfaces.push(Surface { owner, at, piece: *piece });
 }
 
 /// The earlier of two times.
@@ -590,7 +621,7 @@ impl Hits {
         let normal = |surface: &Surface| surface.piece.normal.as_i64vec2();
         // The arcs' list is free while a box is cast: what stays goes there first.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
-            let there = self.surfaces.iter().any(|other| normal(other) == *tie);
+            let there = self.surfaces.iter().any(|other| other.owner == surface.owner && normal(other) == *tie);
             if !(there && wins_tie(frame, *tie, normal(surface), motion)) {
                 self.arcs.push(*surface);
             }

@@ -1,11 +1,11 @@
 use super::cast::Scene;
 use super::slide::stops;
-use super::surface::{Surface, relative, touches};
-use super::visit::CellRange;
+use super::source::Source;
+use super::surface::{Surface, touches};
+use super::visit::{Bounds, CellRange};
 use super::{Frame, Shape, Side};
 use crate::catalogue::VariantId;
 use crate::map::EntryId;
-use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Place};
@@ -63,13 +63,15 @@ pub struct Touching {
 impl Contact {
     pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, shape: Shape, place: Place) -> Contact {
         let normal = surface.normal(place);
-        let source = scene.terrain.source_of(surface.cell, &surface.piece);
+        let owner = scene.around.source_of(surface);
+        let tile = owner.tile(surface.at);
+        let source = owner.terrain.source_of(tile, &surface.piece);
         Contact {
             point: surface.point(shape, place),
             normal: normal.as_dvec2().normalize_or(scene.frame.up()),
             exact_normal: normal,
             side: scene.frame.side(normal),
-            tile: surface.cell,
+            tile,
             layer: source.layer,
             variant: source.variant,
             entry: source.entry,
@@ -159,21 +161,23 @@ impl<'a> Contacts<'a> {
 
     fn surfaces(&self) -> impl Iterator<Item = Surface> + use<'a> {
         let Contacts { scene, known, shape, place } = *self;
-        let found = known.is_none().then(|| touched(scene.terrain, shape, place));
+        let found =
+            known.is_none().then(|| scene.around.sources().flat_map(move |source| touched(source, shape, place)));
         known.into_iter().flatten().copied().chain(found.into_iter().flatten())
     }
 }
 
-/// The surfaces that a shape touches, cell by cell: those of [`Probe::touching`](super::Probe::touching).
-fn touched(terrain: &Terrain, shape: Shape, place: Place) -> impl Iterator<Item = Surface> {
-    let CellRange { low, high } = CellRange::of(shape, place, I64Vec2::ZERO);
+/// The surfaces of a source that a shape touches, cell by cell: those of [`Probe::touching`](super::Probe::touching).
+fn touched(source: Source<'_>, shape: Shape, place: Place) -> impl Iterator<Item = Surface> {
+    let CellRange { low, high } = source.cells(&Bounds::of(shape, place, I64Vec2::ZERO));
     let cells = (low.1..=high.1).flat_map(move |y| (low.0..=high.0).map(move |x| (x, y)));
     cells.flat_map(move |cell| {
-        let baked = terrain.cell(cell.0, cell.1);
-        let pieces = if shape.is_circle() { terrain.circle_pieces(baked) } else { terrain.box_pieces(baked) };
-        let center = relative(place, cell);
-        let touched = pieces.iter().filter(move |piece| touches(piece, shape, center));
-        touched.map(move |piece| Surface { cell, piece: *piece })
+        let (owner, at) = (source.owner, source.at(cell));
+        let touched = source
+            .pieces(shape, source.terrain.cell(cell.0, cell.1))
+            .iter()
+            .filter(move |piece| touches(piece, shape, place.units() - at));
+        touched.map(move |piece| Surface { owner, at, piece: *piece })
     })
 }
 

@@ -6,13 +6,13 @@
 use super::Shape;
 use super::run::{Span, span_within};
 use super::shape::Form;
-use super::surface::{Surface, lattice, relative, touches};
+use super::surface::{Surface, lattice, touches};
 use super::tolerance::RUN_ROOM;
 use crate::terrain::Role;
 use glam::{DVec2, I8Vec2, I64Vec2};
+use surefoot_geometry::Place;
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::exact::tolerance::{SIDE_FILTER, TOUCH};
-use surefoot_geometry::{ONE, Place};
 
 /// A piece and what a shape's centre is compared with, all from one corner.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +139,7 @@ impl Grown {
     #[inline]
     pub(super) fn is_touched(&self, shape: Shape, place: Place, center: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
-            return touches(&self.surface.piece, shape, relative(place, self.surface.cell));
+            return touches(&self.surface.piece, shape, self.surface.seen(place));
         }
         let height = self.normal.dot(center) - self.level;
         if height < 0 {
@@ -155,7 +155,7 @@ impl Grown {
         } else if self.kind == Kind::Level {
             along > self.start && along < self.end
         } else {
-            touches(&self.surface.piece, shape, relative(place, self.surface.cell))
+            touches(&self.surface.piece, shape, self.surface.seen(place))
         }
     }
 }
@@ -163,7 +163,7 @@ impl Grown {
 /// Where a surface's piece starts and ends, seen from a corner.
 #[inline]
 pub(super) fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
-    let cell = I64Vec2::new(i64::from(surface.cell.0), i64::from(surface.cell.1)) * ONE - corner;
+    let cell = surface.at - corner;
     [cell + lattice(surface.piece.a), cell + lattice(surface.piece.b)]
 }
 

@@ -2,7 +2,9 @@ use super::advance::{Approach, Course, truncated};
 use super::cast::{Looking, Probe, Scene, Scratch, Single};
 use super::surface::Surface;
 use super::walk::{Walk, WalkEnd};
-use super::{Contact, Contacts, Frame, Nearby, Path, Shape, SlopeLimit, Surfaces, Touch, Touching, Up};
+use super::{
+    Contact, Contacts, Frame, Nearby, Path, Platform, Shape, SlopeLimit, Surfaces, Surroundings, Touch, Touching, Up,
+};
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -53,7 +55,13 @@ impl<'a> Mover<'a> {
     /// A mover over a terrain, with up towards greater y and 45 degrees as the steepest floor.
     #[must_use]
     pub fn new(terrain: &'a Terrain) -> Mover<'a> {
-        Mover { scene: Scene { terrain, frame: Frame::default() } }
+        Mover { scene: Scene { around: Surroundings::new(terrain, &[]), frame: Frame::default() } }
+    }
+
+    /// A mover that meets platforms too.
+    pub(crate) fn among(mut self, platforms: &'a [Platform]) -> Mover<'a> {
+        self.scene.around = Surroundings::new(self.scene.around.terrain().terrain, platforms);
+        self
     }
 
     /// The same with another up.
@@ -73,7 +81,7 @@ impl<'a> Mover<'a> {
     /// The same, as if tiles that may be dropped through were not there.
     #[must_use]
     pub fn dropping(mut self) -> Mover<'a> {
-        self.scene.terrain = self.scene.terrain.dropped();
+        self.scene.around = self.scene.around.dropped();
         self
     }
 
@@ -140,7 +148,7 @@ impl<'a> Mover<'a> {
 
     #[inline]
     fn first_hit(&self, shape: Shape, from: Place, motion: I64Vec2) -> Option<Hit> {
-        let looking = Looking::around(self.scene.terrain, shape, from, motion)?;
+        let looking = Looking::around(&self.scene, shape, from, motion)?;
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;
         let surface = *cast.hits.foremost(&self.scene.frame, from + motion, motion)?;

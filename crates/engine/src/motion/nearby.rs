@@ -5,12 +5,13 @@
 use super::cast::Scene;
 use super::grown::Grown;
 use super::run::{Blocked, Run, Span, Tile, span_within};
+use super::source::Held;
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, tolerance};
-use crate::catalogue::LATTICE;
-use crate::terrain::Piece;
+use crate::terrain::STEP;
 use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
 use surefoot_geometry::Place;
 
 /// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
@@ -26,6 +27,8 @@ pub(crate) struct Nearby {
     pub(super) corner: I64Vec2,
     keys: Vec<Key>,
     pub(super) pieces: Vec<Surface>,
+    /// The platforms that pieces may come from, as they stood.
+    held: SmallVec<[Held; 2]>,
     /// Bounds in which there is no piece.
     clear: Bounds,
     /// Bounds whose pieces are all picked.
@@ -61,6 +64,7 @@ impl Nearby {
             corner: I64Vec2::ZERO,
             keys: Vec::new(),
             pieces: Vec::new(),
+            held: SmallVec::new(),
             clear: Bounds::NONE,
             within: Bounds::NONE,
             picked: Vec::new(),
@@ -78,6 +82,22 @@ impl Nearby {
         self.keys.clear();
         self.pieces.clear();
         self.picked.clear();
+        self.held.clear();
+    }
+
+    /// Forgets all pieces if some are of platforms that have moved or were painted since, or if a platform has come near.
+    #[inline(always)]
+    pub(super) fn follow(&mut self, scene: &Scene<'_>) {
+        if scene.around.has_platforms() || !self.held.is_empty() {
+            self.follow_platforms(scene);
+        }
+    }
+
+    #[inline(never)]
+    fn follow_platforms(&mut self, scene: &Scene<'_>) {
+        if self.covered != Bounds::NONE && !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
+            self.clear();
+        }
     }
 
     /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted.
@@ -223,10 +243,17 @@ impl Nearby {
         if self.roomy && self.keys.capacity() == 0 {
             self.make_room();
         }
-        scene.each_piece(shape, range, |cell, piece| {
-            self.keys.push(Key::of(piece, (cell.0 - range.low.0, cell.1 - range.low.1)));
-            self.pieces.push(Surface { cell, piece: *piece });
-        });
+        let (corner, covered) = (self.corner, self.covered);
+        let mut keep = |surface: Surface| {
+            self.keys.push(Key::of(&surface, corner));
+            self.pieces.push(surface);
+        };
+        scene.around.terrain().each_piece(shape, range, &mut keep);
+        for platform in scene.around.platforms() {
+            platform.each_piece(shape, platform.cells(&covered), &mut keep);
+        }
+        self.held.clear();
+        self.held.extend(scene.around.held_within(&covered));
     }
 }
 
@@ -269,18 +296,17 @@ struct Key(u64);
 struct Query(u64);
 
 const OFFSET: i64 = 0x2000;
+const STEP_BITS: u32 = STEP.trailing_zeros();
 const MET: u64 = 0x8000_8000_8000_8000;
 
 impl Key {
-    fn of(piece: &Piece, cell: (i32, i32)) -> Key {
-        let (low, high) = (piece.a.min(piece.b), piece.a.max(piece.b));
-        let (x, y) = (i64::from(cell.0) * i64::from(LATTICE), i64::from(cell.1) * i64::from(LATTICE));
-        Key(packed([
-            x + i64::from(high.x) + OFFSET,
-            y + i64::from(high.y) + OFFSET,
-            OFFSET - x - i64::from(low.x),
-            OFFSET - y - i64::from(low.y),
-        ]))
+    /// The bounds of a surface's piece, rounded outwards to lattice steps.
+    fn of(surface: &Surface, corner: I64Vec2) -> Key {
+        let piece = &surface.piece;
+        let at = surface.at - corner;
+        let low = (at >> STEP_BITS) + piece.a.min(piece.b).as_i64vec2();
+        let high = ((at + (STEP - 1)) >> STEP_BITS) + piece.a.max(piece.b).as_i64vec2();
+        Key(packed([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
     }
 }
 
@@ -288,7 +314,6 @@ impl Query {
     /// Bounds in units, rounded outwards to lattice steps.
     #[inline]
     fn of(bounds: &Bounds, corner: I64Vec2) -> Query {
-        const STEP_BITS: u32 = crate::terrain::STEP.trailing_zeros();
         let (low, high) = (bounds.low - corner, bounds.high - corner);
         let rest = 0x8000 - OFFSET;
         Query(packed([
@@ -315,7 +340,8 @@ fn packed(numbers: [i64; 4]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terrain::Role;
+    use crate::motion::Owner;
+    use crate::terrain::{Piece, Role};
     use glam::I8Vec2;
     use surefoot_geometry::ONE;
 
@@ -347,7 +373,8 @@ mod tests {
                 |p: I8Vec2| corner + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE + p.as_i64vec2() * step;
             let (first, second) = (at(a.min(b)), at(a.max(b)));
             let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
-            let quick = Query::of(&bounds, corner).meets(Key::of(&piece, cell));
+            let surface = Surface { owner: Owner::Terrain, at: at(I8Vec2::ZERO), piece };
+            let quick = Query::of(&bounds, corner).meets(Key::of(&surface, corner));
             assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");
             // Rounded outwards by less than two steps.
             let wide = Bounds { low: bounds.low - 2 * step, high: bounds.high + 2 * step };

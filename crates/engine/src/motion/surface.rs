@@ -1,30 +1,49 @@
-use super::Shape;
 use super::shape::Form;
+use super::{Owner, Shape};
 use crate::terrain::{Piece, Role, STEP};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Place};
 
-/// A piece of the terrain that a shape touches or runs into: told apart by its cell and its place in that cell.
+/// A piece of what a shape touches or runs into: told apart by its owner, where its cell is, and its place in that cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Surface {
-    pub(crate) cell: (i32, i32),
+    pub(crate) owner: Owner,
+    /// Where the lower left corner of its cell is, in units.
+    pub(crate) at: I64Vec2,
     pub(crate) piece: Piece,
 }
 
 impl Surface {
+    /// A surface of the map's terrain.
+    pub(crate) fn of_terrain(cell: (i32, i32), piece: Piece) -> Surface {
+        Surface { owner: Owner::Terrain, at: I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE, piece }
+    }
+
+    /// The cell of a surface of the map's terrain.
+    #[inline]
+    pub(crate) fn terrain_cell(&self) -> (i32, i32) {
+        ((self.at.x >> 32) as i32, (self.at.y >> 32) as i32)
+    }
+
+    /// A place relative to the lower left corner of the surface's cell.
+    #[inline(always)]
+    pub(crate) fn seen(&self, place: Place) -> I64Vec2 {
+        place.units() - self.at
+    }
+
     /// The outward direction for a shape at that place: the normal of a face, the way from the vertex for an arc.
     #[inline]
     pub(crate) fn normal(&self, place: Place) -> I64Vec2 {
         match self.piece.role {
             Role::Face | Role::Vertex => self.piece.normal.as_i64vec2(),
-            Role::Arc => relative(place, self.cell) - lattice(self.piece.a),
+            Role::Arc => self.seen(place) - lattice(self.piece.a),
         }
     }
 
     /// Where a shape at that place touches it; see [`Contact::point`](super::Contact::point).
     pub(crate) fn point(&self, shape: Shape, place: Place) -> Place {
-        let center = relative(place, self.cell);
+        let center = self.seen(place);
         let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
         let normal = self.piece.normal.as_i64vec2();
         // Everything is seen from the centre, and rounded away from it, so that mirrors and turns keep the point.
@@ -61,7 +80,7 @@ impl Surface {
         }
         let normal = self.piece.normal.as_i64vec2();
         self.is_flat() && other.is_flat() && self.piece.normal == other.piece.normal && {
-            let between = relative(Place::ORIGIN, self.cell) - relative(Place::ORIGIN, other.cell);
+            let between = other.at - self.at;
             normal.dot(between + lattice(other.piece.a) - lattice(self.piece.a)) == 0
         }
     }
@@ -69,7 +88,7 @@ impl Surface {
     /// Whether a shape that was stopped by the surface, and has moved on to that place, still touches it; `slack` widens
     /// the reach of arcs, in units.
     pub(crate) fn holds(&self, shape: Shape, place: Place, slack: f64) -> bool {
-        let center = relative(place, self.cell);
+        let center = self.seen(place);
         match (shape.0, self.piece.role) {
             (Form::Circle { radius }, Role::Arc) => {
                 MovingCircle { center, radius, motion: I64Vec2::ZERO }.holds_corner(&corner(&self.piece), slack)
@@ -86,7 +105,7 @@ impl Surface {
         if face.normal.x == 0 || face.normal.y == 0 {
             return false;
         }
-        let center = relative(place, self.cell);
+        let center = self.seen(place);
         let (from_a, from_b) = MovingBox { center, half: half.into(), motion: I64Vec2::ZERO }.along_face(&face);
         let along = tangent(face.normal).as_dvec2().dot(velocity);
         // The outline turns away at a convex corner alone.
@@ -99,12 +118,6 @@ impl Surface {
 fn rounded(numerator: i64, denominator: i64) -> i64 {
     let nearest = (2 * numerator.abs() + denominator) / (2 * denominator);
     nearest * numerator.signum()
-}
-
-/// A place relative to the lower left corner of a cell.
-#[inline]
-pub(crate) fn relative(place: Place, cell: (i32, i32)) -> I64Vec2 {
-    place.units() - I64Vec2::new(i64::from(cell.0) * ONE, i64::from(cell.1) * ONE)
 }
 
 /// Whether a shape with its centre there touches a piece; relative to the piece's cell.

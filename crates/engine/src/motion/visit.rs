@@ -1,7 +1,8 @@
 //! Which cells a shape can meet, in an order that lets a long motion stop early.
 
+use super::source::Source;
 use super::{Shape, tolerance};
-use crate::terrain::{BakedCell, Terrain};
+use crate::terrain::BakedCell;
 use glam::I64Vec2;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Place};
@@ -109,7 +110,7 @@ impl CellRange {
 /// Slabs of cells across the longer axis, in the order in which the shape comes to them. `see` answers with the time of
 /// the earliest contact known so far; what the shape reaches later is not visited.
 pub(crate) fn visit_path(
-    terrain: &Terrain,
+    source: &Source<'_>,
     shape: Shape,
     place: Place,
     motion: I64Vec2,
@@ -118,7 +119,7 @@ pub(crate) fn visit_path(
 ) {
     let steep = motion.y.abs() > motion.x.abs();
     let turn = |v: I64Vec2| if steep { I64Vec2::new(v.y, v.x) } else { v };
-    let (from, motion, half) = (turn(place.units()), turn(motion), turn(shape.half()));
+    let (from, motion, half) = (turn(source.seen(place)), turn(motion), turn(shape.half()));
     let CellRange { low, high } = range;
     let (low, high) = if steep { ((low.1, low.0), (high.1, high.0)) } else { (low, high) };
     let forward = motion.x >= 0;
@@ -135,17 +136,17 @@ pub(crate) fn visit_path(
         let top = last(from.y + (a.max(b) + room).ceil() as i64).min(high.1);
         for across in bottom..=top {
             let cell = if steep { (across, slab) } else { (slab, across) };
-            known = see(cell, terrain.cell(cell.0, cell.1));
+            known = see(cell, source.terrain.cell(cell.0, cell.1));
         }
     }
 }
 
 /// Visits those of the cells shown that the shape comes near on a short motion, row by row.
 ///
-/// `shown` is what [`Terrain::shown`] says of the motion's cells.
+/// `shown` is what [`Terrain::shown`](crate::terrain::Terrain::shown) says of the motion's cells.
 #[inline(always)]
 pub(crate) fn visit_rows(
-    terrain: &Terrain,
+    source: &Source<'_>,
     shape: Shape,
     place: Place,
     motion: I64Vec2,
@@ -159,7 +160,7 @@ pub(crate) fn visit_rows(
     // How far aside of the straight way a cell's middle is, times the way's length: at most that much if the two squares,
     // of the shape's bounds and of the cell, come to meet. What f64 loses of it is less than the room times that length.
     let most = reach.x * way.y.abs() + reach.y * way.x.abs();
-    let aside = (place.units() - range.corner() - half_cell).as_dvec2().perp_dot(way);
+    let aside = (source.seen(place) - range.corner() - half_cell).as_dvec2().perp_dot(way);
     let step = way * ONE as f64;
     while shown != 0 {
         let bit = shown.trailing_zeros();
@@ -168,7 +169,7 @@ pub(crate) fn visit_rows(
         let aside = aside - f64::from(column) * step.y + f64::from(row) * step.x;
         if aside.abs() <= most {
             let cell = (range.low.0 + column as i32, range.low.1 + row as i32);
-            see(cell, terrain.cell(cell.0, cell.1));
+            see(cell, source.terrain.cell(cell.0, cell.1));
         }
     }
 }

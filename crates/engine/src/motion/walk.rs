@@ -4,7 +4,7 @@ use super::advance::Course;
 use super::cast::{Probe, Scene};
 use super::shape::Form;
 use super::slide::points_into;
-use super::surface::{Surface, face, relative};
+use super::surface::{Surface, face};
 use super::{Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -223,7 +223,7 @@ impl Probe<'_> {
         }
         if normal.x != 0 && normal.y != 0 {
             let face = face(&ground.piece);
-            let corner = relative(place, ground.cell) - normal.signum() * self.shape.half();
+            let corner = ground.seen(place) - normal.signum() * self.shape.half();
             let to_end = if forward { face.b } else { face.a } - corner;
             if to_end != I64Vec2::ZERO {
                 return Leg::ToEnd(to_end);
@@ -436,7 +436,7 @@ fn leads_into(shape: Shape, surface: &Surface, place: Place, step: I64Vec2) -> b
     if !surface.is_flat() {
         return points_into(surface.normal(place).as_dvec2(), step.as_dvec2());
     }
-    let (center, face) = (relative(place, surface.cell), face(&surface.piece));
+    let (center, face) = (surface.seen(place), face(&surface.piece));
     match shape.0 {
         Form::Aabb { half } => MovingBox { center, half: half.into(), motion: step }.against_face(&face).is_some(),
         Form::Circle { radius } => MovingCircle { center, radius, motion: step }.against_face(&face).is_some(),
@@ -446,7 +446,7 @@ fn leads_into(shape: Shape, surface: &Surface, place: Place, step: I64Vec2) -> b
 /// How far the support of a shape can go along a straight floor to where it ends, in units times the tangent's length.
 fn room(shape: Shape, place: Place, ground: &Surface, way: I64Vec2) -> i64 {
     let face = face(&ground.piece);
-    let center = relative(place, ground.cell);
+    let center = ground.seen(place);
     let forward = tangent(face.normal);
     let (from_a, from_b) = if shape.is_circle() {
         (forward.dot(center - face.a), forward.dot(center - face.b))

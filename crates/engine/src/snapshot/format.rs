@@ -176,13 +176,13 @@ impl KindPart {
 
 impl SurfacePart {
     fn of(surface: &Surface) -> SurfacePart {
-        let Surface { cell, piece } = surface;
+        let (tile, piece) = (surface.terrain_cell(), &surface.piece);
         let Piece { role, edge, a, b, normal, before, after, gate, partner } = piece;
         let mut numbers = [0; 14];
         for (at, point) in numbers.chunks_exact_mut(2).zip([a, b, normal, before, after, gate, partner]) {
             at.copy_from_slice(&point.to_array());
         }
-        SurfacePart { tile: *cell, role: *role as u8, edge: *edge, piece: numbers }
+        SurfacePart { tile, role: *role as u8, edge: *edge, piece: numbers }
     }
 
     /// The surface; `None` for a role that there is not.
@@ -199,6 +199,6 @@ impl SurfacePart {
             gate: point(5),
             partner: point(6),
         };
-        Some(Surface { cell: self.tile, piece })
+        Some(Surface::of_terrain(self.tile, piece))
     }
 }

@@ -27,7 +27,7 @@ impl World {
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, &mut state);
                 }
-                let scene = super::scene(&self.terrain, &self.settings);
+                let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
                 settle(&scene, &mut state, &mut self.scratch);
                 set_down(&scene, &mut state);
                 state.now.stands = stands(&scene, &state);
@@ -43,7 +43,7 @@ impl World {
             Command::SetInput(body, input) => self.body(*body)?.now.input = input.normal(),
             Command::SetVelocity(body, velocity) => {
                 check_velocity(*velocity)?;
-                let scene = super::scene(&self.terrain, &self.settings);
+                let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 state.now.velocity = *velocity;
                 set_down(&scene, state);
@@ -58,7 +58,7 @@ impl World {
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
-                let scene = super::scene(&self.terrain, &self.settings);
+                let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
                 settle(&scene, state, &mut self.scratch);
                 set_down(&scene, state);
             }

@@ -16,7 +16,7 @@ use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{EntryId, Map};
-use crate::motion::{Contacts, Frame, Mover, Scene};
+use crate::motion::{Contacts, Frame, Mover, Platform, Scene, Surroundings};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use bodies::Bodies;
 use glam::DVec2;
@@ -42,6 +42,8 @@ pub struct World {
     /// Names the map and the source; see [`World::identity`].
     identity: Checksum,
     terrain: Terrain,
+    /// Terrains beside that of the map. No command makes one yet: tests put them here.
+    platforms: Vec<Platform>,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) bodies: Bodies,
@@ -104,6 +106,7 @@ impl World {
             identity: identity(&map, &terrain),
             map,
             terrain,
+            platforms: Vec::new(),
             settings,
             tick: 0,
             bodies: Bodies::new(),
@@ -339,7 +342,8 @@ impl World {
     /// nothing is loaded, see [`World::keep_loaded`].
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
-        Mover::new(&self.terrain).up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor())
+        let mover = Mover::new(&self.terrain).among(&self.platforms);
+        mover.up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor())
     }
 
     /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
@@ -349,24 +353,25 @@ impl World {
     }
 
     fn scene(&self) -> Scene<'_> {
-        scene(&self.terrain, &self.settings)
+        scene(&self.terrain, &self.platforms, &self.settings)
     }
 }
 
 /// What bodies move over.
-fn scene<'a>(terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
+fn scene<'a>(terrain: &'a Terrain, platforms: &'a [Platform], settings: &Settings) -> Scene<'a> {
     let frame = Frame::new(settings.up_direction(), settings.steepest_floor());
-    Scene { terrain, frame }
+    Scene { around: Surroundings::new(terrain, platforms), frame }
 }
 
 impl Clone for World {
     fn clone(&self) -> World {
-        let World { map, identity, terrain, settings, tick, bodies, .. } = self;
+        let World { map, identity, terrain, platforms, settings, tick, bodies, .. } = self;
         let World { events, pending, given, painted, disturbed, scratch: _, view, .. } = self;
         World {
             map: map.clone(),
             identity: *identity,
             terrain: terrain.clone(),
+            platforms: platforms.clone(),
             settings: *settings,
             tick: *tick,
             bodies: bodies.clone(),
@@ -381,10 +386,11 @@ impl Clone for World {
     }
 
     fn clone_from(&mut self, from: &World) {
-        let World { map, identity, terrain, settings, tick, bodies, .. } = from;
+        let World { map, identity, terrain, platforms, settings, tick, bodies, .. } = from;
         let World { events, pending, given, painted, disturbed, scratch: _, view, .. } = from;
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
+        self.platforms.clone_from(platforms);
         (self.identity, self.settings, self.tick) = (*identity, *settings, *tick);
         self.bodies.clone_from(bodies);
         self.events.clone_from(events);

@@ -10,6 +10,7 @@ use super::step::{Extent, StepScratch, Tick, passes};
 use super::{BodyState, Settings, World};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
+use crate::motion::Platform;
 use crate::motion::tolerance::{AHEAD, BOUNCES};
 use crate::terrain::{Area, ChunkKey, Terrain};
 use glam::I64Vec2;
@@ -68,7 +69,7 @@ impl Home {
 impl World {
     /// Moves the bodies of a streamed world, each after what it can reach has been loaded.
     pub(super) fn move_streamed(&mut self) {
-        let World { terrain, settings, bodies, scratch, events, .. } = self;
+        let World { terrain, platforms, settings, bodies, scratch, events, .. } = self;
         let map = Extent::of(terrain);
         let mut bodies = bodies.iter_mut();
         loop {
@@ -76,7 +77,7 @@ impl World {
                 // What somebody outside has looked for.
                 terrain.watch_missed();
             }
-            let scene = super::scene(terrain, settings);
+            let scene = super::scene(terrain, platforms, settings);
             let mut tick = Tick::new(scene, settings, map, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
@@ -89,11 +90,11 @@ impl World {
             }
             let Some((id, state)) = away else { return };
             if settle_in(terrain, settings, state) || passes(state) {
-                let scene = super::scene(terrain, settings);
+                let scene = super::scene(terrain, platforms, settings);
                 Tick::new(scene, settings, map, events).move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             } else {
-                try_until_loaded(terrain, settings, map, id, state, scratch, events);
+                try_until_loaded((terrain, platforms), settings, map, id, state, scratch, events);
             }
         }
     }
@@ -102,7 +103,7 @@ impl World {
 /// Moves a body that is too fast for everything in its reach to be loaded: as often as chunks are missing.
 #[inline(never)]
 fn try_until_loaded(
-    terrain: &mut Terrain,
+    (terrain, platforms): (&mut Terrain, &[Platform]),
     settings: &Settings,
     map: Extent,
     id: BodyId,
@@ -114,7 +115,7 @@ fn try_until_loaded(
     let mut loaded: Vec<ChunkKey> = Vec::new();
     terrain.watch_missed();
     loop {
-        let scene = super::scene(terrain, settings);
+        let scene = super::scene(terrain, platforms, settings);
         Tick::new(scene, settings, map, &mut *events).move_body(id, state, scratch);
         let Some(missed) = terrain.take_missed() else { break };
         terrain.load_chunk(missed);
@@ -294,7 +295,7 @@ mod tests {
                 beside.unload_beyond(&[]);
                 beside.load(low, high);
                 assert!(
-                    state.near.agrees(&super::super::scene(&beside, &steady.settings), state.kind.shape),
+                    state.near.agrees(&super::super::scene(&beside, &[], &steady.settings), state.kind.shape),
                     "tick {tick}"
                 );
                 gathered += 1;
@@ -331,7 +332,7 @@ mod tests {
                 assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
                 let Some((low, high)) = state.near.gathered() else { continue };
                 beside.load(low, high);
-                let scene = super::super::scene(&beside, &world.settings);
+                let scene = super::super::scene(&beside, &[], &world.settings);
                 assert!(state.near.agrees(&scene, state.kind.shape), "tick {tick} from {at}");
                 gathered += 1;
             }

@@ -283,11 +283,13 @@ impl World {
 
     /// Holds bodies that come from outside against the terrain.
     fn check_bodies(&self) -> Result<(), SnapshotError> {
-        let scene = super::scene(&self.terrain, &self.settings);
+        let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
         for (i, (id, state)) in self.bodies.iter().enumerate() {
             for surface in state.touched.now() {
                 if !is_there(&self.terrain, surface) && !is_there(self.terrain.dropped(), surface) {
-                    return Err(SnapshotErrorKind::NoSurface { body: id, tile: surface.cell }.of_body(i, "touched"));
+                    return Err(
+                        SnapshotErrorKind::NoSurface { body: id, tile: surface.terrain_cell() }.of_body(i, "touched")
+                    );
                 }
             }
             if is_told_wrong(&scene, state) {
@@ -324,7 +326,8 @@ fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
 
 /// Whether a surface is one of a terrain's.
 fn is_there(terrain: &Terrain, surface: &Surface) -> bool {
-    let cell = terrain.cell(surface.cell.0, surface.cell.1);
+    let (x, y) = surface.terrain_cell();
+    let cell = terrain.cell(x, y);
     let pieces = match surface.piece.role {
         Role::Arc => terrain.circle_pieces(cell),
         Role::Face | Role::Vertex => terrain.box_pieces(cell),

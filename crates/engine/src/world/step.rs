@@ -21,7 +21,7 @@ impl World {
         // 1. Commands have been carried out as they were given; they become those of this tick.
         std::mem::swap(&mut self.pending, &mut self.given);
         self.pending.clear();
-        let scene = super::scene(&self.terrain, &self.settings);
+        let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
         // 2. What was built into or set free.
         if std::mem::take(&mut self.disturbed) {
             for (id, state) in self.bodies.iter_mut() {
@@ -145,7 +145,7 @@ pub(super) struct Tick<'a> {
 
 impl<'a> Tick<'a> {
     pub(super) fn new(scene: Scene<'a>, settings: &'a Settings, map: Extent, events: &'a mut Vec<Event>) -> Tick<'a> {
-        let dropped = Scene { terrain: scene.terrain.dropped(), ..scene };
+        let dropped = Scene { around: scene.around.dropped(), ..scene };
         Tick { scene, dropped, settings, map, events }
     }
 
@@ -272,7 +272,8 @@ impl<'a> Tick<'a> {
             // To a character floors are no obstacles.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
-                let kind = EventKind::Hit { side, speed: hit.speed, normal, tile: hit.surface.cell, place: hit.place };
+                let tile = self.scene.around.tile_of(&hit.surface);
+                let kind = EventKind::Hit { side, speed: hit.speed, normal, tile, place: hit.place };
                 self.events.push(Event { body, kind });
             }
         }

@@ -27,7 +27,7 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
             *cell = EntryId(if random.below(4) == 0 { random.below(entries) as u16 } else { 0 });
         }
         let terrain = Terrain::bake(&Map::from_cells(parts).expect("a map"));
-        let scene = Scene { terrain: &terrain, frame: Frame::default() };
+        let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         for _ in 0..60 {
             let mut number = |from: i64, to: i64| from + random.below(to - from);
             let place = Place::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
@@ -66,7 +66,7 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
                 let may = near.picked().any(|grown| grown.may_meet(shape, center, motion));
                 assert!(may || by_rows.is_none(), "{shape:?} {place} {motion}");
                 for grown in near.picked() {
-                    let plainly = touches(&grown.surface.piece, shape, relative(place, grown.surface.cell));
+                    let plainly = touches(&grown.surface.piece, shape, grown.surface.seen(place));
                     assert_eq!(grown.is_touched(shape, place, center), plainly, "{shape:?} {place} {grown:?}");
                 }
             }
@@ -89,7 +89,7 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
             *cell = EntryId(if random.below(4) == 0 { random.below(entries) as u16 } else { 0 });
         }
         let terrain = Terrain::bake(&Map::from_cells(parts).expect("a map"));
-        let scene = Scene { terrain: &terrain, frame: Frame::default() };
+        let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         for round in 0..300 {
             let mut number = |from: i64, to: i64| from + random.below(to - from);
             // On the lattice shapes touch and miss by nothing: there the least stray decides.
@@ -103,7 +103,7 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
             } else {
                 Shape::aabb_units((radius, point(ONE / 8, ONE)))
             };
-            let Some(looking) = Looking::around(&terrain, shape, place, motion) else { continue };
+            let Some(looking) = Looking::around(&scene, shape, place, motion) else { continue };
             let mut single = Single::new(&scene, shape);
             if single.cast(place, motion, looking).is_none() {
                 continue;

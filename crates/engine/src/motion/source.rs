@@ -1,0 +1,164 @@
+//! What a shape can meet: the terrain of a map, and terrains beside it that stand at positions of their own.
+//!
+//! A source answers in cells of its own; a surface says whose it is and where its cell stands, in units. So casts, contacts
+//! and slides take surfaces of any source, and never ask which it is.
+
+use super::Shape;
+use super::surface::Surface;
+use super::visit::{Bounds, CellRange};
+use crate::terrain::{BakedCell, Piece, Terrain};
+use glam::I64Vec2;
+use surefoot_geometry::{ONE, Place};
+
+/// Whose a surface is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// The map's.
+    Terrain,
+    /// A platform's, by its index.
+    Platform(u32),
+}
+
+/// A terrain beside that of the map, displaced by whole units.
+#[derive(Clone, Debug)]
+pub(crate) struct Platform {
+    pub(crate) terrain: Terrain,
+    /// Where the point (0, 0) of its map is, in units.
+    pub(crate) origin: I64Vec2,
+    /// Another one after each edit of its tiles.
+    pub(crate) version: u64,
+}
+
+/// Everything that a mover can meet.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    terrain: &'a Terrain,
+    platforms: &'a [Platform],
+    /// Tiles that may be dropped through are as if they were empty.
+    drops: bool,
+}
+
+/// One terrain of the surroundings and where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) owner: Owner,
+    pub(crate) terrain: &'a Terrain,
+    origin: I64Vec2,
+}
+
+/// What of a platform the pieces gathered from it depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Held {
+    platform: u32,
+    origin: I64Vec2,
+    version: u64,
+}
+
+impl<'a> Surroundings<'a> {
+    pub(crate) fn new(terrain: &'a Terrain, platforms: &'a [Platform]) -> Surroundings<'a> {
+        Surroundings { terrain, platforms, drops: false }
+    }
+
+    /// The surroundings for a mover that drops through what may be dropped through.
+    pub(crate) fn dropped(self) -> Surroundings<'a> {
+        Surroundings { terrain: self.terrain.dropped(), drops: true, ..self }
+    }
+
+    /// The map's terrain.
+    #[inline(always)]
+    pub(crate) fn terrain(&self) -> Source<'a> {
+        Source { owner: Owner::Terrain, terrain: self.terrain, origin: I64Vec2::ZERO }
+    }
+
+    /// Whether there are sources beside the terrain.
+    #[inline(always)]
+    pub(super) fn has_platforms(&self) -> bool {
+        !self.platforms.is_empty()
+    }
+
+    /// The sources beside the terrain.
+    #[inline(always)]
+    pub(super) fn platforms(&self) -> impl Iterator<Item = Source<'a>> + use<'a> {
+        let drops = self.drops;
+        (0..).zip(self.platforms).map(move |(i, platform)| {
+            let terrain = if drops { platform.terrain.dropped() } else { &platform.terrain };
+            Source { owner: Owner::Platform(i), terrain, origin: platform.origin }
+        })
+    }
+
+    /// Every source, the terrain first.
+    pub(super) fn sources(&self) -> impl Iterator<Item = Source<'a>> + use<'a> {
+        std::iter::once(self.terrain()).chain(self.platforms())
+    }
+
+    /// The source whose surface it is.
+    pub(crate) fn source_of(&self, surface: &Surface) -> Source<'a> {
+        match surface.owner {
+            Owner::Terrain => self.terrain(),
+            // A surface outlives no source that it is asked about.
+            Owner::Platform(i) => self.platforms().nth(i as usize).unwrap_or_else(|| self.terrain()),
+        }
+    }
+
+    /// The tile of a surface's cell, in its owner's map.
+    #[inline]
+    pub(crate) fn tile_of(&self, surface: &Surface) -> (i32, i32) {
+        self.source_of(surface).tile(surface.at)
+    }
+
+    /// The platforms that have cells within bounds, as they stand.
+    pub(super) fn held_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Held> + 's {
+        let near = (0..).zip(self.platforms).filter(|(_, platform)| {
+            let (low, size) = (platform.terrain.origin(), platform.terrain.size());
+            // A ring of cells around the map may show something too.
+            let corner = |x: i64, y: i64| platform.origin + I64Vec2::new(x, y) * ONE;
+            let (x, y) = (i64::from(low.0), i64::from(low.1));
+            let low = corner(x - 1, y - 1);
+            let high = corner(x + i64::from(size.0) + 1, y + i64::from(size.1) + 1);
+            bounds.meets(&Bounds { low, high })
+        });
+        near.map(|(i, platform)| Held { platform: i, origin: platform.origin, version: platform.version })
+    }
+}
+
+impl<'a> Source<'a> {
+    /// What a shape can meet in a cell.
+    #[inline]
+    pub(super) fn pieces(&self, shape: Shape, baked: &BakedCell) -> &'a [Piece] {
+        if shape.is_circle() { self.terrain.circle_pieces(baked) } else { self.terrain.box_pieces(baked) }
+    }
+
+    /// Shows what a shape can meet in some cells, cell by cell from the lowest row up and from left to right.
+    #[inline]
+    pub(super) fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Surface)) {
+        self.terrain.each_cell(range.low, range.high, |cell, baked| {
+            let (owner, at) = (self.owner, self.at(cell));
+            self.pieces(shape, baked).iter().for_each(|piece| see(Surface { owner, at, piece: *piece }));
+        });
+    }
+
+    /// A position seen from the source's own point (0, 0), in units.
+    #[inline(always)]
+    pub(super) fn seen(&self, place: Place) -> I64Vec2 {
+        place.units() - self.origin
+    }
+
+    /// The source's cells that bounds reach.
+    #[inline]
+    pub(super) fn cells(&self, bounds: &Bounds) -> CellRange {
+        Bounds { low: bounds.low - self.origin, high: bounds.high - self.origin }.cells()
+    }
+
+    /// Where the lower left corner of a cell is, in units.
+    #[inline(always)]
+    pub(super) fn at(&self, cell: (i32, i32)) -> I64Vec2 {
+        self.origin + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE
+    }
+
+    /// The cell whose lower left corner is there.
+    #[inline]
+    pub(crate) fn tile(&self, at: I64Vec2) -> (i32, i32) {
+        let units = at - self.origin;
+        ((units.x >> 32) as i32, (units.y >> 32) as i32)
+    }
+}
