@@ -129,6 +129,7 @@ impl<'a> Probe<'a> {
                 surfaces.push(grown.surface);
             }
         }
+        self.scene.around.join(surfaces);
     }
 
     /// Whether the shape touches a floor of a terrain other than the one that was moved over last; with all it touches there.
@@ -150,6 +151,7 @@ impl<'a> Probe<'a> {
                 }
             });
         }
+        self.scene.around.join(surfaces);
     }
 
     /// Of some surfaces, those that an acceleration presses a shape into that does not move off them, nor over their end;
@@ -613,7 +615,8 @@ impl Hits {
         self.arcs.clear();
     }
 
-    /// At an exact meeting of two corners both faces are met; the one that loses is dropped, if the winner is there.
+    /// At an exact meeting of two corners both faces are met; the one that loses is dropped, if the winner is there. Where a
+    /// face of another source goes straight on at the corner, there is no corner: a face that only it would show is dropped.
     fn settle_ties(&mut self, frame: &Frame, motion: I64Vec2) {
         if self.surfaces.len() < 2 || self.ties.iter().all(|tie| *tie == I64Vec2::ZERO) {
             return;
@@ -621,8 +624,11 @@ impl Hits {
         let normal = |surface: &Surface| surface.piece.normal.as_i64vec2();
         // The arcs' list is free while a box is cast: what stays goes there first.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
-            let there = self.surfaces.iter().any(|other| other.owner == surface.owner && normal(other) == *tie);
-            if !(there && wins_tie(frame, *tie, normal(surface), motion)) {
+            let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
+                let wins = || wins_tie(frame, *tie, normal(surface), motion);
+                if other.owner == surface.owner { wins() } else { other.goes_on_at_end(surface) }
+            });
+            if !loses {
                 self.arcs.push(*surface);
             }
         }

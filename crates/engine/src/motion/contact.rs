@@ -3,7 +3,7 @@ use super::slide::stops;
 use super::source::Source;
 use super::surface::{Surface, touches};
 use super::visit::{Bounds, CellRange};
-use super::{Frame, Shape, Side};
+use super::{Frame, Shape, Side, Surfaces};
 use crate::catalogue::VariantId;
 use crate::map::EntryId;
 use glam::{DVec2, I64Vec2};
@@ -161,8 +161,11 @@ impl<'a> Contacts<'a> {
 
     fn surfaces(&self) -> impl Iterator<Item = Surface> + use<'a> {
         let Contacts { scene, known, shape, place } = *self;
-        let found =
-            known.is_none().then(|| scene.around.sources().flat_map(move |source| touched(source, shape, place)));
+        let found = known.is_none().then(|| {
+            let mut found: Surfaces = scene.around.sources().flat_map(|source| touched(source, shape, place)).collect();
+            scene.around.join(&mut found);
+            found
+        });
         known.into_iter().flatten().copied().chain(found.into_iter().flatten())
     }
 }

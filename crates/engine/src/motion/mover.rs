@@ -147,7 +147,7 @@ impl<'a> Mover<'a> {
     }
 
     #[inline]
-    fn first_hit(&self, shape: Shape, from: Place, motion: I64Vec2) -> Option<Hit> {
+    pub(crate) fn first_hit(&self, shape: Shape, from: Place, motion: I64Vec2) -> Option<Hit> {
         let looking = Looking::around(&self.scene, shape, from, motion)?;
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;

@@ -3,9 +3,9 @@
 //! A source answers in cells of its own; a surface says whose it is and where its cell stands, in units. So casts, contacts
 //! and slides take surfaces of any source, and never ask which it is.
 
-use super::Shape;
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
+use super::{Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Place};
@@ -106,6 +106,15 @@ impl<'a> Surroundings<'a> {
         self.source_of(surface).tile(surface.at)
     }
 
+    /// Joins what is touched of several sources as the tiles of one terrain are joined when it is baked: there is no corner
+    /// where a face of another source goes straight on, and two corners at one point are one.
+    #[inline(always)]
+    pub(super) fn join(&self, surfaces: &mut Surfaces) {
+        if self.has_platforms() {
+            join_sources(surfaces);
+        }
+    }
+
     /// The platforms that have cells within bounds, as they stand.
     pub(super) fn held_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Held> + 's {
         let near = (0..).zip(self.platforms).filter(|(_, platform)| {
@@ -118,6 +127,24 @@ impl<'a> Surroundings<'a> {
             bounds.meets(&Bounds { low, high })
         });
         near.map(|(i, platform)| Held { platform: i, origin: platform.origin, version: platform.version })
+    }
+}
+
+#[inline(never)]
+fn join_sources(surfaces: &mut Surfaces) {
+    let hides = |face: &Surface, corner: &Surface| face.owner != corner.owner && face.goes_on_at_arc(corner);
+    // A face stays, so what hides a corner is there whatever was dropped before.
+    let mut i = 0;
+    while i < surfaces.len() {
+        let (before, [surface, ..]) = surfaces.split_at_mut(i) else { return };
+        if let Some(joined) = before.iter_mut().find_map(|known| Some((known.joined_with(surface)?, known))) {
+            *joined.1 = joined.0;
+            surfaces.remove(i);
+        } else if surfaces.iter().any(|face| hides(face, &surfaces[i])) {
+            surfaces.remove(i);
+        } else {
+            i += 1;
+        }
     }
 }
 

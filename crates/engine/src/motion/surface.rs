@@ -78,11 +78,55 @@ impl Surface {
         if self == other {
             return true;
         }
+        if self.joined_with(other).is_some() {
+            return true;
+        }
         let normal = self.piece.normal.as_i64vec2();
         self.is_flat() && other.is_flat() && self.piece.normal == other.piece.normal && {
             let between = other.at - self.at;
             normal.dot(between + lattice(other.piece.a) - lattice(self.piece.a)) == 0
         }
+    }
+
+    /// Whether a face goes straight on where another face, of another source, has a corner with a neighbour on the line of
+    /// this one: then there is no corner.
+    pub(crate) fn goes_on_at_end(&self, other: &Surface) -> bool {
+        let end = if other.piece.before == self.piece.normal { other.piece.a } else { other.piece.b };
+        self.goes_on_at(other.at + lattice(end), other.piece.normal)
+    }
+
+    /// Whether a face goes straight on where an arc of another source has its corner: then there is no corner.
+    pub(crate) fn goes_on_at_arc(&self, arc: &Surface) -> bool {
+        let Piece { role, a, normal, before, after, .. } = arc.piece;
+        let is_bound = |bound: I8Vec2| bound.as_i64vec2().dot(self.piece.normal.as_i64vec2()) >= 0;
+        role == Role::Arc && is_bound(before) && is_bound(after) && self.goes_on_at(arc.at + lattice(a), normal)
+    }
+
+    /// The corner that two arcs of different sources at one point make together: what is in both cones.
+    pub(crate) fn joined_with(&self, other: &Surface) -> Option<Surface> {
+        let corner = |surface: &Surface| surface.at + lattice(surface.piece.a);
+        let are_arcs = !self.is_flat() && !other.is_flat();
+        if !are_arcs || self.owner == other.owner || corner(self) != corner(other) {
+            return None;
+        }
+        let (piece, beside) = (&self.piece, &other.piece);
+        // The ends of the other cone count where they are within this one.
+        let holds = |end: I64Vec2| piece.before.as_i64vec2().dot(end) >= 0 && piece.after.as_i64vec2().dot(end) >= 0;
+        let first = if holds(beside.before.as_i64vec2().perp()) { beside.before } else { piece.before };
+        let second = if holds(-beside.after.as_i64vec2().perp()) { beside.after } else { piece.after };
+        Some(Surface { piece: Piece { before: first, after: second, ..*piece }, ..*self })
+    }
+
+    /// Whether a face passes through a corner, or comes to it from the side to which the corner leans.
+    fn goes_on_at(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
+        let (normal, leans) = (self.piece.normal.as_i64vec2(), leans.as_i64vec2());
+        let along = tangent(normal);
+        let [a, b] = [self.piece.a, self.piece.b].map(|end| self.at + lattice(end) - corner);
+        self.is_flat()
+            && normal.dot(a) == 0
+            && along.dot(a) <= 0
+            && along.dot(b) >= 0
+            && (leans.dot(a) > 0 || leans.dot(b) > 0)
     }
 
     /// Whether a shape that was stopped by the surface, and has moved on to that place, still touches it; `slack` widens

@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 mod plain;
+#[cfg(test)]
+mod split;
 
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;

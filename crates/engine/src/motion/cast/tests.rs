@@ -1,5 +1,6 @@
 use super::*;
 use crate::map::{EntryId, LegendEntry, Map, MapParts};
+use crate::motion::{Mover, Platform};
 use surefoot_geometry::ONE;
 
 /// xorshift64*.
@@ -124,4 +125,124 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
         }
     }
     assert!(met > 10_000 && listed > 5_000, "{met} {listed}");
+}
+
+/// A random terrain of some cells of any variant.
+fn noise(random: &mut Random, size: u32, origin: (i32, i32)) -> Terrain {
+    let mut parts = MapParts::new(size, size);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    parts.origin = origin;
+    let entries = parts.legend.len() as i64;
+    for cell in &mut parts.cells {
+        *cell = EntryId(if random.below(4) == 0 { random.below(entries) as u16 } else { 0 });
+    }
+    Terrain::bake(&Map::from_cells(parts).expect("a map"))
+}
+
+/// What a probe meets, and touches where it then is: the time, and each surface of an owner as seen from an origin.
+type Met = (Option<f64>, Vec<String>, Vec<String>);
+
+fn meet(probe: &mut Probe<'_>, place: Place, motion: I64Vec2, origin: I64Vec2, owner: Owner) -> Met {
+    let toi = probe.cast(place, motion);
+    let part = toi.map(|toi| probe.approach(place, super::super::advance::Course::Free(motion), toi));
+    let mut touched = Surfaces::new();
+    probe.touching(place + part.unwrap_or(motion), &mut touched);
+    let told = |surfaces: &[Surface]| {
+        let of = surfaces.iter().filter(|surface| surface.owner == owner);
+        let mut told: Vec<String> = of.map(|surface| format!("{} {:?}", surface.at - origin, surface.piece)).collect();
+        told.sort_unstable();
+        told
+    };
+    (toi, told(probe.hits()), told(&touched))
+}
+
+/// A platform that moves by whole units from tick to tick is met as the same terrain that stands still is by a shape that
+/// moves the other way; and beside a terrain, whichever of the two is first. What is kept from tick to tick changes nothing.
+#[test]
+fn a_source_that_moves_is_met_where_it_is() {
+    let mut random = Random(0x50C);
+    let (mut met, mut touched, mut both) = (0, 0, 0);
+    for _ in 0..400 {
+        let terrain = noise(&mut random, 8, (0, 0));
+        let empty = Terrain::bake(&Map::from_cells(MapParts::new(1, 1)).expect("a map"));
+        let mut number = |from: i64, to: i64| from + random.below(to - from);
+        let alone = noise(&mut Random(number(1, 1 << 40) as u64), 6, (number(-9, 9) as i32, number(-9, 9) as i32));
+        let corner = alone.origin();
+        let corner = I64Vec2::new(i64::from(corner.0), i64::from(corner.1)) * ONE;
+        let mut platforms = [Platform { terrain: alone.clone(), origin: -corner, version: 0 }];
+        // Slow as a lift, in whole tiles, or across the whole map at once.
+        let speed = [1, 1000, ONE / 60, ONE, 9 * ONE][number(0, 5) as usize];
+        let radius = number(ONE / 20, ONE);
+        let shape = if number(0, 2) == 0 {
+            Shape::circle_units(radius)
+        } else {
+            Shape::aabb_units((radius, number(ONE / 20, ONE)))
+        };
+        let (mut near, mut near_both) = (Nearby::new(), Nearby::new());
+        let mut scratch = Scratch::default();
+        let frame = Frame::default();
+        let mut place = Place::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+        for tick in 0..40 {
+            platforms[0].origin += I64Vec2::new(number(-speed, speed + 1), number(-speed, speed + 1));
+            if number(0, 10) == 0 {
+                platforms[0].origin = -corner + I64Vec2::new(number(-4, 5), number(-4, 5)) * ONE;
+            }
+            if number(0, 8) == 0 {
+                platforms[0].terrain = noise(&mut Random(number(1, 1 << 40) as u64), 6, alone.origin());
+                platforms[0].version += 1;
+            }
+            if number(0, 5) == 0 {
+                place = Place::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+            }
+            let reach = if number(0, 3) == 0 { 5 * ONE } else { ONE / 4 };
+            let motion = I64Vec2::new(number(-reach, reach), number(-reach, reach));
+            let origin = platforms[0].origin;
+            let owner = Owner::Platform(0);
+            let what = format!("tick {tick} {shape:?} {place} {motion} {origin}");
+
+            // The platform alone, against its terrain standing still.
+            let still = Scene { around: Surroundings::new(&platforms[0].terrain, &[]), frame };
+            let seen = Place::clamped(place.units() - origin);
+            let mut fresh = Nearby::new();
+            let expected = meet(
+                &mut Probe::new(&still, shape, &mut fresh, &mut scratch),
+                seen,
+                motion,
+                I64Vec2::ZERO,
+                Owner::Terrain,
+            );
+            let moved = Scene { around: Surroundings::new(&empty, &platforms), frame };
+            let mut probe = Probe::new(&moved, shape, &mut near, &mut scratch);
+            assert_eq!(meet(&mut probe, place, motion, origin, owner), expected, "{what}");
+            let mover = Mover::new(&empty).among(&platforms);
+            let single = mover.first_hit(shape, place, motion);
+            let plainly = Mover::new(&platforms[0].terrain).first_hit(shape, seen, motion);
+            let told =
+                |hit: &super::super::Hit, origin: I64Vec2| (hit.toi, hit.place.units() - origin, hit.contact.tile);
+            assert_eq!(single.map(|hit| told(&hit, origin)), plainly.map(|hit| told(&hit, I64Vec2::ZERO)), "{what}");
+            assert_eq!(mover.overlaps(shape, place), Mover::new(&platforms[0].terrain).overlaps(shape, seen), "{what}");
+            (met, touched) = (met + u32::from(single.is_some()), touched + expected.2.len());
+
+            // Beside a terrain: the first of both, or both at once.
+            let map = Scene { around: Surroundings::new(&terrain, &[]), frame };
+            let mut fresh = Nearby::new();
+            let mut probe = Probe::new(&map, shape, &mut fresh, &mut scratch);
+            let of_map = meet(&mut probe, place, motion, I64Vec2::ZERO, Owner::Terrain);
+            let all = Scene { around: Surroundings::new(&terrain, &platforms), frame };
+            let mut probe = Probe::new(&all, shape, &mut near_both, &mut scratch);
+            let first = meet(&mut probe, place, motion, origin, owner);
+            // A face is met before a corner of the same time but for rounding, so times may differ by that.
+            let earliest = earlier(of_map.0, expected.0);
+            let near_enough = |a: f64, b: f64| (a - b).abs() <= ARC_LEAD;
+            assert!(
+                first.0 == earliest || first.0.zip(earliest).is_some_and(|(a, b)| near_enough(a, b)),
+                "{what}: {first:?} and not {earliest:?}"
+            );
+            let mut again = Nearby::none();
+            let mut probe = Probe::new(&all, shape, &mut again, &mut scratch);
+            assert_eq!(meet(&mut probe, place, motion, origin, owner), first, "{what}");
+            both += u32::from(of_map.0.is_some() && expected.0.is_some());
+        }
+    }
+    assert!(met > 1000 && touched > 300 && both > 500, "{met} {touched} {both}");
 }

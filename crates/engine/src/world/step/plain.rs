@@ -20,29 +20,29 @@ impl World {
 }
 
 /// Numbers that look random.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ mixed >> 31
     }
 
-    fn below(&mut self, end: u64) -> u64 {
+    pub(super) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
-    fn one_in(&mut self, n: u64) -> bool {
+    pub(super) fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
-    fn within(&mut self, low: f64, high: f64) -> f64 {
+    pub(super) fn within(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len() as u64) as usize]
     }
 }
@@ -51,7 +51,7 @@ const WIDTH: i32 = 64;
 const HEIGHT: i32 = 40;
 
 /// Every variant as it is, and the open ones also to drop through.
-fn legend(parts: &mut MapParts) {
+pub(super) fn legend(parts: &mut MapParts) {
     let mut legend = LegendEntry::every_variant(&parts.catalogue);
     let mut used: std::collections::BTreeSet<char> = legend.iter().map(|entry| entry.character).collect();
     let mut fresh = (0x1000_u32..).filter_map(char::from_u32);
@@ -72,7 +72,7 @@ fn legend(parts: &mut MapParts) {
 }
 
 /// The entries of a legend that the built-in letters name, in the order of those letters.
-fn builtin(parts: &MapParts) -> impl Fn(char) -> EntryId + use<> {
+pub(super) fn builtin(parts: &MapParts) -> impl Fn(char) -> EntryId + use<> {
     let plain = MapParts { catalogue: parts.catalogue.clone(), ..MapParts::new(1, 1) };
     let (known, own) = (plain.legend, parts.legend.clone());
     move |letter| {
@@ -183,7 +183,7 @@ impl TileSource for Tiled {
     }
 }
 
-fn body(dice: &mut Dice, at: (f64, f64)) -> Body {
+pub(super) fn body(dice: &mut Dice, at: (f64, f64)) -> Body {
     let size = |dice: &mut Dice| match dice.below(12) {
         0 => 0.5,
         1 => 1.0,
