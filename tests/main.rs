@@ -28,6 +28,7 @@ mod parallel;
 mod passages;
 mod readme;
 mod recordings;
+mod remembering;
 mod rest;
 mod restore;
 mod rollback;

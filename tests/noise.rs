@@ -10,7 +10,7 @@ use surefoot_judge as judge;
 const EMPTY: [f64; 8] = [0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95];
 
 /// A map of noise that is closed on the left, the right and below.
-fn noise(random: &mut Random, side: u32) -> Map {
+pub fn noise(random: &mut Random, side: u32) -> Map {
     let mut parts = MapParts::new(side, side);
     parts.legend = LegendEntry::every_variant(&Catalogue::builtin());
     parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Open };

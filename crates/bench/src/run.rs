@@ -199,7 +199,7 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
         let results = measure::crowds(&scene, &mut crowds, length);
         let seen = length.judged * starts.len() as u64;
         for ((who, _), Crowded { faults, .. }) in crowds.iter().zip(&results) {
-            if matches!(who, Who::Surefoot | Who::Bare)
+            if matches!(who, Who::Surefoot | Who::Bare | Who::Remembering)
                 && (faults.deepest > 0.0 || faults.lost > 0 || faults.seen != seen)
             {
                 wrong.push(format!("{title}, {}: {faults:?}", who.title()));
@@ -304,6 +304,7 @@ fn cache(works: &[Work]) -> Vec<Missed> {
 const CACHED: &[Who] = &[
     Who::Surefoot,
     Who::Bare,
+    Who::Remembering,
     #[cfg(feature = "box2d")]
     Who::Box2dBodies,
     #[cfg(feature = "box2d")]

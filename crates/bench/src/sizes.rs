@@ -39,6 +39,7 @@ impl Sized {
 const MEASURED: &[(Who, usize)] = &[
     (Who::Surefoot, usize::MAX),
     (Who::Bare, usize::MAX),
+    (Who::Remembering, usize::MAX),
     (Who::Rapier, SLOW),
     #[cfg(feature = "box2d")]
     (Who::Box2d, SLOW),

@@ -31,6 +31,7 @@ pub mod catalogue;
 pub mod check;
 pub mod checksum;
 pub mod command;
+mod edition;
 pub mod event;
 pub mod io;
 pub mod map;

@@ -6,7 +6,7 @@ use crate::judge::Form;
 use crate::scene::{Scene, input};
 use crate::walker::Walker;
 use surefoot::geometry::{DVec2, Place};
-use surefoot::motion::{Moved, Mover};
+use surefoot::motion::{Memory, Moved, Mover};
 use surefoot::prelude::{Shape, Terrain};
 
 /// How a game calls the mover: what it keeps for an entity between two calls.
@@ -28,6 +28,16 @@ impl Calls for Anew {
 
     fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, motion: DVec2) -> Moved<'a> {
         mover.slide(shape, from, motion)
+    }
+}
+
+impl Calls for Memory {
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+        mover.with(self).walk(shape, from, length)
+    }
+
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, motion: DVec2) -> Moved<'a> {
+        mover.with(self).slide(shape, from, motion)
     }
 }
 

@@ -68,6 +68,8 @@ pub enum Who {
     Surefoot,
     /// This engine's mover without a world.
     Bare,
+    /// This engine's mover with a memory for each entity.
+    Remembering,
     /// rapier2d's character controller over a compound of the tiles that show.
     Rapier,
     /// The same over a polyline of the outlines.
@@ -94,6 +96,7 @@ impl Who {
     pub const ALL: &'static [Who] = &[
         Who::Surefoot,
         Who::Bare,
+        Who::Remembering,
         Who::Rapier,
         Who::RapierOutlines,
         Who::RapierVoxels,
@@ -113,6 +116,7 @@ impl Who {
         match self {
             Who::Surefoot => "surefoot",
             Who::Bare => "mover",
+            Who::Remembering => "mover-memory",
             Who::Rapier => "rapier",
             Who::RapierOutlines => "rapier-outlines",
             Who::RapierVoxels => "rapier-voxels",
@@ -139,6 +143,7 @@ impl Who {
         match self {
             Who::Surefoot => "surefoot",
             Who::Bare => "surefoot's `Mover` without a world",
+            Who::Remembering => "surefoot's `Mover` with a memory",
             Who::Rapier => "rapier2d over tiles",
             Who::RapierOutlines => "rapier2d over outlines",
             Who::RapierVoxels => "rapier2d over voxels \\*",
@@ -178,7 +183,7 @@ impl Who {
             Who::Box2dBodies => Box::new(Bodies::balls(scene, starts, Collision::Continuous)),
             #[cfg(feature = "box2d")]
             Who::Box2dDiscrete => Box::new(Bodies::balls(scene, starts, Collision::Discrete)),
-            Who::Bare | Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
+            Who::Bare | Who::Remembering | Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
         })
     }
 
@@ -204,7 +209,7 @@ impl Who {
             Who::Box2d => Box::new(casts::Shots(box2d::Box2d::caster(scene, RADIUS))),
             #[cfg(feature = "box2d")]
             Who::Box2dBodies | Who::Box2dDiscrete => return None,
-            Who::Bare | Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
+            Who::Bare | Who::Remembering | Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
         })
     }
 
@@ -214,6 +219,7 @@ impl Who {
         match self {
             Who::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
             Who::Bare => Box::new(bare::Bare::<bare::Anew>::new(scene, body, starts)),
+            Who::Remembering => Box::new(bare::Bare::<::surefoot::motion::Memory>::new(scene, body, starts)),
             Who::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
             Who::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
             Who::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),

@@ -5,6 +5,7 @@ mod cast;
 mod contact;
 mod frame;
 mod grown;
+mod memory;
 mod mover;
 mod nearby;
 mod overlap;
@@ -20,6 +21,7 @@ mod walk;
 
 pub use contact::{Contact, Contacts, Touching};
 pub use frame::{Side, SlopeLimit, SlopeLimitError, Up};
+pub use memory::{Memory, Remembering};
 pub use mover::{Hit, Moved, Mover};
 pub use shape::{Shape, ShapeError};
 

@@ -1,9 +1,8 @@
 use super::advance::{Approach, Course, truncated};
 use super::cast::{Looking, Probe, Scene, Scratch, Single};
-use super::surface::Surface;
-use super::walk::{Walk, WalkEnd};
+use super::memory::{Memory, Remembering};
 use super::{
-    Contact, Contacts, Frame, Nearby, Path, Platform, Shape, SlopeLimit, Surfaces, Surroundings, Touch, Touching, Up,
+    Contact, Contacts, Frame, Nearby, Path, Platform, Shape, SlopeLimit, Surfaces, Surroundings, Touching, Up,
 };
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
@@ -17,7 +16,7 @@ use surefoot_geometry::{ONE, Place, to_units};
 /// Motions of more than [`Mover::MAX_MOTION`] tiles on an axis are shortened to that, in their direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover<'a> {
-    scene: Scene<'a>,
+    pub(super) scene: Scene<'a>,
 }
 
 /// Where a move ended and what it met.
@@ -31,9 +30,9 @@ pub struct Moved<'a> {
     pub hits: SmallVec<[Contact; 4]>,
     /// The end of each straight part of the way, in order.
     pub path: SmallVec<[Place; 8]>,
-    scene: Scene<'a>,
-    shape: Shape,
-    surfaces: Surfaces,
+    pub(super) scene: Scene<'a>,
+    pub(super) shape: Shape,
+    pub(super) surfaces: Surfaces,
 }
 
 /// What a cast met first.
@@ -85,6 +84,11 @@ impl<'a> Mover<'a> {
         self
     }
 
+    /// A mover that keeps for one entity what it has found out, so that the next calls are faster.
+    pub fn with<'m>(&self, memory: &'m mut Memory) -> Remembering<'a, 'm> {
+        Remembering::new(*self, memory)
+    }
+
     /// Moves a shape by `motion` tiles, sliding along what it hits.
     ///
     /// It never enters what it did not overlap before; solids that it overlaps at the start let it out. A shape of a size
@@ -110,14 +114,10 @@ impl<'a> Mover<'a> {
 
     /// The same with a motion in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
-        let mut moved = self.standing(shape, from);
-        if shape.check().is_err() {
-            return self.finished(moved);
-        }
-        let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
-        let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
-        self.slide_on(&mut probe, &mut moved, cut(motion.into()));
-        self.finished(moved)
+        let mut memory = Memory::once();
+        let moved = self.with(&mut memory).slide_units(shape, from, motion);
+        memory.give_back();
+        moved
     }
 
     /// What a shape that flies straight by `motion` tiles runs into first; `None` if its way is free.
@@ -161,25 +161,10 @@ impl<'a> Mover<'a> {
     /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
     /// that is too steep it stops. Without a floor it does not move. A way that turns more than 64 times ends there.
     pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
-        let mut moved = self.standing(shape, from);
-        if shape.check().is_err() || !length.is_finite() {
-            return self.finished(moved);
-        }
-        let length = length.clamp(-Self::MAX_MOTION, Self::MAX_MOTION);
-        let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
-        let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
-        let none = Surfaces::new();
-        let mut touch = Touch::filling(&none, &mut moved.surfaces);
-        probe.touching(from, touch.renew());
-        let (scene, hits) = (self.scene, &mut moved.hits);
-        let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, place));
-        let mut walk = Walk { place: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
-        let end = probe.walk(&mut walk, length);
-        moved.place = walk.place;
-        if let WalkEnd::InAir { rest, .. } = end {
-            self.slide_on(&mut probe, &mut moved, rest);
-        }
-        self.finished(moved)
+        let mut memory = Memory::once();
+        let moved = self.with(&mut memory).walk(shape, from, length);
+        memory.give_back();
+        moved
     }
 
     /// Where a shape stands that is let down, straight and without sliding, with its underside starting at `feet`.
@@ -206,7 +191,7 @@ impl<'a> Mover<'a> {
         let from = feet + up * shape.half().dot(up.abs());
         let mut floor = false;
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
-        let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
+        let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
         let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
             floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
@@ -218,44 +203,13 @@ impl<'a> Mover<'a> {
     /// What a shape touches where it stands, without moving it.
     #[must_use]
     pub fn touching(&self, shape: Shape, at: Place) -> Moved<'a> {
-        self.finished(self.standing(shape, at))
+        self.slide_units(shape, at, I64Vec2::ZERO)
     }
 
     /// Whether a shape overlaps a solid by as little as one unit; touching is no overlap.
     #[must_use]
     pub fn overlaps(&self, shape: Shape, at: Place) -> bool {
         shape.check().is_ok() && self.scene.overlaps_solid(shape, at)
-    }
-
-    fn standing(&self, shape: Shape, place: Place) -> Moved<'a> {
-        Moved {
-            place,
-            touching: Touching::default(),
-            hits: SmallVec::new(),
-            path: Path::new(),
-            scene: self.scene,
-            shape,
-            surfaces: Surfaces::new(),
-        }
-    }
-
-    fn slide_on(&self, probe: &mut Probe<'_>, moved: &mut Moved<'a>, motion: I64Vec2) {
-        let (scene, shape, hits) = (self.scene, moved.shape, &mut moved.hits);
-        let slid = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
-            hits.extend(impact.struck.iter().map(|surface| Contact::new(&scene, surface, shape, impact.place)));
-            rest
-        });
-        moved.place = slid.place;
-    }
-
-    fn finished(&self, mut moved: Moved<'a>) -> Moved<'a> {
-        let shape = moved.shape;
-        if shape.check().is_ok() {
-            let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
-            Probe::new(&self.scene, shape, &mut near, &mut scratch).touching(moved.place, &mut moved.surfaces);
-        }
-        moved.touching = Touching::of(&moved.surfaces, moved.place, &self.scene.frame);
-        moved
     }
 }
 
@@ -282,7 +236,7 @@ pub(crate) fn units(motion: DVec2) -> I64Vec2 {
 }
 
 /// A motion shortened to the longest that one move makes, in its own direction.
-fn cut(motion: I64Vec2) -> I64Vec2 {
+pub(super) fn cut(motion: I64Vec2) -> I64Vec2 {
     let most = Mover::MAX_MOTION as i64 * ONE;
     // Not abs(): it overflows for the least of all integers.
     let longest = motion.x.unsigned_abs().max(motion.y.unsigned_abs());

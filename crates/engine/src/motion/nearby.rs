@@ -19,8 +19,8 @@ use surefoot_geometry::Place;
 pub(crate) struct Nearby {
     /// Nothing is ever gathered: the terrain is looked at each time.
     single: bool,
-    /// It is kept for long, and takes room for more pieces than it needs.
-    roomy: bool,
+    /// It is kept for the next moves too: it looks further than asked for, and takes more room than it needs.
+    is_kept: bool,
     /// What the rectangle covers, in units; nothing at all before the first look.
     covered: Bounds,
     /// What everything else counts from: the lower left corner of the rectangle.
@@ -46,20 +46,20 @@ impl Nearby {
     /// Nothing yet; when something is gathered, with room for more than there mostly is, so that later steps do not
     /// allocate.
     pub(crate) fn new() -> Nearby {
-        Nearby { roomy: true, ..Nearby::empty() }
+        Nearby { is_kept: true, ..Nearby::once() }
     }
 
     /// Nothing ever, so that the terrain is looked at each time.
     #[cfg(test)]
     pub(crate) fn none() -> Nearby {
-        Nearby { single: true, ..Nearby::empty() }
+        Nearby { single: true, ..Nearby::once() }
     }
 
-    /// Nothing yet, without room: for a single move.
-    pub(crate) fn empty() -> Nearby {
+    /// Nothing yet, for a single move.
+    pub(crate) fn once() -> Nearby {
         Nearby {
             single: false,
-            roomy: false,
+            is_kept: false,
             covered: Bounds::NONE,
             corner: I64Vec2::ZERO,
             keys: Vec::new(),
@@ -190,17 +190,19 @@ impl Nearby {
             if range.count() > tolerance::GATHERED {
                 return false;
             }
-            self.gather(scene, shape, range.ahead(motion));
+            self.gather(scene, shape, if self.is_kept { range.ahead(motion) } else { range });
         }
         // A little more than asked for, so that the next ticks need not ask: further where there is nothing.
         self.picked.clear();
-        self.within = bounds.ahead(motion * tolerance::CLEAR_AHEAD).within(&self.covered);
+        let ahead = |ticks: i64| if self.is_kept { bounds.ahead(motion * ticks) } else { bounds };
+        let (clear, picked) = (ahead(tolerance::CLEAR_AHEAD), ahead(tolerance::PICKED_AHEAD));
+        self.within = clear.within(&self.covered);
         let query = Query::of(&self.within, self.corner);
         if !self.keys.iter().any(|key| query.meets(*key)) {
             self.clear = self.within;
             return true;
         }
-        self.within = bounds.ahead(motion * tolerance::PICKED_AHEAD).within(&self.covered);
+        self.within = picked.within(&self.covered);
         let query = Query::of(&self.within, self.corner);
         for (key, surface) in self.keys.iter().zip(&self.pieces) {
             if query.meets(*key) {
@@ -213,6 +215,18 @@ impl Nearby {
             self.clear = self.within;
         }
         true
+    }
+
+    /// Whether runs are looked for: only the next moves profit by them.
+    pub(super) fn looks_for_runs(&self) -> bool {
+        self.is_kept
+    }
+
+    /// Gathers what lies within bounds, if that is not too much.
+    pub(super) fn look(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds) {
+        if bounds.cells().count() <= tolerance::GATHERED {
+            self.reaches(scene, shape, bounds, I64Vec2::ZERO);
+        }
     }
 
     /// Gathers the pieces around a place and on a way from there anew.
@@ -240,7 +254,7 @@ impl Nearby {
         (self.run, self.clear) = (Run::NONE, Bounds::NONE);
         self.keys.clear();
         self.pieces.clear();
-        if self.roomy && self.keys.capacity() == 0 {
+        if self.is_kept && self.keys.capacity() == 0 {
             self.make_room();
         }
         let (corner, covered) = (self.corner, self.covered);
@@ -300,12 +314,12 @@ const STEP_BITS: u32 = STEP.trailing_zeros();
 const MET: u64 = 0x8000_8000_8000_8000;
 
 impl Key {
-    /// The bounds of a surface's piece, rounded outwards to lattice steps.
+    /// The bounds of a surface's piece, rounded down to lattice steps: a query's lower ends are too.
     fn of(surface: &Surface, corner: I64Vec2) -> Key {
         let piece = &surface.piece;
-        let at = surface.at - corner;
-        let low = (at >> STEP_BITS) + piece.a.min(piece.b).as_i64vec2();
-        let high = ((at + (STEP - 1)) >> STEP_BITS) + piece.a.max(piece.b).as_i64vec2();
+        let at = (surface.at - corner) >> STEP_BITS;
+        let low = at + piece.a.min(piece.b).as_i64vec2();
+        let high = at + piece.a.max(piece.b).as_i64vec2();
         Key(packed([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
     }
 }

@@ -6,6 +6,7 @@
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
+use crate::edition::Edition;
 use crate::terrain::{BakedCell, Piece, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Place};
@@ -25,8 +26,6 @@ pub(crate) struct Platform {
     pub(crate) terrain: Terrain,
     /// Where the point (0, 0) of its map is, in units.
     pub(crate) origin: I64Vec2,
-    /// Another one after each edit of its tiles.
-    pub(crate) version: u64,
 }
 
 /// Everything that a mover can meet.
@@ -51,7 +50,7 @@ pub(crate) struct Source<'a> {
 pub(super) struct Held {
     platform: u32,
     origin: I64Vec2,
-    version: u64,
+    edition: Edition,
 }
 
 impl<'a> Surroundings<'a> {
@@ -126,7 +125,7 @@ impl<'a> Surroundings<'a> {
             let high = corner(x + i64::from(size.0) + 1, y + i64::from(size.1) + 1);
             bounds.meets(&Bounds { low, high })
         });
-        near.map(|(i, platform)| Held { platform: i, origin: platform.origin, version: platform.version })
+        near.map(|(i, platform)| Held { platform: i, origin: platform.origin, edition: platform.terrain.edition() })
     }
 }
 

@@ -54,12 +54,6 @@ pub(crate) struct Touch<'a> {
 }
 
 impl<'a> Touch<'a> {
-    /// One that begins with nothing and fills a list.
-    pub(crate) fn filling(none: &'a Surfaces, list: &'a mut Surfaces) -> Touch<'a> {
-        list.clear();
-        Touch { before: none, after: list, fresh: true, sides: true }
-    }
-
     #[inline]
     pub(crate) fn now(&self) -> &[Surface] {
         if self.fresh { self.after } else { self.before }

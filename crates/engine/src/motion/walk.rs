@@ -103,11 +103,11 @@ impl Probe<'_> {
         let (from, parts) = (walk.place, walk.path.len());
         let end = self.walk_legs(walk, length);
         match end {
-            WalkEnd::OnFloor(_) => self.find_run(walk),
+            WalkEnd::OnFloor(_) if self.near.looks_for_runs() => self.find_run(walk),
             WalkEnd::Blocked if walk.place == from && walk.path.len() == parts && !walk.touch.is_fresh() => {
                 self.block(from, length);
             }
-            WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
+            WalkEnd::OnFloor(_) | WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
         }
         end
     }

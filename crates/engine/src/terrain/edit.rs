@@ -108,7 +108,9 @@ impl Terrain {
         self.check_fill(from, to, entry)?;
         let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if self.is_streamed() {
-            return self.paint_streamed(low, high, index, entry);
+            let painted = self.paint_streamed(low, high, index, entry);
+            self.renew();
+            return painted;
         }
         if self.legend.layers().len() > 1 {
             for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
@@ -128,6 +130,7 @@ impl Terrain {
             Arc::make_mut(dropped).paint(low, high, index, entry);
         }
         self.paint(low, high, index, entry);
+        self.renew();
         Ok(())
     }
 

@@ -35,6 +35,7 @@ pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
 pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
+use crate::edition::Edition;
 use crate::map::{EntryId, Map, Sides};
 use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
@@ -93,6 +94,8 @@ pub struct Terrain {
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Remembered,
+    /// Another one after each change of what it shows.
+    edition: Edition,
 }
 
 impl Terrain {
@@ -128,6 +131,7 @@ impl Terrain {
             dropped: None,
             stream: None,
             memo: Remembered::default(),
+            edition: Edition::next(),
         }
     }
 
@@ -212,6 +216,20 @@ impl Terrain {
     /// The terrain for who drops through what may be dropped through: as if those tiles were empty.
     pub(crate) fn dropped(&self) -> &Terrain {
         self.dropped.as_deref().unwrap_or(self)
+    }
+
+    /// Names what the terrain shows: another one after each change.
+    #[inline]
+    pub(crate) fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    /// Takes another name, for what may be dropped through too: what it shows has changed.
+    fn renew(&mut self) {
+        self.edition = Edition::next();
+        if let Some(dropped) = &mut self.dropped {
+            Arc::make_mut(dropped).edition = Edition::next();
+        }
     }
 
     /// The baked cell of a tile.

@@ -105,6 +105,7 @@ impl Terrain {
             dropped: None,
             stream: None,
             memo: Remembered::default(),
+            edition: crate::edition::Edition::next(),
         }
     }
 
@@ -219,6 +220,7 @@ impl Terrain {
         if self.sparse().is_none_or(|sparse| sparse.contains(key)) {
             return;
         }
+        self.renew();
         let Some(mut stream) = self.stream.take() else { return };
         let around = self.around(&mut stream, key);
         if let Some(dropped) = &mut self.dropped {
@@ -231,6 +233,7 @@ impl Terrain {
 
     /// Drops a chunk that nobody holds.
     pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
+        self.renew();
         let Some(stream) = &mut self.stream else { return };
         let terrains =
             [Some(&mut self.chunks), self.dropped.as_mut().map(|dropped| &mut Arc::make_mut(dropped).chunks)];

@@ -1,8 +1,8 @@
 use super::BodyState;
-use super::edition::Edition;
 use super::roster::Roster;
 use crate::body::{Body, Character};
 use crate::command::CommandError;
+use crate::edition::Edition;
 use crate::event::BodyId;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;

@@ -2,7 +2,6 @@
 
 mod apply;
 mod bodies;
-mod edition;
 mod near;
 mod painted;
 mod roster;

@@ -1,4 +1,4 @@
-use super::edition::Edition;
+use crate::edition::Edition;
 use crate::map::EntryId;
 use crate::terrain::OUTSIDE;
 use std::collections::{BTreeMap, BTreeSet};

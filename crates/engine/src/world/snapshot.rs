@@ -1,5 +1,4 @@
 use super::bodies::Bodies;
-use super::edition::Edition;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
 use super::roster::Roster;
@@ -8,6 +7,7 @@ use super::step::passes;
 use super::{BodyState, Settings, World};
 use crate::checksum::Checksum;
 use crate::command::Command;
+use crate::edition::Edition;
 use crate::event::Event;
 use crate::map::EntryId;
 use crate::motion::{Scene, Surface};

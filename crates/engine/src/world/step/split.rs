@@ -106,7 +106,6 @@ fn worlds(dice: &mut Dice, tiles: &Tiles, parts: &[usize]) -> [World; 2] {
         split.platforms.push(Platform {
             terrain: Terrain::bake(&map(part(of), (origin.0 - shift.0, origin.1 - shift.1))),
             origin: I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE,
-            version: 0,
         });
     }
     [whole, split]

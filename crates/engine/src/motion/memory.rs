@@ -1,0 +1,192 @@
+//! Moves of one shape again and again: what was found out about its surroundings is kept from call to call.
+
+use super::cast::{Probe, Scratch};
+use super::mover::{cut, units};
+use super::surface::Surface;
+use super::touch::Touched;
+use super::visit::Bounds;
+use super::walk::{Walk, WalkEnd};
+use super::{Contact, Frame, Moved, Mover, Nearby, Path, Shape, Surfaces, Touching};
+use crate::edition::Edition;
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use std::cell::Cell;
+use surefoot_geometry::exact::tolerance::TOUCH;
+use surefoot_geometry::{Place, to_units};
+
+/// What a [`Mover`] keeps for one entity from call to call, so that the next call looks at less of the terrain.
+///
+/// It decides about time alone: a call with any memory answers as one without. A memory may be used with another shape or
+/// another mover, and the terrain may be painted in between; then it begins anew. Its copy begins anew, too.
+///
+/// # Examples
+/// ```
+/// use surefoot::motion::Memory;
+/// use surefoot::prelude::*;
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["........", "########"])"#)?;
+/// let terrain = Terrain::bake(&map);
+/// let (mover, hero) = (Mover::new(&terrain), Shape::aabb(0.5, 0.5));
+/// let mut memory = Memory::default();
+/// let mut place = Place::new(1.0, 1.5)?;
+/// for _ in 0..40 {
+///     place = mover.with(&mut memory).walk(hero, place, 0.125).place;
+/// }
+/// assert_eq!(place, Place::new(6.0, 1.5)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Memory {
+    near: Nearby,
+    scratch: Scratch,
+    /// What the pieces nearby are of.
+    of: Option<(Edition, Frame, Shape)>,
+    touched: Touched,
+    /// Where the shape was when that was found to be touched.
+    at: Option<Place>,
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Memory {
+        Memory::default()
+    }
+}
+
+/// A [`Mover`] with the [`Memory`] of one entity: [`Mover::with`].
+#[derive(Debug)]
+pub struct Remembering<'a, 'm> {
+    mover: Mover<'a>,
+    memory: &'m mut Memory,
+}
+
+thread_local! {
+    /// For calls without a memory of their own: nothing of one call reaches the next but room in lists.
+    static SPARE: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
+}
+
+impl Memory {
+    /// A memory for one call, which knows nothing; to be given back.
+    #[inline]
+    pub(super) fn once() -> Box<Memory> {
+        let once = || Box::new(Memory { near: Nearby::once(), ..Memory::default() });
+        let mut memory = SPARE.take().unwrap_or_else(once);
+        memory.of = None;
+        memory
+    }
+
+    /// Gives the memory of one call back.
+    #[inline]
+    pub(super) fn give_back(self: Box<Memory>) {
+        SPARE.set(Some(self));
+    }
+}
+
+impl<'a, 'm> Remembering<'a, 'm> {
+    pub(super) fn new(mover: Mover<'a>, memory: &'m mut Memory) -> Remembering<'a, 'm> {
+        Remembering { mover, memory }
+    }
+
+    /// [`Mover::slide`] with this memory.
+    pub fn slide(&mut self, shape: Shape, from: Place, motion: impl Into<DVec2>) -> Moved<'a> {
+        self.slide_units(shape, from, units(motion.into()))
+    }
+
+    /// [`Mover::slide_units`] with this memory.
+    pub fn slide_units(&mut self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
+        let mut moved = self.standing(shape, from);
+        if shape.check().is_err() {
+            return moved;
+        }
+        self.begin(shape);
+        let Memory { near, scratch, touched, .. } = &mut *self.memory;
+        let mut probe = Probe::new(&self.mover.scene, shape, near, scratch);
+        slide_on(&mut probe, &mut moved, cut(motion.into()), touched);
+        self.end(&mut moved);
+        moved
+    }
+
+    /// [`Mover::walk`] with this memory.
+    pub fn walk(&mut self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+        let mut moved = self.standing(shape, from);
+        if shape.check().is_err() {
+            return moved;
+        }
+        self.begin(shape);
+        let length = if length.is_finite() { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) } else { 0.0 };
+        let scene = self.mover.scene;
+        let Memory { near, scratch, touched, at, .. } = &mut *self.memory;
+        if *at != Some(from) {
+            // It was moved by other means. Wherever the floor leads, all of the way is near.
+            near.doubt();
+            let way = I64Vec2::splat(to_units(length.abs()));
+            near.look(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half() + TOUCH + way));
+            Probe::new(&scene, shape, near, scratch).touching(from, touched.renew());
+        }
+        let mut probe = Probe::new(&scene, shape, near, scratch);
+        let mut touch = touched.begin();
+        let hits = &mut moved.hits;
+        let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, place));
+        let mut walk = Walk { place: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
+        let end = probe.walk(&mut walk, length);
+        moved.place = walk.place;
+        let is_fresh = touch.is_fresh();
+        touched.end(is_fresh);
+        if let WalkEnd::InAir { rest, .. } = end {
+            slide_on(&mut probe, &mut moved, rest, touched);
+        }
+        self.end(&mut moved);
+        if end == WalkEnd::Blocked && is_fresh {
+            // What stopped it is among what it touches, and would not be found there by a call without a memory.
+            self.memory.at = None;
+        }
+        moved
+    }
+
+    /// [`Mover::touching`] with this memory.
+    #[must_use]
+    pub fn touching(&mut self, shape: Shape, at: Place) -> Moved<'a> {
+        self.slide_units(shape, at, I64Vec2::ZERO)
+    }
+
+    /// Forgets what is of another shape, another terrain or one that was painted since.
+    fn begin(&mut self, shape: Shape) {
+        let scene = &self.mover.scene;
+        let of = Some((scene.around.terrain().terrain.edition(), scene.frame, shape));
+        if self.memory.of != of {
+            (self.memory.of, self.memory.at) = (of, None);
+            self.memory.near.clear();
+        }
+    }
+
+    #[inline(always)]
+    fn standing(&self, shape: Shape, place: Place) -> Moved<'a> {
+        Moved {
+            place,
+            touching: Touching::default(),
+            hits: SmallVec::new(),
+            path: Path::new(),
+            scene: self.mover.scene,
+            shape,
+            surfaces: Surfaces::new(),
+        }
+    }
+
+    fn end(&mut self, moved: &mut Moved<'a>) {
+        self.memory.at = Some(moved.place);
+        let touched = self.memory.touched.now();
+        for surface in touched {
+            moved.surfaces.push(*surface);
+        }
+        moved.touching = Touching::of(touched, moved.place, &self.mover.scene.frame);
+    }
+}
+
+fn slide_on<'a>(probe: &mut Probe<'a>, moved: &mut Moved<'_>, motion: I64Vec2, touched: &mut Touched) {
+    let (scene, shape, hits) = (probe.scene, moved.shape, &mut moved.hits);
+    let slid = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
+        hits.extend(impact.struck.iter().map(|surface| Contact::new(scene, surface, shape, impact.place)));
+        rest
+    });
+    moved.place = slid.place;
+    probe.touching_end(slid, touched.renew());
+}

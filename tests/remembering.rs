@@ -1,0 +1,102 @@
+//! A mover with a memory answers every call as one without, whatever was moved, painted or exchanged in between.
+
+use crate::noise::noise;
+use crate::scene::{Random, often, place};
+use surefoot::geometry::{DVec2, Place};
+use surefoot::map::EntryId;
+use surefoot::motion::{Contact, Memory, Moved, Mover};
+use surefoot::prelude::*;
+
+type Told = (Place, Touching, Vec<Contact>, Vec<Place>, Vec<Contact>);
+
+fn told(moved: &Moved<'_>) -> Told {
+    let contacts = moved.contacts().iter().collect();
+    (moved.place, moved.touching, moved.hits.to_vec(), moved.path.to_vec(), contacts)
+}
+
+fn shape(random: &mut Random) -> Shape {
+    match random.below(3) {
+        0 => Shape::circle(random.range(0.05, 0.9)),
+        1 => Shape::aabb(0.35, 0.45),
+        _ => Shape::aabb(random.range(0.05, 0.9), random.range(0.05, 2.0)),
+    }
+}
+
+/// A floor with steps and slopes over noise, so that entities walk far and meet much.
+fn ground(random: &mut Random) -> Map {
+    if random.below(2) == 0 {
+        return noise(random, 24);
+    }
+    let row = |random: &mut Random| -> String {
+        let parts = ["....", "/##\\", "12##34", "#", "..........", "=====", "---"];
+        let mut row = String::new();
+        while row.len() < 96 {
+            row += parts[random.below(7) as usize];
+        }
+        row.truncate(96);
+        row
+    };
+    let rows =
+        [".".repeat(96), ".".repeat(96), row(random), "#".repeat(96), ".".repeat(96), row(random), "#".repeat(96)];
+    let quoted: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
+    Map::from_ron(&format!("Map(format: 1, tiles: [{}])", quoted.join(", "))).unwrap()
+}
+
+#[test]
+fn a_memory_changes_no_answer() {
+    let mut random = Random(0x3E30);
+    let (mut walked, mut hit, mut edits) = (0_u32, 0_u32, 0_u32);
+    for _ in 0..often(60, 4000) {
+        let map = ground(&mut random);
+        let (width, height) = (f64::from(map.size().0), f64::from(map.size().1));
+        let mut terrain = Terrain::bake(&map);
+        let entries = map.legend().len() as u64;
+        let mut memory = Memory::default();
+        let mut body = shape(&mut random);
+        let mut at = place(random.range(0.0, width), random.range(0.0, height));
+        let (mut speed, mut way) = (8.0, 1.0);
+        for _ in 0..400 {
+            if random.below(60) == 0 {
+                at = place(random.range(0.0, width), random.range(0.0, height));
+            }
+            if random.below(80) == 0 {
+                body = shape(&mut random);
+            }
+            if random.below(30) == 0 {
+                let near = DVec2::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0)) + at.to_dvec2();
+                let entry = if random.below(2) == 0 { EntryId::EMPTY } else { EntryId(random.below(entries) as u16) };
+                edits += u32::from(terrain.set((near.x.floor() as i32, near.y.floor() as i32), entry).is_ok());
+            }
+            if random.below(40) == 0 {
+                (speed, way) = (random.pick(&[8.0, 0.01, 30.0, 3.3, 200.0]), -way);
+            }
+            let mut mover = Mover::new(&terrain);
+            if random.below(50) == 0 {
+                mover = mover.up(random.pick(&[Up::PlusX, Up::MinusX, Up::MinusY]));
+            }
+            if random.below(50) == 0 {
+                mover = mover.dropping();
+            }
+            let (new, plain) = match random.below(8) {
+                0 => {
+                    let motion = (random.range(-0.4, 0.4), random.range(-0.6, 0.6));
+                    (mover.with(&mut memory).slide(body, at, motion), mover.slide(body, at, motion))
+                }
+                1 => (mover.with(&mut memory).touching(body, at), mover.touching(body, at)),
+                2 => {
+                    let down = (way * speed / 60.0, -0.5);
+                    (mover.with(&mut memory).slide(body, at, down), mover.slide(body, at, down))
+                }
+                _ => {
+                    let length = way * speed / 60.0;
+                    walked += 1;
+                    (mover.with(&mut memory).walk(body, at, length), mover.walk(body, at, length))
+                }
+            };
+            assert_eq!(told(&new), told(&plain), "{body:?} from {at}");
+            hit += u32::from(!plain.hits.is_empty());
+            at = plain.place;
+        }
+    }
+    assert!(walked > 10_000 && hit > 500 && edits > 300, "{walked} {hit} {edits}");
+}
