@@ -2,7 +2,7 @@
 
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Impact, Probe, Surface, clip, units};
+use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Slide, Surface, Whole, clip, units};
 use crate::travel::{Travel, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Place, to_lengths};
@@ -19,55 +19,185 @@ pub(crate) struct Thrown<'a, 'p> {
     pub(crate) tick: f64,
 }
 
+/// What a body has still to do in its tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// To go straight through everything.
+    Pass(I64Vec2),
+    /// To fly to the first surface.
+    Stop(Slide),
+    /// To slide.
+    Slide(Sliding),
+    /// To bounce.
+    Bounce(Bouncing),
+    /// Nothing.
+    Done,
+}
+
+/// A fall and slide with friction under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sliding {
+    /// When it begins, as a fraction of the tick.
+    begin: f64,
+    slide: Slide,
+    /// Whether the body was at rest.
+    rested: bool,
+    end: End,
+    last: Option<Collision>,
+}
+
+/// Bounces under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bouncing {
+    factor: f64,
+    /// What was left of the tick at the last bounce, in seconds.
+    left: f64,
+    /// The time since then and the way made in it, if the flight was cut: else it begins with the bounce.
+    since: f64,
+    made: I64Vec2,
+    /// Where the body was when the tick began.
+    from: Place,
+    bounces: u32,
+    /// Whether it has not moved in all of them.
+    squeezed: bool,
+}
+
+impl Bouncing {
+    fn new(factor: f64, left: f64, from: Place) -> Bouncing {
+        Bouncing { factor, left, since: 0.0, made: I64Vec2::ZERO, from, bounces: 0, squeezed: true }
+    }
+}
+
 impl Thrown<'_, '_> {
     /// Moves the body by one tick.
+    #[inline(always)]
     pub(crate) fn step(&mut self, travel: &mut Travel<'_>) {
-        match self.response {
-            Response::Pass => self.pass(travel),
-            Response::Stop => self.stop(travel),
-            Response::Slide => self.slide_on(travel, self.tick),
-            Response::Bounce(factor) => self.bounce(travel, factor),
+        match self.begin(travel) {
+            Way::Pass(motion) => {
+                let Ok(()) = self.pass_on(motion, travel, Whole);
+            }
+            Way::Stop(mut slide) => {
+                let Ok(()) = self.stop_on(&mut slide, travel, Whole);
+            }
+            Way::Slide(mut sliding) => {
+                let Ok(()) = self.slide_on(&mut sliding, travel, Whole);
+            }
+            Way::Bounce(mut bouncing) => {
+                let Ok(rest) = self.bounce_on(&mut bouncing, travel, Whole);
+                if let Some(time) = rest {
+                    self.slide_for(travel, time);
+                }
+            }
+            Way::Done => {}
         }
     }
 
-    fn pass(&mut self, travel: &mut Travel<'_>) {
-        let motion = self.motion(travel.velocity, self.gravity, self.tick);
-        travel.velocity += self.gravity * self.tick;
+    #[inline(never)]
+    fn slide_for(&mut self, travel: &mut Travel<'_>, time: f64) {
+        if let Way::Slide(mut sliding) = self.begin_slide(travel, time) {
+            let Ok(()) = self.slide_on(&mut sliding, travel, Whole);
+        }
+    }
+
+    /// What the body has to do in a tick.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, travel: &mut Travel<'_>) -> Way {
+        match self.response {
+            Response::Pass => {
+                let motion = self.motion(travel.velocity, self.gravity, self.tick);
+                travel.velocity += self.gravity * self.tick;
+                Way::Pass(motion)
+            }
+            Response::Stop => {
+                let motion = self.motion(travel.velocity, self.gravity, self.tick);
+                travel.velocity += self.gravity * self.tick;
+                Way::Stop(Slide::new(travel.place, motion))
+            }
+            Response::Slide => self.begin_slide(travel, self.tick),
+            Response::Bounce(factor) => {
+                self.probe.forget_bounces();
+                Way::Bounce(Bouncing::new(factor, self.tick, travel.place))
+            }
+        }
+    }
+
+    /// Goes on with what was left of a way at a cut, from there or from another place.
+    pub(crate) fn take_up(&self, way: &mut Way, cut: &Cut, place: Place) {
+        match way {
+            Way::Pass(motion) => *motion -= cut.made.displacement(),
+            Way::Stop(slide) | Way::Slide(Sliding { slide, .. }) => slide.take_up(cut, place),
+            Way::Bounce(bouncing) => {
+                bouncing.made += cut.made.displacement();
+                bouncing.since = (bouncing.left - self.tick * (1.0 - cut.time)).max(bouncing.since);
+            }
+            Way::Done => {}
+        }
+    }
+
+    /// Goes on with what the body has to do, up to a limit on the tick.
+    #[inline(always)]
+    pub(crate) fn advance<L: Limit>(
+        &mut self,
+        way: &mut Way,
+        travel: &mut Travel<'_>,
+        limit: L,
+    ) -> Result<(), L::Pause> {
+        loop {
+            let rest = match way {
+                Way::Pass(motion) => self.pass_on(*motion, travel, limit).map(|()| None)?,
+                Way::Stop(slide) => self.stop_on(slide, travel, limit).map(|()| None)?,
+                Way::Slide(sliding) => self.slide_on(sliding, travel, limit).map(|()| None)?,
+                Way::Bounce(bouncing) => self.bounce_on(bouncing, travel, limit)?,
+                Way::Done => return Ok(()),
+            };
+            *way = rest.map_or(Way::Done, |time| self.begin_slide(travel, time));
+        }
+    }
+
+    fn pass_on<L: Limit>(&mut self, motion: I64Vec2, travel: &mut Travel<'_>, limit: L) -> Result<(), L::Pause> {
+        limit.check_pass(travel.place, motion)?;
         travel.place = travel.place + motion;
         travel.path.push(travel.place);
         travel.touch.renew().clear();
+        Ok(())
     }
 
-    fn stop(&mut self, travel: &mut Travel<'_>) {
-        let motion = self.motion(travel.velocity, self.gravity, self.tick);
-        travel.velocity += self.gravity * self.tick;
+    fn stop_on<L: Limit>(&mut self, slide: &mut Slide, travel: &mut Travel<'_>, limit: L) -> Result<(), L::Pause> {
         let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
-        let slid = self.probe.slide(travel.place, motion, travel.path, |impact, _| {
+        let slid = self.probe.slide_on(slide, travel.path, limit, |impact, _| {
             hits.note_all(impact, *velocity);
             *velocity = DVec2::ZERO;
             I64Vec2::ZERO
-        });
+        })?;
         travel.place = slid.place;
         self.probe.touching_what_stopped(slid, travel.touch.renew());
+        Ok(())
     }
 
     /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
-    fn slide_on(&mut self, travel: &mut Travel<'_>, time: f64) {
+    fn begin_slide(&mut self, travel: &mut Travel<'_>, time: f64) -> Way {
         let Push { acceleration, end } = self.push(travel, time);
         if end == End::Rests {
-            return come_to_rest(travel);
+            come_to_rest(travel);
+            return Way::Done;
         }
-        let (from, rested) = (travel.place, travel.velocity == DVec2::ZERO);
+        let rested = travel.velocity == DVec2::ZERO;
         let motion = self.motion(travel.velocity, acceleration, time);
         travel.velocity += acceleration * time;
+        let begin = 1.0 - time / self.tick;
+        Way::Slide(Sliding { begin, slide: Slide::new(travel.place, motion), rested, end, last: None })
+    }
+
+    fn slide_on<L: Limit>(&mut self, sliding: &mut Sliding, travel: &mut Travel<'_>, limit: L) -> Result<(), L::Pause> {
+        let Sliding { begin, slide, rested, end, last } = sliding;
+        let from = slide.start();
         let (hits, velocity, friction) = (&mut travel.hits, &mut travel.velocity, self.friction);
-        let mut last: Option<Collision> = None;
-        let slid = self.probe.slide(travel.place, motion, travel.path, |impact, rest| {
+        let slid = self.probe.slide_on(slide, travel.path, limit.within(*begin), |impact, rest| {
             hits.note_all(impact, *velocity);
             // Impacts at one place are one. Taken one by one, the first could leave a velocity to the side that the
             // others do not take, of a body that has no room to move to that side.
             let new = impact.struck.iter().any(|surface| !hits.knows(surface));
-            let collision = match last {
+            let collision = match *last {
                 Some(last) if is_near(last.place, impact.place) => Collision { new: last.new || new, ..last },
                 _ => Collision { place: impact.place, velocity: *velocity, new },
             };
@@ -76,11 +206,11 @@ impl Thrown<'_, '_> {
             if collision.new {
                 *velocity = slowed(*velocity, friction * lost);
             }
-            last = Some(collision);
+            *last = Some(collision);
             rest
-        });
+        })?;
         travel.place = slid.place;
-        if rested && slid.stopped && travel.place == from {
+        if *rested && slid.stopped && travel.place == from {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
             travel.hits.list.clear();
         }
@@ -94,12 +224,13 @@ impl Thrown<'_, '_> {
             travel.velocity = clip(travel.touch.now(), from, travel.velocity);
         }
         let slow = self.friction > 0.0 && travel.velocity.length() < self.rest_speed;
-        if end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.touch.now())) {
+        if *end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.touch.now())) {
             travel.velocity = DVec2::ZERO;
         }
         if travel.velocity == DVec2::ZERO {
             come_to_rest(travel);
         }
+        Ok(())
     }
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
@@ -147,53 +278,81 @@ impl Thrown<'_, '_> {
     /// Bounces: each impact at the velocity of its moment, until the tick is over. What is left of the tick after as many
     /// as there may be is dropped; the velocity stays. But a body that has not moved in all of them is squeezed between
     /// what it bounced off: it loses the velocity that leads into any of that, and slides on.
-    fn bounce(&mut self, travel: &mut Travel<'_>, factor: f64) {
-        let mut left = self.tick;
-        let from = travel.place;
-        let mut squeezed = true;
-        self.probe.forget_bounces();
-        for _ in 0..tolerance::BOUNCES {
-            let motion = self.motion(travel.velocity, self.gravity, left);
-            let (start, steps) = (travel.place, travel.path.len());
-            // The time of the impact in seconds and the velocity after the bounce.
-            let mut met: Option<(f64, Option<DVec2>)> = None;
-            let fall = Fall { velocity: travel.velocity, gravity: self.gravity };
-            let (hits, bounce) = (&mut travel.hits, Bounce { factor, friction: self.friction, rest: self.rest_speed });
-            let slid = self.probe.slide(start, motion, travel.path, |impact, _| {
-                let time = fall.time_to(impact, start, left);
-                let at_impact = fall.velocity + fall.gravity * time;
-                let thrown = bounce.thrown_back(impact, at_impact);
-                if thrown.is_some() {
-                    hits.note_all(impact, at_impact);
+    ///
+    /// Answers with the time to slide on, in seconds, if there is any.
+    #[inline(always)]
+    fn bounce_on<L: Limit>(
+        &mut self,
+        bouncing: &mut Bouncing,
+        travel: &mut Travel<'_>,
+        limit: L,
+    ) -> Result<Option<f64>, L::Pause> {
+        while bouncing.bounces < tolerance::BOUNCES {
+            let left = bouncing.left;
+            let motion = self.motion(travel.velocity, self.gravity, left) - bouncing.made;
+            if limit.takes_shortcuts() && self.probe.is_clear(travel.place, motion) {
+                travel.make(motion);
+                travel.velocity += self.gravity * left;
+                travel.touch.renew().clear();
+                return Ok(None);
+            }
+            match self.bounce_among(bouncing, motion, travel, limit)? {
+                Bounced::Back => {}
+                Bounced::Slides => {
+                    travel.velocity += self.gravity * bouncing.since;
+                    return Ok(Some(left - bouncing.since));
                 }
-                met = Some((time, thrown));
-                I64Vec2::ZERO
-            });
-            match met {
-                None => {
-                    travel.place = slid.place;
-                    travel.velocity += self.gravity * left;
-                    return self.probe.touching_end(slid, travel.touch.renew());
-                }
-                Some((_, None)) => {
-                    // Too slow to bounce: the same time is slid.
-                    travel.path.truncate(steps);
-                    return self.slide_on(travel, left);
-                }
-                Some((time, Some(thrown))) => {
-                    travel.place = slid.place;
-                    travel.velocity = thrown;
-                    left -= time;
-                    squeezed &= is_near(from, travel.place);
-                    self.probe.remember_bounce();
-                    self.probe.touching(travel.place, travel.touch.renew());
-                }
+                Bounced::Done => return Ok(None),
             }
         }
-        if squeezed {
+        if bouncing.squeezed {
             travel.velocity = clip(self.probe.bounced_off(), travel.place, travel.velocity);
-            self.slide_on(travel, left);
+            return Ok(Some(bouncing.left));
         }
+        Ok(None)
+    }
+
+    /// Flies on to the next bounce, or to the end of the tick.
+    #[inline(never)]
+    fn bounce_among<L: Limit>(
+        &mut self,
+        bouncing: &mut Bouncing,
+        motion: I64Vec2,
+        travel: &mut Travel<'_>,
+        limit: L,
+    ) -> Result<Bounced, L::Pause> {
+        let (start, left, since) = (travel.place, bouncing.left, bouncing.since);
+        let over = |time: f64| 1.0 - (left - time) / self.tick;
+        let Part { displacement: part, toi } = self.probe.look_to_impact(start, motion, limit)?;
+        let Some(toi) = toi else {
+            limit.check_time(self.probe, start, Course::Free(part), || (over(since), 1.0))?;
+            travel.make(part);
+            travel.velocity += self.gravity * left;
+            self.probe.touching(travel.place, travel.touch.renew());
+            return Ok(Bounced::Done);
+        };
+        let place = start + part;
+        let fall = Fall { velocity: travel.velocity, gravity: self.gravity };
+        let bounce = Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed };
+        // The time of the impact in seconds, the velocity then, and that after the bounce.
+        let impact = self.probe.impact(toi, place);
+        let time = fall.time_to(&impact, start + -bouncing.made, left);
+        let at_impact = fall.velocity + fall.gravity * time;
+        let Some(thrown) = bounce.thrown_back(&impact, at_impact) else {
+            // Too slow to bounce: the same time is slid.
+            return Ok(Bounced::Slides);
+        };
+        limit.check_time(self.probe, start, Course::Free(part), || (over(since), over(time)))?;
+        // From here on the bounce counts.
+        travel.make(part);
+        travel.hits.note_all(&self.probe.impact(toi, place), at_impact);
+        travel.velocity = thrown;
+        (bouncing.left, bouncing.since, bouncing.made) = (left - time, 0.0, I64Vec2::ZERO);
+        bouncing.squeezed &= is_near(bouncing.from, travel.place);
+        bouncing.bounces += 1;
+        self.probe.remember_bounce();
+        self.probe.touching(travel.place, travel.touch.renew());
+        Ok(Bounced::Back)
     }
 
     fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
@@ -256,6 +415,16 @@ impl Bounce {
     }
 }
 
+/// What a flight to the next bounce has come to.
+enum Bounced {
+    /// The body was thrown back.
+    Back,
+    /// It would come too slowly: it slides from where it is.
+    Slides,
+    /// The tick is over.
+    Done,
+}
+
 /// What acts on a body in a tick.
 struct Push {
     /// Tiles per second squared.
@@ -264,7 +433,7 @@ struct Push {
 }
 
 /// What friction makes of a tick.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// The body moves on.
     Moves,
@@ -275,7 +444,7 @@ enum End {
 }
 
 /// The impacts of a slide at one place.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Collision {
     /// Where the first of them was.
     place: Place,

@@ -26,6 +26,15 @@ impl Travel<'_> {
         }
     }
 
+    /// Makes a straight part of the way.
+    #[inline(always)]
+    pub(crate) fn make(&mut self, part: I64Vec2) {
+        if part != I64Vec2::ZERO {
+            self.place = self.place + part;
+            self.path.push(self.place);
+        }
+    }
+
     /// Another one for a part of the tick, with the same lists.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Travel<'_> {

@@ -1,11 +1,13 @@
 //! A plain walking and jumping character: from input to motion.
 
 use crate::body::{Character, CharacterState, Input};
-use crate::motion::{Frame, Impact, Mover, Probe, Surface, Touching, Walk, WalkEnd, clip, units};
+use crate::motion::{
+    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, clip, units,
+};
 use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::ONE;
 use surefoot_geometry::exact::tangent;
+use surefoot_geometry::{ONE, Place};
 
 /// What a character's player and gravity ask of a tick.
 pub(crate) struct Gait<'a> {
@@ -79,6 +81,65 @@ impl Gait<'_> {
     }
 }
 
+/// What a character has still to do in its tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// Along the ground.
+    Walk {
+        /// When the walk begins, as a fraction of the tick.
+        begin: f64,
+        legs: Legs,
+    },
+    /// Through the air.
+    Fly { begin: f64, flight: Flight },
+    /// Nothing.
+    Done,
+}
+
+/// A flight of a character under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flight {
+    slide: Slide,
+    /// Whether the rest of the way is walked if it comes to a floor.
+    lands: bool,
+    /// The rest of the way and the speed, to the right, with which it has come to a floor.
+    landed: Option<(i64, f64)>,
+}
+
+impl Way {
+    /// Goes on with what was left at a cut, from there or from another place.
+    pub(crate) fn take_up(&mut self, cut: &Cut, place: Place) {
+        match self {
+            Way::Walk { legs, .. } => legs.take_up(cut),
+            Way::Fly { flight, .. } => flight.slide.take_up(cut, place),
+            Way::Done => {}
+        }
+    }
+}
+
+impl Flight {
+    fn new(from: Place, motion: I64Vec2, lands: bool) -> Flight {
+        Flight { slide: Slide::new(from, motion), lands, landed: None }
+    }
+}
+
+/// What comes after a part of a character's way.
+enum Next {
+    Walk { begin: f64, length: f64 },
+    Fly { begin: f64, motion: I64Vec2 },
+    Done,
+}
+
+impl Way {
+    fn walk(begin: f64, length: f64) -> Way {
+        Way::Walk { begin, legs: Legs::new(length) }
+    }
+
+    fn fly(begin: f64, from: Place, motion: I64Vec2, lands: bool) -> Way {
+        Way::Fly { begin, flight: Flight::new(from, motion, lands) }
+    }
+}
+
 /// One tick of a character among the terrain.
 pub(crate) struct Walker<'a> {
     pub(crate) probe: Probe<'a>,
@@ -91,13 +152,27 @@ impl Walker<'_> {
         match intent {
             Intent::Walk { length, speed } => {
                 state.speed = speed;
-                // Beyond the longest motion the sweeps do not reach.
-                self.go(state, travel, length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION));
+                self.go(state, travel, allowed(length));
             }
             Intent::Fly { motion, velocity } => {
                 state.standing = false;
                 travel.velocity = velocity;
                 self.fly(state, travel, motion, true);
+            }
+        }
+    }
+
+    /// What a character has to do that is meant to go so: the same as [`Walker::step`], to be done part by part.
+    pub(crate) fn begin(intent: Intent, state: &mut CharacterState, travel: &mut Travel<'_>) -> Way {
+        match intent {
+            Intent::Walk { length, speed } => {
+                state.speed = speed;
+                Way::walk(0.0, allowed(length))
+            }
+            Intent::Fly { motion, velocity } => {
+                state.standing = false;
+                travel.velocity = velocity;
+                Way::fly(0.0, travel.place, motion, true)
             }
         }
     }
@@ -108,7 +183,9 @@ impl Walker<'_> {
         match self.probe.known_walk(travel.place, length, &mut travel.touch) {
             Some((way, end)) => {
                 travel.make_last(way);
-                self.walked(state, travel, end);
+                if let Some(rest) = walked(state, travel, end) {
+                    self.fly(state, travel, rest, false);
+                }
             }
             None => self.aside(travel, |walker, travel| walker.go_among(state, travel, length)),
         }
@@ -117,31 +194,8 @@ impl Walker<'_> {
     /// Walks among pieces that are in the way.
     #[inline(never)]
     fn go_among(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, length: f64) {
-        let way = self.probe.scene.frame.right() * state.speed;
-        let hits = &mut travel.hits;
-        let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
-        let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
-        let end = self.probe.walk_among(&mut walk, length);
-        travel.place = walk.place;
-        self.walked(state, travel, end);
-    }
-
-    /// Takes the end of a walk.
-    #[inline(always)]
-    fn walked(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, end: WalkEnd) {
-        state.standing = true;
-        match end {
-            WalkEnd::OnFloor(direction) => travel.velocity = direction * state.speed,
-            WalkEnd::Blocked => {
-                state.speed = 0.0;
-                travel.velocity = DVec2::ZERO;
-            }
-            WalkEnd::InAir { rest, direction } => {
-                state.standing = false;
-                travel.velocity = direction * state.speed;
-                self.fly(state, travel, rest, false);
-            }
-        }
+        let Ok(next) = self.walk_on(0.0, &mut Legs::new(length), state, travel, Whole);
+        self.go_on(next, state, travel);
     }
 
     /// Flies by a displacement; comes it to a floor, the rest of the way is walked if `lands`.
@@ -158,39 +212,119 @@ impl Walker<'_> {
     /// Flies among pieces that are in the way.
     #[inline(never)]
     fn fly_among(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
+        let Ok(next) = self.fly_on(0.0, &mut Flight::new(travel.place, motion, lands), state, travel, Whole);
+        self.go_on(next, state, travel);
+    }
+
+    /// Does what comes after a part of the way.
+    #[inline(always)]
+    fn go_on(&mut self, next: Next, state: &mut CharacterState, travel: &mut Travel<'_>) {
+        match next {
+            Next::Walk { length, .. } => self.go_among(state, travel, length),
+            Next::Fly { motion, .. } => self.fly_among(state, travel, motion, false),
+            Next::Done => {}
+        }
+    }
+
+    /// Goes on with what the character has to do, up to a limit on the tick.
+    #[inline(always)]
+    pub(crate) fn advance<L: Limit>(
+        &mut self,
+        way: &mut Way,
+        state: &mut CharacterState,
+        travel: &mut Travel<'_>,
+        limit: L,
+    ) -> Result<(), L::Pause> {
+        loop {
+            let next = match way {
+                Way::Walk { begin, legs } => self.walk_on(*begin, legs, state, travel, limit)?,
+                Way::Fly { begin, flight } => self.fly_on(*begin, flight, state, travel, limit)?,
+                Way::Done => return Ok(()),
+            };
+            *way = match next {
+                Next::Walk { begin, length } => Way::walk(begin, length),
+                Next::Fly { begin, motion } => Way::fly(begin, travel.place, motion, false),
+                Next::Done => Way::Done,
+            };
+        }
+    }
+
+    /// Goes on with a walk; answers with what comes after it.
+    #[inline(always)]
+    fn walk_on<L: Limit>(
+        &mut self,
+        begin: f64,
+        legs: &mut Legs,
+        state: &mut CharacterState,
+        travel: &mut Travel<'_>,
+        limit: L,
+    ) -> Result<Next, L::Pause> {
+        let way = self.probe.scene.frame.right() * state.speed;
+        let hits = &mut travel.hits;
+        let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
+        let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
+        let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
+        travel.place = walk.place;
+        let Some(motion) = walked(state, travel, end?) else { return Ok(Next::Done) };
+        if limit.takes_shortcuts() && self.probe.is_clear(travel.place, motion) {
+            travel.make_last(motion);
+            travel.touch.renew().clear();
+            return Ok(Next::Done);
+        }
+        Ok(Next::Fly { begin: begin + (1.0 - begin) * legs.over(), motion })
+    }
+
+    /// Goes on with a flight; answers with what comes after it.
+    #[inline(always)]
+    fn fly_on<L: Limit>(
+        &mut self,
+        begin: f64,
+        flight: &mut Flight,
+        state: &mut CharacterState,
+        travel: &mut Travel<'_>,
+        limit: L,
+    ) -> Result<Next, L::Pause> {
         let scene = self.probe.scene;
         let frame = scene.frame;
-        // The rest of the way and the speed, to the right, with which it comes to a floor.
-        let mut landed: Option<(i64, f64)> = None;
-        let from = travel.place;
+        let from = flight.slide.start();
         let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
-        let slid = self.probe.slide_among(from, motion, travel.path, |impact, rest| {
+        let (lands, landed) = (flight.lands, &mut flight.landed);
+        let slid = self.probe.slide_among(&mut flight.slide, travel.path, limit.within(begin), |impact, rest| {
             let &Impact { place, struck, held, .. } = impact;
             hits.note_all(impact, *velocity);
             let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(place)));
             let arrives = velocity.dot(frame.right());
             *velocity = clip(held, place, scene.unclimbed_velocity(held, place, *velocity));
             if lands {
-                landed = Some((rest.dot(tangent(frame.axis())), arrives));
+                *landed = Some((rest.dot(tangent(frame.axis())), arrives));
                 return I64Vec2::ZERO;
             }
             scene.unclimbed(held, place, rest)
-        });
+        })?;
         travel.place = slid.place;
         if slid.stopped {
             travel.velocity = DVec2::ZERO;
         }
-        match landed {
-            Some((rest, speed)) => {
-                self.probe.touching_after(slid, from, travel.touch.renew());
-                self.probe.add_floors_held(travel.touch.renew());
-                self.land(state, travel, rest as f64 / ONE as f64, speed);
-            }
-            None => {
-                self.probe.touching_after(slid, from, travel.touch.renew());
-                self.stand(state, travel);
-            }
+        self.probe.touching_after(slid, from, travel.touch.renew());
+        let Some((rest, speed)) = flight.landed else {
+            self.stand(state, travel);
+            return Ok(Next::Done);
+        };
+        self.probe.add_floors_held(travel.touch.renew());
+        // Comes down on a floor with a sideways speed and a rest of the way.
+        state.speed = speed;
+        let rest = rest as f64 / ONE as f64;
+        // A way against the speed is none: landing never moves a character backwards.
+        let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
+        let begin = begin + (1.0 - begin) * flight.slide.made;
+        if limit.takes_shortcuts()
+            && let Some((way, end)) = self.probe.known_walk(travel.place, length, &mut travel.touch)
+        {
+            travel.make_last(way);
+            let motion = walked(state, travel, end);
+            return Ok(motion.map_or(Next::Done, |motion| Next::Fly { begin, motion }));
         }
+        Ok(Next::Walk { begin, length })
     }
 
     /// Does what takes longer on a copy of its own, so that what is quick stays in registers.
@@ -202,14 +336,6 @@ impl Walker<'_> {
         let (place, velocity, news) = (own.place, own.velocity, own.touch.news());
         (travel.place, travel.velocity) = (place, velocity);
         travel.touch.take_over(news);
-    }
-
-    /// Comes down on a floor with a sideways speed and a rest of the way.
-    fn land(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, rest: f64, speed: f64) {
-        state.speed = speed;
-        // A way against the speed is none: landing never moves a character backwards.
-        let rest = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
-        self.go(state, travel, rest);
     }
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
@@ -231,6 +357,31 @@ impl Walker<'_> {
             state.speed = 0.0;
         }
     }
+}
+
+/// A length that the sweeps reach.
+#[inline(always)]
+fn allowed(length: f64) -> f64 {
+    length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION)
+}
+
+/// Takes the end of a walk; answers with the motion through the air that is left, if the ground has ended.
+#[inline(always)]
+fn walked(state: &mut CharacterState, travel: &mut Travel<'_>, end: WalkEnd) -> Option<I64Vec2> {
+    state.standing = true;
+    match end {
+        WalkEnd::OnFloor(direction) => travel.velocity = direction * state.speed,
+        WalkEnd::Blocked => {
+            state.speed = 0.0;
+            travel.velocity = DVec2::ZERO;
+        }
+        WalkEnd::InAir { rest, direction } => {
+            state.standing = false;
+            travel.velocity = direction * state.speed;
+            return Some(rest);
+        }
+    }
+    None
 }
 
 /// The larger of two numbers that are no NaN.

@@ -4,6 +4,7 @@
 //! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not.
 
 use super::cast::Probe;
+use super::limit::Limit;
 use super::surface::{Surface, face};
 use super::{Shape, tolerance};
 use crate::terrain::Role;
@@ -29,8 +30,20 @@ impl Course {
         }
     }
 
+    /// A displacement as a course of the same kind, if it is a part of this one.
+    #[inline(always)]
+    pub(super) fn to(self, part: I64Vec2) -> Course {
+        if let Course::Along { tangent, .. } = self {
+            let steps = part.dot(tangent) / tangent.dot(tangent);
+            if tangent * steps == part {
+                return Course::Along { tangent, steps };
+            }
+        }
+        Course::Free(part)
+    }
+
     /// The part of it up to a fraction, rounded towards the start.
-    fn part(self, fraction: f64) -> I64Vec2 {
+    pub(super) fn part(self, fraction: f64) -> I64Vec2 {
         match self {
             Course::Free(displacement) => truncated(displacement, fraction),
             Course::Along { tangent, steps } => tangent * ((steps as f64 * fraction) as i64),
@@ -44,7 +57,27 @@ pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
     I64Vec2::new(part.x as i64, part.y as i64)
 }
 
+/// A straight part of a way, up to the first contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) displacement: I64Vec2,
+    /// When there is a contact, as a fraction of the whole course; `None` if all of it is free.
+    pub(crate) toi: Option<f64>,
+}
+
 impl Probe<'_> {
+    /// How far the shape comes on a course; what it meets then is in [`Probe::hits`].
+    #[inline(always)]
+    pub(super) fn look_ahead<L: Limit>(&mut self, place: Place, course: Course, limit: L) -> Result<Part, L::Pause> {
+        let whole = course.displacement();
+        let part = match self.cast(place, whole) {
+            None => Part { displacement: whole, toi: None },
+            Some(toi) => Part { displacement: self.approach(place, course, toi), toi: Some(toi) },
+        };
+        limit.check_seen(self, place + part.displacement)?;
+        Ok(part)
+    }
+
     /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
     pub(crate) fn approach(&mut self, place: Place, course: Course, toi: f64) -> I64Vec2 {
         Approach::approach(self, place, course, toi)

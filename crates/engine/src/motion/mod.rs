@@ -5,6 +5,7 @@ mod cast;
 mod contact;
 mod frame;
 mod grown;
+mod limit;
 mod memory;
 mod mover;
 mod nearby;
@@ -25,15 +26,17 @@ pub use memory::{Memory, Remembering};
 pub use mover::{Hit, Moved, Mover};
 pub use shape::{Shape, ShapeError};
 
-pub(crate) use cast::{Probe, Scene, Scratch};
+pub(crate) use advance::{Course, Part};
+pub(crate) use cast::{Held, Probe, Scene, Scratch};
 pub(crate) use frame::Frame;
+pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 pub(crate) use mover::units;
 pub(crate) use nearby::Nearby;
-pub(crate) use slide::{Impact, clip, points_into};
+pub(crate) use slide::{Impact, Slide, clip, points_into};
 pub(crate) use source::{Owner, Platform, Surroundings};
 pub(crate) use surface::Surface;
 pub(crate) use touch::{Touch, Touched};
-pub(crate) use walk::{Walk, WalkEnd};
+pub(crate) use walk::{Legs, Walk, WalkEnd};
 
 use smallvec::SmallVec;
 use surefoot_geometry::Place;

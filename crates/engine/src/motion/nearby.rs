@@ -112,7 +112,7 @@ impl Nearby {
     }
 
     /// Makes sure that every piece that a motion within these bounds may meet is picked; `false` for a motion so long that
-    /// it is better looked at cell by cell.
+    /// it is better looked at cell by cell, and where not all chunks are loaded.
     #[inline(always)]
     pub(super) fn reaches(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         self.within.covers(bounds) || self.pick(scene, shape, *bounds, motion)
@@ -190,7 +190,11 @@ impl Nearby {
             if range.count() > tolerance::GATHERED {
                 return false;
             }
-            self.gather(scene, shape, if self.is_kept { range.ahead(motion) } else { range });
+            let range = if self.is_kept { range.ahead(motion) } else { range };
+            if !is_loaded(scene, range) {
+                return false;
+            }
+            self.gather(scene, shape, range);
         }
         // A little more than asked for, so that the next ticks need not ask: further where there is nothing.
         self.picked.clear();
@@ -232,9 +236,10 @@ impl Nearby {
     /// Gathers the pieces around a place and on a way from there anew.
     pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, way: I64Vec2) {
         let range = CellRange::of(shape, place, way);
-        if range.count() <= tolerance::GATHERED {
+        let ahead = range.ahead(way);
+        if range.count() <= tolerance::GATHERED && is_loaded(scene, ahead) {
             self.within = Bounds::NONE;
-            self.gather(scene, shape, range.ahead(way));
+            self.gather(scene, shape, ahead);
         }
     }
 
@@ -269,6 +274,11 @@ impl Nearby {
         self.held.clear();
         self.held.extend(scene.around.held_within(&covered));
     }
+}
+
+/// Whether all chunks of some cells are there: nothing is kept of what stands for those that are not.
+fn is_loaded(scene: &Scene<'_>, CellRange { low, high }: CellRange) -> bool {
+    scene.around.terrain().terrain.first_missing(low, high).is_none()
 }
 
 #[cfg(test)]

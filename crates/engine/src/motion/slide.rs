@@ -1,7 +1,8 @@
 //! Sliding: what is left of a motion after the surfaces that were hit have had their say.
 
-use super::advance::{Course, along, truncated};
+use super::advance::{Course, Part, along, truncated};
 use super::cast::{Probe, Scratch};
+use super::limit::{Cut, Limit, Whole};
 use super::surface::Surface;
 use super::{Path, Shape, Surfaces, tolerance};
 use glam::{DVec2, I64Vec2};
@@ -33,6 +34,51 @@ pub(crate) struct Slid {
     clear: bool,
 }
 
+/// A slide under way: what is left of it. The surfaces held are in the probe's scratch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slide {
+    start: Place,
+    place: Place,
+    /// Of the original motion.
+    rest: I64Vec2,
+    /// What is tried next.
+    course: Course,
+    /// How much of the whole motion was made, in [0, 1].
+    pub(crate) made: f64,
+    halted: bool,
+    rounds: u32,
+}
+
+impl Slide {
+    pub(crate) fn new(start: Place, motion: I64Vec2) -> Slide {
+        Slide { start, place: start, rest: motion, course: Course::Free(motion), made: 0.0, halted: false, rounds: 0 }
+    }
+
+    /// Where it began.
+    pub(crate) fn start(&self) -> Place {
+        self.start
+    }
+
+    /// Goes on with what was left at a cut, from there or from another place.
+    pub(crate) fn take_up(&mut self, cut: &Cut, place: Place) {
+        let made = cut.made.displacement();
+        let left = if self.made < 1.0 { (1.0 - cut.time) / (1.0 - self.made) } else { 0.0 };
+        let is_free = self.course == Course::Free(self.rest);
+        self.rest = if is_free { self.rest - made } else { truncated(self.rest, left) };
+        self.course = match (self.course, cut.made) {
+            _ if place != cut.place() => Course::Free(self.rest),
+            (Course::Along { tangent, steps }, Course::Along { steps: made, .. }) => {
+                Course::Along { tangent, steps: steps - made }
+            }
+            (course, _) => Course::Free(course.displacement() - made),
+        };
+        if place != cut.place() {
+            self.start = place;
+        }
+        (self.place, self.made) = (place, cut.time);
+    }
+}
+
 /// What surfaces leave of a displacement.
 enum Choice {
     Go(Course),
@@ -52,49 +98,62 @@ impl Probe<'_> {
         path: &mut Path,
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Slid {
-        if self.is_clear(start, motion) {
+        let Ok(slid) = self.slide_on(&mut Slide::new(start, motion), path, Whole, redirect);
+        slid
+    }
+
+    /// Begins a slide, or goes on with one, up to a limit.
+    #[inline(always)]
+    pub(crate) fn slide_on<L: Limit>(
+        &mut self,
+        slide: &mut Slide,
+        path: &mut Path,
+        limit: L,
+        redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
+    ) -> Result<Slid, L::Pause> {
+        let Slide { place: start, rest: motion, .. } = *slide;
+        if slide.rounds == 0 && limit.takes_shortcuts() && self.is_clear(start, motion) {
             if motion != I64Vec2::ZERO {
                 path.push(start + motion);
             }
-            return Slid { place: start + motion, stopped: false, halted: false, clear: true };
+            return Ok(Slid { place: start + motion, stopped: false, halted: false, clear: true });
         }
-        self.slide_among(start, motion, path, redirect)
+        self.slide_among(slide, path, limit, redirect)
     }
 
     /// Slides among pieces that the shape may meet.
     #[inline(never)]
-    pub(crate) fn slide_among(
+    pub(crate) fn slide_among<L: Limit>(
         &mut self,
-        start: Place,
-        motion: I64Vec2,
+        slide: &mut Slide,
         path: &mut Path,
+        limit: L,
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
-    ) -> Slid {
+    ) -> Result<Slid, L::Pause> {
         self.near.doubt();
-        let mut place = start;
-        let mut rest = motion;
-        let mut course = Course::Free(motion);
-        let mut made = 0.0;
-        let mut halted = false;
-        self.scratch.held.clear();
-        for _ in 0..tolerance::SLIDE_ROUNDS {
-            let whole = course.displacement();
-            if whole == I64Vec2::ZERO {
+        let Slide { start, mut place, mut rest, mut course, mut made, mut halted, .. } = *slide;
+        if slide.rounds == 0 {
+            self.scratch.held.clear();
+        }
+        while slide.rounds < tolerance::SLIDE_ROUNDS {
+            if course.displacement() == I64Vec2::ZERO {
                 break;
             }
-            let Some(toi) = self.cast(place, whole) else {
-                place = place + whole;
+            let Part { displacement: part, toi } = self.look_ahead(place, course, limit)?;
+            let time = made + (1.0 - made) * toi.unwrap_or(1.0);
+            limit.check_time(self, place, course.to(part), || (made, time))?;
+            let Some(toi) = toi else {
+                place = place + part;
                 path.push(place);
                 halted = false;
                 break;
             };
-            let part = self.approach(place, course, toi);
             if part != I64Vec2::ZERO {
                 place = place + part;
                 path.push(place);
             }
             rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - toi) };
-            made += (1.0 - made) * toi;
+            made = time;
             self.hold(place, part);
             let impact = Impact { toi: made, place, struck: self.hits(), held: &self.scratch.held };
             rest = redirect(&impact, rest);
@@ -103,11 +162,12 @@ impl Probe<'_> {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
-                    return Slid { place: self.settled(start, place, path), stopped, halted, clear: false };
+                    return Ok(Slid { place: self.settled(start, place, path), stopped, halted, clear: false });
                 }
             }
+            *slide = Slide { start, place, rest, course, made, halted, rounds: slide.rounds + 1 };
         }
-        Slid { place, stopped: false, halted, clear: false }
+        Ok(Slid { place, stopped: false, halted, clear: false })
     }
 
     /// What the shape touches where a slide has ended.
@@ -147,6 +207,30 @@ impl Probe<'_> {
                 surfaces.push(*surface);
             }
         }
+    }
+
+    /// How far the shape comes on a motion that ends at the first impact, and holds what it meets there.
+    pub(crate) fn look_to_impact<L: Limit>(
+        &mut self,
+        start: Place,
+        motion: I64Vec2,
+        limit: L,
+    ) -> Result<Part, L::Pause> {
+        self.near.doubt();
+        self.scratch.held.clear();
+        if motion == I64Vec2::ZERO {
+            return Ok(Part { displacement: motion, toi: None });
+        }
+        let part = self.look_ahead(start, Course::Free(motion), limit)?;
+        if part.toi.is_some() {
+            self.hold(start + part.displacement, part.displacement);
+        }
+        Ok(part)
+    }
+
+    /// The impact to which [`Probe::look_to_impact`] has looked last.
+    pub(crate) fn impact(&self, toi: f64, place: Place) -> Impact<'_> {
+        Impact { toi, place, struck: self.hits(), held: &self.scratch.held }
     }
 
     /// Forgets what the shape has bounced off.

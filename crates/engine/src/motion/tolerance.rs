@@ -128,6 +128,12 @@ pub(crate) const CLEAR_AHEAD: i64 = 8;
 /// From how long a motion on an axis it does so, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 
+/// How many cells around the end of a round or a leg are looked at before the next one begins, besides those of the shape.
+///
+/// Touching distance and the reach for the floor below are less than a cell. Smaller: a missing chunk is looked at after
+/// the round has counted. Larger: chunks are loaded earlier.
+pub(crate) const LOOK_ROOM: i32 = 1;
+
 /// Pieces that a single cast may meet for which there is room from the start; the list grows where there are more.
 ///
 /// Decides about memory alone.
@@ -139,4 +145,5 @@ pub(crate) const LISTED: usize = 12;
 pub(crate) const BY_ROWS: i64 = 64;
 
 const _: () = assert!(STRAY > SIDE_FILTER as i64 + 2 * SHORTENINGS as i64);
+const _: () = assert!(SNAP + 2 * TOUCH < LOOK_ROOM as i64 * surefoot_geometry::ONE);
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);

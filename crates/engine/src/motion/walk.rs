@@ -1,7 +1,8 @@
 //! Walking: a way of a given length along the surface, from floor to floor, legs bounded.
 
-use super::advance::Course;
+use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
+use super::limit::{Cut, Limit, Whole};
 use super::shape::Form;
 use super::slide::points_into;
 use super::surface::{Surface, face};
@@ -11,7 +12,7 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{MovingBox, MovingCircle, tangent, wide_dot};
 use surefoot_geometry::{ONE, Place};
 
-/// A walk under way: everything that it changes.
+/// What a walk changes.
 pub(crate) struct Walk<'a, 't> {
     pub(crate) place: Place,
     /// What the shape touches there, at the start and at the end.
@@ -34,7 +35,7 @@ pub(crate) enum WalkEnd {
 }
 
 /// What is left of a way: whole steps of a tangent while the floor goes on in that direction, a length where it turns.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Rest {
     /// In units.
     length: f64,
@@ -76,6 +77,78 @@ impl Leg {
     }
 }
 
+/// A walk under way: what is left of it. What stopped its last leg, if that made no way, is in the probe's scratch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Legs {
+    /// In tiles, to the right if positive.
+    length: f64,
+    rest: Rest,
+    /// The tangent of the straight floor along which the last leg went.
+    line: Option<I64Vec2>,
+    legs: u32,
+    turns: u32,
+    /// Legs in a row that made no way.
+    stalls: u32,
+    /// Where it ends if there are no more legs.
+    end: WalkEnd,
+    /// Whether the floor is to be found before the next leg.
+    moved: bool,
+    /// Where it began, and how many parts the way had then.
+    start: Option<(Place, usize)>,
+}
+
+impl Legs {
+    /// A walk that is still to begin: `length` in tiles along the surface, to the right if positive.
+    pub(crate) fn new(length: f64) -> Legs {
+        let rest = Rest { length: length.abs() * ONE as f64, stride: None };
+        let end = WalkEnd::Blocked;
+        Legs { length, rest, line: None, legs: 0, turns: 0, stalls: 0, end, moved: false, start: None }
+    }
+
+    /// Goes on with what was left at a cut, from wherever the shape is.
+    pub(crate) fn take_up(&mut self, cut: &Cut) {
+        let made = cut.made.displacement();
+        let left = self.length.abs() * ONE as f64 * (1.0 - cut.time);
+        self.rest = match cut.made {
+            Course::Along { tangent, steps } => Rest::after(tangent, self.rest.steps(tangent) - steps),
+            Course::Free(_) => Rest { length: left.min(self.rest.length), stride: None },
+        };
+        if made != I64Vec2::ZERO {
+            self.end = WalkEnd::OnFloor(unit(if self.length.is_sign_negative() { -made } else { made }));
+        }
+        (self.line, self.stalls, self.moved) = (None, 0, true);
+    }
+
+    /// How much of the way is made when so much is left of it, in [0, 1].
+    fn made(&self, rest: Rest) -> f64 {
+        let length = self.length.abs() * ONE as f64;
+        if length > 0.0 { (1.0 - rest.length / length).clamp(0.0, 1.0) } else { 1.0 }
+    }
+
+    /// How much of the way is made.
+    pub(crate) fn over(&self) -> f64 {
+        self.made(self.rest)
+    }
+}
+
+/// What a leg of a walk comes to.
+struct Taken {
+    /// Its straight parts, in order.
+    parts: [I64Vec2; 2],
+    /// What the first of them is a part of.
+    course: Course,
+    /// What is left of the walk after it.
+    rest: Rest,
+    /// Whether what the last cast met ended it.
+    ended: bool,
+}
+
+impl Taken {
+    fn new(part: I64Vec2, course: Course, rest: Rest, ended: bool) -> Taken {
+        Taken { parts: [part, I64Vec2::ZERO], course, rest, ended }
+    }
+}
+
 impl Probe<'_> {
     /// Walks the shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
     #[inline(always)]
@@ -85,23 +158,32 @@ impl Probe<'_> {
                 walk.make(way);
                 end
             }
-            None => self.walk_among(walk, length),
+            None => {
+                let Ok(end) = self.walk_among(walk, &mut Legs::new(length), Whole);
+                end
+            }
         }
     }
 
     /// Walks among pieces that the shape may meet, and looks for what lets the next walks do without.
     #[inline(never)]
-    pub(crate) fn walk_among(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
-        if self.near.may_run_on(walk.place, length) {
+    pub(crate) fn walk_among<L: Limit>(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        legs: &mut Legs,
+        limit: L,
+    ) -> Result<WalkEnd, L::Pause> {
+        let length = legs.length;
+        if legs.start.is_none() && limit.takes_shortcuts() && self.near.may_run_on(walk.place, length) {
             self.run_on(walk.touch.now(), walk.place, length);
             if let Some((way, end)) = self.known_walk(walk.place, length, walk.touch) {
                 walk.make(way);
-                return end;
+                return Ok(end);
             }
         }
         self.near.doubt();
-        let (from, parts) = (walk.place, walk.path.len());
-        let end = self.walk_legs(walk, length);
+        let (from, parts) = *legs.start.get_or_insert((walk.place, walk.path.len()));
+        let end = self.walk_legs(walk, legs, limit)?;
         match end {
             WalkEnd::OnFloor(_) if self.near.looks_for_runs() => self.find_run(walk),
             WalkEnd::Blocked if walk.place == from && walk.path.len() == parts && !walk.touch.is_fresh() => {
@@ -109,64 +191,66 @@ impl Probe<'_> {
             }
             WalkEnd::OnFloor(_) | WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
         }
-        end
+        Ok(end)
     }
 
     /// Walks leg by leg.
-    fn walk_legs(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
-        let mut end = WalkEnd::Blocked;
-        let sign = if length.is_sign_negative() { -1 } else { 1 };
-        let mut rest = Rest { length: length.abs() * ONE as f64, stride: None };
-        let mut line = None;
-        let (mut turns, mut stalls) = (0, 0);
-        for _ in 0..tolerance::WALK_LEGS {
-            if turns == tolerance::WALK_TURNS {
+    fn walk_legs<L: Limit>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, limit: L) -> Result<WalkEnd, L::Pause> {
+        let sign = if legs.length.is_sign_negative() { -1 } else { 1 };
+        if std::mem::take(&mut legs.moved) && !self.keeps_floor(walk) {
+            let WalkEnd::OnFloor(direction) = legs.end else { return Ok(WalkEnd::Blocked) };
+            let left = direction * (legs.rest.length * sign as f64);
+            return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
+        }
+        while legs.legs < tolerance::WALK_LEGS {
+            if legs.turns == tolerance::WALK_TURNS {
                 break;
             }
-            let Some(ground) = self.ground(walk, sign) else { return WalkEnd::Blocked };
+            let Some(ground) = self.ground(walk, sign) else { return Ok(WalkEnd::Blocked) };
             let normal = ground.normal(walk.place);
             let direction = unit(tangent(normal));
-            end = WalkEnd::OnFloor(direction);
-            let (from, parts, before) = (walk.place, walk.path.len(), rest.length);
-            rest = if ground.is_flat() {
+            let end = WalkEnd::OnFloor(direction);
+            let (from, parts, before) = (walk.place, walk.path.len(), legs.rest);
+            // The straight floor that this leg goes along.
+            let mut line = None;
+            let taken = if ground.is_flat() {
                 let way = tangent(normal) * sign;
-                let steps = rest.steps(way);
+                let steps = before.steps(way);
                 if steps <= 0 {
-                    return end;
+                    return Ok(end);
                 }
                 match self.leg(walk.place, &ground, way) {
                     Leg::Straight { most } => {
-                        // The tiles of one straight floor make one part of the way.
-                        let on = line == Some(way);
                         line = Some(way);
-                        let rest = self.stride(walk, way, steps, steps.min(most));
-                        if on && rest.length < before {
-                            if walk.path.len() > parts && parts > 0 {
-                                walk.path.swap_remove(parts - 1);
-                            }
-                        } else {
-                            turns += 1;
-                        }
-                        rest
+                        self.stride(walk.place, way, steps, steps.min(most), limit)?
                     }
-                    Leg::ToEnd(way) => {
-                        line = None;
-                        self.go_to_end(walk, way, rest)
-                    }
+                    Leg::ToEnd(way) => self.go_to_end(walk.place, way, before, limit)?,
                     Leg::Turn(way) => {
-                        line = None;
-                        let steps = rest.steps(way);
-                        self.stride(walk, way, steps, steps.min(1))
+                        let steps = before.steps(way);
+                        self.stride(walk.place, way, steps, steps.min(1), limit)?
                     }
                 }
             } else {
-                line = None;
-                turns += 1;
-                if rest.length < tolerance::NO_WAY {
-                    return end;
+                if before.length < tolerance::NO_WAY {
+                    return Ok(end);
                 }
-                self.round_corner(walk, &ground, sign, rest.length)
+                self.round_corner(walk.place, &ground, sign, before.length, limit)?
             };
+            self.check_leg(walk.place, legs, &taken, limit)?;
+            // From here on the leg counts.
+            taken.parts.into_iter().for_each(|part| walk.make(part));
+            if taken.ended {
+                self.tell(walk);
+            }
+            if line.is_some() && legs.line == line && taken.rest.length < before.length {
+                // The tiles of one straight floor make one part of the way.
+                if walk.path.len() > parts && parts > 0 {
+                    walk.path.swap_remove(parts - 1);
+                }
+            } else if line.is_some() || !ground.is_flat() {
+                legs.turns += 1;
+            }
+            (legs.legs, legs.rest, legs.line, legs.end) = (legs.legs + 1, taken.rest, line, end);
             if walk.place == from {
                 // What stopped the leg, before the look for a floor casts again.
                 std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
@@ -176,32 +260,45 @@ impl Probe<'_> {
             let parts = walk.path.len();
             let keeps = self.keeps_floor(walk);
             if walk.path.len() > parts {
-                line = None;
+                legs.line = None;
             }
             if !keeps {
-                let left = direction * (rest.length * sign as f64);
-                return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
+                let left = direction * (legs.rest.length * sign as f64);
+                return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
             }
-            if rest.stride.is_some_and(|(_, steps)| steps == 0) {
-                return end;
+            if legs.rest.stride.is_some_and(|(_, steps)| steps == 0) {
+                return Ok(end);
             }
             if walk.place != from {
-                stalls = 0;
+                legs.stalls = 0;
                 continue;
             }
             // What stops the shape may be further away than what it touches: no leg is possible, so the walk has ended.
-            stalls += 1;
-            if stalls == tolerance::STALLS {
+            legs.stalls += 1;
+            if legs.stalls == tolerance::STALLS {
                 let surfaces = walk.touch.renewed();
                 for surface in &self.scratch.held {
                     if !surfaces.contains(surface) {
                         surfaces.push(*surface);
                     }
                 }
-                return WalkEnd::Blocked;
+                return Ok(WalkEnd::Blocked);
             }
         }
-        end
+        Ok(legs.end)
+    }
+
+    /// Pauses if the limit is on a leg.
+    #[inline(always)]
+    fn check_leg<L: Limit>(&mut self, place: Place, legs: &Legs, taken: &Taken, limit: L) -> Result<(), L::Pause> {
+        let [first, second] = taken.parts;
+        let (begin, end) = (|| legs.made(legs.rest), || legs.made(taken.rest));
+        let middle = || {
+            let [one, other] = [first, second].map(|part| part.as_dvec2().length());
+            begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }
+        };
+        limit.check_time(self, place, taken.course.to(first), || (begin(), middle()))?;
+        limit.check_time(self, place + first, Course::Free(second), || (middle(), end()))
     }
 
     /// The leg that a way along a straight floor begins with.
@@ -243,16 +340,10 @@ impl Probe<'_> {
     }
 
     /// One leg of a box with its corner to the end of a straight floor, less than a step away.
-    fn go_to_end(&mut self, walk: &mut Walk<'_, '_>, way: I64Vec2, rest: Rest) -> Rest {
-        let made = match self.cast(walk.place, way) {
-            None => way,
-            Some(toi) => self.approach(walk.place, Course::Free(way), toi),
-        };
-        walk.make(made);
-        if made != way {
-            self.tell(walk);
-        }
-        Rest { length: (rest.length - made.as_dvec2().length()).max(0.0), stride: None }
+    fn go_to_end<L: Limit>(&mut self, place: Place, way: I64Vec2, rest: Rest, limit: L) -> Result<Taken, L::Pause> {
+        let made = self.look_ahead(place, Course::Free(way), limit)?.displacement;
+        let rest = Rest { length: (rest.length - made.as_dvec2().length()).max(0.0), stride: None };
+        Ok(Taken::new(made, Course::Free(way), rest, made != way))
     }
 
     /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
@@ -291,52 +382,59 @@ impl Probe<'_> {
         best.map(|(_, surface)| surface)
     }
 
-    /// One leg of some steps along a straight floor; answers with what is left.
-    fn stride(&mut self, walk: &mut Walk<'_, '_>, way: I64Vec2, steps: i64, taken: i64) -> Rest {
+    /// One leg of some steps along a straight floor, of all that are left.
+    fn stride<L: Limit>(
+        &mut self,
+        place: Place,
+        way: I64Vec2,
+        steps: i64,
+        taken: i64,
+        limit: L,
+    ) -> Result<Taken, L::Pause> {
         let course = Course::Along { tangent: way, steps: taken };
-        match self.cast(walk.place, course.displacement()) {
-            None => {
-                walk.make(course.displacement());
-                Rest::after(way, steps - taken)
-            }
-            Some(toi) => {
-                let mut part = self.approach(walk.place, course, toi);
-                if part == I64Vec2::ZERO && taken > 1 && self.recast(walk.place, way).is_none() {
-                    // The time of impact is rounded: exactly one step may be left.
-                    part = way;
-                }
-                walk.make(part);
-                self.tell(walk);
-                Rest::after(way, steps - part.dot(way) / way.dot(way))
-            }
+        let Part { displacement: mut part, toi } = self.look_ahead(place, course, limit)?;
+        if toi.is_none() {
+            return Ok(Taken::new(part, course, Rest::after(way, steps - taken), false));
         }
+        if part == I64Vec2::ZERO && taken > 1 && self.recast(place, way).is_none() {
+            // The time of impact is rounded: exactly one step may be left.
+            part = way;
+        }
+        Ok(Taken::new(part, course, Rest::after(way, steps - part.dot(way) / way.dot(way)), true))
     }
 
     /// One leg of a circle round a corner: along two tangents of the arc, never nearer than the radius.
     ///
     /// A leg ends at the latest where the circle is straight over or beside the corner, and there its position is exact:
     /// so a circle as high as a passage gets into it.
-    fn round_corner(&mut self, walk: &mut Walk<'_, '_>, ground: &Surface, sign: i64, length: f64) -> Rest {
-        let start = ground.normal(walk.place);
+    fn round_corner<L: Limit>(
+        &mut self,
+        from: Place,
+        ground: &Surface,
+        sign: i64,
+        length: f64,
+        limit: L,
+    ) -> Result<Taken, L::Pause> {
+        let start = ground.normal(from);
         let radius = self.shape.half().x;
         let turn = RoundTurn::of(ground, start, sign, length, radius);
         let mut used = radius as f64 * turn.angle();
         let [middle, end] = turn.legs(start, sign, radius);
-        let from = walk.place;
-        for goal in [middle, end] {
-            let leg = from.units() - start + goal - walk.place.units();
-            match self.cast(walk.place, leg) {
-                None => walk.make(leg),
-                Some(toi) => {
-                    let part = self.approach(walk.place, Course::Free(leg), toi);
-                    walk.make(part);
-                    self.tell(walk);
-                    used = used.min((walk.place - from).as_dvec2().length());
-                    break;
-                }
+        let mut parts = [I64Vec2::ZERO; 2];
+        let (mut place, mut ended) = (from, false);
+        for (goal, made) in [middle, end].into_iter().zip(&mut parts) {
+            let leg = from.units() - start + goal - place.units();
+            let part = self.look_ahead(place, Course::Free(leg), limit)?;
+            place = place + part.displacement;
+            *made = part.displacement;
+            if part.toi.is_some() {
+                used = used.min((place - from).as_dvec2().length());
+                ended = true;
+                break;
             }
         }
-        Rest { length: (length - used).max(0.0), stride: None }
+        let rest = Rest { length: (length - used).max(0.0), stride: None };
+        Ok(Taken { parts, course: Course::Free(place - from), rest, ended })
     }
 
     /// Finds the floor under the shape after a leg: touched, or within reach straight down.

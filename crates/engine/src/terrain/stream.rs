@@ -215,6 +215,13 @@ impl Terrain {
         self.sparse()?.take_missed().or(dropped)
     }
 
+    /// A chunk that is not loaded of those that a rectangle of tiles touches, both corners included: the first of them, row
+    /// by row from the lowest. `None` if all are, as on a map's terrain.
+    pub(crate) fn first_missing(&self, low: (i32, i32), high: (i32, i32)) -> Option<ChunkKey> {
+        let sparse = self.sparse()?;
+        self.area(low, high).chunks().find(|key| !sparse.contains(*key))
+    }
+
     /// Loads a chunk, if it is not there.
     pub(crate) fn load_chunk(&mut self, key: ChunkKey) {
         if self.sparse().is_none_or(|sparse| sparse.contains(key)) {

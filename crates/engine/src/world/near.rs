@@ -2,9 +2,9 @@
 //!
 //! A body has a home, the chunks around where it was when they were last counted out. As long as it stays in the middle of
 //! them and is not too fast, one comparison says that nothing has to be loaded. A body so fast that it could come through
-//! very many chunks moves on trial instead: if it looks for a chunk that is not there, that one is loaded, and the
-//! tick of the body is made once more from its beginning. Either way no tick that counts has looked at anything that was
-//! not loaded, so that it does not matter what was.
+//! very many chunks loads them on its way: its tick pauses before a cast that looks for a chunk that is not there, that
+//! one is loaded, and the same cast is made again. Either way nothing that counts has looked at anything that was not
+//! loaded, so that it does not matter what was.
 
 use super::step::{Extent, StepScratch, Tick, passes};
 use super::{BodyState, Settings, World};
@@ -12,7 +12,8 @@ use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
 use crate::motion::Platform;
 use crate::motion::tolerance::{AHEAD, BOUNCES};
-use crate::terrain::{Area, ChunkKey, Terrain};
+use crate::motion::{Pause, Until};
+use crate::terrain::{Area, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Place};
 
@@ -27,7 +28,7 @@ const SLACK: i64 = 6;
 const _: () =
     assert!(AHEAD as i64 + 4 <= SLACK, "beside what is gathered ahead: two borders, touching distance, a reach");
 
-/// The longest way in a tick, in tiles, for which everything around is loaded; a body that is faster moves on trial.
+/// The longest way in a tick, in tiles, for which everything around is loaded; a body that is faster loads on its way.
 ///
 /// Decides about speed and memory alone.
 const WAY: f64 = 48.0;
@@ -42,7 +43,7 @@ pub(crate) struct Home {
     low: I64Vec2,
     /// How far the others go from it.
     room: (u64, u64),
-    /// The greatest speed on an axis, in tiles per second; negative for a body that moves on trial.
+    /// The greatest speed on an axis, in tiles per second; negative for a body that loads on its way.
     speed: f64,
     area: Area,
     /// Where it was at home before: kept too, so that who goes to and fro has nothing loaded again and again.
@@ -94,15 +95,16 @@ impl World {
                 Tick::new(scene, settings, map, events).move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             } else {
-                try_until_loaded((terrain, platforms), settings, map, id, state, scratch, events);
+                move_and_load((terrain, platforms), settings, map, id, state, scratch, events);
             }
         }
     }
 }
 
-/// Moves a body that is too fast for everything in its reach to be loaded: as often as chunks are missing.
+/// Moves a body that is too fast for everything in its reach to be loaded: as far as chunks are there, and on when the
+/// missing one is loaded.
 #[inline(never)]
-fn try_until_loaded(
+fn move_and_load(
     (terrain, platforms): (&mut Terrain, &[Platform]),
     settings: &Settings,
     map: Extent,
@@ -111,23 +113,22 @@ fn try_until_loaded(
     scratch: &mut StepScratch,
     events: &mut Vec<Event>,
 ) {
-    let (before, told, left) = (state.clone(), events.len(), scratch.left.len());
-    let mut loaded: Vec<ChunkKey> = Vec::new();
+    let mut loaded = std::mem::take(&mut scratch.loaded);
     terrain.watch_missed();
+    let mut under_way =
+        Tick::new(super::scene(terrain, platforms, settings), settings, map, events).begin(state, scratch);
     loop {
-        let scene = super::scene(terrain, platforms, settings);
-        Tick::new(scene, settings, map, &mut *events).move_body(id, state, scratch);
-        let Some(missed) = terrain.take_missed() else { break };
-        terrain.load_chunk(missed);
-        loaded.push(missed);
-        // A copy knows no pieces nearby: what was gathered where a chunk was missing is forgotten.
-        *state = before.clone();
-        events.truncate(told);
-        scratch.left.truncate(left);
+        let mut tick = Tick::new(super::scene(terrain, platforms, settings), settings, map, events);
+        let paused = tick.advance(id, state, &mut under_way, scratch, Until::END);
+        let Err(Pause::Missing(missing)) = paused else { break };
+        terrain.load_chunk(missing);
+        loaded.push(missing);
     }
+    debug_assert!(terrain.take_missed().is_none(), "what counts of a tick has looked only at what is loaded");
     // Where it is now it may be looked at before its next tick.
     settle_in(terrain, settings, state);
-    loaded.into_iter().for_each(|key| terrain.drop_unheld(key));
+    loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
+    scratch.loaded = loaded;
 }
 
 /// Loads what a body can look at from where it is, and drops what only it has kept before. Answers whether that is all
@@ -266,7 +267,7 @@ mod tests {
             assert_eq!(forgetful.spawn(body.clone()), steady.spawn(body.clone()));
             ids.extend(steady.bodies.iter().map(|(id, _)| id).last());
         }
-        let (mut most, mut trials, mut gathered) = (0, 0, 0);
+        let (mut most, mut fast, mut gathered) = (0, 0, 0);
         let mut beside = Terrain::streamed(&map, Arc::new(Noise));
         for tick in 0..200 {
             for (i, id) in ids.iter().enumerate() {
@@ -283,7 +284,7 @@ mod tests {
                 beside.set(tile, entry).unwrap();
             }
             forget(&mut forgetful);
-            trials += steady.bodies.values().filter(|state| state.home.speed < 0.0).count();
+            fast += steady.bodies.values().filter(|state| state.home.speed < 0.0).count();
             forgetful.step();
             steady.step();
             assert_eq!(forgetful.checksum(), steady.checksum(), "tick {tick}");
@@ -303,7 +304,7 @@ mod tests {
         }
         assert!(gathered > 1000, "{gathered}");
         // Some bodies were too fast for everything around them to be loaded.
-        assert!(trials > 200 && most < 24 * 40, "{trials} {most}");
+        assert!(fast > 200 && most < 24 * 40, "{fast} {most}");
     }
 
     /// Nothing at all.
@@ -318,7 +319,7 @@ mod tests {
         let map = Arc::new(Map::from_cells(MapParts::new(1, 1)).unwrap());
         let mut beside = Terrain::streamed(&map, Arc::new(Empty));
         let mut gathered = 0;
-        // On trial the body comes to the side of a chunk that is not there; then it ends a little further on, in it.
+        // The body comes to the side of a chunk that is not there; then it ends a little further on, in it.
         for quarter in 0..256 {
             let at = DVec2::new(0.1 + 0.25 * f64::from(quarter), 16.0);
             let mut body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y)).moving((2400.0, 0.0));

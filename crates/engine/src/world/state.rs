@@ -144,6 +144,21 @@ impl BodyState {
         }
     }
 
+    /// Makes a body ready for a tick.
+    #[inline(always)]
+    pub(super) fn begin_tick(&mut self) {
+        self.freshen();
+        self.now.previous = self.now.place;
+        if !self.path.is_empty() {
+            self.path.clear();
+        }
+    }
+
+    /// Whether it drops through what may be dropped through.
+    pub(super) fn drops(&self) -> bool {
+        self.kind.character.is_some() && self.now.input.down
+    }
+
     /// The centre, in tiles, for drawing.
     #[must_use]
     pub fn position(&self) -> Vec2 {

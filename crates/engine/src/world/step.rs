@@ -1,16 +1,20 @@
 //! The order of a tick, and what is asked of each body at each of its points.
 
 #[cfg(test)]
+mod cuts;
+#[cfg(test)]
 mod plain;
 #[cfg(test)]
 mod split;
+mod under_way;
 
+use super::state::{Kind, Now};
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
-use crate::body::{MAX_SPEED, Response};
+use crate::body::{Character, MAX_SPEED, Response};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Frame, Nearby, Probe, Scene, Scratch, Shape, Side, Touching, points_into};
-use crate::terrain::Terrain;
+use crate::terrain::{ChunkKey, Terrain};
 use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::{Gait, Intent, Walker};
 use glam::{DVec2, I64Vec2};
@@ -54,6 +58,10 @@ pub(super) struct StepScratch {
     /// For who drops through what may be dropped through: another terrain.
     near: Nearby,
     hits: Vec<StruckOnce>,
+    /// For a tick that is made in parts.
+    lists: under_way::Lists,
+    /// Chunks that were loaded on the way of a body.
+    pub(super) loaded: Vec<ChunkKey>,
     /// Who has left the map in this tick.
     pub(super) left: Vec<BodyId>,
 }
@@ -152,11 +160,7 @@ impl<'a> Tick<'a> {
     }
 
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        state.freshen();
-        state.now.previous = state.now.place;
-        if !state.path.is_empty() {
-            state.path.clear();
-        }
+        state.begin_tick();
         if !state.now.stuck {
             match &state.kind.character {
                 None => self.throw(id, state, scratch),
@@ -164,6 +168,12 @@ impl<'a> Tick<'a> {
                 Some(_) => self.walk::<false>(id, state, scratch),
             }
         }
+        self.note_outside(id, state, scratch);
+    }
+
+    /// Notes whether a body is outside the map, and that it has left it.
+    #[inline(always)]
+    fn note_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.map.leaves_out(state.now.place, state.kind.shape);
         if outside && !state.now.outside {
             scratch.left.push(id);
@@ -187,12 +197,7 @@ impl<'a> Tick<'a> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = touched.begin();
         let on_floor = if DROPS { probe.dropped(place, &mut touch) } else { now.touching.floor };
-        let gravity = self.settings.gravity_vector() * kind.gravity_scale;
-        let gait =
-            Gait { character, input: now.input, frame: &scene.frame, gravity, tick: self.settings.tick_seconds() };
-        let intent = gait.intent(&now.memory, on_floor, velocity);
-        now.memory.jump_held = now.input.jump;
-        let (fresh, sides) = match intent {
+        let news = match self.intent(kind, character, now, on_floor) {
             // It stands: nothing is looked at.
             Intent::Walk { length: 0.0, speed: 0.0 } => {
                 (now.memory.speed, now.velocity) = (0.0, DVec2::ZERO);
@@ -206,10 +211,34 @@ impl<'a> Tick<'a> {
                 travel.touch.news()
             }
         };
-        touched.end(fresh);
-        if DROPS {
+        self.end_walk(id, state, scratch, news, DROPS);
+    }
+
+    /// How a character is to move.
+    #[inline(always)]
+    fn intent(&self, kind: &Kind, character: &Character, now: &mut Now, on_floor: bool) -> Intent {
+        let gravity = self.settings.gravity_vector() * kind.gravity_scale;
+        let (input, frame) = (now.input, &self.scene.frame);
+        let gait = Gait { character, input, frame, gravity, tick: self.settings.tick_seconds() };
+        let intent = gait.intent(&now.memory, on_floor, now.velocity);
+        now.memory.jump_held = now.input.jump;
+        intent
+    }
+
+    /// What follows when a character has moved: contacts and events.
+    #[inline(always)]
+    fn end_walk(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+        (fresh, sides): (bool, bool),
+        drops: bool,
+    ) {
+        state.touched.end(fresh);
+        if drops {
             // What it keeps was not asked where it is now.
-            near.doubt();
+            state.near.doubt();
         }
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, true);
@@ -227,19 +256,29 @@ impl<'a> Tick<'a> {
         let touch = touched.begin();
         let hits = Struck { known: touch.before, start: now.velocity, list: &mut scratch.hits };
         let mut travel = Travel { place: now.place, velocity: now.velocity, path, touch, hits };
-        let mut thrown = Thrown {
-            probe: &mut probe,
+        self.thrown(kind, &mut probe).step(&mut travel);
+        let Travel { place, velocity, touch, .. } = travel;
+        (now.place, now.velocity) = (place, within_limits(velocity));
+        let fresh = touch.is_fresh();
+        self.end_throw(id, state, scratch, fresh);
+    }
+
+    #[inline(always)]
+    fn thrown<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> Thrown<'b, 'p> {
+        Thrown {
+            probe,
             response: kind.response,
             friction: kind.friction,
             rest_speed: kind.rest_speed,
             gravity: self.settings.gravity_vector() * kind.gravity_scale,
             tick: self.settings.tick_seconds(),
-        };
-        thrown.step(&mut travel);
-        let Travel { place, velocity, touch, .. } = travel;
-        (now.place, now.velocity) = (place, within_limits(velocity));
-        let fresh = touch.is_fresh();
-        touched.end(fresh);
+        }
+    }
+
+    /// What follows when a body that is no character has moved.
+    #[inline(always)]
+    fn end_throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, fresh: bool) {
+        state.touched.end(fresh);
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, false);
         }

@@ -83,7 +83,7 @@ pub(super) fn builtin(parts: &MapParts) -> impl Fn(char) -> EntryId + use<> {
 }
 
 /// A map like a level, or a wild one.
-fn map(dice: &mut Dice) -> Map {
+pub(super) fn map(dice: &mut Dice) -> Map {
     let mut parts = MapParts::new(WIDTH as u32, HEIGHT as u32);
     legend(&mut parts);
     let entries = parts.legend.len() as u64;
@@ -218,7 +218,7 @@ fn character(dice: &mut Dice) -> Character {
 }
 
 /// What of a body must be the same.
-fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
+pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
     let bits = |v: DVec2| (v.x.to_bits(), v.y.to_bits());
     let memory = |s: &BodyState| (s.now.memory.standing, s.now.memory.jump_held, s.now.memory.speed.to_bits());
     [

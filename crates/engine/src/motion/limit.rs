@@ -1,0 +1,171 @@
+//! How far a move goes in one call: to its end, or to a moment or a missing chunk on the way.
+//!
+//! A move goes on by rounds and legs, each a cast and what follows from it. A pause comes before anything of a round or
+//! a leg has counted, and so changes nothing: the next call makes the same cast again.
+
+use super::advance::{Approach, Course};
+use super::cast::Probe;
+use super::tolerance;
+use super::visit::{Bounds, CellRange};
+use crate::terrain::ChunkKey;
+use glam::I64Vec2;
+use std::convert::Infallible;
+use surefoot_geometry::Place;
+
+/// How far a move goes.
+pub(crate) trait Limit: Copy {
+    /// Why the move may pause.
+    type Pause;
+
+    /// Whether what is known of the surroundings may answer for the rest of the move at once.
+    fn takes_shortcuts(self) -> bool;
+
+    /// The limit as a part of the move sees it that begins at a moment and ends with the move.
+    fn within(self, begin: f64) -> Self;
+
+    /// Pauses if something is not loaded that has been looked at, or may be in the course of a round that ends there.
+    fn check_seen(self, probe: &Probe<'_>, end: Place) -> Result<(), Self::Pause>;
+
+    /// Pauses if the limit is on a part of the way, which is free and takes a time, from a moment to another.
+    fn check_time(
+        self,
+        probe: &mut Probe<'_>,
+        from: Place,
+        course: Course,
+        time: impl FnOnce() -> (f64, f64),
+    ) -> Result<(), Self::Pause>;
+
+    /// Pauses if the limit is on a way through everything.
+    fn check_pass(self, from: Place, motion: I64Vec2) -> Result<(), Self::Pause>;
+}
+
+/// To the end, over what is known to be there.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole;
+
+impl Limit for Whole {
+    type Pause = Infallible;
+
+    #[inline(always)]
+    fn takes_shortcuts(self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn within(self, _begin: f64) -> Whole {
+        self
+    }
+
+    #[inline(always)]
+    fn check_seen(self, _probe: &Probe<'_>, _end: Place) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn check_time(
+        self,
+        _probe: &mut Probe<'_>,
+        _from: Place,
+        _course: Course,
+        _time: impl FnOnce() -> (f64, f64),
+    ) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn check_pass(self, _from: Place, _motion: I64Vec2) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// Up to a moment, as far as the chunks on the way are loaded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Until {
+    /// As a fraction of the move; infinite for all of it.
+    pub(crate) time: f64,
+}
+
+impl Until {
+    /// To the end.
+    pub(crate) const END: Until = Until { time: f64::INFINITY };
+}
+
+/// Why a move has paused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pause {
+    /// A chunk is looked at that is not loaded.
+    Missing(ChunkKey),
+    /// The moment has come.
+    Moment(Cut),
+}
+
+/// Where a move is at a moment: on a straight part of its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cut {
+    /// Where that part began.
+    pub(crate) from: Place,
+    /// What is made of it.
+    pub(crate) made: Course,
+    /// The moment, as a fraction of the whole move.
+    pub(crate) time: f64,
+}
+
+impl Cut {
+    pub(crate) fn place(&self) -> Place {
+        self.from + self.made.displacement()
+    }
+}
+
+impl Limit for Until {
+    type Pause = Pause;
+
+    fn takes_shortcuts(self) -> bool {
+        self.time == f64::INFINITY
+    }
+
+    fn within(self, begin: f64) -> Until {
+        if begin == 0.0 || self.takes_shortcuts() {
+            return self;
+        }
+        Until { time: ((self.time - begin) / (1.0 - begin)).max(0.0) }
+    }
+
+    fn check_seen(self, probe: &Probe<'_>, end: Place) -> Result<(), Pause> {
+        let terrain = probe.scene.around.terrain().terrain;
+        let missing = || {
+            let CellRange { low, high } = Bounds::around(end, I64Vec2::ZERO, probe.shape.half()).cells();
+            let room = tolerance::LOOK_ROOM;
+            terrain.first_missing((low.0 - room, low.1 - room), (high.0 + room, high.1 + room))
+        };
+        terrain.take_missed().or_else(missing).map_or(Ok(()), |key| Err(Pause::Missing(key)))
+    }
+
+    fn check_time(
+        self,
+        probe: &mut Probe<'_>,
+        from: Place,
+        course: Course,
+        time: impl FnOnce() -> (f64, f64),
+    ) -> Result<(), Pause> {
+        if self.takes_shortcuts() {
+            return Ok(());
+        }
+        let (start, end) = time();
+        if end <= self.time {
+            return Ok(());
+        }
+        let fraction = ((self.time - start) / (end - start)).clamp(0.0, 1.0);
+        let part = probe.swept_clean(from, course, course.part(fraction));
+        let cut = Cut { from, made: course.to(part), time: self.time };
+        self.check_seen(probe, cut.place())?;
+        Err(Pause::Moment(cut))
+    }
+
+    fn check_pass(self, from: Place, motion: I64Vec2) -> Result<(), Pause> {
+        if self.time >= 1.0 {
+            return Ok(());
+        }
+        let made = Course::Free(Course::Free(motion).part(self.time));
+        Err(Pause::Moment(Cut { from, made, time: self.time }))
+    }
+}

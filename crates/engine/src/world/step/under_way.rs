@@ -1,0 +1,169 @@
+//! A body's tick in parts: begun, then advanced up to a limit as often as it takes.
+//!
+//! A part ends before a round or a leg of which something is missing, or in the middle of one whose moment has come.
+//! Nothing of it has counted then. The next part begins with the same round or leg, so that cuts leave no trace.
+
+use super::super::BodyState;
+use super::{StepScratch, Tick, within_limits};
+use crate::ballistic;
+use crate::event::BodyId;
+use crate::motion::{Cut, Held, Limit, Probe};
+use crate::travel::{Struck, StruckOnce, Travel};
+use crate::walker::{self, Intent, Walker};
+use glam::DVec2;
+use surefoot_geometry::Place;
+
+/// A body's tick under way.
+#[derive(Debug)]
+pub(in crate::world) struct UnderWay {
+    way: Way,
+    /// Where the last round or leg has ended.
+    place: Place,
+    /// Tiles per second: of a bounce then, else at the end of what is left.
+    velocity: DVec2,
+    /// The velocity when the tick began.
+    start: DVec2,
+    /// What of the body's touch is fresh.
+    news: (bool, bool),
+    lists: Lists,
+}
+
+/// What a body has still to do.
+#[derive(Debug)]
+enum Way {
+    Stuck,
+    Walk(walker::Way),
+    Throw(ballistic::Way),
+}
+
+/// The lists of a body's tick under way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
+    held: Held,
+    hits: Vec<StruckOnce>,
+}
+
+impl Lists {
+    /// Changes places with those that a step uses.
+    fn swap(&mut self, scratch: &mut StepScratch) {
+        self.held.swap(&mut scratch.probe);
+        std::mem::swap(&mut self.hits, &mut scratch.hits);
+    }
+}
+
+impl Tick<'_> {
+    /// Begins a body's tick: what it has to do in it. Nothing but what it touches is looked at.
+    pub(in crate::world) fn begin(&mut self, state: &mut BodyState, scratch: &mut StepScratch) -> UnderWay {
+        state.begin_tick();
+        let drops = state.drops();
+        let BodyState { kind, now, touched, path, near, .. } = state;
+        let lists = std::mem::take(&mut scratch.lists);
+        let start = now.velocity;
+        if now.stuck {
+            let (place, news) = (now.place, (false, false));
+            return UnderWay { way: Way::Stuck, place, velocity: start, start, news, lists };
+        }
+        let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut **near) };
+        let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
+        let mut touch = touched.begin();
+        let mut on_floor = now.touching.floor;
+        if drops {
+            on_floor = probe.dropped(now.place, &mut touch);
+        }
+        let hits = Struck { known: touch.before, start, list: &mut scratch.hits };
+        let mut travel = Travel { place: now.place, velocity: start, path, touch, hits };
+        let way = match &kind.character {
+            Some(character) => match self.intent(kind, character, now, on_floor) {
+                Intent::Walk { length: 0.0, speed: 0.0 } => {
+                    (now.memory.speed, travel.velocity) = (0.0, DVec2::ZERO);
+                    Way::Walk(walker::Way::Done)
+                }
+                intent => Way::Walk(Walker::begin(intent, &mut now.memory, &mut travel)),
+            },
+            None => Way::Throw(self.thrown(kind, &mut probe).begin(&mut travel)),
+        };
+        let (place, velocity, news) = (travel.place, travel.velocity, travel.touch.news());
+        let mut under_way = UnderWay { way, place, velocity, start, news, lists };
+        under_way.lists.swap(scratch);
+        under_way
+    }
+
+    /// Goes on with a body's tick up to a limit; at the end of the tick come contacts and events. Until then the body is
+    /// where the last round or leg has ended.
+    pub(in crate::world) fn advance<L: Limit>(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        under_way: &mut UnderWay,
+        scratch: &mut StepScratch,
+        limit: L,
+    ) -> Result<(), L::Pause> {
+        let drops = state.drops();
+        if drops {
+            // Others may have used it since.
+            scratch.near.clear();
+        }
+        under_way.lists.swap(scratch);
+        let BodyState { kind, now, touched, path, near, .. } = &mut *state;
+        let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut **near) };
+        let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
+        let mut touch = touched.begin();
+        touch.take_over(under_way.news);
+        let hits = Struck { known: touch.before, start: under_way.start, list: &mut scratch.hits };
+        let mut travel = Travel { place: under_way.place, velocity: under_way.velocity, path, touch, hits };
+        let done = match &mut under_way.way {
+            Way::Stuck => Ok(()),
+            Way::Walk(way) => Walker { probe }.advance(way, &mut now.memory, &mut travel, limit),
+            Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut travel, limit),
+        };
+        (under_way.place, under_way.velocity, under_way.news) = (travel.place, travel.velocity, travel.touch.news());
+        if let Err(pause) = done {
+            under_way.lists.swap(scratch);
+            return Err(pause);
+        }
+        let is_stuck = matches!(under_way.way, Way::Stuck);
+        if !is_stuck {
+            (now.place, now.velocity) = (under_way.place, within_limits(under_way.velocity));
+            if kind.character.is_some() {
+                self.end_walk(id, state, scratch, under_way.news, drops);
+            } else {
+                self.end_throw(id, state, scratch, under_way.news.0);
+            }
+        }
+        under_way.lists.swap(scratch);
+        scratch.lists = std::mem::take(&mut under_way.lists);
+        self.note_outside(id, state, scratch);
+        Ok(())
+    }
+
+    /// Goes on with what was left of a body's tick at a cut, from another place; a place that is not in the way of
+    /// anything. From the cut's own place this is a tick that was made in two: within some units of the uncut one, as
+    /// the way is rounded once more.
+    #[cfg_attr(not(test), expect(dead_code, reason = "bodies do not push each other yet"))]
+    pub(in crate::world) fn take_up(
+        &mut self,
+        state: &mut BodyState,
+        under_way: &mut UnderWay,
+        scratch: &mut StepScratch,
+        cut: &Cut,
+        place: Place,
+    ) {
+        let BodyState { kind, path, near, .. } = state;
+        let mut probe = Probe::new(&self.scene, kind.shape, near, &mut scratch.probe);
+        match &mut under_way.way {
+            Way::Stuck => {}
+            Way::Walk(way) => way.take_up(cut, place),
+            Way::Throw(way) => self.thrown(kind, &mut probe).take_up(way, cut, place),
+        }
+        if place != cut.place() {
+            under_way.lists.held.clear();
+        }
+        for end in [cut.place(), place] {
+            if end != under_way.place {
+                path.push(end);
+                under_way.place = end;
+            }
+        }
+        state.now.place = place;
+    }
+}
