@@ -289,7 +289,8 @@ impl Thrown<'_, '_> {
     ) -> Result<Option<f64>, L::Pause> {
         while bouncing.bounces < tolerance::BOUNCES {
             let left = bouncing.left;
-            let motion = self.motion(travel.velocity, self.gravity, left) - bouncing.made;
+            let motion = self.motion(travel.velocity, self.gravity, left);
+            let motion = if L::PAUSES { motion - bouncing.made } else { motion };
             if limit.takes_shortcuts() && self.probe.is_clear(travel.place, motion) {
                 travel.make(motion);
                 travel.velocity += self.gravity * left;
@@ -299,8 +300,11 @@ impl Thrown<'_, '_> {
             match self.bounce_among(bouncing, motion, travel, limit)? {
                 Bounced::Back => {}
                 Bounced::Slides => {
-                    travel.velocity += self.gravity * bouncing.since;
-                    return Ok(Some(left - bouncing.since));
+                    if L::PAUSES {
+                        travel.velocity += self.gravity * bouncing.since;
+                        return Ok(Some(left - bouncing.since));
+                    }
+                    return Ok(Some(left));
                 }
                 Bounced::Done => return Ok(None),
             }
@@ -336,7 +340,8 @@ impl Thrown<'_, '_> {
         let bounce = Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed };
         // The time of the impact in seconds, the velocity then, and that after the bounce.
         let impact = self.probe.impact(toi, place);
-        let time = fall.time_to(&impact, start + -bouncing.made, left);
+        let from = if L::PAUSES { start + -bouncing.made } else { start };
+        let time = fall.time_to(&impact, from, left);
         let at_impact = fall.velocity + fall.gravity * time;
         let Some(thrown) = bounce.thrown_back(&impact, at_impact) else {
             // Too slow to bounce: the same time is slid.
@@ -347,7 +352,10 @@ impl Thrown<'_, '_> {
         travel.make(part);
         travel.hits.note_all(&self.probe.impact(toi, place), at_impact);
         travel.velocity = thrown;
-        (bouncing.left, bouncing.since, bouncing.made) = (left - time, 0.0, I64Vec2::ZERO);
+        bouncing.left = left - time;
+        if L::PAUSES {
+            (bouncing.since, bouncing.made) = (0.0, I64Vec2::ZERO);
+        }
         bouncing.squeezed &= is_near(bouncing.from, travel.place);
         bouncing.bounces += 1;
         self.probe.remember_bounce();

@@ -110,7 +110,7 @@ impl Way {
     /// Goes on with what was left at a cut, from there or from another place.
     pub(crate) fn take_up(&mut self, cut: &Cut, place: Place) {
         match self {
-            Way::Walk { legs, .. } => legs.take_up(cut),
+            Way::Walk { legs, .. } => legs.take_up(cut, place),
             Way::Fly { flight, .. } => flight.slide.take_up(cut, place),
             Way::Done => {}
         }
@@ -271,7 +271,8 @@ impl Walker<'_> {
             travel.touch.renew().clear();
             return Ok(Next::Done);
         }
-        Ok(Next::Fly { begin: begin + (1.0 - begin) * legs.over(), motion })
+        let over = if L::PAUSES { legs.over() } else { 0.0 };
+        Ok(Next::Fly { begin: begin + (1.0 - begin) * over, motion })
     }
 
     /// Goes on with a flight; answers with what comes after it.
@@ -339,6 +340,7 @@ impl Walker<'_> {
     }
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
+    #[inline(always)]
     fn stand(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
         let frame = self.probe.scene.frame;
         let place = travel.place;

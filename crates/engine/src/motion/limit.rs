@@ -17,6 +17,9 @@ pub(crate) trait Limit: Copy {
     /// Why the move may pause.
     type Pause;
 
+    /// Whether the move may pause, and may be one that has paused before.
+    const PAUSES: bool;
+
     /// Whether what is known of the surroundings may answer for the rest of the move at once.
     fn takes_shortcuts(self) -> bool;
 
@@ -45,6 +48,8 @@ pub(crate) struct Whole;
 
 impl Limit for Whole {
     type Pause = Infallible;
+
+    const PAUSES: bool = false;
 
     #[inline(always)]
     fn takes_shortcuts(self) -> bool {
@@ -118,6 +123,8 @@ impl Cut {
 
 impl Limit for Until {
     type Pause = Pause;
+
+    const PAUSES: bool = true;
 
     fn takes_shortcuts(self) -> bool {
         self.time == f64::INFINITY

@@ -47,11 +47,22 @@ pub(crate) struct Slide {
     pub(crate) made: f64,
     halted: bool,
     rounds: u32,
+    /// What was made of the course before it was cut, in units.
+    before: I64Vec2,
 }
 
 impl Slide {
     pub(crate) fn new(start: Place, motion: I64Vec2) -> Slide {
-        Slide { start, place: start, rest: motion, course: Course::Free(motion), made: 0.0, halted: false, rounds: 0 }
+        Slide {
+            start,
+            place: start,
+            rest: motion,
+            course: Course::Free(motion),
+            made: 0.0,
+            halted: false,
+            rounds: 0,
+            before: I64Vec2::ZERO,
+        }
     }
 
     /// Where it began.
@@ -72,8 +83,9 @@ impl Slide {
             }
             (course, _) => Course::Free(course.displacement() - made),
         };
+        self.before += made;
         if place != cut.place() {
-            self.start = place;
+            (self.start, self.before) = (place, I64Vec2::ZERO);
         }
         (self.place, self.made) = (place, cut.time);
     }
@@ -112,7 +124,7 @@ impl Probe<'_> {
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Result<Slid, L::Pause> {
         let Slide { place: start, rest: motion, .. } = *slide;
-        if slide.rounds == 0 && limit.takes_shortcuts() && self.is_clear(start, motion) {
+        if (!L::PAUSES || slide.rounds == 0) && limit.takes_shortcuts() && self.is_clear(start, motion) {
             if motion != I64Vec2::ZERO {
                 path.push(start + motion);
             }
@@ -131,11 +143,12 @@ impl Probe<'_> {
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Result<Slid, L::Pause> {
         self.near.doubt();
-        let Slide { start, mut place, mut rest, mut course, mut made, mut halted, .. } = *slide;
-        if slide.rounds == 0 {
+        let Slide { start, mut place, mut rest, mut course, mut made, mut halted, mut rounds, mut before } =
+            if L::PAUSES { *slide } else { Slide::new(slide.start, slide.rest) };
+        if rounds == 0 {
             self.scratch.held.clear();
         }
-        while slide.rounds < tolerance::SLIDE_ROUNDS {
+        while rounds < tolerance::SLIDE_ROUNDS {
             if course.displacement() == I64Vec2::ZERO {
                 break;
             }
@@ -154,7 +167,7 @@ impl Probe<'_> {
             }
             rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - toi) };
             made = time;
-            self.hold(place, part);
+            self.hold(place, before + part);
             let impact = Impact { toi: made, place, struck: self.hits(), held: &self.scratch.held };
             rest = redirect(&impact, rest);
             halted = rest != I64Vec2::ZERO;
@@ -165,7 +178,10 @@ impl Probe<'_> {
                     return Ok(Slid { place: self.settled(start, place, path), stopped, halted, clear: false });
                 }
             }
-            *slide = Slide { start, place, rest, course, made, halted, rounds: slide.rounds + 1 };
+            (rounds, before) = (rounds + 1, I64Vec2::ZERO);
+            if L::PAUSES {
+                *slide = Slide { start, place, rest, course, made, halted, rounds, before };
+            }
         }
         Ok(Slid { place, stopped: false, halted, clear: false })
     }

@@ -93,6 +93,9 @@ pub(crate) struct Legs {
     end: WalkEnd,
     /// Whether the floor is to be found before the next leg.
     moved: bool,
+    /// The turn that was cut, and the moment, as a fraction of the walk.
+    turn: Option<Turn>,
+    since: f64,
     /// Where it began, and how many parts the way had then.
     start: Option<(Place, usize)>,
 }
@@ -102,12 +105,35 @@ impl Legs {
     pub(crate) fn new(length: f64) -> Legs {
         let rest = Rest { length: length.abs() * ONE as f64, stride: None };
         let end = WalkEnd::Blocked;
-        Legs { length, rest, line: None, legs: 0, turns: 0, stalls: 0, end, moved: false, start: None }
+        Legs {
+            length,
+            rest,
+            line: None,
+            legs: 0,
+            turns: 0,
+            stalls: 0,
+            end,
+            moved: false,
+            turn: None,
+            since: 0.0,
+            start: None,
+        }
     }
 
     /// Goes on with what was left at a cut, from wherever the shape is.
-    pub(crate) fn take_up(&mut self, cut: &Cut) {
+    pub(crate) fn take_up(&mut self, cut: &Cut, place: Place) {
         let made = cut.made.displacement();
+        self.since = cut.time;
+        if let Some(turn) = &mut self.turn
+            && place == cut.place()
+        {
+            // Round a corner, the way is an arc: a shorter turn from here would end elsewhere.
+            if cut.from.units() == turn.goals[0] {
+                turn.goals[0] = turn.goals[1];
+            }
+            return;
+        }
+        self.turn = None;
         let left = self.length.abs() * ONE as f64 * (1.0 - cut.time);
         self.rest = match cut.made {
             Course::Along { tangent, steps } => Rest::after(tangent, self.rest.steps(tangent) - steps),
@@ -129,6 +155,19 @@ impl Legs {
     pub(crate) fn over(&self) -> f64 {
         self.made(self.rest)
     }
+}
+
+/// A leg of a circle round a corner, as it would be if nothing stood in the way.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    from: Place,
+    /// The end of its first tangent, and of its second, in units.
+    goals: [I64Vec2; 2],
+    /// What was left of the walk before it, in units, and what it uses of that.
+    length: f64,
+    used: f64,
+    /// To the right along the floor where it begins.
+    direction: DVec2,
 }
 
 /// What a leg of a walk comes to.
@@ -197,60 +236,77 @@ impl Probe<'_> {
     /// Walks leg by leg.
     fn walk_legs<L: Limit>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, limit: L) -> Result<WalkEnd, L::Pause> {
         let sign = if legs.length.is_sign_negative() { -1 } else { 1 };
-        if std::mem::take(&mut legs.moved) && !self.keeps_floor(walk) {
+        if L::PAUSES && std::mem::take(&mut legs.moved) && !self.keeps_floor(walk) {
             let WalkEnd::OnFloor(direction) = legs.end else { return Ok(WalkEnd::Blocked) };
             let left = direction * (legs.rest.length * sign as f64);
             return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
         }
-        while legs.legs < tolerance::WALK_LEGS {
-            if legs.turns == tolerance::WALK_TURNS {
+        let mut now = if L::PAUSES { *legs } else { Legs::new(legs.length) };
+        while now.legs < tolerance::WALK_LEGS {
+            if now.turns == tolerance::WALK_TURNS {
                 break;
             }
-            let Some(ground) = self.ground(walk, sign) else { return Ok(WalkEnd::Blocked) };
-            let normal = ground.normal(walk.place);
-            let direction = unit(tangent(normal));
-            let end = WalkEnd::OnFloor(direction);
-            let (from, parts, before) = (walk.place, walk.path.len(), legs.rest);
-            // The straight floor that this leg goes along.
-            let mut line = None;
-            let taken = if ground.is_flat() {
-                let way = tangent(normal) * sign;
-                let steps = before.steps(way);
-                if steps <= 0 {
-                    return Ok(end);
-                }
-                match self.leg(walk.place, &ground, way) {
-                    Leg::Straight { most } => {
-                        line = Some(way);
-                        self.stride(walk.place, way, steps, steps.min(most), limit)?
-                    }
-                    Leg::ToEnd(way) => self.go_to_end(walk.place, way, before, limit)?,
-                    Leg::Turn(way) => {
-                        let steps = before.steps(way);
-                        self.stride(walk.place, way, steps, steps.min(1), limit)?
-                    }
-                }
+            let (from, parts, before) = (walk.place, walk.path.len(), now.rest);
+            // The straight floor that this leg goes along, or the turn that it makes.
+            let (mut line, mut turn) = (None, None);
+            let (direction, taken) = if L::PAUSES
+                && let Some(cut) = now.turn
+            {
+                turn = now.turn;
+                (cut.direction, self.round_corner(walk.place, &cut, limit)?)
             } else {
-                if before.length < tolerance::NO_WAY {
-                    return Ok(end);
-                }
-                self.round_corner(walk.place, &ground, sign, before.length, limit)?
+                let Some(ground) = self.ground(walk, sign) else { return Ok(WalkEnd::Blocked) };
+                let normal = ground.normal(walk.place);
+                let direction = unit(tangent(normal));
+                let taken = if ground.is_flat() {
+                    let way = tangent(normal) * sign;
+                    let steps = before.steps(way);
+                    if steps <= 0 {
+                        return Ok(WalkEnd::OnFloor(direction));
+                    }
+                    match self.leg(walk.place, &ground, way) {
+                        Leg::Straight { most } => {
+                            line = Some(way);
+                            self.stride(walk.place, way, steps, steps.min(most), limit)?
+                        }
+                        Leg::ToEnd(way) => self.go_to_end(walk.place, way, before, limit)?,
+                        Leg::Turn(way) => {
+                            let steps = before.steps(way);
+                            self.stride(walk.place, way, steps, steps.min(1), limit)?
+                        }
+                    }
+                } else {
+                    if before.length < tolerance::NO_WAY {
+                        return Ok(WalkEnd::OnFloor(direction));
+                    }
+                    let new = self.turn(walk.place, &ground, sign, before.length);
+                    turn = Some(new);
+                    self.round_corner(walk.place, &new, limit)?
+                };
+                (direction, taken)
             };
-            self.check_leg(walk.place, legs, &taken, limit)?;
+            if let Err(pause) = self.check_leg(walk.place, &now, &taken, limit) {
+                legs.turn = turn;
+                return Err(pause);
+            }
             // From here on the leg counts.
             taken.parts.into_iter().for_each(|part| walk.make(part));
             if taken.ended {
                 self.tell(walk);
             }
-            if line.is_some() && legs.line == line && taken.rest.length < before.length {
+            if line.is_some() && now.line == line && taken.rest.length < before.length {
                 // The tiles of one straight floor make one part of the way.
                 if walk.path.len() > parts && parts > 0 {
                     walk.path.swap_remove(parts - 1);
                 }
-            } else if line.is_some() || !ground.is_flat() {
-                legs.turns += 1;
+            } else if line.is_some() || turn.is_some() {
+                now.turns += 1;
             }
-            (legs.legs, legs.rest, legs.line, legs.end) = (legs.legs + 1, taken.rest, line, end);
+            (now.legs, now.rest, now.line, now.end) = (now.legs + 1, taken.rest, line, WalkEnd::OnFloor(direction));
+            if L::PAUSES {
+                (now.turn, now.since) = (None, 0.0);
+                *legs = now;
+            }
             if walk.place == from {
                 // What stopped the leg, before the look for a floor casts again.
                 std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
@@ -260,39 +316,42 @@ impl Probe<'_> {
             let parts = walk.path.len();
             let keeps = self.keeps_floor(walk);
             if walk.path.len() > parts {
-                legs.line = None;
+                now.line = None;
             }
             if !keeps {
-                let left = direction * (legs.rest.length * sign as f64);
+                let left = direction * (now.rest.length * sign as f64);
                 return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
             }
-            if legs.rest.stride.is_some_and(|(_, steps)| steps == 0) {
-                return Ok(end);
+            if now.rest.stride.is_some_and(|(_, steps)| steps == 0) {
+                return Ok(now.end);
             }
-            if walk.place != from {
-                legs.stalls = 0;
-                continue;
-            }
-            // What stops the shape may be further away than what it touches: no leg is possible, so the walk has ended.
-            legs.stalls += 1;
-            if legs.stalls == tolerance::STALLS {
-                let surfaces = walk.touch.renewed();
-                for surface in &self.scratch.held {
-                    if !surfaces.contains(surface) {
-                        surfaces.push(*surface);
+            if walk.place == from {
+                // What stops the shape may be further away than what it touches: no leg is possible, so the walk has ended.
+                now.stalls += 1;
+                if now.stalls == tolerance::STALLS {
+                    let surfaces = walk.touch.renewed();
+                    for surface in &self.scratch.held {
+                        if !surfaces.contains(surface) {
+                            surfaces.push(*surface);
+                        }
                     }
+                    return Ok(WalkEnd::Blocked);
                 }
-                return Ok(WalkEnd::Blocked);
+            } else {
+                now.stalls = 0;
+            }
+            if L::PAUSES {
+                *legs = now;
             }
         }
-        Ok(legs.end)
+        Ok(now.end)
     }
 
     /// Pauses if the limit is on a leg.
     #[inline(always)]
     fn check_leg<L: Limit>(&mut self, place: Place, legs: &Legs, taken: &Taken, limit: L) -> Result<(), L::Pause> {
         let [first, second] = taken.parts;
-        let (begin, end) = (|| legs.made(legs.rest), || legs.made(taken.rest));
+        let (begin, end) = (|| legs.made(legs.rest).max(legs.since), || legs.made(taken.rest));
         let middle = || {
             let [one, other] = [first, second].map(|part| part.as_dvec2().length());
             begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }
@@ -348,6 +407,7 @@ impl Probe<'_> {
 
     /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
     /// ones a straight one, and the one that reaches furthest, so that it does not matter which was found first.
+    #[inline(always)]
     fn ground(&self, walk: &Walk<'_, '_>, sign: i64) -> Option<Surface> {
         let (place, surfaces) = (walk.place, walk.touch.now());
         if let [only] = *surfaces {
@@ -407,37 +467,37 @@ impl Probe<'_> {
     ///
     /// A leg ends at the latest where the circle is straight over or beside the corner, and there its position is exact:
     /// so a circle as high as a passage gets into it.
-    fn round_corner<L: Limit>(
-        &mut self,
-        from: Place,
-        ground: &Surface,
-        sign: i64,
-        length: f64,
-        limit: L,
-    ) -> Result<Taken, L::Pause> {
-        let start = ground.normal(from);
-        let radius = self.shape.half().x;
-        let turn = RoundTurn::of(ground, start, sign, length, radius);
-        let mut used = radius as f64 * turn.angle();
-        let [middle, end] = turn.legs(start, sign, radius);
+    fn round_corner<L: Limit>(&mut self, place: Place, turn: &Turn, limit: L) -> Result<Taken, L::Pause> {
         let mut parts = [I64Vec2::ZERO; 2];
-        let (mut place, mut ended) = (from, false);
-        for (goal, made) in [middle, end].into_iter().zip(&mut parts) {
-            let leg = from.units() - start + goal - place.units();
-            let part = self.look_ahead(place, Course::Free(leg), limit)?;
-            place = place + part.displacement;
+        let (mut used, mut ended) = (turn.used, false);
+        let mut at = place;
+        for (goal, made) in turn.goals.into_iter().zip(&mut parts) {
+            let part = self.look_ahead(at, Course::Free(goal - at.units()), limit)?;
+            at = at + part.displacement;
             *made = part.displacement;
             if part.toi.is_some() {
-                used = used.min((place - from).as_dvec2().length());
+                used = used.min((at - turn.from).as_dvec2().length());
                 ended = true;
                 break;
             }
         }
-        let rest = Rest { length: (length - used).max(0.0), stride: None };
-        Ok(Taken { parts, course: Course::Free(place - from), rest, ended })
+        let rest = Rest { length: (turn.length - used).max(0.0), stride: None };
+        Ok(Taken { parts, course: Course::Free(at - place), rest, ended })
+    }
+
+    /// The turn of a circle round a corner that a way of a length begins with.
+    #[inline(always)]
+    fn turn(&self, from: Place, ground: &Surface, sign: i64, length: f64) -> Turn {
+        let start = ground.normal(from);
+        let radius = self.shape.half().x;
+        let turn = RoundTurn::of(ground, start, sign, length, radius);
+        let used = radius as f64 * turn.angle();
+        let goals = turn.legs(start, sign, radius).map(|goal| from.units() - start + goal);
+        Turn { from, goals, length, used, direction: unit(tangent(start)) }
     }
 
     /// Finds the floor under the shape after a leg: touched, or within reach straight down.
+    #[inline(always)]
     fn keeps_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         if self.touches_floor(walk) {
             return true;
@@ -565,6 +625,7 @@ struct RoundTurn {
 impl RoundTurn {
     /// How far a leg turns: by the length left, to the end of the corner's cone, to the next axis direction, or by a
     /// bounded angle, in which the series below are good to 1e-9.
+    #[inline(always)]
     fn of(ground: &Surface, start: I64Vec2, sign: i64, length: f64, radius: i64) -> RoundTurn {
         let radius = radius as f64;
         let wanted = half_tangent((length / radius).min(2.0 * tolerance::ARC_TURN));
@@ -590,6 +651,7 @@ impl RoundTurn {
     }
 
     /// Where the two tangents meet and where the leg ends, as seen from the corner.
+    #[inline(always)]
     fn legs(&self, start: I64Vec2, sign: i64, radius: i64) -> [I64Vec2; 2] {
         let offset = start.as_dvec2();
         let clockwise = DVec2::new(offset.y, -offset.x) * sign as f64;

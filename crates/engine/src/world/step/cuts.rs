@@ -3,8 +3,9 @@
 use super::plain::{Dice, body, differs, map};
 use super::under_way::UnderWay;
 use super::*;
-use crate::body::Input;
+use crate::body::{Body, Input};
 use crate::command::Command;
+use crate::map::{Map, MapParts};
 use crate::motion::{Cut, Pause, SlopeLimit, Until, Up};
 
 /// How far the end of a tick that was made anew from a cut may be from that of the uncut one, in units.
@@ -200,19 +201,28 @@ fn a_tick_that_is_cut_and_goes_on_is_the_uncut_one_bit_for_bit() {
 struct Count {
     /// Ticks of bodies that were cut.
     ticks: u64,
-    /// Ends in the very same place.
+    /// Of these, ends in the very same place.
     alike: u64,
-    /// Ends within some units.
-    near: u64,
+    /// Ends that are farther than some units from it.
     farther: u64,
-    /// Elsewhere alike, but with another velocity.
+    /// Ends near it, but with another velocity.
     faster: u64,
 }
+
+/// One tick in so many that are made anew from a cut may end farther than [`NEAR`] from the uncut one.
+///
+/// The cut rounds the way once more. That is a unit on the way, but more where it meets something at a flat angle or has
+/// time for a step of a tangent less, and anything where it just meets a corner or just misses it. So it is in some 4 of
+/// 10,000 ticks in these worlds. Half of those end within 5 units, nine of ten within 41; in 3 million ticks, 2 met a
+/// corner that the other missed.
+const FARTHER: u64 = 1000;
+
+/// How much the velocities may differ where the places are alike, in tiles per second.
+const ALIKE: f64 = 1e-3;
 
 #[test]
 fn a_tick_that_is_made_anew_from_a_cut_ends_near_the_uncut_one() {
     let mut count = Count::default();
-    let shown = std::env::var_os("SUREFOOT_WORST").is_some();
     for seed in 0..slices() {
         let mut dice = Dice(seed ^ 0xA9E);
         let mut whole = world(&mut dice);
@@ -225,37 +235,165 @@ fn a_tick_that_is_made_anew_from_a_cut_ends_near_the_uncut_one() {
             cut.step_in_parts(
                 |_| moments(&mut dice),
                 |_, id, _, cut| {
-                    seen.push((id, *cut));
+                    seen.push(id);
                     Some(cut.place())
                 },
             );
             whole.step();
+            seen.dedup();
             let scene = super::super::scene(&whole.terrain, &whole.platforms, &whole.settings);
-            for (id, state) in whole.bodies.iter() {
-                if !seen.iter().any(|(of, _)| *of == id) {
-                    continue;
-                }
-                let other = &cut.bodies[id];
+            for id in seen {
+                let (state, other) = (&whole.bodies[id], &cut.bodies[id]);
                 assert!(
                     !overlaps(&scene, other, other.now.place) || overlaps(&scene, other, other.now.previous),
                     "seed {seed} tick {tick}: {id:?} enters a solid"
                 );
                 let off = (state.now.place - other.now.place).abs().max_element();
+                let faster = (state.now.velocity - other.now.velocity).length();
                 count.ticks += 1;
                 count.alike += u64::from(off == 0);
-                count.near += u64::from(off <= NEAR);
                 count.farther += u64::from(off > NEAR);
-                let faster = (state.now.velocity - other.now.velocity).length();
-                count.faster += u64::from(off <= NEAR && faster > 1e-3);
-                if shown && (off > NEAR || faster > 1e-3) {
-                    eprintln!(
-                        "seed {seed} tick {tick} {id:?} {off} units {faster}\n{:?}\n{:?}\n{state:?}\n{other:?}\n",
-                        state.path(),
-                        seen.iter().filter(|s| s.0 == id).collect::<Vec<_>>()
-                    );
-                }
+                count.faster += u64::from(off <= NEAR && faster > ALIKE);
             }
         }
     }
     eprintln!("{count:?}");
+    assert!(count.ticks > 2000 * slices() && count.farther * FARTHER < count.ticks && count.faster == 0, "{count:?}");
+}
+
+#[test]
+fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
+    let mut pushed = 0;
+    for seed in 0..slices() {
+        let mut dice = Dice(seed ^ 0x905);
+        let mut world = world(&mut dice);
+        let mut pushes = Dice(seed);
+        for tick in 0..150 {
+            for command in commands(&mut dice, &world) {
+                let _ = world.apply(command);
+            }
+            let mut entered = Vec::new();
+            world.step_in_parts(
+                |_| moments(&mut dice),
+                |scene, id, state, cut| {
+                    let far = pushes.pick(&[1.0, 64.0, ONE as f64 / 64.0, ONE as f64 / 4.0]);
+                    let push = DVec2::new(pushes.within(-far, far), pushes.within(-far, far));
+                    let to = cut.place() + push.as_i64vec2();
+                    if overlaps(scene, state, to) {
+                        return None;
+                    }
+                    pushed += 1;
+                    entered.push(id);
+                    Some(to)
+                },
+            );
+            let scene = super::super::scene(&world.terrain, &world.platforms, &world.settings);
+            for id in entered {
+                let state = &world.bodies[id];
+                assert!(!overlaps(&scene, state, state.now.place), "seed {seed} tick {tick}: {id:?} enters a solid");
+                assert_eq!(state.path().last(), Some(&state.now.place));
+            }
+        }
+    }
+    assert!(pushed > 2000 * slices(), "{pushed}");
+}
+
+/// A world with a body, a floor whose top is at y = 1 up to x = 16, ticks of 1/64 s and gravity 32.
+fn drawn(body: Body) -> (World, BodyId) {
+    let mut parts = MapParts::new(32, 16);
+    let plain = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    parts.cells[..16].fill(plain.find_entry('#').unwrap());
+    let settings = Settings::default().tick(1.0 / 64.0).unwrap().gravity((0.0, -32.0)).unwrap();
+    let mut world = World::new(Map::from_cells(parts).unwrap(), settings);
+    let body = world.spawn(body).unwrap();
+    world.set_input(body, Input { walk: 127, ..Input::default() });
+    (world, body)
+}
+
+fn check_near(name: &str, place: Place, expected: (f64, f64)) {
+    let expected = Place::new(expected.0, expected.1).unwrap();
+    assert!((place - expected).abs().max_element() <= NEAR, "{name}: {place} instead of {expected}");
+}
+
+/// Compares where a body is at a moment of a tick.
+fn check_moment(name: &str, body: Body, moment: f64, at: (f64, f64)) {
+    let (mut world, _) = drawn(body);
+    let mut cuts = Vec::new();
+    world.step_in_parts(
+        |_| vec![moment],
+        |_, _, _, cut| {
+            cuts.push(cut.place());
+            None
+        },
+    );
+    assert_eq!(cuts.len(), 1, "{name}");
+    check_near(name, cuts[0], at);
+}
+
+/// Has a body pushed by some tiles in the middle of a tick, and compares where it comes.
+fn check_push(name: &str, body: Body, push: (f64, f64), end: (f64, f64)) {
+    let (mut world, body) = drawn(body);
+    let push = (DVec2::from(push) * ONE as f64).as_i64vec2();
+    world.step_in_parts(|_| vec![0.5], |_, _, _, cut| Some(cut.place() + push));
+    check_near(name, world[body].now.place, end);
+}
+
+/// One that is as fast as it likes at once, and is not steered in the air.
+fn strong() -> Character {
+    Character { walk_speed: 16.0, ground_acceleration: 1e6, air_acceleration: 0.0, ..Character::default() }
+}
+
+#[test]
+fn a_body_is_where_it_has_to_be_at_a_moment() {
+    let shape = Shape::aabb(0.25, 0.25);
+    let flier = || Body::new(shape).at((4.0, 8.0)).moving((16.0, 8.0));
+    // In a tick it flies 16/64 to the right, and 8/64 up less 32/64^2/2: straight.
+    let (right, up) = (0.25, 0.125 - 1.0 / 256.0);
+    let half = (4.0 + right / 2.0, 8.0 + up / 2.0);
+    check_moment("one that slides", flier(), 0.5, half);
+    check_moment("one that stops", flier().response(Response::Stop), 0.5, half);
+    check_moment("one that passes", flier().response(Response::Pass), 0.5, half);
+    check_moment("one that bounces", flier().bounce(1.0), 0.5, half);
+    check_moment("one that falls", flier().character(strong()), 0.5, half);
+    // It begins to walk: 16/64/2 in the first tick.
+    let walker = |x| Body::new(shape).at((x, 1.25)).character(strong());
+    check_moment("one that walks", walker(4.0), 0.25, (4.03125, 1.25));
+    // It leaves the floor at x = 16.25, after half of the way.
+    check_moment("one that has left the floor", walker(16.1875), 0.75, (16.28125, 1.25));
+    // These come to the floor after a quarter of the tick at (4 + 1/16, 1.25).
+    let comes = || Body::new(shape).at((4.0, 1.3125)).moving((16.0, -16.0)).gravity_scale(0.0);
+    check_moment("one before a bounce", comes().bounce(1.0), 0.125, (4.03125, 1.28125));
+    check_moment("one after a bounce", comes().bounce(1.0), 0.625, (4.15625, 1.34375));
+    check_moment("one that slides on a floor", comes(), 0.625, (4.15625, 1.25));
+    check_moment("one that has landed", comes().character(strong()), 0.625, (4.15625, 1.25));
+}
+
+#[test]
+fn a_body_that_is_pushed_goes_on_with_what_is_left() {
+    let shape = Shape::aabb(0.25, 0.25);
+    let body = |at| Body::new(shape).at(at).moving((16.0, 8.0));
+    // In a tick it flies 16/64 to the right, and 8/64 up less 32/64^2/2.
+    let (right, up) = (0.25, 0.125 - 1.0 / 256.0);
+    for (name, body) in [
+        ("one that slides", body((4.0, 8.0))),
+        ("one that stops", body((4.0, 8.0)).response(Response::Stop)),
+        ("one that passes", body((4.0, 8.0)).response(Response::Pass)),
+        ("one that bounces", body((4.0, 8.0)).bounce(1.0)),
+        ("one that falls", body((4.0, 8.0)).character(strong())),
+    ] {
+        check_push(name, body, (0.5, -0.25), (4.5 + right, 7.75 + up));
+    }
+    // It begins to walk: 16/64/2 in the first tick.
+    let walker = || Body::new(shape).at((4.0, 1.25)).character(strong());
+    check_push("a walker pushed along", walker(), (0.5, 0.0), (4.625, 1.25));
+    check_push("a walker pushed back", walker(), (-0.5, 0.0), (3.625, 1.25));
+    check_push("a walker lifted off the floor", walker(), (0.0, 1.0), (4.125, 2.25));
+    check_push("a walker lifted by less than it reaches down", walker(), (0.0, 1.0 / 128.0), (4.125, 1.25));
+    // Along the floor, into which gravity leads it.
+    let slider = Body::new(shape).at((4.0, 1.25)).moving((16.0, 0.0));
+    check_push("one that slides on a floor", slider, (0.5, 0.0), (4.75, 1.25));
+    // It comes to the floor after a quarter of the tick at (4 + 1/16, 1.25), and goes up from there by 3/16; besides, it
+    // is pushed up by half a tile.
+    let ball = Body::new(shape).at((4.0, 1.3125)).moving((16.0, -16.0)).bounce(1.0).gravity_scale(0.0);
+    check_push("one that has bounced", ball, (0.0, 0.5), (4.25, 1.9375));
 }
