@@ -1,4 +1,4 @@
-//! A step allocates nothing once the lists of its world have grown.
+//! Steps, spawns and removals allocate nothing once the lists of their world have grown.
 
 use crate::scene::{YARD, map, place};
 use surefoot::prelude::*;
@@ -55,4 +55,24 @@ fn a_step_allocates_nothing_in_the_steady_state() {
         }
     });
     assert_eq!(counted.count_total, 0, "copying back: {counted:?}");
+}
+
+#[test]
+fn bodies_that_come_and_go_allocate_nothing_in_the_steady_state() {
+    let mut world = World::new(map(&YARD), Settings::default());
+    let kinds = [0.1, 0.2, 0.3].map(|size| Body::new(Shape::circle(size)).bounce(0.5).moving((3.0, 1.0)));
+    let mut there = std::collections::VecDeque::with_capacity(64);
+    let mut run = |world: &mut World, ticks: usize| {
+        for tick in 0..ticks {
+            let body = kinds[tick % kinds.len()].clone().at(place(2.0 + 0.25 * (tick % 60) as f64, 4.6));
+            there.push_back(world.spawn(body).unwrap());
+            if there.len() > 20 {
+                world.remove(there.pop_front().unwrap()).unwrap();
+            }
+            world.step();
+        }
+    };
+    run(&mut world, 2000);
+    let counted = allocation_counter::measure(|| run(&mut world, 2000));
+    assert_eq!(counted.count_total, 0, "{counted:?}");
 }

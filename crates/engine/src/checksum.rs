@@ -311,8 +311,8 @@ impl Hash {
             self.f64(memory.speed);
             self.u8(flags([memory.standing, memory.jump_held]));
         }
-        self.u32(state.touched.now().len() as u32);
-        for surface in state.touched.now() {
+        self.u32(state.touched().len() as u32);
+        for surface in state.touched() {
             self.surface(surface);
         }
     }

@@ -1,6 +1,6 @@
 //! One body's way through one tick: filled by whatever moves it.
 
-use crate::motion::{Impact, Path, Surface, Surfaces, Touch, clip, points_into};
+use crate::motion::{Impact, Path, Surface, Touch, clip, points_into};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Place;
 
@@ -47,7 +47,7 @@ impl Travel<'_> {
 /// Surfaces that were run into in a tick.
 pub(crate) struct Struck<'a> {
     /// What was touched when the tick began: nothing new, unless the body was on its way into it.
-    pub(crate) known: &'a Surfaces,
+    pub(crate) known: &'a [Surface],
     /// The velocity when the tick began.
     pub(crate) start: DVec2,
     pub(crate) list: &'a mut Vec<StruckOnce>,

@@ -93,8 +93,9 @@ impl World {
 /// What changes of bodies, in the order of their slots.
 fn bodies(world: &World) -> u64 {
     let mut whole = START;
-    for BodyState { kind: _, now, touched, path: _, near: _, stale: _, home: _ } in world.bodies.values() {
-        let touched = touched.now();
+    for state in world.bodies.values() {
+        let BodyState { now, .. } = state;
+        let touched = state.touched();
         let mut hash = self::now(now, touched.len());
         for surface in touched {
             let [one, two, three] = self::surface(surface);

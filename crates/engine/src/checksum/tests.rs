@@ -3,6 +3,7 @@ use crate::body::{Body, Character, Input};
 use crate::motion::{Shape, SlopeLimit};
 use crate::world::Settings;
 use glam::DVec2;
+use std::sync::Arc;
 use surefoot_geometry::Place;
 
 // The expected values in the first four tests come from a program of its own that follows docs/checksums.md and
@@ -102,13 +103,13 @@ fn every_field_of_the_state_matters() {
         ),
         ("place", Box::new(move |w| w.bodies[ball].now.place = Place::ORIGIN)),
         ("velocity", Box::new(move |w| w.bodies[ball].now.velocity = DVec2::new(0.0, 2.5 + 1e-15))),
-        ("shape", Box::new(move |w| w.bodies[ball].kind.shape = Shape::aabb(0.25, 0.25))),
-        ("size", Box::new(move |w| w.bodies[ball].kind.shape = Shape::circle(0.2500001))),
-        ("gravity scale", Box::new(move |w| w.bodies[ball].kind.gravity_scale = 1.0)),
-        ("response", Box::new(move |w| w.bodies[ball].kind.response = Response::Stop)),
-        ("bounce", Box::new(move |w| w.bodies[ball].kind.response = Response::Bounce(0.5))),
-        ("friction", Box::new(move |w| w.bodies[ball].kind.friction = 0.0)),
-        ("rest speed", Box::new(move |w| w.bodies[ball].kind.rest_speed = 0.0)),
+        ("shape", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).shape = Shape::aabb(0.25, 0.25))),
+        ("size", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).shape = Shape::circle(0.2500001))),
+        ("gravity scale", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).gravity_scale = 1.0)),
+        ("response", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).response = Response::Stop)),
+        ("bounce", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).response = Response::Bounce(0.5))),
+        ("friction", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).friction = 0.0)),
+        ("rest speed", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).rest_speed = 0.0)),
         ("walk", Box::new(move |w| w.bodies[hero].now.input.walk = 1)),
         ("buttons", Box::new(move |w| w.bodies[hero].now.input.down = true)),
         ("stuck", Box::new(move |w| w.bodies[ball].now.stuck = true)),
@@ -116,9 +117,12 @@ fn every_field_of_the_state_matters() {
         ("disturbed", Box::new(move |w| w.bodies[ball].now.disturbed = false)),
         ("touching", Box::new(move |w| w.bodies[hero].now.touching.floor = false)),
         ("stands", Box::new(move |w| w.bodies[hero].now.stands ^= true)),
-        ("surfaces", Box::new(move |w| w.bodies[hero].touched.renew().clear())),
-        ("no character", Box::new(move |w| w.bodies[hero].kind.character = None)),
-        ("fall speed", Box::new(move |w| w.bodies[hero].kind.character.as_mut().unwrap().fall_speed = 1.0)),
+        ("surfaces", Box::new(move |w| w.bodies[hero].cold().touch(&[]))),
+        ("no character", Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character = None)),
+        (
+            "fall speed",
+            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().fall_speed = 1.0),
+        ),
         ("speed", Box::new(move |w| w.bodies[hero].now.memory.speed = 1.0)),
         ("standing", Box::new(move |w| w.bodies[hero].now.memory.standing = true)),
         ("held", Box::new(move |w| w.bodies[hero].now.memory.jump_held = true)),

@@ -3,7 +3,7 @@
 use super::cast::{Probe, Scratch};
 use super::mover::{cut, units};
 use super::surface::Surface;
-use super::touch::Touched;
+use super::touch::Touch;
 use super::visit::Bounds;
 use super::walk::{Walk, WalkEnd};
 use super::{Contact, Frame, Moved, Mover, Nearby, Path, Shape, Surfaces, Touching};
@@ -41,7 +41,9 @@ pub struct Memory {
     scratch: Scratch,
     /// What the pieces nearby are of.
     of: Option<(Edition, Frame, Shape)>,
-    touched: Touched,
+    /// What was touched at the end of the last call, and a list for the next one.
+    touched: Surfaces,
+    spare: Surfaces,
     /// Where the shape was when that was found to be touched.
     at: Option<Place>,
 }
@@ -114,23 +116,25 @@ impl<'a, 'm> Remembering<'a, 'm> {
         self.begin(shape);
         let length = if length.is_finite() { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) } else { 0.0 };
         let scene = self.mover.scene;
-        let Memory { near, scratch, touched, at, .. } = &mut *self.memory;
+        let Memory { near, scratch, touched, spare, at, .. } = &mut *self.memory;
         if *at != Some(from) {
             // It was moved by other means. Wherever the floor leads, all of the way is near.
             near.doubt();
             let way = I64Vec2::splat(to_units(length.abs()));
             near.look(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half() + TOUCH + way));
-            Probe::new(&scene, shape, near, scratch).touching(from, touched.renew());
+            Probe::new(&scene, shape, near, scratch).touching(from, touched);
         }
         let mut probe = Probe::new(&scene, shape, near, scratch);
-        let mut touch = touched.begin();
+        let mut touch = Touch::begin(touched, spare);
         let hits = &mut moved.hits;
         let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, place));
         let mut walk = Walk { place: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
         let end = probe.walk(&mut walk, length);
         moved.place = walk.place;
         let is_fresh = touch.is_fresh();
-        touched.end(is_fresh);
+        if is_fresh {
+            std::mem::swap(touched, spare);
+        }
         if let WalkEnd::InAir { rest, .. } = end {
             slide_on(&mut probe, &mut moved, rest, touched);
         }
@@ -173,20 +177,19 @@ impl<'a, 'm> Remembering<'a, 'm> {
 
     fn end(&mut self, moved: &mut Moved<'a>) {
         self.memory.at = Some(moved.place);
-        let touched = self.memory.touched.now();
-        for surface in touched {
+        for surface in &self.memory.touched {
             moved.surfaces.push(*surface);
         }
-        moved.touching = Touching::of(touched, moved.place, &self.mover.scene.frame);
+        moved.touching = Touching::of(&self.memory.touched, moved.place, &self.mover.scene.frame);
     }
 }
 
-fn slide_on<'a>(probe: &mut Probe<'a>, moved: &mut Moved<'_>, motion: I64Vec2, touched: &mut Touched) {
+fn slide_on<'a>(probe: &mut Probe<'a>, moved: &mut Moved<'_>, motion: I64Vec2, touched: &mut Surfaces) {
     let (scene, shape, hits) = (probe.scene, moved.shape, &mut moved.hits);
     let slid = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
         hits.extend(impact.struck.iter().map(|surface| Contact::new(scene, surface, shape, impact.place)));
         rest
     });
     moved.place = slid.place;
-    probe.touching_end(slid, touched.renew());
+    probe.touching_end(slid, touched);
 }

@@ -35,7 +35,7 @@ pub(crate) use nearby::Nearby;
 pub(crate) use slide::{Impact, Slide, clip, points_into};
 pub(crate) use source::{Owner, Platform, Surroundings};
 pub(crate) use surface::Surface;
-pub(crate) use touch::{Touch, Touched};
+pub(crate) use touch::Touch;
 pub(crate) use walk::{Legs, Walk, WalkEnd};
 
 use smallvec::SmallVec;
@@ -43,6 +43,9 @@ use surefoot_geometry::Place;
 
 /// What a shape touches; a list that has once grown beyond its place keeps its memory.
 pub(crate) type Surfaces = SmallVec<[Surface; 4]>;
+
+/// What a body touches, kept from tick to tick: mostly one tile of a floor, or two.
+pub(crate) type Touched = SmallVec<[Surface; 2]>;
 
 /// The end of each straight part of a way.
 pub(crate) type Path = SmallVec<[Place; 8]>;

@@ -243,6 +243,7 @@ impl Nearby {
         }
     }
 
+    /// Takes room for more than there mostly is, so that later steps do not allocate.
     #[inline(never)]
     fn make_room(&mut self) {
         self.keys.reserve(tolerance::KEPT);

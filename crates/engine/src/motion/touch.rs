@@ -1,52 +1,9 @@
 use super::{Surface, Surfaces};
 
-/// What a body touches: a list for now, and the one of the tick before, whose memory the next tick fills.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Touched {
-    lists: [Surfaces; 2],
-    now: usize,
-}
-
-impl Touched {
-    /// What is touched now.
-    #[inline]
-    pub(crate) fn now(&self) -> &[Surface] {
-        &self.lists[self.now & 1]
-    }
-
-    /// The same list, to be filled anew.
-    pub(crate) fn renew(&mut self) -> &mut Surfaces {
-        &mut self.lists[self.now & 1]
-    }
-
-    /// Becomes what another body touches now, in its own memory.
-    pub(crate) fn copy(&mut self, other: &Touched) {
-        let (list, from) = (self.renew(), other.now());
-        if !(list.is_empty() && from.is_empty()) {
-            list.clear();
-            list.extend_from_slice(from);
-        }
-    }
-
-    /// A touch that begins with what is touched now.
-    #[inline]
-    pub(crate) fn begin(&mut self) -> Touch<'_> {
-        let [first, second] = &mut self.lists;
-        let (before, after) = if self.now == 0 { (first, second) } else { (second, first) };
-        Touch { before, after, fresh: false, sides: false }
-    }
-
-    /// Makes what a touch found what is touched now.
-    #[inline]
-    pub(crate) fn end(&mut self, fresh: bool) {
-        self.now ^= usize::from(fresh);
-    }
-}
-
 /// What is touched in the course of a tick: as it began until it is looked at again.
 #[derive(Debug)]
 pub(crate) struct Touch<'a> {
-    pub(crate) before: &'a Surfaces,
+    pub(crate) before: &'a [Surface],
     after: &'a mut Surfaces,
     fresh: bool,
     /// Which sides touch something may have changed.
@@ -54,6 +11,12 @@ pub(crate) struct Touch<'a> {
 }
 
 impl<'a> Touch<'a> {
+    /// One that begins with what was touched before, and fills a list with what is touched later.
+    #[inline(always)]
+    pub(crate) fn begin(before: &'a [Surface], after: &'a mut Surfaces) -> Touch<'a> {
+        Touch { before, after, fresh: false, sides: false }
+    }
+
     #[inline]
     pub(crate) fn now(&self) -> &[Surface] {
         if self.fresh { self.after } else { self.before }

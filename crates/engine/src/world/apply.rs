@@ -51,9 +51,11 @@ impl World {
             Command::Teleport(body, place) => {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.now.place, state.now.previous, state.now.disturbed) = (*place, *place, true);
-                state.path.clear();
-                // What it keeps counts from where it was.
-                state.near.clear();
+                if let Some(cold) = &mut state.cold {
+                    cold.path.clear();
+                    // What it keeps counts from where it was.
+                    cold.near.clear();
+                }
                 self.disturbed = true;
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, state);
@@ -133,7 +135,9 @@ impl World {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
             state.now.disturbed |= near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            state.near.forget(low, high);
+            if let Some(cold) = &mut state.cold {
+                cold.near.forget(low, high);
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 use super::BodyState;
+use super::kinds::Kinds;
 use super::roster::Roster;
+use super::state::{Kind, Now};
 use crate::body::{Body, Character};
 use crate::command::CommandError;
 use crate::edition::Edition;
@@ -14,6 +16,8 @@ pub(crate) struct Bodies {
     pub(crate) roster: Roster,
     /// One for each slot; `None` in a free one.
     states: Vec<Option<BodyState>>,
+    /// What the bodies are.
+    kinds: Kinds,
     /// The memory of bodies that are no more, for the next ones.
     spare: Vec<BodyState>,
     /// Names the roster, and what its bodies are: their kinds.
@@ -27,14 +31,22 @@ impl Bodies {
         Bodies {
             roster: Roster::default(),
             states: Vec::new(),
+            kinds: Kinds::default(),
             spare: Vec::new(),
             edition: Edition::FIRST,
             hash: OnceLock::new(),
         }
     }
 
-    pub(super) fn parts_mut(&mut self) -> (&Roster, &mut Vec<Option<BodyState>>, &mut Vec<BodyState>) {
-        (&self.roster, &mut self.states, &mut self.spare)
+    pub(super) fn parts_mut(&mut self) -> (&Roster, &mut Vec<Option<BodyState>>, &mut Kinds, &mut Vec<BodyState>) {
+        (&self.roster, &mut self.states, &mut self.kinds, &mut self.spare)
+    }
+
+    /// Drops what no body is any more, if there is much of it.
+    pub(super) fn drop_unused_kinds(&mut self) {
+        if self.kinds.is_crowded() {
+            self.kinds.retain(self.states.iter().flatten().map(|state| &state.kind));
+        }
     }
 
     fn renew(&mut self) {
@@ -49,8 +61,12 @@ impl Bodies {
 
     /// A body to be put in, in the memory of one that was there.
     pub(super) fn make(&mut self, body: &Body, place: Place) -> BodyState {
-        let spare = self.spare.pop();
-        spare.map_or_else(|| BodyState::new(body, place), |spare| spare.renewed(body, place))
+        self.drop_unused_kinds();
+        let (kind, now) = (self.kinds.intern(Kind::of(body)), Now::at(place, body.velocity));
+        match self.spare.pop() {
+            Some(spare) => spare.renewed(kind, now),
+            None => BodyState::new(kind, now),
+        }
     }
 
     /// Puts in a body.
@@ -75,9 +91,11 @@ impl Bodies {
 
     /// Changes how a character moves.
     pub(super) fn set_character(&mut self, body: BodyId, to: Character) -> Result<&mut BodyState, CommandError> {
+        self.drop_unused_kinds();
         let state = self.roster.slot(body).and_then(|slot| self.states[slot].as_mut());
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
-        *state.kind.character.as_mut().ok_or(CommandError::NoCharacter(body))? = to;
+        state.kind.character.ok_or(CommandError::NoCharacter(body))?;
+        state.kind = self.kinds.intern(Kind { character: Some(to), ..*state.kind });
         self.edition = Edition::next();
         self.hash.take();
         Ok(state)
@@ -123,17 +141,18 @@ impl Bodies {
 impl Clone for Bodies {
     /// Without the memory of bodies that are no more.
     fn clone(&self) -> Bodies {
-        let Bodies { roster, states, spare: _, edition, hash } = self;
-        let (roster, states, hash) = (roster.clone(), states.clone(), hash.clone());
-        Bodies { roster, states, spare: Vec::new(), edition: *edition, hash }
+        let Bodies { roster, states, kinds, spare: _, edition, hash } = self;
+        let (roster, states, kinds, hash) = (roster.clone(), states.clone(), kinds.clone(), hash.clone());
+        Bodies { roster, states, kinds, spare: Vec::new(), edition: *edition, hash }
     }
 
     /// In the memory of the bodies that are there.
     fn clone_from(&mut self, from: &Bodies) {
-        let Bodies { roster, states, spare: _, edition, hash } = from;
+        let Bodies { roster, states, kinds, spare: _, edition, hash } = from;
         let same = self.edition == *edition;
         if !same {
             self.roster.copy(roster);
+            self.kinds.clone_from(kinds);
             self.edition = *edition;
             self.hash.clone_from(hash);
         }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod bodies;
+mod kinds;
 mod near;
 mod painted;
 mod roster;
@@ -55,6 +56,9 @@ pub struct World {
     /// Some body may be disturbed; only they are asked.
     disturbed: bool,
     scratch: step::StepScratch,
+    /// The memory of spawns that were carried out, for the next ones.
+    #[expect(clippy::vec_box, reason = "a command holds the box")]
+    spawned: Vec<Box<Body>>,
     /// What a game keeps loaded of a streamed world besides what bodies need.
     view: Area,
 }
@@ -115,6 +119,7 @@ impl World {
             painted: Painted::default(),
             disturbed: false,
             scratch: step::StepScratch::default(),
+            spawned: Vec::new(),
             view: Area::NONE,
         }
     }
@@ -124,7 +129,14 @@ impl World {
     /// # Errors
     /// [`CommandError`] for a body whose [`Body::check`] fails, and in a full world.
     pub fn spawn(&mut self, body: Body) -> Result<BodyId, CommandError> {
-        self.apply(Command::Spawn(Box::new(body))).map(|spawned| spawned.unwrap_or_default())
+        let body = match self.spawned.pop() {
+            Some(mut room) => {
+                *room = body;
+                room
+            }
+            None => Box::new(body),
+        };
+        self.apply(Command::Spawn(body)).map(|spawned| spawned.unwrap_or_default())
     }
 
     /// Takes a body out of the world.
@@ -333,7 +345,7 @@ impl World {
         if state.now.disturbed && !step::passes(state) {
             Contacts::found(scene, state.kind.shape, state.now.place)
         } else {
-            Contacts::new(scene, state.touched.now(), state.kind.shape, state.now.place)
+            Contacts::new(scene, state.touched(), state.kind.shape, state.now.place)
         }
     }
 
@@ -365,7 +377,7 @@ fn scene<'a>(terrain: &'a Terrain, platforms: &'a [Platform], settings: &Setting
 impl Clone for World {
     fn clone(&self) -> World {
         let World { map, identity, terrain, platforms, settings, tick, bodies, .. } = self;
-        let World { events, pending, given, painted, disturbed, scratch: _, view, .. } = self;
+        let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, .. } = self;
         World {
             map: map.clone(),
             identity: *identity,
@@ -380,13 +392,14 @@ impl Clone for World {
             painted: painted.clone(),
             disturbed: *disturbed,
             scratch: step::StepScratch::default(),
+            spawned: Vec::new(),
             view: *view,
         }
     }
 
     fn clone_from(&mut self, from: &World) {
         let World { map, identity, terrain, platforms, settings, tick, bodies, .. } = from;
-        let World { events, pending, given, painted, disturbed, scratch: _, view, .. } = from;
+        let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, .. } = from;
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
         self.platforms.clone_from(platforms);

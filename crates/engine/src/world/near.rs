@@ -50,6 +50,12 @@ pub(crate) struct Home {
     before: Area,
 }
 
+impl Default for Home {
+    fn default() -> Home {
+        Home::NONE
+    }
+}
+
 impl Home {
     /// That of a body for which nothing is loaded.
     pub(crate) const NONE: Home =
@@ -82,7 +88,7 @@ impl World {
             let mut tick = Tick::new(scene, settings, map, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
-                if !state.home.suits(state.now.place, speed(state)) {
+                if !state.home().suits(state.now.place, speed(state)) {
                     away = Some((id, state));
                     break;
                 }
@@ -143,7 +149,8 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     let most = 2.0 * speed(state) + 0.25 / settings.tick_seconds();
     let way = reach.at(most);
     let whole = way <= WAY;
-    if !whole && state.home.speed < 0.0 && state.home.reaches(state.now.place) {
+    let home = *state.home();
+    if !whole && home.speed < 0.0 && home.reaches(state.now.place) {
         return false;
     }
     let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
@@ -151,27 +158,27 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     let (at, around) = (state.now.place.units(), out + I64Vec2::splat(MARGIN * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
     let area = terrain.area(tile(at - around), tile(at + around));
-    let mut before = state.home.before;
-    if area != state.home.area {
+    let mut before = home.before;
+    if area != home.area {
         if area != before {
             terrain.hold(area);
             terrain.release(before);
         }
-        before = state.home.area;
+        before = home.area;
     }
     let (low, high) = terrain.covered(area);
     let low = I64Vec2::new(i64::from(low.0), i64::from(low.1)) * ONE + out;
     let high = I64Vec2::new(i64::from(high.0) + 1, i64::from(high.1) + 1) * ONE - out;
     let room = ((high.x - low.x).max(0) as u64, (high.y - low.y).max(0) as u64);
-    state.home = Home { low, room, speed: if whole { most } else { Home::NONE.speed }, area, before };
+    state.set_home(Home { low, room, speed: if whole { most } else { Home::NONE.speed }, area, before });
     whole
 }
 
 /// Gives up what is loaded for a body.
 pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
-    terrain.release(state.home.area);
-    terrain.release(state.home.before);
-    state.home = Home::NONE;
+    terrain.release(state.home().area);
+    terrain.release(state.home().before);
+    state.clear_home();
 }
 
 /// The greatest speed that a body has on an axis or along the floor, in tiles per second.
@@ -284,7 +291,7 @@ mod tests {
                 beside.set(tile, entry).unwrap();
             }
             forget(&mut forgetful);
-            fast += steady.bodies.values().filter(|state| state.home.speed < 0.0).count();
+            fast += steady.bodies.values().filter(|state| state.home().speed < 0.0).count();
             forgetful.step();
             steady.step();
             assert_eq!(forgetful.checksum(), steady.checksum(), "tick {tick}");
@@ -292,11 +299,12 @@ mod tests {
             most = most.max(steady.terrain.loaded_chunks());
             // What bodies keep of the pieces around them is never of a chunk that was not there.
             for state in steady.bodies.values().chain(forgetful.bodies.values()) {
-                let Some((low, high)) = state.near.gathered() else { continue };
+                let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
+                let Some((low, high)) = near.gathered() else { continue };
                 beside.unload_beyond(&[]);
                 beside.load(low, high);
                 assert!(
-                    state.near.agrees(&super::super::scene(&beside, &[], &steady.settings), state.kind.shape),
+                    near.agrees(&super::super::scene(&beside, &[], &steady.settings), state.kind.shape),
                     "tick {tick}"
                 );
                 gathered += 1;
@@ -331,10 +339,11 @@ mod tests {
                 let state = &world.bodies[body];
                 let moved = state.now.place.to_dvec2() - at;
                 assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
-                let Some((low, high)) = state.near.gathered() else { continue };
+                let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
+                let Some((low, high)) = near.gathered() else { continue };
                 beside.load(low, high);
                 let scene = super::super::scene(&beside, &[], &world.settings);
-                assert!(state.near.agrees(&scene, state.kind.shape), "tick {tick} from {at}");
+                assert!(near.agrees(&scene, state.kind.shape), "tick {tick} from {at}");
                 gathered += 1;
             }
         }

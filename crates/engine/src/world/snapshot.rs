@@ -2,7 +2,7 @@ use super::bodies::Bodies;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
 use super::roster::Roster;
-use super::state::{Kind, Now};
+use super::state::{Cold, Kind, Now};
 use super::step::passes;
 use super::{BodyState, Settings, World};
 use crate::checksum::Checksum;
@@ -144,7 +144,7 @@ impl World {
         if into.edition != self.bodies.edition {
             into.roster.copy(&self.bodies.roster);
             into.kinds.clear();
-            into.kinds.extend(self.bodies.values().map(|state| state.kind));
+            into.kinds.extend(self.bodies.values().map(|state| *state.kind));
             into.edition = self.bodies.edition;
         }
         into.painted.copy(&self.painted);
@@ -158,16 +158,17 @@ impl World {
         let mut bodies = into.bodies.iter_mut();
         for state in self.bodies.values() {
             let Some(saved) = bodies.next() else { break };
-            let BodyState { kind: _, now, touched, path, near: _, stale: _, home: _ } = state;
+            let now = &state.now;
             copy(&mut saved.now, now);
-            let touched = touched.now();
+            let (touched, path) =
+                state.cold.as_ref().map_or((&[][..], &[][..]), |cold| (&cold.touched[..], &cold.path[..]));
             saved.touched = touched.len() as u32;
             match touched {
                 [] => {}
                 [one] => into.surfaces.push(*one),
                 more => into.surfaces.extend_from_slice(more),
             }
-            saved.way = match path[..] {
+            saved.way = match *path {
                 [] if now.place == now.previous => 0,
                 // A way ends where the body is.
                 [] | [_] => Saved::STRAIGHT,
@@ -217,23 +218,31 @@ impl World {
         for state in self.bodies.values_mut() {
             let Some(saved) = bodies.next() else { break };
             copy(&mut state.now, &saved.now);
-            let touched = state.touched.renew();
+            // A straight way is written down only where the places do not tell it.
+            let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && state.now.place != state.now.previous);
+            if state.cold.is_none() && saved.touched == 0 && is_told {
+                continue;
+            }
+            let Cold { touched, path, stale, .. } = &mut **state.cold.get_or_insert_default();
             match (saved.touched, touched.as_mut_slice()) {
                 (0, []) => {}
                 (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
                 (count, _) => refill(touched, &mut surfaces, count as usize),
             }
-            match (saved.way, state.path.len()) {
-                (0, 0) | (Saved::STRAIGHT, 1) => {}
-                (Saved::STRAIGHT, 0) if state.now.place != state.now.previous => {}
-                (Saved::STRAIGHT, _) => {
-                    state.path.clear();
-                    state.path.push(state.now.place);
+            match saved.way {
+                _ if is_told && path.is_empty() => {}
+                _ if is_told => path.clear(),
+                Saved::STRAIGHT => {
+                    path.clear();
+                    path.push(state.now.place);
                 }
-                (count, _) => refill(&mut state.path, &mut ways, count as usize),
+                count => {
+                    path.clear();
+                    path.extend(ways.by_ref().take(count as usize));
+                }
             }
             // What it keeps counts from where it was.
-            state.stale = true;
+            *stale = true;
         }
         self.disturbed = from.disturbed;
         if self.terrain.is_streamed() {
@@ -285,7 +294,7 @@ impl World {
     fn check_bodies(&self) -> Result<(), SnapshotError> {
         let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
         for (i, (id, state)) in self.bodies.iter().enumerate() {
-            for surface in state.touched.now() {
+            for surface in state.touched() {
                 if !is_there(&self.terrain, surface) && !is_there(self.terrain.dropped(), surface) {
                     return Err(
                         SnapshotErrorKind::NoSurface { body: id, tile: surface.terrain_cell() }.of_body(i, "touched")
@@ -347,7 +356,7 @@ impl Bodies {
         self.edition = from.edition;
         self.hash.take();
         let mut bodies = from.kinds.iter().zip(&from.bodies);
-        let (roster, states, spare) = self.parts_mut();
+        let (roster, states, of_kinds, spare) = self.parts_mut();
         spare.extend(states.drain(roster.versions().len().min(states.len())..).flatten());
         states.resize_with(roster.versions().len(), || None);
         for (state, version) in states.iter_mut().zip(roster.versions()) {
@@ -356,8 +365,17 @@ impl Bodies {
                 continue;
             }
             let Some((kind, saved)) = bodies.next() else { break };
-            let restored = || spare.pop().unwrap_or_else(|| BodyState::restored(*kind, saved.now));
-            state.get_or_insert_with(restored).kind = *kind;
+            let kind = of_kinds.intern(*kind);
+            match state {
+                Some(state) => state.kind = kind,
+                None => {
+                    *state = Some(match spare.pop() {
+                        Some(spare) => BodyState { kind, ..spare },
+                        None => BodyState::new(kind, saved.now),
+                    });
+                }
+            }
         }
+        self.drop_unused_kinds();
     }
 }

@@ -1,26 +1,38 @@
 use super::near::Home;
 use crate::body::{Body, Character, CharacterState, Input, Response};
-use crate::motion::{Nearby, Path, Shape, Touched, Touching};
+use crate::motion::{Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
+use std::sync::Arc;
 use surefoot_geometry::Place;
 
-/// A body in a world.
-#[derive(Clone, Debug)]
+/// A body in a world: what every tick reads of it. The records of all bodies stand side by side.
+#[derive(Debug)]
 pub struct BodyState {
-    pub(crate) kind: Kind,
     pub(crate) now: Now,
-    pub(crate) touched: Touched,
-    pub(crate) path: Path,
+    /// Shared by all bodies of a world that are equal in it.
+    pub(crate) kind: Arc<Kind>,
+    /// What few ticks ask for.
+    pub(super) cold: Option<Box<Cold>>,
+}
+
+const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
+
+/// What few ticks ask for of a body: its lists, and what it knows of its surroundings.
+#[derive(Debug)]
+pub(crate) struct Cold {
+    pub(super) touched: Touched,
+    /// The way of the last tick, if it has more than one straight part.
+    pub(super) path: Vec<Place>,
     /// The pieces around it, kept from tick to tick; nothing in it is state.
-    pub(crate) near: Box<Nearby>,
+    pub(super) near: Nearby,
     /// What is kept of the pieces is of another time: to be cleared before it is asked.
-    pub(crate) stale: bool,
+    pub(super) stale: bool,
     /// What of a streamed world is loaded for it; nothing in it is state.
-    pub(crate) home: Home,
+    home: Option<Box<Home>>,
 }
 
 /// What a body is, apart from where it is and what it does. Only how a character moves changes between its spawn and its
-/// removal, by a command; the edition of its bodies is then another one.
+/// removal, by a command; it then has another one, and the edition of its bodies is another one too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Kind {
     pub(crate) shape: Shape,
@@ -54,7 +66,7 @@ pub(crate) struct Now {
 }
 
 impl Kind {
-    fn of(body: &Body) -> Kind {
+    pub(super) fn of(body: &Body) -> Kind {
         Kind {
             shape: body.shape,
             gravity_scale: body.gravity_scale,
@@ -82,7 +94,7 @@ impl Now {
     };
 
     /// That of a body that was just put there.
-    fn at(place: Place, velocity: DVec2) -> Now {
+    pub(super) fn at(place: Place, velocity: DVec2) -> Now {
         Now {
             place,
             previous: place,
@@ -98,65 +110,172 @@ impl Now {
     }
 }
 
-impl BodyState {
-    pub(crate) fn new(body: &Body, place: Place) -> BodyState {
-        BodyState::restored(Kind::of(body), Now::at(place, body.velocity))
-    }
-
-    /// One whose lists are still to be filled.
-    pub(crate) fn restored(kind: Kind, now: Now) -> BodyState {
-        let (touched, path, near) = (Touched::default(), Path::new(), Box::new(Nearby::new()));
-        BodyState { kind, now, touched, path, near, stale: false, home: Home::NONE }
-    }
-
-    /// Another body in the memory of this one, for which nothing is loaded any more.
-    pub(crate) fn renewed(mut self, body: &Body, place: Place) -> BodyState {
-        (self.kind, self.now, self.home) = (Kind::of(body), Now::at(place, body.velocity), Home::NONE);
-        self.touched.renew().clear();
+impl Cold {
+    /// Nothing that is known of the surroundings is kept.
+    fn empty(&mut self) {
+        self.touched.clear();
         self.path.clear();
         self.near.clear();
         self.stale = false;
-        self
+        self.clear_home();
     }
 
-    /// Becomes another body in its own memory; that one is of the same kind, if that is known.
-    pub(super) fn copy(&mut self, from: &BodyState, same_kind: bool) {
-        let BodyState { kind, now, touched, path, near: _, stale: _, home } = from;
-        if !same_kind {
-            self.kind = *kind;
+    fn clear_home(&mut self) {
+        if let Some(home) = &mut self.home {
+            **home = Home::NONE;
         }
-        (self.now, self.home) = (*now, *home);
-        self.touched.copy(touched);
+    }
+
+    /// Whether anything in it is more than memory.
+    fn has_state(&self) -> bool {
+        !self.touched.is_empty() || !self.path.is_empty() || self.home.is_some()
+    }
+
+    /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
+    fn copy(&mut self, from: &Cold) {
+        let Cold { touched, path, near: _, stale: _, home } = from;
+        self.touch(touched);
         if !(path.is_empty() && self.path.is_empty()) {
-            self.path.clear();
-            self.path.extend_from_slice(path);
+            self.path.clone_from(path);
         }
-        // What it keeps counts from where it was.
+        if home.is_some() || self.home.is_some() {
+            self.home.clone_from(home);
+        }
         self.stale = true;
     }
 
-    /// What it keeps of the pieces around it, cleared if that is of another time.
+    /// Clears what is kept of the pieces around it if that is of another time.
     #[inline(always)]
-    pub(crate) fn freshen(&mut self) {
+    pub(super) fn freshen(&mut self) {
         if self.stale {
             self.near.clear();
             self.stale = false;
         }
     }
 
+    /// Takes over the way of a tick, unless it is one straight part to where the body is now.
+    #[inline(always)]
+    pub(super) fn keep_way(&mut self, way: &mut Path, now: &Now) {
+        match way[..] {
+            [] => return,
+            [_] if now.place != now.previous => {}
+            _ => {
+                // A body that has met something once may meet more at another time.
+                if self.path.capacity() == 0 {
+                    self.path.reserve(way.inline_size());
+                }
+                self.path.extend_from_slice(way);
+            }
+        }
+        way.clear();
+    }
+
+    /// Makes a list what is touched.
+    #[inline(always)]
+    pub(crate) fn touch(&mut self, now: &[Surface]) {
+        if !(now.is_empty() && self.touched.is_empty()) {
+            self.touched.clear();
+            now.iter().for_each(|surface| self.touched.push(*surface));
+        }
+    }
+}
+
+impl Default for Cold {
+    fn default() -> Cold {
+        Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), stale: false, home: None }
+    }
+}
+
+impl Clone for BodyState {
+    fn clone(&self) -> BodyState {
+        let BodyState { now, kind, cold } = self;
+        let mut made = BodyState { now: *now, kind: kind.clone(), cold: None };
+        if let Some(cold) = cold.as_ref().filter(|cold| cold.has_state()) {
+            made.cold.get_or_insert_default().copy(cold);
+        }
+        made
+    }
+}
+
+impl BodyState {
+    /// One whose lists are still to be filled.
+    pub(crate) fn new(kind: Arc<Kind>, now: Now) -> BodyState {
+        BodyState { now, kind, cold: None }
+    }
+
+    /// Another body in the memory of this one, for which nothing is loaded any more.
+    pub(crate) fn renewed(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
+        (self.kind, self.now) = (kind, now);
+        if let Some(cold) = &mut self.cold {
+            cold.empty();
+        }
+        self
+    }
+
+    /// Becomes another body in its own memory; that one is of the same kind, if that is known.
+    pub(super) fn copy(&mut self, from: &BodyState, same_kind: bool) {
+        let BodyState { now, kind, cold } = from;
+        if !same_kind && !Arc::ptr_eq(&self.kind, kind) {
+            self.kind = kind.clone();
+        }
+        self.now = *now;
+        match (&mut self.cold, cold) {
+            (own, Some(cold)) if own.is_some() || cold.has_state() => own.get_or_insert_default().copy(cold),
+            (Some(own), _) => own.empty(),
+            (None, _) => {}
+        }
+    }
+
+    /// What few ticks ask for, with nothing that is of another time.
+    #[inline(always)]
+    pub(crate) fn cold(&mut self) -> &mut Cold {
+        let cold = self.cold.get_or_insert_default();
+        cold.freshen();
+        cold
+    }
+
+    /// What it touches.
+    #[inline]
+    pub(crate) fn touched(&self) -> &[Surface] {
+        self.cold.as_ref().map_or(&[], |cold| &cold.touched)
+    }
+
+    /// What of a streamed world is loaded for it.
+    #[inline]
+    pub(super) fn home(&self) -> &Home {
+        self.cold.as_ref().and_then(|cold| cold.home.as_deref()).unwrap_or(&Home::NONE)
+    }
+
+    pub(super) fn set_home(&mut self, home: Home) {
+        **self.cold.get_or_insert_default().home.get_or_insert_default() = home;
+    }
+
+    /// Nothing is loaded for it any more.
+    pub(super) fn clear_home(&mut self) {
+        if let Some(cold) = &mut self.cold {
+            cold.clear_home();
+        }
+    }
+
     /// Makes a body ready for a tick.
     #[inline(always)]
     pub(super) fn begin_tick(&mut self) {
-        self.freshen();
-        self.now.previous = self.now.place;
-        if !self.path.is_empty() {
-            self.path.clear();
+        let cold = self.cold();
+        if !cold.path.is_empty() {
+            cold.path.clear();
         }
+        self.now.previous = self.now.place;
     }
 
     /// Whether it drops through what may be dropped through.
     pub(super) fn drops(&self) -> bool {
         self.kind.character.is_some() && self.now.input.down
+    }
+
+    /// The way of the last tick, if it is more than one straight part.
+    #[inline]
+    pub(super) fn parts(&self) -> &[Place] {
+        self.cold.as_ref().map_or(&[], |cold| &cold.path)
     }
 
     /// The centre, in tiles, for drawing.
@@ -248,8 +367,8 @@ impl BodyState {
     /// The way of the last tick: where each straight part of it ended. Empty if it did not move.
     #[must_use]
     pub fn path(&self) -> &[Place] {
-        // A way ends where the body is, and one of a single part is not always written down.
-        match &self.path[..] {
+        // A way ends where the body is, and one of a single part is not written down where the places tell it.
+        match self.parts() {
             [] if self.now.place == self.now.previous => &[],
             [] | [_] => std::slice::from_ref(&self.now.place),
             way => way,

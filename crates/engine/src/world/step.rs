@@ -12,8 +12,9 @@ use super::state::{Kind, Now};
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
 use crate::body::{Character, MAX_SPEED, Response};
+use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Frame, Nearby, Probe, Scene, Scratch, Shape, Side, Touching, points_into};
+use crate::motion::{Frame, Nearby, Path, Probe, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::{Gait, Intent, Walker};
@@ -26,7 +27,13 @@ impl World {
         self.events.clear();
         // 1. Commands have been carried out as they were given; they become those of this tick.
         std::mem::swap(&mut self.pending, &mut self.given);
-        self.pending.clear();
+        for command in self.pending.drain(..) {
+            if let Command::Spawn(body) = command
+                && self.spawned.len() < self.bodies.len()
+            {
+                self.spawned.push(body);
+            }
+        }
         let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
         // 2. What was built into or set free.
         if std::mem::take(&mut self.disturbed) {
@@ -57,6 +64,10 @@ pub(super) struct StepScratch {
     probe: Scratch,
     /// For who drops through what may be dropped through: another terrain.
     near: Nearby,
+    /// What a body touches in the course of its tick.
+    touched: Surfaces,
+    /// The straight parts of its way.
+    path: Path,
     hits: Vec<StruckOnce>,
     /// For a tick that is made in parts.
     lists: under_way::Lists,
@@ -69,15 +80,16 @@ pub(super) struct StepScratch {
 /// Works out what a body touches where it was put, or after something around it was painted.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     // Whoever keeps no pieces, or those of elsewhere, is not told of what is painted: see `Nearby::forget`.
-    state.freshen();
-    state.near.doubt();
-    if passes(state) {
-        state.touched.renew().clear();
+    let (passes, shape, place) = (passes(state), state.kind.shape, state.now.place);
+    let cold = state.cold();
+    cold.near.doubt();
+    if passes {
+        cold.touched.clear();
     } else {
-        Probe::new(scene, state.kind.shape, &mut state.near, &mut scratch.probe)
-            .touching(state.now.place, state.touched.renew());
+        Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(place, &mut scratch.touched);
+        cold.touch(&scratch.touched);
     }
-    state.now.touching = Touching::of(state.touched.now(), state.now.place, &scene.frame);
+    state.now.touching = Touching::of(state.touched(), place, &scene.frame);
 }
 
 /// Has a character that was put somewhere, or given a velocity, stand if it is on a floor and not on its way off it.
@@ -97,7 +109,7 @@ pub(super) fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
 /// Which sides of a body touch something, and whether it stands.
 fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
     let (mut floors, mut stands) = (false, false);
-    let touching = Touching::with_floors(state.touched.now(), state.now.place, frame, |normal| {
+    let touching = Touching::with_floors(state.touched(), state.now.place, frame, |normal| {
         floors = true;
         stands |= !points_into(-normal.as_dvec2(), state.now.velocity);
     });
@@ -190,12 +202,12 @@ impl<'a> Tick<'a> {
     /// Moves a character.
     #[inline(always)]
     fn walk<const DROPS: bool>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let BodyState { kind, now, touched, path, near, .. } = state;
+        let BodyState { kind, now, cold: Some(cold), .. } = state else { return };
         let Some(character) = &kind.character else { return };
         let (place, velocity) = (now.place, now.velocity);
-        let (scene, own) = if DROPS { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut **near) };
+        let (scene, own) = if DROPS { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
-        let mut touch = touched.begin();
+        let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = if DROPS { probe.dropped(place, &mut touch) } else { now.touching.floor };
         let news = match self.intent(kind, character, now, on_floor) {
             // It stands: nothing is looked at.
@@ -205,7 +217,7 @@ impl<'a> Tick<'a> {
             }
             intent => {
                 let hits = Struck { known: touch.before, start: velocity, list: &mut scratch.hits };
-                let mut travel = Travel { place, velocity, path, touch, hits };
+                let mut travel = Travel { place, velocity, path: &mut scratch.path, touch, hits };
                 Walker { probe }.step(intent, &mut now.memory, &mut travel);
                 (now.place, now.velocity) = (travel.place, within_limits(travel.velocity));
                 travel.touch.news()
@@ -235,11 +247,15 @@ impl<'a> Tick<'a> {
         (fresh, sides): (bool, bool),
         drops: bool,
     ) {
-        state.touched.end(fresh);
+        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return };
+        if fresh {
+            cold.touch(&scratch.touched);
+        }
         if drops {
             // What it keeps was not asked where it is now.
-            state.near.doubt();
+            cold.near.doubt();
         }
+        cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, true);
         }
@@ -251,11 +267,11 @@ impl<'a> Tick<'a> {
     /// Moves a body that is no character.
     #[inline(never)]
     fn throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let BodyState { kind, now, touched, path, near, .. } = state;
-        let mut probe = Probe::new(&self.scene, kind.shape, near, &mut scratch.probe);
-        let touch = touched.begin();
+        let BodyState { kind, now, cold: Some(cold), .. } = state else { return };
+        let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
+        let touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let hits = Struck { known: touch.before, start: now.velocity, list: &mut scratch.hits };
-        let mut travel = Travel { place: now.place, velocity: now.velocity, path, touch, hits };
+        let mut travel = Travel { place: now.place, velocity: now.velocity, path: &mut scratch.path, touch, hits };
         self.thrown(kind, &mut probe).step(&mut travel);
         let Travel { place, velocity, touch, .. } = travel;
         (now.place, now.velocity) = (place, within_limits(velocity));
@@ -278,7 +294,11 @@ impl<'a> Tick<'a> {
     /// What follows when a body that is no character has moved.
     #[inline(always)]
     fn end_throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, fresh: bool) {
-        state.touched.end(fresh);
+        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return };
+        if fresh {
+            cold.touch(&scratch.touched);
+        }
+        cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, false);
         }
@@ -289,7 +309,7 @@ impl<'a> Tick<'a> {
     /// Which sides of a body touch something, where it is now; answers whether it stands.
     #[inline(always)]
     fn look_around(&self, state: &mut BodyState) -> bool {
-        if state.touched.now().is_empty() {
+        if state.touched().is_empty() {
             state.now.touching = Touching::default();
             return false;
         }

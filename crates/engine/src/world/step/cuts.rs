@@ -176,8 +176,8 @@ fn a_tick_that_is_cut_and_goes_on_is_the_uncut_one_bit_for_bit() {
                         state.path(),
                         cut.bodies[id].now,
                         cut.bodies[id].path(),
-                        state.touched.now(),
-                        cut.bodies[id].touched.now()
+                        state.touched(),
+                        cut.bodies[id].touched()
                     );
                 }
             }

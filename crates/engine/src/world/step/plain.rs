@@ -13,7 +13,7 @@ impl World {
     /// take no shortcut.
     fn step_plainly(&mut self, single: bool) {
         let fresh = || if single { Nearby::none() } else { Nearby::new() };
-        self.bodies.values_mut().for_each(|state| *state.near = fresh());
+        self.bodies.values_mut().for_each(|state| state.cold().near = fresh());
         self.scratch.near = fresh();
         self.step();
     }
@@ -225,7 +225,7 @@ pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
         ("place", a.now.place != b.now.place),
         ("previous", a.now.previous != b.now.previous),
         ("velocity", bits(a.now.velocity) != bits(b.now.velocity)),
-        ("touched", a.touched.now() != b.touched.now()),
+        ("touched", a.touched() != b.touched()),
         ("touching", a.now.touching != b.now.touching),
         ("stands", a.now.stands != b.now.stands),
         ("stuck", a.now.stuck != b.now.stuck),
@@ -343,14 +343,14 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         }
         for command in &commands {
             for state in twin.bodies.values_mut() {
-                state.near.clear();
+                state.cold().near.clear();
             }
             assert_eq!(world.apply(command.clone()).is_ok(), twin.apply(command.clone()).is_ok());
         }
         world.step();
         if streamed {
             for state in twin.bodies.values_mut() {
-                *state.near = Nearby::new();
+                state.cold().near = Nearby::new();
             }
             twin.step();
         } else {

@@ -216,7 +216,7 @@ fn a_split_along_straight_outlines_keeps_the_bits() {
                     let seen = drawn(&tiles, &parts, &worlds[0], id);
                     panic!("seed {seed} tick {tick}: {split:?} and not {whole:?}{seen}");
                 }
-                let mut touched = worlds[1].bodies[id].touched.now().iter();
+                let mut touched = worlds[1].bodies[id].touched().iter();
                 held += u64::from(touched.any(|surface| surface.owner != Owner::Terrain));
             }
             let [whole, split] = [0, 1].map(|i| worlds[i].events.iter().map(told).collect::<Vec<_>>());
@@ -233,7 +233,7 @@ fn a_split_along_straight_outlines_keeps_the_bits() {
 /// The outward directions of what a body touches, in any order.
 fn touched(world: &World, id: BodyId) -> Vec<[i64; 2]> {
     let state = &world.bodies[id];
-    let normals = state.touched.now().iter().map(|surface| surface.normal(state.now.place).to_array());
+    let normals = state.touched().iter().map(|surface| surface.normal(state.now.place).to_array());
     let mut normals: Vec<_> = normals.collect();
     normals.sort_unstable();
     normals.dedup();

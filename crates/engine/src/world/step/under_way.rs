@@ -7,7 +7,7 @@ use super::super::BodyState;
 use super::{StepScratch, Tick, within_limits};
 use crate::ballistic;
 use crate::event::BodyId;
-use crate::motion::{Cut, Held, Limit, Probe};
+use crate::motion::{Cut, Held, Limit, Path, Probe, Surfaces, Touch};
 use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::{self, Intent, Walker};
 use glam::DVec2;
@@ -40,6 +40,8 @@ enum Way {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     held: Held,
+    touched: Surfaces,
+    path: Path,
     hits: Vec<StruckOnce>,
 }
 
@@ -47,6 +49,8 @@ impl Lists {
     /// Changes places with those that a step uses.
     fn swap(&mut self, scratch: &mut StepScratch) {
         self.held.swap(&mut scratch.probe);
+        std::mem::swap(&mut self.touched, &mut scratch.touched);
+        std::mem::swap(&mut self.path, &mut scratch.path);
         std::mem::swap(&mut self.hits, &mut scratch.hits);
     }
 }
@@ -56,22 +60,22 @@ impl Tick<'_> {
     pub(in crate::world) fn begin(&mut self, state: &mut BodyState, scratch: &mut StepScratch) -> UnderWay {
         state.begin_tick();
         let drops = state.drops();
-        let BodyState { kind, now, touched, path, near, .. } = state;
         let lists = std::mem::take(&mut scratch.lists);
+        let BodyState { kind, now, cold, .. } = state;
         let start = now.velocity;
-        if now.stuck {
+        let Some(cold) = cold.as_mut().filter(|_| !now.stuck) else {
             let (place, news) = (now.place, (false, false));
             return UnderWay { way: Way::Stuck, place, velocity: start, start, news, lists };
-        }
-        let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut **near) };
+        };
+        let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
-        let mut touch = touched.begin();
+        let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let mut on_floor = now.touching.floor;
         if drops {
             on_floor = probe.dropped(now.place, &mut touch);
         }
         let hits = Struck { known: touch.before, start, list: &mut scratch.hits };
-        let mut travel = Travel { place: now.place, velocity: start, path, touch, hits };
+        let mut travel = Travel { place: now.place, velocity: start, path: &mut scratch.path, touch, hits };
         let way = match &kind.character {
             Some(character) => match self.intent(kind, character, now, on_floor) {
                 Intent::Walk { length: 0.0, speed: 0.0 } => {
@@ -104,13 +108,15 @@ impl Tick<'_> {
             scratch.near.clear();
         }
         under_way.lists.swap(scratch);
-        let BodyState { kind, now, touched, path, near, .. } = &mut *state;
-        let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut **near) };
+        let BodyState { kind, now, cold, .. } = &mut *state;
+        let cold = cold.get_or_insert_default();
+        let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
-        let mut touch = touched.begin();
+        let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         touch.take_over(under_way.news);
         let hits = Struck { known: touch.before, start: under_way.start, list: &mut scratch.hits };
-        let mut travel = Travel { place: under_way.place, velocity: under_way.velocity, path, touch, hits };
+        let mut travel =
+            Travel { place: under_way.place, velocity: under_way.velocity, path: &mut scratch.path, touch, hits };
         let done = match &mut under_way.way {
             Way::Stuck => Ok(()),
             Way::Walk(way) => Walker { probe }.advance(way, &mut now.memory, &mut travel, limit),
@@ -148,7 +154,8 @@ impl Tick<'_> {
         cut: &Cut,
         place: Place,
     ) {
-        let BodyState { kind, path, near, .. } = state;
+        let BodyState { kind, cold, .. } = state;
+        let near = &mut cold.get_or_insert_default().near;
         let mut probe = Probe::new(&self.scene, kind.shape, near, &mut scratch.probe);
         match &mut under_way.way {
             Way::Stuck => {}
@@ -160,7 +167,7 @@ impl Tick<'_> {
         }
         for end in [cut.place(), place] {
             if end != under_way.place {
-                path.push(end);
+                under_way.lists.path.push(end);
                 under_way.place = end;
             }
         }
