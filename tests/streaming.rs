@@ -1,6 +1,6 @@
 //! Worlds whose tiles come from a source: what is loaded never shows.
 
-use crate::scene::{Random, place};
+use crate::scene::{ONE, Random, place};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use surefoot::checksum::Checksum;
@@ -242,6 +242,93 @@ fn when_a_chunk_is_loaded_never_shows() {
         lazy.remove(id).unwrap();
     }
     assert_eq!(lazy.terrain().loaded_chunks(), 0);
+}
+
+/// A map over which bodies come far in a tick: long floors with holes and slopes, and little between them.
+fn wide(size: (u32, u32)) -> Map {
+    let mut parts = MapParts::new(size.0, size.1);
+    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    let plain = MapParts::new(1, 1);
+    let entry = |character: char| {
+        let known = plain.legend.iter().find(|entry| entry.character == character).unwrap();
+        let same = parts.legend.iter().position(|entry| entry.variant == known.variant).unwrap();
+        EntryId(same as u16)
+    };
+    let (block, up, down) = (entry('#'), entry('/'), entry('\\'));
+    let entries = parts.legend.len() as u64;
+    for (i, cell) in (0..).zip(&mut parts.cells) {
+        let (x, y) = (i % size.0 as i32, i / size.0 as i32);
+        let random = hash(x, y);
+        *cell = match y % 40 {
+            0 if !hash(x / 3, y + 1).is_multiple_of(97) => block,
+            // A hill of three tiles now and then.
+            1 => match (hash(x / 7, y).is_multiple_of(9), x % 7) {
+                (true, 2) => up,
+                (true, 3) => block,
+                (true, 4) => down,
+                _ => EntryId::EMPTY,
+            },
+            _ if random.is_multiple_of(400) => EntryId((1 + (random >> 32) % (entries - 1)) as u16),
+            _ => EntryId::EMPTY,
+        };
+    }
+    Map::from_cells(parts).unwrap()
+}
+
+/// Up to the greatest speed and the longest motion that there are, with every kind of body.
+#[test]
+fn streamed_and_whole_are_alike_at_every_legal_speed() {
+    let (size, count) = ((2200, 1200), 50);
+    let map = wide(size);
+    let mut whole = World::new(map.clone(), Settings::default());
+    let mut streamed = World::streamed(map.clone(), source_of(&map), Settings::default());
+    let mut random = Random(41);
+    let (low, room) = ((100.0, 50.0), (f64::from(size.0) - 200.0, f64::from(size.1) - 100.0));
+    let crowd: Vec<_> = bodies(&mut random, low, room, count)
+        .into_iter()
+        .map(|body| (whole.spawn(body.clone()).unwrap(), streamed.spawn(body).unwrap()))
+        .map(|(a, b)| {
+            assert_eq!(a, b);
+            a
+        })
+        .collect();
+    let (mut far, mut walked, mut hits) = (0, 0, 0);
+    for tick in 0..30 {
+        for (i, &id) in crowd.iter().enumerate() {
+            let speed = random.pick(&[300.0, 3_000.0, 20_000.0, 60_000.0, 1e6, 1e9]);
+            let velocity = (random.range(-speed, speed), random.range(-speed, speed) / 16.0);
+            let walker = whole[id].character().is_some() && i % 2 == 0;
+            let character = Character { walk_speed: speed.min(1e5), ground_acceleration: 1e9, ..Character::default() };
+            let (x, y) = (random.range(low.0, room.0), random.range(low.1, room.1));
+            for world in [&mut whole, &mut streamed] {
+                if walker {
+                    // Set down on a floor, it comes as far as its legs take it.
+                    world.set_character(id, character).unwrap();
+                    world.set_input(id, Input { walk: if tick % 2 == 0 { 127 } else { -127 }, ..Input::default() });
+                }
+                if tick % 3 == 0 {
+                    let floor = (y / 40.0).floor() * 40.0 + 1.0;
+                    let extents = world[id].shape().extents();
+                    let at = if walker { (x, floor + extents.y) } else { (x, y) };
+                    world.teleport(id, at).unwrap();
+                }
+                if !walker {
+                    world.set_velocity(id, velocity).unwrap();
+                }
+            }
+        }
+        whole.step();
+        streamed.step();
+        assert_eq!(seen(&whole), seen(&streamed), "tick {tick}");
+        for &id in &crowd {
+            let way = (whole[id].place() - whole[id].previous_place()).as_dvec2().length() / ONE as f64;
+            let is_walker = whole[id].character().is_some() && whole[id].on_floor();
+            far += usize::from(way > 100.0);
+            walked += usize::from(way > 100.0 && is_walker);
+        }
+        hits += whole.events().iter().filter(|event| matches!(event.kind, EventKind::Hit { .. })).count();
+    }
+    assert!(far > 100 && walked > 10 && hits > 300, "{far} far, {walked} of them on floors, {hits} hits");
 }
 
 #[test]

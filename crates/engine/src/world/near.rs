@@ -226,6 +226,7 @@ mod tests {
     use crate::map::{EntryId, Layer, LegendEntry, Map, MapParts};
     use crate::motion::Shape;
     use crate::terrain::TileSource;
+    use crate::world::step::free_or_stuck;
     use glam::DVec2;
     use std::sync::Arc;
 
@@ -313,6 +314,107 @@ mod tests {
         assert!(gathered > 1000, "{gathered}");
         // Some bodies were too fast for everything around them to be loaded.
         assert!(fast > 200 && most < 24 * 40, "{fast} {most}");
+    }
+
+    /// Floors far from each other with a tile of any kind here and there.
+    struct Thin;
+
+    impl TileSource for Thin {
+        fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+            let mut noise = [EntryId::EMPTY; 1024];
+            Noise.fill(layer, chunk, &mut noise);
+            for (i, (cell, noise)) in cells.iter_mut().zip(noise).enumerate() {
+                let row = chunk.1 * 32 + i as i32 / 32;
+                *cell = match row.rem_euclid(100) {
+                    0 => EntryId(1),
+                    _ if i % 61 == 0 => noise,
+                    _ => EntryId::EMPTY,
+                };
+            }
+        }
+    }
+
+    #[test]
+    fn a_missing_chunk_stops_a_tick_once_and_changes_nothing() {
+        let mut parts = MapParts::new(1, 1);
+        parts.legend = LegendEntry::every_variant(&parts.catalogue);
+        let block = MapParts::new(1, 1).legend.iter().find(|entry| entry.character == '#').unwrap().variant;
+        let at = parts.legend.iter().position(|entry| entry.variant == block).unwrap();
+        // The entry of which floors are.
+        parts.legend.swap(1, at);
+        let map = Arc::new(Map::from_cells(parts).unwrap());
+        let start = || World::streamed(map.clone(), Arc::new(Thin), Settings::default());
+        let (mut world, mut twin) = (start(), start());
+        let mut ids = Vec::new();
+        for i in 0..30 {
+            let shape = if i % 2 == 0 { Shape::circle(0.4) } else { Shape::aabb(0.35, 0.45) };
+            let body = Body::new(shape).at((70.3 * f64::from(i), 50.5 + f64::from(i)));
+            let body = match i % 5 {
+                0 | 1 => body.character(Character::default()),
+                2 => body.bounce(0.95),
+                3 => body.friction(0.2),
+                _ => body.response(Response::Stop),
+            };
+            ids.push(twin.spawn(body.clone()).unwrap());
+            assert_eq!(world.spawn(body).unwrap(), ids[i as usize]);
+        }
+        let (mut stops, mut several, mut walks) = (0, 0, 0);
+        for tick in 0..40 {
+            for (i, id) in (0_u32..).zip(&ids) {
+                let fast = [500.0, 6e3, 7e4, 1e9][(i as usize + tick) % 4];
+                let around = f64::from((i * 7 + tick as u32 * 3) % 11) - 5.0;
+                let walker = Character { walk_speed: fast, ground_acceleration: 1e9, ..Character::default() };
+                let input = Input { walk: if tick % 2 == 0 { 127 } else { -127 }, ..Input::default() };
+                for world in [&mut world, &mut twin] {
+                    if i % 5 < 2 {
+                        world
+                            .set_character(*id, Character { walk_speed: walker.walk_speed.min(1e5), ..walker })
+                            .unwrap();
+                        world.set_input(*id, input);
+                    }
+                    if i % 5 == 0 {
+                        // On a floor.
+                        world.teleport(*id, (70.3 * f64::from(i), 1.4)).unwrap();
+                    } else {
+                        world.set_velocity(*id, (fast, fast * around / 40.0)).unwrap();
+                    }
+                }
+            }
+            twin.step();
+            let World { terrain, settings, bodies, scratch, events, .. } = &mut world;
+            let map = Extent::of(terrain);
+            for (id, state) in bodies.iter_mut() {
+                free_or_stuck(&super::super::scene(terrain, &[], settings), id, state, scratch, events);
+                terrain.watch_missed();
+                let mut under_way =
+                    Tick::new(super::super::scene(terrain, &[], settings), settings, map, events).begin(state, scratch);
+                let mut loaded = Vec::new();
+                loop {
+                    let mut advance = |state: &mut BodyState, terrain: &Terrain| {
+                        let mut tick = Tick::new(super::super::scene(terrain, &[], settings), settings, map, events);
+                        let end = tick.advance(id, state, &mut under_way, scratch, Until::END);
+                        (end, format!("{under_way:?} {:?} {:?} {:?}", state.now, state.touched(), state.parts()))
+                    };
+                    let (end, left) = advance(state, terrain);
+                    let Err(pause) = end else { break };
+                    let Pause::Missing(missing) = pause else { panic!("{pause:?}") };
+                    // Nobody has loaded it: the same cast is made, and misses the same.
+                    assert_eq!(advance(state, terrain), (Err(pause), left), "tick {tick} {id:?}");
+                    assert!(!loaded.contains(&missing), "tick {tick} {id:?}: loaded before");
+                    terrain.load_chunk(missing);
+                    loaded.push(missing);
+                }
+                assert_eq!(terrain.take_missed(), None, "tick {tick} {id:?}");
+                let other = &twin.bodies[id];
+                assert_eq!((state.now, state.path(), state.touched()), (other.now, other.path(), other.touched()));
+                stops += loaded.len();
+                several += usize::from(loaded.len() > 3);
+                walks += usize::from(loaded.len() > 3 && state.now.stands);
+                settle_in(terrain, settings, state);
+                loaded.into_iter().for_each(|key| terrain.drop_unheld(key));
+            }
+        }
+        assert!(stops > 2000 && several > 150 && walks > 50, "{stops} {several} {walks}");
     }
 
     /// Nothing at all.

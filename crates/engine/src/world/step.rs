@@ -130,7 +130,7 @@ pub(super) fn passes(state: &BodyState) -> bool {
 }
 
 /// Looks at bodies that something from outside may have freed or built in.
-fn free_or_stuck(
+pub(super) fn free_or_stuck(
     scene: &Scene<'_>,
     id: BodyId,
     state: &mut BodyState,
