@@ -1,0 +1,93 @@
+//! What a cast meets at one time, and which of it counts.
+
+use super::surface::Surface;
+use super::{Frame, Surfaces};
+use glam::I64Vec2;
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+use surefoot_geometry::Place;
+
+/// What a cast has met at the earliest time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hits {
+    pub(crate) surfaces: Surfaces,
+    /// For each of them the neighbour's normal if a box meets it exactly at its end, else zero. Empty for circles.
+    pub(super) ties: SmallVec<[I64Vec2; 4]>,
+    /// The arcs met, apart from the faces until it is known which count.
+    pub(super) arcs: Surfaces,
+}
+
+impl Hits {
+    pub(super) fn clear(&mut self) {
+        self.surfaces.clear();
+        self.ties.clear();
+        self.arcs.clear();
+    }
+
+    /// At an exact meeting of two corners both faces are met; the one that loses is dropped, if the winner is there. Where a
+    /// face of another source goes straight on at the corner, there is no corner: a face that only it would show is dropped.
+    pub(super) fn settle_ties(&mut self, frame: &Frame, motion: I64Vec2) {
+        if self.surfaces.len() < 2 || self.ties.iter().all(|tie| *tie == I64Vec2::ZERO) {
+            return;
+        }
+        let normal = |surface: &Surface| surface.piece.normal.as_i64vec2();
+        // The arcs' list is free while a box is cast: what stays goes there first.
+        for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
+            let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
+                let wins = || wins_tie(frame, *tie, normal(surface), motion);
+                if other.owner == surface.owner { wins() } else { other.goes_on_at_end(surface) }
+            });
+            if !loses {
+                self.arcs.push(*surface);
+            }
+        }
+        std::mem::swap(&mut self.surfaces, &mut self.arcs);
+    }
+
+    /// Of what was met the one to tell of: a floor, else the one most opposed to the motion.
+    pub(super) fn foremost(&self, frame: &Frame, place: Place, motion: I64Vec2) -> Option<&Surface> {
+        self.surfaces.iter().reduce(|first, other| {
+            // An arc's normal is an offset: too long for the products.
+            let [n, m] = [other, first].map(|s| if s.is_flat() { s.normal(place) } else { s.normal(place) >> 24 });
+            if beats(frame, n, m, motion) { other } else { first }
+        })
+    }
+}
+
+/// Whether a face wins over its neighbour where a box meets both at the convex corner that they share: the one along
+/// which the motion leads away from the corner; if both do, of two floors the flatter one, else by [`beats`].
+///
+/// A box that a face stops has to go on along it. One that the motion leads off at the corner would hold the box where it
+/// stands beside the face, and a box that shares no length with an axis-aligned face does not touch it. At least one of
+/// the two leads away: both would have to be at a right angle or more to the motion, and they are less than half a turn
+/// apart. What moves onto the flatter floor and is pulled down besides goes on there: hence the flatter of two floors.
+fn wins_tie(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+    // The neighbour is on one side of the normal; along the face and away from the corner is on the other.
+    let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
+    match (leads_along(normal, other), leads_along(other, normal)) {
+        (true, false) => true,
+        (false, true) => false,
+        _ if frame.is_floor(normal) && frame.is_floor(other) => opposed(normal, other, frame.axis()).is_gt(),
+        _ => beats(frame, normal, other, motion),
+    }
+}
+
+/// Compares how squarely a motion meets two faces with those normals. The sign of the motion does not matter.
+fn opposed(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
+    // (n . v)^2 / |n|^2 against the same of the other, without division.
+    let share = |n: I64Vec2, m: I64Vec2| {
+        let dot = i128::from(n.dot(motion));
+        dot * dot * i128::from(m.dot(m))
+    };
+    share(normal, other).cmp(&share(other, normal))
+}
+
+/// Whether a face wins over another: floor first, then the one more opposed to the motion, then the one that stops motion
+/// along up.
+fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+    let floors = (frame.is_floor(normal), frame.is_floor(other));
+    if floors.0 != floors.1 {
+        return floors.0;
+    }
+    opposed(normal, other, motion).then(opposed(normal, other, frame.axis())).is_gt()
+}
