@@ -364,8 +364,16 @@ impl Thrown<'_, '_> {
     }
 
     fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
-        units((velocity + (velocity + acceleration * time)) * (time / 2.0))
+        flight(velocity, acceleration, time).0
     }
+}
+
+/// The way of a time in which nothing is met, and the velocity after it: that of every body that is no character and
+/// touches nothing, whatever its response.
+#[inline(always)]
+pub(crate) fn flight(velocity: DVec2, acceleration: DVec2, time: f64) -> (I64Vec2, DVec2) {
+    let after = velocity + acceleration * time;
+    (units((velocity + after) * (time / 2.0)), after)
 }
 
 /// An accelerated motion.

@@ -1,6 +1,7 @@
 //! Motion over terrain: sweeps, contacts, sliding and walking, for any shape and without a body or a world.
 
 mod advance;
+mod air;
 mod cast;
 mod contact;
 mod frame;
@@ -29,6 +30,7 @@ pub use mover::{Hit, Moved, Mover};
 pub use shape::{Shape, ShapeError};
 
 pub(crate) use advance::{Course, Part};
+pub(crate) use air::Air;
 pub(crate) use cast::{Held, Probe, Scene, Scratch};
 pub(crate) use frame::Frame;
 pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};

@@ -8,7 +8,7 @@ use super::run::{Blocked, Run, Span, Tile, span_within};
 use super::source::Held;
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
-use super::{Shape, tolerance};
+use super::{Air, Shape, tolerance};
 use crate::terrain::STEP;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -100,15 +100,17 @@ impl Nearby {
         }
     }
 
-    /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted.
-    pub(crate) fn forget(&mut self, low: (i32, i32), high: (i32, i32)) {
+    /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted. Answers whether it was.
+    pub(crate) fn forget(&mut self, low: (i32, i32), high: (i32, i32)) -> bool {
         let around = CellRange {
             low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
             high: (high.0.saturating_add(1), high.1.saturating_add(1)),
         };
-        if self.covered.meets(&around.bounds()) {
+        let met = self.covered.meets(&around.bounds());
+        if met {
             self.clear();
         }
+        met
     }
 
     /// Makes sure that every piece that a motion within these bounds may meet is picked; `false` for a motion so long that
@@ -130,9 +132,70 @@ impl Nearby {
         self.clear.covers(&bounds) || self.is_clear_among(scene, shape, place, motion)
     }
 
+    /// Where around a place nothing is within the shape's reach, as far as is known and the map goes.
+    #[inline(always)]
+    pub(crate) fn air(&self, shape: Shape, place: Place, (low, high): (I64Vec2, I64Vec2)) -> Air {
+        if self.clear.covers(&Bounds::of(shape, place, I64Vec2::ZERO)) {
+            Air::of(&self.clear, shape, &Bounds { low, high })
+        } else {
+            Air::NONE
+        }
+    }
+
+    /// Looks for bounds without a piece around others, among pieces gathered anew if need be.
+    fn find_clear(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+        if self.single || !self.gathers(scene, shape, bounds, motion) {
+            return false;
+        }
+        let mut clear = self.covered;
+        for key in &self.keys {
+            let piece = key.bounds(self.corner);
+            if !clear.meets(&piece) {
+                continue;
+            }
+            // Of the four sides at which the piece can be left out, the one with the most room.
+            let (above, below) = (piece.low - bounds.high, bounds.low - piece.high);
+            let most = above.max(below).max_element();
+            if most <= 0 {
+                return false;
+            }
+            if above.x == most {
+                clear.high.x = piece.low.x - 1;
+            } else if below.x == most {
+                clear.low.x = piece.high.x + 1;
+            } else if above.y == most {
+                clear.high.y = piece.low.y - 1;
+            } else {
+                clear.low.y = piece.high.y + 1;
+            }
+        }
+        self.clear = clear;
+        true
+    }
+
+    /// Makes sure that the pieces within bounds are gathered; `false` if that is too much.
+    #[inline]
+    fn gathers(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+        if !self.covered.covers(bounds) {
+            let range = bounds.cells();
+            if range.count() > tolerance::GATHERED {
+                return false;
+            }
+            let range = if self.is_kept { range.ahead(motion) } else { range };
+            if !is_loaded(scene, range) {
+                return false;
+            }
+            self.gather(scene, shape, range);
+        }
+        true
+    }
+
     #[inline(never)]
     fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(shape, place, motion);
+        if self.find_clear(scene, shape, &bounds, motion) {
+            return true;
+        }
         self.reaches(scene, shape, &bounds, motion) && {
             let from = self.seen(place);
             let mut picked = self.picked();
@@ -182,19 +245,8 @@ impl Nearby {
 
     #[inline(never)]
     fn pick(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
-        if self.single {
+        if self.single || !self.gathers(scene, shape, &bounds, motion) {
             return false;
-        }
-        if !self.covered.covers(&bounds) {
-            let range = bounds.cells();
-            if range.count() > tolerance::GATHERED {
-                return false;
-            }
-            let range = if self.is_kept { range.ahead(motion) } else { range };
-            if !is_loaded(scene, range) {
-                return false;
-            }
-            self.gather(scene, shape, range);
         }
         // A little more than asked for, so that the next ticks need not ask: further where there is nothing.
         self.picked.clear();
@@ -238,7 +290,6 @@ impl Nearby {
         let range = CellRange::of(shape, place, way);
         let ahead = range.ahead(way);
         if range.count() <= tolerance::GATHERED && is_loaded(scene, ahead) {
-            self.within = Bounds::NONE;
             self.gather(scene, shape, ahead);
         }
     }
@@ -257,7 +308,7 @@ impl Nearby {
     fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
         self.covered = range.bounds();
         self.corner = range.corner();
-        (self.run, self.clear) = (Run::NONE, Bounds::NONE);
+        (self.run, self.clear, self.within) = (Run::NONE, Bounds::NONE, Bounds::NONE);
         self.keys.clear();
         self.pieces.clear();
         if self.is_kept && self.keys.capacity() == 0 {
@@ -335,6 +386,16 @@ impl Key {
     }
 }
 
+impl Key {
+    /// The bounds of the piece, in units.
+    #[inline]
+    fn bounds(self, corner: I64Vec2) -> Bounds {
+        let number = |shift: u32| i64::from((self.0 >> shift) as u16) - OFFSET;
+        let (high, low) = (I64Vec2::new(number(0), number(16)), -I64Vec2::new(number(32), number(48)));
+        Bounds { low: corner + low * crate::terrain::STEP, high: corner + high * crate::terrain::STEP }
+    }
+}
+
 impl Query {
     /// Bounds in units, rounded outwards to lattice steps.
     #[inline]
@@ -400,6 +461,7 @@ mod tests {
             let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
             let surface = Surface { owner: Owner::Terrain, at: at(I8Vec2::ZERO), piece };
             let quick = Query::of(&bounds, corner).meets(Key::of(&surface, corner));
+            assert_eq!(Key::of(&surface, corner).bounds(corner), Bounds { low: first, high: second });
             assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");
             // Rounded outwards by less than two steps.
             let wide = Bounds { low: bounds.low - 2 * step, high: bounds.high + 2 * step };

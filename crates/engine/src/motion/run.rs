@@ -35,24 +35,6 @@ pub(super) struct Run {
     open: (bool, bool),
     /// Between which it touches the same tiles as when that was last looked at.
     same: (i64, i64),
-    /// The last way along it.
-    last: Last,
-}
-
-/// The last way along a run: mostly the next one is as long, and begins where this one ended.
-#[derive(Clone, Copy, Debug)]
-struct Last {
-    /// Where it ended, and the centre's part along the tangent there.
-    place: Place,
-    along: i64,
-    /// How long it was to be, and what it was.
-    length: f64,
-    steps: i64,
-    way: I64Vec2,
-}
-
-impl Last {
-    const NONE: Last = Last { place: Place::ORIGIN, along: 0, length: f64::NAN, steps: 0, way: I64Vec2::ZERO };
 }
 
 impl Run {
@@ -67,7 +49,6 @@ impl Run {
         free: (0, -1),
         open: (false, false),
         same: (0, -1),
-        last: Last::NONE,
     };
 
     #[inline(always)]
@@ -86,13 +67,14 @@ pub(super) struct Tile {
 
 /// A way on a run.
 #[derive(Clone, Copy, Debug)]
-struct Stroll {
-    way: I64Vec2,
+pub(crate) struct Stroll {
+    pub(crate) way: I64Vec2,
     /// To the right along the floor.
     direction: DVec2,
     /// Which tiles are touched changes on the way.
-    steps_over: bool,
-    /// Where it ends, by the centre's part along the tangent.
+    pub(crate) steps_over: bool,
+    /// Where it begins and ends, by the centre's part along the tangent.
+    start: i64,
     end: i64,
 }
 
@@ -127,36 +109,39 @@ impl Nearby {
 
     /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a run that is known.
     #[inline(always)]
-    fn stroll(&mut self, place: Place, length: f64) -> Option<Stroll> {
-        let corner = self.corner;
-        let run = &mut self.run;
-        let last = &mut run.last;
-        // No length is equal to that of a run without a last way.
-        if length != last.length || place != last.place {
-            let center = place.units() - corner;
-            // A run is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
-            if run.normal.dot(center) != run.level || length.abs() > Mover::MAX_MOTION {
-                return None;
-            }
-            let steps = nearest(length.abs() * ONE as f64 / run.length);
-            let steps = if length.is_sign_negative() { -steps } else { steps };
-            let (along, way) = (run.tangent.dot(center), run.tangent * steps);
-            *last = Last { place, along, length, steps: steps * run.stride, way };
+    pub(crate) fn stroll(&self, place: Place, length: f64) -> Option<Stroll> {
+        let (run, center) = (&self.run, self.seen(place));
+        // A run is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
+        if !run.leads_from(center) || length.abs() > Mover::MAX_MOTION {
+            return None;
         }
-        let Last { along: from, steps, way, .. } = *last;
-        let end = from + steps;
-        let (low, high) = (from.min(end), from.max(end));
+        let steps = nearest(length.abs() * ONE as f64 / run.length);
+        let steps = if length.is_sign_negative() { -steps } else { steps };
+        let start = run.tangent.dot(center);
+        let end = start + steps * run.stride;
+        let (low, high) = (start.min(end), start.max(end));
         if low < run.free.0 || high > run.free.1 {
             return None;
         }
-        (last.place, last.along) = (place + way, end);
         let steps_over = steps != 0 && (low < run.same.0 || high > run.same.1);
-        Some(Stroll { way, direction: run.direction, steps_over, end })
+        Some(Stroll { way: run.tangent * steps, direction: run.direction, steps_over, start, end })
+    }
+
+    /// How many strolls like one can follow it that go the same way and end touching the tiles that are touched now.
+    #[inline]
+    pub(crate) fn times(&self, stroll: &Stroll) -> u32 {
+        let Run { free, same, .. } = self.run;
+        let steps = stroll.end - stroll.start;
+        if steps == 0 || stroll.end < same.0 || stroll.end > same.1 {
+            return 0;
+        }
+        let room = if steps > 0 { free.1.min(same.1) - stroll.end } else { stroll.end - free.0.max(same.0) };
+        u32::try_from(room / steps.abs()).unwrap_or(u32::MAX)
     }
 
     /// What is touched where a stroll ends that has stepped over something: those tiles of the floor that are.
     #[inline(never)]
-    fn step_over(&mut self, stroll: &Stroll, surfaces: &mut Surfaces) {
+    pub(crate) fn step_over(&mut self, stroll: &Stroll, surfaces: &mut Surfaces) {
         surfaces.clear();
         let along = stroll.end;
         let (mut low, mut high) = self.run.free;
@@ -287,8 +272,7 @@ impl Probe<'_> {
         let level = normal.dot(center);
         // Where it was the end of what is gathered that cut it, and nothing else did after.
         let open = (free.0 == seen.0 && seen.0 > low, free.1 == seen.1 && seen.1 < high);
-        let run =
-            Run { normal, tangent, length, direction, stride, level, free, open, same: (0, -1), last: Last::NONE };
+        let run = Run { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
         (free.0 <= along && along <= free.1).then_some(run)
     }
 }

@@ -71,7 +71,7 @@ impl<'a> Surroundings<'a> {
 
     /// Whether there are sources beside the terrain.
     #[inline(always)]
-    pub(super) fn has_platforms(&self) -> bool {
+    pub(crate) fn has_platforms(&self) -> bool {
         !self.platforms.is_empty()
     }
 

@@ -110,6 +110,11 @@ pub(crate) const KEPT_PICKED: usize = 8;
 /// Larger: fewer ways are strolls, which only costs time.
 pub(crate) const RUN_ROOM: i64 = 16 * TOUCH;
 
+/// In what steps the room in free air is counted, as a shift of units: 1/256 tile.
+///
+/// Decides about speed and memory alone.
+pub(crate) const AIR_STEP: u32 = 24;
+
 /// How many cells further on a body gathers in the direction of a motion, so that the next ticks need not.
 ///
 /// Decides about speed alone.

@@ -1,5 +1,6 @@
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
+use super::state::Known;
 use super::step::{set_down, settle, stands};
 use super::{BodyState, World};
 use crate::body::check_velocity;
@@ -40,7 +41,13 @@ impl World {
                     leave(&mut self.terrain, state);
                 }
             }
-            Command::SetInput(body, input) => self.body(*body)?.now.input = input.normal(),
+            Command::SetInput(body, input) => {
+                let state = self.body(*body)?;
+                if state.now.input != input.normal() {
+                    state.now.input = input.normal();
+                    state.known.asks_anew();
+                }
+            }
             Command::SetVelocity(body, velocity) => {
                 check_velocity(*velocity)?;
                 let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
@@ -67,6 +74,7 @@ impl World {
             Command::SetCharacter(body, character) => {
                 character.check()?;
                 let state = self.bodies.set_character(*body, *character)?;
+                state.known.asks_anew();
                 if self.terrain.is_streamed() {
                     // It may come further now in its next tick than what is loaded around it.
                     settle_in(&mut self.terrain, &self.settings, state);
@@ -134,9 +142,12 @@ impl World {
             let near = |at: i64, reach: i64, low: i32, high: i32| {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
-            state.now.disturbed |= near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            if let Some(cold) = &mut state.cold {
-                cold.near.forget(low, high);
+            let disturbed = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
+            let forgot = state.cold.as_mut().is_some_and(|cold| cold.near.forget(low, high));
+            state.now.disturbed |= disturbed;
+            // A tick that changes nothing rests on what is beside the body; a walk and a flight on the pieces around it.
+            if disturbed || forgot {
+                state.known = Known::NOTHING;
             }
         }
     }

@@ -2,7 +2,7 @@ use super::bodies::Bodies;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
 use super::roster::Roster;
-use super::state::{Cold, Kind, Now};
+use super::state::{Cold, Kind, Known, Now};
 use super::step::passes;
 use super::{BodyState, Settings, World};
 use crate::checksum::Checksum;
@@ -218,6 +218,7 @@ impl World {
         for state in self.bodies.values_mut() {
             let Some(saved) = bodies.next() else { break };
             copy(&mut state.now, &saved.now);
+            state.known = Known::NOTHING;
             // A straight way is written down only where the places do not tell it.
             let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && state.now.place != state.now.previous);
             if state.cold.is_none() && saved.touched == 0 && is_told {

@@ -1,6 +1,6 @@
 use super::near::Home;
 use crate::body::{Body, Character, CharacterState, Input, Response};
-use crate::motion::{Nearby, Path, Shape, Surface, Touched, Touching};
+use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
 use std::sync::Arc;
 use surefoot_geometry::Place;
@@ -9,6 +9,8 @@ use surefoot_geometry::Place;
 #[derive(Debug)]
 pub struct BodyState {
     pub(crate) now: Now,
+    /// What is known of its next ticks; nothing in it is state.
+    pub(super) known: Known,
     /// Shared by all bodies of a world that are equal in it.
     pub(crate) kind: Arc<Kind>,
     /// What few ticks ask for.
@@ -16,6 +18,31 @@ pub struct BodyState {
 }
 
 const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
+
+/// What is known of a body's next ticks, so that they look at nothing.
+///
+/// It rests on the state of the body and on the terrain around it. Whatever changes either but a tick itself takes it away:
+/// commands for the body, tiles painted near it, a look at what it touches. A copy of a body begins without.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// How many ticks are still to make the displacement of the last one, and to change nothing else.
+    pub(super) repeats: u32,
+    /// The last tick was a stroll of a character that nothing but its place and its tiles has changed in.
+    pub(super) strolls: bool,
+    /// Where it flies without coming near anything. It touches nothing then, and is within the map.
+    pub(super) air: Air,
+}
+
+impl Known {
+    pub(super) const NOTHING: Known = Known { repeats: 0, strolls: false, air: Air::NONE };
+    /// For a tick that changed nothing at all: the next ones are the same until something from outside changes.
+    pub(super) const ENDLESS: u32 = u32::MAX;
+
+    /// Something else is asked of the body than in the last tick; what is around it stays known.
+    pub(super) fn asks_anew(&mut self) {
+        (self.repeats, self.strolls) = (0, false);
+    }
+}
 
 /// What few ticks ask for of a body: its lists, and what it knows of its surroundings.
 #[derive(Debug)]
@@ -170,13 +197,15 @@ impl Cold {
         way.clear();
     }
 
-    /// Makes a list what is touched.
+    /// Makes a list what is touched; answers whether it is another one.
     #[inline(always)]
-    pub(crate) fn touch(&mut self, now: &[Surface]) {
-        if !(now.is_empty() && self.touched.is_empty()) {
+    pub(crate) fn touch(&mut self, now: &[Surface]) -> bool {
+        let other = self.touched[..] != *now;
+        if other {
             self.touched.clear();
             now.iter().for_each(|surface| self.touched.push(*surface));
         }
+        other
     }
 }
 
@@ -188,8 +217,8 @@ impl Default for Cold {
 
 impl Clone for BodyState {
     fn clone(&self) -> BodyState {
-        let BodyState { now, kind, cold } = self;
-        let mut made = BodyState { now: *now, kind: kind.clone(), cold: None };
+        let BodyState { now, known: _, kind, cold } = self;
+        let mut made = BodyState::new(kind.clone(), *now);
         if let Some(cold) = cold.as_ref().filter(|cold| cold.has_state()) {
             made.cold.get_or_insert_default().copy(cold);
         }
@@ -200,12 +229,12 @@ impl Clone for BodyState {
 impl BodyState {
     /// One whose lists are still to be filled.
     pub(crate) fn new(kind: Arc<Kind>, now: Now) -> BodyState {
-        BodyState { now, kind, cold: None }
+        BodyState { now, known: Known::NOTHING, kind, cold: None }
     }
 
     /// Another body in the memory of this one, for which nothing is loaded any more.
     pub(crate) fn renewed(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
-        (self.kind, self.now) = (kind, now);
+        (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
         if let Some(cold) = &mut self.cold {
             cold.empty();
         }
@@ -214,16 +243,27 @@ impl BodyState {
 
     /// Becomes another body in its own memory; that one is of the same kind, if that is known.
     pub(super) fn copy(&mut self, from: &BodyState, same_kind: bool) {
-        let BodyState { now, kind, cold } = from;
+        let BodyState { now, known: _, kind, cold } = from;
         if !same_kind && !Arc::ptr_eq(&self.kind, kind) {
             self.kind = kind.clone();
         }
-        self.now = *now;
+        (self.now, self.known) = (*now, Known::NOTHING);
         match (&mut self.cold, cold) {
             (own, Some(cold)) if own.is_some() || cold.has_state() => own.get_or_insert_default().copy(cold),
             (Some(own), _) => own.empty(),
             (None, _) => {}
         }
+    }
+
+    /// Makes the tick if it is known to be as the last one.
+    #[inline(always)]
+    pub(super) fn repeat(&mut self) -> bool {
+        let Some(left) = self.known.repeats.checked_sub(1) else { return false };
+        self.known.repeats = left;
+        let way = self.now.place - self.now.previous;
+        self.now.previous = self.now.place;
+        self.now.place = self.now.place + way;
+        true
     }
 
     /// What few ticks ask for, with nothing that is of another time.
@@ -264,6 +304,7 @@ impl BodyState {
         if !cold.path.is_empty() {
             cold.path.clear();
         }
+        self.known = Known::NOTHING;
         self.now.previous = self.now.place;
     }
 

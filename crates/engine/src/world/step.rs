@@ -2,13 +2,14 @@
 
 #[cfg(test)]
 mod cuts;
+mod known;
 #[cfg(test)]
 mod plain;
 #[cfg(test)]
 mod split;
 mod under_way;
 
-use super::state::{Kind, Now};
+use super::state::{Kind, Known, Now};
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
 use crate::body::{Character, MAX_SPEED, Response};
@@ -19,6 +20,7 @@ use crate::terrain::{ChunkKey, Terrain};
 use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::{Gait, Intent, Walker};
 use glam::{DVec2, I64Vec2};
+use known::Looked;
 use surefoot_geometry::{ONE, Place};
 
 impl World {
@@ -81,6 +83,7 @@ pub(super) struct StepScratch {
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     // Whoever keeps no pieces, or those of elsewhere, is not told of what is painted: see `Nearby::forget`.
     let (passes, shape, place) = (passes(state), state.kind.shape, state.now.place);
+    state.known = Known::NOTHING;
     let cold = state.cold();
     cold.near.doubt();
     if passes {
@@ -94,6 +97,7 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
 
 /// Has a character that was put somewhere, or given a velocity, stand if it is on a floor and not on its way off it.
 pub(super) fn set_down(scene: &Scene<'_>, state: &mut BodyState) {
+    state.known = Known::NOTHING;
     let stands = stands(scene, state);
     if state.kind.character.is_some() {
         state.now.memory.standing = stands;
@@ -152,7 +156,9 @@ pub(super) fn free_or_stuck(
 /// A velocity within the limits; adding nothing makes a negative zero positive.
 #[inline(always)]
 fn within_limits(velocity: DVec2) -> DVec2 {
-    velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) + DVec2::ZERO
+    let is_within = velocity.x.abs() <= MAX_SPEED && velocity.y.abs() <= MAX_SPEED;
+    let within = if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) };
+    within + DVec2::ZERO
 }
 
 /// One tick under way: what all bodies have in common.
@@ -171,16 +177,39 @@ impl<'a> Tick<'a> {
         Tick { scene, dropped, settings, map, events }
     }
 
+    #[inline(always)]
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        if !self.goes_on_as_known(state, scratch) {
+            self.move_anew(id, state, scratch);
+        }
+    }
+
+    #[inline(always)]
+    fn gravity_of(&self, kind: &Kind) -> DVec2 {
+        self.settings.gravity_vector() * kind.gravity_scale
+    }
+
+    #[inline(always)]
+    fn gait<'b>(&'b self, character: &'b Character, kind: &Kind, now: &Now) -> Gait<'b> {
+        let (gravity, tick) = (self.gravity_of(kind), self.settings.tick_seconds());
+        Gait { character, input: now.input, frame: &self.scene.frame, gravity, tick }
+    }
+
+    /// Moves a body, and works out what is known of its next ticks.
+    #[inline(never)]
+    fn move_anew(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         state.begin_tick();
+        let (before, told) = (state.now, self.events.len());
+        let mut looked = Looked::default();
         if !state.now.stuck {
-            match &state.kind.character {
+            looked = match &state.kind.character {
                 None => self.throw(id, state, scratch),
                 Some(_) if state.now.input.down => self.drop(id, state, scratch),
                 Some(_) => self.walk::<false>(id, state, scratch),
-            }
+            };
         }
         self.note_outside(id, state, scratch);
+        self.find_known(state, &before, self.events.len() == told, &looked);
     }
 
     /// Notes whether a body is outside the map, and that it has left it.
@@ -195,21 +224,25 @@ impl<'a> Tick<'a> {
 
     /// Moves a character that drops through what may be dropped through.
     #[inline(never)]
-    fn drop(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        self.walk::<true>(id, state, scratch);
+    fn drop(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
+        // What it walks along is known only while it is looked at.
+        Looked { walked: None, ..self.walk::<true>(id, state, scratch) }
     }
 
     /// Moves a character.
     #[inline(always)]
-    fn walk<const DROPS: bool>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let BodyState { kind, now, cold: Some(cold), .. } = state else { return };
-        let Some(character) = &kind.character else { return };
+    fn walk<const DROPS: bool>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
+        let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
+        let Some(character) = &kind.character else { return Looked::default() };
         let (place, velocity) = (now.place, now.velocity);
         let (scene, own) = if DROPS { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = if DROPS { probe.dropped(place, &mut touch) } else { now.touching.floor };
-        let news = match self.intent(kind, character, now, on_floor) {
+        let intent = self.gait(character, kind, now).intent(&now.memory, on_floor, velocity);
+        let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
+        now.memory.jump_held = now.input.jump;
+        let news = match intent {
             // It stands: nothing is looked at.
             Intent::Walk { length: 0.0, speed: 0.0 } => {
                 (now.memory.speed, now.velocity) = (0.0, DVec2::ZERO);
@@ -223,21 +256,19 @@ impl<'a> Tick<'a> {
                 travel.touch.news()
             }
         };
-        self.end_walk(id, state, scratch, news, DROPS);
+        let touches_others = self.end_walk(id, state, scratch, news, DROPS);
+        Looked { walked, touches_others }
     }
 
     /// How a character is to move.
     #[inline(always)]
     fn intent(&self, kind: &Kind, character: &Character, now: &mut Now, on_floor: bool) -> Intent {
-        let gravity = self.settings.gravity_vector() * kind.gravity_scale;
-        let (input, frame) = (now.input, &self.scene.frame);
-        let gait = Gait { character, input, frame, gravity, tick: self.settings.tick_seconds() };
-        let intent = gait.intent(&now.memory, on_floor, now.velocity);
+        let intent = self.gait(character, kind, now).intent(&now.memory, on_floor, now.velocity);
         now.memory.jump_held = now.input.jump;
         intent
     }
 
-    /// What follows when a character has moved: contacts and events.
+    /// What follows when a character has moved: contacts and events. Answers whether it touches other surfaces than before.
     #[inline(always)]
     fn end_walk(
         &mut self,
@@ -246,11 +277,9 @@ impl<'a> Tick<'a> {
         scratch: &mut StepScratch,
         (fresh, sides): (bool, bool),
         drops: bool,
-    ) {
-        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return };
-        if fresh {
-            cold.touch(&scratch.touched);
-        }
+    ) -> bool {
+        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
+        let touches_others = fresh && cold.touch(&scratch.touched);
         if drops {
             // What it keeps was not asked where it is now.
             cold.near.doubt();
@@ -262,12 +291,13 @@ impl<'a> Tick<'a> {
         // What is still touched after a walk is a floor that it has walked along.
         let stands = !sides || self.look_around(state);
         self.stand(id, state, stands);
+        touches_others
     }
 
     /// Moves a body that is no character.
     #[inline(never)]
-    fn throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let BodyState { kind, now, cold: Some(cold), .. } = state else { return };
+    fn throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
+        let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let hits = Struck { known: touch.before, start: now.velocity, list: &mut scratch.hits };
@@ -276,7 +306,8 @@ impl<'a> Tick<'a> {
         let Travel { place, velocity, touch, .. } = travel;
         (now.place, now.velocity) = (place, within_limits(velocity));
         let fresh = touch.is_fresh();
-        self.end_throw(id, state, scratch, fresh);
+        let touches_others = self.end_throw(id, state, scratch, fresh);
+        Looked { walked: None, touches_others }
     }
 
     #[inline(always)]
@@ -291,19 +322,18 @@ impl<'a> Tick<'a> {
         }
     }
 
-    /// What follows when a body that is no character has moved.
+    /// What follows when a body that is no character has moved. Answers whether it touches other surfaces than before.
     #[inline(always)]
-    fn end_throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, fresh: bool) {
-        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return };
-        if fresh {
-            cold.touch(&scratch.touched);
-        }
+    fn end_throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, fresh: bool) -> bool {
+        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
+        let touches_others = fresh && cold.touch(&scratch.touched);
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, false);
         }
         let stands = self.look_around(state);
         self.stand(id, state, stands);
+        touches_others
     }
 
     /// Which sides of a body touch something, where it is now; answers whether it stands.
@@ -349,6 +379,12 @@ pub(super) struct Extent {
 }
 
 impl Extent {
+    /// Whether a place, in units, is in it.
+    #[inline(always)]
+    fn holds(&self, at: I64Vec2) -> bool {
+        at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y
+    }
+
     pub(super) fn of(terrain: &Terrain) -> Extent {
         let (origin, size) = (terrain.origin(), terrain.size());
         let low = I64Vec2::new(i64::from(origin.0), i64::from(origin.1));

@@ -13,7 +13,10 @@ impl World {
     /// take no shortcut.
     fn step_plainly(&mut self, single: bool) {
         let fresh = || if single { Nearby::none() } else { Nearby::new() };
-        self.bodies.values_mut().for_each(|state| state.cold().near = fresh());
+        self.bodies.values_mut().for_each(|state| {
+            state.cold().near = fresh();
+            state.known = Known::NOTHING;
+        });
         self.scratch.near = fresh();
         self.step();
     }
@@ -351,6 +354,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         if streamed {
             for state in twin.bodies.values_mut() {
                 state.cold().near = Nearby::new();
+                state.known = Known::NOTHING;
             }
             twin.step();
         } else {

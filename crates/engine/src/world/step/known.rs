@@ -1,0 +1,138 @@
+//! What is known of a body's next ticks, so that they look at nothing.
+//!
+//! A tick depends on nothing but the body's state and what is around it. Where both are as they were, the next tick is as
+//! the last one; where motion knows of nothing in reach, a flight is its formula. Everything that changes a body from
+//! outside, or a tile near it, takes this away: [`Known::NOTHING`].
+
+use super::super::BodyState;
+use super::super::state::{Known, Now};
+use super::{StepScratch, Tick, within_limits};
+use crate::ballistic::flight;
+use crate::body::Response;
+use crate::walker::Intent;
+use glam::I64Vec2;
+use surefoot_geometry::Place;
+
+/// What a body did in a tick, as far as its state does not tell.
+#[derive(Default)]
+pub(super) struct Looked {
+    /// How far it was to walk, in tiles.
+    pub(super) walked: Option<f64>,
+    /// Other surfaces are touched than before, or in another order.
+    pub(super) touches_others: bool,
+}
+
+impl Tick<'_> {
+    /// Moves a body whose tick is known.
+    #[inline(always)]
+    pub(super) fn goes_on_as_known(&self, state: &mut BodyState, scratch: &mut StepScratch) -> bool {
+        // What moves beside the terrain is not waited for.
+        !self.scene.around.has_platforms()
+            && (state.repeat()
+                || (!state.known.air.is_none() && self.fly_on(state))
+                || (state.known.strolls && self.stroll_on(state, scratch)))
+    }
+
+    /// Works out what is known of the next ticks of a body, after one that told of nothing or of something.
+    #[inline(always)]
+    pub(super) fn find_known(&self, state: &mut BodyState, before: &Now, is_silent: bool, looked: &Looked) {
+        if is_silent {
+            self.find_repeats(state, before, looked);
+        }
+        if !state.now.outside && !state.now.stuck {
+            self.find_air(state);
+        }
+    }
+
+    /// Moves a body through air in which nothing is known to be, if its way stays there.
+    #[inline(never)]
+    fn fly_on(&self, state: &mut BodyState) -> bool {
+        let BodyState { now, known, kind, .. } = state;
+        if now.input.down {
+            return false;
+        }
+        let (motion, velocity) = match &kind.character {
+            Some(character) => {
+                let gait = self.gait(character, kind, now);
+                let Intent::Fly { motion, velocity } = gait.intent(&now.memory, false, now.velocity) else {
+                    return false;
+                };
+                (motion, velocity)
+            }
+            None => flight(now.velocity, self.gravity_of(kind), self.settings.tick_seconds()),
+        };
+        let to = now.place + motion;
+        if !known.air.holds(to.units()) {
+            return false;
+        }
+        now.memory.jump_held = kind.character.is_some() && now.input.jump;
+        (now.previous, now.place, now.velocity) = (now.place, to, within_limits(velocity));
+        true
+    }
+
+    /// How many ticks are known to be as the last one, which told of nothing: what is asked of a body depends on nothing but
+    /// its state, and if that is as it was before but for the place, the same is asked again.
+    #[inline(always)]
+    fn find_repeats(&self, state: &mut BodyState, before: &Now, looked: &Looked) {
+        let now = &state.now;
+        let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.memory.speed.to_bits());
+        let is_alike = bits(now) == bits(before)
+            && (now.memory.standing, now.memory.jump_held) == (before.memory.standing, before.memory.jump_held)
+            && (now.touching, now.stands, now.outside) == (before.touching, before.stands, before.outside)
+            && state.parts().is_empty();
+        if !is_alike {
+            return;
+        }
+        let way = now.place - now.previous;
+        if way == I64Vec2::ZERO {
+            state.known.repeats = if looked.touches_others { 0 } else { Known::ENDLESS };
+            return;
+        }
+        let (Some(length), Some(cold)) = (looked.walked, &state.cold) else { return };
+        // From where it came: that was a stroll too, or goes as one would.
+        if let Some(stroll) = cold.near.stroll(now.previous, length)
+            && stroll.way == way
+        {
+            self.expect_strolls(&mut state.known, now.place, way, cold.near.times(&stroll));
+        }
+    }
+
+    /// Notes that a body strolls, and how often it goes the same way from a place on the same tiles and within the map.
+    #[inline(always)]
+    fn expect_strolls(&self, known: &mut Known, place: Place, way: I64Vec2, times: u32) {
+        known.strolls = self.map.holds(place.units());
+        let end = place.units() + way * i64::from(times);
+        known.repeats = if known.strolls && self.map.holds(end) { times } else { 0 };
+    }
+
+    /// Moves a character that strolls, on to other tiles of its floor.
+    #[inline(never)]
+    fn stroll_on(&self, state: &mut BodyState, scratch: &mut StepScratch) -> bool {
+        let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
+        let Some(character) = &kind.character else { return false };
+        let intent = self.gait(character, kind, now).intent(&now.memory, now.touching.floor, now.velocity);
+        let Intent::Walk { length, .. } = intent else { return false };
+        let (way, to) = (now.place - now.previous, now.place + (now.place - now.previous));
+        let Some(stroll) = cold.near.stroll(now.place, length) else { return false };
+        if stroll.way != way || !self.map.holds(to.units()) {
+            return false;
+        }
+        (now.previous, now.place) = (now.place, to);
+        if stroll.steps_over {
+            cold.near.step_over(&stroll, &mut scratch.touched);
+            cold.touch(&scratch.touched);
+        }
+        self.expect_strolls(known, now.place, way, cold.near.times(&stroll));
+        true
+    }
+
+    /// Looks for the air around a body that touches nothing and is within the map.
+    #[inline(always)]
+    fn find_air(&self, state: &mut BodyState) {
+        let BodyState { now, known, kind, cold: Some(cold) } = state else { return };
+        let flies = cold.touched.is_empty() && cold.path.is_empty() && !now.memory.standing;
+        if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
+            known.air = cold.near.air(kind.shape, now.place, (self.map.low, self.map.high));
+        }
+    }
+}
