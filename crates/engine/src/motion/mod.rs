@@ -35,7 +35,7 @@ pub(crate) use cast::{Held, Probe, Scene, Scratch};
 pub(crate) use frame::Frame;
 pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 pub(crate) use mover::units;
-pub(crate) use nearby::Nearby;
+pub(crate) use nearby::{Nearby, Room};
 pub(crate) use slide::{Impact, Slide, clip, points_into};
 pub(crate) use source::{Owner, Platform, Surroundings};
 pub(crate) use surface::Surface;

@@ -14,6 +14,21 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Place;
 
+/// The memory of lists that bodies need only in some of their ticks.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    picked: Vec<Grown>,
+    /// Of bodies that keep no pieces now.
+    lists: Vec<Lists>,
+}
+
+#[derive(Debug)]
+struct Lists {
+    keys: Vec<Key>,
+    pieces: Vec<Surface>,
+    floor: Vec<Tile>,
+}
+
 /// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
 #[derive(Debug)]
 pub(crate) struct Nearby {
@@ -97,6 +112,35 @@ impl Nearby {
     fn follow_platforms(&mut self, scene: &Scene<'_>) {
         if self.covered != Bounds::NONE && !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
             self.clear();
+        }
+    }
+
+    /// Takes the room for a look at the pieces.
+    #[inline(always)]
+    pub(crate) fn open(&mut self, room: &mut Room) {
+        std::mem::swap(&mut self.picked, &mut room.picked);
+        if self.keys.capacity() == 0
+            && let Some(Lists { keys, pieces, floor }) = room.lists.pop()
+        {
+            (self.keys, self.pieces, self.floor) = (keys, pieces, floor);
+        }
+    }
+
+    /// Gives back the room that it does not need until the next look; all of it if the pieces are not `kept`.
+    #[inline(always)]
+    pub(crate) fn close(&mut self, room: &mut Room, kept: bool) {
+        self.within = Bounds::NONE;
+        self.picked.clear();
+        std::mem::swap(&mut self.picked, &mut room.picked);
+        if !kept {
+            self.clear();
+        }
+        if self.keys.is_empty() && self.keys.capacity() > 0 {
+            room.lists.push(Lists {
+                keys: std::mem::take(&mut self.keys),
+                pieces: std::mem::take(&mut self.pieces),
+                floor: std::mem::take(&mut self.floor),
+            });
         }
     }
 
@@ -222,19 +266,21 @@ impl Nearby {
             .map(|(room, rate)| span_within(room, rate, beyond))
     }
 
-    /// The pieces whose bounds a shape comes near on its way from one displacement of a centre to another.
+    /// The pieces whose bounds a shape comes near on its way from one displacement of a centre to another, each with its
+    /// number.
     pub(super) fn along(
         &self,
         center: I64Vec2,
         (from, to): (I64Vec2, I64Vec2),
         half: I64Vec2,
-    ) -> impl Iterator<Item = &Surface> {
+    ) -> impl Iterator<Item = (u32, &Surface)> {
         let (from, to) = (center + from, center + to);
         let reach = half + tolerance::RUN_ROOM;
         let bounds = Bounds { low: from.min(to) - reach, high: from.max(to) + reach };
         let seen = Bounds { low: self.covered.low - self.corner, high: self.covered.high - self.corner };
         let query = Query::of(&bounds.within(&seen), I64Vec2::ZERO);
-        self.keys.iter().zip(&self.pieces).filter(move |(key, _)| query.meets(**key)).map(|(_, surface)| surface)
+        let pieces = (0..).zip(self.keys.iter().zip(&self.pieces));
+        pieces.filter(move |(_, (key, _))| query.meets(**key)).map(|(piece, (_, surface))| (piece, surface))
     }
 
     /// A place seen from the corner that the pieces count from.
@@ -248,17 +294,8 @@ impl Nearby {
         if self.single || !self.gathers(scene, shape, &bounds, motion) {
             return false;
         }
-        // A little more than asked for, so that the next ticks need not ask: further where there is nothing.
         self.picked.clear();
-        let ahead = |ticks: i64| if self.is_kept { bounds.ahead(motion * ticks) } else { bounds };
-        let (clear, picked) = (ahead(tolerance::CLEAR_AHEAD), ahead(tolerance::PICKED_AHEAD));
-        self.within = clear.within(&self.covered);
-        let query = Query::of(&self.within, self.corner);
-        if !self.keys.iter().any(|key| query.meets(*key)) {
-            self.clear = self.within;
-            return true;
-        }
-        self.within = picked.within(&self.covered);
+        self.within = bounds;
         let query = Query::of(&self.within, self.corner);
         for (key, surface) in self.keys.iter().zip(&self.pieces) {
             if query.meets(*key) {
@@ -289,6 +326,9 @@ impl Nearby {
     pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, way: I64Vec2) {
         let range = CellRange::of(shape, place, way);
         let ahead = range.ahead(way);
+        // Of a streamed world no more is loaded.
+        let is_streamed = scene.around.terrain().terrain.is_streamed();
+        let ahead = if is_streamed { ahead } else { ahead.ahead(way) };
         if range.count() <= tolerance::GATHERED && is_loaded(scene, ahead) {
             self.gather(scene, shape, ahead);
         }
@@ -299,8 +339,7 @@ impl Nearby {
     fn make_room(&mut self) {
         self.keys.reserve(tolerance::KEPT);
         self.pieces.reserve(tolerance::KEPT);
-        self.picked.reserve(tolerance::KEPT_PICKED);
-        self.floor.reserve(tolerance::KEPT_PICKED);
+        self.floor.reserve(tolerance::KEPT_TILES);
     }
 
     /// Gathers the pieces of a rectangle of cells.

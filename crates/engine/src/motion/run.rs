@@ -214,17 +214,21 @@ impl Probe<'_> {
         }
         let Nearby { pieces, floor: tiles, corner, .. } = &mut *self.near;
         let corner = *corner;
-        pieces.iter().find(|surface| *surface == first)?;
         let line = line_of(first, corner);
         let tangent = tangent(normal);
         let stride = tangent.dot(tangent);
         let along = tangent.dot(center);
         tiles.clear();
+        let mut is_known = false;
         for (piece, surface) in (0..).zip(&*pieces) {
             if is_on(surface, first, line, corner) {
+                is_known |= surface == first;
                 let (start, end) = Grown::of(self.shape, *surface, corner).touched_between();
                 tiles.push(Tile { start, end, piece });
             }
+        }
+        if !is_known {
+            return None;
         }
         // The floor as far as it goes on without a gap.
         let (mut low, mut high) = (along, along);
@@ -261,9 +265,11 @@ impl Probe<'_> {
         let seen = free;
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
         let (back, forth) = (way_to(free.0) - tangent, way_to(free.1) + tangent);
-        for surface in self.near.along(center, (back, forth), self.shape.half()) {
+        let mut tiles = self.near.floor.iter().map(|tile| tile.piece).peekable();
+        for (piece, surface) in self.near.along(center, (back, forth), self.shape.half()) {
+            while tiles.next_if(|tile| *tile < piece).is_some() {}
             let nears = || Grown::of(self.shape, *surface, corner).nears(self.shape, center, corner, way);
-            if !is_on(surface, first, line, corner) && !cut(&mut free, nears()) {
+            if tiles.peek() != Some(&piece) && !cut(&mut free, nears()) {
                 return None;
             }
         }

@@ -99,10 +99,10 @@ pub(crate) const GATHERED: i64 = 20;
 /// Decides about memory alone.
 pub(crate) const KEPT: usize = 24;
 
-/// Room from the start for the pieces that the next motions may meet, and for the tiles of a floor.
+/// Room from the start for the tiles of a floor.
 ///
 /// Decides about memory alone.
-pub(crate) const KEPT_PICKED: usize = 8;
+pub(crate) const KEPT_TILES: usize = 8;
 
 /// How far from everything but its floor a shape is on a run, in units.
 ///
@@ -119,16 +119,6 @@ pub(crate) const AIR_STEP: u32 = 24;
 ///
 /// Decides about speed alone.
 pub(crate) const AHEAD: i32 = 2;
-
-/// For how many more ticks of the same motion a body picks pieces from those gathered.
-///
-/// Decides about speed alone.
-pub(crate) const PICKED_AHEAD: i64 = 3;
-
-/// For how many more ticks of the same motion a body asks whether there is any piece at all.
-///
-/// Decides about speed alone.
-pub(crate) const CLEAR_AHEAD: i64 = 8;
 
 /// From how long a motion on an axis it does so, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;

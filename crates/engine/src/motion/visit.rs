@@ -40,12 +40,6 @@ impl Bounds {
             && other.high.y <= self.high.y
     }
 
-    /// These and what a motion from there reaches.
-    #[inline]
-    pub(crate) fn ahead(&self, motion: I64Vec2) -> Bounds {
-        Bounds { low: self.low + motion.min(I64Vec2::ZERO), high: self.high + motion.max(I64Vec2::ZERO) }
-    }
-
     /// The part of these within others.
     #[inline]
     pub(crate) fn within(&self, other: &Bounds) -> Bounds {

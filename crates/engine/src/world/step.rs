@@ -15,7 +15,9 @@ use crate::ballistic::Thrown;
 use crate::body::{Character, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Frame, Nearby, Path, Probe, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into};
+use crate::motion::{
+    Frame, Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into,
+};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::{Gait, Intent, Walker};
@@ -61,11 +63,13 @@ impl World {
 }
 
 /// The lists that every step fills again.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct StepScratch {
     probe: Scratch,
     /// For who drops through what may be dropped through: another terrain.
     near: Nearby,
+    /// For the pieces around whatever is looked at.
+    room: Room,
     /// What a body touches in the course of its tick.
     touched: Surfaces,
     /// The straight parts of its way.
@@ -89,8 +93,11 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
     if passes {
         cold.touched.clear();
     } else {
+        cold.near.open(&mut scratch.room);
         Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(place, &mut scratch.touched);
         cold.touch(&scratch.touched);
+        // It may be long until it moves.
+        cold.near.close(&mut scratch.room, false);
     }
     state.now.touching = Touching::of(state.touched(), place, &scene.frame);
 }
@@ -199,6 +206,7 @@ impl<'a> Tick<'a> {
     #[inline(never)]
     fn move_anew(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         state.begin_tick();
+        state.cold().near.open(&mut scratch.room);
         let (before, told) = (state.now, self.events.len());
         let mut looked = Looked::default();
         if !state.now.stuck {
@@ -210,6 +218,10 @@ impl<'a> Tick<'a> {
         }
         self.note_outside(id, state, scratch);
         self.find_known(state, &before, self.events.len() == told, &looked);
+        if let Some(cold) = &mut state.cold {
+            // What is the same for ever asks for no pieces.
+            cold.near.close(&mut scratch.room, state.known.repeats != Known::ENDLESS);
+        }
     }
 
     /// Notes whether a body is outside the map, and that it has left it.

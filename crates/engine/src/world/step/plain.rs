@@ -453,3 +453,99 @@ fn a_wall_painted_into_known_free_air_stops_a_flight() {
     // Its right side is at the wall's left side, at x = 8.
     assert_eq!(world[flier].now.place, Place::new(7.65, 4.5).unwrap());
 }
+
+/// A floor with a body at rest on it, one that walks, and one that flies over it; known of each is what it should be.
+fn known_world() -> (World, [BodyId; 3]) {
+    let mut parts = MapParts::new(96, 16);
+    let block = builtin(&parts)('#');
+    parts.cells[..96].fill(block);
+    let mut world = World::new(Map::from_cells(parts).unwrap(), Settings::default());
+    let hero = |x: f64| Body::new(Shape::aabb(0.35, 0.45)).at((x, 1.45)).character(Character::default());
+    let ids = [
+        world.spawn(hero(4.0)).unwrap(),
+        world.spawn(hero(12.0)).unwrap(),
+        world.spawn(Body::new(Shape::circle(0.25)).at((40.0, 8.0)).moving((3.0, 0.0)).gravity_scale(0.0)).unwrap(),
+    ];
+    world.set_input(ids[1], Input { walk: 127, ..Input::default() });
+    // It walks with full speed after 8 ticks, and touches two tiles for 5 ticks in a row.
+    let knows_all = |world: &World| {
+        let [rests, walks, flies] = ids.map(|id| world[id].known);
+        rests.repeats > 1_000_000 && walks.strolls && walks.repeats > 1 && !flies.air.is_none()
+    };
+    let found = (0..60).any(|_| {
+        world.step();
+        world.tick() > 10 && knows_all(&world)
+    });
+    assert!(found);
+    (world, ids)
+}
+
+fn knows_nothing(state: &BodyState) -> bool {
+    state.known.repeats == 0 && !state.known.strolls && state.known.air.is_none()
+}
+
+#[test]
+fn what_is_known_is_used() {
+    let (mut world, [rests, walks, flies]) = known_world();
+    let before = [rests, walks, flies].map(|id| (world[id].known, world[id].now.place));
+    world.step();
+    let after = [rests, walks, flies].map(|id| (world[id].known, world[id].now.place));
+    assert_eq!(after[0].0.repeats, before[0].0.repeats - 1);
+    assert_eq!(after[1].0.repeats, before[1].0.repeats - 1);
+    assert_eq!(after[0].1, before[0].1);
+    // 8 tiles per second along the floor, and 3 in the air: whole units in a sixtieth of a second.
+    let tiles = |n: f64| I64Vec2::new(surefoot_geometry::to_units(n * world.settings.tick_seconds()), 0);
+    assert_eq!(after[1].1 - before[1].1, tiles(8.0));
+    assert_eq!(after[2].1 - before[2].1, tiles(3.0));
+}
+
+#[test]
+fn what_is_known_is_lost_where_it_may_be_wrong() {
+    let faster = Character { walk_speed: 9.0, ..Character::default() };
+    for body in 0..3 {
+        let is_character = body < 2;
+        let commands = |world: &World, id: BodyId| {
+            let (x, y) = world[id].now.place.cell();
+            [
+                Command::SetVelocity(id, DVec2::new(1.0, 0.0)),
+                Command::Teleport(id, world[id].now.place),
+                Command::SetTile { layer: 0, tile: (x + 1, y), entry: EntryId(1) },
+            ]
+        };
+        for which in 0..3 {
+            let (mut world, ids) = known_world();
+            let command = commands(&world, ids[body])[which].clone();
+            world.apply(command.clone()).unwrap();
+            assert!(knows_nothing(&world[ids[body]]), "{command:?}");
+        }
+        let (mut world, ids) = known_world();
+        let id = ids[body];
+        let input = Input { walk: -5, ..Input::default() };
+        world.apply(Command::SetInput(id, world[id].now.input)).unwrap();
+        assert!(!knows_nothing(&world[id]), "the same input");
+        world.apply(Command::SetInput(id, input)).unwrap();
+        assert_eq!((world[id].known.repeats, world[id].known.strolls), (0, false));
+        if is_character {
+            let (mut world, ids) = known_world();
+            world.set_character(ids[body], faster).unwrap();
+            assert!(knows_nothing(&world[ids[body]]));
+        }
+        // Copies begin without, and so does what is loaded, and a body in the place of another one.
+        let (mut world, ids) = known_world();
+        let (id, saved) = (ids[body], world.snapshot());
+        assert!(knows_nothing(&world.clone()[id]));
+        let mut other = known_world().0;
+        other.clone_from(&world);
+        assert!(knows_nothing(&other[id]));
+        world.load(&saved).unwrap();
+        assert!(knows_nothing(&world[id]));
+        let (mut world, ids) = known_world();
+        world.remove(ids[body]).unwrap();
+        let next = world.spawn(Body::new(Shape::circle(0.25)).at((40.0, 8.0))).unwrap();
+        assert!(knows_nothing(&world[next]));
+    }
+    // What is painted far away takes nothing away.
+    let (mut world, ids) = known_world();
+    world.set_tile((90, 14), EntryId(1)).unwrap();
+    assert!(ids.iter().all(|&id| !knows_nothing(&world[id])));
+}
