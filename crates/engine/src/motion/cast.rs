@@ -44,11 +44,6 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Forgets the surfaces held: the shape is elsewhere.
-    pub(crate) fn clear(&mut self) {
-        self.held.clear();
-    }
-
     /// Changes places with that of a probe.
     pub(crate) fn swap(&mut self, scratch: &mut Scratch) {
         std::mem::swap(&mut self.held, &mut scratch.held);

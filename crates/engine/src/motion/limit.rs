@@ -176,3 +176,38 @@ impl Limit for Until {
         Err(Pause::Moment(Cut { from, made, time: self.time }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cast::{Scene, Scratch};
+    use super::super::{Frame, Nearby, Shape};
+    use super::*;
+    use crate::map::{EntryId, Map, MapParts};
+    use crate::terrain::{Terrain, TileSource};
+    use std::sync::Arc;
+
+    /// Nothing at all.
+    struct Empty;
+
+    impl TileSource for Empty {
+        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [EntryId; 1024]) {}
+    }
+
+    #[test]
+    fn what_is_around_the_end_of_a_round_has_to_be_loaded() {
+        let map = Map::from_cells(MapParts::new(1, 1)).unwrap();
+        let mut terrain = Terrain::streamed(&map, Arc::new(Empty));
+        // Tiles 0 to 31.
+        terrain.load((0, 0), (0, 0));
+        let beyond = terrain.first_missing((0, 0), (32, 0));
+        let scene = Scene { terrain: &terrain, frame: Frame::default() };
+        let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
+        let probe = Probe::new(&scene, Shape::aabb(0.25, 0.25), &mut near, &mut scratch);
+        let seen = |x: f64| Until::END.check_seen(&probe, Place::new(x, 16.0).unwrap());
+        assert_eq!(seen(16.0), Ok(()));
+        // In tile 30 the next one is still there; in tile 31 it is not.
+        assert_eq!(seen(30.5), Ok(()));
+        assert_eq!(seen(31.5), Err(Pause::Missing(beyond.unwrap())));
+        assert_eq!(Whole.check_seen(&probe, Place::new(31.5, 16.0).unwrap()), Ok(()));
+    }
+}

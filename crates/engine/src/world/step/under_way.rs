@@ -162,9 +162,6 @@ impl Tick<'_> {
             Way::Walk(way) => way.take_up(cut, place),
             Way::Throw(way) => self.thrown(kind, &mut probe).take_up(way, cut, place),
         }
-        if place != cut.place() {
-            under_way.lists.held.clear();
-        }
         for end in [cut.place(), place] {
             if end != under_way.place {
                 under_way.lists.path.push(end);
