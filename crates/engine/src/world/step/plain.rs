@@ -549,3 +549,30 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
     world.set_tile((90, 14), EntryId(1)).unwrap();
     assert!(ids.iter().all(|&id| !knows_nothing(&world[id])));
 }
+
+/// A wall that is painted further ahead than what disturbs a body, while it flies through air that it knows: here over the
+/// end of a floor along which it has gathered pieces.
+#[test]
+fn a_wall_painted_ahead_in_known_free_air_stops_a_flight() {
+    let mut parts = MapParts::new(96, 8);
+    let block = builtin(&parts)('#');
+    parts.cells[..12].fill(block);
+    let map = Arc::new(Map::from_cells(parts).unwrap());
+    for (walk_speed, ticks, ahead) in [8.0, 11.0, 20.0].into_iter().flat_map(|speed| {
+        let last = (60.0 * 10.0 / speed) as i32;
+        (last / 2..last).flat_map(move |ticks| (3..7).map(move |ahead| (speed, ticks, ahead)))
+    }) {
+        let mut world = World::new(map.clone(), Settings::default());
+        let character = Character { walk_speed, ..Character::default() };
+        let hero = Body::new(Shape::aabb(0.35, 0.45)).at((4.0, 1.45)).gravity_scale(0.0).character(character);
+        let hero = world.spawn(hero).unwrap();
+        world.set_input(hero, Input { walk: 127, ..Input::default() });
+        (0..ticks).for_each(|_| world.step());
+        let column = world[hero].now.place.cell().0 + ahead;
+        world.set_tiles(0, (column, 0), (column, 7), block).unwrap();
+        (0..90).for_each(|_| world.step());
+        // Its right side is at the wall's left side.
+        let place = Place::new(f64::from(column) - 0.35, 1.45).unwrap();
+        assert_eq!(world[hero].now.place, place, "{walk_speed} tiles per second, {ticks} ticks, {ahead} tiles ahead");
+    }
+}
