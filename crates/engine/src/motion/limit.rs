@@ -180,7 +180,7 @@ impl Limit for Until {
 #[cfg(test)]
 mod tests {
     use super::super::cast::{Scene, Scratch};
-    use super::super::{Frame, Nearby, Shape};
+    use super::super::{Frame, Nearby, Shape, Surroundings};
     use super::*;
     use crate::map::{EntryId, Map, MapParts};
     use crate::terrain::{Terrain, TileSource};
@@ -200,8 +200,8 @@ mod tests {
         // Tiles 0 to 31.
         terrain.load((0, 0), (0, 0));
         let beyond = terrain.first_missing((0, 0), (32, 0));
-        let scene = Scene { terrain: &terrain, frame: Frame::default() };
-        let (mut near, mut scratch) = (Nearby::empty(), Scratch::default());
+        let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
+        let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
         let probe = Probe::new(&scene, Shape::aabb(0.25, 0.25), &mut near, &mut scratch);
         let seen = |x: f64| Until::END.check_seen(&probe, Place::new(x, 16.0).unwrap());
         assert_eq!(seen(16.0), Ok(()));
