@@ -31,12 +31,8 @@ impl World {
         self.events.clear();
         // 1. Commands have been carried out as they were given; they become those of this tick.
         std::mem::swap(&mut self.pending, &mut self.given);
-        for command in self.pending.drain(..) {
-            if let Command::Spawn(body) = command
-                && self.spawned.len() < self.bodies.len()
-            {
-                self.spawned.push(body);
-            }
+        if !self.pending.is_empty() {
+            self.keep_spawned();
         }
         let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
         // 2. What was built into or set free.
@@ -57,8 +53,22 @@ impl World {
             }
         }
         // 4. Who has left the map.
-        self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
+        if !self.scratch.left.is_empty() {
+            self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
+        }
         self.tick += 1;
+    }
+
+    /// Drops the commands of the tick before the last one; the memory of their spawns is kept for the next ones.
+    #[inline(never)]
+    fn keep_spawned(&mut self) {
+        for command in self.pending.drain(..) {
+            if let Command::Spawn(body) = command
+                && self.spawned.len() < self.bodies.len()
+            {
+                self.spawned.push(body);
+            }
+        }
     }
 }
 
