@@ -1,5 +1,6 @@
 //! The mover without a world: a game that keeps its own entities and only wants their motion right.
 
+use surefoot::motion::Memory;
 use surefoot::prelude::*;
 
 /// A game's own enemy: walks to and fro, turns at walls.
@@ -9,10 +10,13 @@ struct Crawler {
     /// Tiles per tick, to the right if positive.
     speed: f64,
     falling: f64,
+    /// What the mover keeps of its surroundings: calls are faster, and answer alike.
+    memory: Memory,
 }
 
 impl Crawler {
     fn tick(&mut self, mover: &Mover<'_>) {
+        let mut mover = mover.with(&mut self.memory);
         if mover.touching(self.shape, self.place).touching.floor {
             self.falling = 0.0;
             let walked = mover.walk(self.shape, self.place, self.speed);
@@ -34,7 +38,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
     let terrain = Terrain::bake(&map);
     let mover = Mover::new(&terrain);
-    let mut crawler = Crawler { place: Place::new(3.0, 2.5)?, shape: Shape::circle(0.3), speed: 0.08, falling: 0.0 };
+    let (place, shape, memory) = (Place::new(3.0, 2.5)?, Shape::circle(0.3), Memory::default());
+    let mut crawler = Crawler { place, shape, speed: 0.08, falling: 0.0, memory };
 
     let (mut turns, mut airborne) = (0, 0);
     for tick in 0..1200 {

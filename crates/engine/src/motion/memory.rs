@@ -24,7 +24,7 @@ use surefoot_geometry::{Place, to_units};
 /// use surefoot::motion::Memory;
 /// use surefoot::prelude::*;
 ///
-/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["........", "########"])"#)?;
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["........", "========"])"#)?;
 /// let terrain = Terrain::bake(&map);
 /// let (mover, hero) = (Mover::new(&terrain), Shape::aabb(0.5, 0.5));
 /// let mut memory = Memory::default();

@@ -118,6 +118,7 @@ impl Nearby {
     /// Takes the room for a look at the pieces.
     #[inline(always)]
     pub(crate) fn open(&mut self, room: &mut Room) {
+        debug_assert!(self.within == Bounds::NONE, "what is picked stays open between looks");
         std::mem::swap(&mut self.picked, &mut room.picked);
         if self.keys.capacity() == 0
             && let Some(Lists { keys, pieces, floor }) = room.lists.pop()

@@ -67,6 +67,7 @@ impl Tick<'_> {
             let (place, news) = (now.place, (false, false));
             return UnderWay { way: Way::Stuck, place, velocity: start, start, news, lists };
         };
+        cold.near.open(&mut scratch.room);
         let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
@@ -89,6 +90,7 @@ impl Tick<'_> {
         let (place, velocity, news) = (travel.place, travel.velocity, travel.touch.news());
         let mut under_way = UnderWay { way, place, velocity, start, news, lists };
         under_way.lists.swap(scratch);
+        cold.near.close(&mut scratch.room, true);
         under_way
     }
 
@@ -110,6 +112,7 @@ impl Tick<'_> {
         under_way.lists.swap(scratch);
         let BodyState { kind, now, cold, .. } = &mut *state;
         let cold = cold.get_or_insert_default();
+        cold.near.open(&mut scratch.room);
         let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
@@ -123,6 +126,7 @@ impl Tick<'_> {
             Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut travel, limit),
         };
         (under_way.place, under_way.velocity, under_way.news) = (travel.place, travel.velocity, travel.touch.news());
+        cold.near.close(&mut scratch.room, true);
         if let Err(pause) = done {
             under_way.lists.swap(scratch);
             return Err(pause);
