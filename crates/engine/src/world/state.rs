@@ -78,7 +78,7 @@ pub(crate) struct Now {
     pub(crate) place: Place,
     pub(crate) previous: Place,
     pub(crate) velocity: DVec2,
-    /// That of a character; a body that is none remembers nothing.
+    /// What a character remembers; another body remembers nothing.
     pub(crate) memory: CharacterState,
     pub(crate) input: Input,
     pub(crate) touching: Touching,
@@ -106,7 +106,7 @@ impl Kind {
 }
 
 impl Now {
-    /// That of nobody.
+    /// A placeholder, overwritten before it is used.
     pub(crate) const NONE: Now = Now {
         place: Place::ORIGIN,
         previous: Place::ORIGIN,
@@ -120,7 +120,7 @@ impl Now {
         stands: false,
     };
 
-    /// That of a body that was just put there.
+    /// The state of a body that was just put there.
     pub(super) fn at(place: Place, velocity: DVec2) -> Now {
         Now {
             place,
