@@ -76,3 +76,22 @@ fn bodies_that_come_and_go_allocate_nothing_in_the_steady_state() {
     let counted = allocation_counter::measure(|| run(&mut world, 2000));
     assert_eq!(counted.count_total, 0, "{counted:?}");
 }
+
+/// All at once, into a world that is empty in between.
+#[test]
+fn waves_of_bodies_allocate_nothing_in_the_steady_state() {
+    let mut world = World::new(map(&YARD), Settings::default());
+    let kind = Body::new(Shape::circle(0.2)).bounce(0.5).moving((3.0, 1.0));
+    let mut there = Vec::with_capacity(20);
+    let mut run = |world: &mut World| {
+        for i in 0..20 {
+            there.push(world.spawn(kind.clone().at(place(2.0 + 0.5 * f64::from(i), 4.6))).unwrap());
+        }
+        world.step();
+        there.drain(..).for_each(|body| world.remove(body).unwrap());
+        world.step();
+    };
+    (0..200).for_each(|_| run(&mut world));
+    let counted = allocation_counter::measure(|| (0..200).for_each(|_| run(&mut world)));
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+}

@@ -244,6 +244,32 @@ fn when_a_chunk_is_loaded_never_shows() {
     assert_eq!(lazy.terrain().loaded_chunks(), 0);
 }
 
+/// A world that was copied over and then takes up a snapshot loads what the snapshot's bodies need.
+#[test]
+fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
+    let map = wide((2200, 80));
+    let start = || World::streamed(map.clone(), source_of(&map), Settings::default());
+    let body = |x: f64| Body::new(Shape::aabb(0.25, 0.25)).at((x, 6.25)).character(Character::default());
+    let mut world = start();
+    world.spawn(body(100.5)).unwrap();
+    let early = world.clone();
+    let far = world.spawn(body(1500.5)).unwrap();
+    world.step();
+    let late = world.snapshot();
+    world.clone_from(&early);
+    world.load(&late).unwrap();
+    let mut fresh = start();
+    fresh.load(&late).unwrap();
+    for _ in 0..60 {
+        for world in [&mut world, &mut fresh] {
+            world.set_input(far, Input { walk: 127, ..Input::default() });
+            world.step();
+        }
+        assert_eq!((world.checksum(), world[far].place()), (fresh.checksum(), fresh[far].place()));
+    }
+    assert!(world[far].on_floor() && world[far].position().x > 1501.0, "it walks on its floor: {}", world[far].place());
+}
+
 /// A map over which bodies come far in a tick: long floors with holes and slopes, and little between them.
 fn wide(size: (u32, u32)) -> Map {
     let mut parts = MapParts::new(size.0, size.1);

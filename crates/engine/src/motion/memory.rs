@@ -71,7 +71,9 @@ impl Memory {
     #[inline]
     pub(super) fn once() -> Box<Memory> {
         let once = || Box::new(Memory { near: Nearby::once(), ..Memory::default() });
-        let mut memory = SPARE.take().unwrap_or_else(once);
+        // While its thread ends there is none.
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        let mut memory = spare.unwrap_or_else(once);
         memory.of = None;
         memory
     }
@@ -79,7 +81,7 @@ impl Memory {
     /// Gives the memory of one call back.
     #[inline]
     pub(super) fn give_back(self: Box<Memory>) {
-        SPARE.set(Some(self));
+        let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 }
 
@@ -159,6 +161,10 @@ impl<'a, 'm> Remembering<'a, 'm> {
         if self.memory.of != of {
             (self.memory.of, self.memory.at) = (of, None);
             self.memory.near.clear();
+        }
+        if scene.around.has_platforms() {
+            // What was touched may have moved since.
+            self.memory.at = None;
         }
     }
 

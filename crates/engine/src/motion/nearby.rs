@@ -316,10 +316,10 @@ impl Nearby {
         self.is_kept
     }
 
-    /// Gathers what lies within bounds, if that is not too much.
+    /// Gathers what lies within bounds; if that is too much, nothing is known any more.
     pub(super) fn look(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds) {
-        if bounds.cells().count() <= tolerance::GATHERED {
-            self.reaches(scene, shape, bounds, I64Vec2::ZERO);
+        if !self.reaches(scene, shape, bounds, I64Vec2::ZERO) {
+            self.clear();
         }
     }
 
@@ -416,18 +416,18 @@ const STEP_BITS: u32 = STEP.trailing_zeros();
 const MET: u64 = 0x8000_8000_8000_8000;
 
 impl Key {
-    /// The bounds of a surface's piece, rounded down to lattice steps: a query's lower ends are too.
+    /// The bounds of a surface's piece, rounded outwards to lattice steps.
     fn of(surface: &Surface, corner: I64Vec2) -> Key {
         let piece = &surface.piece;
-        let at = (surface.at - corner) >> STEP_BITS;
-        let low = at + piece.a.min(piece.b).as_i64vec2();
-        let high = at + piece.a.max(piece.b).as_i64vec2();
+        let at = surface.at - corner;
+        let low = (at >> STEP_BITS) + piece.a.min(piece.b).as_i64vec2();
+        let high = ((at + (STEP - 1)) >> STEP_BITS) + piece.a.max(piece.b).as_i64vec2();
         Key(packed([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
     }
 }
 
 impl Key {
-    /// The bounds of the piece, in units.
+    /// The bounds of the piece, in units: at most a step too large.
     #[inline]
     fn bounds(self, corner: I64Vec2) -> Bounds {
         let number = |shift: u32| i64::from((self.0 >> shift) as u16) - OFFSET;

@@ -20,7 +20,7 @@ pub(crate) enum Owner {
     Platform(u32),
 }
 
-/// A terrain beside that of the map, displaced by whole units.
+/// A terrain beside that of the map, displaced by whole units. Its map has open sides: it ends where its tiles do.
 #[derive(Clone, Debug)]
 pub(crate) struct Platform {
     pub(crate) terrain: Terrain,
@@ -51,6 +51,7 @@ pub(super) struct Held {
     platform: u32,
     origin: I64Vec2,
     edition: Edition,
+    drops: bool,
 }
 
 impl<'a> Surroundings<'a> {
@@ -125,7 +126,12 @@ impl<'a> Surroundings<'a> {
             let high = corner(x + i64::from(size.0) + 1, y + i64::from(size.1) + 1);
             bounds.meets(&Bounds { low, high })
         });
-        near.map(|(i, platform)| Held { platform: i, origin: platform.origin, edition: platform.terrain.edition() })
+        near.map(|(i, platform)| Held {
+            platform: i,
+            origin: platform.origin,
+            edition: platform.terrain.edition(),
+            drops: self.drops,
+        })
     }
 }
 

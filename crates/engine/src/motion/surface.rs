@@ -114,7 +114,8 @@ impl Surface {
         let holds = |end: I64Vec2| piece.before.as_i64vec2().dot(end) >= 0 && piece.after.as_i64vec2().dot(end) >= 0;
         let first = if holds(beside.before.as_i64vec2().perp()) { beside.before } else { piece.before };
         let second = if holds(-beside.after.as_i64vec2().perp()) { beside.after } else { piece.after };
-        Some(Surface { piece: Piece { before: first, after: second, ..*piece }, ..*self })
+        let normal = first.perp() - second.perp();
+        Some(Surface { piece: Piece { before: first, after: second, normal, ..*piece }, ..*self })
     }
 
     /// Whether a face passes through a corner, or comes to it from the side to which the corner leans.

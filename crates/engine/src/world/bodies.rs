@@ -59,6 +59,11 @@ impl Bodies {
         self.roster.len()
     }
 
+    /// For how many bodies there is memory.
+    pub(super) fn room(&self) -> usize {
+        self.len() + self.spare.len()
+    }
+
     /// A body to be put in, in the memory of one that was there.
     pub(super) fn make(&mut self, body: &Body, place: Place) -> BodyState {
         self.drop_unused_kinds();

@@ -342,7 +342,8 @@ fn is_there(terrain: &Terrain, surface: &Surface) -> bool {
         Role::Arc => terrain.circle_pieces(cell),
         Role::Face | Role::Vertex => terrain.box_pieces(cell),
     };
-    pieces.contains(&surface.piece)
+    // Far beyond the limit of positions the terrain answers too, as it is at its border.
+    Place::from_units(surface.at.x, surface.at.y).is_some() && pieces.contains(&surface.piece)
 }
 
 impl Bodies {
@@ -371,7 +372,7 @@ impl Bodies {
                 Some(state) => state.kind = kind,
                 None => {
                     *state = Some(match spare.pop() {
-                        Some(spare) => BodyState { kind, ..spare },
+                        Some(spare) => spare.renewed(kind, saved.now),
                         None => BodyState::new(kind, saved.now),
                     });
                 }

@@ -64,7 +64,7 @@ impl World {
     fn keep_spawned(&mut self) {
         for command in self.pending.drain(..) {
             if let Command::Spawn(body) = command
-                && self.spawned.len() < self.bodies.len()
+                && self.spawned.len() < self.bodies.room()
             {
                 self.spawned.push(body);
             }

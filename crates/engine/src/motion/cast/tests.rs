@@ -221,6 +221,13 @@ fn a_source_that_moves_is_met_where_it_is() {
             assert_eq!(single.map(|hit| told(&hit, origin)), plainly.map(|hit| told(&hit, I64Vec2::ZERO)), "{what}");
             assert_eq!(mover.overlaps(shape, place), Mover::new(&platforms[0].terrain).overlaps(shape, seen), "{what}");
             (met, touched) = (met + u32::from(single.is_some()), touched + expected.2.len());
+            let slid = |scene: &Scene<'_>, near: &mut Nearby, scratch: &mut Scratch, from: Place| {
+                let mut way = super::super::Path::new();
+                let slid = Probe::new(scene, shape, near, scratch).slide(from, motion, &mut way, |_, rest| rest);
+                slid.place.units()
+            };
+            let still_slid = slid(&still, &mut Nearby::new(), &mut scratch, seen);
+            assert_eq!(slid(&moved, &mut near, &mut scratch, place) - origin, still_slid, "{what}");
 
             // Beside a terrain: the first of both, or both at once.
             let map = Scene { around: Surroundings::new(&terrain, &[]), frame };
