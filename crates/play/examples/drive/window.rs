@@ -78,7 +78,20 @@ impl Window {
 
     /// Takes a screenshot of a frame that stands still, and keeps it under a name.
     pub(crate) fn shot(&self, name: &str) -> Result<(Screen, Value), Fault> {
-        let frame = self.settle()?;
+        let begin = Instant::now();
+        let mut frame = self.settle()?;
+        // While the game is paused the camera still glides to where a new scale puts it, as many frames as that takes.
+        while frame["paused"] == true {
+            let next = self.settle()?;
+            let stands = next["view"] == frame["view"];
+            frame = next;
+            if stands {
+                break;
+            }
+            if begin.elapsed() > PATIENCE {
+                return Err("the camera does not come to rest".into());
+            }
+        }
         let screen = Screen::take()?;
         screen.save(&self.folder.join(format!("{name}.ppm")))?;
         Ok((screen, frame))
