@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Edition(u64);
 
 impl Edition {
-    /// That of what is as it began: no body ever, nothing painted.
+    /// The edition of what is as it began: no body ever, nothing painted.
     pub(crate) const FIRST: Edition = Edition(0);
 
     /// One that nothing had before.

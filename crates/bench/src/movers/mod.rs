@@ -61,7 +61,7 @@ impl Body {
     }
 }
 
-/// Who moves the bodies.
+/// A mover of the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     /// This engine's world.
@@ -72,9 +72,9 @@ pub enum Who {
     Remembering,
     /// rapier2d's character controller over a compound of the tiles that show.
     Rapier,
-    /// The same over a polyline of the outlines.
+    /// rapier2d's character controller over a polyline of the outlines.
     RapierOutlines,
-    /// The same over a voxels shape: slopes are blocks.
+    /// rapier2d's character controller over a voxels shape: slopes are blocks.
     RapierVoxels,
     /// A slide loop over parry2d's `cast_shapes`.
     Parry,

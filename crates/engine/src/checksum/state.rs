@@ -23,7 +23,7 @@ enum Part {
     Slots = 5,
     Kinds = 6,
     Free = 7,
-    /// That of the first layer; of layer n it is n more.
+    /// The first layer's cells; of layer n the number is n more.
     Painted = 0x1_0000,
 }
 

@@ -92,7 +92,7 @@ impl<'a> Probe<'a> {
         self.near.is_clear(self.scene, self.shape, place, motion)
     }
 
-    /// The same, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
+    /// Casts as [`Probe::cast`] does, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
     pub(super) fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
         if self.is_free(place, motion) {
             self.scratch.recheck.clear();
@@ -145,7 +145,7 @@ impl<'a> Probe<'a> {
         Touching::of(touch.now(), place, &self.scene.frame).floor
     }
 
-    /// The same for a shape that covers many cells.
+    /// Finds what is touched by a shape that covers many cells.
     #[inline(never)]
     fn touching_much(&self, place: Place, surfaces: &mut Surfaces) {
         let bounds = Bounds::of(self.shape, place, I64Vec2::ZERO);

@@ -54,7 +54,7 @@ pub struct Touching {
     pub floor: bool,
     /// A wall, or a slope too steep to stand on, is on its left hand.
     pub wall_left: bool,
-    /// The same on its right hand.
+    /// A wall, or a slope too steep to stand on, is on its right hand.
     pub wall_right: bool,
     /// A ceiling is over it.
     pub ceiling: bool,
@@ -85,7 +85,7 @@ impl Touching {
         Touching::with_floors(surfaces, place, frame, |_| ())
     }
 
-    /// The same; each floor's outward normal is shown on the way.
+    /// Which sides touch something; each floor's outward normal is shown on the way.
     #[inline]
     pub(crate) fn with_floors(
         surfaces: &[Surface],

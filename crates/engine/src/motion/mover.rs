@@ -63,21 +63,21 @@ impl<'a> Mover<'a> {
         self
     }
 
-    /// The same with another up.
+    /// This mover with another up.
     #[must_use]
     pub fn up(mut self, up: Up) -> Mover<'a> {
         self.scene.frame = self.scene.frame.with_up(up);
         self
     }
 
-    /// The same with another steepest floor.
+    /// This mover with another steepest floor.
     #[must_use]
     pub fn floor_limit(mut self, limit: SlopeLimit) -> Mover<'a> {
         self.scene.frame = self.scene.frame.with_limit(limit);
         self
     }
 
-    /// The same, as if tiles that may be dropped through were not there.
+    /// This mover, as if tiles that may be dropped through were not there.
     #[must_use]
     pub fn dropping(mut self) -> Mover<'a> {
         self.scene.around = self.scene.around.dropped();
@@ -112,7 +112,7 @@ impl<'a> Mover<'a> {
         self.slide_units(shape, from, units(motion.into()))
     }
 
-    /// The same with a motion in whole units of 2^-32 tile.
+    /// [`Mover::slide`] with a motion in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
         let mut memory = Memory::once();
         let moved = self.with(&mut memory).slide_units(shape, from, motion);

@@ -38,7 +38,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// None: no place is on it.
+    /// An empty run: no place is on it.
     pub(super) const NONE: Run = Run {
         normal: I64Vec2::ZERO,
         tangent: I64Vec2::ZERO,

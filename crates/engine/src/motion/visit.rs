@@ -15,7 +15,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Those of nothing: they cover nothing and meet nothing.
+    /// Bounds of nothing: they cover nothing and meet nothing.
     pub(crate) const NONE: Bounds = Bounds { low: I64Vec2::MAX, high: I64Vec2::MIN };
 
     #[inline(always)]
@@ -23,7 +23,7 @@ impl Bounds {
         Bounds::around(place, motion, shape.half() + TOUCH)
     }
 
-    /// Those of a motion that reaches so far around its way.
+    /// Bounds of a motion that reaches so far around its way.
     #[inline(always)]
     pub(crate) fn around(place: Place, motion: I64Vec2, reach: I64Vec2) -> Bounds {
         let from = place.units();

@@ -561,7 +561,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The same for a velocity.
+    /// What is left of a velocity that a steep slope stops sideways.
     pub(crate) fn unclimbed_velocity(&self, held: &[Surface], place: Place, velocity: DVec2) -> DVec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(place), velocity)) {
             let up = self.frame.up();

@@ -85,16 +85,17 @@ pub(super) struct PaintedPart {
 impl SnapshotFile {
     pub(super) fn of(snapshot: &Snapshot) -> SnapshotFile {
         let Snapshot { identity, settings, tick, roster, kinds: of_bodies, bodies, .. } = snapshot;
-        let mut kinds: Vec<KindPart> = Vec::new();
+        let (mut kinds, mut known) = (Vec::new(), Vec::new());
         let (mut surfaces, mut ways) = (&snapshot.surfaces[..], &snapshot.ways[..]);
         let mut last = 0;
         let mut part = |kind: &Kind, Saved { now, touched, way }: &Saved| {
-            let kind = KindPart::of(kind);
+            let bits = kind.bits();
             // Mostly it is that of the body before.
-            if kinds.get(last).is_none_or(|known| !known.is(&kind)) {
-                last = kinds.iter().position(|known| known.is(&kind)).unwrap_or_else(|| {
-                    kinds.push(kind);
-                    kinds.len() - 1
+            if known.get(last) != Some(&bits) {
+                last = known.iter().position(|known| *known == bits).unwrap_or_else(|| {
+                    kinds.push(KindPart::of(kind));
+                    known.push(bits);
+                    known.len() - 1
                 });
             }
             let (own, rest) = surfaces.split_at(*touched as usize);
@@ -148,29 +149,6 @@ impl SnapshotFile {
 impl KindPart {
     fn of(&Kind { shape, gravity_scale, response, friction, rest_speed, character }: &Kind) -> KindPart {
         KindPart { shape, gravity_scale, response, friction, rest_speed, character }
-    }
-
-    /// Whether all bits are those of another one: both zeros are different.
-    fn is(&self, other: &KindPart) -> bool {
-        let bits = |kind: &KindPart| {
-            let factor = if let Response::Bounce(factor) = kind.response { factor } else { 0.0 };
-            [kind.gravity_scale, factor, kind.friction, kind.rest_speed].map(f64::to_bits)
-        };
-        let numbers = |kind: &KindPart| {
-            kind.character.map(|character| {
-                let Character {
-                    walk_speed,
-                    ground_acceleration,
-                    ground_braking,
-                    air_acceleration,
-                    jump_height,
-                    fall_speed,
-                } = character;
-                [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed]
-                    .map(f64::to_bits)
-            })
-        };
-        self == other && bits(self) == bits(other) && numbers(self) == numbers(other)
     }
 }
 

@@ -71,7 +71,7 @@ impl Terrain {
         self.fill_in(self.legend.layers().first().copied().unwrap_or(0), tile, tile, entry)
     }
 
-    /// The same for a tile of any layer that collides.
+    /// Paints a tile of any layer that collides.
     ///
     /// # Errors
     /// As [`Terrain::set`], [`TileError::UnknownLayer`], and [`TileError::CannotShare`] for a tile that cannot be in one
@@ -80,7 +80,7 @@ impl Terrain {
         self.fill_in(layer, tile, tile, entry)
     }
 
-    /// The same for all tiles of a rectangle: `from` and `to` are two opposite corners of it, both included.
+    /// Paints all tiles of a rectangle: `from` and `to` are two opposite corners of it, both included.
     ///
     /// Baked anew are the tiles along the rectangle's border and the ring around it, each once, and one tile for all
     /// that lie further in; what it takes does not depend on how large the map is.

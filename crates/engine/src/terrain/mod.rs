@@ -88,7 +88,7 @@ pub struct Terrain {
     origin: (i32, i32),
     size: (u32, u32),
     sides: Sides,
-    /// The same map without the tiles that may be dropped through, with its own joins; `None` where there are none, and
+    /// The terrain of the map without the tiles that may be dropped through, with its own joins; `None` where there are none, and
     /// this terrain is the same.
     dropped: Option<Arc<Terrain>>,
     /// Where the tiles come from, if not from a map.
@@ -163,7 +163,7 @@ impl Terrain {
         self.legend.entry(self.stack(tile), 0)
     }
 
-    /// The same for any layer of the map; `None` for one that does not collide or is not there.
+    /// The entry of a tile in any layer of the map; `None` for a layer that does not collide or is not there.
     #[must_use]
     pub fn entry_in(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
@@ -177,7 +177,7 @@ impl Terrain {
         self.legend.variant(self.entry(tile))
     }
 
-    /// The same for any layer of the map; `None` too for one that does not collide or is not there.
+    /// The variant of a tile in any layer of the map; `None` too for a layer that does not collide or is not there.
     #[must_use]
     pub fn variant_in(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
         self.entry_in(layer, tile).and_then(|entry| self.legend.variant(entry))

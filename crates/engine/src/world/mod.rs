@@ -75,7 +75,7 @@ impl World {
         World::on(map, terrain, settings)
     }
 
-    /// The same with a terrain that was baked from the map before: worlds on one map share it. A terrain that is not that
+    /// A world on a terrain that was baked from the map before: worlds on one map share it. A terrain that is not that
     /// map's, or was painted since, is not used; the map is then baked.
     #[must_use]
     pub fn with_terrain(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings) -> World {
@@ -218,7 +218,7 @@ impl World {
         self.set_tile_in(0, tile, entry)
     }
 
-    /// The same in any layer of the map, counted from 0. In one that does not collide no body notices.
+    /// Paints a cell of any layer of the map, counted from 0. In one that does not collide no body notices.
     ///
     /// # Errors
     /// As [`World::set_tile`], and for a layer that the map lacks.
@@ -226,7 +226,7 @@ impl World {
         self.apply(Command::SetTile { layer, tile, entry }).map(drop)
     }
 
-    /// The same for all cells of a rectangle: `from` and `to` are two opposite corners of it, both included.
+    /// Paints all cells of a rectangle: `from` and `to` are two opposite corners of it, both included.
     ///
     /// It takes time in proportion to the rectangle and to the bodies, however large the map is.
     ///

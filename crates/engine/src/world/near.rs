@@ -57,7 +57,7 @@ impl Default for Home {
 }
 
 impl Home {
-    /// That of a body for which nothing is loaded.
+    /// The home of a body for which nothing is loaded.
     pub(crate) const NONE: Home =
         Home { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
 

@@ -50,7 +50,7 @@ pub struct Snapshot {
     pub(crate) roster: Roster,
     /// What the bodies are, in the order of their slots.
     pub(crate) kinds: Vec<Kind>,
-    /// That of the roster and the kinds.
+    /// The edition of the roster and the kinds.
     pub(crate) edition: Edition,
     pub(crate) bodies: Vec<Saved>,
     /// What each body touches, one after the other.
@@ -81,12 +81,12 @@ impl Saved {
     /// The way that most bodies take.
     pub(crate) const STRAIGHT: u32 = u32::MAX;
 
-    /// Nobody, to be written over.
+    /// A placeholder, to be written over.
     const NONE: Saved = Saved { now: Now::NONE, touched: 0, way: 0 };
 }
 
 impl Default for Snapshot {
-    /// That of no world yet, to be saved into.
+    /// A snapshot of no world yet, to be saved into.
     fn default() -> Snapshot {
         Snapshot {
             identity: Checksum(0),

@@ -105,6 +105,39 @@ impl Kind {
     }
 }
 
+/// All bits of a configuration: equal for configurations that are equal to the bit, both zeros apart.
+pub(crate) type KindBits = [u64; 15];
+
+impl Kind {
+    pub(crate) fn bits(&self) -> KindBits {
+        let &Kind { shape, gravity_scale, response, friction, rest_speed, character } = self;
+        let half = shape.half();
+        let (response, factor) = match response {
+            Response::Slide => (0, 0.0),
+            Response::Bounce(factor) => (1, factor),
+            Response::Stop => (2, 0.0),
+            Response::Pass => (3, 0.0),
+        };
+        let numbers = |character| {
+            let Character {
+                walk_speed,
+                ground_acceleration,
+                ground_braking,
+                air_acceleration,
+                jump_height,
+                fall_speed,
+            } = character;
+            [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed]
+                .map(f64::to_bits)
+        };
+        let [a, b, c, d, e, f] = character.map_or([0; 6], numbers);
+        let [scale, factor, friction, rest] = [gravity_scale, factor, friction, rest_speed].map(f64::to_bits);
+        let [circle, character] = [shape.is_circle(), character.is_some()].map(u64::from);
+        let (x, y) = (half.x as u64, half.y as u64);
+        [circle, x, y, scale, response, factor, friction, rest, character, a, b, c, d, e, f]
+    }
+}
+
 impl Now {
     /// A placeholder, overwritten before it is used.
     pub(crate) const NONE: Now = Now {

@@ -89,7 +89,7 @@ pub(super) struct StepScratch {
     lists: under_way::Lists,
     /// Chunks that were loaded on the way of a body.
     pub(super) loaded: Vec<ChunkKey>,
-    /// Who has left the map in this tick.
+    /// Bodies that have left the map in this tick.
     pub(super) left: Vec<BodyId>,
 }
 

@@ -1,8 +1,8 @@
 //! What is known of a body's next ticks, so that they look at nothing.
 //!
 //! A tick depends on nothing but the body's state and what is around it. Where both are as they were, the next tick is as
-//! the last one; where motion knows of nothing in reach, a flight is its formula. Whatever changes
-//! a body from outside, or a tile near it, takes away what rested on it: [`Known::asks_anew`], [`Known::NOTHING`].
+//! the last one; where motion knows of nothing in reach, a flight is its formula. Whatever changes a body from outside, or
+//! a tile near it, takes away what rested on it: [`Known::asks_anew`], [`Known::NOTHING`].
 
 use super::super::BodyState;
 use super::super::state::{Known, Now};
