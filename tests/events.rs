@@ -1,7 +1,8 @@
 //! Events come once; what overlaps a solid is frozen until it is free.
 
-use crate::scene::{kinds, map, map_with, place};
+use crate::scene::{Random, kinds, map, map_with, often, place};
 use surefoot::prelude::*;
+use surefoot::world::Footing;
 
 const ROWS: [&str; 5] = [".....", ".....", ".....", "#####", "#####"];
 
@@ -204,4 +205,67 @@ fn events_of_a_tick_are_gone_after_the_next() {
     }
     assert_eq!(landed, 1);
     assert!(world.events().is_empty());
+}
+
+/// Whether a body is on the ground as the game has seen it, and since when it is in the air.
+fn seen(world: &World, body: BodyId, since: &mut Option<u64>) -> bool {
+    let state = &world[body];
+    assert_eq!(state.touching().floor, state.on_floor());
+    match state.footing() {
+        Footing::Ground { speed } => {
+            assert!(state.on_floor() && (state.character().is_some() || speed == 0.0));
+            *since = None;
+        }
+        Footing::Air { since: told } => {
+            assert!(!state.on_floor());
+            assert_eq!(told, *since.get_or_insert(world.tick()), "since when it is in the air");
+        }
+    }
+    state.on_floor()
+}
+
+#[test]
+fn events_contacts_and_footing_tell_the_same_of_the_ground() {
+    let map = map(&["........", "..--....", ".....^..", ".//..--.", "#--##.##", "########"]);
+    let [block, empty] = ['#', '.'].map(|character| map.find_entry(character).unwrap());
+    let mut random = Random(0xF007);
+    let (mut landed, mut left, mut early) = (0, 0, 0);
+    for round in 0..often(40, 2000) {
+        for body in shapes().map(bodies).concat() {
+            let mut world = World::new(map.clone(), Settings::default());
+            let body = world.spawn(body.at((random.range(1.0, 7.0), random.range(2.6, 6.0)))).unwrap();
+            let mut since = None;
+            let mut told = seen(&world, body, &mut since);
+            for tick in 0..150 {
+                match random.below(40) {
+                    0 => world.set_velocity(body, (random.range(-9.0, 9.0), random.range(-9.0, 9.0))).unwrap(),
+                    1 => world.teleport(body, (random.range(1.0, 7.0), random.range(2.0, 6.0))).unwrap(),
+                    2 => {
+                        let tile = (1 + random.below(6) as i32, random.below(5) as i32);
+                        world.set_tile(tile, random.pick(&[block, empty])).unwrap();
+                    }
+                    3..6 => {
+                        let walk = random.pick(&[-127, 0, 127]);
+                        world.set_input(body, Input { walk, jump: random.below(2) == 0, ..Input::default() });
+                    }
+                    _ => {}
+                }
+                let (was, before) = (told, seen(&world, body, &mut since));
+                world.step();
+                for kind in kinds(&world) {
+                    match kind {
+                        EventKind::Landed => (told, landed) = (true, landed + 1),
+                        EventKind::LeftFloor => (told, left) = (false, left + 1),
+                        _ => {}
+                    }
+                }
+                early += u32::from(was != before);
+                let on_floor = seen(&world, body, &mut since);
+                if !world[body].is_stuck() {
+                    assert_eq!(told, on_floor, "round {round} tick {tick}: {:?}", kinds(&world));
+                }
+            }
+        }
+    }
+    assert!(landed > 200 && left > 200 && early > 100, "{landed} {left} {early}");
 }

@@ -35,7 +35,6 @@ mod rollback;
 mod scene;
 mod seams;
 mod stalls;
-mod state_hash;
 mod steady;
 mod streamed_layers;
 mod streaming;

@@ -1,23 +1,20 @@
-//! A documented hash of a world, for replays and for whoever compares two runs.
+//! Hashes of a world and of a map, for replays and for whoever compares two runs.
 //!
-//! The hash is XXH64 with seed 0 over bytes whose order `docs/checksums.md` in the repository lays down, so that another
-//! program can compute it too. Two worlds that behave differently from now on have different checksums, short of a
-//! collision; worlds of equal checksums go on alike when given the same commands.
+//! Two worlds that behave differently from now on have different checksums, short of a collision; worlds of equal checksums
+//! go on alike when given the same commands. Those of the motion and of maps are XXH64 with seed 0 over bytes whose order
+//! `docs/checksums.md` in the repository lays down, so that another program can compute them too.
 
 mod state;
 
 #[cfg(test)]
 mod tests;
 
-use crate::body::Response;
 use crate::catalogue::VariantId;
 use crate::map::{Beyond, EntryId, Map};
-use crate::motion::{Surface, Up};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use slotmap::Key;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -25,7 +22,7 @@ use xxhash_rust::xxh64::Xxh64;
 
 /// The version of the engine's motion: the same commands on the same map give the same motion, bit for bit, in all
 /// releases of one version.
-pub const PHYSICS_VERSION: u32 = 2;
+pub const PHYSICS_VERSION: u32 = 3;
 
 /// A 64-bit hash. It prints as 16 hexadecimal digits and is read back from them.
 ///
@@ -85,27 +82,6 @@ impl FromStr for Checksum {
 }
 
 impl World {
-    /// The checksum of the state that replays of format 1 hold: XXH64, without the order of the free slots.
-    pub(crate) fn first_checksum(&self) -> Checksum {
-        let mut hash = Hash::new();
-        hash.u64(self.tick());
-        hash.settings(self);
-        hash.u64(self.map().checksum().0);
-        hash.painted(self, 0);
-        hash.u64(self.bodies().count() as u64);
-        for (id, state) in self.bodies() {
-            hash.u64(id.data().as_ffi());
-            hash.body(state);
-        }
-        // Only painted ones are there, so that a world of one layer hashes as worlds did before there were others.
-        for layer in (1..self.map().layers().len()).filter(|&layer| differing(self, layer).next().is_some()) {
-            hash.u32(layer as u32);
-            hash.painted(self, layer);
-        }
-        hash.source(self);
-        hash.finish()
-    }
-
     /// The checksum of the motion alone: the tick, and each body's place and velocity in the order of their slots.
     #[must_use]
     pub fn motion_checksum(&self) -> Checksum {
@@ -223,114 +199,9 @@ impl Hash {
         self.u64(value.to_bits());
     }
 
-    fn settings(&mut self, world: &World) {
-        let settings = world.settings();
-        self.f64(settings.tick_seconds());
-        self.f64(settings.gravity_vector().x);
-        self.f64(settings.gravity_vector().y);
-        self.u8(match settings.up_direction() {
-            Up::PlusY => 0,
-            Up::MinusX => 1,
-            Up::MinusY => 2,
-            Up::PlusX => 3,
-        });
-        let (rise, run): (u16, u16) = settings.steepest_floor().into();
-        self.bytes(&rise.to_le_bytes());
-        self.bytes(&run.to_le_bytes());
-    }
-
-    /// The cells of a layer that are not as the map has them, from the lowest row up and from left to right.
-    fn painted(&mut self, world: &World, layer: usize) {
-        let map = world.map();
-        let cells = || differing(world, layer);
-        self.u64(cells().count() as u64);
-        for ((x, y), entry) in cells() {
-            self.i32(x);
-            self.i32(y);
-            self.u32(code(map, entry));
-        }
-    }
-
-    /// Where the tiles of a streamed world come from; nothing for a world on a map.
-    fn source(&mut self, world: &World) {
-        let terrain = world.terrain();
-        let Some(identity) = terrain.source_identity() else { return };
-        let (map, origin, size) = (world.map(), terrain.origin(), terrain.size());
-        self.u64(identity);
-        self.i32(origin.0);
-        self.i32(origin.1);
-        self.u32(size.0);
-        self.u32(size.1);
-        self.u32(map.legend().len() as u32);
-        (0..map.legend().len()).for_each(|i| self.u32(code(map, EntryId(i as u16))));
-    }
-
     fn place(&mut self, state: &BodyState) {
         let place = state.place().units();
         self.i64(place.x);
         self.i64(place.y);
     }
-
-    fn body(&mut self, state: &BodyState) {
-        self.place(state);
-        self.f64(state.now.velocity.x);
-        self.f64(state.now.velocity.y);
-        let half = state.kind.shape.half();
-        self.u8(u8::from(!state.kind.shape.is_circle()));
-        self.i64(half.x);
-        self.i64(half.y);
-        self.f64(state.kind.gravity_scale);
-        let (response, factor) = match state.kind.response {
-            Response::Slide => (0, 0.0),
-            Response::Bounce(factor) => (1, factor),
-            Response::Stop => (2, 0.0),
-            Response::Pass => (3, 0.0),
-        };
-        self.u8(response);
-        self.f64(factor);
-        self.f64(state.kind.friction);
-        self.f64(state.kind.rest_speed);
-        let input = state.now.input;
-        self.u8(input.walk.max(-127) as u8);
-        self.u8(flags([input.jump, input.down, input.up]));
-        let touching = state.now.touching;
-        let standing = [touching.floor, touching.wall_left, touching.wall_right, touching.ceiling];
-        let leaves = state.now.stands != touching.floor;
-        self.u8(flags([state.now.stuck, state.now.outside, state.now.disturbed])
-            | flags(standing) << 3
-            | u8::from(leaves) << 7);
-        self.u8(u8::from(state.kind.character.is_some()));
-        if let Some(character) = &state.kind.character {
-            let memory = &state.now.memory;
-            self.f64(character.walk_speed);
-            self.f64(character.ground_acceleration);
-            self.f64(character.ground_braking);
-            self.f64(character.air_acceleration);
-            self.f64(character.jump_height);
-            self.f64(character.fall_speed);
-            self.f64(memory.speed);
-            self.u8(flags([memory.standing, memory.jump_held]));
-        }
-        self.u32(state.touched().len() as u32);
-        for surface in state.touched() {
-            self.surface(surface);
-        }
-    }
-
-    fn surface(&mut self, surface: &Surface) {
-        let piece = &surface.piece;
-        let cell = surface.terrain_cell();
-        self.i32(cell.0);
-        self.i32(cell.1);
-        self.u8(piece.role as u8);
-        self.u8(piece.edge);
-        for point in [piece.a, piece.b, piece.normal] {
-            self.bytes(&[point.x as u8, point.y as u8]);
-        }
-    }
-}
-
-/// Bools as bits, the first as the lowest.
-fn flags<const N: usize>(bits: [bool; N]) -> u8 {
-    bits.iter().enumerate().fold(0, |flags, (i, &bit)| flags | u8::from(bit) << i)
 }

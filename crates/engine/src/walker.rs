@@ -1,6 +1,6 @@
 //! A plain walking and jumping character: from input to motion.
 
-use crate::body::{Character, CharacterState, Input};
+use crate::body::{Character, Input};
 use crate::motion::{
     Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, clip, units,
 };
@@ -30,17 +30,13 @@ pub(crate) enum Intent {
 }
 
 impl Gait<'_> {
-    /// What is asked of a character that touches a floor, or is held like on one, or does not; with its velocity in tiles
-    /// per second.
+    /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
+    /// per second, and whether jump was held in the tick before.
     #[inline(always)]
-    pub(crate) fn intent(&self, state: &CharacterState, on_floor: bool, velocity: DVec2) -> Intent {
-        let jumps = self.input.jump && !state.jump_held;
-        let stands = state.standing && on_floor;
-        if stands && !jumps {
-            return self.walk(state.speed);
-        }
-        if !stands {
-            return self.fall(velocity);
+    pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, jump_held: bool) -> Intent {
+        let Some(speed) = ground else { return self.fall(velocity) };
+        if jump_held || !self.input.jump {
+            return self.walk(speed);
         }
         let right = self.frame.right();
         self.fall(right * velocity.dot(right) + self.frame.up() * self.jump_speed())
@@ -146,31 +142,31 @@ pub(crate) struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    /// Moves the character as it is meant to go.
+    /// Moves the character as it is meant to go. `ground` becomes its speed along the ground if it ends there.
     #[inline(always)]
-    pub(crate) fn step(&mut self, intent: Intent, state: &mut CharacterState, travel: &mut Travel<'_>) {
+    pub(crate) fn step(&mut self, intent: Intent, ground: &mut Option<f64>, travel: &mut Travel<'_>) {
         match intent {
             Intent::Walk { length, speed } => {
-                state.speed = speed;
-                self.go(state, travel, allowed(length));
+                *ground = Some(speed);
+                self.go(ground, travel, allowed(length));
             }
             Intent::Fly { motion, velocity } => {
-                state.standing = false;
+                *ground = None;
                 travel.velocity = velocity;
-                self.fly(state, travel, motion, true);
+                self.fly(ground, travel, motion, true);
             }
         }
     }
 
     /// What a character has to do that is meant to go so: the same as [`Walker::step`], to be done part by part.
-    pub(crate) fn begin(intent: Intent, state: &mut CharacterState, travel: &mut Travel<'_>) -> Way {
+    pub(crate) fn begin(intent: Intent, ground: &mut Option<f64>, travel: &mut Travel<'_>) -> Way {
         match intent {
             Intent::Walk { length, speed } => {
-                state.speed = speed;
+                *ground = Some(speed);
                 Way::walk(0.0, allowed(length))
             }
             Intent::Fly { motion, velocity } => {
-                state.standing = false;
+                *ground = None;
                 travel.velocity = velocity;
                 Way::fly(0.0, travel.place, motion, true)
             }
@@ -179,49 +175,49 @@ impl Walker<'_> {
 
     /// Walks a length along the ground, and goes on through the air where the ground ends.
     #[inline(always)]
-    fn go(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, length: f64) {
+    fn go(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>, length: f64) {
         match self.probe.known_walk(travel.place, length, &mut travel.touch) {
             Some((way, end)) => {
                 travel.make_last(way);
-                if let Some(rest) = walked(state, travel, end) {
-                    self.fly(state, travel, rest, false);
+                if let Some(rest) = walked(ground, travel, end) {
+                    self.fly(ground, travel, rest, false);
                 }
             }
-            None => self.aside(travel, |walker, travel| walker.go_among(state, travel, length)),
+            None => self.aside(travel, |walker, travel| walker.go_among(ground, travel, length)),
         }
     }
 
     /// Walks among pieces that are in the way.
     #[inline(never)]
-    fn go_among(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, length: f64) {
-        let Ok(next) = self.walk_on(0.0, &mut Legs::new(length), state, travel, Whole);
-        self.go_on(next, state, travel);
+    fn go_among(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>, length: f64) {
+        let Ok(next) = self.walk_on(0.0, &mut Legs::new(length), ground, travel, Whole);
+        self.go_on(next, ground, travel);
     }
 
     /// Flies by a displacement; comes it to a floor, the rest of the way is walked if `lands`.
     #[inline(always)]
-    fn fly(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
+    fn fly(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
         if self.probe.is_clear(travel.place, motion) {
             travel.make_last(motion);
             travel.touch.renew().clear();
         } else {
-            self.aside(travel, |walker, travel| walker.fly_among(state, travel, motion, lands));
+            self.aside(travel, |walker, travel| walker.fly_among(ground, travel, motion, lands));
         }
     }
 
     /// Flies among pieces that are in the way.
     #[inline(never)]
-    fn fly_among(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
-        let Ok(next) = self.fly_on(0.0, &mut Flight::new(travel.place, motion, lands), state, travel, Whole);
-        self.go_on(next, state, travel);
+    fn fly_among(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
+        let Ok(next) = self.fly_on(0.0, &mut Flight::new(travel.place, motion, lands), ground, travel, Whole);
+        self.go_on(next, ground, travel);
     }
 
     /// Does what comes after a part of the way.
     #[inline(always)]
-    fn go_on(&mut self, next: Next, state: &mut CharacterState, travel: &mut Travel<'_>) {
+    fn go_on(&mut self, next: Next, ground: &mut Option<f64>, travel: &mut Travel<'_>) {
         match next {
-            Next::Walk { length, .. } => self.go_among(state, travel, length),
-            Next::Fly { motion, .. } => self.fly_among(state, travel, motion, false),
+            Next::Walk { length, .. } => self.go_among(ground, travel, length),
+            Next::Fly { motion, .. } => self.fly_among(ground, travel, motion, false),
             Next::Done => {}
         }
     }
@@ -231,14 +227,14 @@ impl Walker<'_> {
     pub(crate) fn advance<L: Limit>(
         &mut self,
         way: &mut Way,
-        state: &mut CharacterState,
+        ground: &mut Option<f64>,
         travel: &mut Travel<'_>,
         limit: L,
     ) -> Result<(), L::Pause> {
         loop {
             let next = match way {
-                Way::Walk { begin, legs } => self.walk_on(*begin, legs, state, travel, limit)?,
-                Way::Fly { begin, flight } => self.fly_on(*begin, flight, state, travel, limit)?,
+                Way::Walk { begin, legs } => self.walk_on(*begin, legs, ground, travel, limit)?,
+                Way::Fly { begin, flight } => self.fly_on(*begin, flight, ground, travel, limit)?,
                 Way::Done => return Ok(()),
             };
             *way = match next {
@@ -255,17 +251,17 @@ impl Walker<'_> {
         &mut self,
         begin: f64,
         legs: &mut Legs,
-        state: &mut CharacterState,
+        ground: &mut Option<f64>,
         travel: &mut Travel<'_>,
         limit: L,
     ) -> Result<Next, L::Pause> {
-        let way = self.probe.scene.frame.right() * state.speed;
+        let way = self.probe.scene.frame.right() * ground.unwrap_or_default();
         let hits = &mut travel.hits;
         let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
         let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
         let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
         travel.place = walk.place;
-        let Some(motion) = walked(state, travel, end?) else { return Ok(Next::Done) };
+        let Some(motion) = walked(ground, travel, end?) else { return Ok(Next::Done) };
         if limit.takes_shortcuts() && self.probe.is_clear(travel.place, motion) {
             travel.make_last(motion);
             travel.touch.renew().clear();
@@ -281,7 +277,7 @@ impl Walker<'_> {
         &mut self,
         begin: f64,
         flight: &mut Flight,
-        state: &mut CharacterState,
+        ground: &mut Option<f64>,
         travel: &mut Travel<'_>,
         limit: L,
     ) -> Result<Next, L::Pause> {
@@ -308,12 +304,12 @@ impl Walker<'_> {
         }
         self.probe.touching_after(slid, from, travel.touch.renew());
         let Some((rest, speed)) = flight.landed else {
-            self.stand(state, travel);
+            self.stand(ground, travel);
             return Ok(Next::Done);
         };
         self.probe.add_floors_held(travel.touch.renew());
         // Comes down on a floor with a sideways speed and a rest of the way.
-        state.speed = speed;
+        *ground = Some(speed);
         let rest = rest as f64 / ONE as f64;
         // A way against the speed is none: landing never moves a character backwards.
         let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
@@ -322,7 +318,7 @@ impl Walker<'_> {
             && let Some((way, end)) = self.probe.known_walk(travel.place, length, &mut travel.touch)
         {
             travel.make_last(way);
-            let motion = walked(state, travel, end);
+            let motion = walked(ground, travel, end);
             return Ok(motion.map_or(Next::Done, |motion| Next::Fly { begin, motion }));
         }
         Ok(Next::Walk { begin, length })
@@ -341,7 +337,7 @@ impl Walker<'_> {
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
     #[inline(always)]
-    fn stand(&mut self, state: &mut CharacterState, travel: &mut Travel<'_>) {
+    fn stand(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>) {
         let frame = self.probe.scene.frame;
         let place = travel.place;
         let rests_on = |surface: &Surface| {
@@ -349,14 +345,12 @@ impl Walker<'_> {
             frame.is_floor(normal) && normal.as_dvec2().dot(travel.velocity) <= 0.0
         };
         if travel.touch.now().iter().any(rests_on) {
-            state.standing = true;
-            state.speed = travel.velocity.dot(frame.right());
+            *ground = Some(travel.velocity.dot(frame.right()));
             travel.velocity = clip(travel.touch.now(), place, travel.velocity);
             travel.place = self.probe.settle(place, travel.path);
             self.probe.touching(travel.place, travel.touch.renew());
         } else if travel.velocity == DVec2::ZERO && Touching::of(travel.touch.now(), place, &frame).floor {
-            state.standing = true;
-            state.speed = 0.0;
+            *ground = Some(0.0);
         }
     }
 }
@@ -369,17 +363,14 @@ fn allowed(length: f64) -> f64 {
 
 /// Takes the end of a walk; answers with the motion through the air that is left, if the ground has ended.
 #[inline(always)]
-fn walked(state: &mut CharacterState, travel: &mut Travel<'_>, end: WalkEnd) -> Option<I64Vec2> {
-    state.standing = true;
+fn walked(ground: &mut Option<f64>, travel: &mut Travel<'_>, end: WalkEnd) -> Option<I64Vec2> {
+    let speed = ground.unwrap_or_default();
     match end {
-        WalkEnd::OnFloor(direction) => travel.velocity = direction * state.speed,
-        WalkEnd::Blocked => {
-            state.speed = 0.0;
-            travel.velocity = DVec2::ZERO;
-        }
+        WalkEnd::OnFloor(direction) => travel.velocity = direction * speed,
+        WalkEnd::Blocked => (*ground, travel.velocity) = (Some(0.0), DVec2::ZERO),
         WalkEnd::InAir { rest, direction } => {
-            state.standing = false;
-            travel.velocity = direction * state.speed;
+            *ground = None;
+            travel.velocity = direction * speed;
             return Some(rest);
         }
     }

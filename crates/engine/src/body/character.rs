@@ -81,15 +81,3 @@ impl Input {
         Input { walk: self.walk.max(-127), ..self }
     }
 }
-
-/// What a character remembers from tick to tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[repr(C)]
-pub(crate) struct CharacterState {
-    /// Speed along the ground to the right, while it stands.
-    pub(crate) speed: f64,
-    /// It stands: it walks by the ground and gravity does not move it.
-    pub(crate) standing: bool,
-    /// Jump was held in the last tick.
-    pub(crate) jump_held: bool,
-}

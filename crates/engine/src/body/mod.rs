@@ -7,7 +7,6 @@ mod file;
 pub use character::{Character, Input};
 pub use error::{BodyError, MAX_SPEED};
 
-pub(crate) use character::CharacterState;
 pub(crate) use error::check_velocity;
 
 use crate::motion::Shape;

@@ -12,7 +12,7 @@ const START: u64 = 0x243F_6A88_85A3_08D3;
 const SECOND: u64 = 0x1319_8A2E_0370_7344;
 const NEXT: u64 = 0xA409_3822_299F_31D1;
 
-/// What a part of the state is; the numbers are those of `docs/checksums.md`.
+/// What a part of the state is.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Part {
@@ -58,8 +58,8 @@ impl Words {
 impl World {
     /// The checksum of the whole state: everything that the next ticks read, and which ids the next bodies get.
     ///
-    /// `docs/checksums.md` in the repository says how it is made. It takes time in proportion to the bodies; what bodies
-    /// are, the map and painted tiles are hashed once and anew when they change.
+    /// It takes time in proportion to the bodies; what bodies are, the map and painted tiles are hashed once and anew when
+    /// they change.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         let mut whole = Words(START);
@@ -109,18 +109,31 @@ fn bodies(world: &World) -> u64 {
 #[inline(always)]
 fn now(now: &Now, touched: usize) -> Words {
     // Where it was is for drawing.
-    let Now { place, previous: _, velocity, memory, input, touching, stuck, outside, disturbed, stands } = now;
+    let Now {
+        place,
+        previous: _,
+        velocity,
+        footing,
+        input,
+        touching,
+        stuck,
+        outside,
+        disturbed,
+        jump_held,
+        told_ground,
+    } = now;
     let Input { walk, jump, down, up } = *input;
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;
     let units = place.units();
     let held = u32::from_le_bytes([walk as u8, jump.into(), down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
-    let flags = u32::from_le_bytes([(*stuck).into(), (*outside).into(), (*disturbed).into(), (*stands).into()]);
-    let memories = u32::from(memory.standing) << 1 | u32::from(memory.jump_held) << 2;
+    let flags = u32::from_le_bytes([(*stuck).into(), (*outside).into(), (*disturbed).into(), (*told_ground).into()]);
+    let (on_ground, more) = footing.bits();
+    let flags = flags | u32::from(on_ground) << 1 | u32::from(*jump_held) << 2;
     Words(START).pair(units.x as u64, units.y as u64).pair(velocity.x.to_bits(), velocity.y.to_bits()).triple(
-        memory.speed.to_bits(),
+        more,
         u64::from(held) << 32 | u64::from(sides),
-        u64::from(flags | memories) << 32 | touched as u64,
+        u64::from(flags) << 32 | touched as u64,
     )
 }
 

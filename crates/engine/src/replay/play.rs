@@ -217,16 +217,17 @@ impl Player {
         &self.replay
     }
 
-    /// Whether the replay was made by another physics version, so that only the motion is compared.
+    /// Whether only the motion is compared: the replay was made by another physics version, or is of format 1, which had
+    /// another checksum of the state.
     #[must_use]
     pub fn is_motion_only(&self) -> bool {
-        self.replay.physics != PHYSICS_VERSION
+        self.replay.physics != PHYSICS_VERSION || self.replay.format == 1
     }
 
-    /// The checksum of the world: [`World::checksum`], or for a replay of format 1 the one that such replays hold.
+    /// The checksum of the world: [`World::checksum`].
     #[must_use]
     pub fn checksum(&self) -> Checksum {
-        if self.replay.format == 1 { self.world.first_checksum() } else { self.world.checksum() }
+        self.world.checksum()
     }
 
     /// The bodies in the world with their names, in the order of their slots.

@@ -1,10 +1,10 @@
 use super::format::{BodyPart, KindPart, PaintedPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
-use crate::body::{Body, CharacterState, MAX_SPEED, check_velocity};
+use crate::body::{Body, MAX_SPEED, check_velocity};
 use crate::event::{Event, EventKind};
 use crate::map::EntryId;
 use crate::text::Step::{Field, Item};
-use crate::world::{Kind, Now, Painted, Roster, Saved, World};
+use crate::world::{Footing, Kind, Now, Painted, Roster, Saved, World};
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
 const MAX_TILE: i32 = 1 << 29;
@@ -72,8 +72,15 @@ impl KindPart {
 impl BodyPart {
     fn check_into(&self, index: usize, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         check_velocity(self.velocity).map_err(|error| SnapshotErrorKind::from(error).of_body(index, "velocity"))?;
-        if self.speed.is_nan() || self.speed.abs() > MAX_SPEED {
-            return Err(SnapshotErrorKind::Number.of_body(index, "speed"));
+        let is_possible = match self.footing {
+            Footing::Ground { speed } => speed.abs() <= MAX_SPEED,
+            Footing::Air { since } => since <= snapshot.tick,
+        };
+        if !is_possible {
+            return Err(SnapshotErrorKind::Number.of_body(index, "footing"));
+        }
+        if self.touching.floor != self.footing.is_ground() {
+            return Err(SnapshotErrorKind::Order.of_body(index, "touching"));
         }
         for surface in &self.touched {
             let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
@@ -94,13 +101,14 @@ impl BodyPart {
             place: self.place,
             previous: self.previous,
             velocity: self.velocity,
-            memory: CharacterState { speed: self.speed, standing: self.standing, jump_held: self.jump_held },
+            footing: self.footing,
             input: self.input.normal(),
             touching: self.touching,
             stuck: self.stuck,
             outside: self.outside,
             disturbed: self.disturbed,
-            stands: self.stands,
+            jump_held: self.jump_held,
+            told_ground: self.told_ground,
         };
         snapshot.bodies.push(Saved { now, touched: self.touched.len() as u32, way });
         Ok(())

@@ -6,7 +6,7 @@ use crate::command::Command;
 use crate::event::Event;
 use crate::motion::{Shape, Surface, Touching};
 use crate::terrain::Piece;
-use crate::world::{Kind, Saved, Settings, Snapshot};
+use crate::world::{Footing, Kind, Saved, Settings, Snapshot};
 use glam::{DVec2, I8Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Place;
@@ -50,15 +50,14 @@ pub(super) struct BodyPart {
     pub(super) place: Place,
     pub(super) previous: Place,
     pub(super) velocity: DVec2,
-    pub(super) speed: f64,
-    pub(super) standing: bool,
-    pub(super) jump_held: bool,
+    pub(super) footing: Footing,
     pub(super) input: Input,
     pub(super) touching: Touching,
     pub(super) stuck: bool,
     pub(super) outside: bool,
     pub(super) disturbed: bool,
-    pub(super) stands: bool,
+    pub(super) jump_held: bool,
+    pub(super) told_ground: bool,
     pub(super) touched: Vec<SurfacePart>,
     /// `None` for the straight way to the place.
     pub(super) way: Option<Vec<Place>>,
@@ -110,15 +109,14 @@ impl SnapshotFile {
                 place: now.place,
                 previous: now.previous,
                 velocity: now.velocity,
-                speed: now.memory.speed,
-                standing: now.memory.standing,
-                jump_held: now.memory.jump_held,
+                footing: now.footing,
                 input: now.input,
                 touching: now.touching,
                 stuck: now.stuck,
                 outside: now.outside,
                 disturbed: now.disturbed,
-                stands: now.stands,
+                jump_held: now.jump_held,
+                told_ground: now.told_ground,
                 touched: own.iter().map(SurfacePart::of).collect(),
                 way,
             }

@@ -1,7 +1,7 @@
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::state::Known;
-use super::step::{set_down, settle, stands};
+use super::step::{set_down, settle};
 use super::{BodyState, World};
 use crate::body::check_velocity;
 use crate::command::{Command, CommandError};
@@ -24,14 +24,14 @@ impl World {
                     return Err(CommandError::Full);
                 }
                 let place = body.place?;
-                let mut state = self.bodies.make(body, place);
+                let mut state = self.bodies.make(body, place, self.tick);
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, &mut state);
                 }
                 let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
                 settle(&scene, &mut state, &mut self.scratch);
-                set_down(&scene, &mut state);
-                state.now.stands = stands(&scene, &state);
+                set_down(&scene, self.tick, &mut state);
+                state.now.told_ground = state.on_floor();
                 spawned = Some(self.bodies.insert(state));
                 self.disturbed = true;
             }
@@ -53,7 +53,7 @@ impl World {
                 let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 state.now.velocity = *velocity;
-                set_down(&scene, state);
+                set_down(&scene, self.tick, state);
             }
             Command::Teleport(body, place) => {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
@@ -69,7 +69,7 @@ impl World {
                 }
                 let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
                 settle(&scene, state, &mut self.scratch);
-                set_down(&scene, state);
+                set_down(&scene, self.tick, state);
             }
             Command::SetCharacter(body, character) => {
                 character.check()?;

@@ -65,9 +65,9 @@ impl Bodies {
     }
 
     /// A body to be put in, in the memory of one that was there.
-    pub(super) fn make(&mut self, body: &Body, place: Place) -> BodyState {
+    pub(super) fn make(&mut self, body: &Body, place: Place, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, now) = (self.kinds.intern(Kind::of(body)), Now::at(place, body.velocity));
+        let (kind, now) = (self.kinds.intern(Kind::of(body)), Now::at(place, body.velocity, tick));
         match self.spare.pop() {
             Some(spare) => spare.renewed(kind, now),
             None => BodyState::new(kind, now),

@@ -2,6 +2,7 @@
 
 mod apply;
 mod bodies;
+mod footing;
 mod kinds;
 mod near;
 mod painted;
@@ -19,6 +20,7 @@ use crate::map::{EntryId, Map};
 use crate::motion::{Contacts, Frame, Mover, Platform, Scene, Surroundings};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use bodies::Bodies;
+pub use footing::Footing;
 use glam::DVec2;
 pub(crate) use painted::Painted;
 pub(crate) use roster::Roster;

@@ -6,7 +6,7 @@
 //! one is loaded, and the same cast is made again. Either way nothing that counts has looked at anything that was not
 //! loaded, so that it does not matter what was.
 
-use super::step::{Extent, StepScratch, Tick, passes};
+use super::step::{Rules, StepScratch, Tick, passes};
 use super::{BodyState, Settings, World};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
@@ -76,8 +76,8 @@ impl Home {
 impl World {
     /// Moves the bodies of a streamed world, each after what it can reach has been loaded.
     pub(super) fn move_streamed(&mut self) {
-        let World { terrain, platforms, settings, bodies, scratch, events, .. } = self;
-        let map = Extent::of(terrain);
+        let World { terrain, platforms, settings, bodies, scratch, events, tick, .. } = self;
+        let rules = Rules::of(settings, terrain, *tick);
         let mut bodies = bodies.iter_mut();
         loop {
             if cfg!(debug_assertions) {
@@ -85,7 +85,7 @@ impl World {
                 terrain.watch_missed();
             }
             let scene = super::scene(terrain, platforms, settings);
-            let mut tick = Tick::new(scene, settings, map, events);
+            let mut tick = Tick::new(scene, rules, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
                 if !state.home().suits(state.now.place, speed(state)) {
@@ -98,10 +98,10 @@ impl World {
             let Some((id, state)) = away else { return };
             if settle_in(terrain, settings, state) || passes(state) {
                 let scene = super::scene(terrain, platforms, settings);
-                Tick::new(scene, settings, map, events).move_body(id, state, scratch);
+                Tick::new(scene, rules, events).move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             } else {
-                move_and_load((terrain, platforms), settings, map, id, state, scratch, events);
+                move_and_load((terrain, platforms), rules, id, state, scratch, events);
             }
         }
     }
@@ -112,19 +112,18 @@ impl World {
 #[inline(never)]
 fn move_and_load(
     (terrain, platforms): (&mut Terrain, &[Platform]),
-    settings: &Settings,
-    map: Extent,
+    rules: Rules<'_>,
     id: BodyId,
     state: &mut BodyState,
     scratch: &mut StepScratch,
     events: &mut Vec<Event>,
 ) {
+    let settings = rules.settings;
     let mut loaded = std::mem::take(&mut scratch.loaded);
     terrain.watch_missed();
-    let mut under_way =
-        Tick::new(super::scene(terrain, platforms, settings), settings, map, events).begin(state, scratch);
+    let mut under_way = Tick::new(super::scene(terrain, platforms, settings), rules, events).begin(state, scratch);
     loop {
-        let mut tick = Tick::new(super::scene(terrain, platforms, settings), settings, map, events);
+        let mut tick = Tick::new(super::scene(terrain, platforms, settings), rules, events);
         let paused = tick.advance(id, state, &mut under_way, scratch, Until::END);
         let Err(Pause::Missing(missing)) = paused else { break };
         terrain.load_chunk(missing);
@@ -185,7 +184,7 @@ pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
 #[inline]
 fn speed(state: &BodyState) -> f64 {
     let speed = state.now.velocity.x.abs().max(state.now.velocity.y.abs());
-    speed.max(state.now.memory.speed.abs())
+    speed.max(state.now.footing.speed().unwrap_or_default().abs())
 }
 
 /// How far from its place a body can look in a tick, besides its shape and [`SLACK`].
@@ -381,17 +380,18 @@ mod tests {
                 }
             }
             twin.step();
-            let World { terrain, settings, bodies, scratch, events, .. } = &mut world;
-            let map = Extent::of(terrain);
+            let World { terrain, settings, bodies, scratch, events, tick: made, .. } = &mut world;
+            let rules = Rules::of(settings, terrain, *made);
+            *made += 1;
             for (id, state) in bodies.iter_mut() {
-                free_or_stuck(&super::super::scene(terrain, &[], settings), id, state, scratch, events);
+                free_or_stuck(&super::super::scene(terrain, &[], settings), *made, id, state, scratch, events);
                 terrain.watch_missed();
                 let mut under_way =
-                    Tick::new(super::super::scene(terrain, &[], settings), settings, map, events).begin(state, scratch);
+                    Tick::new(super::super::scene(terrain, &[], settings), rules, events).begin(state, scratch);
                 let mut loaded = Vec::new();
                 loop {
                     let mut advance = |state: &mut BodyState, terrain: &Terrain| {
-                        let mut tick = Tick::new(super::super::scene(terrain, &[], settings), settings, map, events);
+                        let mut tick = Tick::new(super::super::scene(terrain, &[], settings), rules, events);
                         let end = tick.advance(id, state, &mut under_way, scratch, Until::END);
                         (end, format!("{under_way:?} {:?} {:?} {:?}", state.now, state.touched(), state.parts()))
                     };
@@ -409,7 +409,7 @@ mod tests {
                 assert_eq!((state.now, state.path(), state.touched()), (other.now, other.path(), other.touched()));
                 stops += loaded.len();
                 several += usize::from(loaded.len() > 3);
-                walks += usize::from(loaded.len() > 3 && state.now.stands);
+                walks += usize::from(loaded.len() > 3 && state.on_floor());
                 settle_in(terrain, settings, state);
                 loaded.into_iter().for_each(|key| terrain.drop_unheld(key));
             }

@@ -1,5 +1,6 @@
+use super::Footing;
 use super::near::Home;
-use crate::body::{Body, Character, CharacterState, Input, Response};
+use crate::body::{Body, Character, Input, Response};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
 use std::sync::Arc;
@@ -78,9 +79,9 @@ pub(crate) struct Now {
     pub(crate) place: Place,
     pub(crate) previous: Place,
     pub(crate) velocity: DVec2,
-    /// What a character remembers; another body remembers nothing.
-    pub(crate) memory: CharacterState,
+    pub(crate) footing: Footing,
     pub(crate) input: Input,
+    /// Its floor says what the footing says.
     pub(crate) touching: Touching,
     /// It overlaps a solid and does not move until it is free.
     pub(crate) stuck: bool,
@@ -88,8 +89,10 @@ pub(crate) struct Now {
     pub(crate) outside: bool,
     /// Something from outside may have changed what it touches or overlaps.
     pub(crate) disturbed: bool,
-    /// It touches a floor that it is not on its way off: what landed and left the floor are told by.
-    pub(crate) stands: bool,
+    /// Jump was held in the last tick.
+    pub(crate) jump_held: bool,
+    /// Events have told last that it is on the ground.
+    pub(crate) told_ground: bool,
 }
 
 impl Kind {
@@ -144,29 +147,26 @@ impl Now {
         place: Place::ORIGIN,
         previous: Place::ORIGIN,
         velocity: DVec2::ZERO,
-        memory: CharacterState { speed: 0.0, standing: false, jump_held: false },
+        footing: Footing::Air { since: 0 },
         input: Input { walk: 0, jump: false, down: false, up: false },
         touching: Touching { floor: false, wall_left: false, wall_right: false, ceiling: false },
         stuck: false,
         outside: false,
         disturbed: false,
-        stands: false,
+        jump_held: false,
+        told_ground: false,
     };
 
     /// The state of a body that was just put there.
-    pub(super) fn at(place: Place, velocity: DVec2) -> Now {
-        Now {
-            place,
-            previous: place,
-            velocity,
-            memory: CharacterState::default(),
-            input: Input::default(),
-            touching: Touching::default(),
-            stuck: false,
-            outside: false,
-            disturbed: true,
-            stands: false,
-        }
+    pub(super) fn at(place: Place, velocity: DVec2, tick: u64) -> Now {
+        Now { place, previous: place, velocity, footing: Footing::Air { since: tick }, disturbed: true, ..Now::NONE }
+    }
+
+    /// Takes what is found around it, and its speed along the ground if it is on it.
+    #[inline(always)]
+    pub(super) fn stand(&mut self, touching: Touching, speed: Option<f64>, tick: u64) {
+        self.footing = self.footing.go_on(speed, tick);
+        self.touching = Touching { floor: speed.is_some(), ..touching };
     }
 }
 
@@ -420,16 +420,44 @@ impl BodyState {
         self.now.input
     }
 
-    /// Which sides touch something: floor, walls, ceiling.
+    /// Which sides touch something: floor, walls, ceiling. The floor is that of [`BodyState::on_floor`].
     #[must_use]
     pub fn touching(&self) -> Touching {
         self.now.touching
     }
 
-    /// Whether it stands on a floor.
+    /// Whether it is on the ground: it rests on a floor, or is held up between steep surfaces, and is not on its way off.
     #[must_use]
     pub fn on_floor(&self) -> bool {
-        self.now.touching.floor
+        self.now.footing.is_ground()
+    }
+
+    /// Whether it is on the ground and how fast it goes there, or since when it is in the air: a game that lets a character
+    /// jump some ticks after it has left a ledge counts from there.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::world::Footing;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["......", "......", "==...."])"#)?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((1.5, 1.5)).character(Character::default()))?;
+    /// world.set_input(hero, Input { walk: 127, ..Input::default() });
+    /// let mut left = None;
+    /// for _ in 0..30 {
+    ///     world.step();
+    ///     if let Footing::Air { since } = world[hero].footing() {
+    ///         left.get_or_insert(since);
+    ///         assert_eq!(left, Some(since));
+    ///     }
+    /// }
+    /// assert!(left.is_some_and(|tick| tick < 30));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn footing(&self) -> Footing {
+        self.now.footing
     }
 
     /// Whether it overlaps a solid and does not move until it is free: as the last step found it.

@@ -38,7 +38,7 @@ impl World {
         // 2. What was built into or set free.
         if std::mem::take(&mut self.disturbed) {
             for (id, state) in self.bodies.iter_mut() {
-                free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
+                free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
             }
         }
         // 3. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
@@ -46,8 +46,8 @@ impl World {
         if self.terrain.is_streamed() {
             self.move_streamed();
         } else {
-            let map = Extent::of(&self.terrain);
-            let mut tick = Tick::new(scene, &self.settings, map, &mut self.events);
+            let rules = Rules::of(&self.settings, &self.terrain, self.tick);
+            let mut tick = Tick::new(scene, rules, &mut self.events);
             for (id, state) in self.bodies.iter_mut() {
                 tick.move_body(id, state, &mut self.scratch);
             }
@@ -93,7 +93,8 @@ pub(super) struct StepScratch {
     pub(super) left: Vec<BodyId>,
 }
 
-/// Works out what a body touches where it was put, or after something around it was painted.
+/// Works out what a body touches where it was put, or after something around it was painted. Whether that keeps it on the
+/// ground is for the caller to say.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     // Whoever keeps no pieces, or those of elsewhere, is not told of what is painted: see `Nearby::forget`.
     let (passes, shape, place) = (passes(state), state.kind.shape, state.now.place);
@@ -109,25 +110,19 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
         // It may be long until it moves.
         cold.near.close(&mut scratch.room, false);
     }
-    state.now.touching = Touching::of(state.touched(), place, &scene.frame);
 }
 
-/// Has a character that was put somewhere, or given a velocity, stand if it is on a floor and not on its way off it.
-pub(super) fn set_down(scene: &Scene<'_>, state: &mut BodyState) {
+/// Puts a body that was put somewhere, or given a velocity, on the ground if it touches a floor and is not on its way off it.
+pub(super) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.known = Known::NOTHING;
-    let stands = stands(scene, state);
-    if state.kind.character.is_some() {
-        state.now.memory.standing = stands;
-        state.now.memory.speed = state.now.velocity.dot(scene.frame.right());
-    }
+    let (touching, stands) = stance(&scene.frame, state);
+    let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
+    state.now.stand(touching, stands.then_some(speed), tick);
 }
 
-/// Whether a body touches a floor and is not on its way off it, as one that rises past a one-way ledge is.
-pub(super) fn stands(scene: &Scene<'_>, state: &BodyState) -> bool {
-    stance(&scene.frame, state).1
-}
-
-/// Which sides of a body touch something, and whether it stands.
+/// Which sides of a body touch something, and whether it touches a floor that it is not on its way off, as one that rises past
+/// a one-way ledge is.
+#[inline(never)]
 fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
     let (mut floors, mut stands) = (false, false);
     let touching = Touching::with_floors(state.touched(), state.now.place, frame, |normal| {
@@ -138,12 +133,10 @@ fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
     (touching, stands || (touching.floor && !floors))
 }
 
-/// Notes which sides of a body touch something; answers whether it stands.
-#[inline(never)]
-fn take_stance(frame: &Frame, state: &mut BodyState) -> bool {
-    let (touching, stands) = stance(frame, state);
-    state.now.touching = touching;
-    stands
+/// [`stance`], quicker where nothing is touched.
+#[inline(always)]
+fn sides_of(frame: &Frame, state: &BodyState) -> (Touching, bool) {
+    if state.touched().is_empty() { (Touching::default(), false) } else { stance(frame, state) }
 }
 
 pub(super) fn passes(state: &BodyState) -> bool {
@@ -153,6 +146,7 @@ pub(super) fn passes(state: &BodyState) -> bool {
 /// Looks at bodies that something from outside may have freed or built in.
 pub(super) fn free_or_stuck(
     scene: &Scene<'_>,
+    tick: u64,
     id: BodyId,
     state: &mut BodyState,
     scratch: &mut StepScratch,
@@ -164,6 +158,10 @@ pub(super) fn free_or_stuck(
     state.now.disturbed = false;
     settle(scene, state, scratch);
     let stuck = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.place);
+    let (touching, _) = sides_of(&scene.frame, state);
+    // Without a floor it is in the air, but for one that cannot move; whether it has come to one is for its tick to say.
+    let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
+    state.now.stand(touching, speed, tick);
     if stuck != state.now.stuck {
         state.now.stuck = stuck;
         events.push(Event { body: id, kind: if stuck { EventKind::Stuck } else { EventKind::Freed } });
@@ -178,20 +176,35 @@ fn within_limits(velocity: DVec2) -> DVec2 {
     within + DVec2::ZERO
 }
 
+/// What holds for all bodies of a tick.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'a> {
+    pub(super) settings: &'a Settings,
+    map: Extent,
+    /// What the world's tick is once this one is made.
+    end: u64,
+}
+
+impl<'a> Rules<'a> {
+    /// The rules of the next tick of a world that has made so many.
+    pub(super) fn of(settings: &'a Settings, terrain: &Terrain, ticks: u64) -> Rules<'a> {
+        Rules { settings, map: Extent::of(terrain), end: ticks + 1 }
+    }
+}
+
 /// One tick under way: what all bodies have in common.
 pub(super) struct Tick<'a> {
     pub(super) scene: Scene<'a>,
     /// For bodies that drop through what may be dropped through.
     dropped: Scene<'a>,
-    pub(super) settings: &'a Settings,
-    pub(super) map: Extent,
+    rules: Rules<'a>,
     pub(super) events: &'a mut Vec<Event>,
 }
 
 impl<'a> Tick<'a> {
-    pub(super) fn new(scene: Scene<'a>, settings: &'a Settings, map: Extent, events: &'a mut Vec<Event>) -> Tick<'a> {
+    pub(super) fn new(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>) -> Tick<'a> {
         let dropped = Scene { around: scene.around.dropped(), ..scene };
-        Tick { scene, dropped, settings, map, events }
+        Tick { scene, dropped, rules, events }
     }
 
     #[inline(always)]
@@ -203,12 +216,12 @@ impl<'a> Tick<'a> {
 
     #[inline(always)]
     fn gravity_of(&self, kind: &Kind) -> DVec2 {
-        self.settings.gravity_vector() * kind.gravity_scale
+        self.rules.settings.gravity_vector() * kind.gravity_scale
     }
 
     #[inline(always)]
     fn gait<'b>(&'b self, character: &'b Character, kind: &Kind, now: &Now) -> Gait<'b> {
-        let (gravity, tick) = (self.gravity_of(kind), self.settings.tick_seconds());
+        let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick_seconds());
         Gait { character, input: now.input, frame: &self.scene.frame, gravity, tick }
     }
 
@@ -237,7 +250,7 @@ impl<'a> Tick<'a> {
     /// Notes whether a body is outside the map, and that it has left it.
     #[inline(always)]
     fn note_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let outside = self.map.leaves_out(state.now.place, state.kind.shape);
+        let outside = self.rules.map.leaves_out(state.now.place, state.kind.shape);
         if outside && !state.now.outside {
             scratch.left.push(id);
         }
@@ -260,43 +273,45 @@ impl<'a> Tick<'a> {
         let (scene, own) = if DROPS { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let on_floor = if DROPS { probe.dropped(place, &mut touch) } else { now.touching.floor };
-        let intent = self.gait(character, kind, now).intent(&now.memory, on_floor, velocity);
+        let on_floor = !DROPS || probe.dropped(place, &mut touch);
+        let mut ground = now.footing.speed().filter(|_| on_floor);
+        let intent = self.intent(kind, character, now, ground);
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
-        now.memory.jump_held = now.input.jump;
         let news = match intent {
             // It stands: nothing is looked at.
             Intent::Walk { length: 0.0, speed: 0.0 } => {
-                (now.memory.speed, now.velocity) = (0.0, DVec2::ZERO);
+                (ground, now.velocity) = (Some(0.0), DVec2::ZERO);
                 touch.news()
             }
             intent => {
                 let hits = Struck { known: touch.before, start: velocity, list: &mut scratch.hits };
                 let mut travel = Travel { place, velocity, path: &mut scratch.path, touch, hits };
-                Walker { probe }.step(intent, &mut now.memory, &mut travel);
+                Walker { probe }.step(intent, &mut ground, &mut travel);
                 (now.place, now.velocity) = (travel.place, within_limits(travel.velocity));
                 travel.touch.news()
             }
         };
-        let touches_others = self.end_walk(id, state, scratch, news, DROPS);
+        let touches_others = self.end_walk(id, state, scratch, ground, news, DROPS);
         Looked { walked, touches_others }
     }
 
     /// How a character is to move.
     #[inline(always)]
-    fn intent(&self, kind: &Kind, character: &Character, now: &mut Now, on_floor: bool) -> Intent {
-        let intent = self.gait(character, kind, now).intent(&now.memory, on_floor, now.velocity);
-        now.memory.jump_held = now.input.jump;
+    fn intent(&self, kind: &Kind, character: &Character, now: &mut Now, ground: Option<f64>) -> Intent {
+        let intent = self.gait(character, kind, now).intent(ground, now.velocity, now.jump_held);
+        now.jump_held = now.input.jump;
         intent
     }
 
-    /// What follows when a character has moved: contacts and events. Answers whether it touches other surfaces than before.
+    /// What follows when a character has moved, and ends with this speed along the ground if on it: contacts and events.
+    /// Answers whether it touches other surfaces than before.
     #[inline(always)]
     fn end_walk(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
         scratch: &mut StepScratch,
+        ground: Option<f64>,
         (fresh, sides): (bool, bool),
         drops: bool,
     ) -> bool {
@@ -311,8 +326,8 @@ impl<'a> Tick<'a> {
             self.report(id, &mut scratch.hits, true);
         }
         // What is still touched after a walk is a floor that it has walked along.
-        let stands = !sides || self.look_around(state);
-        self.stand(id, state, stands);
+        let touching = if sides { sides_of(&self.scene.frame, state).0 } else { state.now.touching };
+        self.stand(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
     }
 
@@ -339,8 +354,8 @@ impl<'a> Tick<'a> {
             response: kind.response,
             friction: kind.friction,
             rest_speed: kind.rest_speed,
-            gravity: self.settings.gravity_vector() * kind.gravity_scale,
-            tick: self.settings.tick_seconds(),
+            gravity: self.rules.settings.gravity_vector() * kind.gravity_scale,
+            tick: self.rules.settings.tick_seconds(),
         }
     }
 
@@ -353,27 +368,21 @@ impl<'a> Tick<'a> {
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, false);
         }
-        let stands = self.look_around(state);
-        self.stand(id, state, stands);
+        let (touching, stands) = sides_of(&self.scene.frame, state);
+        self.stand(id, state, touching, stands.then_some(0.0));
         touches_others
     }
 
-    /// Which sides of a body touch something, where it is now; answers whether it stands.
+    /// Ends a body's tick with what it touches, and its speed along the ground if it is on it; tells of a change.
     #[inline(always)]
-    fn look_around(&self, state: &mut BodyState) -> bool {
-        if state.touched().is_empty() {
-            state.now.touching = Touching::default();
-            return false;
-        }
-        take_stance(&self.scene.frame, state)
-    }
-
-    #[inline(always)]
-    fn stand(&mut self, body: BodyId, state: &mut BodyState, stands: bool) {
-        if stands != state.now.stands {
-            let kind = if stands { EventKind::Landed } else { EventKind::LeftFloor };
+    fn stand(&mut self, body: BodyId, state: &mut BodyState, touching: Touching, speed: Option<f64>) {
+        let now = &mut state.now;
+        now.stand(touching, speed, self.rules.end);
+        let on_ground = speed.is_some();
+        if on_ground != now.told_ground {
+            let kind = if on_ground { EventKind::Landed } else { EventKind::LeftFloor };
             self.events.push(Event { body, kind });
-            state.now.stands = stands;
+            now.told_ground = on_ground;
         }
     }
 

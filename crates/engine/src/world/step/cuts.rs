@@ -25,12 +25,11 @@ impl World {
         let scene = super::super::scene(&self.terrain, &self.platforms, &self.settings);
         if std::mem::take(&mut self.disturbed) {
             for (id, state) in self.bodies.iter_mut() {
-                free_or_stuck(&scene, id, state, &mut self.scratch, &mut self.events);
+                free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
             }
         }
         self.scratch.left.clear();
-        let map = Extent::of(&self.terrain);
-        let mut tick = Tick::new(scene, &self.settings, map, &mut self.events);
+        let mut tick = Tick::new(scene, Rules::of(&self.settings, &self.terrain, self.tick), &mut self.events);
         let begun = self.bodies.iter_mut().map(|(id, state)| (tick.begin(state, &mut self.scratch), moments(id)));
         let mut begun: Vec<(Option<UnderWay>, Vec<f64>)> =
             begun.map(|(under_way, moments)| (Some(under_way), moments)).collect();
@@ -447,5 +446,5 @@ fn bodies_that_drop_side_by_side_do_not_see_what_others_look_at() {
             assert_eq!(differs(state, &cut.bodies[id]), None, "tick {tick} {id:?}");
         }
     }
-    assert!(whole.bodies.values().all(|state| state.now.stands));
+    assert!(whole.bodies.values().all(|state| state.on_floor()));
 }

@@ -54,18 +54,18 @@ impl Tick<'_> {
         let (motion, velocity) = match &kind.character {
             Some(character) => {
                 let gait = self.gait(character, kind, now);
-                let Intent::Fly { motion, velocity } = gait.intent(&now.memory, false, now.velocity) else {
+                let Intent::Fly { motion, velocity } = gait.intent(None, now.velocity, now.jump_held) else {
                     return false;
                 };
                 (motion, velocity)
             }
-            None => flight(now.velocity, self.gravity_of(kind), self.settings.tick_seconds()),
+            None => flight(now.velocity, self.gravity_of(kind), self.rules.settings.tick_seconds()),
         };
         let to = now.place + motion;
         if !known.air.holds(to.units()) {
             return false;
         }
-        now.memory.jump_held = kind.character.is_some() && now.input.jump;
+        now.jump_held = kind.character.is_some() && now.input.jump;
         (now.previous, now.place, now.velocity) = (now.place, to, within_limits(velocity));
         true
     }
@@ -75,10 +75,9 @@ impl Tick<'_> {
     #[inline(always)]
     fn find_repeats(&self, state: &mut BodyState, before: &Now, looked: &Looked) {
         let now = &state.now;
-        let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.memory.speed.to_bits());
+        let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.footing.bits());
         let is_alike = bits(now) == bits(before)
-            && (now.memory.standing, now.memory.jump_held) == (before.memory.standing, before.memory.jump_held)
-            && (now.touching, now.stands, now.outside) == (before.touching, before.stands, before.outside)
+            && (now.touching, now.jump_held, now.outside) == (before.touching, before.jump_held, before.outside)
             && state.parts().is_empty();
         if !is_alike {
             return;
@@ -100,9 +99,9 @@ impl Tick<'_> {
     /// Notes that a body strolls, and how often it goes the same way from a place on the same tiles and within the map.
     #[inline(always)]
     fn expect_strolls(&self, known: &mut Known, place: Place, way: I64Vec2, times: u32) {
-        known.strolls = self.map.holds(place.units());
+        known.strolls = self.rules.map.holds(place.units());
         let end = place.units() + way * i64::from(times);
-        known.repeats = if known.strolls && self.map.holds(end) { times } else { 0 };
+        known.repeats = if known.strolls && self.rules.map.holds(end) { times } else { 0 };
     }
 
     /// Moves a character that strolls, on to other tiles of its floor.
@@ -110,11 +109,11 @@ impl Tick<'_> {
     fn stroll_on(&self, state: &mut BodyState, scratch: &mut StepScratch) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
-        let intent = self.gait(character, kind, now).intent(&now.memory, now.touching.floor, now.velocity);
+        let intent = self.gait(character, kind, now).intent(now.footing.speed(), now.velocity, now.jump_held);
         let Intent::Walk { length, .. } = intent else { return false };
         let (way, to) = (now.place - now.previous, now.place + (now.place - now.previous));
         let Some(stroll) = cold.near.stroll(now.place, length) else { return false };
-        if stroll.way != way || !self.map.holds(to.units()) {
+        if stroll.way != way || !self.rules.map.holds(to.units()) {
             return false;
         }
         (now.previous, now.place) = (now.place, to);
@@ -130,9 +129,9 @@ impl Tick<'_> {
     #[inline(always)]
     fn find_air(&self, state: &mut BodyState) {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return };
-        let flies = cold.touched.is_empty() && cold.path.is_empty() && !now.memory.standing;
+        let flies = cold.touched.is_empty() && cold.path.is_empty() && !now.footing.is_ground();
         if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
-            known.air = cold.near.air(kind.shape, now.place, (self.map.low, self.map.high));
+            known.air = cold.near.air(kind.shape, now.place, (self.rules.map.low, self.rules.map.high));
         }
     }
 }

@@ -223,18 +223,18 @@ fn character(dice: &mut Dice) -> Character {
 /// What of a body must be the same.
 pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
     let bits = |v: DVec2| (v.x.to_bits(), v.y.to_bits());
-    let memory = |s: &BodyState| (s.now.memory.standing, s.now.memory.jump_held, s.now.memory.speed.to_bits());
     [
         ("place", a.now.place != b.now.place),
         ("previous", a.now.previous != b.now.previous),
         ("velocity", bits(a.now.velocity) != bits(b.now.velocity)),
         ("touched", a.touched() != b.touched()),
         ("touching", a.now.touching != b.now.touching),
-        ("stands", a.now.stands != b.now.stands),
+        ("footing", a.now.footing.bits() != b.now.footing.bits()),
+        ("told ground", a.now.told_ground != b.now.told_ground),
         ("stuck", a.now.stuck != b.now.stuck),
         ("outside", a.now.outside != b.now.outside),
         ("path", a.path() != b.path()),
-        ("memory", memory(a) != memory(b)),
+        ("jump held", a.now.jump_held != b.now.jump_held),
     ]
     .into_iter()
     .find_map(|(name, differs)| differs.then_some(name))
@@ -362,7 +362,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         }
         for (id, state) in world.bodies.iter() {
             count.body_ticks += 1;
-            count.walked += u64::from(state.now.stands && state.now.place != state.now.previous);
+            count.walked += u64::from(state.on_floor() && state.now.place != state.now.previous);
             if let Some(what) = differs(state, &twin.bodies[id]) {
                 panic!(
                     "seed {seed} tick {tick} streamed {streamed} single {single}: {what} of {id:?}\n{state:#?}\n{:#?}\n{commands:?}",

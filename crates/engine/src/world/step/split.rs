@@ -6,6 +6,7 @@ use crate::body::{Body, Input};
 use crate::catalogue::{Catalogue, Kind};
 use crate::map::{EntryId, LegendEntry, Map, MapParts};
 use crate::motion::{Mover, Owner, Platform};
+use crate::world::Footing;
 
 const WIDTH: i32 = 48;
 const HEIGHT: i32 = 24;
@@ -164,9 +165,9 @@ fn told(event: &Event) -> (BodyId, String) {
     (event.body, kind)
 }
 
-fn moves(world: &World, id: BodyId) -> (Place, [u64; 2], Touching, bool) {
+fn moves(world: &World, id: BodyId) -> (Place, [u64; 2], Touching, Footing) {
     let now = &world.bodies[id].now;
-    (now.place, now.velocity.to_array().map(f64::to_bits), now.touching, now.stands)
+    (now.place, now.velocity.to_array().map(f64::to_bits), now.touching, now.footing)
 }
 
 /// A body and the tiles around it, with the number of each tile's terrain.
@@ -176,7 +177,7 @@ fn drawn(tiles: &Tiles, parts: &[usize], world: &World, id: BodyId) -> String {
     let origin = world.terrain.origin();
     let local = |place: Place| place.to_dvec2() - DVec2::new(origin.0.into(), origin.1.into());
     let middle = local(state.now.previous).as_ivec2();
-    let mut text = format!("\n{:?} {:?}\n", state.kind, state.now.memory);
+    let mut text = format!("\n{:?} {:?}\n", state.kind, state.now.footing);
     writeln!(text, "from {} to {}", local(state.now.previous), local(state.now.place)).unwrap();
     for y in (middle.y - 4..=middle.y + 4).rev() {
         write!(text, "{y:4} ").unwrap();
@@ -248,7 +249,7 @@ fn put(whole: &World, split: &mut World, id: BodyId) {
     if state.now != now {
         state.now = now;
         settle(&scene, state, &mut split.scratch);
-        state.now.touching = now.touching;
+        (state.now.touching, state.now.footing) = (now.touching, now.footing);
     }
 }
 

@@ -21,6 +21,8 @@ pub(in crate::world) struct UnderWay {
     place: Place,
     /// Tiles per second: of a bounce then, else at the end of what is left.
     velocity: DVec2,
+    /// The speed along the ground, while it is on it.
+    ground: Option<f64>,
     /// The velocity when the tick began.
     start: DVec2,
     /// What of the body's touch is fresh.
@@ -65,30 +67,28 @@ impl Tick<'_> {
         let start = now.velocity;
         let Some(cold) = cold.as_mut().filter(|_| !now.stuck) else {
             let (place, news) = (now.place, (false, false));
-            return UnderWay { way: Way::Stuck, place, velocity: start, start, news, lists };
+            return UnderWay { way: Way::Stuck, place, velocity: start, ground: None, start, news, lists };
         };
         cold.near.open(&mut scratch.room);
         let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let mut on_floor = now.touching.floor;
-        if drops {
-            on_floor = probe.dropped(now.place, &mut touch);
-        }
+        let on_floor = !drops || probe.dropped(now.place, &mut touch);
+        let mut ground = now.footing.speed().filter(|_| on_floor);
         let hits = Struck { known: touch.before, start, list: &mut scratch.hits };
         let mut travel = Travel { place: now.place, velocity: start, path: &mut scratch.path, touch, hits };
         let way = match &kind.character {
-            Some(character) => match self.intent(kind, character, now, on_floor) {
+            Some(character) => match self.intent(kind, character, now, ground) {
                 Intent::Walk { length: 0.0, speed: 0.0 } => {
-                    (now.memory.speed, travel.velocity) = (0.0, DVec2::ZERO);
+                    (ground, travel.velocity) = (Some(0.0), DVec2::ZERO);
                     Way::Walk(walker::Way::Done)
                 }
-                intent => Way::Walk(Walker::begin(intent, &mut now.memory, &mut travel)),
+                intent => Way::Walk(Walker::begin(intent, &mut ground, &mut travel)),
             },
             None => Way::Throw(self.thrown(kind, &mut probe).begin(&mut travel)),
         };
         let (place, velocity, news) = (travel.place, travel.velocity, travel.touch.news());
-        let mut under_way = UnderWay { way, place, velocity, start, news, lists };
+        let mut under_way = UnderWay { way, place, velocity, ground, start, news, lists };
         under_way.lists.swap(scratch);
         cold.near.close(&mut scratch.room, true);
         under_way
@@ -122,7 +122,7 @@ impl Tick<'_> {
             Travel { place: under_way.place, velocity: under_way.velocity, path: &mut scratch.path, touch, hits };
         let done = match &mut under_way.way {
             Way::Stuck => Ok(()),
-            Way::Walk(way) => Walker { probe }.advance(way, &mut now.memory, &mut travel, limit),
+            Way::Walk(way) => Walker { probe }.advance(way, &mut under_way.ground, &mut travel, limit),
             Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut travel, limit),
         };
         (under_way.place, under_way.velocity, under_way.news) = (travel.place, travel.velocity, travel.touch.news());
@@ -135,7 +135,7 @@ impl Tick<'_> {
         if !is_stuck {
             (now.place, now.velocity) = (under_way.place, within_limits(under_way.velocity));
             if kind.character.is_some() {
-                self.end_walk(id, state, scratch, under_way.news, drops);
+                self.end_walk(id, state, scratch, under_way.ground, under_way.news, drops);
             } else {
                 self.end_throw(id, state, scratch, under_way.news.0);
             }

@@ -1,0 +1,58 @@
+use serde::{Deserialize, Serialize};
+
+/// Whether a body is on the ground: [`BodyState::on_floor`](super::BodyState::on_floor), [`Landed`] and [`LeftFloor`] say the
+/// same.
+///
+/// Its contacts tell which surfaces it rests on.
+///
+/// [`Landed`]: crate::event::EventKind::Landed
+/// [`LeftFloor`]: crate::event::EventKind::LeftFloor
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Footing {
+    /// It rests on a floor, or is held up between steep surfaces, and is not on its way off.
+    Ground {
+        /// Of a character the speed along the ground to the right, in tiles per second; of any other body 0, as its
+        /// velocity tells all.
+        speed: f64,
+    },
+    /// It is in the air.
+    Air {
+        /// The [`World::tick`](super::World::tick) at which it was first in the air, or was put there.
+        since: u64,
+    },
+}
+
+impl Footing {
+    pub(crate) fn is_ground(&self) -> bool {
+        self.speed().is_some()
+    }
+
+    /// The speed along the ground of a body that is on it.
+    #[inline(always)]
+    pub(crate) fn speed(&self) -> Option<f64> {
+        match *self {
+            Footing::Ground { speed } => Some(speed),
+            Footing::Air { .. } => None,
+        }
+    }
+
+    /// On the ground with this speed, or in the air: from now on, or for as long as it was before.
+    #[inline(always)]
+    pub(super) fn go_on(self, speed: Option<f64>, now: u64) -> Footing {
+        match (speed, self) {
+            (Some(speed), _) => Footing::Ground { speed },
+            (None, Footing::Ground { .. }) => Footing::Air { since: now },
+            (None, air) => air,
+        }
+    }
+
+    /// Equal for values that are equal to the bit.
+    #[inline(always)]
+    pub(crate) fn bits(&self) -> (bool, u64) {
+        match *self {
+            Footing::Ground { speed } => (true, speed.to_bits()),
+            Footing::Air { since } => (false, since),
+        }
+    }
+}
