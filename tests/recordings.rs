@@ -32,8 +32,8 @@ const FILES: [&str; 12] = [
     "replay_1/pit.ron",
     "replay_1/zoo.replay.ron",
     "replay_1/zoo.ron",
-    "snapshot_1/pit.snapshot",
-    "snapshot_1/pit.snapshot.ron",
+    "snapshot_2/pit.snapshot",
+    "snapshot_2/pit.snapshot.ron",
 ];
 
 #[test]
@@ -86,7 +86,7 @@ fn recordings_of_format_1_verify() {
 
     // The snapshots are of its end. Of another physics only what can be seen is the same.
     let [bytes, text] = ["pit.snapshot", "pit.snapshot.ron"]
-        .map(|name| Snapshot::read(folder().join("snapshot_1").join(name)).unwrap_or_else(|error| panic!("{error}")));
+        .map(|name| Snapshot::read(folder().join("snapshot_2").join(name)).unwrap_or_else(|error| panic!("{error}")));
     assert_eq!(bytes.first_difference(&text), None);
     assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
     if recording.physics() == PHYSICS_VERSION {

@@ -2,7 +2,8 @@
 
 use crate::body::{Character, Input};
 use crate::motion::{
-    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, clip, units,
+    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, clip, points_into,
+    units,
 };
 use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
@@ -342,7 +343,7 @@ impl Walker<'_> {
         let place = travel.place;
         let rests_on = |surface: &Surface| {
             let normal = surface.normal(place);
-            frame.is_floor(normal) && normal.as_dvec2().dot(travel.velocity) <= 0.0
+            frame.is_floor(normal) && !points_into(-normal.as_dvec2(), travel.velocity)
         };
         if travel.touch.now().iter().any(rests_on) {
             *ground = Some(travel.velocity.dot(frame.right()));

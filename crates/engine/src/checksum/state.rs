@@ -56,7 +56,8 @@ impl Words {
 }
 
 impl World {
-    /// The checksum of the whole state: everything that the next ticks read, and which ids the next bodies get.
+    /// The checksum of the whole state: everything that the next ticks read, and which ids the next bodies get, and since when
+    /// bodies are in the air.
     ///
     /// It takes time in proportion to the bodies; what bodies are, the map and painted tiles are hashed once and anew when
     /// they change.

@@ -38,21 +38,16 @@ fn world() -> World {
 }
 
 #[test]
-fn worlds_hash_as_documented() {
+fn motion_hashes_as_documented() {
     let world = world();
     assert_eq!(world.motion_checksum().to_string(), "b91f43cc635b217c");
 }
 
 #[test]
-fn painted_layers_hash_as_documented() {
+fn layers_that_collide_hash_as_documented() {
     let map = r##"Map(format: 1, origin: (-3, 2), layers: [(name: "terrain", tiles: ["#."]),
         (name: "front", collides: false, tiles: [".#"]), (name: "back", collides: false, tiles: [".."])])"##;
-    let mut world = World::new(Map::from_ron(map).unwrap(), Settings::default());
-    let block = world.map().find_entry('#').unwrap();
-    assert_eq!(world.map().checksum().to_string(), "eddf66a924843a80");
-    world.set_tile_in(2, (-3, 2), block).unwrap();
-    world.set_tile_in(1, (-2, 2), EntryId::EMPTY).unwrap();
-    world.set_tile((-2, 2), block).unwrap();
+    assert_eq!(Map::from_ron(map).unwrap().checksum().to_string(), "eddf66a924843a80");
 }
 
 #[test]

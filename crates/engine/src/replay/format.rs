@@ -33,9 +33,9 @@ pub(crate) struct ReplayFile<'t> {
     pub(super) checksums: Vec<Sums>,
 }
 
-/// A file that does not say is of the first.
+/// A file that does not say is of the latest.
 fn format() -> i64 {
-    1
+    super::Replay::FORMAT.into()
 }
 
 #[derive(Deserialize)]

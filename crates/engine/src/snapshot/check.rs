@@ -73,6 +73,9 @@ impl BodyPart {
     fn check_into(&self, index: usize, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         check_velocity(self.velocity).map_err(|error| SnapshotErrorKind::from(error).of_body(index, "velocity"))?;
         let is_possible = match self.footing {
+            Footing::Ground { speed } if snapshot.kinds.last().is_some_and(|kind| kind.character.is_none()) => {
+                speed == 0.0
+            }
             Footing::Ground { speed } => speed.abs() <= MAX_SPEED,
             Footing::Air { since } => since <= snapshot.tick,
         };
@@ -80,7 +83,7 @@ impl BodyPart {
             return Err(SnapshotErrorKind::Number.of_body(index, "footing"));
         }
         if self.touching.floor != self.footing.is_ground() {
-            return Err(SnapshotErrorKind::Order.of_body(index, "touching"));
+            return Err(SnapshotErrorKind::Number.of_body(index, "touching"));
         }
         for surface in &self.touched {
             let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;

@@ -62,8 +62,8 @@ pub enum SnapshotErrorKind {
     /// A body that no world takes.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// A number is not finite or out of its range.
-    #[error("a number that is not finite, or beyond what there can be")]
+    /// A number is not finite or out of its range, or says what another one rules out.
+    #[error("a value that is not finite, or beyond what there can be")]
     Number,
     /// Lists that belong together have different lengths, or name what is not there.
     #[error("{found} where {expected} are expected")]

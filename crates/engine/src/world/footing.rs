@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// Whether a body is on the ground: [`BodyState::on_floor`](super::BodyState::on_floor), [`Landed`] and [`LeftFloor`] say the
 /// same.
 ///
-/// Its contacts tell which surfaces it rests on.
+/// Its contacts tell which surfaces it rests on. A stuck body keeps what it had.
 ///
 /// [`Landed`]: crate::event::EventKind::Landed
 /// [`LeftFloor`]: crate::event::EventKind::LeftFloor
@@ -18,7 +18,7 @@ pub enum Footing {
     },
     /// It is in the air.
     Air {
-        /// The [`World::tick`](super::World::tick) at which it was first in the air, or was put there.
+        /// The [`World::tick`](super::World::tick) at which it was first in the air since it left the ground or was spawned.
         since: u64,
     },
 }

@@ -91,7 +91,7 @@ pub(crate) struct Now {
     pub(crate) disturbed: bool,
     /// Jump was held in the last tick.
     pub(crate) jump_held: bool,
-    /// Events have told last that it is on the ground.
+    /// Events have told last that it is on the ground, or it was there when it was spawned.
     pub(crate) told_ground: bool,
 }
 
@@ -164,7 +164,7 @@ impl Now {
 
     /// Takes what is found around it, and its speed along the ground if it is on it.
     #[inline(always)]
-    pub(super) fn stand(&mut self, touching: Touching, speed: Option<f64>, tick: u64) {
+    pub(super) fn take_footing(&mut self, touching: Touching, speed: Option<f64>, tick: u64) {
         self.footing = self.footing.go_on(speed, tick);
         self.touching = Touching { floor: speed.is_some(), ..touching };
     }
@@ -420,13 +420,14 @@ impl BodyState {
         self.now.input
     }
 
-    /// Which sides touch something: floor, walls, ceiling. The floor is that of [`BodyState::on_floor`].
+    /// Which sides touch something: walls and ceiling, and as the floor what [`BodyState::on_floor`] says.
     #[must_use]
     pub fn touching(&self) -> Touching {
         self.now.touching
     }
 
     /// Whether it is on the ground: it rests on a floor, or is held up between steep surfaces, and is not on its way off.
+    /// What is stuck stays as it was.
     #[must_use]
     pub fn on_floor(&self) -> bool {
         self.now.footing.is_ground()

@@ -112,12 +112,13 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
     }
 }
 
-/// Puts a body that was put somewhere, or given a velocity, on the ground if it touches a floor and is not on its way off it.
+/// Finds whether a body that a command has placed, or given a velocity, is on the ground: it touches a floor and is not on
+/// its way off.
 pub(super) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.known = Known::NOTHING;
     let (touching, stands) = stance(&scene.frame, state);
     let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
-    state.now.stand(touching, stands.then_some(speed), tick);
+    state.now.take_footing(touching, stands.then_some(speed), tick);
 }
 
 /// Which sides of a body touch something, and whether it touches a floor that it is not on its way off, as one that rises past
@@ -161,7 +162,7 @@ pub(super) fn free_or_stuck(
     let (touching, _) = sides_of(&scene.frame, state);
     // Without a floor it is in the air, but for one that cannot move; whether it has come to one is for its tick to say.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
-    state.now.stand(touching, speed, tick);
+    state.now.take_footing(touching, speed, tick);
     if stuck != state.now.stuck {
         state.now.stuck = stuck;
         events.push(Event { body: id, kind: if stuck { EventKind::Stuck } else { EventKind::Freed } });
@@ -327,7 +328,7 @@ impl<'a> Tick<'a> {
         }
         // What is still touched after a walk is a floor that it has walked along.
         let touching = if sides { sides_of(&self.scene.frame, state).0 } else { state.now.touching };
-        self.stand(id, state, touching, ground.filter(|_| touching.floor));
+        self.end_on(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
     }
 
@@ -369,15 +370,15 @@ impl<'a> Tick<'a> {
             self.report(id, &mut scratch.hits, false);
         }
         let (touching, stands) = sides_of(&self.scene.frame, state);
-        self.stand(id, state, touching, stands.then_some(0.0));
+        self.end_on(id, state, touching, stands.then_some(0.0));
         touches_others
     }
 
     /// Ends a body's tick with what it touches, and its speed along the ground if it is on it; tells of a change.
     #[inline(always)]
-    fn stand(&mut self, body: BodyId, state: &mut BodyState, touching: Touching, speed: Option<f64>) {
+    fn end_on(&mut self, body: BodyId, state: &mut BodyState, touching: Touching, speed: Option<f64>) {
         let now = &mut state.now;
-        now.stand(touching, speed, self.rules.end);
+        now.take_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
         if on_ground != now.told_ground {
             let kind = if on_ground { EventKind::Landed } else { EventKind::LeftFloor };
