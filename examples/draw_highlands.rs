@@ -186,7 +186,10 @@ mod tests {
     #[test]
     fn the_map_is_what_the_plan_says() {
         let plan = include_str!("../maps/highlands.plan");
-        assert!(draw(plan).unwrap() == include_str!("../maps/highlands.ron"), "cargo run --example draw_highlands");
+        assert!(
+            draw(plan).unwrap() == include_str!("../maps/highlands.ron"),
+            "cargo run -p surefoot-examples --example draw_highlands"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The examples are beside this file; run one with `cargo run --example <name>`.
+//! The examples are beside this file; run one with `cargo run -p surefoot-examples --example <name>`.
 
 /// The programs in `docs/embed.md` compile.
 #[cfg(doctest)]

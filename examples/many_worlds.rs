@@ -1,6 +1,6 @@
 //! A thousand worlds at once: searches for the shortest run through a map, on one thread and on all of them.
 //!
-//! `cargo run --release --example many_worlds -- --save FILE` also writes the run as a replay.
+//! `cargo run --release -p surefoot-examples --example many_worlds -- --save FILE` also writes the run as a replay.
 //!
 //! The search goes on in generations of a few ticks. In each, every world holds something down at random; those that come
 //! to where none has been before go on into the next, each several times over. So who comes to the goal first has found a

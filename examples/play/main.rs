@@ -1,4 +1,4 @@
-//! Play a map, or look at a replay, in a window: `cargo run --release --example play [MAP|REPLAY]`.
+//! Play a map, or look at a replay, in a window: `cargo run --release -p surefoot-examples --example play [MAP|REPLAY]`.
 //!
 //! Everything that is not the window is in `surefoot-play`; here keys, mouse and frames of macroquad are put together with
 //! it.

@@ -1,7 +1,7 @@
 //! Pictures of surefoot maps, tiles and recorded runs as SVG and PNG.
 //!
-//! [`draw_map`], [`draw_tiles`] and [`draw_run`] make an [`Svg`], which prints as the text of an SVG file; [`to_png`]
-//! makes a PNG of it. The same input gives the same bytes. In the world y goes up, in a picture down.
+//! [`draw_map`], [`draw_tiles`] and [`draw_run`] make an [`Svg`], which prints as the text of an SVG file; `to_png`,
+//! behind the feature `png`, makes a PNG of it. The same input gives the same bytes. In the world y goes up, in a picture down.
 //!
 //! All painting is done on a [`Canvas`], and an [`Svg`] is one. A game that makes another of its window paints the same
 //! there: the terrain with [`TerrainPainter`], tiles of a palette with [`paint_variant`], and what moves with
@@ -10,18 +10,18 @@
 //! # Examples
 //! ```
 //! use surefoot::prelude::*;
-//! use surefoot_draw::{MapStyle, draw_map, to_png};
+//! use surefoot_draw::{MapStyle, draw_map};
 //!
 //! let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./=", "===="])"#)?;
 //! let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle::default());
 //! assert!(svg.to_string().starts_with("<svg "));
-//! assert!(to_png(&svg, 2.0)?.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod bodies;
 mod canvas;
 mod edges;
+#[cfg(any(feature = "png", test))]
 mod error;
 pub mod font;
 mod layers;
@@ -31,6 +31,7 @@ mod paint;
 mod palette;
 mod passes;
 mod path;
+#[cfg(any(feature = "png", test))]
 mod png;
 mod region;
 mod run;
@@ -41,12 +42,14 @@ mod view;
 
 pub use bodies::{contact_point, paint_body, paint_contact, paint_way};
 pub use canvas::Canvas;
+#[cfg(any(feature = "png", test))]
 pub use error::{DrawError, MAX_PIXELS};
 pub use map::{MapStyle, draw_map};
 pub use paint::{Dash, Paint, Stroke};
 pub use palette::{Color, Palette};
 pub use passes::{Pass, TerrainPainter, paint_variant, paint_variant_normals};
 pub use path::{PathData, PathRun};
+#[cfg(any(feature = "png", test))]
 pub use png::to_png;
 pub use region::{Region, RegionError};
 pub use run::{Run, RunStyle, draw_run};

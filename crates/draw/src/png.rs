@@ -10,6 +10,17 @@ use resvg::usvg::{Options, Tree};
 /// # Errors
 /// [`DrawError`] for a scale that is not finite or not above 0, and for a PNG of no pixels or more than
 /// [`MAX_PIXELS`].
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot_draw::{MapStyle, draw_map, to_png};
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./=", "===="])"#)?;
+/// let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle::default());
+/// assert!(to_png(&svg, 2.0)?.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn to_png(svg: &Svg, scale: f64) -> Result<Vec<u8>, DrawError> {
     render(svg, scale)?.encode_png().map_err(|error| DrawError::Encode { message: error.to_string() })
 }

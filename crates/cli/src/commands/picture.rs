@@ -4,7 +4,7 @@ use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use surefoot::io::write_whole;
-use surefoot_draw::{Svg, to_png};
+use surefoot_draw::Svg;
 
 /// A file that a picture goes to, of a form that its name tells.
 pub(super) struct Target {
@@ -17,25 +17,35 @@ impl Target {
     pub(super) fn new(path: &Path) -> Result<Target, Box<dyn Error>> {
         let ends_in = |form: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(form));
         if ends_in("svg") || ends_in("png") {
-            Ok(Target { path: path.to_owned(), png: ends_in("png") })
+            Target::of_form(path, ends_in("png"))
         } else {
             Err(format!("{}: not a form of pictures; expected a name that ends in .svg or .png", path.display()).into())
         }
     }
 
-    /// A file of one form only, whatever its name.
-    pub(super) fn of_form(path: &Path, png: bool) -> Target {
-        Target { path: path.to_owned(), png }
+    /// A file of one form only, whatever its name. Refuses PNG where the tool was built without it.
+    pub(super) fn of_form(path: &Path, png: bool) -> Result<Target, Box<dyn Error>> {
+        if png && !cfg!(feature = "png") {
+            let path = path.display();
+            return Err(format!("{path}: this tool was built without PNG; add `--features png`, or draw an SVG").into());
+        }
+        Ok(Target { path: path.to_owned(), png })
     }
 
     /// Writes the file, whole or not at all; a PNG with `scale` pixels for each of the picture.
     pub(super) fn write(&self, svg: &Svg, scale: f64) -> Result<(), Box<dyn Error>> {
         let _bar = Bar::busy("rendering");
-        let bytes = if self.png {
-            to_png(svg, scale).map_err(|error| format!("{}: {error}", self.path.display()))?
-        } else {
-            svg.to_string().into_bytes()
-        };
+        let bytes = if self.png { self.png(svg, scale)? } else { svg.to_string().into_bytes() };
         Ok(write_whole(&self.path, &bytes)?)
+    }
+
+    #[cfg(feature = "png")]
+    fn png(&self, svg: &Svg, scale: f64) -> Result<Vec<u8>, Box<dyn Error>> {
+        Ok(surefoot_draw::to_png(svg, scale).map_err(|error| format!("{}: {error}", self.path.display()))?)
+    }
+
+    #[cfg(not(feature = "png"))]
+    fn png(&self, _svg: &Svg, _scale: f64) -> Result<Vec<u8>, Box<dyn Error>> {
+        Err("built without PNG".into())
     }
 }

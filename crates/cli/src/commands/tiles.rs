@@ -34,7 +34,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let output = arguments.output.as_deref().map(Target::new).transpose()?;
     let catalogue = catalogue::load(arguments.catalogue.as_deref())?;
     let of_form = |path: &Option<PathBuf>, png| path.as_deref().map(|path| Target::of_form(path, png));
-    for target in [output, of_form(&arguments.svg, false), of_form(&arguments.png, true)].into_iter().flatten() {
+    let (svg, png) = (of_form(&arguments.svg, false), of_form(&arguments.png, true));
+    let targets: Vec<_> = [output.map(Ok), svg, png].into_iter().flatten().collect::<Result<_, _>>()?;
+    for target in targets {
         target.write(&draw_tiles(&catalogue), SCALE)?;
     }
     written(list(&catalogue, &mut io::stdout().lock()), ExitCode::SUCCESS)
