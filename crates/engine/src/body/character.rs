@@ -1,4 +1,5 @@
-use super::error::{BodyError, MAX_SPEED, within};
+use super::Number;
+use super::error::{BodyError, MAX_SPEED};
 use serde::{Deserialize, Serialize};
 
 /// How a character moves. Speeds in tiles per second, accelerations in tiles per second squared.
@@ -47,13 +48,23 @@ impl Character {
     /// # Errors
     /// [`BodyError::OutOfRange`] for the first of them.
     pub fn check(&self) -> Result<(), BodyError> {
-        let most = MAX_SPEED;
-        within("character.walk_speed", self.walk_speed, 0.0, most)?;
-        within("character.ground_acceleration", self.ground_acceleration, 0.0, most)?;
-        within("character.ground_braking", self.ground_braking, 0.0, most)?;
-        within("character.air_acceleration", self.air_acceleration, 0.0, most)?;
-        within("character.jump_height", self.jump_height, 0.0, most)?;
-        within("character.fall_speed", self.fall_speed, 0.0, most)
+        let mut character = *self;
+        character.numbers().into_iter().try_for_each(|number| number.check())
+    }
+
+    /// Each of its numbers, in the order in which they are checked.
+    pub(crate) fn numbers(&mut self) -> [Number<'_>; 6] {
+        let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed } =
+            self;
+        [
+            ("character.walk_speed", walk_speed),
+            ("character.ground_acceleration", ground_acceleration),
+            ("character.ground_braking", ground_braking),
+            ("character.air_acceleration", air_acceleration),
+            ("character.jump_height", jump_height),
+            ("character.fall_speed", fall_speed),
+        ]
+        .map(|(name, value)| Number { name, value, least: 0.0, most: MAX_SPEED })
     }
 }
 

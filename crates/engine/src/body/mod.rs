@@ -3,14 +3,15 @@
 mod character;
 mod error;
 mod file;
+mod kind;
 
 pub use character::{Character, Input};
 pub use error::{BodyError, MAX_SPEED};
 
 pub(crate) use error::check_velocity;
+pub(crate) use kind::{Kind, KindBits, Number};
 
 use crate::motion::Shape;
-use error::within;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Place, PlaceError};
@@ -42,30 +43,16 @@ pub enum Response {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    pub(crate) shape: Shape,
     pub(crate) place: Result<Place, PlaceError>,
     pub(crate) velocity: DVec2,
-    pub(crate) gravity_scale: f64,
-    pub(crate) response: Response,
-    pub(crate) friction: f64,
-    pub(crate) rest_speed: f64,
-    pub(crate) character: Option<Character>,
+    pub(crate) kind: Kind,
 }
 
 impl Body {
     /// A body of that shape at the origin, at rest, that falls with the world's gravity and slides along what it hits.
     #[must_use]
     pub fn new(shape: Shape) -> Body {
-        Body {
-            shape,
-            place: Ok(Place::ORIGIN),
-            velocity: DVec2::ZERO,
-            gravity_scale: 1.0,
-            response: Response::Slide,
-            friction: 0.0,
-            rest_speed: 0.1,
-            character: None,
-        }
+        Body { place: Ok(Place::ORIGIN), velocity: DVec2::ZERO, kind: Kind::new(shape) }
     }
 
     /// With its centre there: a [`Place`], or a pair, an array or a glam vector in tiles.
@@ -87,39 +74,39 @@ impl Body {
     /// With gravity times a factor; 0 floats.
     #[must_use]
     pub fn gravity_scale(self, factor: f64) -> Body {
-        Body { gravity_scale: factor, ..self }
+        Body { kind: Kind { gravity_scale: factor, ..self.kind }, ..self }
     }
 
     /// That bounces with this part of its speed, 0 to 1.
     #[must_use]
     pub fn bounce(self, factor: f64) -> Body {
-        Body { response: Response::Bounce(factor), ..self }
+        self.response(Response::Bounce(factor))
     }
 
     /// With another response to what it runs into.
     #[must_use]
     pub fn response(self, response: Response) -> Body {
-        Body { response, ..self }
+        Body { kind: Kind { response, ..self.kind }, ..self }
     }
 
     /// With a coefficient of friction: the share of the force into a surface that works against sliding along it. 0 slides
     /// for ever, 1 stands on 45 degrees.
     #[must_use]
     pub fn friction(self, coefficient: f64) -> Body {
-        Body { friction: coefficient, ..self }
+        Body { kind: Kind { friction: coefficient, ..self.kind }, ..self }
     }
 
     /// With the speed in tiles per second below which it comes to rest on a floor that its friction can hold it on, and
     /// no longer bounces.
     #[must_use]
     pub fn rest_speed(self, speed: f64) -> Body {
-        Body { rest_speed: speed, ..self }
+        Body { kind: Kind { rest_speed: speed, ..self.kind }, ..self }
     }
 
     /// That walks and jumps by its input. A character has no response, friction and rest speed.
     #[must_use]
     pub fn character(self, character: Character) -> Body {
-        Body { character: Some(character), ..self }
+        Body { kind: Kind { character: Some(character), ..self.kind }, ..self }
     }
 
     /// Refuses numbers that are not finite or out of range.
@@ -128,14 +115,9 @@ impl Body {
     /// [`BodyError`] for the first thing that is wrong.
     pub fn check(&self) -> Result<(), BodyError> {
         self.place?;
-        self.shape.check()?;
+        self.kind.shape.check()?;
         check_velocity(self.velocity)?;
-        within("gravity_scale", self.gravity_scale, -1000.0, 1000.0)?;
-        within("friction", self.friction, 0.0, 1000.0)?;
-        within("rest_speed", self.rest_speed, 0.0, MAX_SPEED)?;
-        if let Response::Bounce(factor) = self.response {
-            within("bounce", factor, 0.0, 1.0)?;
-        }
-        self.character.map_or(Ok(()), |character| character.check())
+        let mut kind = self.kind;
+        kind.numbers().try_for_each(|number| number.check())
     }
 }

@@ -2,10 +2,10 @@
 //! comes later changes no hash of a world that does not use it.
 
 use super::{Checksum, code, differing};
-use crate::body::{Character, Input, Response};
+use crate::body::{Input, Kind};
 use crate::motion::{Surface, Touching, Up};
 use crate::terrain::Piece;
-use crate::world::{BodyState, Kind, Now, Settings, World};
+use crate::world::{BodyState, Now, Settings, World};
 
 /// The fractional digits of pi, as nobody would have chosen them.
 const START: u64 = 0x243F_6A88_85A3_08D3;
@@ -48,10 +48,6 @@ impl Words {
     #[inline(always)]
     fn triple(self, one: u64, two: u64, three: u64) -> Words {
         Words(self.pair(one, two).0.wrapping_add(three.wrapping_mul(NEXT)))
-    }
-
-    fn float(self, tag: u64, value: f64) -> Words {
-        self.pair(tag, value.to_bits())
     }
 }
 
@@ -164,23 +160,9 @@ fn settings(settings: &Settings) -> u64 {
     hash.pair(gravity.x.to_bits(), gravity.y.to_bits()).pair(rise.into(), run.into()).0
 }
 
-/// What a body is, field by field with a tag each: one that comes later is left out where it is as in a plain body.
+/// What a body is.
 fn kind(kind: &Kind) -> u64 {
-    let &Kind { shape, gravity_scale, response, friction, rest_speed, character } = kind;
-    let half = shape.half();
-    let (response, factor) = match response {
-        Response::Slide => (0, 0.0),
-        Response::Bounce(factor) => (1, factor),
-        Response::Stop => (2, 0.0),
-        Response::Pass => (3, 0.0),
-    };
-    let hash = Words(START).pair(u64::from(!shape.is_circle()), 0).pair(half.x as u64, half.y as u64);
-    let hash = hash.float(1, gravity_scale).float(2 + (response << 8), factor).float(3, friction).float(4, rest_speed);
-    let Some(character) = character else { return hash.0 };
-    let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed } =
-        character;
-    let fields = [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed];
-    (0x10..).zip(fields).fold(hash, |hash, (tag, field)| hash.float(tag, field)).0
+    kind.bits().into_iter().fold(Words(START), |hash, bits| hash.pair(bits, 0)).0
 }
 
 /// Of each layer with cells that do something else than they did when the map was loaded a hash over these.

@@ -155,7 +155,7 @@ impl Checker<'_> {
 
     /// A body that is spawned before that tick; its name is known afterwards even if something else is wrong with it.
     fn body(&mut self, part: BodyPart, spawned: u64, way: &[Step<'static>]) -> Option<NamedBody> {
-        let name = part.name;
+        let name = part.name.clone();
         if name.is_empty() {
             self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
         } else if self.known.contains_key(&name) {
@@ -175,15 +175,10 @@ impl Checker<'_> {
         let shape = checked.is_ok().then_some(shape);
         let place = self.place(&name, shape, &part.at, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
-        let mut body = Body::new(shape.unwrap_or(Shape::circle(0.5))).at(place.unwrap_or(Place::ORIGIN));
-        let good = body.clone();
-        body = body.moving(part.velocity).response(part.response);
-        body.gravity_scale = part.gravity_scale.unwrap_or(body.gravity_scale);
-        body.friction = part.friction.unwrap_or(body.friction);
-        body.rest_speed = part.rest_speed.unwrap_or(body.rest_speed);
-        body.character = part.character;
-        self.numbers(&name, &body, good, way);
-        let known = Known { shape, character: body.character.is_some(), spawned, removed: None };
+        let kind = part.kind(shape.unwrap_or(Shape::circle(0.5)));
+        let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Place::ORIGIN)).moving(part.velocity) };
+        self.numbers(&name, &body, way);
+        let known = Known { shape, character: body.kind.character.is_some(), spawned, removed: None };
         if !name.is_empty() {
             self.known.entry(name.clone()).or_insert(known);
         }
@@ -192,7 +187,7 @@ impl Checker<'_> {
 
     /// Tells of the numbers of a body that are out of range. A body's check stops at the first; each is put right then,
     /// and the others are looked at.
-    fn numbers(&mut self, name: &str, body: &Body, good: Body, way: &[Step<'static>]) {
+    fn numbers(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
         let mut body = body.clone();
         while let Err(error) = body.check() {
             self.add(way, &steps_to(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
@@ -200,15 +195,9 @@ impl Checker<'_> {
             match field {
                 "velocity.x" => body.velocity.x = 0.0,
                 "velocity.y" => body.velocity.y = 0.0,
-                "gravity_scale" => body.gravity_scale = good.gravity_scale,
-                "friction" => body.friction = good.friction,
-                "rest_speed" => body.rest_speed = good.rest_speed,
-                "bounce" => body.response = good.response,
                 _ => {
-                    let Some(number) = body.character.as_mut().and_then(|character| number_of(character, field)) else {
-                        return;
-                    };
-                    *number = 0.0;
+                    let Some(number) = body.kind.numbers().find(|number| number.name == field) else { return };
+                    *number.value = number.least.max(0.0);
                 }
             }
         }
@@ -220,8 +209,8 @@ impl Checker<'_> {
             let BodyError::OutOfRange { field, .. } = error else { return };
             let steps = steps_to(&error);
             self.add(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
-            let Some(number) = number_of(&mut character, field) else { return };
-            *number = 0.0;
+            let Some(number) = character.numbers().into_iter().find(|number| number.name == field) else { return };
+            *number.value = number.least;
         }
     }
 
@@ -331,19 +320,6 @@ impl Checker<'_> {
         let input = Input { walk: run.walk as i8, jump: run.jump, down: run.down, up: run.up };
         (ticks && walk).then_some(InputRun { ticks: run.ticks as u64, input })
     }
-}
-
-/// A character's number by the name that errors give it.
-fn number_of<'a>(character: &'a mut Character, field: &str) -> Option<&'a mut f64> {
-    Some(match field {
-        "character.walk_speed" => &mut character.walk_speed,
-        "character.ground_acceleration" => &mut character.ground_acceleration,
-        "character.ground_braking" => &mut character.ground_braking,
-        "character.air_acceleration" => &mut character.air_acceleration,
-        "character.jump_height" => &mut character.jump_height,
-        "character.fall_speed" => &mut character.fall_speed,
-        _ => return None,
-    })
 }
 
 /// The way from a body in a file to what is wrong with it.

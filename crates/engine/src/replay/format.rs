@@ -1,8 +1,8 @@
 //! The shape of a replay file, before anything is checked.
 
-use crate::body::{Character, Response};
+use crate::body::{Character, Kind, Response};
 use crate::map::MapFile;
-use crate::motion::Up;
+use crate::motion::{Shape, Up};
 use crate::text::{Pairs, bare};
 use ron::Error;
 use serde::Deserialize;
@@ -77,6 +77,21 @@ pub(super) struct BodyPart {
     pub(super) rest_speed: Option<f64>,
     #[serde(default, deserialize_with = "bare")]
     pub(super) character: Option<Character>,
+}
+
+impl BodyPart {
+    /// What the body is, with that shape.
+    pub(super) fn kind(&self, shape: Shape) -> Kind {
+        let plain = Kind::new(shape);
+        Kind {
+            gravity_scale: self.gravity_scale.unwrap_or(plain.gravity_scale),
+            response: self.response,
+            friction: self.friction.unwrap_or(plain.friction),
+            rest_speed: self.rest_speed.unwrap_or(plain.rest_speed),
+            character: self.character,
+            ..plain
+        }
+    }
 }
 
 #[derive(Clone, Copy, Deserialize)]

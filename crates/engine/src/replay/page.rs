@@ -29,7 +29,7 @@ fn the_whole_example_says_what_the_page_says() {
     // The floor below the marker is the row of blocks, whose top is at y = 1.
     let hero = &replay.bodies()[0].body;
     assert_eq!(hero.place, Place::new(1.5, 1.45));
-    assert_eq!(hero.character.unwrap().walk_speed, 6.0);
+    assert_eq!(hero.kind.character.unwrap().walk_speed, 6.0);
     let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
     assert_eq!(replay.commands()[3].action, Action::SetCharacter("hero".to_owned(), stronger));
     assert_eq!(replay.bodies()[2].body.place, Place::new(1.1, 3.5));
@@ -68,10 +68,10 @@ fn defaults_are_those_of_the_code() {
     row("gravity", format!("({:?}, {:?})", gravity.x, gravity.y));
     row("up", format!("{:?}", settings.up_direction()));
     row("floor_limit", format!("{:?}", <(u16, u16)>::from(settings.steepest_floor())));
-    row("gravity_scale", format!("{:?}", body.gravity_scale));
-    row("response", format!("{:?}", body.response));
-    row("friction", format!("{:?}", body.friction));
-    row("rest_speed", format!("{:?}", body.rest_speed));
+    row("gravity_scale", format!("{:?}", body.kind.gravity_scale));
+    row("response", format!("{:?}", body.kind.response));
+    row("friction", format!("{:?}", body.kind.friction));
+    row("rest_speed", format!("{:?}", body.kind.rest_speed));
     let character = crate::body::Character::default();
     for (field, value) in [
         ("walk_speed", character.walk_speed),

@@ -1,5 +1,5 @@
 use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, NamedPlace, Replay};
-use crate::body::{Body, Character, Input, Response};
+use crate::body::{Body, Character, Input, Kind, Number, Response};
 use crate::map::{EntryId, Map};
 use crate::motion::{Shape, Up};
 use crate::text::quoted;
@@ -130,8 +130,8 @@ fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint) -> fmt::Result {
 }
 
 fn write_body(out: &mut String, NamedBody { name, body }: &NamedBody) -> fmt::Result {
-    let default = Body::new(body.shape);
-    write!(out, "(name: {}, shape: {}", quoted(name), shape(body.shape))?;
+    let default = Body::new(body.kind.shape);
+    write!(out, "(name: {}, shape: {}", quoted(name), shape(body.kind.shape))?;
     // A body that was spawned has a place.
     if let Ok(place) = body.place {
         write!(out, ", at: {}", spot(place))?;
@@ -139,40 +139,38 @@ fn write_body(out: &mut String, NamedBody { name, body }: &NamedBody) -> fmt::Re
     if !same_bits(body.velocity, default.velocity) {
         write!(out, ", velocity: {}", pair(body.velocity))?;
     }
-    if body.gravity_scale.to_bits() != default.gravity_scale.to_bits() {
-        write!(out, ", gravity_scale: {:?}", body.gravity_scale)?;
-    }
-    match body.response {
+    match body.kind.response {
         Response::Slide => {}
         Response::Bounce(factor) => write!(out, ", response: Bounce({factor:?})")?,
         Response::Stop => out.write_str(", response: Stop")?,
         Response::Pass => out.write_str(", response: Pass")?,
     }
-    if body.friction.to_bits() != default.friction.to_bits() {
-        write!(out, ", friction: {:?}", body.friction)?;
+    // The numbers of a body that is no character; a bounce is part of its response.
+    let own = |kind| Kind { response: Response::Slide, character: None, ..kind };
+    for (name, value) in changed(own(body.kind).numbers(), own(default.kind).numbers()) {
+        write!(out, ", {name}: {value:?}")?;
     }
-    if body.rest_speed.to_bits() != default.rest_speed.to_bits() {
-        write!(out, ", rest_speed: {:?}", body.rest_speed)?;
-    }
-    if let Some(character) = &body.character {
+    if let Some(character) = body.kind.character {
         write!(out, ", character: {}", character_fields(character))?;
     }
     out.write_char(')')
 }
 
-fn character_fields(character: &Character) -> String {
-    let default = Character::default();
-    let fields = [
-        ("walk_speed", character.walk_speed, default.walk_speed),
-        ("ground_acceleration", character.ground_acceleration, default.ground_acceleration),
-        ("ground_braking", character.ground_braking, default.ground_braking),
-        ("air_acceleration", character.air_acceleration, default.air_acceleration),
-        ("jump_height", character.jump_height, default.jump_height),
-        ("fall_speed", character.fall_speed, default.fall_speed),
-    ];
-    let changed = fields.iter().filter(|(_, value, default)| value.to_bits() != default.to_bits());
-    let changed: Vec<_> = changed.map(|(name, value, _)| format!("{name}: {value:?}")).collect();
-    format!("({})", changed.join(", "))
+/// The numbers that are not those of another configuration, by their names.
+fn changed<'a>(
+    numbers: impl IntoIterator<Item = Number<'a>>,
+    of_other: impl IntoIterator<Item = Number<'a>>,
+) -> Vec<(&'static str, f64)> {
+    let pairs = numbers.into_iter().zip(of_other);
+    let changed = pairs.filter(|(number, other)| number.value.to_bits() != other.value.to_bits());
+    changed.map(|(number, _)| (number.name, *number.value)).collect()
+}
+
+fn character_fields(mut character: Character) -> String {
+    let fields = changed(character.numbers(), Character::default().numbers());
+    let fields =
+        fields.into_iter().map(|(name, value)| format!("{}: {value:?}", name.trim_start_matches("character.")));
+    format!("({})", fields.collect::<Vec<_>>().join(", "))
 }
 
 fn write_action(out: &mut String, action: &Action, map: &Map) -> fmt::Result {
@@ -186,7 +184,7 @@ fn write_action(out: &mut String, action: &Action, map: &Map) -> fmt::Result {
         Action::SetVelocity(name, velocity) => write!(out, "SetVelocity({}, {})", quoted(name), pair(*velocity)),
         Action::Teleport(name, place) => write!(out, "Teleport({}, {})", quoted(name), spot(*place)),
         Action::SetCharacter(name, character) => {
-            write!(out, "SetCharacter({}, {})", quoted(name), character_fields(character))
+            write!(out, "SetCharacter({}, {})", quoted(name), character_fields(*character))
         }
         Action::SetTile { layer, tile, entry } => {
             write!(out, "SetTile({tile:?}, {}{})", character(map, *entry), in_layer(map, *layer))

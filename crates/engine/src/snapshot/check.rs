@@ -1,10 +1,10 @@
-use super::format::{BodyPart, KindPart, PaintedPart, SnapshotFile};
+use super::format::{BodyPart, PaintedPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::body::{Body, MAX_SPEED, check_velocity};
 use crate::event::{Event, EventKind};
 use crate::map::EntryId;
 use crate::text::Step::{Field, Item};
-use crate::world::{Footing, Kind, Now, Painted, Roster, Saved, World};
+use crate::world::{Footing, Now, Painted, Roster, Saved, World};
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
 const MAX_TILE: i32 = 1 << 29;
@@ -25,10 +25,10 @@ impl SnapshotFile {
             let (found, expected) = (self.bodies.len(), roster.len());
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
         }
-        let mut kinds = Vec::with_capacity(self.kinds.len());
-        for (i, kind) in self.kinds.iter().enumerate() {
-            let checked = kind.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]));
-            kinds.push(checked?);
+        let kinds = self.kinds;
+        for (i, &kind) in kinds.iter().enumerate() {
+            let body = Body { kind, ..Body::new(kind.shape) };
+            body.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
         let mut snapshot = Snapshot {
             identity: self.map,
@@ -57,15 +57,6 @@ impl SnapshotFile {
             }
         }
         Ok(snapshot)
-    }
-}
-
-impl KindPart {
-    fn check(&self) -> Result<Kind, crate::body::BodyError> {
-        let &KindPart { shape, gravity_scale, response, friction, rest_speed, character } = self;
-        let body = Body { gravity_scale, response, friction, rest_speed, character, ..Body::new(shape) };
-        body.check()?;
-        Ok(Kind { shape, gravity_scale, response, friction, rest_speed, character })
     }
 }
 

@@ -1,12 +1,12 @@
 //! The fields of a snapshot as they are written: each is `docs/snapshot-format.md`'s.
 
-use crate::body::{Character, Input, Response};
+use crate::body::{Input, Kind};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::Event;
-use crate::motion::{Shape, Surface, Touching};
+use crate::motion::{Surface, Touching};
 use crate::terrain::Piece;
-use crate::world::{Footing, Kind, Saved, Settings, Snapshot};
+use crate::world::{Footing, Saved, Settings, Snapshot};
 use glam::{DVec2, I8Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Place;
@@ -22,24 +22,13 @@ pub(super) struct SnapshotFile {
     pub(super) tick: u64,
     pub(super) versions: Vec<u32>,
     pub(super) free: Vec<u32>,
-    pub(super) kinds: Vec<KindPart>,
+    /// What bodies are; equal ones are written once.
+    pub(super) kinds: Vec<Kind>,
     pub(super) bodies: Vec<BodyPart>,
     pub(super) painted: Vec<PaintedPart>,
     pub(super) events: Vec<Event>,
     pub(super) given: Vec<Command>,
     pub(super) pending: Vec<Command>,
-}
-
-/// What a body is; equal ones are written once.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Kind")]
-pub(super) struct KindPart {
-    pub(super) shape: Shape,
-    pub(super) gravity_scale: f64,
-    pub(super) response: Response,
-    pub(super) friction: f64,
-    pub(super) rest_speed: f64,
-    pub(super) character: Option<Character>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -92,7 +81,7 @@ impl SnapshotFile {
             // Mostly it is that of the body before.
             if known.get(last) != Some(&bits) {
                 last = known.iter().position(|known| *known == bits).unwrap_or_else(|| {
-                    kinds.push(KindPart::of(kind));
+                    kinds.push(*kind);
                     known.push(bits);
                     known.len() - 1
                 });
@@ -141,12 +130,6 @@ impl SnapshotFile {
             given: snapshot.given.clone(),
             pending: snapshot.pending.clone(),
         }
-    }
-}
-
-impl KindPart {
-    fn of(&Kind { shape, gravity_scale, response, friction, rest_speed, character }: &Kind) -> KindPart {
-        KindPart { shape, gravity_scale, response, friction, rest_speed, character }
     }
 }
 

@@ -1,8 +1,8 @@
 use super::BodyState;
 use super::kinds::Kinds;
 use super::roster::Roster;
-use super::state::{Kind, Now};
-use crate::body::{Body, Character};
+use super::state::Now;
+use crate::body::{Body, Character, Kind};
 use crate::command::CommandError;
 use crate::edition::Edition;
 use crate::event::BodyId;
@@ -67,7 +67,7 @@ impl Bodies {
     /// A body to be put in, in the memory of one that was there.
     pub(super) fn make(&mut self, body: &Body, place: Place, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, now) = (self.kinds.intern(Kind::of(body)), Now::at(place, body.velocity, tick));
+        let (kind, now) = (self.kinds.intern(body.kind), Now::at(place, body.velocity, tick));
         match self.spare.pop() {
             Some(spare) => spare.renewed(kind, now),
             None => BodyState::new(kind, now),

@@ -1,4 +1,4 @@
-use super::state::{Kind, KindBits};
+use crate::body::{Kind, KindBits};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ mod tests {
     use crate::motion::Shape;
 
     fn kind(friction: f64) -> Kind {
-        Kind::of(&Body::new(Shape::circle(0.25)).friction(friction))
+        Body::new(Shape::circle(0.25)).friction(friction).kind
     }
 
     #[test]
@@ -86,8 +86,8 @@ mod tests {
             body.character(Character { fall_speed: 0.0, ..character }),
         ];
         let mut kinds = Kinds::default();
-        let first = bodies.each_ref().map(|body| kinds.intern(Kind::of(body)));
-        let again = bodies.each_ref().map(|body| kinds.intern(Kind::of(body)));
+        let first = bodies.each_ref().map(|body| kinds.intern(body.kind));
+        let again = bodies.each_ref().map(|body| kinds.intern(body.kind));
         for (i, one) in first.iter().enumerate() {
             for (j, other) in again.iter().enumerate() {
                 assert_eq!(Arc::ptr_eq(one, other), i == j, "{i} {j}");

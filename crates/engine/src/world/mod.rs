@@ -28,7 +28,7 @@ pub use settings::{Settings, SettingsError};
 pub(crate) use snapshot::Saved;
 pub use snapshot::Snapshot;
 pub use state::BodyState;
-pub(crate) use state::{Kind, Now};
+pub(crate) use state::Now;
 use std::sync::Arc;
 use surefoot_geometry::{Place, PlaceError};
 

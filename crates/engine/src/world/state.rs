@@ -1,6 +1,6 @@
 use super::Footing;
 use super::near::Home;
-use crate::body::{Body, Character, Input, Response};
+use crate::body::{Character, Input, Kind};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
 use std::sync::Arc;
@@ -59,18 +59,6 @@ pub(crate) struct Cold {
     home: Option<Box<Home>>,
 }
 
-/// What a body is, apart from where it is and what it does. Only how a character moves changes between its spawn and its
-/// removal, by a command; it then has another one, and the edition of its bodies is another one too.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Kind {
-    pub(crate) shape: Shape,
-    pub(crate) gravity_scale: f64,
-    pub(crate) response: Response,
-    pub(crate) friction: f64,
-    pub(crate) rest_speed: f64,
-    pub(crate) character: Option<Character>,
-}
-
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
 /// one word.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,52 +81,6 @@ pub(crate) struct Now {
     pub(crate) jump_held: bool,
     /// Events have told last that it is on the ground, or it was there when it was spawned.
     pub(crate) told_ground: bool,
-}
-
-impl Kind {
-    pub(super) fn of(body: &Body) -> Kind {
-        Kind {
-            shape: body.shape,
-            gravity_scale: body.gravity_scale,
-            response: body.response,
-            friction: body.friction,
-            rest_speed: body.rest_speed,
-            character: body.character,
-        }
-    }
-}
-
-/// All bits of a configuration: equal for configurations that are equal to the bit, both zeros apart.
-pub(crate) type KindBits = [u64; 15];
-
-impl Kind {
-    pub(crate) fn bits(&self) -> KindBits {
-        let &Kind { shape, gravity_scale, response, friction, rest_speed, character } = self;
-        let half = shape.half();
-        let (response, factor) = match response {
-            Response::Slide => (0, 0.0),
-            Response::Bounce(factor) => (1, factor),
-            Response::Stop => (2, 0.0),
-            Response::Pass => (3, 0.0),
-        };
-        let numbers = |character| {
-            let Character {
-                walk_speed,
-                ground_acceleration,
-                ground_braking,
-                air_acceleration,
-                jump_height,
-                fall_speed,
-            } = character;
-            [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed]
-                .map(f64::to_bits)
-        };
-        let [a, b, c, d, e, f] = character.map_or([0; 6], numbers);
-        let [scale, factor, friction, rest] = [gravity_scale, factor, friction, rest_speed].map(f64::to_bits);
-        let [circle, character] = [shape.is_circle(), character.is_some()].map(u64::from);
-        let (x, y) = (half.x as u64, half.y as u64);
-        [circle, x, y, scale, response, factor, friction, rest, character, a, b, c, d, e, f]
-    }
 }
 
 impl Now {

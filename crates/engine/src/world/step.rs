@@ -9,10 +9,10 @@ mod plain;
 mod split;
 mod under_way;
 
-use super::state::{Kind, Known, Now};
+use super::state::{Known, Now};
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
-use crate::body::{Character, MAX_SPEED, Response};
+use crate::body::{Character, Kind, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{

@@ -125,7 +125,7 @@ fn populate(dice: &mut Dice, [whole, split]: &mut [World; 2], count: usize) -> V
         let at = somewhere(dice, whole);
         let body: Body = body(dice, at);
         let place = Place::new(at.0, at.1).unwrap();
-        if Mover::new(&whole.terrain).overlaps(body.shape, place) {
+        if Mover::new(&whole.terrain).overlaps(body.kind.shape, place) {
             continue;
         }
         let id = whole.spawn(body.clone()).unwrap();
