@@ -103,6 +103,7 @@ mod shapes;
 pub mod space;
 mod sweep;
 pub mod tolerance;
+mod written;
 
 pub use glam::{DVec2, I64Vec2, Vec2, dvec2};
 pub use intersect::{Chord, ChordPoint, Crossing, Intersect, Intersection};

@@ -183,60 +183,32 @@ impl fmt::Display for Place {
     }
 }
 
-impl TryFrom<(f64, f64)> for Place {
-    type Error = PlaceError;
+macro_rules! lengths {
+    ($($vector:ty: $from:expr, $to:expr;)*) => {
+        $(
+            impl TryFrom<$vector> for Place {
+                type Error = PlaceError;
 
-    fn try_from((x, y): (f64, f64)) -> Result<Place, PlaceError> {
-        Place::new(x, y)
-    }
+                fn try_from(at: $vector) -> Result<Place, PlaceError> {
+                    let at: DVec2 = $from(at);
+                    Place::new(at.x, at.y)
+                }
+            }
+
+            impl From<Place> for $vector {
+                fn from(place: Place) -> $vector {
+                    $to(place.to_dvec2())
+                }
+            }
+        )*
+    };
 }
 
-impl TryFrom<[f64; 2]> for Place {
-    type Error = PlaceError;
-
-    fn try_from([x, y]: [f64; 2]) -> Result<Place, PlaceError> {
-        Place::new(x, y)
-    }
-}
-
-impl TryFrom<DVec2> for Place {
-    type Error = PlaceError;
-
-    fn try_from(at: DVec2) -> Result<Place, PlaceError> {
-        Place::new(at.x, at.y)
-    }
-}
-
-impl TryFrom<Vec2> for Place {
-    type Error = PlaceError;
-
-    fn try_from(at: Vec2) -> Result<Place, PlaceError> {
-        Place::try_from(at.as_dvec2())
-    }
-}
-
-impl From<Place> for (f64, f64) {
-    fn from(place: Place) -> (f64, f64) {
-        place.to_dvec2().into()
-    }
-}
-
-impl From<Place> for [f64; 2] {
-    fn from(place: Place) -> [f64; 2] {
-        place.to_dvec2().into()
-    }
-}
-
-impl From<Place> for DVec2 {
-    fn from(place: Place) -> DVec2 {
-        place.to_dvec2()
-    }
-}
-
-impl From<Place> for Vec2 {
-    fn from(place: Place) -> Vec2 {
-        place.to_vec2()
-    }
+lengths! {
+    (f64, f64): DVec2::from, DVec2::into;
+    [f64; 2]: DVec2::from, DVec2::into;
+    DVec2: std::convert::identity, std::convert::identity;
+    Vec2: |at: Vec2| at.as_dvec2(), |at: DVec2| at.as_vec2();
 }
 
 impl From<Place> for (i64, i64) {

@@ -1,9 +1,9 @@
 //! Exact numbers of a fixed size: multiples of 2^-1024 up to 2^126.
 
 use super::formula::Number;
+use super::operator::operator;
 use crate::shapes::flushed;
 use std::cmp::Ordering;
-use std::ops::{Add, Mul, Sub};
 
 /// Enough for a sum of products of four sums of three coordinates, radii or steps of a motion: each of these is a multiple of
 /// 2^-252 of at most 2^25.
@@ -42,6 +42,10 @@ impl Exact {
         Exact::ZERO - self
     }
 
+    fn complement(self) -> Exact {
+        Exact(self.0.map(|word| !word))
+    }
+
     fn magnitude(self) -> Exact {
         if self.is_negative() { self.negated() } else { self }
     }
@@ -63,48 +67,30 @@ impl Number for Exact {
     }
 }
 
-impl Add for Exact {
-    type Output = Exact;
-
-    fn add(mut self, other: Exact) -> Exact {
-        let mut carry = false;
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            let (sum, over) = word.overflowing_add(other);
-            let (sum, over_again) = sum.overflowing_add(u64::from(carry));
-            (*word, carry) = (sum, over || over_again);
+operator!(Add add, Exact, Exact: |mut sum: Exact, other: Exact| {
+    let mut carry = false;
+    for (word, other) in sum.0.iter_mut().zip(other.0) {
+        let (part, over) = word.overflowing_add(other);
+        let (part, over_again) = part.overflowing_add(u64::from(carry));
+        (*word, carry) = (part, over || over_again);
+    }
+    sum
+});
+// -b is the complement of b, and one more; a - b is so the complement of (the complement of a) + b.
+operator!(Sub sub, Exact, Exact: |a: Exact, b: Exact| (a.complement() + b).complement());
+operator!(Mul mul, Exact, Exact: |a: Exact, b: Exact| {
+    let (one, two) = (a.magnitude(), b.magnitude());
+    let used = WORDS - two.0.iter().rev().take_while(|&&word| word == 0).count();
+    let mut product = [0; WORDS];
+    for (shift, &left) in one.0.iter().enumerate().filter(|&(_, &word)| word != 0) {
+        let mut carry = 0;
+        for (word, &right) in product[shift..].iter_mut().zip(&two.0[..(used + 1).min(WORDS)]) {
+            let sum = u128::from(left) * u128::from(right) + u128::from(*word) + carry;
+            (*word, carry) = (sum as u64, sum >> 64);
         }
-        self
     }
-}
-
-impl Sub for Exact {
-    type Output = Exact;
-
-    #[expect(clippy::suspicious_arithmetic_impl, reason = "a difference is the complement of a sum")]
-    fn sub(self, other: Exact) -> Exact {
-        // -b is the complement of b, and one more; a - b is so the complement of (the complement of a) + b.
-        let complement = |number: Exact| Exact(number.0.map(|word| !word));
-        complement(complement(self) + other)
-    }
-}
-
-impl Mul for Exact {
-    type Output = Exact;
-
-    fn mul(self, other: Exact) -> Exact {
-        let (one, two) = (self.magnitude(), other.magnitude());
-        let used = WORDS - two.0.iter().rev().take_while(|&&word| word == 0).count();
-        let mut product = [0; WORDS];
-        for (shift, &left) in one.0.iter().enumerate().filter(|&(_, &word)| word != 0) {
-            let mut carry = 0;
-            for (word, &right) in product[shift..].iter_mut().zip(&two.0[..(used + 1).min(WORDS)]) {
-                let sum = u128::from(left) * u128::from(right) + u128::from(*word) + carry;
-                (*word, carry) = (sum as u64, sum >> 64);
-            }
-        }
-        if self.is_negative() == other.is_negative() { Exact(product) } else { Exact(product).negated() }
-    }
-}
+    if a.is_negative() == b.is_negative() { Exact(product) } else { Exact(product).negated() }
+});
 
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "powers of two are exact")]

@@ -6,6 +6,7 @@
 //! theorem 10 (growing an expansion by a number).
 
 use super::exact::Exact;
+use super::operator::operator;
 use super::twofold::{Twofold, exact_product, exact_sum};
 use crate::tolerance::TWOFOLD_FILTER;
 use std::cmp::Ordering;
@@ -98,30 +99,10 @@ impl Number for Magnitude {
     }
 }
 
-impl Add for Magnitude {
-    type Output = Magnitude;
-
-    fn add(self, other: Magnitude) -> Magnitude {
-        Magnitude(self.0 + other.0)
-    }
-}
-
-impl Sub for Magnitude {
-    type Output = Magnitude;
-
-    #[allow(clippy::suspicious_arithmetic_impl, reason = "magnitudes of differences add up")]
-    fn sub(self, other: Magnitude) -> Magnitude {
-        Magnitude(self.0 + other.0)
-    }
-}
-
-impl Mul for Magnitude {
-    type Output = Magnitude;
-
-    fn mul(self, other: Magnitude) -> Magnitude {
-        Magnitude(self.0 * other.0)
-    }
-}
+// Magnitudes of differences add up.
+operator!(Add add, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 + b.0));
+operator!(Sub sub, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 + b.0));
+operator!(Mul mul, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 * b.0));
 
 /// An exact number: the sum of f64s that grow and share no bits.
 #[derive(Clone)]
@@ -172,43 +153,25 @@ impl Number for Expansion {
     }
 }
 
-impl Add for Expansion {
-    type Output = Expansion;
-
-    fn add(mut self, other: Expansion) -> Expansion {
-        for &part in other.parts() {
-            self.grow(part);
+operator!(Add add, Expansion, Expansion: |mut sum: Expansion, other: Expansion| {
+    other.parts().iter().for_each(|&part| sum.grow(part));
+    sum
+});
+operator!(Sub sub, Expansion, Expansion: |mut sum: Expansion, other: Expansion| {
+    other.parts().iter().for_each(|&part| sum.grow(-part));
+    sum
+});
+operator!(Mul mul, Expansion, Expansion: |one: Expansion, other: Expansion| {
+    let mut product = Expansion::ZERO;
+    for &a in one.parts() {
+        for &b in other.parts() {
+            let [high, low] = exact_product(a, b).parts();
+            product.grow(low);
+            product.grow(high);
         }
-        self
     }
-}
-
-impl Sub for Expansion {
-    type Output = Expansion;
-
-    fn sub(mut self, other: Expansion) -> Expansion {
-        for &part in other.parts() {
-            self.grow(-part);
-        }
-        self
-    }
-}
-
-impl Mul for Expansion {
-    type Output = Expansion;
-
-    fn mul(self, other: Expansion) -> Expansion {
-        let mut product = Expansion::ZERO;
-        for &a in self.parts() {
-            for &b in other.parts() {
-                let [high, low] = exact_product(a, b).parts();
-                product.grow(low);
-                product.grow(high);
-            }
-        }
-        product
-    }
-}
+    product
+});
 
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "powers of two are exact")]

@@ -3,12 +3,15 @@
 mod cross;
 mod exact;
 pub(crate) mod formula;
+mod operator;
+mod order;
 mod orientation;
 pub(crate) mod plane;
 pub(crate) mod twofold;
 mod unit;
 
 pub(crate) use cross::{cross, exact_dot};
+pub(crate) use order::{least, most};
 pub(crate) use orientation::turn;
 pub use orientation::{Orientation, orientation};
 pub(crate) use unit::{direction, unit};

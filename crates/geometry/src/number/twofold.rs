@@ -5,11 +5,12 @@
 //!
 //! Every operation commutes and keeps signs symmetric, which is what makes mirrored and turned scenes equal to the bit.
 
+use super::operator::operator;
 use glam::DVec2;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::Neg;
 
-/// `hi + lo`, with `hi` the f64 nearest to the sum. Exact as long as 106 bits hold the value.
-#[derive(Clone, Copy, Debug)]
+/// `hi + lo`, with `hi` the f64 nearest to the sum. Exact as long as 106 bits hold the value. What is compared is `hi` first.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(crate) struct Twofold {
     hi: f64,
     lo: f64,
@@ -114,63 +115,27 @@ impl Neg for Twofold {
     }
 }
 
-impl Add for Twofold {
-    type Output = Twofold;
+operator!(Add add, Twofold, Twofold: |a: Twofold, b: Twofold| {
+    let high = exact_sum(a.hi, b.hi);
+    let low = exact_sum(a.lo, b.lo);
+    let sum = quick_sum(high.hi, high.lo + low.hi);
+    quick_sum(sum.hi, sum.lo + low.lo)
+});
+operator!(Sub sub, Twofold, Twofold: |a: Twofold, b: Twofold| a + -b);
+operator!(Mul mul, Twofold, Twofold: |a: Twofold, b: Twofold| {
+    let high = exact_product(a.hi, b.hi);
+    quick_sum(high.hi, high.lo + (a.hi * b.lo + a.lo * b.hi))
+});
+operator!(Mul mul, Twofold, f64: |a: Twofold, b: f64| a * Twofold::from(b));
 
-    fn add(self, other: Twofold) -> Twofold {
-        let high = exact_sum(self.hi, other.hi);
-        let low = exact_sum(self.lo, other.lo);
-        let sum = quick_sum(high.hi, high.lo + low.hi);
-        quick_sum(sum.hi, sum.lo + low.lo)
-    }
-}
-
-impl Sub for Twofold {
-    type Output = Twofold;
-
-    fn sub(self, other: Twofold) -> Twofold {
-        self + -other
-    }
-}
-
-impl Mul for Twofold {
-    type Output = Twofold;
-
-    fn mul(self, other: Twofold) -> Twofold {
-        let high = exact_product(self.hi, other.hi);
-        quick_sum(high.hi, high.lo + (self.hi * other.lo + self.lo * other.hi))
-    }
-}
-
-impl Mul<f64> for Twofold {
-    type Output = Twofold;
-
-    fn mul(self, other: f64) -> Twofold {
-        self * Twofold::from(other)
-    }
-}
-
-impl Add for Pair {
-    type Output = Pair;
-
-    fn add(self, other: Pair) -> Pair {
-        Pair { x: self.x + other.x, y: self.y + other.y }
-    }
-}
+operator!(Add add, Pair, Pair: |a: Pair, b: Pair| Pair { x: a.x + b.x, y: a.y + b.y });
+operator!(Mul mul, Pair, Twofold: |a: Pair, by: Twofold| Pair { x: a.x * by, y: a.y * by });
 
 impl Neg for Pair {
     type Output = Pair;
 
     fn neg(self) -> Pair {
         Pair { x: -self.x, y: -self.y }
-    }
-}
-
-impl Mul<Twofold> for Pair {
-    type Output = Pair;
-
-    fn mul(self, by: Twofold) -> Pair {
-        Pair { x: self.x * by, y: self.y * by }
     }
 }
 
@@ -183,18 +148,6 @@ impl PartialEq<f64> for Twofold {
 impl PartialOrd<f64> for Twofold {
     fn partial_cmp(&self, other: &f64) -> Option<std::cmp::Ordering> {
         Some(self.hi.partial_cmp(other)?.then(self.lo.partial_cmp(&0.0)?))
-    }
-}
-
-impl PartialEq for Twofold {
-    fn eq(&self, other: &Twofold) -> bool {
-        self.hi == other.hi && self.lo == other.lo
-    }
-}
-
-impl PartialOrd for Twofold {
-    fn partial_cmp(&self, other: &Twofold) -> Option<std::cmp::Ordering> {
-        Some(self.hi.partial_cmp(&other.hi)?.then(self.lo.partial_cmp(&other.lo)?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Points that callers give as they are, without a constructor that checks them.
 
-use crate::shapes::{MAX_COORDINATE, SMALLEST};
+use crate::shapes::{MAX_COORDINATE, flushed};
 use glam::DVec2;
 
 /// As far as a bounded shape can reach: from the cap by a radius.
@@ -27,10 +27,4 @@ pub(super) fn decidable(point: DVec2, is_unbounded: bool) -> Option<DVec2> {
 pub(super) fn brought_in(point: DVec2) -> DVec2 {
     let number = |coordinate: f64| if coordinate.is_nan() { 0.0 } else { flushed(coordinate.clamp(-REACH, REACH)) };
     DVec2::new(number(point.x), number(point.y))
-}
-
-/// As the constructors of shapes take it.
-#[inline]
-fn flushed(number: f64) -> f64 {
-    if number.abs() < SMALLEST { 0.0 } else { number }
 }

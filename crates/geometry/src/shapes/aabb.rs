@@ -1,4 +1,5 @@
 use super::check::{ShapeError, coordinates, extent};
+use crate::written::written;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +11,7 @@ pub struct Aabb {
     max: DVec2,
 }
 
-/// A box as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Aabb", deny_unknown_fields)]
-struct Unchecked {
-    min: DVec2,
-    max: DVec2,
-}
+written!(Aabb, "Aabb", ShapeError, min: DVec2, max: DVec2);
 
 impl Aabb {
     /// The box from its lower left to its upper right corner, in lengths, y up.
@@ -114,13 +109,5 @@ impl Aabb {
     #[must_use]
     pub fn half(&self) -> DVec2 {
         (self.max - self.min) * 0.5
-    }
-}
-
-impl TryFrom<Unchecked> for Aabb {
-    type Error = ShapeError;
-
-    fn try_from(written: Unchecked) -> Result<Aabb, ShapeError> {
-        Aabb::new(written.min, written.max)
     }
 }

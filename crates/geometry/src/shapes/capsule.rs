@@ -1,4 +1,5 @@
 use super::check::{ShapeError, coordinates, extent};
+use crate::written::written;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +12,7 @@ pub struct Capsule {
     radius: f64,
 }
 
-/// A capsule as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Capsule", deny_unknown_fields)]
-struct Unchecked {
-    a: DVec2,
-    b: DVec2,
-    radius: f64,
-}
+written!(Capsule, "Capsule", ShapeError, a: DVec2, b: DVec2, radius: f64);
 
 impl Capsule {
     /// The capsule around the segment from `a` to `b`, in lengths.
@@ -68,13 +62,5 @@ impl Capsule {
     #[must_use]
     pub const fn radius(&self) -> f64 {
         self.radius
-    }
-}
-
-impl TryFrom<Unchecked> for Capsule {
-    type Error = ShapeError;
-
-    fn try_from(written: Unchecked) -> Result<Capsule, ShapeError> {
-        Capsule::new(written.a, written.b, written.radius)
     }
 }

@@ -9,7 +9,7 @@ pub const MAX_COORDINATE: f64 = (1_u64 << 24) as f64;
 
 /// Coordinates nearer to 0 than that, 2^-200, are taken as 0, so that no product of four differences of coordinates is
 /// below the range of f64.
-pub(crate) const SMALLEST: f64 = {
+const SMALLEST: f64 = {
     let step = 1.0 / (1_u64 << 50) as f64;
     step * step * step * step
 };
@@ -98,6 +98,7 @@ pub(super) fn apart(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
 }
 
 /// Without what is too small; never -0.
+#[inline(always)]
 pub(crate) fn flushed(number: f64) -> f64 {
     if number.abs() < SMALLEST { 0.0 } else { number }
 }

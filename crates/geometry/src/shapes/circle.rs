@@ -1,4 +1,5 @@
 use super::check::{ShapeError, coordinates, extent};
+use crate::written::written;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +11,7 @@ pub struct Circle {
     radius: f64,
 }
 
-/// A circle as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Circle", deny_unknown_fields)]
-struct Unchecked {
-    center: DVec2,
-    radius: f64,
-}
+written!(Circle, "Circle", ShapeError, center: DVec2, radius: f64);
 
 impl Circle {
     /// The disc of that radius, in lengths.
@@ -55,13 +50,5 @@ impl Circle {
     #[must_use]
     pub const fn radius(&self) -> f64 {
         self.radius
-    }
-}
-
-impl TryFrom<Unchecked> for Circle {
-    type Error = ShapeError;
-
-    fn try_from(written: Unchecked) -> Result<Circle, ShapeError> {
-        Circle::new(written.center, written.radius)
     }
 }

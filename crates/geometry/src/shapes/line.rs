@@ -1,4 +1,5 @@
 use super::check::{ShapeError, apart};
+use crate::written::written;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +13,7 @@ pub struct Line {
     b: DVec2,
 }
 
-/// A line as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Line", deny_unknown_fields)]
-struct Unchecked {
-    a: DVec2,
-    b: DVec2,
-}
+written!(Line, "Line", ShapeError, a: DVec2, b: DVec2);
 
 impl Line {
     /// The line through `a` and `b`, in lengths.
@@ -58,13 +53,5 @@ impl Line {
     #[must_use]
     pub const fn b(&self) -> DVec2 {
         self.b
-    }
-}
-
-impl TryFrom<Unchecked> for Line {
-    type Error = ShapeError;
-
-    fn try_from(written: Unchecked) -> Result<Line, ShapeError> {
-        Line::new(written.a, written.b)
     }
 }

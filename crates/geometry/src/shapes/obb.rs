@@ -1,6 +1,7 @@
 use super::check::{ShapeError, coordinates, extent};
 use super::core::Corners;
 use crate::number::{direction, turn};
+use crate::written::written;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -21,14 +22,7 @@ pub struct Obb {
     count: u8,
 }
 
-/// A box as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Obb", deny_unknown_fields)]
-struct Unchecked {
-    center: DVec2,
-    half: DVec2,
-    axis: DVec2,
-}
+written!(Obb, "Obb", ShapeError, center: DVec2, half: DVec2, axis: DVec2);
 
 impl Obb {
     /// The box around `center`, in lengths, whose own x axis points along `axis`; its length does not matter, and one of
@@ -113,13 +107,5 @@ impl Obb {
 
     pub(crate) fn as_corners(&self) -> Corners<'_> {
         Corners::Borrowed(self.corners())
-    }
-}
-
-impl TryFrom<Unchecked> for Obb {
-    type Error = ShapeError;
-
-    fn try_from(written: Unchecked) -> Result<Obb, ShapeError> {
-        Obb::new(written.center, written.half, written.axis)
     }
 }

@@ -1,4 +1,5 @@
 use super::check::{ShapeError, apart};
+use crate::written::written;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -13,13 +14,7 @@ pub struct Ray {
     through: DVec2,
 }
 
-/// A ray as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Ray", deny_unknown_fields)]
-struct Unchecked {
-    origin: DVec2,
-    through: DVec2,
-}
+written!(Ray, "Ray", ShapeError, origin: DVec2, through: DVec2);
 
 impl Ray {
     /// The ray from `origin` through another point, in lengths.
@@ -79,13 +74,5 @@ impl Ray {
     #[must_use]
     pub const fn through(&self) -> DVec2 {
         self.through
-    }
-}
-
-impl TryFrom<Unchecked> for Ray {
-    type Error = ShapeError;
-
-    fn try_from(written: Unchecked) -> Result<Ray, ShapeError> {
-        Ray::new(written.origin, written.through)
     }
 }

@@ -1,5 +1,6 @@
 use super::check::{ShapeError, coordinates};
 use crate::number::unit;
+use crate::written::written;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +16,7 @@ pub struct Segment {
     b: DVec2,
 }
 
-/// A segment as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Segment", deny_unknown_fields)]
-struct Unchecked {
-    a: DVec2,
-    b: DVec2,
-}
+written!(Segment, "Segment", ShapeError, a: DVec2, b: DVec2);
 
 impl Segment {
     /// The segment from `a` to `b`, in lengths.
@@ -68,13 +63,5 @@ impl Segment {
     #[must_use]
     pub fn normal(&self) -> Option<DVec2> {
         unit((self.b - self.a).perp())
-    }
-}
-
-impl TryFrom<Unchecked> for Segment {
-    type Error = ShapeError;
-
-    fn try_from(written: Unchecked) -> Result<Segment, ShapeError> {
-        Segment::new(written.a, written.b)
     }
 }

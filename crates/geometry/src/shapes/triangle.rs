@@ -1,5 +1,6 @@
 use super::check::{ShapeError, coordinates};
 use crate::number::turn;
+use crate::written::written;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +11,7 @@ pub struct Triangle {
     corners: [DVec2; 3],
 }
 
-/// A triangle as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Triangle", deny_unknown_fields)]
-struct Unchecked {
-    corners: [DVec2; 3],
-}
+written!(Triangle, "Triangle", ShapeError, corners: [DVec2; 3]);
 
 impl Triangle {
     /// The triangle with those corners, in lengths; clockwise ones are put right: the second and the third change places.
@@ -62,13 +58,5 @@ impl Triangle {
 
     pub(crate) const fn as_slice(&self) -> &[DVec2] {
         &self.corners
-    }
-}
-
-impl TryFrom<Unchecked> for Triangle {
-    type Error = ShapeError;
-
-    fn try_from(written: Unchecked) -> Result<Triangle, ShapeError> {
-        Triangle::new(written.corners)
     }
 }

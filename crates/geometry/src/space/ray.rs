@@ -1,6 +1,7 @@
 use super::Triangle3;
 use super::check::{SpaceError, coordinates};
 use super::pierce::{Line, Pierce, pierce};
+use crate::written::written;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +16,7 @@ pub struct Ray3 {
     through: DVec3,
 }
 
-/// A ray as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Ray3", deny_unknown_fields)]
-struct Unchecked {
-    origin: DVec3,
-    through: DVec3,
-}
+written!(Ray3, "Ray3", SpaceError, origin: DVec3, through: DVec3);
 
 /// Where a ray meets a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,12 +164,4 @@ pub fn pick(ray: &Ray3, triangles: &[Triangle3]) -> Option<Pick> {
         }
     }
     nearest
-}
-
-impl TryFrom<Unchecked> for Ray3 {
-    type Error = SpaceError;
-
-    fn try_from(written: Unchecked) -> Result<Ray3, SpaceError> {
-        Ray3::new(written.origin, written.through)
-    }
 }

@@ -2,6 +2,7 @@ use super::check::{SpaceError, coordinates};
 use super::pierce::{Line, Pierce, pierce};
 use super::{Plane, Triangle3};
 use crate::intersect::Intersect;
+use crate::written::written;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +16,7 @@ pub struct Segment3 {
     b: DVec3,
 }
 
-/// A segment as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Segment3", deny_unknown_fields)]
-struct Unchecked {
-    a: DVec3,
-    b: DVec3,
-}
+written!(Segment3, "Segment3", SpaceError, a: DVec3, b: DVec3);
 
 /// What a segment shares with a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,13 +173,5 @@ impl Intersect<Triangle3> for Segment3 {
 impl Segment3 {
     fn at(&self, t: f64, is_end: bool) -> DVec3 {
         if is_end { self.b } else { self.a + (self.b - self.a) * t }
-    }
-}
-
-impl TryFrom<Unchecked> for Segment3 {
-    type Error = SpaceError;
-
-    fn try_from(written: Unchecked) -> Result<Segment3, SpaceError> {
-        Segment3::new(written.a, written.b)
     }
 }

@@ -2,6 +2,7 @@ use super::check::{SpaceError, coordinates, radius};
 use super::formula::{Beyond, length_sq, unit};
 use crate::number::formula::{evaluate, sign};
 use crate::tolerance::TOUCH;
+use crate::written::written;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -13,13 +14,7 @@ pub struct Sphere {
     radius: f64,
 }
 
-/// A sphere as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Sphere", deny_unknown_fields)]
-struct Unchecked {
-    center: DVec3,
-    radius: f64,
-}
+written!(Sphere, "Sphere", SpaceError, center: DVec3, radius: f64);
 
 /// How two spheres meet: `a.contact(&b)` is what keeps `a` out of `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,13 +169,5 @@ impl Sphere {
 
     fn beyond(&self, other: &Sphere, slack: f64) -> Beyond {
         Beyond { difference: (self.center, other.center), reach: [self.radius, other.radius, slack] }
-    }
-}
-
-impl TryFrom<Unchecked> for Sphere {
-    type Error = SpaceError;
-
-    fn try_from(written: Unchecked) -> Result<Sphere, SpaceError> {
-        Sphere::new(written.center, written.radius)
     }
 }

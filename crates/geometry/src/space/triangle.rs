@@ -1,5 +1,6 @@
 use super::check::{SpaceError, corners};
 use super::formula::normal;
+use crate::written::written;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +11,7 @@ pub struct Triangle3 {
     corners: [DVec3; 3],
 }
 
-/// A triangle as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "Triangle3", deny_unknown_fields)]
-struct Unchecked {
-    corners: [DVec3; 3],
-}
+written!(Triangle3, "Triangle3", SpaceError, corners: [DVec3; 3]);
 
 impl Triangle3 {
     /// The triangle with those corners, in lengths; they stay in their order.
@@ -48,13 +44,5 @@ impl Triangle3 {
     #[must_use]
     pub fn normal(&self) -> DVec3 {
         normal(self.corners)
-    }
-}
-
-impl TryFrom<Unchecked> for Triangle3 {
-    type Error = SpaceError;
-
-    fn try_from(written: Unchecked) -> Result<Triangle3, SpaceError> {
-        Triangle3::new(written.corners)
     }
 }

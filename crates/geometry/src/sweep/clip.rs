@@ -5,7 +5,7 @@
 use super::mover::Mover;
 use super::outline::Corner;
 use super::rounded::{Meeting, Met};
-use crate::number::unit;
+use crate::number::{least, most, unit};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::DVec2;
 
@@ -32,8 +32,8 @@ enum Through {
 pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Met> {
     let (mut low, mut high) = (corners[0], corners[0]);
     for &corner in &corners[1..] {
-        low = DVec2::new(-larger(-low.x, -corner.x), -larger(-low.y, -corner.y));
-        high = DVec2::new(larger(high.x, corner.x), larger(high.y, corner.y));
+        low = DVec2::new(least(low.x, corner.x), least(low.y, corner.y));
+        high = DVec2::new(most(high.x, corner.x), most(high.y, corner.y));
     }
     let (from, to) = (low - mover.max, high - mover.min);
     if from.x == to.x || from.y == to.y || (corners.len() < 3 && mover.is_point()) {
@@ -50,7 +50,7 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Me
         return Some(Met::Clear);
     }
     let path = motion.x.abs() + motion.y.abs();
-    let size = larger(from.x.abs(), to.x.abs()) + larger(from.y.abs(), to.y.abs());
+    let size = most(from.x.abs(), to.x.abs()) + most(from.y.abs(), to.y.abs());
     let scene = Scene { mover, motion, path, size, error: ROUNDING / STEEP * (size / path + 2.0) };
     // Most obstacles are missed by their bounds.
     if inside.is_missed(scene.error) {
@@ -79,12 +79,6 @@ struct Scene<'a> {
     size: f64,
     /// How far off a time may be.
     error: f64,
-}
-
-/// The larger of two numbers that are numbers.
-#[inline]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 impl Inside {
@@ -146,7 +140,7 @@ impl Inside {
             self.second = self.enter;
             (self.enter, self.through) = (time, through);
         } else {
-            self.second = larger(self.second, time);
+            self.second = most(self.second, time);
         }
     }
 

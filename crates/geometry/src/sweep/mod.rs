@@ -68,12 +68,10 @@ impl<H> Sweep<H> {
 /// A shape of finite size: what a circle or a box can be swept against.
 pub trait Bounded: Shape {}
 
-impl Bounded for Point {}
-impl Bounded for Segment {}
-impl Bounded for Circle {}
-impl Bounded for Aabb {}
-impl Bounded for Obb {}
-impl Bounded for Capsule {}
-impl Bounded for Triangle {}
-impl Bounded for ConvexPolygon {}
-impl Bounded for AnyBounded<'_> {}
+macro_rules! bounded {
+    ($($kind:ty),*) => {
+        $(impl Bounded for $kind {})*
+    };
+}
+
+bounded!(Point, Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon, AnyBounded<'_>);

@@ -1,12 +1,12 @@
 //! What circle and box share once they move: the way from a shape to its sweep.
 
 use super::exact_clip::cast_exactly;
-use super::outline::{Around, Corner, Grown};
+use super::outline::{Around, Corner, Grown, Outline};
 use super::rounded::{Meeting, Met, cast, fraction};
-use super::verdict::{Verdict, verdict};
+use super::verdict::verdict;
 use super::{Hit, Sweep, clip, flat};
 use crate::number::twofold::Twofold;
-use crate::shapes::{Core, MAX_COORDINATE};
+use crate::shapes::{Core, MAX_COORDINATE, flushed};
 use glam::DVec2;
 
 /// A box grown by a radius: one of the two is 0.
@@ -61,17 +61,15 @@ impl Mover {
         }
         let radii = [self.radius, obstacle.radius];
         if self.is_point() {
-            let outline = Around { corners, center: self.min };
-            cast::<f64>(&outline, radii, motion).unwrap_or_else(|| in_doubt(&outline, radii, motion))
-        } else {
-            let mut outline = Grown::new(corners, self.min, self.max);
-            if let &[a, b] = corners
-                && (a.x == b.x || a.y == b.y)
-            {
-                outline.leave_out_level();
-            }
-            cast::<f64>(&outline, radii, motion).unwrap_or_else(|| in_doubt(&outline, radii, motion))
+            return cast_round(&Around { corners, center: self.min }, radii, motion);
         }
+        let mut outline = Grown::new(corners, self.min, self.max);
+        if let &[a, b] = corners
+            && (a.x == b.x || a.y == b.y)
+        {
+            outline.leave_out_level();
+        }
+        cast_round(&outline, radii, motion)
     }
 
     /// Where the two touch, once the mover has gone by `way`.
@@ -123,13 +121,18 @@ impl Mover {
     }
 }
 
+#[inline(always)]
+fn cast_round(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Met {
+    cast::<f64>(outline, radii, motion).unwrap_or_else(|| in_doubt(outline, radii, motion))
+}
+
 #[cold]
 #[inline(never)]
-fn in_doubt(outline: &impl super::outline::Outline, radii: [f64; 2], motion: DVec2) -> Met {
+fn in_doubt(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Met {
     match verdict(outline, radii, motion) {
-        Verdict::Clear => Met::Clear,
-        Verdict::Overlapping => Met::Overlapping,
-        Verdict::Hit => cast::<Twofold>(outline, radii, motion).unwrap_or(Met::Clear),
+        Sweep::Clear => Met::Clear,
+        Sweep::Overlapping => Met::Overlapping,
+        Sweep::Hit(()) => cast::<Twofold>(outline, radii, motion).unwrap_or(Met::Clear),
     }
 }
 
@@ -149,8 +152,7 @@ fn usable(motion: DVec2) -> Option<DVec2> {
     if !(motion.x.abs() <= 2.0 * MAX_COORDINATE && motion.y.abs() <= 2.0 * MAX_COORDINATE) {
         return None;
     }
-    let kept = |step: f64| if step.abs() < crate::shapes::SMALLEST { 0.0 } else { step };
-    Some(DVec2::new(kept(motion.x), kept(motion.y)))
+    Some(DVec2::new(flushed(motion.x), flushed(motion.y)))
 }
 
 /// The motion seen from an obstacle that moves by `carried`.

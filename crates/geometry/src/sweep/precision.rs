@@ -26,7 +26,7 @@ pub(super) trait Number:
     /// The nearest f64; its sign is that of the number.
     fn to_f64(self) -> f64;
 
-    /// 1, 0 or -1, if an error of that size cannot change it.
+    /// A number with the same sign, if an error of that size cannot change that.
     fn sign(self, error: f64) -> Option<f64>;
 
     /// Is it so small a part of `whole` that a quotient by it would be too far off?
@@ -63,13 +63,7 @@ impl Number for f64 {
 
     #[inline]
     fn sign(self, error: f64) -> Option<f64> {
-        if self > error {
-            Some(1.0)
-        } else if self < -error {
-            Some(-1.0)
-        } else {
-            None
-        }
+        (self.abs() > error).then_some(self)
     }
 
     #[inline]
@@ -105,13 +99,7 @@ impl Number for Twofold {
     }
 
     fn sign(self, _error: f64) -> Option<f64> {
-        if self > 0.0 {
-            Some(1.0)
-        } else if self < 0.0 {
-            Some(-1.0)
-        } else {
-            Some(0.0)
-        }
+        Some(self.to_f64())
     }
 
     fn is_slight(self, _whole: f64) -> bool {

@@ -4,8 +4,8 @@
 //! Source: T. L. Kay and J. T. Kajiya, "Ray Tracing Complex Scenes", Computer Graphics 20 (1986).
 
 use super::{Hit, Sweep};
-use crate::number::unit;
-use crate::shapes::{Aabb, MAX_COORDINATE, SMALLEST, Segment};
+use crate::number::{least, most, unit};
+use crate::shapes::{Aabb, MAX_COORDINATE, Segment, flushed};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::{DVec2, dvec2};
 
@@ -22,8 +22,7 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     let (a, b) = (segment.a(), segment.b());
     let (low, high) = (dvec2(least(a.x, b.x), least(a.y, b.y)), dvec2(most(a.x, b.x), most(a.y, b.y)));
     let (from, to) = (low - aabb.max(), high - aabb.min());
-    let kept = |step: f64| if step.abs() < SMALLEST { 0.0 } else { step };
-    let motion = dvec2(kept(motion.x), kept(motion.y));
+    let motion = dvec2(flushed(motion.x), flushed(motion.y));
     if !(reaches(from.x, to.x, motion.x)? && reaches(from.y, to.y, motion.y)?) {
         // What is flat is crossed by what does not come into it.
         let is_flat = from.x >= to.x || from.y >= to.y || aabb.min() == aabb.max();
@@ -137,14 +136,4 @@ fn stay(from: f64, to: f64, motion: f64) -> Stay {
     } else {
         ALWAYS
     }
-}
-
-#[inline(always)]
-fn least(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-#[inline(always)]
-fn most(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }

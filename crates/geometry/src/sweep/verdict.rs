@@ -4,30 +4,23 @@
 //! corner between the two, or where it goes through a side: the shortest way between two convex shapes that do not meet has
 //! a corner at one end.
 
+use super::Sweep;
 use super::outline::{Corner, Outline};
 use crate::number::plane::Way;
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// What a sweep is, without the numbers of a hit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Verdict {
-    Clear,
-    Overlapping,
-    Hit,
-}
-
-/// The radii are not both 0.
+/// What a sweep is, without the numbers of a hit. The radii are not both 0.
 #[cold]
 #[inline(never)]
-pub(super) fn verdict(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Verdict {
+pub(super) fn verdict(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Sweep<()> {
     if is_inside(outline, radii, DVec2::ZERO) {
-        Verdict::Overlapping
-    } else if passes(outline, radii, motion) || is_inside(outline, radii, motion) {
-        Verdict::Hit
+        Sweep::Overlapping
+    } else if is_inside(outline, radii, motion) || passes(outline, radii, motion) {
+        Sweep::Hit(())
     } else {
-        Verdict::Clear
+        Sweep::Clear
     }
 }
 
@@ -63,17 +56,14 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
 /// Is all of the outline further along an axis than the radius, surely? That spares most of the exact questions.
 fn is_far(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     let radius = radii[0] + radii[1];
-    let (mut left, mut right, mut below, mut above) = (true, true, true, true);
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for index in 0..outline.count() {
         let Corner { on, by } = outline.corner(index);
         let (from, at) = (on - by, on - by - gone);
         let doubt = ROUNDING * (from.abs() + gone.abs() + radius);
-        left &= at.x + radius < -doubt.x;
-        right &= at.x - radius > doubt.x;
-        below &= at.y + radius < -doubt.y;
-        above &= at.y - radius > doubt.y;
+        (low, high) = (low.min(at - doubt), high.max(at + doubt));
     }
-    left || right || below || above
+    low.max_element() > radius || high.min_element() < -radius
 }
 
 /// Does the motion come near a corner, or through a side, between its ends?

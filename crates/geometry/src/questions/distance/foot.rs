@@ -131,10 +131,8 @@ fn is_ahead(from: DVec2, to: DVec2, point: DVec2) -> bool {
     let (x, y) = (along.x * way.x, along.y * way.y);
     let doubt = FILTER * (x.abs() + y.abs());
     let dot = x + y;
-    if dot > doubt {
-        true
-    } else if dot < -doubt {
-        false
+    if dot.abs() > doubt {
+        dot > 0.0
     } else {
         // What Twofold cannot tell from 0 counts as 0, so that across the end the foot is the end.
         let dot = Pair::difference(to, from).dot(Pair::difference(point, from));

@@ -1,9 +1,9 @@
 //! Do two straight cores have a point in common? Decided exactly, by signs of [`turn`] and comparisons of coordinates.
 
+use super::super::overlaps::cross;
 use crate::number::turn;
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
-use robust::{Coord3D, orient3d};
 
 /// Do the closed cores, without their radii, share a point?
 ///
@@ -19,8 +19,7 @@ pub(crate) fn meet(a: &Core<'_>, b: &Core<'_>) -> bool {
         (Extent::Bounded, Extent::Line) => !all_on_one_side(others[0], others[1], corners),
         (Extent::Line, Extent::Bounded) => !all_on_one_side(corners[0], corners[1], others),
         (Extent::Line, Extent::Line) => {
-            directions_turn([corners[0], corners[1]], [others[0], others[1]]) != 0.0
-                || turn(corners[0], corners[1], others[0]) == 0.0
+            cross(corners[0], corners[1], others[0], others[1]) != 0.0 || turn(corners[0], corners[1], others[0]) == 0.0
         }
         (Extent::Line, Extent::Ray) => line_meets_ray([corners[0], corners[1]], [others[0], others[1]]),
         (Extent::Ray, Extent::Line) => line_meets_ray([others[0], others[1]], [corners[0], corners[1]]),
@@ -107,12 +106,12 @@ fn ray_crosses(origin: DVec2, through: DVec2, a: DVec2, b: DVec2) -> bool {
 /// A ray meets a line if it begins on it or leads towards it.
 fn line_meets_ray(line: [DVec2; 2], ray: [DVec2; 2]) -> bool {
     let start = turn(line[0], line[1], ray[0]);
-    start == 0.0 || has_same_sign(start, -directions_turn(line, ray))
+    start == 0.0 || has_same_sign(start, -cross(line[0], line[1], ray[0], ray[1]))
 }
 
 /// The lines of the rays `o + t d` and `p + s e` meet at `t = (p - o) x e / (d x e)` and `s = (p - o) x d / (d x e)`.
 fn rays_meet(a: [DVec2; 2], b: [DVec2; 2]) -> bool {
-    let turned = directions_turn(a, b);
+    let turned = cross(a[0], a[1], b[0], b[1]);
     if turned == 0.0 {
         ray_holds(a[0], a[1], b[0]) || ray_holds(b[0], b[1], a[0])
     } else {
@@ -120,14 +119,6 @@ fn rays_meet(a: [DVec2; 2], b: [DVec2; 2]) -> bool {
         // `turn(p, o, o + d)` is `(o - p) x d`.
         !has_same_sign(along_a, -turned) && !has_same_sign(along_b, turned)
     }
-}
-
-/// The cross product of the ways from `a[0]` to `a[1]` and from `b[0]` to `b[1]`; its sign is exact.
-///
-/// It is the determinant of the four points in space, those of `a` at the height 1 and those of `b` at 0.
-fn directions_turn(a: [DVec2; 2], b: [DVec2; 2]) -> f64 {
-    let at = |point: DVec2, z: f64| Coord3D { x: point.x, y: point.y, z };
-    orient3d(at(a[0], 1.0), at(a[1], 1.0), at(b[1], 0.0), at(b[0], 0.0))
 }
 
 /// Are both more than 0 or both less? A product could be too small for f64.

@@ -51,13 +51,7 @@ pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
         by_x.max(by_y)
     };
     let gap = gap(a.axis, a.half, b.half).max(gap(b.axis, b.half, a.half));
-    if gap > doubt {
-        Some(false)
-    } else if gap < -doubt {
-        Some(true)
-    } else {
-        None
-    }
+    (gap.abs() > doubt).then_some(gap < 0.0)
 }
 
 /// Is the point in the closed turned box? `None` where f64 cannot tell.
@@ -81,10 +75,8 @@ pub(super) fn circle_overlaps_box(circle: &Circle, obb: &Obb) -> bool {
     let beyond = DVec2::new(turned.axis.dot(way).abs(), turned.axis.perp_dot(way).abs()) - turned.half;
     let beyond = DVec2::new(beyond.x.max(0.0), beyond.y.max(0.0));
     let gap = beyond.dot(beyond).sqrt() - circle.radius();
-    if gap > doubt {
-        false
-    } else if gap < -doubt {
-        true
+    if gap.abs() > doubt {
+        gap < 0.0
     } else {
         super::round::cores_overlap(&AnyShape::from(circle).core(), &AnyShape::from(obb).core())
     }

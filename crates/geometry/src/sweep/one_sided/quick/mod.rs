@@ -16,6 +16,7 @@ mod tests;
 pub(super) use aabb::sweep as sweep_aabb;
 pub(super) use circle::sweep as sweep_circle;
 
+use crate::number::{least, most};
 use crate::tolerance::{ONE_SIDED_ACCURACY as ACCURACY, ONE_SIDED_FILTER as FILTER, ONE_SIDED_SLOP};
 use glam::DVec2;
 
@@ -50,17 +51,6 @@ fn approach_of(approach: f64, bound: f64, normal: DVec2, motion: DVec2) -> Optio
         None if normal.x * motion.x == 0.0 && normal.y * motion.y == 0.0 => Some(Approach::Along),
         None => None,
     }
-}
-
-/// In one instruction: there is no NaN here.
-#[inline(always)]
-fn least(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-#[inline(always)]
-fn most(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 #[inline(always)]

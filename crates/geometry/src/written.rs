@@ -1,0 +1,22 @@
+//! How shapes are read from files.
+
+/// Has a shape read from a file as its fields are, no others beside them, and checked by `new` as it takes them.
+macro_rules! written {
+    ($shape:ident, $name:literal, $error:ident, $($field:ident: $kind:ty),*) => {
+        #[derive(Deserialize)]
+        #[serde(rename = $name, deny_unknown_fields)]
+        struct Unchecked {
+            $($field: $kind),*
+        }
+
+        impl TryFrom<Unchecked> for $shape {
+            type Error = $error;
+
+            fn try_from(written: Unchecked) -> Result<$shape, $error> {
+                $shape::new($(written.$field),*)
+            }
+        }
+    };
+}
+
+pub(crate) use written;
