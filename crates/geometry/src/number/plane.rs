@@ -1,6 +1,7 @@
 //! What is decided exactly of points, directions and radii in the plane, where rounding leaves it in doubt.
 
 use super::formula::{Formula, Number, compare};
+use super::twofold::Twofold;
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -22,9 +23,6 @@ struct Reach([f64; 2], Way);
 /// The square of a way times that of the sum of two radii, less the square of the cross product with another way.
 struct ReachAside([f64; 2], Way, Way);
 
-/// The sum of two radii, less how far a way goes along an axis, given with its sign.
-struct ReachAlong([f64; 2], DVec2, Way);
-
 impl Way {
     #[inline]
     pub(crate) fn between(from: DVec2, to: DVec2) -> Way {
@@ -33,35 +31,42 @@ impl Way {
 
     /// Is the way shorter than the sum of two radii?
     pub(crate) fn is_within(self, radii: [f64; 2]) -> bool {
-        if self.is_level(|at| at.x) {
-            self.is_within_along(DVec2::Y, radii)
-        } else if self.is_level(|at| at.y) {
-            self.is_within_along(DVec2::X, radii)
-        } else {
-            compare(&Reach(radii, self)) == Ordering::Greater
+        match self.is_upright() {
+            Some(is_upright) => self.is_within_along(is_upright, radii),
+            None => compare(&Reach(radii, self)) == Ordering::Greater,
         }
     }
 
     /// Is the end of another way from the same point nearer to the line along this one than the sum of two radii?
     pub(crate) fn is_beside(self, other: Way, radii: [f64; 2]) -> bool {
         // Nothing is squared where the line is along an axis: what slides on a floor touches it exactly, all the time.
-        let axis = if self.is_level(|at| at.x) {
-            DVec2::X
-        } else if self.is_level(|at| at.y) {
-            DVec2::Y
-        } else {
-            return compare(&ReachAside(radii, self, other)) == Ordering::Greater;
-        };
-        other.is_within_along(axis, radii)
+        match self.is_upright() {
+            Some(is_upright) => other.is_within_along(!is_upright, radii),
+            None => compare(&ReachAside(radii, self, other)) == Ordering::Greater,
+        }
     }
 
-    fn is_within_along(self, axis: DVec2, radii: [f64; 2]) -> bool {
-        [axis, -axis].into_iter().all(|axis| compare(&ReachAlong(radii, axis, self)) == Ordering::Greater)
+    fn is_within_along(self, is_upright: bool, radii: [f64; 2]) -> bool {
+        let (to, from, less) = self.coordinates(is_upright);
+        if less == 0.0 {
+            return Twofold::difference(to, from).abs() < Twofold::difference(radii[0], -radii[1]);
+        }
+        let axis = if is_upright { DVec2::Y } else { DVec2::X };
+        let along = Way { from: self.from * axis, to: self.to * axis, less: self.less * axis };
+        compare(&Reach(radii, along)) == Ordering::Greater
     }
 
     /// On which side of this way another one leads: more is left.
     pub(crate) fn side_of(self, other: Way) -> Ordering {
-        compare(&Cross(self, other))
+        match self.is_upright() {
+            // Of the cross product there is one term.
+            Some(is_upright) => {
+                let side = if self.sign(is_upright) == Ordering::Less { Ordering::reverse } else { |side| side };
+                let beyond = other.sign(!is_upright);
+                side(if is_upright { beyond.reverse() } else { beyond })
+            }
+            None => compare(&Cross(self, other)),
+        }
     }
 
     /// Does another way lead on along this one, or back?
@@ -69,8 +74,26 @@ impl Way {
         compare(&Dot(self, other))
     }
 
-    fn is_level(self, of: fn(DVec2) -> f64) -> bool {
-        of(self.from) == of(self.to) && of(self.less) == 0.0
+    /// Whether it leads up or down, or to the right or to the left.
+    fn sign(self, is_upright: bool) -> Ordering {
+        let (to, from, less) = self.coordinates(is_upright);
+        Twofold::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
+    }
+
+    fn coordinates(self, is_upright: bool) -> (f64, f64, f64) {
+        if is_upright { (self.to.y, self.from.y, self.less.y) } else { (self.to.x, self.from.x, self.less.x) }
+    }
+
+    /// Whether it leads along the second axis, or along the first; `None` for neither.
+    fn is_upright(self) -> Option<bool> {
+        let is_level = |to: f64, from: f64, less: f64| to == from && less == 0.0;
+        if is_level(self.to.x, self.from.x, self.less.x) {
+            Some(true)
+        } else if is_level(self.to.y, self.from.y, self.less.y) {
+            Some(false)
+        } else {
+            None
+        }
     }
 
     #[inline]
@@ -116,22 +139,5 @@ impl Formula for ReachAside {
         let [x, y] = way.parts::<N>();
         let length_sq = square(x) + square(y);
         square(N::difference(one, -other)) * length_sq - square(Cross(way, to).value::<N>())
-    }
-}
-
-impl Formula for ReachAlong {
-    fn value<N: Number>(&self) -> N {
-        let ReachAlong([one, other], axis, way) = *self;
-        let [x, y] = way.parts::<N>();
-        let radius = N::difference(one, -other);
-        if axis.x > 0.0 {
-            radius - x
-        } else if axis.x < 0.0 {
-            radius + x
-        } else if axis.y > 0.0 {
-            radius - y
-        } else {
-            radius + y
-        }
     }
 }

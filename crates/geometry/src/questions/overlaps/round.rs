@@ -9,17 +9,6 @@ use crate::tolerance::FILTER;
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// The two radii; the distance to beat is their sum.
-#[derive(Clone, Copy)]
-struct Reach(f64, f64);
-
-impl Reach {
-    #[inline]
-    fn sum(self) -> f64 {
-        self.0 + self.1
-    }
-}
-
 /// A straight part: a segment, a ray, a line, or a point.
 #[derive(Clone, Copy)]
 struct Edge {
@@ -30,13 +19,13 @@ struct Edge {
 
 #[inline]
 pub(super) fn circles_overlap(a: &Circle, b: &Circle) -> bool {
-    points_are_near(a.center(), b.center(), Reach(a.radius(), b.radius()))
+    points_are_near(a.center(), b.center(), (a.radius(), b.radius()))
 }
 
 #[inline]
 pub(super) fn circle_overlaps_segment(circle: &Circle, segment: &Segment) -> bool {
     let edge = Edge { a: segment.a(), b: segment.b(), extent: Extent::Bounded };
-    is_near(circle.center(), edge, Reach(circle.radius(), 0.0))
+    is_near(circle.center(), edge, (circle.radius(), 0.0))
 }
 
 #[inline]
@@ -44,7 +33,7 @@ pub(super) fn circle_overlaps_box(circle: &Circle, aabb: &Aabb) -> bool {
     let (center, min, max) = (circle.center(), aabb.min(), aabb.max());
     if circle.radius() > 0.0 {
         // The point of the box that is nearest to the centre is exact.
-        points_are_near(center, center.max(min).min(max), Reach(circle.radius(), 0.0))
+        points_are_within(center, center.max(min).min(max), circle.radius(), (circle.radius(), 0.0))
     } else {
         min.x < center.x && center.x < max.x && min.y < center.y && center.y < max.y
     }
@@ -52,13 +41,10 @@ pub(super) fn circle_overlaps_box(circle: &Circle, aabb: &Aabb) -> bool {
 
 /// Do two shapes overlap, of which one may have a radius?
 pub(super) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
-    let reach = Reach(a.radius, b.radius);
-    if reach.sum() > 0.0 {
-        // The shortest way between straight shapes that do not overlap has a corner at one end.
-        some_corner_is_near(a, b, reach) || some_corner_is_near(b, a, reach) || straight::cores_overlap(a, b)
-    } else {
-        straight::cores_overlap(a, b)
-    }
+    let radii = (a.radius, b.radius);
+    // The shortest way between straight shapes that do not overlap has a corner at one end.
+    (radii.0 + radii.1 > 0.0 && (some_corner_is_near(a, b, radii) || some_corner_is_near(b, a, radii)))
+        || straight::cores_overlap(a, b)
 }
 
 /// Do a circle and a shape overlap?
@@ -82,7 +68,7 @@ fn circle_overlaps_in_doubt(circle: &Circle, other: &Core<'_>) -> bool {
 }
 
 /// Is a corner of one shape near an edge of the other?
-fn some_corner_is_near(corners: &Core<'_>, edges: &Core<'_>, reach: Reach) -> bool {
+fn some_corner_is_near(corners: &Core<'_>, edges: &Core<'_>, radii: (f64, f64)) -> bool {
     let ends = edges.corners.as_slice();
     // A segment has one edge, a point is one.
     let from = if ends.len() < 3 { 1 } else { 0 };
@@ -92,28 +78,34 @@ fn some_corner_is_near(corners: &Core<'_>, edges: &Core<'_>, reach: Reach) -> bo
         ends[from.min(ends.len() - 1)..].iter().any(|&b| {
             let edge = Edge { a, b, extent: edges.extent };
             a = b;
-            is_near(corner, edge, reach)
+            is_near(corner, edge, radii)
         })
     })
 }
 
-/// Is a point nearer to another one than the reach?
+/// Is a point nearer to another one than the sum of the radii?
 #[inline]
-fn points_are_near(p: DVec2, q: DVec2, reach: Reach) -> bool {
+fn points_are_near(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
+    points_are_within(p, q, radii.0 + radii.1, radii)
+}
+
+/// Is a point nearer to another one than the reach, which is the sum of the radii?
+#[inline]
+fn points_are_within(p: DVec2, q: DVec2, reach: f64, radii: (f64, f64)) -> bool {
     let way = p - q;
-    let (square, limit) = (way.dot(way), reach.sum() * reach.sum());
-    if (square - limit).abs() > limit * FILTER { square < limit } else { points_are_near_in_doubt(p, q, reach) }
+    let (square, limit) = (way.dot(way), reach * reach);
+    if (square - limit).abs() > limit * FILTER { square < limit } else { points_are_near_in_doubt(p, q, radii) }
 }
 
 #[cold]
 #[inline(never)]
-fn points_are_near_in_doubt(p: DVec2, q: DVec2, reach: Reach) -> bool {
-    Way::between(p, q).is_within([reach.0, reach.1])
+fn points_are_near_in_doubt(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
+    Way::between(p, q).is_within([radii.0, radii.1])
 }
 
-/// Is a point nearer to an edge than the reach?
+/// Is a point nearer to an edge than the sum of the radii?
 #[inline]
-fn is_near(p: DVec2, edge: Edge, reach: Reach) -> bool {
+fn is_near(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from) = (edge.b - edge.a, p - edge.a);
     // How far ahead of an end the point is, and whether rounding could have it on the wrong side: a small radius sees it.
     let ahead = |along: DVec2, way: DVec2| {
@@ -122,37 +114,37 @@ fn is_near(p: DVec2, edge: Edge, reach: Reach) -> bool {
     };
     if edge.extent != Extent::Line {
         match ahead(along, from) {
-            (_, true) => return is_near_in_doubt(p, edge, reach),
-            (ahead, false) if ahead <= 0.0 => return points_are_near(p, edge.a, reach),
+            (_, true) => return is_near_in_doubt(p, edge, radii),
+            (ahead, false) if ahead <= 0.0 => return points_are_near(p, edge.a, radii),
             _ => {}
         }
     }
     if edge.extent == Extent::Bounded {
         match ahead(along, edge.b - p) {
-            (_, true) => return is_near_in_doubt(p, edge, reach),
-            (ahead, false) if ahead <= 0.0 => return points_are_near(p, edge.b, reach),
+            (_, true) => return is_near_in_doubt(p, edge, radii),
+            (ahead, false) if ahead <= 0.0 => return points_are_near(p, edge.b, radii),
             _ => {}
         }
     }
     let square = along.dot(along);
     let (left, right) = (along.x * from.y, along.y * from.x);
-    let (height, limit) = ((left - right).abs(), reach.sum() * square.sqrt());
+    let (height, limit) = ((left - right).abs(), (radii.0 + radii.1) * square.sqrt());
     if (height - limit).abs() > (left.abs() + right.abs() + limit) * FILTER {
         height < limit
     } else {
-        is_near_in_doubt(p, edge, reach)
+        is_near_in_doubt(p, edge, radii)
     }
 }
 
 #[cold]
 #[inline(never)]
-fn is_near_in_doubt(p: DVec2, edge: Edge, reach: Reach) -> bool {
+fn is_near_in_doubt(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from, to) = (Way::between(edge.a, edge.b), Way::between(edge.a, p), Way::between(edge.b, p));
     if edge.extent != Extent::Line && along.along(from) != Ordering::Greater {
-        return points_are_near_in_doubt(p, edge.a, reach);
+        return points_are_near_in_doubt(p, edge.a, radii);
     }
     if edge.extent == Extent::Bounded && along.along(to) != Ordering::Less {
-        return points_are_near_in_doubt(p, edge.b, reach);
+        return points_are_near_in_doubt(p, edge.b, radii);
     }
-    along.is_beside(from, [reach.0, reach.1])
+    along.is_beside(from, [radii.0, radii.1])
 }
