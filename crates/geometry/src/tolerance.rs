@@ -40,11 +40,12 @@ pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 /// 2^-48.
 ///
 /// A motion that was projected onto a slope in f64 goes against its normal by a few parts in 2^53.
+/// Where radii count, a sweep along a side at less than that angle promises no time.
 ///
 /// - Larger: motion of one fixed-point unit in 100 lengths would no longer reach a face.
 /// - Smaller, near 2^-53: a shape sliding on a slope would be stopped at time 0 by the surface it slides on.
 ///
-/// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`.
+/// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`, and by those of needles.
 pub const PARALLEL: f64 = 1.0 / (1_u64 << 48) as f64;
 
 /// How far off a product of two lengths of a one-sided sweep may be in f64, as a fraction of the square of the scene's

@@ -3,7 +3,7 @@
 use super::chord::{Chord, ChordPoint};
 use super::linear::{Crossed, Linear};
 use crate::number::twofold::Pair;
-use crate::number::{cross, turn, unit};
+use crate::number::{cross, halfway, turn, unit};
 use crate::shapes::MAX_CORNERS;
 use crate::sweep::Hit;
 use glam::DVec2;
@@ -158,7 +158,7 @@ impl<'a> Passage<'a> {
                 match (one_along * other_sq).partial_cmp(&(other_along * one_sq))? {
                     Ordering::Less => Some(one),
                     Ordering::Greater => Some(other),
-                    Ordering::Equal => unit(one + other),
+                    Ordering::Equal => halfway(one, other),
                 }
             }
         }

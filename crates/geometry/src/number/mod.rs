@@ -14,4 +14,4 @@ pub(crate) use cross::{cross, exact_dot};
 pub(crate) use order::{least, most};
 pub(crate) use orientation::turn;
 pub use orientation::{Orientation, orientation};
-pub(crate) use unit::{direction, unit};
+pub(crate) use unit::{direction, halfway, unit};

@@ -15,7 +15,15 @@ pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     }
 }
 
-/// The same, but what is of unit length already stays as it is, to the bit: a direction that was written and read again
+/// The direction halfway between the outward normals of the side that arrives at a corner and of the side that leaves it.
+///
+/// Of a corner so sharp that the sides all but go back on each other, the normals are all but opposite, and their sum is
+/// rounding or nothing; there the difference of the two directions, both towards the corner, leads out of it.
+pub(crate) fn halfway(arriving: DVec2, leaving: DVec2) -> Option<DVec2> {
+    if arriving.dot(leaving) < 0.0 { unit((arriving - leaving).perp()) } else { unit(arriving + leaving) }
+}
+
+/// A vector with length 1, but what is of unit length already stays as it is, to the bit: a direction that was written and read again
 /// is the same one.
 pub(crate) fn direction(v: DVec2) -> Option<DVec2> {
     let is_unit = (v.x * v.x + v.y * v.y - 1.0).abs() <= UNIT;

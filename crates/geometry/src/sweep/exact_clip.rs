@@ -4,7 +4,7 @@ use super::outline::{Corner, Outline};
 use super::precision::{Number, Vector};
 use super::rounded::{Meeting, Met, fraction};
 use crate::number::twofold::Twofold;
-use crate::number::{turn, unit};
+use crate::number::{halfway, turn, unit};
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -72,7 +72,7 @@ fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<Twofold>) -> Mee
         (second.normal(), false)
     } else {
         let (one, other) = (first.normal(), second.normal());
-        (unit(one + other).unwrap_or(one), one != other)
+        (halfway(one, other).unwrap_or(one), one != other)
     };
     Meeting { toi, normal, corner: second.from, is_corner }
 }

@@ -3,7 +3,7 @@
 use super::outline::{Corner, Outline};
 use super::precision::{Number, Vector};
 use crate::number::unit;
-use crate::tolerance::{ROUNDING, STEEP};
+use crate::tolerance::{PARALLEL, ROUNDING, STEEP, TWOFOLD_FILTER};
 use glam::DVec2;
 
 /// What the ray finds.
@@ -104,7 +104,7 @@ impl<N: Number> Scene<N> {
                 let next = outline.corner(index);
                 if let Some(side) = corner.to::<N>(next)
                     && self.motion.cross(side).to_f64() < 0.0
-                    && let Some(entry) = self.side(corner, next, side)
+                    && let Some(entry) = self.side([corner, next], side, 0.0)
                 {
                     return entry;
                 }
@@ -130,11 +130,12 @@ impl<N: Number> Scene<N> {
                 }
             }
         }
-        Some(match first {
-            Some(first) => Entry::Ahead(first),
-            None if N::ENTERS => self.nearest(outline),
-            None => Entry::Never,
-        })
+        // An arc beyond the end of the motion is behind what 106 bits do not see.
+        let is_missed = |first: &Ahead<N>| (first.time - N::from(1.0)).to_f64() > 0.0;
+        if N::ENTERS && first.as_ref().is_none_or(is_missed) {
+            first = self.nearest(outline).or(first);
+        }
+        Some(first.map_or(Entry::Never, Entry::Ahead))
     }
 
     /// Is the one corner before the other along the motion, or beside it and nearer to the ray? By the way between them, which
@@ -148,23 +149,20 @@ impl<N: Number> Scene<N> {
         along < 0.0 || (along == 0.0 && outwards() < 0.0)
     }
 
-    /// The side from one corner to the next, moved out: `None` if the ray does not pass through it, `Some(None)` in doubt.
+    /// The side from one corner to the next, moved out: `None` if the ray passes it by more than the doubt, `Some(None)` if
+    /// this number cannot tell.
     #[inline]
-    fn side(&self, from: Corner, to: Corner, side: Vector<N>) -> Option<Option<Entry<N>>> {
-        let (start, end) = (from.at::<N>(), to.at::<N>());
+    fn side(&self, ends: [Corner; 2], side: Vector<N>, doubt: f64) -> Option<Option<Entry<N>>> {
         let length = side.dot(side).root();
         let moved_out = (self.radius * self.motion.dot(side)).over(length);
         // Its ends belong to it, so that it does not matter from which of them it is seen.
-        let left_of = |corner: Vector<N>| (self.motion.cross(corner) - moved_out).to_f64();
-        if left_of(start) >= 0.0 && left_of(end) <= 0.0 {
-            Some(self.face(from, [start, end], side, length))
-        } else {
-            None
-        }
+        let [start, end] = ends.map(|corner| (self.motion.cross(corner.at()) - moved_out).to_f64());
+        if start >= -doubt && end <= doubt { Some(self.face(ends, side, length)) } else { None }
     }
 
     #[inline]
-    fn face(&self, corner: Corner, [start, end]: [Vector<N>; 2], side: Vector<N>, length: N) -> Option<Entry<N>> {
+    fn face(&self, [corner, next]: [Corner; 2], side: Vector<N>, length: N) -> Option<Entry<N>> {
+        let (start, end) = (corner.at::<N>(), next.at::<N>());
         let error = 2.0 * ROUNDING * length.to_f64();
         // Times the length of the side. Both ends count for the same, so that it does not matter which one comes first.
         let gap = -((start.cross(side) + end.cross(side)) * N::from(0.5) + self.radius * length);
@@ -176,15 +174,35 @@ impl<N: Number> Scene<N> {
         if is_within && approach.is_slight(self.path * length.to_f64()) {
             return None;
         }
-        let across = DVec2::new(side.y.to_f64(), -side.x.to_f64());
+        let is_slight = N::ENTERS && approach.to_f64() < self.path * length.to_f64() * PARALLEL;
+        let time = if is_slight {
+            self.slight([start, end], side, [gap, approach], TWOFOLD_FILTER * length.to_f64() * self.size)
+        } else {
+            gap.over(approach)
+        };
         Some(Entry::Ahead(Ahead {
-            time: gap.over(approach),
+            time,
             is_within,
-            across,
+            across: DVec2::new(side.y.to_f64(), -side.x.to_f64()),
             corner,
             is_corner: false,
             head_on: 0.0,
         }))
+    }
+
+    /// When a path that is all but parallel to a side comes to it, at the earliest: 106 bits do not tell the time of that,
+    /// and what is seen later is overlapped before.
+    #[cold]
+    #[inline(never)]
+    fn slight(&self, ends: [Vector<N>; 2], side: Vector<N>, [gap, approach]: [N; 2], doubt: f64) -> N {
+        let along = self.motion.dot(side);
+        let [start, end] = ends.map(|end| end.dot(side).over(along));
+        // While it is beside the side.
+        let (first, last) = if along.to_f64() > 0.0 { (start, end) } else { (end, start) };
+        // Of what is no number, since nothing approaches, the other one.
+        let later = |one: N, other: N| if (one - other).to_f64() > 0.0 { one } else { other };
+        let time = later((gap - N::from(doubt)).over(approach), first);
+        if (time - last).to_f64() > 0.0 { last } else { time }
     }
 
     /// The circle around a corner.
@@ -224,23 +242,48 @@ impl<N: Number> Scene<N> {
         Some(Entry::Ahead(self.on_arc(corner, aside, root, time, is_within)))
     }
 
-    /// Where it comes nearest to a corner: if it is known to enter, and 106 bits see it pass each arc.
+    /// Where it first is as near as the radius but for the last of 98 bits: if it is known to enter, and 106 bits see it pass
+    /// each side and each arc.
     #[cold]
     #[inline(never)]
-    fn nearest(&self, outline: &impl Outline) -> Entry<N> {
+    fn nearest(&self, outline: &impl Outline) -> Option<Ahead<N>> {
         let path_sq = self.motion.dot(self.motion);
+        let doubt = TWOFOLD_FILTER * self.size * self.path;
+        let reach = self.radius * path_sq.root() + N::from(doubt);
         let mut nearest: Option<Ahead<N>> = None;
-        for corner in (0..outline.count()).map(|index| outline.corner(index)) {
-            let ahead = self.motion.dot(corner.at());
-            if ahead.to_f64() > 0.0 && (path_sq - ahead).to_f64() > 0.0 {
-                let aside = self.motion.cross(corner.at());
-                let met = self.on_arc(corner, aside, N::from(0.0), ahead.over(path_sq), true);
-                if nearest.as_ref().is_none_or(|nearest| met.head_on > nearest.head_on) {
-                    nearest = Some(met);
-                }
+        let mut offer = |met: Ahead<N>| {
+            let is_first = |nearest: &Ahead<N>| {
+                let later = (nearest.time - met.time).to_f64();
+                later > 0.0 || (later == 0.0 && met.head_on > nearest.head_on)
+            };
+            if nearest.as_ref().is_none_or(is_first) {
+                nearest = Some(met);
             }
+        };
+        let along = |corner: Corner| self.motion.dot(corner.at());
+        let is_ahead = |along: N| along.to_f64() > 0.0;
+        let is_within = |along: N| (path_sq - along).to_f64() > 0.0;
+        let mut corner = outline.corner(outline.count() - 1);
+        let mut before = along(corner);
+        for index in 0..outline.count() {
+            let next = outline.corner(index);
+            let ahead = along(next);
+            if let Some(side) = corner.to::<N>(next)
+                && self.motion.cross(side).to_f64() < 0.0
+                && (is_ahead(before) || is_ahead(ahead))
+                && (is_within(before) || is_within(ahead))
+                && let Some(Some(Entry::Ahead(met))) = self.side([corner, next], side, doubt)
+            {
+                offer(met);
+            }
+            let aside = self.motion.cross(next.at());
+            let outwards = if aside.to_f64() < 0.0 { -aside } else { aside };
+            if is_ahead(ahead) && is_within(ahead) && (reach - outwards).to_f64() >= 0.0 {
+                offer(self.on_arc(next, aside, N::from(0.0), ahead.over(path_sq), true));
+            }
+            (corner, before) = (next, ahead);
         }
-        nearest.map_or(Entry::Never, Entry::Ahead)
+        nearest
     }
 
     /// Met on the arc around a corner, that `root` is before the middle of what the ray has inside of the circle.

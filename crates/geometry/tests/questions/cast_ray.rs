@@ -82,7 +82,7 @@ fn check_line(ray: &Owned, obstacle: &Owned) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn check_straight(ray: &Owned, obstacle: &Owned) -> Result<(), TestCaseError> {
+pub(crate) fn check_straight(ray: &Owned, obstacle: &Owned) -> Result<(), TestCaseError> {
     let corners = obstacle.corners();
     if let &[a, b] = &corners[..] {
         return check_line(ray, &make(2, a, b).unwrap());

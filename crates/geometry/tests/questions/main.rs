@@ -21,6 +21,7 @@ mod hostile;
 mod intersect;
 mod laws;
 mod linear;
+mod needles;
 mod orientation;
 mod overlaps;
 mod pairs;

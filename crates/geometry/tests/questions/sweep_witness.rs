@@ -34,6 +34,10 @@ impl Round {
         Round { corners, radius: q(radius) }
     }
 
+    pub(crate) fn at(point: DVec2) -> Round {
+        Round { corners: vec![V::of(point)], radius: Q::zero() }
+    }
+
     pub(crate) fn moved(&self, by: &V) -> Round {
         Round { corners: self.corners.iter().map(|corner| corner.plus(by)).collect(), radius: self.radius.clone() }
     }
