@@ -214,8 +214,10 @@ pub trait Shape: sealed::Sealed {
     /// The normal points from the other shape to this one. The depth is the length of the shortest shift that parts the
     /// two, along the normal: lengths in the unit of the shapes. It is more than 0 exactly where they
     /// [`overlap`](Shape::overlaps). Asked the other way round, the depth is the same to the bit and the normal the
-    /// opposite. Where several shifts are equally short, one of them is taken, and asked the other way round it may be
-    /// another one; of round shapes with one centre, the way up.
+    /// opposite. Of shifts that f64 finds equally short, the one is taken that leads more from the middle of the box around
+    /// the other shape's corners to that of the box around this one's, or is told by their sizes: in mirrors and quarter
+    /// turns the same one. Where both boxes look the same in a mirror, it is the one that leads more upwards, then to the
+    /// right. Asked the other way round it may be another one. Of round shapes with one centre it is the way up.
     ///
     /// Of shapes without ends, those that can be parted have a contact: a ray goes back off a line that it crosses. Two
     /// lines that cross overlap and have none: no shift parts them.

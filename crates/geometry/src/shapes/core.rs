@@ -38,6 +38,22 @@ pub(crate) enum Corners<'a> {
 }
 
 impl<'a> Core<'a> {
+    /// The corners where it ends.
+    pub(crate) fn ends(&self) -> &[DVec2] {
+        let corners = self.corners.as_slice();
+        match self.extent {
+            Extent::Bounded => corners,
+            Extent::Ray => &corners[..1],
+            Extent::Line => &[],
+        }
+    }
+
+    /// The box around its corners.
+    pub(crate) fn bounds(&self) -> (DVec2, DVec2) {
+        let corners = self.corners.as_slice();
+        corners.iter().fold((corners[0], corners[0]), |(min, max), &corner| (min.min(corner), max.max(corner)))
+    }
+
     #[inline]
     pub(crate) fn new(corners: Corners<'a>, radius: f64) -> Core<'a> {
         Core { corners, radius, extent: Extent::Bounded }

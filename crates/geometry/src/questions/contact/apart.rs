@@ -1,6 +1,6 @@
 //! Straight parts that do not overlap: the widest gap is along the normal of an edge or along the way between two corners.
 
-use super::{Gap, axes, of_points};
+use super::{Gap, axes, is_rather, of_points};
 use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
@@ -16,11 +16,18 @@ use glam::DVec2;
 pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
     let slack = size * ROUNDING * 0.5;
     let mut widest: Option<Gap> = None;
-    for &p in ends(a) {
-        for &q in ends(b) {
+    for &p in a.ends() {
+        for &q in b.ends() {
             let gap = of_points(p, q);
-            let is_wider = p != q && widest.is_none_or(|widest| gap.distance > widest.distance);
-            if is_wider && is_furthest(p, a, -gap.normal, slack) && is_furthest(q, b, gap.normal, slack) {
+            let is_wider = |widest: Gap| {
+                let is_rather = || is_rather(gap.normal, widest.normal, b, a);
+                gap.distance > widest.distance || (gap.distance == widest.distance && is_rather())
+            };
+            if p != q
+                && widest.is_none_or(is_wider)
+                && is_furthest(p, a, -gap.normal, slack)
+                && is_furthest(q, b, gap.normal, slack)
+            {
                 widest = Some(gap);
             }
         }
@@ -30,16 +37,6 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
             Some(Gap { normal: corner.normal, distance: corner.distance.max(edge.distance) })
         }
         (edge, corner) => edge.or(corner),
-    }
-}
-
-/// The corners where a part ends.
-fn ends<'a>(core: &'a Core<'_>) -> &'a [DVec2] {
-    let corners = core.corners.as_slice();
-    match core.extent {
-        Extent::Bounded => corners,
-        Extent::Ray => &corners[..1],
-        Extent::Line => &[],
     }
 }
 

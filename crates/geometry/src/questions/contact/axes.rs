@@ -1,7 +1,7 @@
 //! Straight parts that overlap or share a point of their boundaries: the edge of either that is the shortest way out.
 
 use super::super::overlaps::cross;
-use super::{Gap, height, right_of};
+use super::{Gap, height, is_rather, right_of};
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 
@@ -15,7 +15,8 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>) -> Option<Gap> {
     }
 }
 
-/// The widest gap between the edges of one part and all of the other one. A part without an area has edges there and back.
+/// The widest gap between the edges of one part and all of the other one, of equal ones the one that [`is_rather`] taken. A
+/// part without an area has edges there and back.
 fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let corners = edges.corners.as_slice();
     if corners.len() < 2 {
@@ -25,7 +26,10 @@ fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let mut start = corners[corners.len() - 1];
     for &end in corners {
         if let Some(distance) = lowest(start, end, other)
-            && widest.is_none_or(|(best, ..)| distance > best)
+            && widest.is_none_or(|(best, from, to)| {
+                let is_rather = || is_rather(right_of(start, end), right_of(from, to), edges, other);
+                distance > best || (distance == best && is_rather())
+            })
         {
             widest = Some((distance, start, end));
         }

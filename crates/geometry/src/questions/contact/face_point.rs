@@ -2,6 +2,7 @@
 
 use super::super::distance::{Foot, Nearest, edges};
 use super::Gap;
+use crate::number::twofold::exact_sum;
 use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
@@ -14,18 +15,15 @@ struct Feature {
     is_open: [bool; 2],
 }
 
-/// The point of `b` where `a` meets it along the normal of the gap, from `b` to `a`: the middle of what they share there.
+/// The point of `b`, its radius included, where `a` meets it along the normal of the gap, from `b` to `a`: the middle of what
+/// they share there. Lengths are added up first, so that coordinates are rounded once.
 pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
     let normal = gap.normal;
     let tangent = normal.perp();
     let slack = size * ROUNDING;
     let below = Feature::of(b, normal, tangent, slack);
     let above = Feature::of(a, -normal, tangent, slack);
-    // Along the normal, onto the part below.
-    let foot = |point: DVec2| {
-        let from = (point - below.first) + (point - below.last);
-        point - normal * (normal.dot(from) * 0.5)
-    };
+    let out = normal * b.radius;
     let first = match (above.is_open[0], below.is_open[0]) {
         (true, true) => None,
         (false, true) => Some(Of::Above(above.first)),
@@ -47,16 +45,31 @@ pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
     if let Some((by, of_a, of_b)) = apart
         && by > 0.0
     {
-        return if by > slack { round_the_end(a, b, gap, of_a, of_b) } else { of_b };
+        return if by > slack { round_the_end(a, b, gap, of_a, of_b) } else { of_b } + out;
     }
+    // From a corner along the normal, onto the part below.
     let on_below = |end: Of| match end {
-        Of::Above(point) => foot(point),
-        Of::Below(point) => point,
+        Of::Above(point) => {
+            let from = (point - below.first) + (point - below.last);
+            (point, normal * (normal.dot(from) * -0.5))
+        }
+        Of::Below(point) => (point, DVec2::ZERO),
     };
     match (first, last) {
-        (Some(first), Some(last)) => (on_below(first) + on_below(last)) * 0.5,
-        (Some(end), None) | (None, Some(end)) => on_below(end),
-        (None, None) => b.corners.as_slice()[0],
+        (Some(first), Some(last)) => {
+            let ((one, to_one), (other, to_other)) = (on_below(first), on_below(last));
+            let rest = (to_one + to_other) * 0.5 + out;
+            let middle = |one: f64, other: f64, rest: f64| {
+                let [sum, less] = exact_sum(one, other).parts();
+                sum * 0.5 + (less * 0.5 + rest)
+            };
+            DVec2::new(middle(one.x, other.x, rest.x), middle(one.y, other.y, rest.y))
+        }
+        (Some(end), None) | (None, Some(end)) => {
+            let (corner, to_foot) = on_below(end);
+            corner + (to_foot + out)
+        }
+        (None, None) => b.corners.as_slice()[0] + out,
     }
 }
 

@@ -31,6 +31,7 @@ struct Gap {
     distance: f64,
 }
 
+#[inline(always)]
 pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     if let (AnyShape::Circle(_), AnyShape::Circle(_)) = (a, b) {
         let (core_a, core_b) = (a.core(), b.core());
@@ -57,14 +58,15 @@ fn of_circle(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Opti
     }
     let center = circle.corners.as_slice()[0];
     let feature = nearest_feature(other.corners.as_slice(), center)?;
-    let (gap, foot) = match feature {
+    // The point's own coordinates are rounded once: to the foot it is from a corner.
+    let (gap, corner, to_foot) = match feature {
         Feature::Inside => return None,
-        Feature::Corner(corner) => (of_points(center, corner), corner),
+        Feature::Corner(corner) => (of_points(center, corner), corner, DVec2::ZERO),
         // On which side of a segment?
         Feature::Edge(beside) if beside.cross.abs() <= FEATURE_FILTER * beside.cross_size => return None,
         Feature::Edge(beside) => {
             let gap = Gap { normal: beside.normal(), distance: beside.height() };
-            (gap, beside.near + beside.to_foot())
+            (gap, beside.near, beside.to_foot())
         }
     };
     let depth = depth(circle, other, gap);
@@ -74,7 +76,7 @@ fn of_circle(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Opti
     let is_overlapping = feature.is_within(center, circle.radius + other.radius)?;
     let depth = if is_overlapping { depth.max(f64::MIN_POSITIVE) } else { depth.min(0.0) + 0.0 };
     Some(Some(if is_first {
-        Contact { point: foot + gap.normal * other.radius, normal: gap.normal, depth }
+        Contact { point: corner + (to_foot + gap.normal * other.radius), normal: gap.normal, depth }
     } else {
         let normal = -gap.normal + DVec2::ZERO;
         Contact { point: center + normal * circle.radius, normal, depth }
@@ -93,7 +95,7 @@ fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
             .unwrap_or_else(|| of_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
     };
     let depth = signed(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
-    let point = face_point::shared(&core_a, &core_b, gap, size) + gap.normal * core_b.radius;
+    let point = face_point::shared(&core_a, &core_b, gap, size);
     Some(Contact { point, normal: gap.normal, depth })
 }
 
@@ -120,9 +122,33 @@ fn signed(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64> {
     }
 }
 
+/// Of two normals along which the gap between the parts is equally wide in f64: is the one to be taken, and not the other?
+///
+/// The one that leads more from the middle of the box around `from` to that of the box around `to`; then the less slanted
+/// one, and the one along which the latter is longer; then what is left of the first rule with cubes, which tells opposite
+/// normals beside a slanted way. All of this is the same in every mirror and quarter turn, whichever corner is the first.
+/// Else the one that leads more upwards, then to the right.
+#[cold]
+#[inline(never)]
+fn is_rather(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> bool {
+    let ((from_min, from_max), (to_min, to_max)) = (from.bounds(), to.bounds());
+    let (way, extent) = ((to_min + to_max) - (from_min + from_max), to_max - to_min);
+    let cube = |normal: DVec2| normal * normal * normal;
+    // Differences of normals, and not of what they lead along: of two that are nearly the same, f64 keeps what parts them.
+    let more = [
+        (one - other).dot(way),
+        other.abs().min_element() - one.abs().min_element(),
+        (one.abs() - other.abs()).dot(extent),
+        (cube(one) - cube(other)).dot(way),
+        one.y - other.y,
+        one.x - other.x,
+    ];
+    more.into_iter().find(|&more| more != 0.0).is_some_and(|more| more > 0.0)
+}
+
 /// The size of the scene; `None` if the boxes around the shapes are too far apart for them to touch.
 fn size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
-    let ((a_min, a_max), (b_min, b_max)) = (bounds(a), bounds(b));
+    let ((a_min, a_max), (b_min, b_max)) = (a.bounds(), b.bounds());
     let reach = a.radius + b.radius;
     if a.extent == Extent::Bounded && b.extent == Extent::Bounded {
         let gap = (b_min - a_max).max(a_min - b_max).max_element();
@@ -132,11 +158,6 @@ fn size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
         }
     }
     Some((a_max.max(b_max) - a_min.min(b_min)).max_element() + reach)
-}
-
-fn bounds(core: &Core<'_>) -> (DVec2, DVec2) {
-    let corners = core.corners.as_slice();
-    corners.iter().fold((corners[0], corners[0]), |(min, max), &corner| (min.min(corner), max.max(corner)))
 }
 
 /// How far a point is on the right of the way from `p` to `q`. Going back from `q` to `p` changes no more than the sign:

@@ -11,7 +11,7 @@ pub(crate) use foot::{Foot, Nearest};
 use glam::DVec2;
 pub(crate) use meet::{edges, holds, meet, ray_holds};
 
-#[inline]
+#[inline(always)]
 pub(super) fn distance(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
     if let (Some(first), Some(second)) = (RoundBox::of(a), RoundBox::of(b)) {
         let (from, to) = first.facing(second);
@@ -87,8 +87,8 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> Twofold {
             offer_all(&mut nearest, others, a);
         }
         _ => {
-            offer_all(&mut nearest, ends(a), b);
-            offer_all(&mut nearest, ends(b), a);
+            offer_all(&mut nearest, a.ends(), b);
+            offer_all(&mut nearest, b.ends(), a);
         }
     }
     nearest.sq
@@ -103,16 +103,6 @@ pub(crate) fn gap(sq: Twofold, radius: f64, other_radius: f64) -> Twofold {
     let difference = sq - square;
     // What is no more than rounding is no gap, however `overlaps`, which has no quotient in it, decides there.
     if difference > square * TOUCHING_SQUARES { difference.divided_by(sq.sqrt() + reach) } else { Twofold::ZERO }
-}
-
-/// The corners of a core at which it ends: none of a line, the origin of a ray.
-fn ends<'a>(core: &'a Core<'_>) -> &'a [DVec2] {
-    let corners = core.corners.as_slice();
-    match core.extent {
-        Extent::Bounded => corners,
-        Extent::Ray => &corners[..1],
-        Extent::Line => &[],
-    }
 }
 
 /// The ways from all of those points to all edges of the core.
