@@ -90,7 +90,14 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     };
     let from = if begins_inside { a } else { linear.at(entry.t) };
     let to = if ends_inside { b } else { linear.at(exit.t) };
-    if meeting.only_touches(entry, exit) { Chord::Point(from) } else { Chord::in_order(from, to) }
+    if meeting.only_touches(entry, exit) {
+        Chord::Point(from)
+    } else if from.point == to.point && (entry.touches || exit.touches) && !meeting.is_parallel() {
+        // It touches the end of a flat side, and rounding sees it pass that.
+        Chord::Point(if ends_inside { to } else { from })
+    } else {
+        Chord::in_order(from, to)
+    }
 }
 
 /// Where a ray gets into the interior.

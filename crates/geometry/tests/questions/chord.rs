@@ -1,12 +1,14 @@
 //! Lines, rays and segments with points and with shapes that have an area.
 
 use crate::cases::{
-    Owned, SYMMETRIES, Texture, aabb, capsule, circle, config, obb, point, polygon, shift, size, texture, triangle,
+    Owned, SYMMETRIES, Texture, aabb, capsule, circle, config, coordinate, obb, point, polygon, shift, size, texture,
+    triangle, vector,
 };
 use crate::intersect::{linear, make};
 use crate::linear::{Exact, ROUNDED, Shared, is_near, is_parameter, shared};
 use crate::rational::{Q, V, is_root, nearest_of_segment, q};
 use crate::run::run;
+use crate::sweep_ties::rough;
 use proptest::prelude::*;
 use surefoot_geometry::{
     Aabb, Capsule, Chord, ChordPoint, Circle, DVec2, Intersect, Segment, Triangle, dvec2, tolerance::ROUNDING,
@@ -270,6 +272,48 @@ fn a_tangent_of_whole_numbers_is_one_point() {
         // A third of the way: 4 of 12.
         assert_eq!((touch.point, touch.t), (at(3.0, 4.0), 1.0 / 3.0));
     }
+}
+
+/// A line through a point of a circle, or of the end of a capsule, as far from the centre as the radius and square to that:
+/// as three, four and five are.
+fn tangent() -> impl Strategy<Value = (Owned, Owned)> {
+    let numbers = |t| (vector(t), vector(t), coordinate(t), [coordinate(t), coordinate(t)]);
+    let kinds = (0..4_usize, 0..3_u8, 0..3_u8, 0..3_u8);
+    (rough().prop_flat_map(numbers), kinds).prop_filter_map(
+        "no such shapes",
+        |((center, way, unit, [at, far]), kinds)| {
+            let (pick, kind, ends, capsule) = kinds;
+            let [x, y, length] = [[3.0, 4.0, 5.0], [-4.0, 3.0, 5.0], [5.0, 12.0, 13.0], [8.0, -15.0, 17.0]][pick];
+            // So short a number that all products are exact.
+            let unit = f64::from(unit.abs() as f32);
+            let (touch, along) = (center + dvec2(x, y) * unit, dvec2(-y, x));
+            let (from, to) = match ends {
+                0 => (touch + along * at, touch + along * far),
+                1 => (touch, touch + along * far),
+                _ => (touch - along * unit, touch + along * unit),
+            };
+            let other = match capsule {
+                0 => center,
+                1 => center + way,
+                _ => center + along * at,
+            };
+            let round = Capsule::new(center, other, length * unit).ok()?;
+            Some((make(kind, from, to)?, Owned::Capsule(round)))
+        },
+    )
+}
+
+#[test]
+fn a_tangent_is_no_stretch_without_a_length() {
+    run(("a_tangent_is_no_stretch", file!()), 4000, &tangent(), |(linear, capsule)| {
+        check_round(&linear, &capsule)?;
+        if let Chord::Segment(from, to) = intersect(&linear, &capsule) {
+            let ((p, q_, radius), tangent) = (middle(&capsule), q(1.0) - q(f64::powi(2.0, -98)));
+            let is_tangent = distance_sq(&Exact::of(&linear), &p, &q_) >= q(radius) * q(radius) * tangent;
+            prop_assert!(from.point != to.point || !is_tangent, "{linear:?} with {capsule:?}: {from:?} {to:?}");
+        }
+        Ok(())
+    });
 }
 
 proptest! {
