@@ -97,6 +97,27 @@ fn replays_are_verified_each_with_its_line() {
 }
 
 #[test]
+fn a_map_that_has_changed_is_told_of_and_refused_where_that_is_asked_for() {
+    let map = "Map(format: 1, tiles: [\"....\", \"@...\", \"====\"])";
+    let replay = "Replay(map: File(\"a.ron\"), ticks: 30, map_checksum: \"0123456789abcdef\",
+        bodies: [(name: \"hero\", shape: Circle(0.25), at: OnFloor(\"start\"), velocity: (1.0, 0.0))],
+        checksums: [(tick: 30, state: \"0000000000000000\", motion: \"MOTION\")])";
+    let folder =
+        Folder::new("changed", &[("a.ron", map), ("a.replay.ron", &replay.replace("MOTION", "0000000000000000"))]);
+    let done = folder.tool(&["replay", "a.replay.ron"]);
+    assert_eq!(done.status.code(), Some(1));
+    let line = text(&done.stdout).to_owned();
+    assert!(line.contains("the motion differs after tick 30") && line.contains("the map has changed since"), "{line}");
+    let motion = &line[line.find("checksum ").expect("a checksum") + 9..][..16];
+    std::fs::write(folder.0.join("a.replay.ron"), replay.replace("MOTION", motion)).expect("a temporary file");
+    for (arguments, code) in [(&["replay", "a.replay.ron"][..], 0), (&["replay", "--same-map", "a.replay.ron"], 1)] {
+        let done = folder.tool(arguments);
+        assert_eq!(done.status.code(), Some(code));
+        assert!(text(&done.stdout).ends_with("ok (motion only: the map has changed since it was recorded)\n"));
+    }
+}
+
+#[test]
 fn who_is_elsewhere_is_named_after_what_differs() {
     let good = recorded_by(surefoot::replay::Recorder::with_places);
     // Without the ledge the box falls on from the second tick: by 20 tiles per second squared, twice in 1/60 second.

@@ -17,6 +17,9 @@ pub(crate) struct Arguments {
     /// Replay files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Refuse a map that has changed since the recording, also where all bodies move as they did
+    #[arg(long)]
+    same_map: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
@@ -33,12 +36,19 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         };
         let done = play(&mut player);
         let line = match done {
-            Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.replay().physics())),
+            Ok(summary) => {
+                if summary.map_changed && arguments.same_map {
+                    code = ExitCode::FAILURE;
+                }
+                format!("{}: {}", file.display(), describe(&summary, player.replay().physics()))
+            }
             Err(divergence) => {
                 code = ExitCode::FAILURE;
                 let astray = first_astray(&mut player);
                 let astray = astray.map(|body| format!("\n{}: {body}", file.display()));
-                format!("{}: {divergence}{}", file.display(), astray.unwrap_or_default())
+                let since =
+                    if player.replay().map_has_changed() { "; the map has changed since it was recorded" } else { "" };
+                format!("{}: {divergence}{since}{}", file.display(), astray.unwrap_or_default())
             }
         };
         if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
@@ -73,10 +83,11 @@ fn first_astray(player: &mut Player) -> Option<&Misplaced> {
 }
 
 fn describe(summary: &Summary, physics: u32) -> String {
-    let Summary { ticks, checksum, compared, motion_only } = summary;
+    let Summary { ticks, checksum, compared, motion_only, map_changed } = summary;
     let verdict = match (compared, motion_only) {
         (0, _) => "nothing to compare with".to_owned(),
         (_, false) => "ok".to_owned(),
+        (_, true) if *map_changed => "ok (motion only: the map has changed since it was recorded)".to_owned(),
         (_, true) if physics == PHYSICS_VERSION => "ok (motion only: format 1)".to_owned(),
         (_, true) => format!("ok (motion only: made by physics {physics}, this is {PHYSICS_VERSION})"),
     };

@@ -31,6 +31,7 @@ impl<I> Recording<I> {
             checksum: world.checksum(),
             compared: run.next,
             motion_only: self.is_motion_only(),
+            map_changed: false,
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::ReplayErrorKind::{
     AbsentBody, Body, DuplicateBody, DuplicateInputs, DuplicatePlace, EndsEarly, FloorLimit, Format, MapPath,
     NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, Syntax, TickOrder,
-    TickOutside, Ticks, TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk, WrongMap,
+    TickOutside, Ticks, TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk,
 };
 use super::*;
 use crate::map::MapErrorKind;
@@ -27,7 +27,6 @@ const FIELDS: &[Case] = &[
     ("physics: <>0", is!(Physics { found: 0 }), "expected 1 to 4294967295"),
     ("physics: <>4294967296", is!(Physics { .. }), "4294967296"),
     ("map_checksum: <>\"12\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
-    ("map_checksum: <>\"0123456789abcdef\"", is!(WrongMap { .. }), "for another map: the map's checksum is "),
     ("source: <>\"seed\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
     ("ticks: <>-1", is!(Ticks { found: -1 }), "-1 ticks; expected 0 to 100000000"),
     ("ticks: <>100000001", is!(Ticks { .. }), "100000001"),

@@ -31,16 +31,8 @@ pub(super) fn check(
     problems: &mut Problems,
 ) -> Option<Replay> {
     let (source, map) = map.unzip();
-    if let Some(expected) = file.map_checksum {
-        let at = [Field("map_checksum")];
-        let expected = problems.check(&at, expected.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
-        let found = map.as_ref().map(Map::checksum);
-        if let (Some(expected), Some(found)) = (expected, found)
-            && expected != found
-        {
-            problems.add(&at, || ReplayErrorKind::WrongMap { expected, found });
-        }
-    }
+    let recorded_on = file.map_checksum.map(|text| text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
+    let recorded_on = recorded_on.and_then(|read| problems.check(&[Field("map_checksum")], read));
     let tiles = file.source.map(|text| text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
     let tiles = tiles.and_then(|tiles| problems.check(&[Field("source")], tiles)).map(|Checksum(identity)| identity);
     let settings = settings(&file.settings, problems);
@@ -72,6 +64,7 @@ pub(super) fn check(
         format: file.format as u32,
         physics: physics?,
         source,
+        recorded_on: recorded_on.unwrap_or_else(|| map.checksum()),
         map,
         tiles,
         settings,

@@ -1,7 +1,7 @@
 use super::Replay;
 use crate::body::BodyError;
 use crate::catalogue::VariantNameError;
-use crate::checksum::{Checksum, ChecksumError};
+use crate::checksum::ChecksumError;
 use crate::event::BodyId;
 use crate::io::LoadError;
 use crate::map::MapErrorKind;
@@ -64,14 +64,6 @@ pub enum ReplayErrorKind {
     MapFile {
         /// Why.
         source: Box<LoadError>,
-    },
-    /// The map is not the one that the replay was recorded on.
-    #[error("the replay is for another map: the map's checksum is {found}; the replay names {expected}")]
-    WrongMap {
-        /// The checksum that the replay names.
-        expected: Checksum,
-        /// That of the map.
-        found: Checksum,
     },
     /// A checksum that is none.
     #[error(transparent)]

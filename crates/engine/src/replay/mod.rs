@@ -69,6 +69,8 @@ pub struct Replay {
     physics: u32,
     source: MapSource,
     map: Arc<Map>,
+    /// The checksum of the map that it was recorded on.
+    recorded_on: Checksum,
     /// For a streamed world what the source of its tiles said of itself.
     tiles: Option<u64>,
     settings: Settings,
@@ -204,6 +206,12 @@ impl Replay {
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
+    }
+
+    /// Whether the map is not as it was when the replay was recorded. Only the motion is then compared.
+    #[must_use]
+    pub fn map_has_changed(&self) -> bool {
+        self.recorded_on != self.map.checksum()
     }
 
     /// Where the replay has its map.

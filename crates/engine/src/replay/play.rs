@@ -111,8 +111,10 @@ pub struct Summary {
     pub checksum: Checksum,
     /// How many checkpoints were compared; 0 for a replay without checksums.
     pub compared: usize,
-    /// The replay was made by another physics version, and only the motion was compared.
+    /// Only the motion was compared, see [`Player::is_motion_only`].
     pub motion_only: bool,
+    /// The map is not as it was when the replay was recorded, see [`Replay::map_has_changed`].
+    pub map_changed: bool,
 }
 
 impl Player {
@@ -202,6 +204,7 @@ impl Player {
             checksum: self.checksum(),
             compared: self.next_checkpoint,
             motion_only: self.is_motion_only(),
+            map_changed: self.replay.map_has_changed(),
         })
     }
 
@@ -217,11 +220,11 @@ impl Player {
         &self.replay
     }
 
-    /// Whether only the motion is compared: the replay was made by another physics version, or is of format 1, which had
-    /// another checksum of the state.
+    /// Whether only the motion is compared: the replay was made by another physics version or on another state of its map,
+    /// or is of format 1, which had another checksum of the state.
     #[must_use]
     pub fn is_motion_only(&self) -> bool {
-        self.replay.physics != PHYSICS_VERSION || self.replay.format == 1
+        self.replay.physics != PHYSICS_VERSION || self.replay.format == 1 || self.replay.map_has_changed()
     }
 
     /// The checksum of the world: [`World::checksum`].

@@ -254,6 +254,7 @@ impl Recorder {
             format: Replay::FORMAT,
             physics: PHYSICS_VERSION,
             source: map,
+            recorded_on: self.map.checksum(),
             map: self.map,
             tiles: self.tiles,
             settings: self.settings,

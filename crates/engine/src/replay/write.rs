@@ -25,13 +25,15 @@ impl Replay {
         match &self.source {
             MapSource::File(path) => {
                 writeln!(out, "    map: File({}),", quoted(path))?;
-                writeln!(out, "    map_checksum: \"{}\",", self.map.checksum())?;
             }
             MapSource::Inline => {
                 // Every line of a written map is a line of its own in the replay too: its strings hold no breaks.
                 let map = self.map.to_ron();
                 writeln!(out, "    map: Inline({}),", map.trim_end().replace('\n', "\n    "))?;
             }
+        }
+        if self.map_has_changed() || matches!(self.source, MapSource::File(_)) {
+            writeln!(out, "    map_checksum: \"{}\",", self.recorded_on)?;
         }
         if let Some(identity) = self.tiles {
             writeln!(out, "    source: \"{identity:016x}\",")?;
