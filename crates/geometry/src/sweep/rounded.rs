@@ -262,7 +262,8 @@ impl<N: Number> Scene<N> {
         };
         let along = |corner: Corner| self.motion.dot(corner.at());
         let is_ahead = |along: N| along.to_f64() > 0.0;
-        let is_within = |along: N| (path_sq - along).to_f64() > 0.0;
+        // Beyond the end by less than the doubt is at the end.
+        let is_within = |along: N| (path_sq - along).to_f64() >= -doubt;
         let mut corner = outline.corner(outline.count() - 1);
         let mut before = along(corner);
         for index in 0..outline.count() {
@@ -279,7 +280,8 @@ impl<N: Number> Scene<N> {
             let aside = self.motion.cross(next.at());
             let outwards = if aside.to_f64() < 0.0 { -aside } else { aside };
             if is_ahead(ahead) && is_within(ahead) && (reach - outwards).to_f64() >= 0.0 {
-                offer(self.on_arc(next, aside, N::from(0.0), ahead.over(path_sq), true));
+                let time = if (path_sq - ahead).to_f64() > 0.0 { ahead.over(path_sq) } else { N::from(1.0) };
+                offer(self.on_arc(next, aside, N::from(0.0), time, true));
             }
             (corner, before) = (next, ahead);
         }

@@ -195,6 +195,17 @@ fn a_circle_that_grazes_a_needle_touches_it() {
     check_slight(&ball, dvec2(0.0, 2.108742298397874), &needle).unwrap();
 }
 
+/// The corner is exactly square to where the motion ends, and the circle deeper than that by less than 106 bits tell.
+#[test]
+fn a_circle_that_ends_on_a_point_touches_it() {
+    for turned in [0, 1, 2, 3] {
+        let turn = |at: DVec2| (0..turned).fold(at, |at, _| at.perp());
+        let ball = circle_at(turn(dvec2(0.0, f64::powi(2.0, -120))), 1.0).unwrap();
+        let point = Owned::Point(surefoot_geometry::Point::new(turn(dvec2(0.3, 1.0))).unwrap());
+        check_slight(&ball, turn(dvec2(0.3, 0.0)), &point).unwrap();
+    }
+}
+
 /// The needle's wide end is beyond the end of the motion, and it is all that 106 bits see.
 #[test]
 fn a_circle_that_stops_beside_a_needle_touches_it_there() {
