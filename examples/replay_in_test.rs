@@ -1,6 +1,7 @@
 //! A recorded run as a test: record it once while the game runs, replay it in `cargo test` for ever.
 //!
-//! `cargo run -p surefoot-examples --example replay_in_test` records a run and replays the file; the `#[test]` below is all that a game needs.
+//! `cargo run -p surefoot-examples --example replay_in_test` records a run and replays the file; the `#[test]` below is
+//! all that a game needs.
 
 use surefoot::prelude::*;
 

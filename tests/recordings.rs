@@ -1,4 +1,4 @@
-//! Recordings of every past format, read and verified for ever; and recordings of a game that dies.
+//! Replays of every past format, recordings and snapshots of today's, read and verified; and recordings of a game that dies.
 //!
 //! Each folder of `recordings` holds what one format has written. When a new format comes, nothing in the old folders is
 //! written anew: `SUREFOOT_WRITE_RECORDING=FOLDER cargo test -p surefoot-tests recordings` writes the files of the new one,
@@ -22,8 +22,8 @@ fn folder() -> PathBuf {
 
 /// Every file there is, by its path from the folder of recordings on.
 const FILES: [&str; 12] = [
-    "recording_1/pit.recording",
-    "recording_1/pit.ron",
+    "recording_2/pit.recording",
+    "recording_2/pit.ron",
     "replay_1/first_steps.replay.ron",
     "replay_1/first_steps.ron",
     "replay_1/highlands.replay.ron",
@@ -68,13 +68,13 @@ fn replays_of_format_1_verify() {
 }
 
 fn pit() -> World {
-    let map = Map::load(folder().join("recording_1/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
+    let map = Map::load(folder().join("recording_2/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
     World::new(map, Settings::default())
 }
 
 #[test]
-fn recordings_of_format_1_verify() {
-    let recording = Recording::<Vec<Command>>::load(folder().join("recording_1/pit.recording"));
+fn recordings_of_format_2_verify() {
+    let recording = Recording::<Vec<Command>>::load(folder().join("recording_2/pit.recording"));
     let recording = recording.unwrap_or_else(|error| panic!("{error}"));
     assert!(recording.is_complete() && recording.left_out().is_none());
     assert_eq!((recording.start().tick(), recording.ticks(), recording.map_file()), (40, 300, Some("pit.ron")));
@@ -105,13 +105,13 @@ fn recordings_of_format_1_verify() {
 /// What is written now of the same run, also into the folder that `SUREFOOT_WRITE_RECORDING` names: that is how a new
 /// format comes to its files. Files that are there already stay.
 #[test]
-fn the_run_of_format_1_is_recorded_with_the_same_input() {
+fn the_run_of_format_2_is_recorded_with_the_same_input() {
     if let Ok(written) = std::env::var("SUREFOOT_WRITE_RECORDING") {
         write_pit(Path::new(&written));
     }
     let temporary = Folder::new("same-input");
     write_pit(&temporary.0);
-    let [old, new] = [folder().join("recording_1"), temporary.0.clone()].map(|folder| {
+    let [old, new] = [folder().join("recording_2"), temporary.0.clone()].map(|folder| {
         let recording = Recording::<Vec<Command>>::load(folder.join("pit.recording"));
         recording.unwrap_or_else(|error| panic!("{error}"))
     });

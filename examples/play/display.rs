@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is said where there is no display.
 const NO_DISPLAY: &str = "error: no display to open a window on; `cargo run --release -- draw maps/first_steps.replay.ron \
-                          -o run.png` draws a picture instead";
+                          -o run.svg` draws a picture instead";
 
 /// Opens a window and runs a game in it until it is closed.
 pub(crate) fn open<G>(config: Conf, game: impl FnOnce() -> G + 'static) -> ExitCode

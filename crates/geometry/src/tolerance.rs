@@ -36,11 +36,11 @@ pub const ROUNDING: f64 = 1.0 / (1_u64 << 50) as f64;
 /// Pinned by the tests `a_unit_is_more_than_the_slop` and `a_shape_moved_to_its_hit_touches`.
 pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// Sine of the angle up to which a motion counts as parallel to a one-sided edge, or as going round an end point of it:
-/// 2^-48.
+/// Sine of the angle up to which a motion counts as parallel to a one-sided edge, or as going round an end point of it, and
+/// to a side that a round shape is swept against: 2^-48.
 ///
 /// A motion that was projected onto a slope in f64 goes against its normal by a few parts in 2^53.
-/// Where radii count, a sweep along a side at less than that angle promises no time.
+/// A sweep of round shapes along a side at less than that angle promises no time.
 ///
 /// - Larger: motion of one fixed-point unit in 100 lengths would no longer reach a face.
 /// - Smaller, near 2^-53: a shape sliding on a slope would be stopped at time 0 by the surface it slides on.

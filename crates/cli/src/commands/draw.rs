@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// A map or a replay file
     #[arg(value_name = "MAP_OR_REPLAY")]
     file: PathBuf,
-    /// The picture; its name ends in .svg or .png
+    /// The picture; its name ends in .svg, or in .png if the tool was built with that feature
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Leave the normals of the map's edges out

@@ -37,7 +37,7 @@ impl Number<'_> {
 pub(crate) type KindBits = SmallVec<[u64; 16]>;
 
 impl Kind {
-    /// That of a body of which no more is said.
+    /// The configuration of a body with all defaults.
     pub(crate) fn new(shape: Shape) -> Kind {
         Kind { shape, gravity_scale: 1.0, response: Response::Slide, friction: 0.0, rest_speed: 0.1, character: None }
     }

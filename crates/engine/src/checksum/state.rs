@@ -1,5 +1,4 @@
-//! The state's hash: parts with a tag each, of which those that are as in a plain world are left out. So a feature that
-//! comes later changes no hash of a world that does not use it.
+//! The state's hash: parts with a tag each, of which those that say nothing are left out.
 
 use super::{Checksum, code, differing};
 use crate::body::{Input, Kind};

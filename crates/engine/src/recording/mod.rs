@@ -99,8 +99,8 @@ struct RecordedState {
 }
 
 impl<I> Recording<I> {
-    /// The format version that is written; all up to it are read.
-    pub const FORMAT: u32 = 1;
+    /// The format version that is written and read.
+    pub const FORMAT: u32 = 2;
 
     /// The most ticks of a recording: 10^8, as of a replay.
     pub const MAX_TICKS: u64 = Replay::MAX_TICKS;

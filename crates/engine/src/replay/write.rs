@@ -170,8 +170,9 @@ fn changed<'a>(
 
 fn character_fields(mut character: Character) -> String {
     let fields = changed(character.numbers(), Character::default().numbers());
-    let fields =
-        fields.into_iter().map(|(name, value)| format!("{}: {value:?}", name.trim_start_matches("character.")));
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| format!("{}: {value:?}", name.strip_prefix("character.").unwrap_or(name)));
     format!("({})", fields.collect::<Vec<_>>().join(", "))
 }
 

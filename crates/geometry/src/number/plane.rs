@@ -56,7 +56,7 @@ impl Way {
         compare(&Reach(radii, along)) == Ordering::Greater
     }
 
-    /// On which side of this way another one leads: more is left.
+    /// On which side of this way another one leads: more is left. This one has a length.
     pub(crate) fn side_of(self, other: Way) -> Ordering {
         match self.is_upright() {
             // Of the cross product there is one term.

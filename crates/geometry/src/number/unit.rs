@@ -23,8 +23,8 @@ pub(crate) fn halfway(arriving: DVec2, leaving: DVec2) -> Option<DVec2> {
     if arriving.dot(leaving) < 0.0 { unit((arriving - leaving).perp()) } else { unit(arriving + leaving) }
 }
 
-/// A vector with length 1, but what is of unit length already stays as it is, to the bit: a direction that was written and read again
-/// is the same one.
+/// A vector with length 1, but what is of unit length already stays as it is, to the bit: a direction that was written and
+/// read again is the same one.
 pub(crate) fn direction(v: DVec2) -> Option<DVec2> {
     let is_unit = (v.x * v.x + v.y * v.y - 1.0).abs() <= UNIT;
     if is_unit { Some(v + DVec2::ZERO) } else { unit(v) }

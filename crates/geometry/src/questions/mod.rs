@@ -217,7 +217,7 @@ pub trait Shape: sealed::Sealed {
     /// opposite. Of shifts that f64 finds equally short, the one is taken that leads more from the middle of the box around
     /// the other shape's corners to that of the box around this one's, or is told by their sizes: in mirrors and quarter
     /// turns the same one. Where both boxes look the same in a mirror, it is the one that leads more upwards, then to the
-    /// right. Asked the other way round it may be another one. Of round shapes with one centre it is the way up.
+    /// right; only of these, asked the other way round it may be another one. Of round shapes with one centre it is the way up.
     ///
     /// Of shapes without ends, those that can be parted have a contact: a ray goes back off a line that it crosses. Two
     /// lines that cross overlap and have none: no shift parts them.

@@ -15,8 +15,9 @@ impl Aabb {
     /// The time of impact is within [`tolerance::IMPACT`](crate::tolerance::IMPACT) along the path; moved by
     /// `motion * toi`, the box touches the obstacle to within four [`ROUNDING`](crate::tolerance::ROUNDING), both of the
     /// scene's size with the motion. A path that meets a side or an arc at an angle with a sine below 2^-48 keeps the
-    /// second only; its time is the earliest that 98 bits allow. Which of clear, hit and overlapping it is, is decided exactly, so that it agrees with
-    /// [`overlaps`](crate::Shape::overlaps) where the motion begins and, if that is exact in f64, where it ends.
+    /// second only; its time is the earliest that 98 bits allow. Which of clear, hit and
+    /// overlapping it is, is decided exactly, so that it agrees with [`overlaps`](crate::Shape::overlaps) where the motion
+    /// begins and, if that is exact in f64, where it ends.
     ///
     /// Derived here: the box shrinks to a point and the obstacle grows by it, to the polygon of the differences of their
     /// corners; a ray enters that through one of its sides.
