@@ -36,12 +36,11 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         };
         let done = play(&mut player);
         let line = match done {
-            Ok(summary) => {
-                if summary.map_changed && arguments.same_map {
-                    code = ExitCode::FAILURE;
-                }
-                format!("{}: {}", file.display(), describe(&summary, player.replay().physics()))
+            Ok(summary) if summary.map_changed && arguments.same_map => {
+                code = ExitCode::FAILURE;
+                format!("{}: the map has changed since it was recorded; the motion is as it was", file.display())
             }
+            Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.replay().physics())),
             Err(divergence) => {
                 code = ExitCode::FAILURE;
                 let astray = first_astray(&mut player);
