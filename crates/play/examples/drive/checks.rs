@@ -147,10 +147,6 @@ fn far(Color(a): Color, Color(b): Color) -> bool {
     a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 96)
 }
 
-/// How far, in pixels, a side may be found from where it is: its pixel is whole or none, and the smoothing of an edge and
-/// positions in f32 move the limit between the two a little.
-const PLACE: f64 = 1.05;
-
 /// At several moments, in the air and on the ground, at two scales, each side of the hero is within a pixel.
 fn hero_in_its_place(window: &Window) -> Result<String, Fault> {
     let mut worst = 0.0_f64;
@@ -167,7 +163,7 @@ fn hero_in_its_place(window: &Window) -> Result<String, Fault> {
         worst = worst.max(hero_error(&screen, &frame)?);
         window.key("p")?;
     }
-    check(worst <= PLACE, || format!("the hero is {worst:.2} pixels from where the world says"))?;
+    check(worst <= 1.0, || format!("the hero is {worst:.2} pixels from where the world says"))?;
     Ok(format!("{worst:.2} pixels at the most"))
 }
 
@@ -201,7 +197,7 @@ fn rewinding(window: &Window) -> Result<String, Fault> {
         check(frame[name] == before[name], || format!("{name} at tick {back}: {} and {}", before[name], frame[name]))?;
     }
     let error = hero_error(&screen, &frame)?;
-    check(error <= PLACE, || format!("after rewinding the hero is {error:.2} pixels from its place"))?;
+    check(error <= 1.0, || format!("after rewinding the hero is {error:.2} pixels from its place"))?;
     window.key("p")?;
     Ok(format!("from tick {last} to {back}, the same checksum and {error:.2} pixels"))
 }

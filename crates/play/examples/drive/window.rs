@@ -79,22 +79,23 @@ impl Window {
     /// Takes a screenshot of a frame that stands still, and keeps it under a name.
     pub(crate) fn shot(&self, name: &str) -> Result<(Screen, Value), Fault> {
         let begin = Instant::now();
-        let mut frame = self.settle()?;
-        // While the game is paused the camera still glides to where a new scale puts it, as many frames as that takes.
-        while frame["paused"] == true {
-            let next = self.settle()?;
-            let stands = next["view"] == frame["view"];
-            frame = next;
-            if stands {
-                break;
+        loop {
+            self.settle()?;
+            let before = self.frames()?;
+            let screen = Screen::take()?;
+            self.settle()?;
+            let frame = before.last().ok_or("no frame was told of")?;
+            // While the game is paused the camera still glides to where a new scale puts it. Near the end it stands for some
+            // frames before it goes on by a pixel: which of them is in the picture is known only if none moved meanwhile.
+            let stands = self.frames()?[before.len()..].iter().all(|later| later["view"] == frame["view"]);
+            if frame["paused"] != true || stands {
+                screen.save(&self.folder.join(format!("{name}.ppm")))?;
+                return Ok((screen, frame.clone()));
             }
             if begin.elapsed() > PATIENCE {
                 return Err("the camera does not come to rest".into());
             }
         }
-        let screen = Screen::take()?;
-        screen.save(&self.folder.join(format!("{name}.ppm")))?;
-        Ok((screen, frame))
     }
 
     pub(crate) fn key(&self, key: &str) -> Result<(), Fault> {
