@@ -63,9 +63,6 @@ fn play(replay: Replay, written: &str) {
         assert_eq!(clone.step(), verdict, "a clone of the player says otherwise of\n{written}");
         let sums = |player: &Player| (player.checksum(), player.world().motion_checksum());
         assert_eq!(sums(&clone), sums(&player), "a clone of the player goes another way in\n{written}");
-        // Replays of format 1 hold another one.
-        let own = player.replay().format() == 1 || player.checksum() == player.world().checksum();
-        assert!(own, "the player's checksum in\n{written}");
         places(&player, written);
         match verdict {
             None => break,

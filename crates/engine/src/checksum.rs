@@ -1,4 +1,4 @@
-//! Hashes of a world and of a map, for replays and for whoever compares two runs.
+//! Hashes of a world and of a map. Replays hold them, and two runs are compared by them.
 //!
 //! Two worlds that behave differently from now on have different checksums, short of a collision; worlds of equal checksums
 //! go on alike when given the same commands. Those of the motion and of maps are XXH64 with seed 0 over bytes whose order

@@ -45,9 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 code = ExitCode::FAILURE;
                 let astray = first_astray(&mut player);
                 let astray = astray.map(|body| format!("\n{}: {body}", file.display()));
-                let since =
-                    if player.replay().map_has_changed() { "; the map has changed since it was recorded" } else { "" };
-                format!("{}: {divergence}{since}{}", file.display(), astray.unwrap_or_default())
+                format!("{}: {divergence}{}", file.display(), astray.unwrap_or_default())
             }
         };
         if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {

@@ -190,7 +190,7 @@ impl Checker<'_> {
                 "velocity.y" => body.velocity.y = 0.0,
                 _ => {
                     let Some(number) = body.kind.numbers().find(|number| number.name == field) else { return };
-                    *number.value = number.least.max(0.0);
+                    *number.value = number.least;
                 }
             }
         }

@@ -73,6 +73,10 @@ fn told(Divergence { tick, expected, found, what }: &Divergence) -> String {
         Difference::Motion | Difference::State => {
             format!("the {what} differs after tick {tick}: checksum {found}, expected {expected}")
         }
+        Difference::ChangedMap => format!(
+            "the {what} differs after tick {tick}: checksum {found}, expected {expected}; the map has changed since it was \
+             recorded"
+        ),
     }
 }
 
@@ -82,6 +86,8 @@ fn told(Divergence { tick, expected, found, what }: &Divergence) -> String {
 pub enum Difference {
     /// The motion: a body's place or velocity.
     Motion,
+    /// The motion, on a map that is not as it was when the replay was recorded.
+    ChangedMap,
     /// The state but not the motion: a setting, an input, a tile, a contact.
     State,
     /// The replay is of a streamed world, and the player has no source of its tiles; nothing was played. Expected is what
@@ -95,7 +101,7 @@ pub enum Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Difference::Motion => "motion",
+            Difference::Motion | Difference::ChangedMap => "motion",
             Difference::State => "state",
             Difference::NoSource | Difference::Source => "source of the tiles",
         })
@@ -305,7 +311,8 @@ impl Player {
         let differs = |what, expected, found| Verdict::Differs(Divergence { tick, expected, found, what });
         let found = self.world.motion_checksum();
         if found != motion {
-            return differs(Difference::Motion, motion, found);
+            let changed = self.replay.map_has_changed();
+            return differs(if changed { Difference::ChangedMap } else { Difference::Motion }, motion, found);
         }
         if self.is_motion_only() {
             return Verdict::Agrees;

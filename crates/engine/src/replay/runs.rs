@@ -217,7 +217,7 @@ fn the_first_tick_that_differs_is_named() {
     // The 31st tick is the first in which the input is another; the state of the 30th is still the same.
     assert_eq!(differs(&|r| r.inputs[0].1[1].input.walk = 127, 1), (31, Motion));
     assert_eq!(differs(&|r| r.inputs[0].1[1].input.walk = 127, 20), (40, Motion));
-    // Nobody walks there: the motion is the same.
+    // Up moves no body: the motion is the same.
     assert_eq!(differs(&|r| r.inputs[0].1[1].input.up = true, 1), (31, State));
     assert_eq!(differs(&|r| r.commands.clear(), 1), (11, State));
     assert_eq!(differs(&|r| r.commands[0].tick = 12, 1), (11, State));
@@ -225,7 +225,7 @@ fn the_first_tick_that_differs_is_named() {
     assert_eq!(differs(&|r| r.settings = r.settings.gravity((0.0, -30.0)).unwrap(), 6), (6, State));
     assert_eq!(differs(&|r| r.checksums[17].motion.0 ^= 1, 1), (18, Motion));
     assert_eq!(differs(&|r| r.checksums[17].state.0 ^= 1, 1), (18, State));
-    // Of a map that has changed only the motion counts; nobody comes there.
+    // On a map that has changed only the motion is compared, and no body comes to the tile that has.
     let mut replay = checked(1);
     Arc::make_mut(&mut replay.map).set_entry((6, 0), EntryId::EMPTY).unwrap();
     let summary = Player::new(replay).run().unwrap();
