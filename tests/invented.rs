@@ -39,7 +39,7 @@ fn invented(random: &mut Random, refused: &mut u32) -> Arc<Catalogue> {
             Ok(_) => {}
             Err(errors) => {
                 *refused += 1;
-                let known = |kind: &CatalogueErrorKind| !matches!(kind, CatalogueErrorKind::Syntax { .. });
+                let known = |kind: &CatalogueErrorKind| !matches!(kind, CatalogueErrorKind::Form(_));
                 assert!(errors.iter().all(|error| known(&error.kind) && error.drawing().is_some()), "{errors}");
                 patterns.pop();
             }

@@ -3,8 +3,8 @@
 mod maps;
 mod open;
 
-pub(crate) use maps::own_catalogue;
 pub use maps::{LoadError, LoadOptions};
+pub(crate) use maps::{MapFault, own_catalogue};
 pub(crate) use open::{create_new, open_limited};
 
 use crate::catalogue::{Catalogue, CatalogueErrors};

@@ -48,7 +48,7 @@ mod walker;
 pub mod world;
 
 pub use surefoot_geometry as geometry;
-pub use text::Placed;
+pub use text::{FormError, Placed};
 
 /// What most games name: `use surefoot::prelude::*`.
 pub mod prelude {

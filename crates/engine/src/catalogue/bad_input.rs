@@ -37,21 +37,37 @@ fn check(text: &str, expected: &[&str]) {
 fn the_form_of_the_file() {
     check("", &["line 1, column 1: the file ends here; expected ..."]);
     check("Catalogue(format: 2, tiles: {})", &["line 1, column 19: catalogue format 2, expected 1"]);
-    check("Catalogue(patterns: [])", &["line 1, column 1: `format` is missing in `Catalogue`"]);
+    check(
+        "Catalogue(patterns: [])",
+        &[
+            "line 1, column 1: `format` is missing in `Catalogue`; expected `format: 1`",
+            "line 1, column 21: the catalogue has...",
+        ],
+    );
     let none = "line 1, column 32: the catalogue has no patterns; expected at least one";
     check("Catalogue(format: 1, patterns: [])", &[none]);
-    check("Catalogue(format: 1, patterns: [(name: \"a\")])", &["line 1, column 43: `kind` is missing in `Pattern`"]);
     check(
-        &of_kind("Solids", ""),
-        &["line 2, column 19: Unexpected variant named `Solids` in enum `Kind`, expected ..."],
+        "Catalogue(format: 1, patterns: [(name: \"a\")])",
+        &[
+            "line 1, column 43: `kind` is missing in `Pattern`...",
+            "line 1, column 43: `paths` is missing in `Pattern`...",
+        ],
     );
-    check(&solid("[(0, 0), (16, 0.5), (0, 3)]"), &["line 2, column 49: Expected closing `)`"]);
-    check(&solid("[(0, 0), (16), (0, 3)]"), &["line 2, column 46: ..."]);
-    let huge = "line 2, column 44: an integer that its place cannot hold; expected one nearer to 0";
+    check(&of_kind("Solids", ""), &["line 2, column 19: unknown name `Solids`; did you mean `Solid`?"]);
+    check(&solid("[(0, 0), (16, 0.5), (0, 3)]"), &["line 2, column 48: expected an integer; found `0.5`"]);
+    check(
+        &solid("[(0, 0), (16), (0, 3)]"),
+        &["line 2, column 43: expected an x and a y, such as (0, 0); found 1 value"],
+    );
+    let huge = "line 2, column 44: `99999999999999999999` is out of range; expected 0 to 16";
     check(&solid("[(0, 0), (99999999999999999999, 3), (0, 3)]"), &[huge]);
     check(
         &solid("], colour: 3, x: ["),
-        &["line 2, column 37: Unexpected field named `colour` in `Pattern`, expected ..."],
+        &[
+            "line 2, column 33: pattern `a` has no paths; expected at least one",
+            "line 2, column 37: there is no field `colour` in `Pattern`; expected one of `use`, `variants`",
+            "line 2, column 48: there is no field `x` in `Pattern`; expected one of `use`, `variants`",
+        ],
     );
     let open = "(name: \"a\", kind: Open, paths: [[(0, 0), (1, 1)]])";
     check(&patterns(&[open; 4097]), &["line 1, column 32: 4097 patterns; expected at most 4096"]);

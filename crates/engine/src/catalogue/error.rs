@@ -1,4 +1,5 @@
 use super::{Catalogue, LATTICE, Pattern, Placement};
+use crate::text::FormError;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -114,20 +115,9 @@ impl std::error::Error for CatalogueErrors {}
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CatalogueErrorKind {
-    /// The text is not RON of a catalogue's form.
-    #[error("{}", crate::text::describe(error))]
-    Syntax {
-        /// What the RON reader says.
-        #[source]
-        error: ron::Error,
-    },
-    /// The text ends where more of it should come.
-    #[error("{}", crate::text::describe_end(error))]
-    EndsEarly {
-        /// What the RON reader misses there.
-        #[source]
-        error: ron::Error,
-    },
+    /// The text does not have a catalogue's form.
+    #[error(transparent)]
+    Form(#[from] FormError),
     /// The file is of a format that this version does not read.
     #[error("catalogue format {found}, expected {}", Catalogue::FORMAT)]
     Format {

@@ -1,34 +1,40 @@
 //! The form of a catalogue's file, and where its parts stand.
 
 use super::check::{self, Fault, Spot};
-use super::{Catalogue, CatalogueError, CatalogueErrorKind, CatalogueErrors, Kind, Pattern};
+use super::{Catalogue, CatalogueError, CatalogueErrorKind, CatalogueErrors, Kind, LATTICE, Pattern};
 use crate::text::Step::{Field, Item};
-use crate::text::{self, Step, bare, integer_field, locate};
-use serde::Deserialize;
+use crate::text::{FormError, Found, Mistakes, Node, Problems, Reader, Shape, Step, Struct, is_short, line_and_column};
 
-/// A catalogue's file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "Catalogue")]
-pub(crate) struct CatalogueFile {
-    pub(crate) format: i64,
-    patterns: Vec<Drawn>,
-}
+const CATALOGUE: Struct<'_> = Struct { name: "Catalogue", required: &["format", "patterns"], optional: &[] };
+const PATTERN: Struct<'_> =
+    Struct { name: "Pattern", required: &["name", "kind", "paths"], optional: &["use", "variants"] };
 
 /// A pattern as it stands in a file, not yet checked.
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Pattern")]
+#[derive(Clone)]
 pub(super) struct Drawn {
     pub(super) name: String,
     pub(super) kind: Kind,
-    #[serde(rename = "use", default)]
     purpose: String,
     /// How many variants the author says it has.
-    #[serde(default, deserialize_with = "bare")]
     pub(super) variants: Option<i64>,
     pub(super) paths: Vec<Vec<(i64, i64)>>,
 }
 
 impl Drawn {
+    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Drawn {
+        let mut fields = reader.fields(node, PATTERN);
+        let kind = fields
+            .take("kind")
+            .and_then(|node| reader.word(node, &["Solid", "Open", "Wall"], &[Kind::Solid, Kind::Open, Kind::Wall]));
+        Drawn {
+            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            kind: kind.unwrap_or(Kind::Solid),
+            purpose: fields.take("use").map(|node| reader.text(node)).unwrap_or_default(),
+            variants: fields.take("variants").map(|node| reader.integer(node, "1 to 8")),
+            paths: fields.take("paths").map(|node| paths(reader, node)).unwrap_or_default(),
+        }
+    }
+
     /// The pattern; its points must have been found to be on the lattice.
     pub(super) fn pattern(&self) -> Pattern {
         let small = |&(x, y): &(i64, i64)| (x as i8, y as i8);
@@ -49,43 +55,111 @@ impl From<Pattern> for Drawn {
     }
 }
 
-pub(super) fn read(text: &str) -> Result<Catalogue, CatalogueErrors> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let one =
-        |place, kind| CatalogueErrors(vec![CatalogueError { file: None, place: Some(place), kind, drawing: None }]);
-    let read = ron::from_str::<CatalogueFile>(text);
-    let format = match &read {
-        Ok(file) => Some(file.format),
-        // A file of a later format may well have fields of other forms; its version is then what matters.
-        Err(_) => integer_field(text, "format"),
-    };
-    if let Some(found) = format.filter(|&found| found != i64::from(Catalogue::FORMAT)) {
-        return Err(one(locate(text, &[Field("format")]), CatalogueErrorKind::Format { found }));
+fn paths<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Vec<(i64, i64)>> {
+    let mut paths = Vec::new();
+    let range = format!("0 to {LATTICE}");
+    let mut first = None;
+    node.visit(|_, part| {
+        first = Some(part);
+        false
+    });
+    if node.shape() == Shape::List && first.is_some_and(|part| part.shape() == Shape::Tuple) {
+        let source = node.source();
+        let whole = if is_short(source) { source } else { "[(0, 0), (16, 16)]" };
+        let hint = format!("a path is a list of points: `[{whole}]`");
+        let (expected, found) = ("a list of paths".to_owned(), "a list of points".to_owned());
+        reader.refuse(node, FormError::Type { expected, found, hint });
+        return paths;
     }
-    let file = read.map_err(|error| {
-        let place = text::position(text, &error);
-        let ends_early = text::ends_early(text, &error.code, place);
-        let error = error.code;
-        let kind =
-            if ends_early { CatalogueErrorKind::EndsEarly { error } } else { CatalogueErrorKind::Syntax { error } };
-        one(place, kind)
-    })?;
-    let place = |spot: Spot| Some(locate(text, &spot.steps()));
-    build(file.patterns, place)
+    reader.list(
+        node,
+        |_| false,
+        |reader, node| {
+            let mut path = Vec::new();
+            reader.list(
+                node,
+                |_| false,
+                |reader, node| {
+                    path.push(reader.integers(node, "an x and a y, such as (0, 0)", &range));
+                },
+            );
+            paths.push(path);
+        },
+    );
+    paths
 }
 
-/// All that is wrong with the patterns of a file, each with the way to it and its drawing.
-pub(crate) fn gather(file: CatalogueFile) -> Vec<(Vec<Step<'static>>, CatalogueErrorKind, Option<String>)> {
-    let faults = check::check(file.patterns).err().unwrap_or_default();
-    faults.into_iter().map(|Fault { spot, kind, drawing }| (spot.steps(), kind, drawing)).collect()
+/// What is wrong with a catalogue, and a picture of it.
+#[derive(Debug, thiserror::Error)]
+#[error("{kind}")]
+pub(crate) struct Shown {
+    pub(crate) kind: CatalogueErrorKind,
+    pub(crate) drawing: Option<String>,
 }
 
-/// The catalogue of these patterns; `place` says where a part of them stands.
-pub(super) fn build(
-    patterns: Vec<Drawn>,
-    place: impl Fn(Spot) -> Option<(u32, u32)>,
-) -> Result<Catalogue, CatalogueErrors> {
-    let error = |Fault { spot, kind, drawing }: Fault| CatalogueError { file: None, place: place(spot), kind, drawing };
+impl From<FormError> for Shown {
+    fn from(error: FormError) -> Shown {
+        Shown { kind: error.into(), drawing: None }
+    }
+}
+
+/// The catalogue of a text, or all that is wrong with it.
+pub(crate) fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
+    let mut reader = Reader::checked(text);
+    if let Some(found) = reader.tree.integer_field("format").filter(|&found| found != i64::from(Catalogue::FORMAT)) {
+        let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
+        return Err(Mistakes::only(span, Shown { kind: CatalogueErrorKind::Format { found }, drawing: None }));
+    }
+    let mut patterns = Vec::new();
+    if let Some(root) = reader.tree.root() {
+        let mut fields = reader.fields(root, CATALOGUE);
+        if let Some(node) = fields.take("format") {
+            reader.integer(node, "1");
+        }
+        if let Some(node) = fields.take("patterns") {
+            reader.list(node, |shape| shape == Shape::Struct, |reader, node| patterns.push(Drawn::read(reader, node)));
+        }
+    }
+    let mut problems = Problems::new(CatalogueErrors::MAX);
+    let catalogue = match check::check(patterns) {
+        Ok((patterns, (variants, by_placement))) => Some(Catalogue { patterns, variants, by_placement }),
+        Err(faults) => {
+            for Fault { spot, kind, drawing } in faults {
+                problems.add(&spot.steps(), || Shown { kind, drawing });
+            }
+            None
+        }
+    };
+    reader.finish(catalogue, problems, |reader, steps, _| is_doubtful(reader, steps))
+}
+
+/// Whether what is wrong there may only follow from a mistake of form: what is wrong with a shape depends on the pattern's
+/// kind and on all of its points.
+fn is_doubtful(reader: &Reader<'_>, steps: &[Step<'_>]) -> bool {
+    let [field, pattern, Field(part), ..] = *steps else { return false };
+    let tree = &reader.tree;
+    let has = |name| tree.find(&[field, pattern, Field(name)]).is_some_and(|node| !tree.has_faults(node));
+    let whole = tree.find(&[field, pattern]).is_some_and(|node| !tree.is_broken(node));
+    !whole || part != "name" && !(has("kind") && has("paths"))
+}
+
+/// As [`read`], with places in place of spans.
+pub(super) fn load(text: &str) -> Result<Catalogue, CatalogueErrors> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    read(text).map_err(|mut mistakes| {
+        mistakes.list.sort_by_key(|found| found.span);
+        mistakes.list.truncate(CatalogueErrors::MAX);
+        let error = |Found { span, kind: Shown { kind, drawing } }| {
+            let place = Some(line_and_column(&text.as_bytes()[..span.0]));
+            CatalogueError { file: None, place, kind, drawing }
+        };
+        CatalogueErrors(mistakes.list.into_iter().map(error).collect())
+    })
+}
+
+/// The catalogue of patterns that come from no text.
+pub(super) fn build(patterns: Vec<Drawn>) -> Result<Catalogue, CatalogueErrors> {
+    let error = |Fault { kind, drawing, .. }| CatalogueError { file: None, place: None, kind, drawing };
     match check::check(patterns) {
         Ok((patterns, (variants, by_placement))) => Ok(Catalogue { patterns, variants, by_placement }),
         Err(faults) => Err(CatalogueErrors(faults.into_iter().map(error).collect())),

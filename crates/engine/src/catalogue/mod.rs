@@ -64,8 +64,7 @@ impl Catalogue {
     /// A byte order mark before the text is skipped.
     ///
     /// # Errors
-    /// [`CatalogueErrors`]: everything that is wrong, each with its line and column; of text that is not RON of that form
-    /// the first mistake only.
+    /// [`CatalogueErrors`]: everything that is wrong, each with its line and column.
     ///
     /// # Examples
     /// ```
@@ -83,7 +82,7 @@ impl Catalogue {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_ron(text: &str) -> Result<Catalogue, CatalogueErrors> {
-        format::read(text)
+        format::load(text)
     }
 
     /// As [`Catalogue::from_ron`], with the name of the file for errors.
@@ -99,7 +98,7 @@ impl Catalogue {
     /// # Errors
     /// As for [`Catalogue::from_ron`], without places.
     pub fn new(patterns: Vec<Pattern>) -> Result<Catalogue, CatalogueErrors> {
-        format::build(patterns.into_iter().map(Into::into).collect(), |_| None)
+        format::build(patterns.into_iter().map(Into::into).collect())
     }
 
     /// All patterns; a [`PatternId`] is an index into them.

@@ -1,9 +1,9 @@
 //! Everything that is wrong with a map, a catalogue or a replay, for those who write them.
 //!
-//! Loading stops at the first mistake. What is here goes on after it: a text that is no RON any more is read on at the
-//! next comma or bracket, a value of another type is left out, and the rest is checked as if nothing had happened. What
-//! follows from a mistake that is told is not told again. A text that loads gives an empty report, and one that does
-//! not gives at least one [`Diagnostic`].
+//! Loading gives the first mistake that reading a text finds, and what is here gives all of them: a value of another type
+//! is left out, and the rest is checked as if nothing had happened. What follows from a mistake that is told is not told
+//! again. Where the text is no RON any more, reading ends: a report then has the mistakes before that place and that one.
+//! A text that loads gives an empty report, and one that does not gives at least one [`Diagnostic`].
 //!
 //! ```
 //! use surefoot::check::check_text;
@@ -16,23 +16,22 @@
 //! assert_eq!(lines[2], "line 1, column 67: expected an integer; found `0.5`");
 //! ```
 
-mod doubts;
 mod files;
-mod gather;
-#[cfg(test)]
-mod law;
 mod report;
-mod words;
+#[cfg(test)]
+mod tests;
 
 pub use files::{Checked, check_file};
 pub use report::{Diagnostic, FileKind, Report};
 
-use crate::catalogue::Catalogue;
-use crate::io::LoadError;
-use crate::map::{Limits, Map, map_with};
-use crate::replay::Replay;
-use gather::Strict;
+use crate::catalogue::{Catalogue, format as catalogue_format};
+use crate::io::{LoadError, MapFault, own_catalogue};
+use crate::map::{Limits, Map, MapErrorKind, parse as map_parse};
+use crate::replay::parse as replay_parse;
+use crate::text::{FormError, Found, Mistakes, Node, Reader, Shape, hint};
+use report::{Told, Words};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Gives the map of a path that a replay names: relative, without `..` and with `/` between its parts.
 pub type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, LoadError>;
@@ -63,36 +62,98 @@ pub fn check_catalogue(text: &str) -> Report {
     check(text, Some(FileKind::Catalogue), None, None)
 }
 
-/// Checks the text of a replay: what [`Replay::from_ron_with`] reads, or [`Replay::from_ron`] without a loader.
+/// Checks the text of a replay: what [`Replay::from_ron_with`](crate::replay::Replay::from_ron_with)
+/// reads, or [`Replay::from_ron`](crate::replay::Replay::from_ron) without a loader.
 #[must_use]
 pub fn check_replay(text: &str, load: Option<MapLoader<'_>>) -> Report {
     check(text, Some(FileKind::Replay), load, None)
 }
 
 /// `path` is that of the text's file, if it has one.
-fn check(text: &str, kind: Option<FileKind>, mut load: Option<MapLoader<'_>>, path: Option<&Path>) -> Report {
+fn check(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>, path: Option<&Path>) -> Report {
     let (text, before) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (rest, '\u{feff}'.len_utf8()),
         None => (text, 0),
     };
-    let kind = kind.or_else(|| gather::kind_of(text));
-    let strict = match kind {
+    let kind = kind.or_else(|| kind_of(text));
+    let told = match kind {
         Some(FileKind::Map) => {
-            let find = |named: Option<&str>, at: &dyn Fn(_) -> _| gather::catalogue_of(named, path, at);
-            map_with::<LoadError>(text, &Limits::default(), find).err().map(Strict::from)
+            let find = |named: Option<&str>| catalogue_of(named, path);
+            told(map_parse::read::<MapFault>(text, &Limits::default(), Report::MAX, find).err())
         }
-        Some(FileKind::Catalogue) => Catalogue::from_ron(text).err().and_then(Strict::of_catalogue),
-        Some(FileKind::Replay) => {
-            let read = match &mut load {
-                Some(load) => Replay::from_ron_with(text, &mut **load),
-                None => Replay::from_ron(text),
-            };
-            read.err().map(Strict::from)
-        }
-        None => Some(Strict::of_unknown_kind()),
+        Some(FileKind::Catalogue) => told(catalogue_format::read(text).err()),
+        Some(FileKind::Replay) => told(replay_parse::read(text, Report::MAX, load).err()),
+        None => unknown_kind(text),
     };
-    let Some(strict) = strict else { return Report { kind, ..Report::default() } };
-    let mut found = if strict.is_all { gather::Found::default() } else { gather::all(text, kind, load, path) };
-    found.add_if_missed(text, strict);
-    Report::new(kind, text, before, found)
+    Report::new(kind, text, before, told)
 }
+
+fn told<K: Words>(mistakes: Option<Mistakes<K>>) -> (Vec<Told>, usize) {
+    let Some(Mistakes { list, more }) = mistakes else { return (Vec::new(), 0) };
+    (list.into_iter().map(|Found { span, kind }| Told::new(span, &kind)).collect(), more)
+}
+
+/// The catalogue of a map of that path: what it names, or the built-in one.
+fn catalogue_of(named: Option<&str>, path: Option<&Path>) -> Result<Arc<Catalogue>, MapFault> {
+    match (named, path) {
+        (None, _) => Ok(Catalogue::builtin()),
+        (Some(named), Some(path)) => own_catalogue(path, named),
+        (Some(named), None) => Err(MapErrorKind::NoFolder { path: named.to_owned() }.into()),
+    }
+}
+
+const KINDS: [(&str, FileKind); 3] =
+    [("Map", FileKind::Map), ("Catalogue", FileKind::Catalogue), ("Replay", FileKind::Replay)];
+
+/// What a text is meant to be: by its name, or by the fields it has.
+fn kind_of(text: &str) -> Option<FileKind> {
+    const FIELDS: [(FileKind, &[&str]); 3] = [
+        (FileKind::Catalogue, &["patterns"]),
+        (FileKind::Replay, &["map", "ticks", "bodies", "inputs", "commands", "checksums"]),
+        (FileKind::Map, &["tiles", "layers", "legend", "markers", "beyond"]),
+    ];
+    let tree = Reader::new(text).tree;
+    let root = tree.root()?;
+    let by_name = KINDS.iter().find(|(known, _)| *known == root.name()).map(|&(_, kind)| kind);
+    by_name.or_else(|| {
+        let has = |fields: &[&str]| fields.iter().any(|field| tree.field(root, field).is_some());
+        FIELDS.iter().find(|(_, fields)| has(fields)).map(|&(kind, _)| kind)
+    })
+}
+
+/// What is wrong with a text that is none of them: first what is no RON.
+fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
+    let reader = Reader::checked(text);
+    let root = reader.tree.root();
+    let told = |span, message: &str, hint: &str| {
+        let (message, hint) = (message.to_owned(), hint.to_owned());
+        (vec![Told { span, code: "unknown_kind".to_owned(), message, hint, drawing: None }], 0)
+    };
+    let Some(root) = root else {
+        return match reader.faults.first() {
+            Some(&(span, FormError::EndsEarly { .. })) if Node::new(text).slice().is_empty() => {
+                told(span, "the file ends here", "expected a map, a catalogue or a replay")
+            }
+            _ => told((0, text.chars().next().map_or(0, char::len_utf8)), UNKNOWN_KIND, BEGINNINGS),
+        };
+    };
+    let name = root.name();
+    let start = text.len() - root.slice().len();
+    let first = root.slice().chars().next().map_or(0, char::len_utf8);
+    // The name is marked, with the `r#` before a raw one; of what has none the first character.
+    let named = root.slice().find(name).filter(|_| !name.is_empty()).map(|at| at + name.len());
+    let known = KINDS.map(|(known, _)| known);
+    let span = (start, start + named.unwrap_or(first));
+    match root.shape() {
+        Shape::Map => told(span, UNKNOWN_KIND, "RON writes `Map(format: 1, ...)` where JSON has braces"),
+        _ if name.is_empty() => told(span, UNKNOWN_KIND, BEGINNINGS),
+        _ => {
+            let message = format!("`{name}` is no map, no catalogue and no replay");
+            told(span, &message, hint(name, &known).trim_start_matches("; "))
+        }
+    }
+}
+
+/// What is said of a text that is none of them.
+const UNKNOWN_KIND: &str = "this is no map, no catalogue and no replay";
+const BEGINNINGS: &str = "expected one that begins with `Map(`, `Catalogue(` or `Replay(`";

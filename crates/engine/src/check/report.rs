@@ -1,5 +1,9 @@
-use super::gather::Found;
-use crate::text::line_and_column;
+use crate::catalogue::CatalogueErrorKind;
+use crate::catalogue::format::Shown;
+use crate::io::{CatalogueLoadError, LoadError, MapFault};
+use crate::map::MapErrorKind;
+use crate::replay::ReplayErrorKind;
+use crate::text::{FormError, line_and_column, split};
 use std::fmt;
 use std::ops::Range;
 
@@ -91,32 +95,181 @@ impl Report {
         self
     }
 
-    /// Of what was found in a text that has some bytes before it.
-    pub(super) fn new(kind: Option<FileKind>, text: &str, before: usize, found: Found) -> Report {
-        let Found { mut faults, mut more, .. } = found;
-        faults.sort_by_key(|(fault, _)| (fault.begin(), fault.end()));
-        faults.dedup_by(|a, b| (a.0.begin(), &a.0.message) == (b.0.begin(), &b.0.message));
-        more += faults.len().saturating_sub(Report::MAX);
-        faults.truncate(Report::MAX);
-        let diagnostics = faults.into_iter().map(|(fault, drawing)| {
-            let begin = fault.begin();
+    /// Of what is told of a text that has some bytes before it, and how much more there is.
+    pub(super) fn new(
+        kind: Option<FileKind>,
+        text: &str,
+        before: usize,
+        (mut told, mut more): (Vec<Told>, usize),
+    ) -> Report {
+        told.iter_mut().for_each(|told| told.narrow(text));
+        told.sort_by_key(|told| told.span);
+        told.dedup_by(|a, b| (a.span.0, &a.message) == (b.span.0, &b.message));
+        more += told.len().saturating_sub(Report::MAX);
+        told.truncate(Report::MAX);
+        let diagnostics = told.into_iter().map(|Told { span: (begin, end), code, message, hint, drawing }| {
             let (line, column) = line_and_column(&text.as_bytes()[..begin]);
-            let meant = text.get(begin..fault.end()).unwrap_or_default();
+            let meant = text.get(begin..end).unwrap_or_default();
             let meant = meant.lines().next().unwrap_or_default().trim_end();
             Diagnostic {
                 file: None,
                 line,
                 column,
                 length: (meant.chars().count() as u32).max(1),
-                span: before + begin..before + fault.end().max(begin),
-                code: fault.code.into_owned(),
-                message: in_one_line(fault.message),
-                hint: Some(in_one_line(fault.hint)).filter(|hint| !hint.is_empty()),
+                span: before + begin..before + end.max(begin),
+                code,
+                message: in_one_line(message),
+                hint: Some(in_one_line(hint)).filter(|hint| !hint.is_empty()),
                 drawing,
             }
         });
         Report { kind, diagnostics: diagnostics.collect(), more }
     }
+}
+
+/// A mistake in words.
+pub(super) struct Told {
+    /// Where it begins and ends, in bytes.
+    pub(super) span: (usize, usize),
+    pub(super) code: String,
+    pub(super) message: String,
+    /// May be empty.
+    pub(super) hint: String,
+    pub(super) drawing: Option<String>,
+}
+
+impl Told {
+    pub(super) fn new(span: (usize, usize), kind: &impl Words) -> Told {
+        let words = kind.to_string();
+        let (message, hint) = match kind.form() {
+            Some(form) => (form.message().into_owned(), form.hint().into_owned()),
+            None => {
+                let (message, hint) = split(words.lines().next().unwrap_or_default());
+                (message.to_owned(), hint.to_owned())
+            }
+        };
+        Told { span, code: code(kind), message, hint: kind.hint().unwrap_or(hint), drawing: kind.drawing() }
+    }
+
+    /// Goes to the part of its span that is meant: the run of an unknown character, the word that is no placement.
+    fn narrow(&mut self, text: &str) {
+        let (start, end) = self.span;
+        let Some(source) = text.get(start..end).filter(|source| !source.is_empty()) else { return };
+        if self.code == "unknown_character" {
+            self.span.1 = start + text[start..].len() - text[start..].trim_start_matches(source).len();
+        }
+        let word = match self.message.rsplit_once(": ") {
+            Some((_, words)) if self.code == "unknown_tile" && words.starts_with("`m` stands behind") => Some("m"),
+            Some((_, words)) if self.code == "unknown_tile" => {
+                words.strip_prefix('`').and_then(|words| words.strip_suffix("` is no placement"))
+            }
+            _ => None,
+        };
+        let apart = |c: char| c.is_whitespace() || c == '"';
+        if let Some(word) = word
+            && let Some((at, _)) = source
+                .rmatch_indices(word)
+                .find(|&(at, _)| source[..at].ends_with(apart) && source[at + word.len()..].starts_with(apart))
+        {
+            self.span = (start + at, start + at + word.len());
+        }
+    }
+}
+
+/// The name of an error's kind in small letters: `UnknownTile { .. }` is `unknown_tile`.
+fn code(kind: &impl fmt::Debug) -> String {
+    let written = format!("{kind:?}");
+    // What is wrapped in one of these is a kind too.
+    let mut written = written.as_str();
+    for wrapping in ["Shown { kind: ", "Map(", "Form("] {
+        written = written.strip_prefix(wrapping).unwrap_or(written);
+    }
+    let mut code = String::new();
+    for c in written.chars().take_while(|c| c.is_alphanumeric()) {
+        if c.is_uppercase() && !code.is_empty() {
+            code.push('_');
+        }
+        code.extend(c.to_lowercase());
+    }
+    code
+}
+
+/// What a mistake says, for a report.
+pub(super) trait Words: fmt::Debug + ToString {
+    /// The mistake of form that it is, if it is one.
+    fn form(&self) -> Option<&FormError>;
+
+    /// What to do about it, if that is not what the error says.
+    fn hint(&self) -> Option<String> {
+        None
+    }
+
+    fn drawing(&self) -> Option<String> {
+        None
+    }
+}
+
+impl Words for MapErrorKind {
+    fn form(&self) -> Option<&FormError> {
+        if let MapErrorKind::Form(form) = self { Some(form) } else { None }
+    }
+}
+
+impl Words for MapFault {
+    fn form(&self) -> Option<&FormError> {
+        if let MapFault::Map(kind) = self { kind.form() } else { None }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            MapFault::Map(_) => None,
+            MapFault::Catalogue(source) => of_catalogue(source),
+        }
+    }
+}
+
+impl Words for Shown {
+    fn form(&self) -> Option<&FormError> {
+        if let CatalogueErrorKind::Form(form) = &self.kind { Some(form) } else { None }
+    }
+
+    fn drawing(&self) -> Option<String> {
+        self.drawing.clone()
+    }
+}
+
+impl Words for ReplayErrorKind {
+    fn form(&self) -> Option<&FormError> {
+        match self {
+            ReplayErrorKind::Form(form) => Some(form),
+            ReplayErrorKind::Map(kind) => kind.form(),
+            _ => None,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            ReplayErrorKind::MapFile { source } => match &**source {
+                LoadError::Map(error) => shown_in(error.file.as_ref()?),
+                LoadError::Catalogue { source, .. } => of_catalogue(source),
+                LoadError::Read(_) => None,
+            },
+            ReplayErrorKind::Map(MapErrorKind::NoFolder { .. }) => {
+                Some("expected `map: File(...)`, since a map with its own catalogue lies in a file".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What to do about an error in a catalogue's file.
+fn of_catalogue(error: &CatalogueLoadError) -> Option<String> {
+    let CatalogueLoadError::Catalogue(errors) = error else { return None };
+    shown_in(errors.first()?.file.as_ref()?)
+}
+
+fn shown_in(file: &str) -> Option<String> {
+    Some(format!("`surefoot check {file}` shows it there"))
 }
 
 /// Words that quote the text go out as one line that does nothing to a terminal.
@@ -137,7 +290,7 @@ mod tests {
             for diagnostic in &report.diagnostics {
                 let words = format!("{diagnostic}");
                 assert!(!words.contains(char::is_control), "{words:?}");
-                assert!(words.contains('\u{fffd}'), "{words:?}");
+                assert!(words.contains('\u{fffd}') || text != tiles, "{words:?}");
             }
         }
     }

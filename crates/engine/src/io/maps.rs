@@ -2,7 +2,9 @@
 
 use super::{CatalogueLoadError, ReadError, read_expected};
 use crate::catalogue::Catalogue;
-use crate::map::{Limits, Map, MapError, MapErrorKind, map_with};
+use crate::map::parse::read;
+use crate::map::{Limits, Map, MapError, MapErrorKind};
+use crate::text::{FormError, Placed};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -67,42 +69,55 @@ impl Map {
     pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Map, LoadError> {
         let path = path.as_ref();
         let text = read_expected(path, options.limits.bytes, "a map file")?;
-        let map = map_with(&text, &options.limits, |named, at| match (&options.catalogue, named) {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let map = read(text, &options.limits, 1, |named| match (&options.catalogue, named) {
             (Some(catalogue), _) => Ok(catalogue.clone()),
             (None, None) => Ok(Catalogue::builtin()),
-            (None, Some(named)) => own_catalogue(path, named, at),
+            (None, Some(named)) => own_catalogue(path, named),
         });
-        map.map_err(|error| match error {
-            LoadError::Map(error) => error.in_file(path.display().to_string()).into(),
-            other => other,
+        map.map_err(|mistakes| {
+            let Placed { line, column, kind, .. } = mistakes.first(text);
+            match kind {
+                MapFault::Map(kind) => {
+                    LoadError::Map(MapError { file: Some(path.display().to_string()), line, column, kind })
+                }
+                MapFault::Catalogue(source) => LoadError::Catalogue { path: path.to_owned(), line, column, source },
+            }
         })
     }
 }
 
+/// What can be wrong with a map in a file.
+#[derive(Debug, Error)]
+pub(crate) enum MapFault {
+    #[error(transparent)]
+    Map(#[from] MapErrorKind),
+    /// The file that it names gives no catalogue.
+    #[error("the catalogue: {0}")]
+    Catalogue(CatalogueLoadError),
+}
+
+impl From<FormError> for MapFault {
+    fn from(error: FormError) -> MapFault {
+        MapErrorKind::from(error).into()
+    }
+}
+
 /// The catalogue that a map names, from a file in the map's folder or below it.
-pub(crate) fn own_catalogue(
-    map: &Path,
-    named: &str,
-    at: &dyn Fn(MapErrorKind) -> MapError,
-) -> Result<Arc<Catalogue>, LoadError> {
-    let outside = || at(MapErrorKind::CatalogueOutside { path: named.to_owned() });
-    let refused = |source: CatalogueLoadError| {
-        let MapError { line, column, .. } = outside();
-        LoadError::Catalogue { path: map.to_owned(), line, column, source }
-    };
+pub(crate) fn own_catalogue(map: &Path, named: &str) -> Result<Arc<Catalogue>, MapFault> {
     let folder = map.parent().unwrap_or(Path::new(""));
     let file = folder.join(named);
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let real = |path: &Path| {
         let expected = "a catalogue of tile patterns";
         let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
-        path.canonicalize().map_err(|error| refused(io(error).into()))
+        path.canonicalize().map_err(|error| MapFault::Catalogue(io(error).into()))
     };
     // Links are followed before it is looked where they lead.
     if !real(&file)?.starts_with(real(folder)?) {
-        return Err(outside().into());
+        return Err(MapErrorKind::CatalogueOutside { path: named.to_owned() }.into());
     }
-    Catalogue::load(&file).map(Arc::new).map_err(refused)
+    Catalogue::load(&file).map(Arc::new).map_err(MapFault::Catalogue)
 }
 
 #[cfg(test)]

@@ -2,15 +2,16 @@
 
 use super::MapErrorKind::{
     CataloguePath, ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateLayer,
-    DuplicateMarker, DuplicateProperty, EmptyRow, EndsEarly, Format, InvisibleCharacter, LargeInteger, LayerRows,
+    DuplicateMarker, DuplicateProperty, EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, LayerRows,
     MarkerOutside, NamelessLayer, NamelessMarker, NoFolder, NoLayers, NoRows, NoTiles, NotFinite, OriginOutOfRange,
-    PixelsPerTile, RaggedRow, RepeatedMarker, Size, Syntax, TilesAndLayers, TooDeep, TooManyEntries, TooManyLayers,
+    PixelsPerTile, RaggedRow, RepeatedMarker, Size, TilesAndLayers, TooDeep, TooManyEntries, TooManyLayers,
     UnknownCharacter, UnknownTile,
 };
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
+use crate::check::{Report, check_map};
+use crate::text::FormError;
 use crate::text::damage::{cut, damaged};
-use ron::Error;
 
 /// A text with `<>` just before the place of its error, what kind of error, and words of its message.
 type Case = (&'static str, fn(&MapErrorKind) -> bool, &'static str);
@@ -62,8 +63,8 @@ const CASES: &[Case] = &[
         is!(RepeatedMarker { x: 1, y: 0, .. }), "marker \"start\" is at (1, 0) twice"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\"..\"])], markers: {\"start\": [<>(1, 0)]})",
         is!(RepeatedMarker { x: 1, y: 0, .. }), "drawn or listed"),
-    ("Map(format: 1, layers: [(name: \"a\"<>)])", is!(Syntax { error: Error::MissingStructField { .. } }), "`tiles` is missing in `Layer`"),
-    ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Syntax { .. }), "`solid` in `Layer`, expected one of `name`"),
+    ("Map(format: 1, layers: [(name: \"a\"<>)])", is!(Form(FormError::MissingField { .. })), "`tiles` is missing in `Layer`"),
+    ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Form(_)), "no field `solid` in `Layer`; expected one of `tiles`, `collides`"),
     // The legend.
     ("Map(format: 1, tiles: [\".\"], legend: {<>'а': \"stud\", 'a': \"disc\"})",
         is!(ConfusableCharacter { other: 'a', .. }), "'а' (U+0430), which looks like 'a' (U+0061); expected characters that can be told apart"),
@@ -93,11 +94,11 @@ const CASES: &[Case] = &[
         is!(DropThrough { character: 'x', .. }), "`empty` cannot be dropped through"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: <>\"\")})", is!(NamelessMarker), "empty name"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})",
-        is!(Syntax { error: Error::NoSuchStructField { .. } }), "field named `tlie` in `legend`, expected one of `tile`"),
+        is!(Form(FormError::UnknownField { .. })), "no field `tlie` in `legend`; did you mean `tile`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>\"x\": \"stud\"})",
-        is!(Syntax { error: Error::ExpectedChar }), "expected a single character, such as 'x'"),
+        is!(Form(FormError::Type { .. })), "expected a single character, such as 'x'"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>12})",
-        is!(Syntax { error: Error::InvalidValueForType { .. } }), "Expected a tile's name such as \"slope_45 r1\""),
+        is!(Form(FormError::Type { .. })), "expected a tile's name such as \"slope_45 r1\""),
     // Markers.
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(1, 0)]})",
         is!(MarkerOutside { x: 1, y: 0, .. }), "outside the map; expected x from 0 to 0 and y from 0 to 0"),
@@ -118,9 +119,9 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>0)", is!(PixelsPerTile { found: 0 }), "expected 1 to 65536"),
     ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>-16)", is!(PixelsPerTile { found: -16 }), "-16 pixels"),
     ("Map(format: 1, tiles: [\".\"], beyond: (left: <>Sold))",
-        is!(Syntax { error: Error::NoSuchEnumVariant { .. } }), "expected either `Open` or `Solid`"),
+        is!(Form(FormError::UnknownName { .. })), "unknown name `Sold`; did you mean `Solid`?"),
     ("Map(format: 1, tiles: [\".\"], beyond: (<>west: Solid))",
-        is!(Syntax { error: Error::NoSuchStructField { .. } }), "`west`"),
+        is!(Form(FormError::UnknownField { .. })), "`west`"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, \"b\": [1.0, {\"c\": <>inf}]})",
         is!(NotFinite { .. }), "property \"b\": a number is not finite"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-NaN})", is!(NotFinite { .. }), "not finite"),
@@ -133,23 +134,23 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-9223372036854775809})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": [1, {\"b\": <>1000000000000000000000000000000}]})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
     // No RON of that form.
-    ("<>", is!(EndsEarly { .. }), "the file ends here; expected opening `(`"),
-    ("<>Level(format: 1)", is!(Syntax { error: Error::ExpectedDifferentStructName { .. } }), "struct `Map` but found `Level`"),
+    ("<>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected opening `(`"),
+    ("<>Level(format: 1)", is!(Form(FormError::Name { .. })), "expected `Map`; found `Level`"),
     ("<>Map(format: 1)", is!(NoTiles), "neither `tiles` nor `layers`; expected one of the two"),
-    ("<>Map(tiles: [\".\"])", is!(Syntax { error: Error::MissingStructField { .. } }), "`format` is missing in `Map`"),
-    ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Syntax { .. }), "`sides` in `Map`, expected one of `format`"),
-    ("Map(format: 1, tiles: <>\"...\")", is!(Syntax { error: Error::ExpectedArray }), "opening `[`"),
-    ("Map(format: 1, tiles: [\"..\"<>", is!(EndsEarly { error: Error::ExpectedComma }), "the file ends here; expected comma"),
-    ("Map(format: 1, tiles: [\"..\"],\n<>", is!(EndsEarly { .. }), "the file ends here; expected "),
-    ("Map(format: 1, tiles: [\"..\"] // and so on\n/* */<>", is!(EndsEarly { error: Error::ExpectedComma }), "ends here"),
-    ("Map(format: <>", is!(EndsEarly { .. }), "the file ends here; expected "),
-    ("Map(format: 1, tiles: [\"<>..", is!(Syntax { error: Error::ExpectedStringEnd }), "the text that begins here is not closed; expected its quote"),
-    ("Map(format: 1, tiles: [r#\"<>..\", ", is!(Syntax { error: Error::ExpectedStringEnd }), "the text that begins here is not closed"),
-    ("Map(format: 1, /*<> tiles: [\"..\"])", is!(Syntax { error: Error::UnclosedBlockComment }), "a comment is not closed"),
+    ("<>Map(tiles: [\".\"])", is!(Form(FormError::MissingField { .. })), "`format` is missing in `Map`"),
+    ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Form(_)), "no field `sides` in `Map`; a game's own data goes into `properties`"),
+    ("Map(format: 1, tiles: <>\"...\")", is!(Form(FormError::Type { .. })), "expected a list in square brackets; found the text \"...\"; did you mean [\"...\"]?"),
+    ("Map(format: 1, tiles: [\"..\"<>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected `]` to close the `[` of line 1"),
+    ("Map(format: 1, tiles: [\"..\"],\n<>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected "),
+    ("Map(format: 1, tiles: [\"..\"] // and so on\n/* */<>", is!(Form(FormError::EndsEarly { .. })), "ends here"),
+    ("Map(format: <>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected "),
+    ("Map(format: 1, tiles: [\"<>..", is!(Form(FormError::Syntax { .. })), "the text that begins here is not closed; expected its quote"),
+    ("Map(format: 1, tiles: [r#\"<>..\", ", is!(Form(FormError::Syntax { .. })), "the text that begins here is not closed"),
+    ("Map(format: 1, /*<> tiles: [\"..\"])", is!(Form(FormError::Syntax { .. })), "a comment is not closed"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: <>\"ldge\")})", is!(UnknownTile { .. }), "; did you mean `ledge`?"),
-    ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Syntax { error: Error::InvalidEscape(_) }), "expected rows with a backslash to be raw"),
-    ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Syntax { error: Error::TrailingCharacters }), "trailing"),
-    ("Map(format: 1, tiles: [\".\"], origin: (0<>.5, 0))", is!(Syntax { .. }), "comma"),
+    ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Form(FormError::Syntax { .. })), "expected rows with a backslash to be raw"),
+    ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Form(FormError::Syntax { .. })), "more after the end"),
+    ("Map(format: 1, tiles: [\".\"], origin: (<>0.5, 0))", is!(Form(FormError::Type { .. })), "expected an integer; found `0.5`"),
 ];
 
 #[test]
@@ -184,7 +185,7 @@ fn deep_nesting_is_refused() {
         let deep = brackets.repeat(100_000);
         let in_property = format!("Map(format: 1, tiles: [\".\"], properties: {{\"a\": {deep}");
         for text in [deep.clone(), in_property, format!("Map(format: {deep}"), format!("Map(tiles: {deep}")] {
-            assert!(matches!(Map::from_ron(&text), Err(MapError { kind: Syntax { .. }, .. })), "{brackets}");
+            assert!(matches!(Map::from_ron(&text), Err(MapError { kind: Form(_), .. })), "{brackets}");
         }
     }
     let closed = |depth: usize| {
@@ -246,7 +247,7 @@ fn no_truncated_or_damaged_file_panics() {
     assert!(Map::from_ron(GOOD).is_ok());
     for (text, lines) in cut(GOOD) {
         let error = Map::from_ron(text).unwrap_err();
-        assert!(matches!(error.kind, Syntax { .. } | EndsEarly { .. }), "{error}");
+        assert!(matches!(error.kind, Form(_)), "{error}");
         assert!((1..=lines).contains(&error.line), "{error}");
     }
     let (mut good, mut bad) = (0, 0);
@@ -276,16 +277,16 @@ fn all(marked: &str, words: &[&str]) {
         places.push((line as u32, before.rsplit('\n').next().unwrap().chars().count() as u32 + 1));
     }
     places.pop();
-    let errors = Map::check_ron(&text, &Catalogue::builtin()).expect_err(&text);
-    let found: Vec<_> = errors.list.iter().map(|error| (error.line, error.column)).collect();
-    assert_eq!(found, places, "{errors}\nin\n{text}");
-    assert_eq!((found.len(), errors.more), (words.len(), 0), "{errors}");
-    for (error, words) in errors.list.iter().zip(words) {
-        assert!(error.kind.to_string().starts_with(words), "{error}; expected {words}");
+    let report = check_map(&text);
+    let found: Vec<_> = report.diagnostics.iter().map(|found| (found.line, found.column)).collect();
+    assert_eq!(found, places, "{report:?}\nin\n{text}");
+    assert_eq!((found.len(), report.more), (words.len(), 0), "{report:?}");
+    for (found, words) in report.diagnostics.iter().zip(words) {
+        assert!(found.to_string().contains(words), "{found}; expected {words}");
     }
     // The first that is told of alone is one of them.
     let first = Map::from_ron(&text).unwrap_err();
-    assert!(errors.list.contains(&first), "{first}");
+    assert!(report.diagnostics.iter().any(|found| found.to_string() == first.to_string()), "{first}");
 }
 
 #[test]
@@ -346,14 +347,13 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
 fn a_flood_of_mistakes_is_counted() {
     // An unknown character is told of in ten places, each a run of it.
     let row = "qq.".repeat(300);
-    let check = |text: &str| Map::check_ron(text, &Catalogue::builtin()).unwrap_err();
-    let errors = check(&format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
-    assert_eq!((errors.list.len(), errors.more), (11, 290));
-    assert!(errors.to_string().ends_with("pixels per tile; expected 1 to 65536\nand 290 more"), "{errors}");
+    let report = check_map(&format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
+    assert_eq!((report.diagnostics.len(), report.more), (11, 290));
+    assert!(report.diagnostics[10].to_string().ends_with("pixels per tile; expected 1 to 65536"), "{report:?}");
     let many: String = ('α'..='ω').cycle().take(25 * 20).collect();
-    let errors = check(&format!("Map(format: 1, tiles: [\"{many}\"])"));
-    assert_eq!((errors.list.len(), errors.more), (MapErrors::MAX, 400));
-    let columns: Vec<u32> = errors.list.iter().map(|error| error.column).collect();
+    let report = check_map(&format!("Map(format: 1, tiles: [\"{many}\"])"));
+    assert_eq!((report.diagnostics.len(), report.more), (Report::MAX, 400));
+    let columns: Vec<u32> = report.diagnostics.iter().map(|found| found.column).collect();
     assert_eq!(columns, (25..125).collect::<Vec<_>>());
 }
 

@@ -2,7 +2,7 @@ mod words;
 
 use super::{EntryId, Map};
 use crate::catalogue::{StackError, VariantId, VariantNameError};
-use crate::text::Placed;
+use crate::text::{FormError, Placed};
 use std::ops::Range;
 use thiserror::Error;
 pub(crate) use words::hint;
@@ -17,20 +17,9 @@ pub type MapError = Placed<MapErrorKind>;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapErrorKind {
-    /// The text is not RON of a map's form.
-    #[error("{}", crate::text::describe(error))]
-    Syntax {
-        /// What the RON reader says.
-        #[source]
-        error: ron::Error,
-    },
-    /// The text ends where more of it should come.
-    #[error("{}", crate::text::describe_end(error))]
-    EndsEarly {
-        /// What the RON reader misses there.
-        #[source]
-        error: ron::Error,
-    },
+    /// The text does not have a map's form.
+    #[error(transparent)]
+    Form(#[from] FormError),
     /// The file is of a format that this version does not read.
     #[error("map format {found}, expected {}", Map::FORMAT)]
     Format {

@@ -1,77 +1,67 @@
-//! The shape of a map file, before anything is checked.
+//! The fields of a map file, before anything is checked.
 
-use super::capped::{Capped, CappedPairs};
+use super::capped::Capped;
 use super::row_list::RowList;
-use super::{Map, Sides};
-use crate::text::bare;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use super::scan::{Layer, Layers, Value};
+use super::{Beyond, Map, Sides};
+use crate::text::{FormError, Node, Reader, Shape, Struct, is_short, quoted};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
 use std::fmt;
 
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, rename = "Map")]
+const MAP: Struct<'_> = Struct {
+    name: "Map",
+    required: &["format"],
+    optional: &[
+        "tiles",
+        "layers",
+        "catalogue",
+        "legend",
+        "only_this_legend",
+        "markers",
+        "origin",
+        "pixels_per_tile",
+        "beyond",
+        "properties",
+    ],
+};
+const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], optional: &["collides"] };
+const ENTRY: Struct<'_> = Struct { name: "legend", required: &[], optional: &["tile", "marker", "drop_through"] };
+const SIDES: Struct<'_> = Struct { name: "Sides", required: &[], optional: &["left", "right", "bottom", "top"] };
+
+/// What a pair of coordinates is, in words.
+const CELL: &str = "an x and a y, such as (0, 0)";
+
 pub(crate) struct MapFile<'t> {
     pub(crate) format: i64,
     /// The rows of a map of one layer; this or `layers`.
-    #[serde(borrow, default, deserialize_with = "bare")]
     pub(crate) tiles: Option<RowList<'t>>,
-    #[serde(borrow, default, deserialize_with = "bare")]
     pub(crate) layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
     /// Where the tiles' patterns are; the built-in ones if it does not say.
-    #[serde(default, deserialize_with = "bare")]
     pub(crate) catalogue: Option<String>,
-    #[serde(default)]
-    pub(crate) legend: CappedPairs<char, Definition, { Map::MAX_ENTRIES }>,
-    #[serde(default)]
+    pub(crate) legend: Capped<(char, Definition), { Map::MAX_ENTRIES }>,
     pub(crate) only_this_legend: bool,
-    #[serde(default)]
-    pub(crate) markers: CappedPairs<String, Vec<(i64, i64)>, MAX_NAMES>,
-    #[serde(default)]
+    pub(crate) markers: Capped<(String, Vec<(i64, i64)>), MAX_NAMES>,
     pub(crate) origin: (i64, i64),
-    #[serde(default = "default_pixels")]
     pub(crate) pixels_per_tile: i64,
-    #[serde(default)]
     pub(crate) beyond: Sides,
-    #[serde(default)]
     pub(crate) properties: Properties,
 }
 
-/// The shape of one layer.
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, rename = "Layer")]
+/// One layer.
+#[derive(Default)]
 pub(crate) struct LayerFile<'t> {
     pub(crate) name: String,
-    #[serde(default = "default_collides")]
     pub(crate) collides: bool,
-    #[serde(borrow)]
     pub(crate) tiles: RowList<'t>,
 }
 
 /// The most layers and names of markers that are read; all else is counted.
-const MAX_LAYERS: usize = 256;
+pub(super) const MAX_LAYERS: usize = 256;
 pub(crate) const MAX_NAMES: usize = 65_536;
 
-fn default_collides() -> bool {
-    true
-}
-
-fn default_pixels() -> i64 {
-    i64::from(Map::DEFAULT_PIXELS_PER_TILE)
-}
-
-/// What a legend says of a character: a tile's name, or a struct of these fields.
-#[derive(Default, serde::Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Fields {
-    #[serde(deserialize_with = "bare")]
-    tile: Option<String>,
-    #[serde(deserialize_with = "bare")]
-    marker: Option<String>,
-    drop_through: bool,
-}
-
 /// What the legend of a file says of a character.
+#[derive(Default)]
 pub(crate) struct Definition {
     /// `None`: an empty cell.
     pub(crate) tile: Option<String>,
@@ -81,28 +71,177 @@ pub(crate) struct Definition {
     pub(crate) has_fields: bool,
 }
 
-impl<'de> Deserialize<'de> for Definition {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(DefinitionVisitor)
+impl<'t> MapFile<'t> {
+    /// Reads a map. Its fields may have been read already, with the rows in place.
+    pub(crate) fn read(reader: &mut Reader<'t>, node: Node<'t>, scanned: Option<Vec<(Node<'t>, Value<'t>)>>) -> Self {
+        let mut fields = match scanned {
+            Some(pairs) => reader.sort(node, MAP, pairs),
+            None => reader.fields(node, MAP).map(Value::Node),
+        };
+        let mut file = MapFile {
+            format: Map::FORMAT.into(),
+            tiles: fields.take("tiles").map(|rows| rows.rows(reader)),
+            layers: fields.take("layers").map(|layers| layers.layers(reader)),
+            catalogue: None,
+            legend: Capped::default(),
+            only_this_legend: false,
+            markers: Capped::default(),
+            origin: (0, 0),
+            pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE.into(),
+            beyond: Sides::default(),
+            properties: Properties::default(),
+        };
+        let mut take = |name| fields.take(name).and_then(Value::node);
+        if let Some(node) = take("format") {
+            file.format = reader.integer(node, "1");
+        }
+        file.catalogue = take("catalogue").map(|node| reader.text(node));
+        if let Some(node) = take("legend") {
+            reader.map(node, |reader, key, value| {
+                let legend = &mut file.legend;
+                legend.add(|| (reader.character(key), Definition::read(reader, value)));
+            });
+        }
+        if let Some(node) = take("only_this_legend") {
+            file.only_this_legend = reader.boolean(node);
+        }
+        if let Some(node) = take("markers") {
+            reader.map(node, |reader, key, value| {
+                file.markers.add(|| {
+                    let (name, mut cells) = (reader.text(key), Vec::new());
+                    let is_cell = |shape| matches!(shape, Shape::Tuple | Shape::Struct);
+                    reader.list(value, is_cell, |reader, cell| cells.push(reader.integers(cell, CELL, I64)));
+                    (name, cells)
+                });
+            });
+        }
+        if let Some(node) = take("origin") {
+            file.origin = reader.integers(node, CELL, "-2^28 to 2^28");
+        }
+        if let Some(node) = take("pixels_per_tile") {
+            file.pixels_per_tile = reader.integer(node, "1 to 65536");
+        }
+        if let Some(node) = take("beyond") {
+            let mut fields = reader.fields(node, SIDES);
+            let Sides { left, right, bottom, top } = &mut file.beyond;
+            for (name, side) in [("left", left), ("right", right), ("bottom", bottom), ("top", top)] {
+                if let Some(node) = fields.take(name) {
+                    let beyond = reader.word(node, &["Open", "Solid"], &[Beyond::Open, Beyond::Solid]);
+                    *side = beyond.unwrap_or_default();
+                }
+            }
+        }
+        if let Some(node) = take("properties") {
+            file.properties.read(reader, node);
+        }
+        file
     }
 }
 
-struct DefinitionVisitor;
+/// The integers of 64 bits, in words.
+pub(crate) const I64: &str = "-9223372036854775808 to 9223372036854775807";
 
-impl<'de> Visitor<'de> for DefinitionVisitor {
-    type Value = Definition;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a tile's name such as \"slope_45 r1\", or (tile: \"...\", marker: \"...\", drop_through: false)")
+impl<'t> Value<'t> {
+    /// The value's place, unless it was read already.
+    fn node(self) -> Option<Node<'t>> {
+        if let Value::Node(node) = self { Some(node) } else { None }
     }
 
-    fn visit_str<E: Error>(self, tile: &str) -> Result<Definition, E> {
-        Ok(Definition { tile: Some(tile.to_owned()), marker: None, drop_through: false, has_fields: false })
+    fn rows(self, reader: &mut Reader<'t>) -> RowList<'t> {
+        let mut rows = RowList::default();
+        match self {
+            Value::Rows(rows) => return rows,
+            Value::Node(node) => reader.list(
+                node,
+                |shape| shape == Shape::Text,
+                |reader, row| {
+                    refuse_lines(reader, row);
+                    rows.push(reader.text(row).into());
+                },
+            ),
+            Value::Layers(_) => {}
+        }
+        rows
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Definition, A::Error> {
-        let Fields { tile, marker, drop_through } = Fields::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(Definition { tile, marker, drop_through, has_fields: true })
+    fn layers(self, reader: &mut Reader<'t>) -> Capped<LayerFile<'t>, MAX_LAYERS> {
+        let mut layers = Capped::default();
+        match self {
+            Value::Layers(Layers { list, count }) => {
+                for Layer { name, collides, tiles } in list {
+                    let collides = collides.is_none_or(|node| reader.boolean(node));
+                    layers.list.push(LayerFile { name: reader.text(name), collides, tiles });
+                }
+                layers.count = count;
+            }
+            Value::Node(node) => reader.list(
+                node,
+                |shape| shape == Shape::Struct,
+                |reader, layer| {
+                    layers.add(|| LayerFile::read(reader, layer));
+                },
+            ),
+            Value::Rows(_) => {}
+        }
+        layers
+    }
+}
+
+/// Tells of a text of several lines where the text of the file breaks on another line than it begins: its quote is missing.
+fn refuse_lines<'t>(reader: &mut Reader<'t>, row: Node<'t>) {
+    let first = row.slice().split('\n').next().unwrap_or_default();
+    let (start, _) = reader.tree.span(row);
+    let end = start + first.len();
+    if row.shape() == Shape::Text && reader.tree.is_broken(row) && reader.tree.broken().is_some_and(|place| place > end)
+    {
+        let (expected, found) = ("a row of one line".to_owned(), "a text of several lines".to_owned());
+        reader.tell((start, end), FormError::Type { expected, found, hint: "is a quote missing?".to_owned() });
+    }
+}
+
+impl<'t> LayerFile<'t> {
+    fn read(reader: &mut Reader<'t>, node: Node<'t>) -> LayerFile<'t> {
+        let mut fields = reader.fields(node, LAYER);
+        LayerFile {
+            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            collides: fields.take("collides").is_none_or(|node| reader.boolean(node)),
+            tiles: fields.take("tiles").map(|rows| Value::Node(rows).rows(reader)).unwrap_or_default(),
+        }
+    }
+}
+
+impl Definition {
+    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Definition {
+        match node.shape() {
+            Shape::Text => Definition { tile: Some(reader.text(node)), ..Definition::default() },
+            Shape::Struct => {
+                let mut fields = reader.fields(node, ENTRY);
+                Definition {
+                    tile: fields.take("tile").map(|node| reader.text(node)),
+                    marker: fields.take("marker").map(|node| reader.text(node)),
+                    drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
+                    has_fields: true,
+                }
+            }
+            _ => {
+                let expected =
+                    "a tile's name such as \"slope_45 r1\", or (tile: \"...\", marker: \"...\", drop_through: false)";
+                let hint = meant_as_text(node);
+                reader.mismatch(node, expected, hint);
+                Definition::default()
+            }
+        }
+    }
+}
+
+/// What a word in a value's place may have been meant to be.
+fn meant_as_text(node: Node<'_>) -> String {
+    let word = node.source();
+    match word {
+        _ if node.shape() != Shape::Word || !is_short(word) => String::new(),
+        "yes" | "on" | "True" | "TRUE" => format!("did you mean true, or {}?", quoted(word)),
+        "no" | "off" | "False" | "FALSE" => format!("did you mean false, or {}?", quoted(word)),
+        _ => format!("did you mean {}?", quoted(word)),
     }
 }
 
@@ -114,11 +253,47 @@ pub(crate) struct Properties {
     pub(crate) count: usize,
 }
 
-impl<'de> Deserialize<'de> for Properties {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+impl Properties {
+    fn read<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) {
         let count = Cell::new(0);
-        let pairs = deserializer.deserialize_map(PairsVisitor(RawVisitor { count: &count }))?;
-        Ok(Properties { pairs, count: count.get() })
+        let visitor = RawVisitor { count: &count };
+        reader.map(node, |reader, key, value| {
+            let name = reader.text(key);
+            let read = ron::Deserializer::from_str(value.slice()).ok();
+            match read.and_then(|mut values| visitor.deserialize(&mut values).ok()) {
+                Some(mut raw) => {
+                    raw.find_large_integers(reader, value, super::parts::MAX_DEPTH);
+                    visitor.add(&mut self.pairs, (name, raw));
+                }
+                None => refuse_property(reader, value, super::parts::MAX_DEPTH),
+            }
+        });
+        self.count = count.get();
+    }
+}
+
+/// Tells of the innermost values that are no properties; `depth` is how deep they are looked for.
+fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
+    let (told, count) = (reader.faults.len(), Cell::new(0));
+    let wrong = |node: Node<'t>| {
+        let read = ron::Deserializer::from_str(node.slice()).ok();
+        read.is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err())
+    };
+    let is_map = node.shape() == Shape::Map;
+    let mut inside = Vec::new();
+    if depth > 0 && node.name().is_empty() {
+        node.visit(|key, value| {
+            inside.extend(key.filter(|key| is_map && key.shape() != Shape::Text).map(|key| (key, true)));
+            inside.extend(Some((value, false)).filter(|_| wrong(value)));
+            inside.len() < 1000
+        });
+    }
+    for (part, is_key) in inside {
+        if is_key { drop(reader.text(part)) } else { refuse_property(reader, part, depth - 1) }
+    }
+    if reader.faults.len() == told {
+        let expected = "a bool, a 64-bit integer, a number, a text, a list, or a map with texts as keys";
+        reader.mismatch(node, expected, meant_as_text(node));
     }
 }
 
@@ -132,6 +307,38 @@ pub(crate) enum Raw {
     Text(String),
     List(Vec<Raw>),
     Map(Vec<(String, Raw)>),
+}
+
+impl Raw {
+    /// Tells integers beyond 64 bits from numbers: the RON reader gives both as numbers. `depth` is how deep they are
+    /// looked for.
+    fn find_large_integers<'t>(&mut self, reader: &Reader<'t>, node: Node<'t>, depth: usize) {
+        if !self.is_large() || depth == 0 {
+            return;
+        }
+        match self {
+            Raw::List(raws) => {
+                raws.iter_mut().zip(reader.tree.items(node)).for_each(|(raw, node)| {
+                    raw.find_large_integers(reader, node, depth - 1);
+                });
+            }
+            Raw::Map(pairs) => pairs.iter_mut().zip(reader.tree.pairs(node)).for_each(|((_, raw), (_, node))| {
+                raw.find_large_integers(reader, node, depth - 1);
+            }),
+            _ if node.shape() == Shape::Integer => *self = Raw::LargeInteger,
+            _ => {}
+        }
+    }
+
+    /// Whether it is or holds a number of 2^63 and more: an integer would not have been one for the reader.
+    fn is_large(&self) -> bool {
+        match self {
+            Raw::Float(value) => value.abs() >= -(i64::MIN as f64),
+            Raw::List(raws) => raws.iter().any(Raw::is_large),
+            Raw::Map(pairs) => pairs.iter().any(|(_, raw)| raw.is_large()),
+            Raw::Bool(_) | Raw::Integer(_) | Raw::LargeInteger | Raw::Text(_) => false,
+        }
+    }
 }
 
 /// Reads a value.

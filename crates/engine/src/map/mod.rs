@@ -14,13 +14,12 @@ mod look;
 mod markers;
 pub(crate) mod parse;
 mod parts;
-pub(crate) mod problem;
 mod properties;
 mod row_list;
 mod rows;
+pub(crate) mod scan;
 mod shared;
 mod sides;
-mod syntax;
 mod value;
 mod write;
 
@@ -31,17 +30,13 @@ mod page;
 
 pub(crate) use error::hint;
 pub use error::{MapError, MapErrorKind};
-pub(crate) use format::MapFile;
+pub(crate) use format::{I64, MapFile};
 pub use layer::Layer;
 pub(crate) use legend::{EMPTY as EMPTY_TILE, known_tiles};
 pub use legend::{EntryId, LegendEntry};
 pub use limits::Limits;
-pub(crate) use parse::map_with;
 pub use parts::MapParts;
-pub use problem::MapErrors;
-pub(crate) use properties::find_large_integers;
 pub use sides::{Beyond, Sides};
-pub(crate) use syntax::name_legend;
 pub use value::Value;
 
 use crate::catalogue::{Catalogue, VariantId};

@@ -1,16 +1,16 @@
-use super::capped::CappedPairs;
+use super::capped::Capped;
 use super::format::{Definition, MAX_NAMES, MapFile};
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::markers::{self, Markers};
 use super::parts::{check_origin, check_path, check_pixels};
-use super::problem::{MapErrors, Problem, Problems};
-use super::properties::{find_large_integers, properties};
+use super::properties::properties;
 use super::rows::{Rows, Tiles};
-use super::{LegendEntry, Limits, Map, MapError, MapErrorKind, shared, syntax};
+use super::scan::{Value, scan};
+use super::{LegendEntry, Limits, Map, MapError, MapErrorKind, shared};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
-use crate::text::{Step, integer_field};
+use crate::text::{Found, Mistakes, Node, Problems, Reader, Shape, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -21,11 +21,12 @@ impl Map {
     ///
     /// # Errors
     /// [`MapError`] with the line and column of what is wrong: the first mistake, where the legend comes before the
-    /// rows and rows of different lengths before unknown characters. [`Map::check_ron`] gives all of them.
+    /// rows and rows of different lengths before unknown characters. [`check_map`](crate::check::check_map) gives all
+    /// of them.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
-        map_with(text, &Limits::default(), |named, at| match named {
+        load(text, |named| match named {
             None => Ok(Catalogue::builtin()),
-            Some(path) => Err(at(MapErrorKind::NoFolder { path: path.to_owned() })),
+            Some(path) => Err(MapErrorKind::NoFolder { path: path.to_owned() }),
         })
     }
 
@@ -44,72 +45,102 @@ impl Map {
     /// # Errors
     /// As [`Map::from_ron`].
     pub fn from_ron_with(text: &str, catalogue: &Arc<Catalogue>) -> Result<Map, MapError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut problems = Problems::new(1);
-        let map = check(read(text)?, catalogue, &Limits::default(), &mut problems);
-        finish(text, &[], map, problems)
-    }
-
-    /// As [`Map::from_ron_with`], with all that is wrong in place of the first mistake, up to [`MapErrors::MAX`].
-    ///
-    /// A text that is no RON of a map's form gives one error: where it stops being that.
-    ///
-    /// # Errors
-    /// [`MapErrors`], in the order of the text.
-    pub fn check_ron(text: &str, catalogue: &Arc<Catalogue>) -> Result<Map, MapErrors> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let file = read(text).map_err(|error| MapErrors { list: vec![error], more: 0 })?;
-        let mut problems = Problems::new(MapErrors::MAX);
-        match check(file, catalogue, &Limits::default(), &mut problems) {
-            Some(map) => Ok(map),
-            None => Err(MapErrors::new(text, problems)),
-        }
+        load(text, |_| Ok(catalogue.clone()))
     }
 }
 
-/// Reads a map within limits; `find` gives the catalogue, from the file that the map names, if it does. It gets a
-/// function that puts an error where it is named.
-pub(crate) fn map_with<E: From<MapError>>(
+fn load(text: &str, find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, MapErrorKind>) -> Result<Map, MapError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    read(text, &Limits::default(), 1, find).map_err(|mistakes| mistakes.first(text))
+}
+
+/// Reads a map within limits, with so many mistakes told at most. `find` gives the catalogue, from the file that the map
+/// names, if it does.
+pub(crate) fn read<K: From<MapErrorKind>>(
     text: &str,
     limits: &Limits,
-    find: impl FnOnce(Option<&str>, &dyn Fn(MapErrorKind) -> MapError) -> Result<Arc<Catalogue>, E>,
-) -> Result<Map, E> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let file = read(text)?;
-    let at = |kind| Problem { steps: vec![Field("catalogue")], kind }.place(text, &[]);
-    if let Some(path) = &file.catalogue {
-        check_path(path).map_err(at)?;
+    most: usize,
+    find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, K>,
+) -> Result<Map, Mistakes<K>> {
+    let mut reader = Reader::new(text);
+    let scanned = reader.tree.root().and_then(|root| scan(root.slice()));
+    if scanned.is_none() {
+        reader.check();
     }
-    let catalogue = find(file.catalogue.as_deref(), &at)?;
-    let mut problems = Problems::new(1);
-    let map = check(file, &catalogue, limits, &mut problems);
-    Ok(finish(text, &[], map, problems)?)
-}
-
-/// The map, or the first problem at its place.
-fn finish(text: &str, within: &[Step<'_>], map: Option<Map>, problems: Problems) -> Result<Map, MapError> {
-    match (map, problems.list.into_iter().next()) {
-        (_, Some(problem)) => Err(problem.place(text, within)),
-        (Some(map), None) => Ok(map),
-        // Where there is no map there is a problem.
-        (None, None) => Err(Problem { steps: Vec::new(), kind: MapErrorKind::NoTiles }.place(text, within)),
-    }
-}
-
-/// The file's fields, not yet checked.
-fn read(text: &str) -> Result<MapFile<'_>, MapError> {
-    let read = ron::from_str::<MapFile<'_>>(text);
-    let format = match &read {
-        Ok(file) => Some(file.format),
-        // A file of a later format may well have fields of other forms; its version is then what matters.
-        Err(_) => integer_field(text, "format"),
+    let format = match &scanned {
+        Some(fields) => find_format(fields),
+        None => reader.tree.integer_field("format"),
     };
+    let catalogue_at = [Field("catalogue")];
     if let Some(found) = format.filter(|&found| found != i64::from(Map::FORMAT)) {
-        return Err(Problem { steps: vec![Field("format")], kind: MapErrorKind::Format { found } }.place(text, &[]));
+        let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
+        return Err(Mistakes::only(span, MapErrorKind::Format { found }.into()));
     }
-    let mut file = read.map_err(|error| syntax::error(text, error))?;
-    find_large_integers(text, &[], &mut file.properties);
-    Ok(file)
+    let mut problems = Problems::new(most);
+    let (mut map, mut catalogue, mut is_known) = (None, None, true);
+    if let Some(root) = reader.tree.root() {
+        let file = MapFile::read(&mut reader, root, scanned);
+        let named = file.catalogue.as_deref();
+        // An invalid path is told of by the map's own check.
+        is_known = named.is_none_or(|path| check_path(path).is_ok());
+        let found = if is_known { find(named) } else { Ok(Catalogue::builtin()) };
+        let patterns = found.as_ref().map_or_else(|_| Catalogue::builtin(), Arc::clone);
+        catalogue = found.err();
+        map = check(file, &patterns, limits, &mut problems).filter(|_| catalogue.is_none());
+    }
+    let span = catalogue.is_some().then(|| reader.tree.find_span(&catalogue_at)).flatten();
+    let before = reader.faults.len();
+    is_known &= catalogue.is_none();
+    let read = reader.finish(map, problems, |reader, _, kind| Doubts::of(reader, &[], !is_known).cover(kind));
+    read.map_err(|mistakes| {
+        let mut mistakes = mistakes.map(K::from);
+        // It comes before the other problems.
+        if let Some(kind) = catalogue {
+            mistakes.list.insert(before, Found { span: span.unwrap_or_default(), kind });
+        }
+        mistakes
+    })
+}
+
+/// The format that a map names.
+fn find_format(fields: &[(Node<'_>, Value<'_>)]) -> Option<i64> {
+    let value = fields.iter().find(|(key, _)| key.name() == "format");
+    value.and_then(|(_, value)| if let Value::Node(node) = value { ron::from_str(node.slice()).ok() } else { None })
+}
+
+/// What cannot be told of a map because of something else that is wrong.
+pub(crate) struct Doubts {
+    /// Which fields it has.
+    fields: bool,
+    /// Which characters its legend has.
+    characters: bool,
+    /// Which tiles its catalogue has.
+    tiles: bool,
+}
+
+impl Doubts {
+    /// The doubts of a map that steps lead to.
+    pub(crate) fn of(reader: &Reader<'_>, within: &[Step<'_>], tiles: bool) -> Doubts {
+        let tree = &reader.tree;
+        let Some(map) = tree.find(within) else { return Doubts { fields: true, characters: true, tiles } };
+        let wrong_key = |node| tree.pairs(node).any(|(key, _)| tree.is_wrong(key));
+        let characters = tree.field(map, "legend").is_some_and(|legend| {
+            let unknown = |key: Node<'_>| tree.is_wrong(key) && key.shape() != Shape::Text;
+            tree.is_wrong(legend) || tree.is_broken(legend) || tree.pairs(legend).any(|(key, _)| unknown(key))
+        });
+        // A field that is not known may be meant to be any other.
+        Doubts { fields: tree.is_broken(map) || wrong_key(map), characters, tiles }
+    }
+
+    /// Whether what is found may only follow from that.
+    pub(crate) fn cover(&self, kind: &MapErrorKind) -> bool {
+        match kind {
+            MapErrorKind::UnknownCharacter { .. } => self.characters || self.tiles,
+            MapErrorKind::UnknownTile { .. } | MapErrorKind::DropThrough { .. } => self.tiles,
+            MapErrorKind::NoTiles => self.fields,
+            _ => false,
+        }
+    }
 }
 
 /// Checks the fields of a map and gathers what is wrong, in this order: format, legend, origin, rows, markers, the
@@ -120,7 +151,7 @@ pub(crate) fn check(
     file: MapFile<'_>,
     catalogue: &Arc<Catalogue>,
     limits: &Limits,
-    problems: &mut Problems,
+    problems: &mut Problems<MapErrorKind>,
 ) -> Option<Map> {
     let limits = &limits.within_reach();
     if file.format != i64::from(Map::FORMAT) {
@@ -167,11 +198,11 @@ pub(crate) fn check(
 
 /// The built-in legend, unless it is not wanted, with what the file says added or put in its place.
 fn palette(
-    legend: &CappedPairs<char, Definition, { Map::MAX_ENTRIES }>,
+    legend: &Capped<(char, Definition), { Map::MAX_ENTRIES }>,
     only_this: bool,
     catalogue: &Catalogue,
     limits: &Limits,
-    problems: &mut Problems,
+    problems: &mut Problems<MapErrorKind>,
 ) -> Palette {
     let mut meanings = if only_this { Vec::new() } else { legend::builtin(catalogue) };
     let known: BTreeMap<char, usize> =
@@ -223,7 +254,7 @@ fn meaning(
     character: char,
     definition: &Definition,
     catalogue: &Catalogue,
-    problems: &mut Problems,
+    problems: &mut Problems<MapErrorKind>,
 ) -> Meaning {
     let whole = [Field("legend"), EntryValue(i)];
     let field = |name| [Field("legend"), EntryValue(i), Field(name)];
@@ -251,11 +282,11 @@ fn meaning(
 /// The markers that are drawn and those that are listed by their tiles, which are looked at only if it is known where
 /// the map is.
 fn markers(
-    listed: &CappedPairs<String, Vec<(i64, i64)>, MAX_NAMES>,
+    listed: &Capped<(String, Vec<(i64, i64)>), MAX_NAMES>,
     frame: Option<((i32, i32), (u32, u32))>,
     limits: &Limits,
     rows: &mut Rows<'_, '_>,
-    problems: &mut Problems,
+    problems: &mut Problems<MapErrorKind>,
 ) -> Markers {
     let mut markers = Markers::default();
     let mut seen = BTreeMap::new();

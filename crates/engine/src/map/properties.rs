@@ -2,58 +2,17 @@
 
 use super::format::{Properties, Raw};
 use super::parts::check_depth;
-use super::problem::Problems;
 use super::{Limits, MapErrorKind, Value};
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
-use crate::text::{Step, is_integer};
+use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
-/// Tells integers beyond 64 bits from numbers: the RON reader gives both as numbers.
-///
-/// They are looked up in the text only where an integer would not have been one for the reader, and a bounded number of
-/// them: each takes a walk through the text.
-pub(crate) fn find_large_integers(text: &str, within: &[Step<'_>], properties: &mut Properties) {
-    let mut steps = within.to_vec();
-    steps.push(Field("properties"));
-    let mut left = LOOK_UPS;
-    for (i, (_, raw)) in properties.pairs.iter_mut().enumerate() {
-        steps.push(EntryValue(i));
-        look_up(text, &mut steps, raw, &mut left);
-        steps.pop();
-    }
-}
-
-/// So many numbers of 2^63 and more are looked up; more of them are numbers, whatever they were meant to be.
-const LOOK_UPS: usize = 100;
-
-fn look_up(text: &str, steps: &mut Vec<Step<'_>>, raw: &mut Raw, left: &mut usize) {
-    match raw {
-        Raw::Float(value) if value.abs() >= -(i64::MIN as f64) && *left > 0 => {
-            *left -= 1;
-            if is_integer(text, steps) {
-                *raw = Raw::LargeInteger;
-            }
-        }
-        Raw::List(raws) => {
-            for (i, raw) in raws.iter_mut().enumerate() {
-                steps.push(Item(i));
-                look_up(text, steps, raw, left);
-                steps.pop();
-            }
-        }
-        Raw::Map(pairs) => {
-            for (i, (_, raw)) in pairs.iter_mut().enumerate() {
-                steps.push(EntryValue(i));
-                look_up(text, steps, raw, left);
-                steps.pop();
-            }
-        }
-        Raw::Bool(_) | Raw::Integer(_) | Raw::LargeInteger | Raw::Float(_) | Raw::Text(_) => {}
-    }
-}
-
 /// The values, without those that are wrong.
-pub(super) fn properties(raw: Properties, limits: &Limits, problems: &mut Problems) -> BTreeMap<String, Value> {
+pub(super) fn properties(
+    raw: Properties,
+    limits: &Limits,
+    problems: &mut Problems<MapErrorKind>,
+) -> BTreeMap<String, Value> {
     let Properties { pairs, count } = raw;
     if count > limits.values {
         problems.add(&[Field("properties")], || MapErrorKind::TooManyValues { count, limit: limits.values });
@@ -67,7 +26,7 @@ pub(super) fn properties(raw: Properties, limits: &Limits, problems: &mut Proble
 struct Reader<'a> {
     /// The way to where it is.
     steps: Vec<Step<'static>>,
-    problems: &'a mut Problems,
+    problems: &'a mut Problems<MapErrorKind>,
 }
 
 impl Reader<'_> {

@@ -19,7 +19,7 @@ pub(crate) struct RowList<'t> {
 /// From how many bytes on a row is long. What a long row takes here is then less than what it takes in the file.
 const LONG: u32 = 32;
 
-impl RowList<'_> {
+impl<'t> RowList<'t> {
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.lengths.len()
@@ -56,12 +56,13 @@ impl RowList<'_> {
         })
     }
 
-    /// Adds a row: whether it is long, once its length and its characters are noted.
-    fn note<E: Error>(&mut self, row: &str) -> Result<bool, E> {
-        let length = u32::try_from(row.len()).map_err(|_| E::custom("a row of more than 4 GiB"))?;
+    /// Adds a row.
+    pub(crate) fn push(&mut self, row: Cow<'t, str>) {
+        // A text is shorter than 4 GiB.
+        let length = row.len() as u32;
         self.beyond_ascii |= !row.is_ascii();
         self.lengths.push(length);
-        Ok(length >= LONG)
+        if length >= LONG { self.long.push(row) } else { self.short.push_str(&row) }
     }
 }
 
@@ -106,29 +107,12 @@ impl<'de: 't, 't> Visitor<'de> for Row<'_, 't> {
     }
 
     fn visit_borrowed_str<E: Error>(self, row: &'de str) -> Result<(), E> {
-        if self.0.note(row)? {
-            self.0.long.push(Cow::Borrowed(row));
-        } else {
-            self.0.short.push_str(row);
-        }
-        Ok(())
-    }
-
-    fn visit_string<E: Error>(self, row: String) -> Result<(), E> {
-        if self.0.note(&row)? {
-            self.0.long.push(Cow::Owned(row));
-        } else {
-            self.0.short.push_str(&row);
-        }
+        self.0.push(Cow::Borrowed(row));
         Ok(())
     }
 
     fn visit_str<E: Error>(self, row: &str) -> Result<(), E> {
-        if self.0.note(row)? {
-            self.0.long.push(Cow::Owned(row.to_owned()));
-        } else {
-            self.0.short.push_str(row);
-        }
+        self.0.push(Cow::Owned(row.to_owned()));
         Ok(())
     }
 }

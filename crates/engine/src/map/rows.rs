@@ -6,11 +6,10 @@ use super::legend::Palette;
 use super::look;
 use super::markers::Markers;
 use super::parts::{check_layer_names, check_size};
-use super::problem::Problems;
 use super::row_list::RowList;
 use super::{EntryId, Layer, Limits, MapErrorKind};
-use crate::text::Step;
 use crate::text::Step::{Character, Field, Item};
+use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
 /// In how many places an unknown character is told of; where it is used in earnest, it is so everywhere.
@@ -75,7 +74,7 @@ impl<'a, 't> Rows<'a, 't> {
         layers: Option<Capped<LayerFile<'t>, MAX>>,
         palette: &'a Palette,
         limits: &'a Limits,
-        problems: &mut Problems,
+        problems: &mut Problems<MapErrorKind>,
     ) -> Rows<'a, 't> {
         let layers = match (tiles, layers) {
             (Some(tiles), None) => {
@@ -107,7 +106,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// The cells of all layers. Without any, if rows are not all of one length, their characters are looked at only.
-    pub(super) fn read(&mut self, problems: &mut Problems) -> Option<Tiles> {
+    pub(super) fn read(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Tiles> {
         let size = self.size(problems);
         let mut layers = Vec::new();
         let sheets = std::mem::take(&mut self.sheets);
@@ -127,7 +126,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Columns and rows of all layers, if they agree.
-    fn size(&self, problems: &mut Problems) -> Option<(usize, usize)> {
+    fn size(&self, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
         let first = self.sheets.first()?;
         let height = first.layer.tiles.len();
         let Some(width) = first.layer.tiles.iter().next().map(|row| first.layer.tiles.characters(row)) else {
@@ -164,7 +163,13 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// The cells of a layer, the lowest row first; drawn markers are kept on the way.
-    fn cells(&mut self, sheet: &Sheet<'_>, width: usize, count: usize, problems: &mut Problems) -> Vec<EntryId> {
+    fn cells(
+        &mut self,
+        sheet: &Sheet<'_>,
+        width: usize,
+        count: usize,
+        problems: &mut Problems<MapErrorKind>,
+    ) -> Vec<EntryId> {
         let mut cells = Vec::with_capacity(count);
         let palette = self.palette;
         let mut is_known = true;
@@ -192,7 +197,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Looks for characters that the legend lacks.
-    fn look(&mut self, sheet: &Sheet<'_>, problems: &mut Problems) {
+    fn look(&mut self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) {
         let palette = self.palette;
         for (row, text) in sheet.layer.tiles.iter().enumerate() {
             let mut before = None;
@@ -239,7 +244,7 @@ fn unknown(
     (row, column): (usize, usize),
     character: char,
     like: impl FnOnce() -> Option<char>,
-    problems: &mut Problems,
+    problems: &mut Problems<MapErrorKind>,
 ) {
     let places = found.entry(character).or_default();
     *places += 1;

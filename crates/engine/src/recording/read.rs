@@ -4,14 +4,19 @@ use crate::checksum::Checksum;
 use crate::io::{ReadError, open_limited};
 use crate::replay::Checkpoint;
 use crate::snapshot::Snapshot;
-use crate::text::{Placed, Step, bare, integer_field, line_and_column, locate, position};
-use serde::Deserialize;
+use crate::text::{Placed, Step, Tree, line_and_column, locate, place};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// How long the first line can be.
 const FIRST: u64 = 64 << 10;
+
+/// A value that stands in the file without `Some(...)` around it.
+fn bare<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(deserializer).map(Some)
+}
 
 /// What the first line holds.
 #[derive(Deserialize)]
@@ -135,7 +140,9 @@ fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
     }
     // Another format may write the rest of the line in another way.
     let words = String::from_utf8_lossy(&lines.text);
-    if let Some(found) = integer_field(&words, "format").filter(|&found| found != i64::from(Recording::<()>::FORMAT)) {
+    if let Some(found) =
+        Tree::new(&words).integer_field("format").filter(|&found| found != i64::from(Recording::<()>::FORMAT))
+    {
         return Err(at_field(Kind::Format { found }, &words, 1, "format").into());
     }
     let (content, sum) = check(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;
@@ -149,7 +156,7 @@ fn parse<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, Rec
 }
 
 fn syntax(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {
-    let (_, column) = position(content, &error);
+    let (_, column) = place(content, &error);
     Kind::Syntax { error: error.code }.at(number, column)
 }
 

@@ -3,16 +3,15 @@
 mod commands;
 mod sums;
 
-use super::format::{BodyPart, ReplayFile, Run, SettingsPart, ShapePart, Spot};
-use super::problem::Problems;
+use super::format::{BodyPart, ReplayFile, Run, SettingsPart, Spot};
 use super::{InputRun, MapSource, NamedBody, Replay, ReplayErrorKind};
-use crate::body::{Body, BodyError, Character, Input};
+use crate::body::{Body, BodyError, Character, Input, Kind};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::map::Map;
 use crate::motion::{Mover, Shape, SlopeLimit};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
-use crate::text::{Pairs, Step};
+use crate::text::{Problems, Step};
 use crate::world::{Settings, SettingsError};
 use glam::DVec2;
 use std::cell::OnceCell;
@@ -28,7 +27,7 @@ pub(super) fn check(
     file: ReplayFile<'_>,
     physics: Option<u32>,
     map: Option<(MapSource, Map)>,
-    problems: &mut Problems,
+    problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<Replay> {
     let (source, map) = map.unzip();
     let recorded_on = file.map_checksum.map(|text| text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
@@ -77,14 +76,14 @@ pub(super) fn check(
 }
 
 /// The physics version that a file names, or this one's.
-pub(super) fn physics(found: Option<i64>, problems: &mut Problems) -> Option<u32> {
+pub(super) fn physics(found: Option<i64>, problems: &mut Problems<ReplayErrorKind>) -> Option<u32> {
     let Some(found) = found else { return Some(PHYSICS_VERSION) };
     let version = u32::try_from(found).ok().filter(|&version| version > 0);
     problems.check(&[Field("physics")], version.ok_or(ReplayErrorKind::Physics { found }))
 }
 
 /// The settings of a file, the usual ones in place of those that are wrong.
-fn settings(part: &SettingsPart, problems: &mut Problems) -> Settings {
+fn settings(part: &SettingsPart, problems: &mut Problems<ReplayErrorKind>) -> Settings {
     let mut settings = Settings::default().up(part.up);
     if let Some(tick) = part.tick {
         settings = set(settings, settings.tick(tick), problems);
@@ -106,7 +105,11 @@ fn settings(part: &SettingsPart, problems: &mut Problems) -> Settings {
 }
 
 /// The changed settings, or those from before.
-fn set(before: Settings, changed: Result<Settings, SettingsError>, problems: &mut Problems) -> Settings {
+fn set(
+    before: Settings,
+    changed: Result<Settings, SettingsError>,
+    problems: &mut Problems<ReplayErrorKind>,
+) -> Settings {
     changed.unwrap_or_else(|error| {
         let steps = match error.field.split_once('.') {
             None => vec![Field("settings"), Field(error.field)],
@@ -138,7 +141,7 @@ struct Checker<'a> {
     /// Baked only where a place depends on it.
     terrain: OnceCell<Terrain>,
     known: BTreeMap<String, Known>,
-    problems: &'a mut Problems,
+    problems: &'a mut Problems<ReplayErrorKind>,
 }
 
 impl Checker<'_> {
@@ -157,10 +160,7 @@ impl Checker<'_> {
             self.add(way, &[], ReplayErrorKind::TooManyBodies);
             return None;
         }
-        let shape = match part.shape {
-            ShapePart::Circle(radius) => Shape::circle(radius),
-            ShapePart::Aabb(half_width, half_height) => Shape::aabb(half_width, half_height),
-        };
+        let shape = part.kind.shape;
         let checked = shape.check();
         if let Err(error) = checked {
             self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
@@ -168,7 +168,7 @@ impl Checker<'_> {
         let shape = checked.is_ok().then_some(shape);
         let place = self.place(&name, shape, &part.at, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
-        let kind = part.kind(shape.unwrap_or(Shape::circle(0.5)));
+        let kind = Kind { shape: shape.unwrap_or(Shape::circle(0.5)), ..part.kind };
         let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Place::ORIGIN)).moving(part.velocity) };
         self.numbers(&name, &body, way);
         let known = Known { shape, character: body.kind.character.is_some(), spawned, removed: None };
@@ -284,10 +284,10 @@ impl Checker<'_> {
             .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
     }
 
-    fn inputs(&mut self, pairs: Pairs<String, Vec<Run>>) -> Vec<(String, Vec<InputRun>)> {
+    fn inputs(&mut self, pairs: Vec<(String, Vec<Run>)>) -> Vec<(String, Vec<InputRun>)> {
         let mut inputs: Vec<(String, Vec<InputRun>)> = Vec::new();
         let mut seen = BTreeSet::new();
-        for (i, (name, runs)) in pairs.0.into_iter().enumerate() {
+        for (i, (name, runs)) in pairs.into_iter().enumerate() {
             let at = [Field("inputs"), Key(i)];
             if !self.known.contains_key(&name) {
                 self.unknown(&name, &at);

@@ -6,7 +6,7 @@ use crate::event::BodyId;
 use crate::io::LoadError;
 use crate::map::MapErrorKind;
 use crate::motion::SlopeLimitError;
-use crate::text::Placed;
+use crate::text::{FormError, Placed};
 use crate::world::SettingsError;
 use std::ops::Range;
 use thiserror::Error;
@@ -18,20 +18,9 @@ pub type ReplayError = Placed<ReplayErrorKind>;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
-    /// The text is not RON of a replay's form.
-    #[error("{}", crate::text::describe(error))]
-    Syntax {
-        /// What the RON reader says.
-        #[source]
-        error: ron::Error,
-    },
-    /// The text ends where more of it should come.
-    #[error("{}", crate::text::describe_end(error))]
-    EndsEarly {
-        /// What the RON reader misses there.
-        #[source]
-        error: ron::Error,
-    },
+    /// The text does not have a replay's form.
+    #[error(transparent)]
+    Form(#[from] FormError),
     /// The file is of a format that this version does not read.
     #[error("replay format {found}, expected 1 to {}", Replay::FORMAT)]
     Format {

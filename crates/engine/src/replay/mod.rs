@@ -8,6 +8,7 @@
 //! ```
 
 mod check;
+mod doubts;
 mod error;
 mod files;
 pub(crate) mod format;
@@ -15,7 +16,6 @@ mod misplaced;
 pub(crate) mod parse;
 mod path;
 mod play;
-pub(crate) mod problem;
 mod record;
 mod script;
 mod write;

@@ -19,6 +19,7 @@ pub use crate::world::Snapshot;
 pub use difference::FieldDifference;
 pub use error::{SnapshotError, SnapshotErrorKind, SnapshotFileError};
 
+use crate::text::{Step, Tree, place};
 use format::SnapshotFile;
 
 impl Snapshot {
@@ -41,13 +42,12 @@ impl Snapshot {
     /// [`SnapshotError`] with the line and column of what is wrong.
     pub fn from_ron(text: &str) -> Result<Snapshot, SnapshotError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if let Some(found) =
-            crate::text::integer_field(text, "format").filter(|&found| found != i64::from(Self::FORMAT))
-        {
-            return Err(SnapshotErrorKind::Format { found }.at(&[crate::text::Step::Field("format")]).within(text));
+        let format = Tree::new(text).integer_field("format");
+        if let Some(found) = format.filter(|&found| found != i64::from(Self::FORMAT)) {
+            return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).within(text));
         }
         let file = ron::from_str::<SnapshotFile>(text).map_err(|error| {
-            let (line, column) = crate::text::position(text, &error);
+            let (line, column) = place(text, &error);
             SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).placed(line, column)
         })?;
         file.check().map_err(|error| error.within(text))

@@ -1,30 +1,30 @@
-//! Texts in RON: where their parts are, what is wrong with them, how their strings are written. No map, no replay.
+//! Texts in RON: their values, what is wrong with them and where, how their strings are written. No map, no replay.
+//!
+//! `ron` is the only reader. [`Node`] is a value as a slice of the text, found by ron's raw values; [`Reader`] reads one
+//! after the other, tells of each mistake and goes on. Loading gives the first of the [`Mistakes`] and checking all of them, so that
+//! the two cannot disagree.
 
 #[cfg(test)]
 pub(crate) mod damage;
-mod expects;
-mod fault;
-mod locate;
+mod form;
+mod found;
 mod near;
-mod pairs;
+mod node;
 mod placed;
 mod quote;
-mod read;
-mod stand_in;
+mod reader;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod tree;
-mod typed;
 
-pub(crate) use expects::{Expects, is_short};
-pub(crate) use fault::{Fault, Faults};
-pub(crate) use locate::{
-    Step, first_name, has_field, integer_field, is_integer, line_and_column, locate, offset_of, start_of,
-};
+pub use form::FormError;
+pub(crate) use form::split;
+pub(crate) use found::{Found, Mistakes, Problems};
 pub(crate) use near::hint;
-pub(crate) use pairs::{Pairs, bare};
+pub(crate) use node::{Key, Node, Shape};
 pub use placed::Placed;
 pub(crate) use quote::{quoted, quoted_char};
-pub(crate) use read::read;
-pub(crate) use syntax::{describe, describe_end, ends_early, position};
-pub(crate) use tree::{Shape, Tree};
-pub(crate) use typed::typed;
+pub(crate) use reader::{Reader, Struct, Variant, is_short};
+pub(crate) use syntax::{describe, place};
+pub(crate) use tree::{Step, Tree, line_and_column, locate};

@@ -7,11 +7,11 @@ const MAX_EDITS: usize = 2;
 const MAX_LISTED: usize = 8;
 
 /// The end of a message on an unknown name: the one that was probably meant, or else what there is.
-pub(crate) fn hint(name: &str, known: &[String]) -> Cow<'static, str> {
+pub(crate) fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> {
     if let Some(meant) = meant(name, known) {
-        return format!("; did you mean `{meant}`?").into();
+        return format!("; did you mean `{}`?", meant.as_ref()).into();
     }
-    let listed: Vec<String> = known.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
+    let listed: Vec<String> = known.iter().take(MAX_LISTED).map(|name| format!("`{}`", name.as_ref())).collect();
     match known.len().saturating_sub(MAX_LISTED) {
         _ if known.is_empty() => "; there is none".into(),
         0 if known.len() == 1 => format!("; expected {}", listed.join(", ")).into(),
@@ -21,12 +21,12 @@ pub(crate) fn hint(name: &str, known: &[String]) -> Cow<'static, str> {
 }
 
 /// The known name that was probably meant.
-pub(crate) fn meant<'k>(name: &str, known: &'k [String]) -> Option<&'k String> {
-    let distance = |other: &&String| edits(name, other);
+pub(crate) fn meant<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
+    let distance = |other: &&'k S| edits(name, other.as_ref());
     // A name of one or two characters is near to every other such name.
     known.iter().min_by_key(distance).filter(|other| {
         let edits = distance(other);
-        edits <= MAX_EDITS && edits < name.chars().count().min(other.chars().count())
+        edits <= MAX_EDITS && edits < name.chars().count().min(other.as_ref().chars().count())
     })
 }
 
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(hint("strat", &known("goal stark start")), "; did you mean `start`?");
         assert_eq!(hint("b", &known("a")), "; expected `a`");
         assert_eq!(hint("door", &known("goal start")), "; expected one of `goal`, `start`");
-        assert_eq!(hint("door", &[]), "; there is none");
+        assert_eq!(hint::<&str>("door", &[]), "; there is none");
         let listed = "`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`";
         assert_eq!(hint("door", &known("a b c d e f g h")), format!("; expected one of {listed}"));
         assert_eq!(hint("door", &known("a b c d e f g h i j")), format!("; expected one of {listed} and 2 more"));

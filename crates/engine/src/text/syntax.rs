@@ -1,18 +1,13 @@
 //! What the RON reader complains of, with the place and the words that help the author of a file.
 
-use super::locate::{Step, ends_at, first_name, locate};
+use super::node::skip_space;
+use super::tree::{line_and_column, offset_of};
 use ron::Error;
 use ron::error::{Position, SpannedError};
 use std::borrow::Cow;
 
-/// The line and column, from 1, of what is wrong.
-pub(crate) fn position(text: &str, error: &SpannedError) -> (u32, u32) {
-    let SpannedError { code, span } = error;
-    if let Error::MissingStructField { field: "format", outer: Some(outer) } = code {
-        // It comes first, in the file or in the map that a replay holds.
-        let within = if first_name(text) == outer { &[][..] } else { &[Step::Field("map"), Step::Item(0)] };
-        return locate(text, within);
-    }
+/// Where in a text something is wrong, in bytes.
+pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -> usize {
     let Position { line, col } = match code {
         // What is wrong has been read already: its beginning.
         Error::NoSuchStructField { .. }
@@ -24,29 +19,28 @@ pub(crate) fn position(text: &str, error: &SpannedError) -> (u32, u32) {
         | Error::IntegerOutOfBounds
         | Error::UnclosedBlockComment
         | Error::Message(_) => span.start,
-        Error::InvalidEscape(_) => backslash_before(text, span.end),
         // Something else should stand where the reader is.
         _ => span.end,
     };
-    (line as u32, col as u32)
+    let at = offset_of(text, (line, col));
+    // An escape begins with its backslash.
+    let escape = matches!(code, Error::InvalidEscape(_));
+    text[..at].rfind('\\').filter(|_| escape).unwrap_or(at)
 }
 
-/// Whether the reader wants more where the text ends, at a line and column that [`position`] gave.
-pub(crate) fn ends_early(text: &str, error: &Error, (line, column): (u32, u32)) -> bool {
+/// The line and column, from 1, of what is wrong in a text.
+pub(crate) fn place(text: &str, error: &SpannedError) -> (u32, u32) {
+    line_and_column(&text.as_bytes()[..position(text, error)])
+}
+
+/// Whether the reader wants more where the text ends; `rest` is the text from the place of the error on.
+pub(super) fn ends_early(rest: &str, error: &Error) -> bool {
     match error {
         // It begins there and is never closed.
         Error::ExpectedStringEnd | Error::UnclosedBlockComment => false,
         Error::Eof => true,
-        _ => ends_at(text, line, column),
+        _ => skip_space(rest).is_empty(),
     }
-}
-
-/// The last backslash of a line before a column.
-fn backslash_before(text: &str, at: Position) -> Position {
-    let line = text.split('\n').nth(at.line.saturating_sub(1)).unwrap_or_default();
-    let before: Vec<char> = line.chars().take(at.col.saturating_sub(1)).collect();
-    let column = before.iter().rposition(|&c| c == '\\').map_or(at.col, |i| i + 1);
-    Position { line: at.line, col: column }
 }
 
 /// The reader's words, with what to do about the usual slips.
@@ -55,7 +49,6 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         Error::InvalidEscape(_) => {
             format!("{error}; expected rows with a backslash to be raw strings, such as r\"/..\\\"").into()
         }
-        Error::ExpectedChar => "expected a single character, such as 'x'".into(),
         Error::ExceededRecursionLimit => "brackets too deep in each other; expected at most 32 of them".into(),
         Error::ExpectedStringEnd => {
             "the text that begins here is not closed; expected its quote before the file ends".into()
@@ -65,29 +58,15 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         Error::MissingStructField { field, outer: Some(outer) } => format!("`{field}` is missing in `{outer}`").into(),
         Error::MissingStructField { field, outer: None } => format!("`{field}` is missing").into(),
         Error::ExpectedDifferentLength { expected, found } => format!("expected {expected}; found {found}").into(),
-        Error::ExpectedDifferentStructName { expected, found } => match (kind(expected), kind(found)) {
-            (Some(expected), Some(found)) => format!("this is a {found}; expected a {expected}").into(),
-            _ => error.to_string().into(),
-        },
-        _ => error.to_string().into(),
-    }
-}
-
-/// What a file is whose first word is that.
-pub(super) fn kind(name: &str) -> Option<&'static str> {
-    match name {
-        "Map" => Some("map"),
-        "Catalogue" => Some("catalogue"),
-        "Replay" => Some("replay"),
-        _ => None,
-    }
-}
-
-/// What the reader misses where the file ends.
-pub(crate) fn describe_end(error: &Error) -> Cow<'static, str> {
-    let words = describe(error);
-    match words.strip_prefix("Expected ").or_else(|| words.strip_prefix("expected ")) {
-        Some(expected) => format!("the file ends here; expected {expected}").into(),
-        None => "the file ends here; expected more of it".into(),
+        Error::ExpectedComma => "expected a comma".into(),
+        Error::ExpectedChar => "expected a single character in single quotes, such as 'x'".into(),
+        Error::ExpectedMapColon => "expected a colon".into(),
+        Error::ExpectedIdentifier => "expected a name".into(),
+        Error::UnexpectedChar(_) => "expected a value or a closing bracket".into(),
+        Error::TrailingCharacters => "more after the end; expected nothing after the file's value".into(),
+        _ => {
+            let words = error.to_string();
+            words.strip_prefix("Expected ").map(|rest| format!("expected {rest}")).unwrap_or(words).into()
+        }
     }
 }

@@ -1,198 +1,267 @@
-//! A text in RON as a tree of places: what stands where, whether or not it makes sense.
+//! A text with what is known to be wrong in it, and the way from its first value to any other.
 
-use super::Step;
-use super::locate::character_offset;
-use std::cell::Cell;
+use super::node::{Node, Shape, skip_space};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-/// What a node of the tree is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Shape {
-    /// What could not be read as a value.
-    Bad,
-    /// A number without a point or exponent.
-    Integer,
-    /// Any other number.
-    Float,
-    /// `'x'`.
-    Char,
-    /// `"x"`, or a raw one.
-    Text,
-    /// `b"x"`.
-    Bytes,
-    /// A name without brackets, such as `true`.
-    Word,
-    /// `[1, 2]`.
-    List,
-    /// `{1: 2}`: keys and values take turns.
-    Map,
-    /// `(a: 1)`, with or without a name before it: names and values take turns.
-    Struct,
-    /// `(1, 2)` or `()`, with or without a name before it.
-    Tuple,
+/// One step on the way from a value to one of its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step<'a> {
+    /// The value of a struct's field.
+    Field(&'a str),
+    /// The key of a map's entry, counted from 0; also a struct's.
+    Key(usize),
+    /// The value of a map's entry, counted from 0; also a struct's.
+    Value(usize),
+    /// The item of a list or tuple, counted from 0.
+    Item(usize),
+    /// The character of a string, counted from 0; its closing quote if it has no such character.
+    Character(usize),
 }
 
-impl Shape {
-    /// What it is called in messages.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Shape::Bad => "something else",
-            Shape::Integer => "an integer",
-            Shape::Float => "a number with a point",
-            Shape::Char => "a character in single quotes",
-            Shape::Text => "a text in quotes",
-            Shape::Bytes => "a text of bytes",
-            Shape::Word => "a name without quotes",
-            Shape::List => "a list in square brackets",
-            Shape::Map => "a map in braces",
-            Shape::Struct => "fields in parentheses",
-            Shape::Tuple => "values in parentheses",
+/// How many brackets the RON reader takes in each other.
+const MAX_DEPTH: usize = 128;
+
+/// Where something begins and ends in a text, in bytes.
+pub(crate) type Span = (usize, usize);
+
+/// The slices of a value's parts.
+type Parts = Rc<[(u32, u32)]>;
+
+/// A text, read on demand.
+pub(crate) struct Tree<'t> {
+    text: &'t str,
+    root: Option<Node<'t>>,
+    /// Where the text is not RON any more.
+    pub(super) broken: Option<usize>,
+    /// The slices that something is told of, so that nothing more is.
+    wrong: BTreeSet<Span>,
+    /// The places of what is told.
+    pub(super) told: Vec<usize>,
+    /// The parts of values that were asked for, by where these begin: keys and values take turns.
+    parts: RefCell<BTreeMap<usize, Parts>>,
+}
+
+impl<'t> Tree<'t> {
+    /// The tree of a text without a byte order mark.
+    pub(crate) fn new(text: &'t str) -> Tree<'t> {
+        // Attributes of the file come before its first value. Places are kept in 32 bits.
+        let rest = ron::Deserializer::from_str(text).map(|reader| text.len() - reader.remainder().len());
+        let root =
+            rest.ok().filter(|_| u32::try_from(text.len()).is_ok()).map(|start| Node::of(skip_space(&text[start..])));
+        Tree {
+            text,
+            root: root.filter(|root| !root.slice().is_empty()),
+            broken: None,
+            wrong: BTreeSet::new(),
+            told: Vec::new(),
+            parts: RefCell::default(),
         }
     }
-}
 
-/// A node: 16 bytes, so that the tree stays small beside a large text.
-#[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub(super) start: u32,
-    pub(super) end: u32,
-    /// The node after this one and all that is in it.
-    pub(super) next: u32,
-    pub(super) shape: Shape,
-    /// Parts of it are missing or out of order, and that is told.
-    pub(super) damaged: bool,
-    /// It is not what it should be, and that is told: nothing more is to be said of it.
-    pub(super) wrong: Cell<bool>,
-}
-
-/// Names a node: an index in the order in which they begin.
-pub(crate) type NodeId = usize;
-
-/// The nodes of a text, each before its parts.
-pub(crate) struct Tree<'a> {
-    pub(super) text: &'a str,
-    pub(super) nodes: Vec<Node>,
-    /// There is more in the text than in the tree.
-    pub(super) cut: bool,
-}
-
-impl<'a> Tree<'a> {
-    pub(super) fn new(text: &'a str) -> Tree<'a> {
-        Tree { text, nodes: Vec::new(), cut: false }
-    }
-
-    /// The node of the whole text; none if there is no value in it.
-    pub(crate) fn root(&self) -> Option<NodeId> {
-        (!self.nodes.is_empty()).then_some(0)
-    }
-
-    /// Whether there is more in the text than in the tree.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.cut
-    }
-
-    pub(crate) fn text(&self) -> &'a str {
+    pub(crate) fn text(&self) -> &'t str {
         self.text
     }
 
-    pub(crate) fn shape(&self, id: NodeId) -> Shape {
-        self.nodes[id].shape
+    /// The first value; none if there is none.
+    pub(crate) fn root(&self) -> Option<Node<'t>> {
+        self.root
     }
 
-    /// Where in the text a node begins and ends, in bytes.
-    pub(crate) fn span(&self, id: NodeId) -> (usize, usize) {
-        let Node { start, end, .. } = self.nodes[id];
-        (start as usize, end as usize)
+    fn start(&self, slice: &str) -> usize {
+        slice.as_ptr() as usize - self.text.as_ptr() as usize
     }
 
-    /// What the text has for a node.
-    pub(crate) fn source(&self, id: NodeId) -> &'a str {
-        let (start, end) = self.span(id);
-        self.text.get(start..end).unwrap_or_default()
+    /// Where a value begins and ends.
+    pub(crate) fn span(&self, node: Node<'t>) -> Span {
+        let start = self.start(node.slice());
+        (start, start + node.source().len())
     }
 
-    /// The name before a node's parentheses, or a word; empty if there is none.
-    pub(crate) fn name(&self, id: NodeId) -> &'a str {
-        if !matches!(self.shape(id), Shape::Word | Shape::Struct | Shape::Tuple) {
-            return "";
+    /// A value's slice: what it is told apart by.
+    fn slice(&self, node: Node<'t>) -> Span {
+        let start = self.start(node.slice());
+        (start, start + node.slice().len())
+    }
+
+    /// Where the text is not RON any more.
+    pub(crate) fn broken(&self) -> Option<usize> {
+        self.broken
+    }
+
+    /// Whether the text is broken in a value.
+    pub(crate) fn is_broken(&self, node: Node<'t>) -> bool {
+        let Some(place) = self.broken else { return false };
+        let (start, end) = self.span(node);
+        (start..=end.saturating_sub(1).max(start)).contains(&place) || start <= place && !node.is_closed()
+    }
+
+    /// Whether a value comes only after the place where the text breaks.
+    pub(super) fn is_behind(&self, node: Node<'t>) -> bool {
+        self.broken.is_some_and(|place| self.start(node.slice()) > place)
+    }
+
+    /// Whether a value is not what it should be.
+    pub(crate) fn is_wrong(&self, node: Node<'t>) -> bool {
+        self.wrong.contains(&self.slice(node))
+    }
+
+    /// Notes that a value is not what it should be; whether that is new.
+    pub(super) fn set_wrong(&mut self, node: Node<'t>) -> bool {
+        self.wrong.insert(self.slice(node))
+    }
+
+    /// Whether something is told of a value or anything in it.
+    pub(crate) fn has_faults(&self, node: Node<'t>) -> bool {
+        let (start, end) = self.slice(node);
+        self.is_broken(node) || self.told.iter().any(|told| (start..end).contains(told))
+    }
+
+    /// The innermost bracket that is open where the text breaks, and its line; the outermost is none if it does not count.
+    pub(super) fn open_bracket(&self, outermost: bool) -> Option<(char, u32)> {
+        let mut open = None;
+        let mut at = self.root.filter(|&root| self.is_broken(root));
+        for _ in 0..MAX_DEPTH {
+            let Some(node) = at else { break };
+            if !matches!(node.shape(), Shape::List | Shape::Map | Shape::Struct | Shape::Tuple) {
+                break;
+            }
+            open = Some(node);
+            at = self.node(self.parts(node).last()).filter(|&part| self.is_broken(part));
         }
-        let source = self.source(id);
-        let source = source.strip_prefix("r#").unwrap_or(source);
-        &source[..source.find(|c| !is_name(c)).unwrap_or(source.len())]
+        let root = self.start(self.root?.slice());
+        let node = open.filter(|node| outermost || self.start(node.slice()) > root)?;
+        let bracket = node.slice().find(['(', '[', '{'])?;
+        let start = self.start(node.slice()) + bracket;
+        Some((node.slice()[bracket..].chars().next()?, line_and_column(&self.text.as_bytes()[..start]).0))
     }
 
-    /// The node after one and all that is in it.
-    pub(crate) fn after(&self, id: NodeId) -> NodeId {
-        self.nodes[id].next as usize
+    /// The items of a list or tuple; the keys and values of a map or struct, which take turns.
+    fn parts(&self, node: Node<'t>) -> Parts {
+        let at = self.start(node.slice());
+        if let Some(parts) = self.parts.borrow().get(&at) {
+            return parts.clone();
+        }
+        let mut parts = Vec::new();
+        let slice = |node| {
+            let (start, end) = self.slice(node);
+            (start as u32, end as u32)
+        };
+        node.visit(|key, value| {
+            let is_there = !self.is_behind(value);
+            if is_there {
+                parts.extend(key.map(slice));
+                parts.push(slice(value));
+            }
+            is_there
+        });
+        let parts: Parts = parts.into();
+        self.parts.borrow_mut().insert(at, parts.clone());
+        parts
     }
 
-    /// The parts of a node.
-    pub(crate) fn parts(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let end = self.nodes[id].next as usize;
-        let mut at = id + 1;
-        std::iter::from_fn(move || {
-            let part = at;
-            at = self.nodes.get(part).filter(|_| part < end)?.next as usize;
-            Some(part)
-        })
+    fn node(&self, slice: Option<&(u32, u32)>) -> Option<Node<'t>> {
+        slice.map(|&(start, end)| Node::of(&self.text[start as usize..end as usize]))
     }
 
     /// The keys and values of a map, the names and values of a struct.
-    pub(crate) fn pairs(&self, id: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
-        let mut parts = self.parts(id);
-        std::iter::from_fn(move || Some((parts.next()?, parts.next()?)))
+    pub(crate) fn pairs(&self, node: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
+        let parts = self.parts(node);
+        (0..parts.len() / 2).filter_map(move |i| Some((self.node(parts.get(2 * i))?, self.node(parts.get(2 * i + 1))?)))
     }
 
-    pub(crate) fn is_damaged(&self, id: NodeId) -> bool {
-        self.nodes[id].damaged
+    /// The items of a list or tuple.
+    pub(crate) fn items(&self, node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+        let parts = self.parts(node);
+        (0..parts.len()).filter_map(move |i| self.node(parts.get(i)))
     }
 
-    /// Where in the text the damaged nodes begin.
-    pub(crate) fn damaged(&self) -> impl Iterator<Item = usize> + '_ {
-        self.nodes.iter().filter(|node| node.damaged).map(|node| node.start as usize)
+    /// The value of a struct's field.
+    pub(crate) fn field(&self, node: Node<'t>, name: &str) -> Option<Node<'t>> {
+        self.pairs(node).find(|(key, _)| key.name() == name).map(|(_, value)| value)
     }
 
-    pub(crate) fn is_wrong(&self, id: NodeId) -> bool {
-        self.nodes[id].wrong.get()
-    }
-
-    pub(crate) fn set_wrong(&self, id: NodeId) {
-        self.nodes[id].wrong.set(true);
-    }
-
-    /// Whether anything in a node is damaged or wrong, or the node itself.
-    pub(crate) fn has_faults(&self, id: NodeId) -> bool {
-        self.nodes[id..self.nodes[id].next as usize].iter().any(|node| node.damaged || node.wrong.get())
-    }
-
-    /// The node that steps lead to, without its characters; none if they lead nowhere or through what is wrong.
-    pub(crate) fn find(&self, steps: &[Step<'_>]) -> Option<NodeId> {
-        let mut at = self.root().filter(|&root| !self.is_wrong(root))?;
-        for &step in steps {
-            at = match step {
-                Step::Field(name) => self.pairs(at).find(|&(key, _)| self.name(key) == name)?.1,
-                Step::Key(index) => self.pairs(at).nth(index)?.0,
-                Step::Value(index) => self.pairs(at).nth(index)?.1,
-                Step::Item(index) => self.parts(at).nth(index)?,
-                Step::Character(_) => return Some(at),
-            };
-            if self.is_wrong(at) {
-                return None;
-            }
+    /// One step on the way; a character is no value.
+    fn step(&self, node: Node<'t>, step: Step<'_>) -> Option<Node<'t>> {
+        let parts = || self.parts(node);
+        match step {
+            Step::Field(name) => self.field(node, name),
+            Step::Key(index) => self.node(parts().get(2 * index)),
+            Step::Value(index) => self.node(parts().get(2 * index + 1)),
+            Step::Item(index) => self.node(parts().get(index)),
+            Step::Character(_) => None,
         }
-        Some(at)
     }
 
-    /// Where what steps lead to begins and ends, in bytes; none if they lead nowhere or through what is wrong.
-    pub(crate) fn find_span(&self, steps: &[Step<'_>]) -> Option<(usize, usize)> {
+    /// The value that steps lead to, without its characters; none if they lead nowhere or through what is wrong.
+    pub(crate) fn find(&self, steps: &[Step<'_>]) -> Option<Node<'t>> {
+        let steps = match steps {
+            [before @ .., Step::Character(_)] => before,
+            steps => steps,
+        };
+        let sound = |node: &Node<'t>| !self.is_wrong(*node);
+        steps.iter().try_fold(self.root.filter(sound)?, |at, &step| self.step(at, step).filter(sound))
+    }
+
+    /// Where what steps lead to begins and ends; none if they lead nowhere or through what is wrong.
+    pub(crate) fn find_span(&self, steps: &[Step<'_>]) -> Option<Span> {
         let node = self.find(steps)?;
-        let (start, end) = self.span(node);
-        let Some(&Step::Character(index)) = steps.last() else { return Some((start, end)) };
-        let at = start + character_offset(self.source(node), index)?;
-        let length = self.text.get(at..)?.chars().next().map_or(0, char::len_utf8);
-        Some((at, at + length))
+        let Some(&Step::Character(index)) = steps.last() else { return Some(self.span(node)) };
+        let at = self.start(node.slice()) + character_offset(node.source(), index);
+        Some((at, at + self.text.get(at..)?.chars().next().map_or(0, char::len_utf8)))
+    }
+
+    /// The line and column, from 1, of what steps lead to; of the part before it where they lead nowhere.
+    pub(crate) fn locate(&self, steps: &[Step<'_>]) -> (u32, u32) {
+        let found = (0..=steps.len()).rev().find_map(|count| self.find_span(&steps[..count]));
+        line_and_column(&self.text.as_bytes()[..found.map_or(0, |(start, _)| start)])
+    }
+
+    /// The integer that a field of the first value holds, even if the rest of the text is no RON.
+    pub(crate) fn integer_field(&self, name: &str) -> Option<i64> {
+        ron::from_str(self.field(self.root?, name)?.slice()).ok()
     }
 }
 
-pub(super) fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+/// Where a character of a string begins, in bytes from the string's start; its closing quote if it has no such character.
+fn character_offset(source: &str, index: usize) -> usize {
+    let start = source.find('"').map_or(source.len(), |quote| quote + 1);
+    let (opening, inside) = source.split_at(start);
+    let (raw, hashes) = (opening.starts_with('r'), opening.matches('#').count());
+    let end = inside.len().saturating_sub(1 + hashes);
+    let inside = inside.get(..end).unwrap_or(inside);
+    let mut characters = inside.char_indices();
+    for _ in 0..index {
+        match characters.next() {
+            Some((_, '\\')) if !raw => match characters.next() {
+                Some((_, 'x')) => drop(characters.nth(1)),
+                Some((_, 'u')) => drop(characters.find(|&(_, c)| c == '}')),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    start + characters.next().map_or(inside.len(), |(at, _)| at)
+}
+
+/// The line and column, from 1, of what steps lead to in a text, with the rest of it in any state.
+pub(crate) fn locate(text: &str, steps: &[Step<'_>]) -> (u32, u32) {
+    Tree::new(text).locate(steps)
+}
+
+/// The line and column, from 1, of what comes after the beginning of a text in UTF-8.
+pub(crate) fn line_and_column(before: &[u8]) -> (u32, u32) {
+    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |i| i + 1);
+    let lines = before.iter().filter(|&&byte| byte == b'\n').count();
+    // A character begins at every byte that does not continue one.
+    let columns = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+    (lines as u32 + 1, columns as u32 + 1)
+}
+
+/// Where a line and column, both from 1, are in bytes; the end of the line or the text if it has no such column.
+pub(super) fn offset_of(text: &str, (line, column): (usize, usize)) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = text[start..].split('\n').next().unwrap_or_default();
+    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(i, _)| i)
 }

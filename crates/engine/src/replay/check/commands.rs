@@ -33,6 +33,7 @@ impl Checker<'_> {
         let tick = at.unwrap_or(earliest);
         let item = |i| [way, &[Item(i)]].concat();
         Some(match part {
+            ActionPart::None => return None,
             ActionPart::Spawn(body) => Action::Spawn(Box::new(self.body(*body, at.unwrap_or(0), &item(0))?)),
             ActionPart::Remove(name) => {
                 self.present(&name, tick, &item(0))?;

@@ -4,7 +4,6 @@ use super::Checker;
 use crate::checksum::Checksum;
 use crate::replay::format::Sums;
 use crate::replay::{Checkpoint, NamedPlace, Replay, ReplayErrorKind};
-use crate::text::Pairs;
 use crate::text::Step::{Field, Item, Key, Value};
 use std::collections::BTreeSet;
 use surefoot_geometry::Place;
@@ -26,7 +25,7 @@ impl Checker<'_> {
                 self.problems.check(&field(name), text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
             };
             let (state, motion) = (parse("state", &sums.state), parse("motion", &sums.motion));
-            let left = places_left.and_then(|left| left.checked_sub(sums.places.0.len()));
+            let left = places_left.and_then(|left| left.checked_sub(sums.places.len()));
             let mut places = Vec::new();
             if left.is_some() {
                 places = self.places(sums.places, tick, i);
@@ -42,10 +41,10 @@ impl Checker<'_> {
     }
 
     /// Where bodies are after so many ticks, if that is known; of the checkpoint of that number.
-    fn places(&mut self, pairs: Pairs<String, (i64, i64)>, tick: Option<u64>, i: usize) -> Vec<NamedPlace> {
-        let mut places = Vec::with_capacity(pairs.0.len());
+    fn places(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<NamedPlace> {
+        let mut places = Vec::with_capacity(pairs.len());
         let mut seen = BTreeSet::new();
-        for (j, (name, (x, y))) in pairs.0.into_iter().enumerate() {
+        for (j, (name, (x, y))) in pairs.into_iter().enumerate() {
             let at = |step| [Field("checksums"), Item(i), Field("places"), step];
             match self.known.get(&name) {
                 None => self.unknown(&name, &at(Key(j))),

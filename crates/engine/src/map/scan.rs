@@ -1,0 +1,133 @@
+//! The fields of a map in a single pass over its text, its rows in place and all else as slices.
+
+use super::format::MAX_LAYERS;
+use super::row_list::RowList;
+use crate::text::{Key, Node};
+use ron::value::RawValue;
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// A field's value.
+pub(crate) enum Value<'t> {
+    Node(Node<'t>),
+    /// A list of texts.
+    Rows(RowList<'t>),
+    /// A list of structs whose `tiles` are such lists.
+    Layers(Layers<'t>),
+}
+
+/// The first layers of a list, and how many there are.
+#[derive(Default)]
+pub(crate) struct Layers<'t> {
+    pub(super) list: Vec<Layer<'t>>,
+    pub(super) count: usize,
+}
+
+/// A layer with its fields.
+pub(crate) struct Layer<'t> {
+    pub(super) name: Node<'t>,
+    pub(super) collides: Option<Node<'t>>,
+    pub(super) tiles: RowList<'t>,
+}
+
+/// The fields of the map that a slice holds and nothing else; `None` for anything that has to be read value by value: rows
+/// that are no texts, layers with other fields, and what is no RON.
+pub(crate) fn scan(slice: &str) -> Option<Vec<(Node<'_>, Value<'_>)>> {
+    let mut reader = ron::Deserializer::from_str(slice).ok()?;
+    let fields = reader.deserialize_struct("Map", &[], Fields).ok()?;
+    reader.end().ok()?;
+    Some(fields)
+}
+
+struct Fields;
+
+impl<'t> Visitor<'t> for Fields {
+    type Value = Vec<(Node<'t>, Value<'t>)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(key) = map.next_key_seed(Key)? {
+            let value = match key {
+                "tiles" => Value::Rows(map.next_value()?),
+                "layers" => Value::Layers(map.next_value()?),
+                _ => Value::Node(Node::new(map.next_value::<&RawValue>()?.get_ron())),
+            };
+            fields.push((Node::new(key), value));
+        }
+        Ok(fields)
+    }
+}
+
+impl<'de> Deserialize<'de> for Layers<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(LayersVisitor(Layers::default()))
+    }
+}
+
+struct LayersVisitor<'t>(Layers<'t>);
+
+impl<'de> Visitor<'de> for LayersVisitor<'de> {
+    type Value = Layers<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of layers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Layers<'de>, A::Error> {
+        let LayersVisitor(mut layers) = self;
+        while layers.list.len() < MAX_LAYERS
+            && let Some(layer) = seq.next_element()?
+        {
+            layers.list.push(layer);
+        }
+        layers.count = layers.list.len();
+        while layers.list.len() == MAX_LAYERS && seq.next_element::<IgnoredAny>()?.is_some() {
+            layers.count += 1;
+        }
+        Ok(layers)
+    }
+}
+
+impl<'de> Deserialize<'de> for Layer<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_struct("Layer", &[], LayerVisitor)
+    }
+}
+
+struct LayerVisitor;
+
+impl<'de> Visitor<'de> for LayerVisitor {
+    type Value = Layer<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a layer")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Layer<'de>, A::Error> {
+        let other = || Error::custom("a layer that has to be read field by field");
+        let (mut name, mut collides, mut tiles) = (None, None, None);
+        while let Some(key) = map.next_key_seed(Key)? {
+            let field = match key {
+                "tiles" if tiles.is_none() => {
+                    tiles = Some(map.next_value()?);
+                    continue;
+                }
+                "name" => &mut name,
+                "collides" => &mut collides,
+                _ => return Err(other()),
+            };
+            let value = Node::new(map.next_value::<&RawValue>()?.get_ron());
+            if field.replace(value).is_some() {
+                return Err(other());
+            }
+        }
+        match (name, tiles) {
+            (Some(name), Some(tiles)) => Ok(Layer { name, collides, tiles }),
+            _ => Err(other()),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+use super::near::hint;
+use super::syntax::describe;
+use ron::Error;
+use std::borrow::Cow;
+use std::fmt;
+
+/// What is wrong with the form of a text: a value of another type, an unknown field, or text that is not RON.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum FormError {
+    /// The text is not RON from there on.
+    Syntax {
+        /// What the RON reader says.
+        error: Box<Error>,
+        /// What is there: a word or a character; may be empty.
+        found: String,
+        /// The innermost bracket that is open there, and its line, from 1.
+        open: Option<(char, u32)>,
+    },
+    /// The text ends where more of it should come.
+    EndsEarly {
+        /// What the RON reader misses there.
+        error: Box<Error>,
+        /// The innermost bracket that is open there, and its line, from 1.
+        open: Option<(char, u32)>,
+    },
+    /// A value of another type.
+    Type {
+        /// What was expected.
+        expected: String,
+        /// What is there instead, in words.
+        found: String,
+        /// What may have been meant; may be empty.
+        hint: String,
+    },
+    /// A number that its field cannot hold.
+    Range {
+        /// The number as it is written.
+        found: String,
+        /// The numbers that it can hold.
+        expected: String,
+    },
+    /// A struct of another name.
+    Name {
+        /// The name that was expected.
+        expected: &'static str,
+        /// The name that is there.
+        found: String,
+    },
+    /// A name that an enum does not have.
+    UnknownName {
+        /// The name.
+        name: String,
+        /// The names that it has.
+        known: &'static [&'static str],
+    },
+    /// A field that a struct does not have.
+    UnknownField {
+        /// The field.
+        field: String,
+        /// The struct.
+        of: &'static str,
+        /// The fields that it has and that are not there.
+        known: Vec<&'static str>,
+    },
+    /// A field that is there twice.
+    RepeatedField {
+        /// The field.
+        field: &'static str,
+        /// The struct.
+        of: &'static str,
+    },
+    /// A field that a struct cannot do without.
+    MissingField {
+        /// The field.
+        field: &'static str,
+        /// The struct.
+        of: &'static str,
+    },
+    /// A name with too many or too few values in its parentheses.
+    Length {
+        /// The name.
+        of: &'static str,
+        /// How many values it takes.
+        expected: usize,
+        /// How many there are; `None` if there are fields.
+        found: Option<usize>,
+        /// What they are, with an example; may be empty.
+        hint: &'static str,
+    },
+}
+
+impl FormError {
+    /// What is wrong.
+    pub(crate) fn message(&self) -> Cow<'static, str> {
+        match self {
+            FormError::Syntax { error, found, .. } => match split(&describe(error)) {
+                (message, "") if message.starts_with("expected") && !found.is_empty() => {
+                    format!("{message}; found `{found}`").into()
+                }
+                (message, _) => message.to_owned().into(),
+            },
+            FormError::EndsEarly { .. } => "the file ends here".into(),
+            FormError::Type { expected, found, .. } => format!("expected {expected}; found {found}").into(),
+            FormError::Range { found, .. } => format!("`{found}` is out of range").into(),
+            FormError::Name { expected, found } => match (kind(expected), kind(found)) {
+                (Some(expected), Some(found)) => format!("this is a {found}; expected a {expected}").into(),
+                _ => format!("expected `{expected}`; found `{found}`").into(),
+            },
+            FormError::UnknownName { name, .. } => format!("unknown name `{name}`").into(),
+            FormError::UnknownField { field, of, .. } => format!("there is no field `{field}`{}", within(of)).into(),
+            FormError::RepeatedField { field, of } => format!("`{field}` is there twice{}", within(of)).into(),
+            FormError::MissingField { field, of } => format!("`{field}` is missing{}", within(of)).into(),
+            FormError::Length { of, expected: 0, .. } => format!("`{of}` takes no values").into(),
+            FormError::Length { of, expected, found, .. } => {
+                let found = found.map_or_else(|| "fields".to_owned(), |found| found.to_string());
+                format!("`{of}` takes {}; found {found}", values(*expected)).into()
+            }
+        }
+    }
+
+    /// What was expected, or may have been meant; empty if the message says it.
+    pub(crate) fn hint(&self) -> Cow<'static, str> {
+        match self {
+            FormError::Type { hint, .. } => hint.clone().into(),
+            FormError::Range { expected, .. } => format!("expected {expected}").into(),
+            FormError::UnknownName { name, known } => choose(name, known),
+            FormError::UnknownField { field, known, .. } => match choose(field, known) {
+                hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {
+                    "a game's own data goes into `properties`".into()
+                }
+                hint => hint,
+            },
+            FormError::RepeatedField { .. } => "expected it once".into(),
+            FormError::MissingField { field: "format", .. } => "expected `format: 1`".into(),
+            FormError::MissingField { field, .. } => format!("expected `{field}: ...` before this").into(),
+            FormError::Length { expected: 0, .. } => "expected no parentheses".into(),
+            FormError::Length { hint: "", .. } => "".into(),
+            FormError::Length { hint, .. } => format!("expected {hint}").into(),
+            FormError::Syntax { error, open, .. } => match (split(&describe(error)).1, open) {
+                ("", &Some((open, line))) => format!("the `{open}` of line {line} is open here").into(),
+                (hint, _) => hint.to_owned().into(),
+            },
+            FormError::EndsEarly { open: Some((open, line)), .. } => {
+                let close = match open {
+                    '(' => ')',
+                    '[' => ']',
+                    _ => '}',
+                };
+                format!("expected `{close}` to close the `{open}` of line {line}").into()
+            }
+            FormError::EndsEarly { error, .. } => match &*describe(error) {
+                words if words.starts_with("expected ") => words.to_owned().into(),
+                _ => "expected more of it".into(),
+            },
+            FormError::Name { .. } => "".into(),
+        }
+    }
+}
+
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())?;
+        match &*self.hint() {
+            "" => Ok(()),
+            hint => write!(f, "; {hint}"),
+        }
+    }
+}
+
+impl std::error::Error for FormError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            FormError::Syntax { error, .. } | FormError::EndsEarly { error, .. } => Some(&**error),
+            _ => None,
+        }
+    }
+}
+
+fn within(of: &str) -> String {
+    if of.is_empty() { String::new() } else { format!(" in `{of}`") }
+}
+
+fn choose(name: &str, known: &[&str]) -> Cow<'static, str> {
+    hint(name, known).trim_start_matches("; ").to_owned().into()
+}
+
+/// So many values, in words.
+pub(super) fn values(count: usize) -> String {
+    if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
+}
+
+/// What a file is whose first word is that.
+fn kind(name: &str) -> Option<&'static str> {
+    match name {
+        "Map" => Some("map"),
+        "Catalogue" => Some("catalogue"),
+        "Replay" => Some("replay"),
+        _ => None,
+    }
+}
+
+/// Parts words at the first semicolon that is not between quotes.
+pub(crate) fn split(words: &str) -> (&str, &str) {
+    let mut quote = None;
+    let mut escaped = false;
+    for (i, c) in words.char_indices() {
+        match quote {
+            _ if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            // An apostrophe within a word opens nothing.
+            None if c == '\'' && words[..i].ends_with(char::is_alphanumeric) => {}
+            None if matches!(c, '"' | '`' | '\'') => quote = Some(c),
+            None if words[i..].starts_with("; ") => return (&words[..i], &words[i + 2..]),
+            None => {}
+        }
+    }
+    (words, "")
+}

@@ -1,0 +1,123 @@
+//! What reading a text gives: a value, or all that is wrong.
+
+use super::form::FormError;
+use super::node::{Node, Shape};
+use super::placed::Placed;
+use super::reader::Reader;
+use super::tree::{Span, Step, line_and_column};
+
+/// What is wrong with the content of a file, by the way to it: a list that stops growing, so that no file makes it large.
+#[derive(Debug)]
+pub(crate) struct Problems<K> {
+    /// In the order of the checks.
+    pub(crate) list: Vec<(Vec<Step<'static>>, K)>,
+    /// How many more there are.
+    pub(crate) more: usize,
+    pub(crate) limit: usize,
+}
+
+impl<K> Problems<K> {
+    /// A list that holds at most so many, at least one.
+    pub(crate) fn new(limit: usize) -> Problems<K> {
+        Problems { list: Vec::new(), more: 0, limit: limit.max(1) }
+    }
+
+    /// Adds one, or counts it.
+    pub(crate) fn add(&mut self, steps: &[Step<'static>], kind: impl FnOnce() -> K) {
+        self.add_at(|| (steps.to_vec(), kind()));
+    }
+
+    /// As [`Problems::add`], for a way that takes time to put together.
+    pub(crate) fn add_at(&mut self, problem: impl FnOnce() -> (Vec<Step<'static>>, K)) {
+        if self.list.len() < self.limit {
+            self.list.push(problem());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Adds the error of a check, if it is one.
+    pub(crate) fn check<T>(&mut self, steps: &[Step<'static>], checked: Result<T, K>) -> Option<T> {
+        checked.map_err(|kind| self.add(steps, || kind)).ok()
+    }
+
+    /// Whether nothing is wrong so far.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+/// A mistake, and where it is.
+#[derive(Debug)]
+pub(crate) struct Found<K> {
+    pub(crate) span: Span,
+    pub(crate) kind: K,
+}
+
+/// What is wrong with a text: at least one mistake.
+#[derive(Debug)]
+pub(crate) struct Mistakes<K> {
+    /// Mistakes of form in the order of the text, then the others in the order of the checks.
+    pub(crate) list: Vec<Found<K>>,
+    /// How many more there are.
+    pub(crate) more: usize,
+}
+
+impl<K> Mistakes<K> {
+    /// One mistake, after which nothing was read.
+    pub(crate) fn only(span: Span, kind: K) -> Mistakes<K> {
+        Mistakes { list: vec![Found { span, kind }], more: 0 }
+    }
+
+    /// The same mistakes of another kind.
+    pub(crate) fn map<L>(self, change: impl Fn(K) -> L) -> Mistakes<L> {
+        let list = self.list.into_iter().map(|Found { span, kind }| Found { span, kind: change(kind) });
+        Mistakes { list: list.collect(), more: self.more }
+    }
+
+    /// The first mistake with its place in the text.
+    pub(crate) fn first(mut self, text: &str) -> Placed<K> {
+        let Found { span, kind } = self.list.swap_remove(0);
+        let (line, column) = line_and_column(&text.as_bytes()[..span.0]);
+        Placed { file: None, line, column, kind }
+    }
+}
+
+impl<'t> Reader<'t> {
+    /// Puts together what is wrong. Problems of what is wrong in form are left out, and those that are `covered`: what may
+    /// only follow from it.
+    pub(crate) fn finish<T, K: From<FormError>>(
+        mut self,
+        value: Option<T>,
+        problems: Problems<K>,
+        covered: impl Fn(&Reader<'t>, &[Step<'_>], &K) -> bool,
+    ) -> Result<T, Mistakes<K>> {
+        let mut faults = std::mem::take(&mut self.faults);
+        faults.sort_by_key(|(span, _)| *span);
+        let mut found: Vec<Found<K>> =
+            faults.into_iter().map(|(span, error)| Found { span, kind: error.into() }).collect();
+        let more = self.more + problems.more;
+        for (steps, kind) in problems.list {
+            let node = self.tree.find(&steps);
+            // Of a pair with something else wrong in it nothing is known, nor of a property, nor of what is broken off.
+            let doubtful = |node: Node<'t>| {
+                let whole = node.shape() == Shape::Tuple || steps.first() == Some(&Step::Field("properties"));
+                self.tree.is_broken(node) || whole && self.tree.has_faults(node)
+            };
+            match self.tree.find_span(&steps) {
+                Some(span) if !node.is_some_and(doubtful) && !covered(&self, &steps, &kind) => {
+                    found.push(Found { span, kind });
+                }
+                _ if found.is_empty() => {
+                    let span = self.tree.root().map_or((0, 0), |root| self.tree.span(root));
+                    found.push(Found { span, kind });
+                }
+                _ => {}
+            }
+        }
+        match value {
+            Some(value) if found.is_empty() => Ok(value),
+            _ => Err(Mistakes { list: found, more }),
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! Reads the values of a text one by one, whatever is wrong with others: it tells of each mistake, gives a default in its
+//! place and goes on.
+
+use super::form::{FormError, values};
+use super::node::{Node, Shape};
+use super::quote::{quoted, quoted_char};
+use super::syntax;
+use super::tree::{Span, Tree};
+use ron::error::SpannedError;
+use serde::de::IgnoredAny;
+
+/// Reads a text.
+pub(crate) struct Reader<'t> {
+    pub(crate) tree: Tree<'t>,
+    /// What is wrong with the text's form.
+    pub(crate) faults: Vec<(Span, FormError)>,
+    /// How many more mistakes of form there are.
+    pub(crate) more: usize,
+}
+
+/// The fields of a struct that it has, each once, with where their values are.
+pub(crate) struct Fields<V>(Vec<(&'static str, V)>);
+
+impl<V> Fields<V> {
+    /// Takes out the value of a field; `None` if it is not there.
+    pub(crate) fn take(&mut self, field: &str) -> Option<V> {
+        let at = self.0.iter().position(|(name, _)| *name == field)?;
+        Some(self.0.swap_remove(at).1)
+    }
+
+    /// The same fields with other values.
+    pub(crate) fn map<W>(self, change: impl Fn(V) -> W) -> Fields<W> {
+        Fields(self.0.into_iter().map(|(name, value)| (name, change(value))).collect())
+    }
+}
+
+/// A struct that is read: its name, and which fields it must have and may have.
+#[derive(Clone, Copy)]
+pub(crate) struct Struct<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) required: &'a [&'static str],
+    pub(crate) optional: &'a [&'static str],
+}
+
+impl Struct<'_> {
+    fn fields(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.required.iter().chain(self.optional).copied()
+    }
+}
+
+/// A variant of an enum that is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Variant {
+    pub(crate) name: &'static str,
+    /// How many values it takes at least and at most.
+    pub(crate) takes: (usize, usize),
+    /// What they are, with an example.
+    pub(crate) words: &'static str,
+}
+
+impl<'t> Reader<'t> {
+    /// The most mistakes of form that are told of a text.
+    const MAX: usize = 1000;
+
+    pub(crate) fn new(text: &'t str) -> Reader<'t> {
+        Reader { tree: Tree::new(text), faults: Vec::new(), more: 0 }
+    }
+
+    /// As [`Reader::new`], with the first place from which on the text is not RON told.
+    pub(crate) fn checked(text: &'t str) -> Reader<'t> {
+        let mut reader = Reader::new(text);
+        reader.check();
+        reader
+    }
+
+    /// Tells of the first place from which on the text is not RON.
+    pub(crate) fn check(&mut self) {
+        let text = self.tree.text();
+        if let Err(error) = ron::from_str::<IgnoredAny>(text) {
+            self.break_off(error);
+        } else if self.tree.root().is_none() {
+            let error = Box::new(ron::Error::Message("a text of 4 GiB or more; expected less".to_owned()));
+            self.tell((0, 0), FormError::Syntax { error, found: String::new(), open: None });
+        }
+    }
+
+    fn break_off(&mut self, error: SpannedError) {
+        let text = self.tree.text();
+        let at = syntax::position(text, &error);
+        let rest = &text[at..];
+        let ends_early = syntax::ends_early(rest, &error.code);
+        self.tree.broken = Some(at);
+        // The outermost is closed by the file's end.
+        let open = self.tree.open_bracket(ends_early);
+        let first = rest.chars().next();
+        let found = match Node::new(rest).name() {
+            name if !name.is_empty() && rest.starts_with(name) && is_short(name) => name.to_owned(),
+            _ => first.map(String::from).unwrap_or_default(),
+        };
+        let end = at + first.map_or(0, char::len_utf8);
+        let error = match error.code {
+            // An empty text lacks its first value.
+            ron::Error::Eof if self.tree.root().is_none() => ron::Error::ExpectedStructLike,
+            ron::Error::ExpectedComma if rest.starts_with('=') => ron::Error::ExpectedMapColon,
+            error => error,
+        };
+        let error = Box::new(error);
+        let form =
+            if ends_early { FormError::EndsEarly { error, open } } else { FormError::Syntax { error, found, open } };
+        self.tell((at, end), form);
+    }
+
+    /// Tells of a mistake.
+    pub(crate) fn tell(&mut self, span: Span, error: FormError) {
+        self.tree.told.push(span.0);
+        if self.is_full() {
+            self.more += 1;
+        } else {
+            self.faults.push((span, error));
+        }
+    }
+
+    /// Whether no more mistakes are told, so that nothing more has to be read.
+    pub(crate) fn is_full(&self) -> bool {
+        self.faults.len() >= Reader::MAX
+    }
+
+    /// Tells that a value is wrong, unless the text is broken in it.
+    pub(crate) fn refuse(&mut self, node: Node<'t>, error: FormError) {
+        let span = self.tree.span(node);
+        if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
+            self.tell(span, error);
+        }
+    }
+
+    /// Tells that something else was expected in a value's place.
+    pub(crate) fn mismatch(&mut self, node: Node<'t>, expected: impl Into<String>, hint: impl Into<String>) {
+        let (expected, found, hint) = (expected.into(), found(node), hint.into());
+        self.refuse(node, FormError::Type { expected, found, hint });
+    }
+
+    /// A bool.
+    pub(crate) fn boolean(&mut self, node: Node<'t>) -> bool {
+        let value = match node.slice() {
+            "true" => Some(true),
+            "false" => Some(false),
+            other => ron::from_str(other).ok(),
+        };
+        value.unwrap_or_else(|| {
+            self.mismatch(node, "`true` or `false`", "");
+            false
+        })
+    }
+
+    /// An integer of 64 bits; `range` are the ones that its field can hold.
+    pub(crate) fn integer(&mut self, node: Node<'t>, range: &str) -> i64 {
+        // Most are plain digits.
+        if let Ok(integer) = node.slice().parse() {
+            return integer;
+        }
+        let found = Some(node).filter(|node| node.shape() == Shape::Integer).map(|node| ron::from_str(node.slice()));
+        match found {
+            Some(Ok(integer)) => integer,
+            Some(Err(_)) => {
+                self.out_of_range(node, range);
+                0
+            }
+            None => {
+                self.mismatch(node, "an integer", "");
+                0
+            }
+        }
+    }
+
+    /// Tells that its field cannot hold a number.
+    pub(crate) fn out_of_range(&mut self, node: Node<'t>, range: &str) {
+        let (found, expected) = (node.source().to_owned(), range.to_owned());
+        self.refuse(node, FormError::Range { found, expected });
+    }
+
+    /// A number.
+    pub(crate) fn number(&mut self, node: Node<'t>) -> f64 {
+        let may_be = matches!(node.shape(), Shape::Integer | Shape::Float | Shape::Word);
+        let number = if may_be { ron::from_str(node.slice()).ok() } else { None };
+        number.unwrap_or_else(|| {
+            self.mismatch(node, "a number", "");
+            0.0
+        })
+    }
+
+    /// A character in single quotes.
+    pub(crate) fn character(&mut self, node: Node<'t>) -> char {
+        if node.shape() == Shape::Char
+            && let Ok(character) = ron::from_str(node.slice())
+        {
+            return character;
+        }
+        // A text of one character is meant to be that character.
+        let meant = ron::from_str::<String>(node.slice()).ok().and_then(|text| {
+            let mut characters = text.chars();
+            characters.next().filter(|_| characters.next().is_none())
+        });
+        let hint = meant.map_or_else(String::new, |c| format!("did you mean {}?", quoted_char(c)));
+        self.mismatch(node, "a single character, such as 'x'", hint);
+        meant.unwrap_or_default()
+    }
+
+    /// A text in double quotes.
+    pub(crate) fn text(&mut self, node: Node<'t>) -> String {
+        let plain = node.slice().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        if let Some(text) = plain.filter(|text| !text.contains(['\\', '"'])) {
+            return text.to_owned();
+        }
+        if node.shape() == Shape::Text
+            && let Ok(text) = ron::from_str(node.slice())
+        {
+            return text;
+        }
+        let quotes = matches!(node.shape(), Shape::Word | Shape::Char);
+        let name = node.source().trim_matches('\'');
+        let hint = if quotes { format!("did you mean {}?", quoted(name)) } else { String::new() };
+        self.mismatch(node, "a text in double quotes", hint);
+        String::new()
+    }
+
+    /// The items of a list, until nothing more has to be read; `meant` is what may have been meant by something else.
+    pub(crate) fn list(
+        &mut self,
+        node: Node<'t>,
+        meant: fn(Shape) -> bool,
+        mut each: impl FnMut(&mut Reader<'t>, Node<'t>),
+    ) {
+        if node.shape() != Shape::List {
+            let source = node.source();
+            let hint = if meant(node.shape()) && is_short(source) {
+                format!("did you mean [{source}]?")
+            } else {
+                String::new()
+            };
+            return self.mismatch(node, "a list in square brackets", hint);
+        }
+        node.visit(|_, item| {
+            let is_there = !self.tree.is_behind(item);
+            if is_there {
+                each(self, item);
+            }
+            is_there && !self.is_full()
+        });
+    }
+
+    /// The keys and values of a map, until nothing more has to be read.
+    pub(crate) fn map(&mut self, node: Node<'t>, mut each: impl FnMut(&mut Reader<'t>, Node<'t>, Node<'t>)) {
+        if node.shape() != Shape::Map {
+            return self.mismatch(node, "a map in braces", "");
+        }
+        node.visit(|key, value| {
+            let is_there = !self.tree.is_behind(value);
+            if let Some(key) = key.filter(|_| is_there) {
+                each(self, key, value);
+            }
+            is_there && !self.is_full()
+        });
+    }
+
+    /// Two values in parentheses; `expected` says what they are.
+    pub(crate) fn pair(&mut self, node: Node<'t>, expected: &str) -> Option<(Node<'t>, Node<'t>)> {
+        if node.shape() != Shape::Tuple || !node.name().is_empty() {
+            self.mismatch(node, expected, "");
+            return None;
+        }
+        let (mut items, mut count) = ([None; 2], 0);
+        node.visit(|_, item| {
+            if let Some(place) = items.get_mut(count) {
+                *place = Some(item);
+            }
+            count += 1;
+            true
+        });
+        if let ([Some(first), Some(second)], 2) = (items, count) {
+            return Some((first, second));
+        }
+        let error = FormError::Type { expected: expected.to_owned(), found: values(count), hint: String::new() };
+        self.refuse(node, error);
+        None
+    }
+
+    /// Two integers in parentheses.
+    pub(crate) fn integers(&mut self, node: Node<'t>, expected: &str, range: &str) -> (i64, i64) {
+        let pair = self.pair(node, expected);
+        pair.map_or((0, 0), |(x, y)| (self.integer(x, range), self.integer(y, range)))
+    }
+
+    /// Two numbers in parentheses.
+    pub(crate) fn numbers(&mut self, node: Node<'t>, expected: &str) -> (f64, f64) {
+        self.pair(node, expected).map_or((0.0, 0.0), |(x, y)| (self.number(x), self.number(y)))
+    }
+
+    /// The fields of a struct.
+    pub(crate) fn fields(&mut self, node: Node<'t>, of: Struct<'_>) -> Fields<Node<'t>> {
+        let mut pairs = Vec::new();
+        let empty = node.shape() == Shape::Tuple && self.tree.items(node).next().is_none();
+        if node.shape() != Shape::Struct && !empty {
+            let field = of.fields().next().unwrap_or_default();
+            self.mismatch(node, format!("fields in parentheses, such as ({field}: ...)"), "");
+            return Fields(Vec::new());
+        }
+        let name = node.name();
+        if !name.is_empty() && name != of.name && !of.name.is_empty() {
+            let (start, _) = self.tree.span(node);
+            let error = FormError::Name { expected: of.name, found: name.to_owned() };
+            self.tell((start, start + name.len()), error);
+        }
+        node.visit(|key, value| {
+            let is_there = !self.tree.is_behind(value);
+            pairs.extend(key.filter(|_| is_there).map(|key| (key, value)));
+            // More than that have a mistake each.
+            is_there && pairs.len() <= Reader::MAX + of.fields().count()
+        });
+        self.sort(node, of, pairs)
+    }
+
+    /// The fields of a struct from its names and values, without those that are unknown or repeated. It tells of these and
+    /// of those that are missing.
+    pub(crate) fn sort<V>(&mut self, node: Node<'t>, of: Struct<'_>, pairs: Vec<(Node<'t>, V)>) -> Fields<V> {
+        let mut found: Vec<(&'static str, V)> = Vec::new();
+        let written: Vec<&str> =
+            of.fields().filter(|&field| pairs.iter().any(|(key, _)| key.name() == field)).collect();
+        for (key, value) in pairs {
+            let name = key.name();
+            match of.fields().find(|&field| field == name) {
+                Some(field) if found.iter().any(|(known, _)| *known == field) => {
+                    self.refuse_key(key, FormError::RepeatedField { field, of: of.name });
+                }
+                Some(field) => found.push((field, value)),
+                None => {
+                    let mut known: Vec<&'static str> = of.fields().filter(|field| !written.contains(field)).collect();
+                    if known.is_empty() {
+                        known = of.fields().collect();
+                    }
+                    let meant = super::near::meant(name, &known).copied();
+                    self.refuse_key(key, FormError::UnknownField { field: name.to_owned(), of: of.name, known });
+                    // It is read as what it is meant to be, so that this is not missing.
+                    if let Some(field) = meant.filter(|meant| !written.contains(meant))
+                        && !found.iter().any(|(known, _)| *known == field)
+                    {
+                        found.push((field, value));
+                    }
+                }
+            }
+        }
+        for &field in of.required {
+            if found.iter().any(|(known, _)| *known == field) || self.tree.is_broken(node) {
+                continue;
+            }
+            // The format comes first, all else may come last.
+            let (start, end) = self.tree.span(node);
+            let first = (start, start + node.name().len() + 1);
+            let span = if field == "format" { first } else { (end.saturating_sub(1), end) };
+            self.tell(span, FormError::MissingField { field, of: of.name });
+        }
+        Fields(found)
+    }
+
+    fn refuse_key(&mut self, key: Node<'t>, error: FormError) {
+        let (start, _) = self.tree.span(key);
+        if self.tree.set_wrong(key) {
+            self.tell((start, start + key.name().len()), error);
+        }
+    }
+
+    /// One of the words that an enum without values has; the first one for any other.
+    pub(crate) fn word<T: Copy>(&mut self, node: Node<'t>, words: &'static [&'static str], values: &[T]) -> Option<T> {
+        let name = self.variant_name(node, words, |_| None)?;
+        if node.shape() != Shape::Word {
+            let of = words[name];
+            self.refuse(node, FormError::Length { of, expected: 0, found: None, hint: "" });
+        }
+        values.get(name).copied()
+    }
+
+    /// Which of an enum's names a value has; `meant` says what something without a name may have been meant to be.
+    fn variant_name(
+        &mut self,
+        node: Node<'t>,
+        names: &'static [&'static str],
+        meant: impl FnOnce(Node<'t>) -> Option<String>,
+    ) -> Option<usize> {
+        let name = node.name();
+        let found = names.iter().position(|&known| known == name);
+        if found.is_some() {
+            return found;
+        }
+        if !name.is_empty() {
+            let (start, _) = self.tree.span(node);
+            if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
+                let error = FormError::UnknownName { name: name.to_owned(), known: names };
+                self.tell((start, start + name.len()), error);
+            }
+            return None;
+        }
+        let text: Option<String> = ron::from_str(node.slice()).ok();
+        let hint = match text.filter(|text| names.contains(&text.as_str())) {
+            Some(text) => format!("did you mean `{text}`, without quotes?"),
+            None => meant(node).map_or_else(String::new, |meant| format!("did you mean {meant}?")),
+        };
+        self.mismatch(node, one_of(names), hint);
+        None
+    }
+
+    /// A variant of an enum with its values.
+    ///
+    /// There are as many as it takes, unless `None`; `names` are those of the variants.
+    pub(crate) fn variant(
+        &mut self,
+        node: Node<'t>,
+        names: &'static [&'static str],
+        variants: &'static [Variant],
+        meant: impl FnOnce(Node<'t>) -> Option<String>,
+    ) -> Option<(&'static str, Vec<Node<'t>>)> {
+        let index = self.variant_name(node, names, meant)?;
+        let Variant { name, takes: (least, most), words } = *variants.get(index)?;
+        let tuple = node.shape() == Shape::Tuple;
+        let mut values = Vec::new();
+        let mut count = 0;
+        if tuple {
+            node.visit(|_, value| {
+                count += 1;
+                if values.len() < most {
+                    values.push(value);
+                }
+                true
+            });
+        }
+        if let ("SetTile" | "SetTiles", [x, y, ..]) = (name, &values[..])
+            && x.shape() == Shape::Integer
+            && y.shape() == Shape::Integer
+        {
+            let hint = format!("did you mean {name}(({}, {}), ...)?", x.source(), y.source());
+            let expected = "a cell as an x and a y in parentheses".to_owned();
+            self.refuse(node, FormError::Type { expected, found: "two values".to_owned(), hint });
+            return None;
+        }
+        if (least..=most).contains(&count) && (tuple || node.shape() == Shape::Word) {
+            return Some((name, values));
+        }
+        let found = (node.shape() != Shape::Struct).then_some(count);
+        self.refuse(node, FormError::Length { of: name, expected: most, found, hint: words });
+        None
+    }
+}
+
+/// What is there, in words.
+fn found(node: Node<'_>) -> String {
+    let source = node.source();
+    match node.shape() {
+        Shape::Word | Shape::Integer | Shape::Float | Shape::Char if source.len() <= 40 => format!("`{source}`"),
+        Shape::Text if source.len() <= 40 && !source.contains('\n') => format!("the text {source}"),
+        shape => shape.words().to_owned(),
+    }
+}
+
+/// Source that is short enough to be repeated in a hint.
+pub(crate) fn is_short(source: &str) -> bool {
+    source.len() <= 60 && !source.contains('\n')
+}
+
+/// Names to choose from.
+fn one_of(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => "nothing".to_owned(),
+    }
+}
