@@ -82,9 +82,12 @@ impl<'t> Node<'t> {
 
     /// The name before its parentheses, or a word; empty if there is none.
     pub(crate) fn name(self) -> &'t str {
-        let word = self.0.strip_prefix("r#").unwrap_or(self.0);
+        let raw = self.0.strip_prefix("r#");
+        let word = raw.unwrap_or(self.0);
         let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let word = &word[..word.find(|c| !is_name(c)).unwrap_or(word.len())];
+        // Raw names take more characters.
+        let is_part = |c: char| is_name(c) || raw.is_some() && matches!(c, '.' | '+' | '-');
+        let word = &word[..word.find(|c| !is_part(c)).unwrap_or(word.len())];
         if begins && !self.is_quoted() { word } else { "" }
     }
 
@@ -109,6 +112,8 @@ impl<'t> Node<'t> {
             Some('0'..='9' | '+' | '-' | '.') => {
                 let digits = self.0.trim_start_matches(['+', '-']);
                 let number = &digits[..digits.find(|c| !is_name(c) && c != '.').unwrap_or(digits.len())];
+                // A number may name its type.
+                let number = number.find(['i', 'u']).map_or(number, |suffix| &number[..suffix]);
                 let based = number.starts_with("0x") || number.starts_with("0b") || number.starts_with("0o");
                 let whole = number.chars().all(|c| c.is_ascii_digit() || c == '_') && !number.is_empty();
                 if based || whole { Shape::Integer } else { Shape::Float }
@@ -177,7 +182,7 @@ fn end_of(slice: &str) -> (usize, bool) {
         let length = match byte {
             b'"' => string(&bytes[at..]),
             b'\'' => character(&bytes[at..]),
-            b'r' if begins_name(&bytes[..at]) => raw_string(&bytes[at..]).unwrap_or(1),
+            b'r' if begins_name(&slice[..at]) => raw_string(&bytes[at..]).unwrap_or(1),
             b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
                 at = slice.len() - skip_space(&slice[at..]).len();
                 continue;
@@ -202,14 +207,10 @@ fn end_of(slice: &str) -> (usize, bool) {
     (end, depth == 0)
 }
 
-/// Whether a name can begin after some bytes; the `b` of a text of bytes is no name.
-fn begins_name(before: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    match before {
-        [.., other, b'b'] => !is_part(other),
-        [b'b'] | [] => true,
-        [.., last] => !is_part(last),
-    }
+/// Whether a name can begin after that; the `b` of a text of bytes is no name.
+fn begins_name(before: &str) -> bool {
+    let before = before.strip_suffix('b').filter(|before| !before.ends_with(is_name)).unwrap_or(before);
+    !before.ends_with(is_name)
 }
 
 /// The length of a text, from its quote on.

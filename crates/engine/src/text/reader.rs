@@ -305,7 +305,8 @@ impl<'t> Reader<'t> {
             return Fields(Vec::new());
         }
         let name = node.name();
-        if !name.is_empty() && name != of.name && !of.name.is_empty() {
+        // What has no name of its own may have any.
+        if !name.is_empty() && name != of.name && of.name.starts_with(char::is_uppercase) {
             let (start, _) = self.tree.span(node);
             let error = FormError::Name { expected: of.name, found: name.to_owned() };
             self.tell((start, start + name.len()), error);

@@ -47,13 +47,14 @@ fn a_way_that_leads_nowhere_ends_before_it() {
 fn shapes_are_told_apart() {
     use Shape::{Char, Float, Integer, List, Map, Other, Struct, Text, Tuple, Word};
     let text = concat!(
-        "(1, -2_0 /* . */, 0x1e, 3.0, 4e5, inf, -inf, 6., 'x', \"a\", r\"b\", r##\"c\"##, b\"d\", b'e', true, rail, r#rail,",
+        "(1, -2_0 /* . */, 7i64, 0x1e, 3.0, 4e5, inf, -inf, 6., 'x', \"a\", r\"b\", r##\"c\"##, b\"d\", b'e', true, rail, r#rail,",
         "[], {}, (), (1,), (a: 1), (/* a: */ a /* : */ : 1), A(1), A /* ( */ (b: 2), A(), Some(1), (rail: 1), (a(1)))"
     );
     let tree = Tree::new(text);
     let shapes: Vec<Shape> = tree.items(tree.root().unwrap()).map(Node::shape).collect();
     let expected = [
-        [Integer, Integer, Integer, Float, Float, Word, Float, Float, Char, Text, Text, Text, Other, Other].to_vec(),
+        [Integer, Integer, Integer, Integer, Float, Float, Word, Float, Float, Char, Text, Text, Text, Other, Other]
+            .to_vec(),
         [Word, Word, Word, List, Map, Tuple, Tuple, Struct, Struct, Tuple, Struct, Tuple, Tuple, Struct, Tuple]
             .to_vec(),
     ];
@@ -80,6 +81,7 @@ fn what_comes_before_a_break_is_there() {
         ("(a: 1, b: [2, 3 4], c: 5)", "2", "3"),
         ("(a: 1, b: [2, \"3", "2", "\"3"),
         ("(a: 1, b: [2, {", "2", "{"),
+        ("(a: 1, b: [2, '\\'' \"(\"", "2", "'\\''"),
         ("(a: 1, b: /* [ */ [2 /* , */, (3, ]", "2", "(3, ]"),
     ] {
         let reader = Reader::checked(text);
