@@ -4,6 +4,7 @@ use super::play::{Divergence, Player, Summary};
 use super::{Misplaced, Replay, ReplayError};
 use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_whole};
 use crate::map::Map;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -20,7 +21,9 @@ pub enum ReplayFileError {
 }
 
 /// Why a replay file is not verified.
-#[derive(Debug, Error)]
+///
+/// Its `Debug` is its `Display`, so that `verify(...).unwrap()` in a test prints what is wrong.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// It cannot be read.
@@ -37,6 +40,12 @@ pub enum VerifyError {
         /// The first body that is elsewhere than recorded, from that tick on; `None` if no place says so.
         misplaced: Option<Box<Misplaced>>,
     },
+}
+
+impl fmt::Debug for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// Who is elsewhere, as the rest of a message.
@@ -177,6 +186,7 @@ mod tests {
             error.to_string().contains("; the map has changed since it was recorded; after tick 20 the body "),
             "{error}"
         );
+        assert_eq!(format!("{error:?}"), error.to_string());
     }
 
     #[test]
