@@ -28,7 +28,7 @@ fn game(world: &mut World, flight: &Flight) {
     tick(world, flight, 3.0);
 }
 
-/// The same game a version later.
+/// The game a version later.
 fn changed_game(world: &mut World, flight: &Flight) {
     tick(world, flight, 3.25);
 }

@@ -94,7 +94,7 @@ fn known(script: &[Pads]) -> Vec<Checksum> {
     sums
 }
 
-/// The same with the second player's inputs so many ticks late each and guessed until then; and how many ticks were
+/// The run with the second player's inputs so many ticks late each and guessed until then; and how many ticks were
 /// played again, and how many checksums became others by that.
 fn guessed(script: &[Pads], late: &[usize]) -> (Vec<Checksum>, usize, usize) {
     let Arena { mut world, players } = Arena::new();

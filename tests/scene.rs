@@ -22,7 +22,7 @@ pub fn map(rows: &[&str]) -> Map {
     map_with(rows, "")
 }
 
-/// The same with more fields, as they are written in the file.
+/// A map with more fields, as they are written in the file.
 pub fn map_with(rows: &[&str], fields: &str) -> Map {
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let text = format!("Map(format: 1, tiles: [{}], {fields})", rows.join(", "));

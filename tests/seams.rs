@@ -71,7 +71,7 @@ impl Run {
         Run { name: "1:4", canvas, through: I64Vec2::ZERO, tangent: I64Vec2::new(4, 1), length: 18 }
     }
 
-    /// The same of one-way slopes of 1:2.
+    /// A run of one-way slopes of 1:2.
     fn shallow_ledges() -> Run {
         let mut canvas = Canvas::of(&gentle());
         for i in 0..36 {

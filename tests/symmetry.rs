@@ -178,7 +178,7 @@ struct Moment {
 }
 
 impl Moment {
-    /// The same moment in the scene turned along; left and right are by up, so a mirror swaps them.
+    /// This moment in the scene turned along; left and right are by up, so a mirror swaps them.
     fn turned(self, symmetry: Symmetry) -> Moment {
         let mut touching = self.touching;
         if symmetry.0.mirrored() {

@@ -18,7 +18,7 @@ const ACTIONS: [(Pad, Action); 6] = [
 
 /// All gamepads that are plugged in; the one that was used last counts.
 pub(crate) struct Gamepad {
-    /// None where the system has no gamepads.
+    /// `None` where the system has no gamepads.
     pads: Option<Gilrs>,
     last: Option<gilrs::GamepadId>,
 }

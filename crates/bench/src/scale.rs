@@ -1,4 +1,4 @@
-//! The same room with the same bodies, alone and in the middle of larger and larger maps.
+//! One room with its bodies, alone and in the middle of larger and larger maps.
 
 use crate::random::Random;
 use crate::scene::{Scene, input};

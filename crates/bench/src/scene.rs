@@ -25,7 +25,7 @@ pub struct Scene {
     pub terrain: Terrain,
     /// The solids as drawn.
     pub judged: judge::Solids,
-    /// The same with a full block in every cell that is not empty: what a mover knows to which slopes are blocks.
+    /// The map with a full block in every cell that is not empty: what a mover knows to which slopes are blocks.
     pub judged_blocks: judge::Solids,
     size: (usize, usize),
 }
@@ -53,7 +53,7 @@ impl Scene {
         scene
     }
 
-    /// The same without anything for the judge.
+    /// The scene without anything for the judge.
     ///
     /// # Panics
     /// If the rows make no map.

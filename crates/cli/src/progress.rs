@@ -30,7 +30,7 @@ impl Bar {
         Bar::start(Some(len), what, std::io::stderr().is_terminal())
     }
 
-    /// The same for work that cannot say how far it has come: "drawing".
+    /// A bar for work that cannot say how far it has come: "drawing".
     pub(crate) fn busy(what: &'static str) -> Bar {
         Bar::start(None, what, std::io::stderr().is_terminal())
     }

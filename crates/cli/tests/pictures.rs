@@ -232,7 +232,7 @@ fn nothing_is_drawn_on_a_standard_error_that_is_no_terminal() {
     }
 }
 
-/// Whoever changes what is drawn looks at these pictures and redraws them.
+/// After a change of what is drawn these pictures are looked at and drawn anew.
 #[cfg(feature = "png")]
 #[test]
 fn the_shipped_pictures_are_what_the_tool_draws() {

@@ -93,7 +93,7 @@ impl fmt::Display for Tick {
 mod tests {
     use super::*;
 
-    /// Whoever changes physics or checksums writes the file anew, by the command below.
+    /// After a change of physics or checksums the file is written anew, by the command below.
     #[test]
     fn every_run_comes_to_what_is_written_down() {
         let runs = runs();

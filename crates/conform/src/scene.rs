@@ -28,7 +28,7 @@ impl Scene {
         Scene::with(ticks, rows, "", Settings::default())
     }
 
-    /// The same with more fields of the map, as they are written in its file, and other settings.
+    /// A scene with more fields of the map, as they are written in its file, and other settings.
     pub(crate) fn with(ticks: u64, rows: &[&str], fields: &str, settings: Settings) -> Scene {
         Scene::on(ticks, World::new(map(rows, fields), settings))
     }

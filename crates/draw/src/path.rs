@@ -14,7 +14,7 @@ use crate::view::Point;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathData {
-    /// Those of all runs, one after the other.
+    /// The points of all runs, one after the other.
     points: Vec<Point>,
     ends: Vec<End>,
     /// Whether the last run goes on.

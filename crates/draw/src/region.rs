@@ -87,7 +87,7 @@ impl Region {
         (self.low.0..=self.high.0).contains(&x) && (self.low.1..=self.high.1).contains(&y)
     }
 
-    /// The same with one more tile all around.
+    /// This region with one more tile all around.
     pub(crate) fn with_ring(self) -> Region {
         Region { low: (self.low.0 - 1, self.low.1 - 1), high: (self.high.0 + 1, self.high.1 + 1) }
     }

@@ -138,7 +138,7 @@ impl<I> Rollback<I> {
         self.correct_from(world, tick, &[input], game)
     }
 
-    /// The same for inputs of several ticks one after the other, the first of them of that tick: the ticks from the first
+    /// Corrects the inputs of several ticks one after the other, the first of them of that tick: the ticks from the first
     /// input that is another one are played again, once.
     ///
     /// # Errors

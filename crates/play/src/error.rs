@@ -80,7 +80,7 @@ pub enum PlayError {
         tick: u64,
         /// The checksum of what was played.
         expected: Checksum,
-        /// That of the run again.
+        /// The checksum of the run again.
         found: Checksum,
     },
     /// The replay that was made of the run does not run as it did.

@@ -52,7 +52,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// That of the frame that was painted last; how long that took is known to the painter.
+    /// The report of the frame that was painted last; how long that took is known to the painter.
     #[must_use]
     pub fn of(game: &Game, drawing_micros: f64) -> Report {
         let mut report = Report {

@@ -196,7 +196,7 @@ impl Session {
         }
     }
 
-    /// Who is played; of a replay the first character.
+    /// The body that is played; of a replay the first character.
     #[must_use]
     pub fn hero(&self) -> Option<BodyId> {
         match &self.mode {

@@ -10,10 +10,10 @@ use surefoot_geometry::{
     Aabb, AnyShape, Bounded, Capsule, Circle, ConvexPolygon, DVec2, Ends, Obb, Segment, Shape, Sweep, Triangle,
 };
 
-/// Who is asked.
+/// The library that is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
-    /// Nobody: the harness alone.
+    /// No library: the harness alone.
     Nobody,
     /// Ours, of shapes whose kinds are known where it is called.
     Ours,

@@ -35,7 +35,7 @@ pub struct Two<A: Both, B: Both> {
     pub peer_b: B::Peer,
     /// How the first shape moves.
     pub motion: DVec2,
-    /// The same for parry.
+    /// The motion for parry.
     pub peer_motion: Vector,
 }
 
@@ -50,7 +50,7 @@ pub struct AtPoint<A: Both> {
     pub peer: A::Peer,
     /// The point.
     pub point: DVec2,
-    /// The same for parry.
+    /// The point for parry.
     pub peer_point: Vector,
 }
 
@@ -65,7 +65,7 @@ pub struct AtRay<A: Both> {
     pub peer: A::Peer,
     /// The ray.
     pub ray: Ray,
-    /// The same for parry.
+    /// The ray for parry.
     pub peer_ray: query::Ray,
 }
 

@@ -19,7 +19,7 @@ pub trait Both: Shape + Clone + std::fmt::Debug + Sized + 'static {
     /// A random one within a length or two of the origin.
     fn draw(draw: &mut Draw) -> Self;
 
-    /// The same for parry, in a frame of its own as a body's shape is; exactly the same if the coordinates are multiples
+    /// The shape for parry, in a frame of its own as a body's shape is; exactly the same if the coordinates are multiples
     /// of a grain that is not too fine, but for what turning rounds.
     fn peer(&self) -> (Pose, Self::Peer);
 

@@ -36,7 +36,7 @@ pub fn place(at: DVec2) -> Place {
 pub trait InWorld: Crowd {
     /// The world.
     fn world(&self) -> &World;
-    /// The same to be changed.
+    /// The world, to be changed.
     fn world_mut(&mut self) -> &mut World;
 }
 

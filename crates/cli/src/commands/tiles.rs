@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Draw the sheet as SVG, whatever the name
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// The same as PNG
+    /// The picture as PNG
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 }

@@ -49,7 +49,7 @@ struct BodyLine<'a> {
     /// The cell that the centre is in, and how far in it, in units of 2^-32 tile: the exact position.
     tile: (i32, i32),
     offset: (u32, u32),
-    /// The same in tiles; rounded if it lies far out.
+    /// The place in tiles; rounded if it lies far out.
     x: f64,
     y: f64,
     velocity: [f64; 2],

@@ -87,7 +87,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// The same with -128 as -127.
+    /// The input with -127 in place of -128.
     pub(crate) fn normal(self) -> Input {
         Input { walk: self.walk.max(-127), ..self }
     }

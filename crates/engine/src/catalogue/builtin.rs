@@ -1,7 +1,7 @@
 use super::Catalogue;
 use std::sync::{Arc, OnceLock};
 
-/// The same file as `assets/patterns.ron` at the top of the repository; it is inside the package so that a published
+/// A copy of `assets/patterns.ron` at the top of the repository; it is inside the package so that a published
 /// crate holds it, and a test keeps the two equal.
 const PATTERNS: &str = include_str!("../../assets/patterns.ron");
 

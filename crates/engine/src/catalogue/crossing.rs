@@ -56,7 +56,7 @@ impl Segment {
         Meeting::Apart
     }
 
-    /// The same for two on one line.
+    /// How two segments on one line meet.
     fn in_line(self, other: Segment) -> Meeting {
         let d = self.way();
         let (c, e) = if d.dot(other.way()) > 0 { (other.a, other.b) } else { (other.b, other.a) };

@@ -88,7 +88,7 @@ impl Sheet {
         self.put_half((2 * x, y), character);
     }
 
-    /// The same with x in half steps.
+    /// As `put`, with x in half steps.
     fn put_half(&mut self, (x, y): (i64, i64), character: u8) {
         let (row, column) = (self.high.1 - y, x - 2 * self.low.0);
         let cell = usize::try_from(row).ok().zip(usize::try_from(column).ok());

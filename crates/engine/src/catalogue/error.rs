@@ -21,7 +21,7 @@ pub struct CatalogueError {
 }
 
 impl CatalogueError {
-    /// The same error in a file of that name.
+    /// This error, told with the name of its file.
     #[must_use]
     pub fn in_file(mut self, name: impl Into<String>) -> CatalogueError {
         self.file = Some(name.into());
@@ -68,7 +68,7 @@ impl CatalogueErrors {
     /// The most errors that are gathered; more are not looked for.
     pub const MAX: usize = 100;
 
-    /// The same errors in a file of that name.
+    /// These errors, told with the name of their file.
     #[must_use]
     pub fn in_file(self, name: &str) -> CatalogueErrors {
         CatalogueErrors(self.0.into_iter().map(|error| error.in_file(name)).collect())

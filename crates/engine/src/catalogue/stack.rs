@@ -92,7 +92,7 @@ pub(crate) struct Part<'a> {
 /// What shows of the tiles of a cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Composed {
-    /// Those of solids first, then by part and by edge, and along each edge.
+    /// The sides, those of solids first, then by part and by edge, and along each edge.
     pub(crate) sides: Vec<ComposedSide>,
     /// Where a side should end that does not; `None` for what [`Catalogue::check_stack`] lets pass.
     fault: Option<Fault>,
@@ -110,7 +110,7 @@ pub(crate) struct ComposedSide {
     pub(crate) edge: usize,
     /// Whether it ends inside a solid at `a`, so that nothing can come to that end.
     pub(crate) buried_a: bool,
-    /// The same at `b`.
+    /// Whether it is buried at `b`.
     pub(crate) buried_b: bool,
 }
 

@@ -86,7 +86,7 @@ impl Report {
         self.diagnostics.is_empty()
     }
 
-    /// The same report of a file of that name.
+    /// This report, told with the name of its file.
     #[must_use]
     pub fn in_file(mut self, name: &str) -> Report {
         for diagnostic in &mut self.diagnostics {

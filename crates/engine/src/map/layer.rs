@@ -20,7 +20,7 @@ impl Layer {
         Layer { name: name.into(), collides: true, cells }
     }
 
-    /// The same layer, there to be drawn only: no body meets it.
+    /// The layer as one to be drawn only: no body meets it.
     #[must_use]
     pub fn only_drawn(mut self) -> Layer {
         self.collides = false;

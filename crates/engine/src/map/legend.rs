@@ -209,7 +209,7 @@ pub(super) struct Palette {
     block_of: Vec<u16>,
     /// The entries of characters that place no marker; [`ASK`] for all others.
     blocks: Vec<[u16; 256]>,
-    /// The same for ASCII, with [`ASK`] for bytes beyond.
+    /// The entries of ASCII characters as in `blocks`, with [`ASK`] for bytes beyond.
     ascii: [u16; 256],
 }
 

@@ -2,7 +2,7 @@ use super::Map;
 
 /// How much of anything a map may have, so that a file from somewhere takes no more memory than it should.
 ///
-/// Those of cells, layers, entries, markers and values can be set lower than they are; more than the default is as the
+/// The limits of cells, layers, entries, markers and values can be set lower; more than the default counts as the
 /// default.
 ///
 /// # Examples

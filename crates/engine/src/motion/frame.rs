@@ -105,7 +105,7 @@ pub enum Side {
     Floor,
     /// A wall, or a slope too steep to stand on, on the left hand.
     WallLeft,
-    /// The same on the right hand.
+    /// A wall on the right hand.
     WallRight,
     /// Whatever faces down.
     Ceiling,
@@ -131,12 +131,12 @@ impl Frame {
         Frame { axis: up.direction(), limit }
     }
 
-    /// The same with another up.
+    /// This frame with another up.
     pub(crate) fn with_up(self, up: Up) -> Frame {
         Frame::new(up, self.limit)
     }
 
-    /// The same with another steepest floor.
+    /// This frame with another steepest floor.
     pub(crate) fn with_limit(self, limit: SlopeLimit) -> Frame {
         Frame { limit, ..self }
     }

@@ -48,7 +48,7 @@ impl fmt::Debug for VerifyError {
     }
 }
 
-/// Who is elsewhere, as the rest of a message.
+/// The body that is elsewhere, as the rest of a message.
 fn then(misplaced: Option<&Misplaced>) -> String {
     misplaced.map(|misplaced| format!("; {misplaced}")).unwrap_or_default()
 }

@@ -158,9 +158,9 @@ pub enum Action {
 pub struct Checkpoint {
     /// How many ticks have been stepped.
     pub tick: u64,
-    /// That of the whole state.
+    /// The checksum of the whole state.
     pub state: Checksum,
-    /// That of the motion alone.
+    /// The checksum of the motion alone.
     pub motion: Checksum,
     /// Where bodies are, as far as that was written down: for a player that runs otherwise to show where each should have
     /// been. Whether it does is for the checksums to say.

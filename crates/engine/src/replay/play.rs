@@ -19,7 +19,7 @@ pub struct Player {
     /// Which of the replay's inputs are whose.
     inputs: BTreeMap<String, usize>,
     names: SecondaryMap<BodyId, String>,
-    /// Those of the bodies in the world that still have runs to come.
+    /// What the bodies in the world hold down that still have runs to come.
     held: Vec<Held>,
     next_command: usize,
     next_checkpoint: usize,
@@ -60,7 +60,7 @@ pub struct Divergence {
     pub tick: u64,
     /// The recorded checksum.
     pub expected: Checksum,
-    /// That of the world.
+    /// The checksum of the world.
     pub found: Checksum,
     /// Whether bodies are elsewhere, or only something else is different.
     pub what: Difference,

@@ -221,7 +221,7 @@ fn spot(place: Place) -> String {
     exact_tiles(place).map_or_else(|| format!("Units({x}, {y})"), |(x, y)| format!("At({x}, {y})"))
 }
 
-/// The same for people: two places that differ look different.
+/// A place for people to read: two that differ look different.
 pub(super) fn shown(place: Place) -> String {
     let (x, y): (i64, i64) = place.units().into();
     exact_tiles(place).map_or_else(|| format!("({x}, {y}) units"), |(x, y)| format!("({x}, {y})"))

@@ -85,7 +85,7 @@ pub enum SnapshotErrorKind {
     OtherMap {
         /// The map it is of.
         found: Checksum,
-        /// That of the world.
+        /// The map that the world is on.
         expected: Checksum,
     },
     /// A painted tile cannot be.
@@ -136,7 +136,7 @@ pub enum SnapshotFileError {
 }
 
 impl SnapshotErrorKind {
-    /// The same at a field.
+    /// The error of this kind at a field.
     pub(crate) fn at(self, steps: &[Step<'static>]) -> SnapshotError {
         let steps = steps.iter().filter_map(|step| match step {
             Step::Field(name) => Some(OwnStep::Field(name)),
@@ -147,14 +147,14 @@ impl SnapshotErrorKind {
         SnapshotError { field: way(&steps), position: None, kind: self, steps: steps.into() }
     }
 
-    /// The same at a field of a body, counted from 0 in the order of the slots.
+    /// The error of this kind at a field of a body, counted from 0 in the order of the slots.
     pub(crate) fn of_body(self, body: usize, field: &'static str) -> SnapshotError {
         self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field(field)])
     }
 }
 
 impl SnapshotError {
-    /// The same with the place of the field in a text.
+    /// The error with the place of its field in a text.
     pub(super) fn within(self, text: &str) -> SnapshotError {
         let steps = self.steps.iter().map(|step| match *step {
             OwnStep::Field(name) => Step::Field(name),

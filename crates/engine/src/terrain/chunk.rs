@@ -98,7 +98,7 @@ impl Chunk {
     }
 }
 
-/// The same ids in 16 bits, if all of them fit.
+/// These ids in 16 bits, if all of them fit.
 fn narrow(ids: &[u32; CELLS]) -> Option<[u16; CELLS]> {
     ids.iter().all(|&id| id <= u32::from(u16::MAX)).then(|| ids.map(|id| id as u16))
 }

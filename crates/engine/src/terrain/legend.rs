@@ -84,7 +84,7 @@ impl Legend {
         }
     }
 
-    /// The same without the stacks that it has come to know.
+    /// The legend without the stacks that it has come to know.
     pub(super) fn renewed(&self) -> Legend {
         let mut legend = Legend { stacks: Vec::new(), ids: HashMap::new(), ..self.clone() };
         legend.add_first();
@@ -116,7 +116,7 @@ impl Legend {
         self.stack(&entries)
     }
 
-    /// The same, if the legend knows it.
+    /// As `replaced`, for a stack that the legend knows already.
     pub(super) fn find_replaced(&self, stack: StackId, index: usize, entry: EntryId) -> Option<StackId> {
         self.find(&self.entries_with(stack, index, entry))
     }
@@ -200,7 +200,7 @@ impl Legend {
         self.tiles.get(usize::from(entry.0)).is_some_and(|tile| tile.drop_through)
     }
 
-    /// The same stacks, with what may be dropped through empty.
+    /// The legend with empty cells for tiles that may be dropped through.
     pub(super) fn without_drops(&self) -> Legend {
         let mut legend = Legend { without_drops: true, stacks: Vec::new(), ..self.clone() };
         let compose =

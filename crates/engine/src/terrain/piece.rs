@@ -24,7 +24,7 @@ pub(crate) struct Piece {
     /// concave join; opposite to the piece's own normal where a box's corner has no room in the join's air. Arc: the first
     /// bound of the cone, `before . n >= 0`.
     pub(crate) before: I8Vec2,
-    /// The same after this piece, at `b`. Arc: the second bound of the cone, `after . n >= 0`.
+    /// Face and vertex: the normal that comes after this piece, at `b`. Arc: the second bound of the cone, `after . n >= 0`.
     pub(crate) after: I8Vec2,
     /// Normal of the open edge at whose free end the piece stands: it acts only on motion against that. Zero: no gate.
     pub(crate) gate: I8Vec2,

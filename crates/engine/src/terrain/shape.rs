@@ -12,7 +12,7 @@ pub(super) struct Tile {
 /// What the tiles of a cell in all layers that collide come to, worked out for the bake.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
-    /// Those of solids first.
+    /// The sides, those of solids first.
     pub(super) sides: Vec<Side>,
     /// Closed outlines, the solid on the right hand; none for open edges and walls. Those of several tiles may overlap.
     pub(super) outlines: Vec<Vec<I8Vec2>>,

@@ -69,7 +69,7 @@ impl<K> Mistakes<K> {
         Mistakes { list: vec![Found { span, kind }], more: 0 }
     }
 
-    /// The same mistakes of another kind.
+    /// These mistakes with their kinds changed.
     pub(crate) fn map<L>(self, change: impl Fn(K) -> L) -> Mistakes<L> {
         let list = self.list.into_iter().map(|Found { span, kind }| Found { span, kind: change(kind) });
         Mistakes { list: list.collect(), more: self.more }

@@ -18,7 +18,7 @@ pub struct Placed<K> {
 }
 
 impl<K> Placed<K> {
-    /// The same error in a file of that name.
+    /// This error, told with the name of its file.
     #[must_use]
     pub fn in_file(mut self, name: impl Into<String>) -> Placed<K> {
         self.file = Some(name.into());

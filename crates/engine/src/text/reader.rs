@@ -28,7 +28,7 @@ impl<V> Fields<V> {
         Some(self.0.swap_remove(at).1)
     }
 
-    /// The same fields with other values.
+    /// These fields with their values changed.
     pub(crate) fn map<W>(self, change: impl Fn(V) -> W) -> Fields<W> {
         Fields(self.0.into_iter().map(|(name, value)| (name, change(value))).collect())
     }

@@ -34,7 +34,7 @@ use surefoot_geometry::{Place, PlaceError};
 
 /// A map with bodies on it that moves on by ticks of a fixed length.
 ///
-/// The same commands in the same ticks give the same world, bit for bit, on every machine.
+/// Equal commands in equal ticks give equal worlds, bit for bit, on every machine.
 ///
 /// A clone goes on as the world itself does. [`Clone::clone_from`] copies into a world that is there already, and
 /// allocates nothing if that one has had as many bodies: what a search over many moves wants.

@@ -190,7 +190,7 @@ impl MovingCircle {
         wide_dot(corner.first, offset) >= 0 && wide_dot(corner.second, offset) >= 0 && self.is_near(offset, 0.0)
     }
 
-    /// The same for a circle that a sweep has brought to the corner, or has slid on from there along the tangent: as far
+    /// Whether a circle touches that a sweep has brought to the corner, or has slid on from there along the tangent: as far
     /// outside the cone as a sweep may leave it, and up to `slack` units further away.
     #[must_use]
     #[inline]

@@ -63,7 +63,7 @@ impl Edge {
         Ok(Edge { a, b, normal, start: EdgeEnd::Joined, end: EdgeEnd::Joined })
     }
 
-    /// The same edge with other ends.
+    /// This edge with other ends.
     #[must_use]
     pub fn with_ends(self, start: EdgeEnd, end: EdgeEnd) -> Edge {
         Edge { start, end, ..self }
@@ -188,8 +188,8 @@ pub fn sweep_box(center: Place, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> 
 
 /// Where a moving circle first meets an edge or a corner at one of its ends.
 ///
-/// The same rules as for [`sweep_box`], and the same limits on distances and the motion. On which side the circle starts and ends is decided in integers; the time is good
-/// to 4 units along the motion. A radius of 0 is a moving point.
+/// Rules and limits on distances and the motion are those of [`sweep_box`]. On which side the circle starts and ends is
+/// decided in integers; the time is good to 4 units along the motion. A radius of 0 is a moving point.
 ///
 /// # Examples
 /// ```

@@ -36,7 +36,7 @@ pub struct Face {
     /// towards the air, so that nothing can be hit at that end. Opposite to the face's own normal where it turns so far
     /// that a box's corner has no room there: a box that is exactly at that end is in other air, and meets nothing.
     pub before: I64Vec2,
-    /// The same after `b`.
+    /// The normal that comes after this one, at `b`.
     pub after: I64Vec2,
 }
 

@@ -16,7 +16,7 @@ use std::ops::{Add, Mul, Sub};
 /// that, its sign is right.
 const DOUBT_F64: f64 = 1.0 / (1_u64 << 48) as f64;
 
-/// The same for all but the last bit of a value in 106 bits: those are off by less than 2^-98 of the magnitudes, so by less
+/// The bound for all but the last bit of a value in 106 bits: those are off by less than 2^-98 of the magnitudes, so by less
 /// than 2^-54 of a value that is more than this.
 const DOUBT_TWOFOLD: f64 = 1.0 / (1_u64 << 44) as f64;
 

@@ -159,7 +159,7 @@ pub(crate) fn exact_sum(a: f64, b: f64) -> Twofold {
     Twofold { hi, lo: (a - a_part) + (b - b_part) }
 }
 
-/// The same for a `b` that is small beside `a`.
+/// The exact sum for a `b` that is small beside `a`.
 fn quick_sum(a: f64, b: f64) -> Twofold {
     let hi = a + b;
     Twofold { hi, lo: b - (hi - a) }

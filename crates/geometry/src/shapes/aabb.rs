@@ -78,7 +78,7 @@ impl Aabb {
         Aabb::new(center - half, center + half)
     }
 
-    /// The same shape further on by `by`, its coordinates rounded to f64.
+    /// This shape further on by `by`, its coordinates rounded to f64.
     ///
     /// # Errors
     /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not

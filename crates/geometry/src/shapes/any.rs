@@ -43,7 +43,7 @@ impl<'a> AnyBounded<'a> {
 }
 
 impl<'a> AnyShape<'a> {
-    /// The same, if it is of finite size: all but lines and rays.
+    /// The shape, if it is of finite size: all but lines and rays.
     ///
     /// # Examples
     /// ```

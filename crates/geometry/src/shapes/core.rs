@@ -33,7 +33,7 @@ pub(crate) enum Corners<'a> {
     Two([DVec2; 2]),
     /// A box along the axes.
     Four([DVec2; 4]),
-    /// Those of the shape itself.
+    /// The corners that the shape itself keeps.
     Borrowed(&'a [DVec2]),
 }
 
@@ -61,7 +61,7 @@ impl<'a> Core<'a> {
 }
 
 impl Corners<'_> {
-    /// Those of a segment, which may be a point.
+    /// The corners of a segment, which may be a point.
     #[inline]
     pub(crate) fn segment(a: DVec2, b: DVec2) -> Corners<'static> {
         if a == b { Corners::One([a]) } else { Corners::Two([a, b]) }

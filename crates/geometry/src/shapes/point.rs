@@ -27,7 +27,7 @@ impl Point {
         Ok(Point { at: coordinates(at)? })
     }
 
-    /// The same shape further on by `by`, its coordinates rounded to f64.
+    /// This shape further on by `by`, its coordinates rounded to f64.
     ///
     /// # Errors
     /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not

@@ -41,7 +41,7 @@ impl Triangle {
         }
     }
 
-    /// The same shape further on by `by`, its coordinates rounded to f64.
+    /// This shape further on by `by`, its coordinates rounded to f64.
     ///
     /// # Errors
     /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not

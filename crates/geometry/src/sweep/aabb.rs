@@ -63,7 +63,7 @@ impl Aabb {
         self.sweep_seen(motion, obstacle.any(), DVec2::ZERO)
     }
 
-    /// The same where the obstacle moves too, by `obstacle_motion` in the same time.
+    /// As [`Aabb::sweep`], where the obstacle moves too, by `obstacle_motion` in the same time.
     ///
     /// The sweep by the difference of the two motions, rounded once to f64; each of them and the difference must be finite
     /// and at most 2^25 along an axis, else it is [`Sweep::Clear`]. The point is where the two touch at that time, on the

@@ -151,7 +151,7 @@ impl Owned {
         }
     }
 
-    /// The same shape with all its points changed by a mirror, a quarter turn or a shift. `turn` is the change without the
+    /// This shape with all its points changed by a mirror, a quarter turn or a shift. `turn` is the change without the
     /// shift, for directions.
     ///
     /// # Errors

@@ -73,7 +73,7 @@ proptest! {
     }
 }
 
-/// The same cases are hard: the test that games often use lets rays through between the triangles.
+/// These cases are hard: the test that games often use lets rays through between the triangles.
 #[test]
 fn the_plain_test_lets_rays_slip_out() {
     use proptest::strategy::ValueTree as _;

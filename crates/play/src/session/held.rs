@@ -16,7 +16,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// The same as a character's input.
+    /// What is held, as a character's input.
     pub(super) fn input(self) -> Input {
         let walk = 127 * (i8::from(self.right) - i8::from(self.left));
         Input { walk, jump: self.jump, down: self.down, up: self.up }

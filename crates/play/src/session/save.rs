@@ -53,7 +53,7 @@ impl Session {
         self.new_file(".ron")
     }
 
-    /// The same for a replay.
+    /// A file that is not there yet, to save the replay to; see [`Session::new_map_file`].
     #[must_use]
     pub fn new_replay_file(&self) -> PathBuf {
         self.new_file(".replay.ron")

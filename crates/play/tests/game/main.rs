@@ -206,7 +206,7 @@ fn frames_of_any_length_and_windows_of_any_size_are_drawn() {
     }
 }
 
-/// The same with a button that has been down since before.
+/// These controls with buttons that have been down since before.
 fn held(controls: Controls) -> Controls {
     let still = |button: Button| Button { pressed: false, ..button };
     let pointer =

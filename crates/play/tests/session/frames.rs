@@ -42,7 +42,7 @@ fn plain() -> Vec<Checksum> {
     checksums
 }
 
-/// The same by frames: `frames` gives the lengths of a block's frames, in ticks.
+/// The checksums of a run by frames: `frames` gives the lengths of a block's frames, in ticks.
 fn by_frames(mut frames: impl FnMut(u64) -> Vec<f64>) -> Vec<Checksum> {
     let mut session = hall();
     session.advance(PHASE * TICK, Held::default());

@@ -31,7 +31,7 @@ impl Word<'_> {
         }
     }
 
-    /// The same word without its first characters.
+    /// The word without its first characters.
     fn after(self, skipped: &str) -> Self {
         let column = self.column + skipped.chars().count() as u32;
         Word { text: &self.text[skipped.len()..], column, ..self }

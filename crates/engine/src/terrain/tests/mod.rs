@@ -44,7 +44,7 @@ fn random_map(random: &mut Random, size: (u32, u32), keep: impl Fn(VariantId) ->
     parts
 }
 
-/// The same with several layers, where the tiles may share their cells.
+/// A random map of several layers, where the tiles may share their cells.
 fn random_layers(random: &mut Random, size: (u32, u32), layers: usize, keep: impl Fn(VariantId) -> bool) -> MapParts {
     let mut parts = random_map(random, size, &keep);
     let mut cells: Vec<Vec<EntryId>> = vec![std::mem::take(&mut parts.cells)];

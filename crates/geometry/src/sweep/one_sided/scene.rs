@@ -17,7 +17,7 @@ pub(super) trait Scene {
     /// Where the motion meets the end point where the segment starts, with the rules of a rim.
     fn start(&self) -> Option<Hit>;
 
-    /// The same where it ends.
+    /// Where the motion meets the end point where the segment ends, with the rules of a rim.
     fn end(&self) -> Option<Hit>;
 
     /// Where the motion meets the one point that a segment of zero length is.
