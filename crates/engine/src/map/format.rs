@@ -274,24 +274,24 @@ impl Properties {
 
 /// Tells of the innermost values that are no properties; `depth` is how deep they are looked for.
 fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
-    let (told, count) = (reader.faults.len(), Cell::new(0));
-    let wrong = |node: Node<'t>| {
-        let read = ron::Deserializer::from_str(node.slice()).ok();
-        read.is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err())
-    };
+    let told = reader.faults.len();
     let is_map = node.shape() == Shape::Map;
-    let mut inside = Vec::new();
+    let mut is_leaf = true;
     if depth > 0 && node.name().is_empty() {
         node.visit(|key, value| {
-            inside.extend(key.filter(|key| is_map && key.shape() != Shape::Text).map(|key| (key, true)));
-            inside.extend(Some((value, false)).filter(|_| wrong(value)));
-            inside.len() < 1000
+            is_leaf = false;
+            if let Some(key) = key.filter(|key| is_map && key.shape() != Shape::Text) {
+                reader.text(key);
+            }
+            refuse_property(reader, value, depth - 1);
+            !reader.is_full()
         });
     }
-    for (part, is_key) in inside {
-        if is_key { drop(reader.text(part)) } else { refuse_property(reader, part, depth - 1) }
-    }
-    if reader.faults.len() == told {
+    let count = Cell::new(0);
+    let read = || ron::Deserializer::from_str(node.slice()).ok();
+    let is_wrong = || read().is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err());
+    // Of brackets with nothing wrong in them only the outermost are looked at.
+    if reader.faults.len() == told && (is_leaf || depth == super::parts::MAX_DEPTH) && is_wrong() {
         let expected = "a bool, a 64-bit integer, a number, a text, a list, or a map with texts as keys";
         reader.mismatch(node, expected, meant_as_text(node));
     }

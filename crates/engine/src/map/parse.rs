@@ -11,6 +11,7 @@ use super::{LegendEntry, Limits, Map, MapError, MapErrorKind, shared};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
 use crate::text::{Found, Mistakes, Node, Problems, Reader, Shape, Step};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -91,7 +92,9 @@ pub(crate) fn read<K: From<MapErrorKind>>(
     let span = catalogue.is_some().then(|| reader.tree.find_span(&catalogue_at)).flatten();
     let before = reader.faults.len();
     is_known &= catalogue.is_none();
-    let read = reader.finish(map, problems, |reader, _, kind| Doubts::of(reader, &[], !is_known).cover(kind));
+    let doubts = OnceCell::new();
+    let read = reader
+        .finish(map, problems, |reader, _, kind| doubts.get_or_init(|| Doubts::of(reader, &[], !is_known)).cover(kind));
     read.map_err(|mistakes| {
         let mut mistakes = mistakes.map(K::from);
         // It comes before the other problems.

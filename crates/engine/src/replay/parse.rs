@@ -8,6 +8,7 @@ use crate::map::parse::Doubts as MapDoubts;
 use crate::map::{Limits, Map, MapErrorKind};
 use crate::text::Step::{Field, Item};
 use crate::text::{Mistakes, Problems, Reader, Step};
+use std::cell::OnceCell;
 
 impl Replay {
     /// Reads a replay with an inline map from the text of a RON file; `docs/replay-format.md` lists its fields.
@@ -64,9 +65,10 @@ pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<
         let map = map(std::mem::take(&mut file.map), load, &mut problems).filter(|_| is_sound);
         replay = check(file, physics, map, &mut problems);
     }
+    let (of_map, doubts) = (OnceCell::new(), OnceCell::new());
     reader.finish(replay, problems, |reader, steps, kind| match kind {
-        ReplayErrorKind::Map(kind) => MapDoubts::of(reader, &MAP, false).cover(kind),
-        kind => Doubts::of(&reader.tree).cover(steps, kind),
+        ReplayErrorKind::Map(kind) => of_map.get_or_init(|| MapDoubts::of(reader, &MAP, false)).cover(kind),
+        kind => doubts.get_or_init(|| Doubts::of(&reader.tree)).cover(steps, kind),
     })
 }
 

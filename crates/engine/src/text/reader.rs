@@ -112,7 +112,7 @@ impl<'t> Reader<'t> {
 
     /// Tells of a mistake.
     pub(crate) fn tell(&mut self, span: Span, error: FormError) {
-        self.tree.told.push(span.0);
+        self.tree.told.insert(span.0);
         if self.is_full() {
             self.more += 1;
         } else {

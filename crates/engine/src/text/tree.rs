@@ -38,7 +38,7 @@ pub(crate) struct Tree<'t> {
     /// The slices that something is told of, so that nothing more is.
     wrong: BTreeSet<Span>,
     /// The places of what is told.
-    pub(super) told: Vec<usize>,
+    pub(super) told: BTreeSet<usize>,
     /// The parts of values that were asked for, by where these begin: keys and values take turns.
     parts: RefCell<BTreeMap<usize, Parts>>,
 }
@@ -55,7 +55,7 @@ impl<'t> Tree<'t> {
             root: root.filter(|root| !root.slice().is_empty()),
             broken: None,
             wrong: BTreeSet::new(),
-            told: Vec::new(),
+            told: BTreeSet::new(),
             parts: RefCell::default(),
         }
     }
@@ -115,7 +115,7 @@ impl<'t> Tree<'t> {
     /// Whether something is told of a value or anything in it.
     pub(crate) fn has_faults(&self, node: Node<'t>) -> bool {
         let (start, end) = self.slice(node);
-        self.is_broken(node) || self.told.iter().any(|told| (start..end).contains(told))
+        self.is_broken(node) || self.told.range(start..end).next().is_some()
     }
 
     /// The innermost bracket that is open where the text breaks, and its line; the outermost is none if it does not count.
