@@ -384,7 +384,7 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// A value moved towards a goal by at most a step.
+/// A value moved towards a goal by at most a step, which is not negative.
 fn toward(value: f64, goal: f64, step: f64) -> f64 {
-    if (goal - value).abs() <= step { goal } else { value + step * (goal - value).signum() }
+    if (goal - value).abs() <= step { goal } else { value + step.copysign(goal - value) }
 }

@@ -119,21 +119,14 @@ impl Place {
 #[must_use]
 #[inline(always)]
 pub fn to_units(lengths: f64) -> i64 {
-    /// Adding this to a number of less than 2^51 rounds it to a whole one, which then stands in the lower bits.
-    const WHOLE: f64 = 3.0 * (1_u64 << 51) as f64;
+    /// The largest number below a half. With a half instead, this number itself would round up to 1.
+    const NEARLY_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
     let scaled = lengths * ONE as f64;
-    // Not round(): where the processor has no instruction for it, it costs more than all of this.
-    if scaled.abs() < (1_u64 << 51) as f64 {
-        let rounded = scaled + WHOLE;
-        let whole = rounded.to_bits() as i64 - WHOLE.to_bits() as i64;
-        // It rounds halves to the even neighbour, here they go away from zero.
-        let half = 0.5_f64.copysign(scaled);
-        return if scaled - (rounded - WHOLE) == half { whole + half.signum() as i64 } else { whole };
-    }
-    // Beyond, there are no fractions of more than a half to round.
-    let whole = scaled as i64;
-    let rest = scaled - whole as f64;
-    whole.saturating_add(i64::from(rest >= 0.5) - i64::from(rest <= -0.5))
+    // Not round(): where the processor has no instruction for it, it costs more than all of this. From a fraction of a half
+    // or more the exact sum is at most 2^-54 below the next whole number, which is then the nearest f64; below 1 it is as
+    // near to another one and is rounded to the even one, 1. From a smaller fraction the sum stays below that number by at
+    // least the distance between neighbours there.
+    (scaled + NEARLY_HALF.copysign(scaled)) as i64
 }
 
 /// A displacement in units as f64 lengths.
@@ -272,6 +265,27 @@ mod tests {
             (0.499_999_999_999_999_94, 0),
         ] {
             assert_eq!(to_units(units * unit), expected, "{units}");
+        }
+    }
+
+    #[test]
+    fn units_are_the_nearest_beside_the_halves_of_every_magnitude() {
+        let check = |units: f64| {
+            // What is cut off is exact, so that the half can be seen.
+            let whole = units.abs() as i64;
+            let nearest = whole + i64::from(units.abs() - whole as f64 >= 0.5);
+            let expected = if units < 0.0 { -nearest } else { nearest };
+            assert_eq!(to_units(units / ONE as f64), expected, "{units:e}");
+        };
+        for exponent in 0..60 {
+            for whole in [(1_i64 << exponent) - 1, 1 << exponent, (1 << exponent) + 1] {
+                for start in [whole as f64, whole as f64 + 0.5] {
+                    for units in [start.next_down(), start, start.next_up()] {
+                        check(units);
+                        check(-units);
+                    }
+                }
+            }
         }
     }
 
