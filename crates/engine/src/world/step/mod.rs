@@ -34,18 +34,16 @@ impl World {
         if !self.pending.is_empty() {
             self.keep_spawned();
         }
-        let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
         // 2. What was built into or set free.
         if std::mem::take(&mut self.disturbed) {
-            for (id, state) in self.bodies.iter_mut() {
-                free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
-            }
+            self.look_at_disturbed();
         }
         // 3. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
         self.scratch.left.clear();
         if self.terrain.is_streamed() {
             self.move_streamed();
         } else {
+            let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
             let rules = Rules::of(&self.settings, &self.terrain, self.tick);
             let mut tick = Tick::new(scene, rules, &mut self.events);
             for (id, state) in self.bodies.iter_mut() {
@@ -57,6 +55,15 @@ impl World {
             self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
         }
         self.tick += 1;
+    }
+
+    /// Looks at the bodies that something from outside may have freed or built in.
+    #[inline(never)]
+    fn look_at_disturbed(&mut self) {
+        let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
+        for (id, state) in self.bodies.iter_mut() {
+            free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
+        }
     }
 
     /// Drops the commands of the tick before the last one; the memory of their spawns is kept for the next ones.
@@ -196,16 +203,18 @@ impl<'a> Rules<'a> {
 /// One tick under way: what all bodies have in common.
 pub(super) struct Tick<'a> {
     pub(super) scene: Scene<'a>,
-    /// For bodies that drop through what may be dropped through.
-    dropped: Scene<'a>,
     rules: Rules<'a>,
     pub(super) events: &'a mut Vec<Event>,
 }
 
 impl<'a> Tick<'a> {
     pub(super) fn new(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>) -> Tick<'a> {
-        let dropped = Scene { around: scene.around.dropped(), ..scene };
-        Tick { scene, dropped, rules, events }
+        Tick { scene, rules, events }
+    }
+
+    /// What bodies meet that drop through what may be dropped through.
+    fn dropped(&self) -> Scene<'a> {
+        Scene { around: self.scene.around.dropped(), ..self.scene }
     }
 
     #[inline(always)]
@@ -271,7 +280,8 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let Some(character) = &kind.character else { return Looked::default() };
         let (place, velocity) = (now.place, now.velocity);
-        let (scene, own) = if DROPS { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
+        let own = if DROPS { &mut scratch.near } else { &mut cold.near };
+        let scene = if DROPS { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.dropped(place, &mut touch);

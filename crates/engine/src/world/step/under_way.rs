@@ -70,7 +70,8 @@ impl Tick<'_> {
             return UnderWay { way: Way::Stuck, place, velocity: start, ground: None, start, news, lists };
         };
         cold.near.open(&mut scratch.room);
-        let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
+        let own = if drops { &mut scratch.near } else { &mut cold.near };
+        let scene = if drops { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.dropped(now.place, &mut touch);
@@ -113,7 +114,8 @@ impl Tick<'_> {
         let BodyState { kind, now, cold, .. } = &mut *state;
         let cold = cold.get_or_insert_default();
         cold.near.open(&mut scratch.room);
-        let (scene, own) = if drops { (&self.dropped, &mut scratch.near) } else { (&self.scene, &mut cold.near) };
+        let own = if drops { &mut scratch.near } else { &mut cold.near };
+        let scene = if drops { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         touch.take_over(under_way.news);
