@@ -6,10 +6,9 @@ use super::surface::Surface;
 use super::touch::Touch;
 use super::visit::Bounds;
 use super::walk::{Walk, WalkEnd};
-use super::{Contact, Frame, Moved, Mover, Nearby, Path, Shape, Surfaces, Touching};
+use super::{Contact, Frame, Moved, Mover, Nearby, Shape, Surfaces, Touching};
 use crate::edition::Edition;
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use std::cell::Cell;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{Place, to_units};
@@ -97,23 +96,36 @@ impl<'a, 'm> Remembering<'a, 'm> {
 
     /// [`Mover::slide_units`] with this memory.
     pub fn slide_units(&mut self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
-        let mut moved = self.standing(shape, from);
+        let mut moved = Moved::standing(self.mover.scene, shape, from);
+        self.slide_to(&mut moved, motion.into());
+        moved
+    }
+
+    /// Slides what stands.
+    pub(super) fn slide_to(&mut self, moved: &mut Moved<'a>, motion: I64Vec2) {
+        let shape = moved.shape;
         if shape.check().is_err() {
-            return moved;
+            return;
         }
         self.begin(shape);
         let Memory { near, scratch, touched, .. } = &mut *self.memory;
         let mut probe = Probe::new(&self.mover.scene, shape, near, scratch);
-        slide_on(&mut probe, &mut moved, cut(motion.into()), touched);
-        self.end(&mut moved);
-        moved
+        slide_on(&mut probe, moved, cut(motion), touched);
+        self.end(moved);
     }
 
     /// [`Mover::walk`] with this memory.
     pub fn walk(&mut self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
-        let mut moved = self.standing(shape, from);
+        let mut moved = Moved::standing(self.mover.scene, shape, from);
+        self.walk_to(&mut moved, length);
+        moved
+    }
+
+    /// Walks what stands.
+    pub(super) fn walk_to(&mut self, moved: &mut Moved<'a>, length: f64) {
+        let (shape, from) = (moved.shape, moved.place);
         if shape.check().is_err() {
-            return moved;
+            return;
         }
         self.begin(shape);
         let length = if length.is_finite() { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) } else { 0.0 };
@@ -138,14 +150,13 @@ impl<'a, 'm> Remembering<'a, 'm> {
             std::mem::swap(touched, spare);
         }
         if let WalkEnd::InAir { rest, .. } = end {
-            slide_on(&mut probe, &mut moved, rest, touched);
+            slide_on(&mut probe, moved, rest, touched);
         }
-        self.end(&mut moved);
+        self.end(moved);
         if end == WalkEnd::Blocked && is_fresh {
             // What stopped it is among what it touches, and would not be found there by a call without a memory.
             self.memory.at = None;
         }
-        moved
     }
 
     /// [`Mover::touching`] with this memory.
@@ -165,19 +176,6 @@ impl<'a, 'm> Remembering<'a, 'm> {
         if scene.around.has_platforms() {
             // What was touched may have moved since.
             self.memory.at = None;
-        }
-    }
-
-    #[inline(always)]
-    fn standing(&self, shape: Shape, place: Place) -> Moved<'a> {
-        Moved {
-            place,
-            touching: Touching::default(),
-            hits: SmallVec::new(),
-            path: Path::new(),
-            scene: self.mover.scene,
-            shape,
-            surfaces: Surfaces::new(),
         }
     }
 

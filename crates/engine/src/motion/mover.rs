@@ -114,8 +114,9 @@ impl<'a> Mover<'a> {
 
     /// [`Mover::slide`] with a motion in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
+        let mut moved = Moved::standing(self.scene, shape, from);
         let mut memory = Memory::once();
-        let moved = self.with(&mut memory).slide_units(shape, from, motion);
+        self.with(&mut memory).slide_to(&mut moved, motion.into());
         memory.give_back();
         moved
     }
@@ -161,8 +162,9 @@ impl<'a> Mover<'a> {
     /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
     /// that is too steep it stops. Without a floor it does not move. A way that turns more than 64 times ends there.
     pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+        let mut moved = Moved::standing(self.scene, shape, from);
         let mut memory = Memory::once();
-        let moved = self.with(&mut memory).walk(shape, from, length);
+        self.with(&mut memory).walk_to(&mut moved, length);
         memory.give_back();
         moved
     }
@@ -210,6 +212,22 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn overlaps(&self, shape: Shape, at: Place) -> bool {
         shape.check().is_ok() && self.scene.overlaps_solid(shape, at)
+    }
+}
+
+impl<'a> Moved<'a> {
+    /// A move that is still to be made. It is filled where the caller has it: there is much of it to copy.
+    #[inline(always)]
+    pub(super) fn standing(scene: Scene<'a>, shape: Shape, place: Place) -> Moved<'a> {
+        Moved {
+            place,
+            touching: Touching::default(),
+            hits: SmallVec::new(),
+            path: Path::new(),
+            scene,
+            shape,
+            surfaces: Surfaces::new(),
+        }
     }
 }
 
