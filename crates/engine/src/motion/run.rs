@@ -8,9 +8,10 @@ use super::grown::{Grown, ends};
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::walk::{Walk, WalkEnd, nearest, unit};
-use super::{Mover, Surfaces, Touch};
+use super::{Mover, Touch};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
+use smallvec::{Array, SmallVec};
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::{ONE, Place};
 
@@ -141,7 +142,7 @@ impl Nearby {
 
     /// What is touched where a stroll ends that has stepped over something: those tiles of the floor that are.
     #[inline(never)]
-    pub(crate) fn step_over(&mut self, stroll: &Stroll, surfaces: &mut Surfaces) {
+    pub(crate) fn step_over<A: Array<Item = Surface>>(&mut self, stroll: &Stroll, surfaces: &mut SmallVec<A>) {
         surfaces.clear();
         let along = stroll.end;
         let (mut low, mut high) = self.run.free;

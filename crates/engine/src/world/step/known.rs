@@ -6,7 +6,7 @@
 
 use super::super::BodyState;
 use super::super::state::{Known, Now};
-use super::{StepScratch, Tick, within_limits};
+use super::{Tick, within_limits};
 use crate::ballistic::flight;
 use crate::body::Response;
 use crate::walker::Intent;
@@ -25,12 +25,12 @@ pub(super) struct Looked {
 impl Tick<'_> {
     /// Moves a body whose tick is known.
     #[inline(always)]
-    pub(super) fn goes_on_as_known(&self, state: &mut BodyState, scratch: &mut StepScratch) -> bool {
+    pub(super) fn goes_on_as_known(&self, state: &mut BodyState) -> bool {
         // What moves beside the terrain is not waited for.
         !self.scene.around.has_platforms()
             && (state.repeat()
                 || (!state.known.air.is_none() && self.fly_on(state))
-                || (state.known.strolls && self.stroll_on(state, scratch)))
+                || (state.known.strolls && self.stroll_on(state)))
     }
 
     /// Works out what is known of the next ticks of a body, after one that told of nothing or of something.
@@ -106,7 +106,7 @@ impl Tick<'_> {
 
     /// Moves a character that strolls, on to other tiles of its floor.
     #[inline(never)]
-    fn stroll_on(&self, state: &mut BodyState, scratch: &mut StepScratch) -> bool {
+    fn stroll_on(&self, state: &mut BodyState) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
         let intent = self.gait(character, kind, now).intent(now.footing.speed(), now.velocity, now.jump_held);
@@ -118,8 +118,7 @@ impl Tick<'_> {
         }
         (now.previous, now.place) = (now.place, to);
         if stroll.steps_over {
-            cold.near.step_over(&stroll, &mut scratch.touched);
-            cold.touch(&scratch.touched);
+            cold.near.step_over(&stroll, &mut cold.touched);
         }
         self.expect_strolls(known, now.place, way, cold.near.times(&stroll));
         true

@@ -219,7 +219,7 @@ impl<'a> Tick<'a> {
 
     #[inline(always)]
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        if !self.goes_on_as_known(state, scratch) {
+        if !self.goes_on_as_known(state) {
             self.move_anew(id, state, scratch);
         }
     }
