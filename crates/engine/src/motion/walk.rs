@@ -265,7 +265,8 @@ impl Probe<'_> {
                     if steps <= 0 {
                         return Ok(WalkEnd::OnFloor(direction));
                     }
-                    match self.leg(walk.place, &ground, way) {
+                    let room = room(self.shape, walk.place, &ground, way);
+                    match self.leg(walk.place, &ground, way, room) {
                         Leg::Straight { most } => {
                             line = Some(way);
                             self.stride(walk.place, way, steps, steps.min(most), limit)?
@@ -361,16 +362,15 @@ impl Probe<'_> {
         limit.check_time(self, place + first, Course::Free(second), || (middle(), end()))
     }
 
-    /// The leg that a way along a straight floor begins with.
+    /// The leg that a way along a straight floor begins with, on which there is so much room.
     ///
     /// Where another floor follows the end of one round a corner, a box goes with its own corner exactly to the end and from
     /// there along the next floor: a box as high as a passage gets into it only so.
     #[inline]
-    fn leg(&self, place: Place, ground: &Surface, way: I64Vec2) -> Leg {
+    fn leg(&self, place: Place, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
         let normal = ground.piece.normal.as_i64vec2();
         let forward = way == tangent(normal);
         let step_sq = way.dot(way);
-        let room = room(self.shape, place, ground, way);
         let Some(next) = self.next_floor(ground, way) else {
             // One step past the end, so that whatever comes next supports the shape.
             return Leg::Straight { most: room / step_sq + 1 };
@@ -421,16 +421,13 @@ impl Probe<'_> {
                 continue;
             }
             let way = tangent(normal) * sign;
-            let step = if surface.is_flat() { self.leg(place, surface, way).step(way) } else { way };
+            let room = if surface.is_flat() { room(self.shape, place, surface, way) } else { 0 };
+            let step = if surface.is_flat() { self.leg(place, surface, way, room).step(way) } else { way };
             if surfaces.iter().any(|other| leads_into(self.shape, other, place, step)) {
                 continue;
             }
             let along = way.as_dvec2();
-            let reach = if surface.is_flat() {
-                room(self.shape, place, surface, way) as f64
-            } else {
-                cone_left(surface, normal, sign)
-            };
+            let reach = if surface.is_flat() { room as f64 } else { cone_left(surface, normal, sign) };
             let rise = |along: DVec2| along.dot(self.scene.frame.up()) / along.length();
             // Of two that end at one point, one with a floor that follows.
             let next = if surface.is_flat() { self.next_floor(surface, way) } else { None };
@@ -594,6 +591,9 @@ pub(super) fn unit(direction: I64Vec2) -> DVec2 {
 fn leads_into(shape: Shape, surface: &Surface, place: Place, step: I64Vec2) -> bool {
     if !surface.is_flat() {
         return points_into(surface.normal(place).as_dvec2(), step.as_dvec2());
+    }
+    if surface.piece.normal.as_i64vec2().dot(step) >= 0 {
+        return false;
     }
     let (center, face) = (surface.seen(place), face(&surface.piece));
     match shape.0 {
