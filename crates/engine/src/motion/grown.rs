@@ -42,10 +42,10 @@ enum Kind {
 
 impl Grown {
     #[inline]
-    pub(super) fn of(shape: Shape, surface: Surface, corner: I64Vec2) -> Grown {
+    pub(super) fn of(shape: Shape, surface: &Surface, corner: I64Vec2) -> Grown {
         let piece = &surface.piece;
         let normal = piece.normal.as_i64vec2();
-        let [a, b] = ends(&surface, corner);
+        let [a, b] = ends(surface, corner);
         let (kind, support, sides) = match shape.0 {
             Form::Circle { .. } if piece.role == Role::Arc => (Kind::Arc, 0, (0, 0)),
             Form::Circle { .. } => (Kind::Face, 0, (0, 0)),
@@ -60,7 +60,7 @@ impl Grown {
         };
         let along = tangent(normal);
         let (start, end) = (along.dot(a) + sides.0, along.dot(b) + sides.1);
-        Grown { surface, kind, normal, level: normal.dot(a) + support, start, end }
+        Grown { surface: *surface, kind, normal, level: normal.dot(a) + support, start, end }
     }
 
     /// The length of the normal, and the circle's radius times it.

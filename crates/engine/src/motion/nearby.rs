@@ -5,11 +5,11 @@
 use super::cast::Scene;
 use super::grown::Grown;
 use super::run::{Blocked, Run, Span, Tile, span_within};
-use super::source::Held;
+use super::source::{Held, Owner};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Air, Shape, tolerance};
-use crate::terrain::STEP;
+use crate::terrain::{Piece, STEP};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Place;
@@ -300,7 +300,7 @@ impl Nearby {
         let query = Query::of(&self.within, self.corner);
         for (key, surface) in self.keys.iter().zip(&self.pieces) {
             if query.meets(*key) {
-                self.picked.push(Grown::of(shape, *surface, self.corner));
+                self.picked.push(Grown::of(shape, surface, self.corner));
             }
         }
         if self.picked.len() == self.keys.len() {
@@ -355,13 +355,14 @@ impl Nearby {
             self.make_room();
         }
         let (corner, covered) = (self.corner, self.covered);
-        let mut keep = |surface: Surface| {
-            self.keys.push(Key::of(&surface, corner));
-            self.pieces.push(surface);
+        let mut keep = |owner: Owner, at: I64Vec2, pieces: &[Piece]| {
+            let cell = CellKey::of(at - corner);
+            self.keys.extend(pieces.iter().map(|piece| cell.key(piece)));
+            self.pieces.extend(pieces.iter().map(|piece| Surface { owner, at, piece: *piece }));
         };
-        scene.around.terrain().each_piece(shape, range, &mut keep);
+        scene.around.terrain().each_shown(shape, range, &mut keep);
         for platform in scene.around.platforms() {
-            platform.each_piece(shape, platform.cells(&covered), &mut keep);
+            platform.each_shown(shape, platform.cells(&covered), &mut keep);
         }
         self.held.clear();
         self.held.extend(scene.around.held_within(&covered));
@@ -415,14 +416,25 @@ const OFFSET: i64 = 0x2000;
 const STEP_BITS: u32 = STEP.trailing_zeros();
 const MET: u64 = 0x8000_8000_8000_8000;
 
-impl Key {
-    /// The bounds of a surface's piece, rounded outwards to lattice steps.
-    fn of(surface: &Surface, corner: I64Vec2) -> Key {
-        let piece = &surface.piece;
-        let at = surface.at - corner;
-        let low = (at >> STEP_BITS) + piece.a.min(piece.b).as_i64vec2();
-        let high = ((at + (STEP - 1)) >> STEP_BITS) + piece.a.max(piece.b).as_i64vec2();
-        Key(packed([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
+/// What the keys of all pieces of a cell have in common.
+#[derive(Clone, Copy, Debug)]
+struct CellKey(u64);
+
+impl CellKey {
+    /// Of the cell whose lower left corner is there, seen from the corner that keys count from.
+    #[inline]
+    fn of(at: I64Vec2) -> CellKey {
+        // Rounded outwards to lattice steps.
+        let (low, high) = (at >> STEP_BITS, (at + (STEP - 1)) >> STEP_BITS);
+        CellKey(packed([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
+    }
+
+    /// The bounds of a piece of the cell.
+    #[inline]
+    fn key(self, piece: &Piece) -> Key {
+        let (low, high) = (piece.a.min(piece.b).as_i64vec2(), piece.a.max(piece.b).as_i64vec2());
+        // The sum of packed numbers is the packed sums, as no sum is negative or too large, whatever is carried on the way.
+        Key(self.0.wrapping_add(packed([high.x, high.y, -low.x, -low.y])))
     }
 }
 
@@ -460,14 +472,13 @@ impl Query {
 #[inline]
 fn packed(numbers: [i64; 4]) -> u64 {
     let [a, b, c, d] = numbers.map(|n| n as u64);
-    a | b << 16 | c << 32 | d << 48
+    a.wrapping_add(b << 16).wrapping_add(c << 32).wrapping_add(d << 48)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::Owner;
-    use crate::terrain::{Piece, Role};
+    use crate::terrain::Role;
     use glam::I8Vec2;
     use surefoot_geometry::ONE;
 
@@ -499,9 +510,9 @@ mod tests {
                 |p: I8Vec2| corner + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE + p.as_i64vec2() * step;
             let (first, second) = (at(a.min(b)), at(a.max(b)));
             let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
-            let surface = Surface { owner: Owner::Terrain, at: at(I8Vec2::ZERO), piece };
-            let quick = Query::of(&bounds, corner).meets(Key::of(&surface, corner));
-            assert_eq!(Key::of(&surface, corner).bounds(corner), Bounds { low: first, high: second });
+            let key = CellKey::of(at(I8Vec2::ZERO) - corner).key(&piece);
+            let quick = Query::of(&bounds, corner).meets(key);
+            assert_eq!(key.bounds(corner), Bounds { low: first, high: second });
             assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");
             // Rounded outwards by less than two steps.
             let wide = Bounds { low: bounds.low - 2 * step, high: bounds.high + 2 * step };

@@ -224,7 +224,7 @@ impl Probe<'_> {
         for (piece, surface) in (0..).zip(&*pieces) {
             if is_on(surface, first, line, corner) {
                 is_known |= surface == first;
-                let (start, end) = Grown::of(self.shape, *surface, corner).touched_between();
+                let (start, end) = Grown::of(self.shape, surface, corner).touched_between();
                 tiles.push(Tile { start, end, piece });
             }
         }
@@ -269,7 +269,7 @@ impl Probe<'_> {
         let mut tiles = self.near.floor.iter().map(|tile| tile.piece).peekable();
         for (piece, surface) in self.near.along(center, (back, forth), self.shape.half()) {
             while tiles.next_if(|tile| *tile < piece).is_some() {}
-            let nears = || Grown::of(self.shape, *surface, corner).nears(self.shape, center, corner, way);
+            let nears = || Grown::of(self.shape, surface, corner).nears(self.shape, center, corner, way);
             if tiles.peek() != Some(&piece) && !cut(&mut free, nears()) {
                 return None;
             }

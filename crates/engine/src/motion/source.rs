@@ -163,9 +163,17 @@ impl<'a> Source<'a> {
     /// Shows what a shape can meet in some cells, cell by cell from the lowest row up and from left to right.
     #[inline]
     pub(super) fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Surface)) {
+        self.each_shown(shape, range, |owner, at, pieces| {
+            pieces.iter().for_each(|piece| see(Surface { owner, at, piece: *piece }));
+        });
+    }
+
+    /// Shows what a shape can meet in some cells, in the same order but a cell at a time: with whose it is, and where the
+    /// lower left corner of the cell is, in units.
+    #[inline]
+    pub(super) fn each_shown(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Owner, I64Vec2, &'a [Piece])) {
         self.terrain.each_cell(range.low, range.high, |cell, baked| {
-            let (owner, at) = (self.owner, self.at(cell));
-            self.pieces(shape, baked).iter().for_each(|piece| see(Surface { owner, at, piece: *piece }));
+            see(self.owner, self.at(cell), self.pieces(shape, baked));
         });
     }
 
