@@ -110,8 +110,11 @@ impl Nearby {
 
     #[inline(never)]
     fn follow_platforms(&mut self, scene: &Scene<'_>) {
-        if self.covered != Bounds::NONE && !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
+        if self.covered == Bounds::NONE || !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
             self.clear();
+        } else if !self.covered.covers(&self.clear) {
+            // No platform was looked for there.
+            self.clear = Bounds::NONE;
         }
     }
 
@@ -151,7 +154,7 @@ impl Nearby {
             low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
             high: (high.0.saturating_add(1), high.1.saturating_add(1)),
         };
-        let met = self.covered.meets(&around.bounds());
+        let met = self.covered.meets(&around.bounds()) || self.clear.meets(&around.bounds());
         if met {
             self.clear();
         }
@@ -185,6 +188,22 @@ impl Nearby {
         } else {
             Air::NONE
         }
+    }
+
+    /// Looks for empty cells around bounds, without a look at any piece.
+    #[inline]
+    fn find_empty(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
+        let cells = bounds.cells();
+        if self.single || scene.around.has_platforms() || !is_loaded(scene, cells) {
+            return false;
+        }
+        // More of them are of use to the next moves alone.
+        let more = if self.is_kept { tolerance::AHEAD_EMPTY } else { 0 };
+        let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
+            return false;
+        };
+        self.clear = CellRange { low, high }.bounds();
+        true
     }
 
     /// Looks for bounds without a piece around others, among pieces gathered anew if need be.
@@ -238,7 +257,7 @@ impl Nearby {
     #[inline(never)]
     fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(shape, place, motion);
-        if self.find_clear(scene, shape, &bounds, motion) {
+        if self.find_empty(scene, &bounds) || self.find_clear(scene, shape, &bounds, motion) {
             return true;
         }
         self.reaches(scene, shape, &bounds, motion) && {

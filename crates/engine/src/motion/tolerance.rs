@@ -120,7 +120,12 @@ pub(crate) const AIR_STEP: u32 = 24;
 /// Decides about speed alone.
 pub(crate) const AHEAD: i32 = 2;
 
-/// From how long a motion on an axis it does so, in units: 1/256 tile.
+/// Up to how many rows further up and down a body looks for empty cells around it, so that the next ticks need not.
+///
+/// Decides about speed alone.
+pub(crate) const AHEAD_EMPTY: usize = 4;
+
+/// From how long a motion on an axis it gathers further on that way, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 
 /// How many cells around the end of a round or a leg are looked at before the next one begins, besides those of the shape.

@@ -319,6 +319,48 @@ impl Terrain {
         shown
     }
 
+    /// A rectangle of plainly empty cells around another one, both ends included: at most `more` rows further up and down,
+    /// and as far to the sides as the chunk goes. `None` if a cell of the smaller one may be more than empty, and where
+    /// that one is not all in one chunk.
+    #[inline]
+    pub(crate) fn empty_around(
+        &self,
+        low: (i32, i32),
+        high: (i32, i32),
+        more: usize,
+    ) -> Option<((i32, i32), (i32, i32))> {
+        if !self.has_baked(low, high) {
+            return None;
+        }
+        let (left, bottom) = ((low.0 - self.base.0) as usize, (low.1 - self.base.1) as usize);
+        let (right, top) = ((high.0 - self.base.0) as usize, (high.1 - self.base.1) as usize);
+        let (column, row) = (left >> SHIFT, bottom >> SHIFT);
+        if right >> SHIFT != column || top >> SHIFT != row {
+            return None;
+        }
+        let rows = self.chunks.at(column, row).shown();
+        let [left, bottom, right, top] = [left, bottom, right, top].map(|at| at & (SIDE - 1));
+        let across = (u32::MAX << left) & (u32::MAX >> (SIDE - 1 - right));
+        let mut shown = rows[bottom..=top].iter().fold(0, |shown, row| shown | row);
+        if shown & across != 0 {
+            return None;
+        }
+        let mut is_empty = |row: &&u32| {
+            let empty = *row & across == 0;
+            shown |= if empty { **row } else { 0 };
+            empty
+        };
+        let above = rows[top + 1..].iter().take(more).take_while(&mut is_empty).count();
+        let below = rows[..bottom].iter().rev().take(more).take_while(&mut is_empty).count();
+        // How many columns to the right and to the left of an empty one nothing shows.
+        let after = ((shown >> right).trailing_zeros() as usize - 1).min(SIDE - 1 - right);
+        let before = ((shown << (SIDE - 1 - left)).leading_zeros() as usize - 1).min(left);
+        Some((
+            ((low.0 - before as i32).max(self.low.0), (low.1 - below as i32).max(self.low.1)),
+            ((high.0 + after as i32).min(self.high.0), (high.1 + above as i32).min(self.high.1)),
+        ))
+    }
+
     /// Whether all cells of a rectangle are among the baked ones.
     #[inline]
     fn has_baked(&self, low: (i32, i32), high: (i32, i32)) -> bool {

@@ -215,3 +215,32 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
         }
     }
 }
+
+/// Whatever rectangle of cells is asked about: what is answered holds it, and shows nothing.
+#[test]
+fn around_empty_cells_there_are_empty_cells() {
+    let mut random = Random(77);
+    let (mut found, mut wider) = (0, 0);
+    for _ in 0..40 {
+        let mut parts = random_map(&mut random, (70, 40), |_| true);
+        // Mostly air, so that there is something to find.
+        parts.cells.iter_mut().for_each(|cell| *cell = if random.below(30) == 0 { *cell } else { EntryId::EMPTY });
+        let terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
+        for _ in 0..500 {
+            let low = (random.below(80) as i32 - 9, random.below(50) as i32 - 9);
+            let high = (low.0 + random.below(3) as i32, low.1 + random.below(3) as i32);
+            let more = random.below(6);
+            let Some((from, to)) = terrain.empty_around(low, high, more) else { continue };
+            assert!(from.0 <= low.0 && from.1 <= low.1 && high.0 <= to.0 && high.1 <= to.1, "{low:?} {high:?}");
+            assert!(to.1 - high.1 <= more as i32 && low.1 - from.1 <= more as i32, "{low:?} {high:?} {more}");
+            for y in from.1..=to.1 {
+                for x in from.0..=to.0 {
+                    assert_eq!(pieces(&terrain, (x, y)), [], "{low:?} {high:?}: {x}, {y}");
+                }
+            }
+            found += 1;
+            wider += u32::from((from, to) != (low, high));
+        }
+    }
+    assert!(found > 3000 && wider > 2000, "{found} {wider}");
+}
