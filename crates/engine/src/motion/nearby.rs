@@ -4,13 +4,13 @@
 
 use super::cast::Scene;
 use super::grown::Grown;
-use super::run::{Blocked, Run, Span, Tile, span_within};
+use super::run::{Blocked, Run, Tile};
 use super::source::{Held, Owner};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Air, Shape, tolerance};
 use crate::terrain::{Piece, STEP};
-use glam::{DVec2, I64Vec2};
+use glam::I64Vec2;
 use smallvec::SmallVec;
 use surefoot_geometry::Place;
 
@@ -275,15 +275,21 @@ impl Nearby {
         self.picked.iter()
     }
 
-    /// Where on its way from a centre a shape comes to an end of what the pieces are gathered for: for each side of the
-    /// rectangle the stretch on which it is beyond.
-    pub(super) fn ends(&self, center: I64Vec2, half: I64Vec2, way: DVec2) -> [Option<Span>; 4] {
-        let reach = half + tolerance::RUN_ROOM;
-        let low = (center - reach - (self.covered.low - self.corner)).as_dvec2();
-        let high = (self.covered.high - self.corner - center - reach).as_dvec2();
-        let beyond = (f64::NEG_INFINITY, 0.0);
-        [(low.x, way.x), (low.y, way.y), (high.x, -way.x), (high.y, -way.y)]
-            .map(|(room, rate)| span_within(room, rate, beyond))
+    /// How many steps back and forth from a centre a shape stays within what the pieces are gathered for; `None` if it is not.
+    pub(super) fn steps_within(&self, shape: Shape, center: I64Vec2, step: I64Vec2) -> Option<(i64, i64)> {
+        let reach = shape.half() + tolerance::RUN_ROOM;
+        let low = center - reach - (self.covered.low - self.corner);
+        let high = self.covered.high - self.corner - center - reach;
+        if low.min_element() < 0 || high.min_element() < 0 {
+            return None;
+        }
+        let steps = |low: i64, high: i64, step: i64| match step {
+            0 => (i64::MAX, i64::MAX),
+            1.. => (low / step, high / step),
+            _ => (high / -step, low / -step),
+        };
+        let (x, y) = (steps(low.x, high.x, step.x), steps(low.y, high.y, step.y));
+        Some((x.0.min(y.0), x.1.min(y.1)))
     }
 
     /// The pieces whose bounds a shape comes near on its way from one displacement of a centre to another, each with its

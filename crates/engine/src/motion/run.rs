@@ -7,7 +7,7 @@ use super::cast::Probe;
 use super::grown::{Grown, ends};
 use super::nearby::Nearby;
 use super::surface::Surface;
-use super::walk::{Walk, WalkEnd, nearest, unit};
+use super::walk::{WalkEnd, nearest, unit};
 use super::{Mover, Touch};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
@@ -56,6 +56,12 @@ impl Run {
     fn leads_from(&self, center: I64Vec2) -> bool {
         self.normal.dot(center) == self.level
     }
+
+    #[inline(always)]
+    fn holds(&self, center: I64Vec2) -> bool {
+        let along = self.tangent.dot(center);
+        self.leads_from(center) && self.free.0 <= along && along <= self.free.1
+    }
 }
 
 /// A tile of a run's floor: between which places on the run it is touched, and its piece among those nearby.
@@ -96,11 +102,8 @@ impl Nearby {
     /// Whether a run is known that goes on where the pieces nearby end, and the way of that length comes to there.
     #[inline]
     pub(super) fn may_run_on(&self, place: Place, length: f64) -> bool {
-        let center = self.seen(place);
-        let along = self.run.tangent.dot(center);
-        let (low, high) = self.run.free;
         let open = if length.is_sign_negative() { self.run.open.0 } else { self.run.open.1 };
-        open && length.abs() <= Mover::MAX_MOTION && self.run.leads_from(center) && low <= along && along <= high
+        open && length.abs() <= Mover::MAX_MOTION && self.run.holds(self.seen(place))
     }
 
     /// Forgets what is known of a body that is moved by other means: which tiles it touches, and what blocks it.
@@ -192,15 +195,26 @@ impl Probe<'_> {
         self.near.run = self.run_under(touched, self.near.seen(place)).unwrap_or(Run::NONE);
     }
 
-    /// Looks for a run where a walk has ended, so that the next ones may be strolls.
-    #[inline]
-    pub(super) fn find_run(&mut self, walk: &Walk<'_, '_>) {
-        let run = &self.near.run;
-        let center = self.near.seen(walk.place);
-        let along = run.tangent.dot(center);
-        if !run.leads_from(center) || along < run.free.0 || along > run.free.1 {
-            self.near.run = self.run_under(walk.touch.now(), center).unwrap_or(Run::NONE);
+    /// Looks for a run that a walk may stay on: from where it begins, or where the known one ends with the pieces nearby.
+    /// Answers whether it has found another one.
+    #[inline(always)]
+    pub(super) fn looks_for_run(&mut self, touched: &[Surface], place: Place, length: f64) -> bool {
+        if self.near.may_run_on(place, length) {
+            self.run_on(touched, place, length);
+            return true;
         }
+        self.near.looks_for_runs() && self.find_run(touched, place)
+    }
+
+    /// Looks for a run at a place that is not on the known one. Answers whether it has found one.
+    #[inline]
+    pub(super) fn find_run(&mut self, touched: &[Surface], place: Place) -> bool {
+        let center = self.near.seen(place);
+        if self.near.run.holds(center) {
+            return false;
+        }
+        self.near.run = self.run_under(touched, center).unwrap_or(Run::NONE);
+        self.near.run.holds(center)
     }
 
     /// The run on which a shape with its centre there stands; nothing is known yet of the tiles that it touches.
@@ -213,8 +227,8 @@ impl Probe<'_> {
         if !self.scene.frame.is_floor(normal) || !touched.iter().all(is_level) {
             return None;
         }
-        let Nearby { pieces, floor: tiles, corner, .. } = &mut *self.near;
-        let corner = *corner;
+        let (shape, corner) = (self.shape, self.near.corner);
+        let Nearby { pieces, floor: tiles, .. } = &mut *self.near;
         let line = line_of(first, corner);
         let tangent = tangent(normal);
         let stride = tangent.dot(tangent);
@@ -223,55 +237,40 @@ impl Probe<'_> {
         let mut is_known = false;
         for (piece, surface) in (0..).zip(&*pieces) {
             if is_on(surface, first, line, corner) {
-                is_known |= surface == first;
-                let (start, end) = Grown::of(self.shape, surface, corner).touched_between();
+                let (start, end) = Grown::of(shape, surface, corner).touched_between();
+                is_known |= start <= along && along <= end;
                 tiles.push(Tile { start, end, piece });
             }
         }
         if !is_known {
             return None;
         }
-        // The floor as far as it goes on without a gap.
+        // The floor as far as it goes on without a gap. Its tiles are in order, to the right or to the left.
         let (mut low, mut high) = (along, along);
-        loop {
-            let before = (low, high);
-            for tile in &*tiles {
-                if tile.start <= high + 1 && tile.end >= low - 1 {
-                    (low, high) = (low.min(tile.start), high.max(tile.end));
-                }
-            }
-            if before == (low, high) {
-                break;
+        for tile in tiles.iter().chain(tiles.iter().rev()) {
+            if tile.start <= high + 1 && tile.end >= low - 1 {
+                (low, high) = (low.min(tile.start), high.max(tile.end));
             }
         }
-        // Ends the run before a stretch on which something else is near.
-        let cut = |(low, high): &mut (i64, i64), span: Option<Span>| match span {
-            Some((_, end)) if end < 0.0 => {
-                *low = (*low).max(along + end as i64 + 2);
-                true
-            }
-            Some((start, _)) if start > 0.0 => {
-                *high = (*high).min(along + start as i64 - 2);
-                true
-            }
-            Some(_) => false,
-            None => true,
-        };
-        let mut free = (low, high);
-        let way = tangent.as_dvec2() / stride as f64;
         // The pieces nearby reach only so far.
-        if !self.near.ends(center, self.shape.half(), way).into_iter().all(|span| cut(&mut free, span)) {
-            return None;
-        }
-        let seen = free;
+        let (back, forth) = self.near.steps_within(shape, center, tangent)?;
+        let seen = (low.max(along - back * stride), high.min(along + forth * stride));
+        // Ends the run before a stretch on which something else is near.
+        let mut free = seen;
+        let way = tangent.as_dvec2() / stride as f64;
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
-        let (back, forth) = (way_to(free.0) - tangent, way_to(free.1) + tangent);
+        let ends = (way_to(free.0) - tangent, way_to(free.1) + tangent);
         let mut tiles = self.near.floor.iter().map(|tile| tile.piece).peekable();
-        for (piece, surface) in self.near.along(center, (back, forth), self.shape.half()) {
+        for (piece, surface) in self.near.along(center, ends, shape.half()) {
             while tiles.next_if(|tile| *tile < piece).is_some() {}
-            let nears = || Grown::of(self.shape, surface, corner).nears(self.shape, center, corner, way);
-            if tiles.peek() != Some(&piece) && !cut(&mut free, nears()) {
-                return None;
+            if tiles.peek() == Some(&piece) {
+                continue;
+            }
+            match Grown::of(shape, surface, corner).nears(shape, center, corner, way) {
+                Some((_, end)) if end < 0.0 => free.0 = free.0.max(along + end as i64 + 2),
+                Some((start, _)) if start > 0.0 => free.1 = free.1.min(along + start as i64 - 2),
+                Some(_) => return None,
+                None => {}
             }
         }
         let direction = unit(tangent);

@@ -214,18 +214,21 @@ impl Probe<'_> {
         limit: L,
     ) -> Result<WalkEnd, L::Pause> {
         let length = legs.length;
-        if legs.start.is_none() && limit.takes_shortcuts() && self.near.may_run_on(walk.place, length) {
-            self.run_on(walk.touch.now(), walk.place, length);
-            if let Some((way, end)) = self.known_walk(walk.place, length, walk.touch) {
-                walk.make(way);
-                return Ok(end);
-            }
+        if legs.start.is_none()
+            && limit.takes_shortcuts()
+            && self.looks_for_run(walk.touch.now(), walk.place, length)
+            && let Some((way, end)) = self.known_walk(walk.place, length, walk.touch)
+        {
+            walk.make(way);
+            return Ok(end);
         }
         self.near.doubt();
         let (from, parts) = *legs.start.get_or_insert((walk.place, walk.path.len()));
         let end = self.walk_legs(walk, legs, limit)?;
         match end {
-            WalkEnd::OnFloor(_) if self.near.looks_for_runs() => self.find_run(walk),
+            WalkEnd::OnFloor(_) if self.near.looks_for_runs() => {
+                self.find_run(walk.touch.now(), walk.place);
+            }
             WalkEnd::Blocked if walk.place == from && walk.path.len() == parts && !walk.touch.is_fresh() => {
                 self.block(from, length);
             }
