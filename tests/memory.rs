@@ -31,7 +31,7 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
     let entries: String = ('\u{a1}'..).take(MANY).map(|c| format!("'{c}':\"\",")).collect();
     let names: String = (0..MANY).map(|i| format!("\"{i}\":[],")).collect();
     type Refused = Option<fn(&MapErrorKind) -> bool>;
-    let cases: [(&str, String, Refused); 19] = [
+    let cases: [(&str, String, Refused); 20] = [
         ("cells", text("tiles: [\"", ".", 8 * MANY, "\"]"), None),
         ("rows", text("tiles: [", "\".\",", MANY, "]"), None),
         ("empty rows", text("tiles: [\".\",", "\"\",", MANY, "]"), Some(|e| matches!(e, RaggedRow { .. }))),
@@ -74,6 +74,7 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         ("large numbers", text(&format!("{rows}, properties: {{\"a\": ["), "1e300,", 60_000, "]}"), None),
         ("nested", text(&format!("{rows}, properties: {{\"a\": "), "[", MANY, ""), Some(|e| matches!(e, Form(_)))),
         ("a comment", text("/*", "/*", MANY, ""), Some(|e| matches!(e, Form(_)))),
+        ("fields", text(&format!("{rows}, "), "a:1,", MANY, ""), Some(|e| matches!(e, Form(_)))),
         ("nothing", text("", " ", 8 * MANY, ""), Some(|e| matches!(e, NoTiles))),
     ];
     for (name, text, refused) in cases {

@@ -126,6 +126,10 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     let expected = if closed { 3 } else { 2 };
     let lattice = 0..=i64::from(LATTICE);
     for (path, points) in one.paths.iter().enumerate() {
+        // Each is drawn with all paths.
+        if faults.len() >= CatalogueErrors::MAX {
+            return;
+        }
         let mut repeats = 0;
         for (i, &(x, y)) in points.iter().enumerate() {
             let spot = Spot::Point(index, path, i);

@@ -130,7 +130,7 @@ pub(crate) fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
             None
         }
     };
-    reader.finish(catalogue, problems, |reader, steps, _| is_doubtful(reader, steps))
+    reader.finish(catalogue, problems, false, |reader, steps, _| is_doubtful(reader, steps))
 }
 
 /// Whether what is wrong there may only follow from a mistake of form: what is wrong with a shape depends on the pattern's

@@ -1,6 +1,6 @@
 //! Everything that is wrong with a map, a catalogue or a replay, for those who write them.
 //!
-//! Loading gives the first mistake that reading a text finds, and what is here gives all of them: a value of another type
+//! Loading gives the first mistake that reading a text finds, those of form before the others, and what is here gives all: a value of another type
 //! is left out, and the rest is checked as if nothing had happened. What follows from a mistake that is told is not told
 //! again. Where the text is no RON any more, reading ends: a report then has the mistakes before that place and that one.
 //! A text that loads gives an empty report, and one that does not gives at least one [`Diagnostic`].
@@ -121,7 +121,7 @@ fn kind_of(text: &str) -> Option<FileKind> {
     })
 }
 
-/// What is wrong with a text that is none of them: first what is no RON.
+/// What is wrong with a text that is none of them.
 fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
     let reader = Reader::checked(text);
     let root = reader.tree.root();

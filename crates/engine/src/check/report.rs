@@ -103,9 +103,16 @@ impl Report {
         (mut told, mut more): (Vec<Told>, usize),
     ) -> Report {
         told.iter_mut().for_each(|told| told.narrow(text));
+        // The first is what loading fails with: it stays among those that are listed.
+        let first = told.first().map(|told| (told.span, told.message.clone()));
         told.sort_by_key(|told| told.span);
         told.dedup_by(|a, b| (a.span.0, &a.message) == (b.span.0, &b.message));
         more += told.len().saturating_sub(Report::MAX);
+        let is_first =
+            |told: &Told| first.as_ref().is_some_and(|(span, message)| (*span, message) == (told.span, &told.message));
+        if let Some(at) = told.iter().position(is_first).filter(|&at| at >= Report::MAX) {
+            told.swap(Report::MAX - 1, at);
+        }
         told.truncate(Report::MAX);
         let diagnostics = told.into_iter().map(|Told { span: (begin, end), code, message, hint, drawing }| {
             let (line, column) = line_and_column(&text.as_bytes()[..begin]);

@@ -93,7 +93,8 @@ impl<'t> MapFile<'t> {
         };
         let mut take = |name| fields.take(name).and_then(Value::node);
         if let Some(node) = take("format") {
-            file.format = reader.integer(node, "1");
+            let format = reader.integer(node, "1");
+            file.format = if reader.tree.is_wrong(node) { file.format } else { format };
         }
         file.catalogue = take("catalogue").map(|node| reader.text(node));
         if let Some(node) = take("legend") {

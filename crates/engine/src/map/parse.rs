@@ -21,9 +21,9 @@ impl Map {
     /// A byte order mark before the text is skipped.
     ///
     /// # Errors
-    /// [`MapError`] with the line and column of what is wrong: the first mistake, where the legend comes before the
-    /// rows and rows of different lengths before unknown characters. [`check_map`](crate::check::check_map) gives all
-    /// of them.
+    /// [`MapError`] with the line and column of what is wrong: the first mistake, where those of form come before the
+    /// others, the legend before the rows, and rows of different lengths before unknown characters.
+    /// [`check_map`](crate::check::check_map) gives all of them.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
         load(text, |named| match named {
             None => Ok(Catalogue::builtin()),
@@ -93,8 +93,9 @@ pub(crate) fn read<K: From<MapErrorKind>>(
     let before = reader.faults.len();
     is_known &= catalogue.is_none();
     let doubts = OnceCell::new();
-    let read = reader
-        .finish(map, problems, |reader, _, kind| doubts.get_or_init(|| Doubts::of(reader, &[], !is_known)).cover(kind));
+    let read = reader.finish(map, problems, catalogue.is_some(), |reader, _, kind| {
+        doubts.get_or_init(|| Doubts::of(reader, &[], !is_known)).cover(kind)
+    });
     read.map_err(|mistakes| {
         let mut mistakes = mistakes.map(K::from);
         // It comes before the other problems.
@@ -107,7 +108,7 @@ pub(crate) fn read<K: From<MapErrorKind>>(
 
 /// The format that a map names.
 fn find_format(fields: &[(Node<'_>, Value<'_>)]) -> Option<i64> {
-    let value = fields.iter().find(|(key, _)| key.name() == "format");
+    let value = fields.iter().find(|(key, _)| key.field() == "format");
     value.and_then(|(_, value)| if let Value::Node(node) = value { ron::from_str(node.slice()).ok() } else { None })
 }
 

@@ -2,7 +2,7 @@
 
 use super::format::MAX_LAYERS;
 use super::row_list::RowList;
-use crate::text::{Key, Node};
+use crate::text::{FieldName, Node};
 use ron::value::RawValue;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -39,6 +39,9 @@ pub(crate) fn scan(slice: &str) -> Option<Vec<(Node<'_>, Value<'_>)>> {
     Some(fields)
 }
 
+/// More fields than a map can have; those of one with more are read one by one, up to so many mistakes.
+const MOST: usize = 32;
+
 struct Fields;
 
 impl<'t> Visitor<'t> for Fields {
@@ -50,13 +53,16 @@ impl<'t> Visitor<'t> for Fields {
 
     fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Vec::new();
-        while let Some(key) = map.next_key_seed(Key)? {
+        while let Some(key) = map.next_key_seed(FieldName)? {
             let value = match key {
                 "tiles" => Value::Rows(map.next_value()?),
                 "layers" => Value::Layers(map.next_value()?),
                 _ => Value::Node(Node::new(map.next_value::<&RawValue>()?.get_ron())),
             };
             fields.push((Node::new(key), value));
+            if fields.len() > MOST {
+                return Err(A::Error::custom("a map that has to be read field by field"));
+            }
         }
         Ok(fields)
     }
@@ -110,7 +116,7 @@ impl<'de> Visitor<'de> for LayerVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Layer<'de>, A::Error> {
         let other = || Error::custom("a layer that has to be read field by field");
         let (mut name, mut collides, mut tiles) = (None, None, None);
-        while let Some(key) = map.next_key_seed(Key)? {
+        while let Some(key) = map.next_key_seed(FieldName)? {
             let field = match key {
                 "tiles" if tiles.is_none() => {
                     tiles = Some(map.next_value()?);

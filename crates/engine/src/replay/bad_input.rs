@@ -57,6 +57,7 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>OnFloor(\"goal\"))]", is!(NoFloor { .. }), "no floor below the marker \"goal\""),
     ("bodies: [(name: \"a\", shape: Circle(0.5), velocity: (1.0, <>2e9))]", is!(Body { .. }), "`velocity.y` is 2000000000"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), response: <>Bonce(0.5))]", is!(Form(_)), "did you mean `Bounce`?"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), response: <>Pass())]", is!(Form(FormError::Length { .. })), "`Pass` takes no values; expected no parentheses"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), response: Bounce(<>1.5))]", is!(Body { .. }), "`bounce` is 1.5; expected 0 to 1"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), friction: <>-1.0)]", is!(Body { .. }), "`friction` is -1"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), gravity_scale: <>NaN)]", is!(Body { .. }), "`gravity_scale` is NaN"),

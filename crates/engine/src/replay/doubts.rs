@@ -59,5 +59,10 @@ impl Doubts {
 /// The body that a command spawns, if it is such a command.
 fn spawned<'t>(tree: &Tree<'t>, command: Node<'t>) -> Option<Node<'t>> {
     let action = tree.field(command, "do").filter(|action| action.name() == "Spawn")?;
-    Some(tree.items(action).next().unwrap_or(action))
+    let mut body = action;
+    action.visit(|_, value| {
+        body = value;
+        false
+    });
+    Some(body)
 }

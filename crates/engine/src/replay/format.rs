@@ -124,7 +124,8 @@ impl<'t> ReplayFile<'t> {
         };
         // A file that does not say is of the latest format.
         if let Some(node) = fields.take("format") {
-            file.format = reader.integer(node, "1");
+            let format = reader.integer(node, "1");
+            file.format = if reader.tree.is_wrong(node) { file.format } else { format };
         }
         if let Some(node) = fields.take("bodies") {
             reader.list(node, is_struct, |reader, node| file.bodies.push(BodyPart::read(reader, node)));
@@ -379,6 +380,9 @@ impl ActionPart {
                 words: "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")",
             },
         ];
+        if matches!(node.name(), "SetTile" | "SetTiles") && has_bare_cell(reader, node) {
+            return None;
+        }
         let (name, values) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
         let cell = |reader: &mut Reader<'t>, node| reader.integers(node, CELL, I64);
         Some(match (name, &values[..]) {
@@ -404,6 +408,23 @@ impl ActionPart {
             _ => return None,
         })
     }
+}
+
+/// Whether a command that takes a cell has its x and y without parentheses, which is told.
+fn has_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
+    let mut values = Vec::new();
+    node.visit(|_, value| {
+        values.push(value);
+        values.len() < 2
+    });
+    let [x, y] = values[..] else { return false };
+    if node.shape() != Written::Tuple || x.shape() != Written::Integer || y.shape() != Written::Integer {
+        return false;
+    }
+    let hint = format!("did you mean {}(({}, {}), ...)?", node.name(), x.source(), y.source());
+    let expected = "a cell as an x and a y in parentheses".to_owned();
+    reader.refuse(node, text::FormError::Type { expected, found: "two values".to_owned(), hint });
+    true
 }
 
 impl Sums {

@@ -66,7 +66,7 @@ pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<
         replay = check(file, physics, map, &mut problems);
     }
     let (of_map, doubts) = (OnceCell::new(), OnceCell::new());
-    reader.finish(replay, problems, |reader, steps, kind| match kind {
+    reader.finish(replay, problems, false, |reader, steps, kind| match kind {
         ReplayErrorKind::Map(kind) => of_map.get_or_init(|| MapDoubts::of(reader, &MAP, false)).cover(kind),
         kind => doubts.get_or_init(|| Doubts::of(&reader.tree)).cover(steps, kind),
     })
@@ -80,33 +80,32 @@ fn map(
     load: Option<Loader<'_>>,
     problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<(MapSource, Map)> {
-    let within = MAP;
     match choice {
         MapChoice::Inline(file) => {
             if let Some(path) = file.catalogue {
-                let steps = [&within[..], &[Field("catalogue")]].concat();
+                let steps = [&MAP[..], &[Field("catalogue")]].concat();
                 problems.add(&steps, || ReplayErrorKind::Map(MapErrorKind::NoFolder { path }));
                 return None;
             }
             let mut found = Problems::new(problems.limit);
             let map = crate::map::parse::check(*file, &Catalogue::builtin(), &Limits::default(), &mut found);
             for (steps, kind) in found.list {
-                problems.add(&[&within, &steps[..]].concat(), || ReplayErrorKind::Map(kind));
+                problems.add(&[&MAP, &steps[..]].concat(), || ReplayErrorKind::Map(kind));
             }
             problems.more += found.more;
             Some((MapSource::Inline, map?))
         }
         MapChoice::File(path) => {
             let Some(parts) = super::inside(&path) else {
-                problems.add(&within, || ReplayErrorKind::MapPath { path });
+                problems.add(&MAP, || ReplayErrorKind::MapPath { path });
                 return None;
             };
             let Some(load) = load else {
-                problems.add(&within, || ReplayErrorKind::NoFolder { path });
+                problems.add(&MAP, || ReplayErrorKind::NoFolder { path });
                 return None;
             };
             let map = load(&parts.join("/")).map_err(|source| ReplayErrorKind::MapFile { source: Box::new(source) });
-            let map = problems.check(&within, map)?;
+            let map = problems.check(&MAP, map)?;
             Some((MapSource::File(path), map))
         }
     }

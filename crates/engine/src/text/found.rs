@@ -85,11 +85,12 @@ impl<K> Mistakes<K> {
 
 impl<'t> Reader<'t> {
     /// Puts together what is wrong. Problems of what is wrong in form are left out, and those that are `covered`: what may
-    /// only follow from it.
+    /// only follow from it, or from something that is `told` elsewhere.
     pub(crate) fn finish<T, K: From<FormError>>(
         mut self,
         value: Option<T>,
         problems: Problems<K>,
+        told: bool,
         covered: impl Fn(&Reader<'t>, &[Step<'_>], &K) -> bool,
     ) -> Result<T, Mistakes<K>> {
         let mut faults = std::mem::take(&mut self.faults);
@@ -97,27 +98,28 @@ impl<'t> Reader<'t> {
         let mut found: Vec<Found<K>> =
             faults.into_iter().map(|(span, error)| Found { span, kind: error.into() }).collect();
         let more = self.more + problems.more;
+        let mut left_out = None;
         for (steps, kind) in problems.list {
-            let node = self.tree.find(&steps);
             // Of a pair with something else wrong in it nothing is known, nor of a property, nor of what is broken off.
             let doubtful = |node: Node<'t>| {
                 let whole = node.shape() == Shape::Tuple || steps.first() == Some(&Step::Field("properties"));
                 self.tree.is_broken(node) || whole && self.tree.has_faults(node)
             };
-            match self.tree.find_span(&steps) {
-                Some(span) if !node.is_some_and(doubtful) && !covered(&self, &steps, &kind) => {
-                    found.push(Found { span, kind });
-                }
-                _ if found.is_empty() => {
-                    let span = self.tree.root().map_or((0, 0), |root| self.tree.span(root));
-                    found.push(Found { span, kind });
-                }
-                _ => {}
+            let is_sound = !self.tree.find(&steps).is_some_and(doubtful) && !covered(&self, &steps, &kind);
+            match self.tree.find_span(&steps).filter(|_| is_sound) {
+                Some(span) => found.push(Found { span, kind }),
+                None => left_out = left_out.or(Some(kind)),
             }
         }
         match value {
-            Some(value) if found.is_empty() => Ok(value),
-            _ => Err(Mistakes { list: found, more }),
+            Some(value) if found.is_empty() => return Ok(value),
+            _ => {}
         }
+        // Without a value something is told.
+        if let Some(kind) = left_out.filter(|_| found.is_empty() && !told) {
+            let span = self.tree.root().map_or((0, 0), |root| self.tree.span(root));
+            found.push(Found { span, kind });
+        }
+        Err(Mistakes { list: found, more })
     }
 }

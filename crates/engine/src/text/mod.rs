@@ -1,8 +1,8 @@
 //! Texts in RON: their values, what is wrong with them and where, how their strings are written. No map, no replay.
 //!
-//! `ron` is the only reader. [`Node`] is a value as a slice of the text, found by ron's raw values; [`Reader`] reads one
-//! after the other, tells of each mistake and goes on. Loading gives the first of the [`Mistakes`] and checking all of them, so that
-//! the two cannot disagree.
+//! `ron` says whether a text is RON and where it is not any more. [`Node`] is a value as a slice of the text, [`Reader`]
+//! reads one after the other, tells of each mistake and goes on. What is wrong are [`Mistakes`]: loading fails with the
+//! first of them, checking tells of all, so the two cannot disagree.
 
 #[cfg(test)]
 pub(crate) mod damage;
@@ -22,7 +22,7 @@ pub use form::FormError;
 pub(crate) use form::split;
 pub(crate) use found::{Found, Mistakes, Problems};
 pub(crate) use near::hint;
-pub(crate) use node::{Key, Node, Shape};
+pub(crate) use node::{FieldName, Node, Shape};
 pub use placed::Placed;
 pub(crate) use quote::{quoted, quoted_char};
 pub(crate) use reader::{Reader, Struct, Variant, is_short};

@@ -7,7 +7,7 @@
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 use std::fmt;
 
-/// A value of a text: the slice that it is written in. That of the whole text may go on behind the value.
+/// A value of a text: the slice that it is written in. The slice of a text's first value goes on to the end of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<'t>(&'t str);
 
@@ -78,6 +78,11 @@ impl<'t> Node<'t> {
     /// Whether all of its brackets are closed.
     pub(super) fn is_closed(self) -> bool {
         end_of(self.0).1
+    }
+
+    /// The name of a field, as a key.
+    pub(crate) fn field(self) -> &'t str {
+        self.0.strip_prefix("r#").unwrap_or(self.0)
     }
 
     /// The name before its parentheses, or a word; empty if there is none.
@@ -187,8 +192,9 @@ fn end_of(slice: &str) -> (usize, bool) {
                 at = slice.len() - skip_space(&slice[at..]).len();
                 continue;
             }
-            b',' | b':' if depth == 0 => return (end, true),
-            b')' | b']' | b'}' if depth <= 1 => return if depth == 1 { (at + 1, true) } else { (end, true) },
+            b',' | b':' if depth == 0 => break,
+            b')' | b']' | b'}' if depth == 0 => break,
+            b')' | b']' | b'}' if depth == 1 => return (at + 1, true),
             b')' | b']' | b'}' => {
                 depth -= 1;
                 1
@@ -204,7 +210,7 @@ fn end_of(slice: &str) -> (usize, bool) {
             end = at;
         }
     }
-    (end, depth == 0)
+    (slice[..end].trim_end_matches(is_space).len(), depth == 0)
 }
 
 /// Whether a name can begin after that; the `b` of a text of bytes is no name.
@@ -231,7 +237,8 @@ fn raw_string(bytes: &[u8]) -> Option<usize> {
     let hashes = bytes[1..].iter().take_while(|&&byte| byte == b'#').count();
     let inside = bytes[1 + hashes..].strip_prefix(b"\"")?;
     let closes = |at: &usize| {
-        inside[*at] == b'"' && inside[at + 1..].iter().take(hashes).filter(|&&b| b == b'#').count() == hashes
+        let behind = &inside[at + 1..];
+        inside[*at] == b'"' && behind.iter().take(hashes).take_while(|&&byte| byte == b'#').count() == hashes
     };
     let length = (0..inside.len()).find(closes).map_or(inside.len(), |at| at + 1 + hashes);
     Some(2 + hashes + length)
@@ -245,9 +252,9 @@ fn character(bytes: &[u8]) -> usize {
 }
 
 /// Reads a field's name as a slice of the text.
-pub(crate) struct Key;
+pub(crate) struct FieldName;
 
-impl<'t> DeserializeSeed<'t> for Key {
+impl<'t> DeserializeSeed<'t> for FieldName {
     type Value = &'t str;
 
     fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<&'t str, D::Error> {
@@ -255,7 +262,7 @@ impl<'t> DeserializeSeed<'t> for Key {
     }
 }
 
-impl<'t> Visitor<'t> for Key {
+impl<'t> Visitor<'t> for FieldName {
     type Value = &'t str;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -267,8 +274,23 @@ impl<'t> Visitor<'t> for Key {
     }
 }
 
+/// Whether a character is part of a name, in a text whose names are in order.
 fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && !is_space(c)
+}
+
+/// Where the comment begins that a text does not close, behind its value or in it.
+pub(super) fn unclosed_comment(text: &str) -> usize {
+    let mut at = end_of(text).0;
+    while let Some(comment) = text[at..].find("/*") {
+        let rest = &text[at + comment + 2..];
+        let behind = behind_comment(rest);
+        if behind.is_empty() {
+            return at + comment;
+        }
+        at += comment + 2 + rest.len() - behind.len();
+    }
+    at
 }
 
 /// What comes after space and comments.

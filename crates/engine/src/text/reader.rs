@@ -325,9 +325,9 @@ impl<'t> Reader<'t> {
     pub(crate) fn sort<V>(&mut self, node: Node<'t>, of: Struct<'_>, pairs: Vec<(Node<'t>, V)>) -> Fields<V> {
         let mut found: Vec<(&'static str, V)> = Vec::new();
         let written: Vec<&str> =
-            of.fields().filter(|&field| pairs.iter().any(|(key, _)| key.name() == field)).collect();
+            of.fields().filter(|&field| pairs.iter().any(|(key, _)| key.field() == field)).collect();
         for (key, value) in pairs {
-            let name = key.name();
+            let name = key.field();
             match of.fields().find(|&field| field == name) {
                 Some(field) if found.iter().any(|(known, _)| *known == field) => {
                     self.refuse_key(key, FormError::RepeatedField { field, of: of.name });
@@ -365,7 +365,7 @@ impl<'t> Reader<'t> {
     fn refuse_key(&mut self, key: Node<'t>, error: FormError) {
         let (start, _) = self.tree.span(key);
         if self.tree.set_wrong(key) {
-            self.tell((start, start + key.name().len()), error);
+            self.tell((start, start + key.slice().len()), error);
         }
     }
 
@@ -432,16 +432,7 @@ impl<'t> Reader<'t> {
                 true
             });
         }
-        if let ("SetTile" | "SetTiles", [x, y, ..]) = (name, &values[..])
-            && x.shape() == Shape::Integer
-            && y.shape() == Shape::Integer
-        {
-            let hint = format!("did you mean {name}(({}, {}), ...)?", x.source(), y.source());
-            let expected = "a cell as an x and a y in parentheses".to_owned();
-            self.refuse(node, FormError::Type { expected, found: "two values".to_owned(), hint });
-            return None;
-        }
-        if (least..=most).contains(&count) && (tuple || node.shape() == Shape::Word) {
+        if (least..=most).contains(&count) && tuple == (most > 0) && (tuple || node.shape() == Shape::Word) {
             return Some((name, values));
         }
         let found = (node.shape() != Shape::Struct).then_some(count);

@@ -1,7 +1,7 @@
 //! What the RON reader complains of, with the place and the words that help the author of a file.
 
-use super::node::skip_space;
-use super::tree::{line_and_column, offset_of};
+use super::node::{Node, skip_space, unclosed_comment};
+use super::tree::{Tree, line_and_column, offset_of};
 use ron::Error;
 use ron::error::{Position, SpannedError};
 use std::borrow::Cow;
@@ -17,12 +17,15 @@ pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -
         | Error::ExpectedDifferentStructName { .. }
         | Error::InvalidValueForType { .. }
         | Error::IntegerOutOfBounds
-        | Error::UnclosedBlockComment
         | Error::Message(_) => span.start,
         // Something else should stand where the reader is.
         _ => span.end,
     };
     let at = offset_of(text, (line, col));
+    if matches!(code, Error::UnclosedBlockComment) {
+        let root = Tree::new(text).root().map_or(text, Node::slice);
+        return text.len() - root.len() + unclosed_comment(root);
+    }
     // An escape begins with its backslash.
     let escape = matches!(code, Error::InvalidEscape(_));
     text[..at].rfind('\\').filter(|_| escape).unwrap_or(at)
@@ -47,9 +50,9 @@ pub(super) fn ends_early(rest: &str, error: &Error) -> bool {
 pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
     match error {
         Error::InvalidEscape(_) => {
-            format!("{error}; expected rows with a backslash to be raw strings, such as r\"/..\\\"").into()
+            "an unknown escape; expected rows with a backslash to be raw strings, such as r\"/..\\\"".into()
         }
-        Error::ExceededRecursionLimit => "brackets too deep in each other; expected at most 32 of them".into(),
+        Error::ExceededRecursionLimit => "brackets too deep in each other; expected fewer of them".into(),
         Error::ExpectedStringEnd => {
             "the text that begins here is not closed; expected its quote before the file ends".into()
         }
@@ -60,6 +63,7 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         Error::ExpectedDifferentLength { expected, found } => format!("expected {expected}; found {found}").into(),
         Error::ExpectedComma => "expected a comma".into(),
         Error::ExpectedChar => "expected a single character in single quotes, such as 'x'".into(),
+        Error::ExpectedInteger => "expected an integer".into(),
         Error::ExpectedMapColon => "expected a colon".into(),
         Error::ExpectedIdentifier => "expected a name".into(),
         Error::UnexpectedChar(_) => "expected a value or a closing bracket".into(),

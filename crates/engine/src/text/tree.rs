@@ -94,7 +94,9 @@ impl<'t> Tree<'t> {
     pub(crate) fn is_broken(&self, node: Node<'t>) -> bool {
         let Some(place) = self.broken else { return false };
         let (start, end) = self.span(node);
-        (start..=end.saturating_sub(1).max(start)).contains(&place) || start <= place && !node.is_closed()
+        // Before a colon a value is none.
+        let colon = place == end && self.text[place..].starts_with(':');
+        (start..end.max(start + 1)).contains(&place) || colon || start <= place && !node.is_closed()
     }
 
     /// Whether a value comes only after the place where the text breaks.
@@ -179,14 +181,21 @@ impl<'t> Tree<'t> {
 
     /// The value of a struct's field.
     pub(crate) fn field(&self, node: Node<'t>, name: &str) -> Option<Node<'t>> {
-        self.pairs(node).find(|(key, _)| key.name() == name).map(|(_, value)| value)
+        let mut found = None;
+        node.visit(|key, value| {
+            if key.is_some_and(|key| key.field() == name) && !self.is_behind(value) {
+                found = Some(value);
+            }
+            found.is_none()
+        });
+        found
     }
 
     /// One step on the way; a character is no value.
     fn step(&self, node: Node<'t>, step: Step<'_>) -> Option<Node<'t>> {
         let parts = || self.parts(node);
         match step {
-            Step::Field(name) => self.field(node, name),
+            Step::Field(name) => self.pairs(node).find(|(key, _)| key.field() == name).map(|(_, value)| value),
             Step::Key(index) => self.node(parts().get(2 * index)),
             Step::Value(index) => self.node(parts().get(2 * index + 1)),
             Step::Item(index) => self.node(parts().get(index)),

@@ -267,7 +267,6 @@ impl Checker<'_> {
         None
     }
 
-    /// What is done before a tick, or, where that is none, at the earliest before one.
     /// A body that has to be in the world at that tick.
     fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
         match self.known.get(name) {
