@@ -42,6 +42,8 @@ pub mod rollback;
 pub mod snapshot;
 pub mod stepper;
 pub mod terrain;
+#[cfg(test)]
+mod testing;
 mod text;
 mod travel;
 mod walker;

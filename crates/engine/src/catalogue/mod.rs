@@ -3,8 +3,6 @@
 //! A pattern is a handful of edges on a lattice of [`LATTICE`] by [`LATTICE`] steps, drawn once. The eight symmetries
 //! of the square turn it into its variants, repeats removed; the 32 built-in patterns make 96.
 
-#[cfg(test)]
-mod bad_input;
 mod builtin;
 mod check;
 mod crossing;
@@ -14,6 +12,8 @@ pub(crate) mod format;
 mod pattern;
 mod placement;
 mod stack;
+#[cfg(test)]
+mod tests;
 mod variant;
 
 pub use error::{CatalogueError, CatalogueErrorKind, CatalogueErrors, VariantNameError};

@@ -24,9 +24,7 @@ mod value;
 mod write;
 
 #[cfg(test)]
-mod bad_input;
-#[cfg(test)]
-mod page;
+mod tests;
 
 pub(crate) use error::hint;
 pub use error::{MapError, MapErrorKind};

@@ -234,16 +234,7 @@ fn stack<'a>(
 mod tests {
     use super::*;
     use crate::map::Map;
-
-    /// Numbers that are the same in each run.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, n: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) as usize % n
-        }
-    }
+    use crate::testing::Random;
 
     /// Tiles that all get on and tiles of which some do not; legends of few entries and of too many for the table, with room for all stacks, for some, for none; layers that
     /// are dense, thin and empty: the table says of each cell what the catalogue says of its tiles.
@@ -261,8 +252,8 @@ mod tests {
             for round in 0..48 {
                 let mut cell = |layer: usize| match [1, 1, 2, 9][(layer + round) % 4] {
                     9 => EntryId::EMPTY,
-                    thin if random.below(thin) > 0 => EntryId::EMPTY,
-                    _ => EntryId(random.below(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
+                    thin if random.index(thin) > 0 => EntryId::EMPTY,
+                    _ => EntryId(random.index(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
                 };
                 let layers: Vec<Vec<EntryId>> =
                     (0..2 + round % 3).map(|layer| (0..LENGTH).map(|_| cell(layer)).collect()).collect();

@@ -106,19 +106,14 @@ fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Random;
 
     /// The offsets of the largest circles and the longest motions: nothing overflows, f64 finds the same where it can tell,
     /// and mirrors and turns change nothing.
     #[test]
     fn the_longest_offsets_and_motions_are_compared() {
-        let mut state = 0x0FF5_u64;
-        let mut number = |bits: u32| {
-            state ^= state >> 12;
-            state ^= state << 25;
-            state ^= state >> 27;
-            let random = state.wrapping_mul(0x2545_F491_4F6C_DD1D);
-            (random as i64) >> (63 - bits)
-        };
+        let mut random = Random(0x0FF5);
+        let mut number = |bits: u32| (random.next() as i64) >> (63 - bits);
         let mut told = 0;
         for _ in 0..20_000 {
             let bits = [3, 16, 30, 38][(number(7) & 3) as usize];

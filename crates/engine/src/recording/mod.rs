@@ -17,8 +17,6 @@ mod play;
 mod read;
 
 #[cfg(test)]
-mod bad_input;
-#[cfg(test)]
 mod tests;
 
 pub use commands::{RecoverError, carry_out};

@@ -21,13 +21,7 @@ mod script;
 mod write;
 
 #[cfg(test)]
-mod bad_input;
-#[cfg(test)]
-mod order;
-#[cfg(test)]
-mod page;
-#[cfg(test)]
-mod runs;
+mod tests;
 
 pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{RecordError, ReplayError, ReplayErrorKind};

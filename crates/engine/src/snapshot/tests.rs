@@ -8,25 +8,10 @@ use crate::event::{BodyId, Event};
 use crate::map::{EntryId, Map};
 use crate::motion::Shape;
 use crate::terrain::TileSource;
+use crate::testing::Random;
 use crate::world::{Settings, World};
 use serde_json::Value;
 use std::sync::Arc;
-
-/// Numbers that look random.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ mixed >> 31) % end
-    }
-
-    fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.below(1 << 40) as f64 / (1_u64 << 40) as f64
-    }
-}
 
 const ONE_LAYER: &str = r##"Map(format: 1, tiles: [
     "............................", "....-----....../....===.....", "..=....../##\\..........J....",
@@ -69,10 +54,10 @@ fn streamed() -> World {
 }
 
 /// Commands of a tick, some of which may be refused.
-fn commands(world: &World, dice: &mut Dice) -> Vec<Command> {
+fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
     let mut commands = Vec::new();
     let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
-    let any = |dice: &mut Dice| ids.get(dice.below(ids.len().max(1) as u64) as usize).copied().unwrap_or_default();
+    let any = |dice: &mut Random| ids.get(dice.below(ids.len().max(1) as u64) as usize).copied().unwrap_or_default();
     let (origin, size) =
         if world.terrain().is_streamed() { ((-20, -20), (60, 60)) } else { (world.map().origin(), world.map().size()) };
     for _ in 0..dice.below(4) {
@@ -134,7 +119,7 @@ fn play(world: &mut World, commands: &[Command]) -> (Vec<Option<BodyId>>, Seen) 
 /// Plays random ticks, and from many of them on again in worlds that were restored: the same one, a new one, one by way
 /// of bytes, one by way of a text.
 fn check(start: fn() -> World, ticks: usize, seed: u64) {
-    let mut dice = Dice(seed);
+    let mut dice = Random(seed);
     let mut world = start();
     let (mut saved, mut run) = (Vec::new(), Vec::new());
     for _ in 0..ticks {
@@ -321,7 +306,7 @@ const UNREAD: [&str; 8] = ["/format", "/physics", "/previous/", "/way", "/events
 #[test]
 fn every_field_that_a_step_reads_is_in_the_checksum() {
     let mut world = one_layer();
-    let mut dice = Dice(5);
+    let mut dice = Random(5);
     for _ in 0..90 {
         let given = commands(&world, &mut dice);
         play(&mut world, &given);
@@ -376,7 +361,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
 #[test]
 fn damaged_bytes_are_refused() {
     let mut world = one_layer();
-    let mut dice = Dice(9);
+    let mut dice = Random(9);
     for _ in 0..40 {
         let given = commands(&world, &mut dice);
         play(&mut world, &given);

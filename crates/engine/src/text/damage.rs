@@ -1,5 +1,7 @@
 //! Files cut off and damaged, for tests of what reads them.
 
+use crate::testing::Random;
+
 /// Each beginning of a file that lacks its last bracket, and the number of lines in it.
 pub(crate) fn cut(good: &str) -> impl Iterator<Item = (&str, u32)> {
     let end = good.rfind(')').unwrap();
@@ -10,13 +12,8 @@ pub(crate) fn cut(good: &str) -> impl Iterator<Item = (&str, u32)> {
 /// So many copies of a file with one to three bytes of each damaged, always the same ones; those that are no UTF-8 are
 /// left out.
 pub(crate) fn damaged(good: &str, count: usize) -> impl Iterator<Item = String> {
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = move |below: usize| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random >> 33) as usize % below
-    };
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut next = move |below: usize| random.index(below);
     let copies = (0..count).map(move |_| {
         let mut bytes = good.as_bytes().to_vec();
         for _ in 0..=next(3) {

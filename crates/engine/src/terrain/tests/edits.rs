@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::terrain::TileError;
+use crate::testing::Random;
 use std::collections::HashSet;
 
 /// A map with every variant in its legend, the open ones to be dropped through.
@@ -16,12 +17,12 @@ fn droppable(random: &mut Random, size: (u32, u32)) -> MapParts {
 
 /// A corner of a rectangle: near a border of the map or of chunks as often as anywhere.
 fn corner(random: &mut Random, (width, height): (usize, usize)) -> (usize, usize) {
-    let mut along = |count: usize| match random.below(4) {
-        0 => random.below(2),
-        1 => count - 1 - random.below(2),
+    let mut along = |count: usize| match random.index(4) {
+        0 => random.index(2),
+        1 => count - 1 - random.index(2),
         // The first chunk holds two rings around the map.
-        2 => (28 + random.below(4)).min(count - 1),
-        _ => random.below(count),
+        2 => (28 + random.index(4)).min(count - 1),
+        _ => random.index(count),
     };
     (along(width), along(height))
 }
@@ -46,24 +47,24 @@ fn ten_thousand_edits_equal_a_fresh_bake() {
     let mut copies = Vec::new();
     for edit in 0..10_000 {
         let from = corner(&mut random, SIZE);
-        let span = match random.below(20) {
+        let span = match random.index(20) {
             0..16 => 1,
             16..19 => 5,
             _ => 12,
         };
-        let mut along = |from: usize, count: usize| (from + random.below(span)).min(count - 1);
+        let mut along = |from: usize, count: usize| (from + random.index(span)).min(count - 1);
         let to = (along(from.0, SIZE.0), along(from.1, SIZE.1));
-        let entry = EntryId(if random.below(3) == 0 { 0 } else { random.below(parts.legend.len()) as u16 });
+        let entry = EntryId(if random.index(3) == 0 { 0 } else { random.index(parts.legend.len()) as u16 });
         for y in from.1..=to.1 {
             parts.cells[y * SIZE.0 + from.0..=y * SIZE.0 + to.0].fill(entry);
         }
         let tile = |(x, y): (usize, usize)| (parts.origin.0 + x as i32, parts.origin.1 + y as i32);
         // Which of the corners comes first does not matter.
         let (mut from, mut to) = (tile(from), tile(to));
-        if random.below(2) == 0 {
+        if random.index(2) == 0 {
             std::mem::swap(&mut from.0, &mut to.0);
         }
-        if random.below(2) == 0 {
+        if random.index(2) == 0 {
             std::mem::swap(&mut from, &mut to);
         }
         terrain.fill_in(0, from, to, entry).unwrap();
@@ -90,7 +91,7 @@ fn large_rectangles_equal_a_fresh_bake() {
         let before = (terrain.clone(), parts.clone());
         // The whole map, whole chunks, and one column.
         for (from, to) in [((0, 0), (109, 74)), ((20, 25), (105, 70)), ((50, 3), (50, 72)), ((30, 30), (63, 63))] {
-            let entry = EntryId(random.below(parts.legend.len()) as u16);
+            let entry = EntryId(random.index(parts.legend.len()) as u16);
             for y in from.1..=to.1 {
                 parts.cells[y * width + from.0..=y * width + to.0].fill(entry);
             }
@@ -100,7 +101,7 @@ fn large_rectangles_equal_a_fresh_bake() {
                 assert_same(&terrain, &parts, &format!("round {round}, {from:?} to {to:?}"));
             }
             // An edit after it must not write into what whole chunks share.
-            let at = (33 + random.below(40), 33 + random.below(30));
+            let at = (33 + random.index(40), 33 + random.index(30));
             parts.cells[at.1 * width + at.0] = EntryId(1);
             terrain.set(tile(at), EntryId(1)).unwrap();
         }
@@ -158,8 +159,8 @@ fn a_hundred_thousand_edits_leave_no_cells_behind() {
     let (mut seen, mut most) = (HashSet::new(), 0);
     let mut painted = std::collections::VecDeque::new();
     for edit in 0..100_000 {
-        let at = (random.below(SIDE) as i32, random.below(SIDE) as i32);
-        let entry = EntryId(1 + random.below(parts.legend.len() - 1) as u16);
+        let at = (random.index(SIDE) as i32, random.index(SIDE) as i32);
+        let entry = EntryId(1 + random.index(parts.legend.len() - 1) as u16);
         terrain.set(at, entry).unwrap();
         parts.cells[at.1 as usize * SIDE + at.0 as usize] = entry;
         painted.push_back(at);

@@ -4,6 +4,7 @@ use super::*;
 use crate::catalogue::Placement;
 use crate::terrain::TileError;
 use crate::terrain::legend::StackId;
+use crate::testing::Random;
 
 const SIZE: (u32, u32) = (7, 5);
 
@@ -124,8 +125,8 @@ fn an_edited_terrain_equals_a_fresh_bake() {
         let original = parts.clone();
         for _ in 0..150 {
             // Around the borders of the map and of the chunks as well as inside.
-            let (x, y) = (random.below(35), random.below(34));
-            let entry = EntryId(if random.below(3) == 0 { 0 } else { random.below(parts.legend.len()) as u16 });
+            let (x, y) = (random.index(35), random.index(34));
+            let entry = EntryId(if random.index(3) == 0 { 0 } else { random.index(parts.legend.len()) as u16 });
             parts.cells[y * 35 + x] = entry;
             terrain.set((parts.origin.0 + x as i32, parts.origin.1 + y as i32), entry).unwrap();
         }
@@ -184,20 +185,20 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
     let mut random = Random(0x5110);
     for round in 0..20 {
         // From one chunk to three by three of them.
-        let size = (1 + random.below(80) as u32, 1 + random.below(80) as u32);
+        let size = (1 + random.index(80) as u32, 1 + random.index(80) as u32);
         let mut parts = random_map(&mut random, size, |_| true);
-        let rare = 1 + random.below(8);
+        let rare = 1 + random.index(8);
         parts.cells.iter_mut().for_each(|cell| {
-            if random.below(rare) > 0 {
+            if random.index(rare) > 0 {
                 *cell = EntryId::EMPTY;
             }
         });
         let terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
         let (origin, size) = (terrain.origin(), terrain.size());
         for _ in 0..2000 {
-            let columns = 1 + random.below(64) as i32;
-            let rows = 1 + random.below(64 / columns as usize) as i32;
-            let at = |origin: i32, size: u32, random: &mut Random| origin - 5 + random.below(size as usize + 8) as i32;
+            let columns = 1 + random.index(64) as i32;
+            let rows = 1 + random.index(64 / columns as usize) as i32;
+            let at = |origin: i32, size: u32, random: &mut Random| origin - 5 + random.index(size as usize + 8) as i32;
             let low = (at(origin.0, size.0, &mut random), at(origin.1, size.1, &mut random));
             let high = (low.0 + columns - 1, low.1 + rows - 1);
             let shown = terrain.shown(low, high);
@@ -224,12 +225,12 @@ fn around_empty_cells_there_are_empty_cells() {
     for _ in 0..40 {
         let mut parts = random_map(&mut random, (70, 40), |_| true);
         // Mostly air, so that there is something to find.
-        parts.cells.iter_mut().for_each(|cell| *cell = if random.below(30) == 0 { *cell } else { EntryId::EMPTY });
+        parts.cells.iter_mut().for_each(|cell| *cell = if random.index(30) == 0 { *cell } else { EntryId::EMPTY });
         let terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
         for _ in 0..500 {
-            let low = (random.below(80) as i32 - 9, random.below(50) as i32 - 9);
-            let high = (low.0 + random.below(3) as i32, low.1 + random.below(3) as i32);
-            let more = random.below(6);
+            let low = (random.index(80) as i32 - 9, random.index(50) as i32 - 9);
+            let high = (low.0 + random.index(3) as i32, low.1 + random.index(3) as i32);
+            let more = random.index(6);
             let Some((from, to)) = terrain.empty_around(low, high, more) else { continue };
             assert!(from.0 <= low.0 && from.1 <= low.1 && high.0 <= to.0 && high.1 <= to.1, "{low:?} {high:?}");
             assert!(to.1 - high.1 <= more as i32 && low.1 - from.1 <= more as i32, "{low:?} {high:?} {more}");

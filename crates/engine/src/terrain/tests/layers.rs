@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::terrain::TileError;
+use crate::testing::Random;
 
 /// A map of all kinds of tiles in one layer, about half of the open ones to drop through, and where each cell goes.
 fn to_be_split(random: &mut Random, size: (u32, u32)) -> MapParts {
@@ -14,8 +15,8 @@ fn to_be_split(random: &mut Random, size: (u32, u32)) -> MapParts {
         }
     }
     for cell in &mut parts.cells {
-        if random.below(6) == 0 {
-            *cell = EntryId((97 + random.below(parts.legend.len() - 97)) as u16);
+        if random.index(6) == 0 {
+            *cell = EntryId((97 + random.index(parts.legend.len() - 97)) as u16);
         }
     }
     parts
@@ -28,13 +29,13 @@ fn a_map_split_over_layers_is_the_same_terrain() {
         let whole = to_be_split(&mut random, (9, 8));
         let mut split = MapParts { cells: Vec::new(), ..whole.clone() };
         let mut layers = vec![vec![EntryId::EMPTY; whole.cells.len()]; 3];
-        let place: Vec<usize> = whole.cells.iter().map(|_| random.below(3)).collect();
+        let place: Vec<usize> = whole.cells.iter().map(|_| random.index(3)).collect();
         for (i, entry) in whole.cells.iter().enumerate() {
             layers[place[i]][i] = *entry;
         }
         split.layers = layers.into_iter().enumerate().map(|(i, cells)| Layer::new(i.to_string(), cells)).collect();
         // One that does not collide, in between.
-        let drawn = (0..whole.cells.len()).map(|_| EntryId(random.below(97) as u16)).collect();
+        let drawn = (0..whole.cells.len()).map(|_| EntryId(random.index(97) as u16)).collect();
         split.layers.insert(1, Layer::new("drawn", drawn).only_drawn());
         let (one, map) = (Terrain::bake(&Map::from_cells(whole.clone()).unwrap()), Map::from_cells(split).unwrap());
         let several = Terrain::bake(&map);
@@ -74,8 +75,8 @@ fn an_edited_layer_equals_a_fresh_bake() {
         let original = map.clone();
         let mut refused = 0;
         for _ in 0..300 {
-            let tile = (parts.origin.0 + random.below(12) as i32, parts.origin.1 + random.below(10) as i32);
-            let (layer, entry) = (random.below(3), EntryId(random.below(97) as u16));
+            let tile = (parts.origin.0 + random.index(12) as i32, parts.origin.1 + random.index(10) as i32);
+            let (layer, entry) = (random.index(3), EntryId(random.index(97) as u16));
             let entries = (0..3).map(|other| if other == layer { Some(entry) } else { map.entry_in(other, tile) });
             let variants: Vec<_> = entries.filter_map(|id| parts.legend[usize::from(id?.0)].variant).collect();
             match terrain.set_in(layer, tile, entry) {

@@ -7,6 +7,7 @@ mod oracle;
 use super::{Piece, Role, Terrain};
 use crate::catalogue::{Catalogue, Kind, VariantId};
 use crate::map::{Beyond, EntryId, Layer, LegendEntry, Map, MapParts, Sides};
+use crate::testing::Random;
 use glam::I8Vec2;
 
 /// A terrain of rows, the highest first; `names` says what the characters are.
@@ -34,13 +35,13 @@ fn random_map(random: &mut Random, size: (u32, u32), keep: impl Fn(VariantId) ->
     parts.legend = LegendEntry::every_variant(&parts.catalogue);
     let some: Vec<_> = (1..parts.legend.len()).filter(|i| parts.legend[*i].variant.is_some_and(&keep)).collect();
     for cell in &mut parts.cells {
-        if random.below(3) > 0 {
-            *cell = EntryId(some[random.below(some.len())] as u16);
+        if random.index(3) > 0 {
+            *cell = EntryId(some[random.index(some.len())] as u16);
         }
     }
-    let mut beyond = || if random.below(2) == 0 { Beyond::Solid } else { Beyond::Open };
+    let mut beyond = || if random.index(2) == 0 { Beyond::Solid } else { Beyond::Open };
     parts.sides = Sides { left: beyond(), right: beyond(), bottom: beyond(), top: beyond() };
-    parts.origin = (random.below(9) as i32 - 4, random.below(9) as i32 - 4);
+    parts.origin = (random.index(9) as i32 - 4, random.index(9) as i32 - 4);
     parts
 }
 
@@ -76,19 +77,6 @@ fn is_solid(catalogue: &Catalogue, id: VariantId) -> bool {
 fn tiles(terrain: &Terrain) -> impl Iterator<Item = (i32, i32)> + use<> {
     let ((x, y), (width, height)) = (terrain.origin(), terrain.size());
     (y - 3..y + height as i32 + 3).flat_map(move |y| (x - 3..x + width as i32 + 3).map(move |x| (x, y)))
-}
-
-/// A small generator of its own (splitmix64), so that the maps are the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
 }
 
 fn v(x: i8, y: i8) -> I8Vec2 {

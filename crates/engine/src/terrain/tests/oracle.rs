@@ -1,6 +1,7 @@
 //! Random maps against the painted outlines themselves: what shows is found by asking which points are solid.
 
 use super::*;
+use crate::testing::Random;
 use glam::{I64Vec2, IVec2};
 
 /// Fine steps in one lattice step: divisible by 17, so that the samples at seventeenths of an edge are exact; an edge has at
@@ -71,7 +72,7 @@ fn solid_maps(seed: u64, count: usize) -> impl Iterator<Item = (Painted, Terrain
     let catalogue = Catalogue::builtin();
     (0..count).map(move |i| {
         // Every other map of a few shapes only, so that borders often match.
-        let few: Vec<_> = (0..6).map(|_| random.below(96) as u16).collect();
+        let few: Vec<_> = (0..6).map(|_| random.index(96) as u16).collect();
         let keep = |id: VariantId| is_solid(&catalogue, id) && (i % 2 == 0 || id.0 == 0 || few.contains(&id.0));
         // Of one, two and three layers.
         let parts = random_layers(&mut random, (6, 5), 1 + i / 2 % 3, keep);

@@ -1,12 +1,8 @@
 //! The order of a tick, and what is asked of each body at each of its points.
 
-#[cfg(test)]
-mod cuts;
 mod known;
 #[cfg(test)]
-mod plain;
-#[cfg(test)]
-mod split;
+mod tests;
 mod under_way;
 
 use super::state::{Known, Now};

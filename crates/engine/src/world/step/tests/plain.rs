@@ -6,6 +6,7 @@ use crate::command::Command;
 use crate::map::{EntryId, Layer, LegendEntry, Map, MapParts};
 use crate::motion::{SlopeLimit, Up};
 use crate::terrain::TileSource;
+use crate::testing::Random;
 use std::sync::Arc;
 
 impl World {
@@ -19,34 +20,6 @@ impl World {
         });
         self.scratch.near = fresh();
         self.step();
-    }
-}
-
-/// Numbers that look random.
-pub(super) struct Dice(pub(super) u64);
-
-impl Dice {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
-    }
-
-    pub(super) fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
-    pub(super) fn one_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
-    }
-
-    pub(super) fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u64) as usize]
     }
 }
 
@@ -86,7 +59,7 @@ pub(super) fn builtin(parts: &MapParts) -> impl Fn(char) -> EntryId + use<> {
 }
 
 /// A map like a level, or a wild one.
-pub(super) fn map(dice: &mut Dice) -> Map {
+pub(super) fn map(dice: &mut Random) -> Map {
     let mut parts = MapParts::new(WIDTH as u32, HEIGHT as u32);
     legend(&mut parts);
     let entries = parts.legend.len() as u64;
@@ -186,8 +159,8 @@ impl TileSource for Tiled {
     }
 }
 
-pub(super) fn body(dice: &mut Dice, at: (f64, f64)) -> Body {
-    let size = |dice: &mut Dice| match dice.below(12) {
+pub(super) fn body(dice: &mut Random, at: (f64, f64)) -> Body {
+    let size = |dice: &mut Random| match dice.below(12) {
         0 => 0.5,
         1 => 1.0,
         2 => dice.within(0.01, 0.1),
@@ -209,7 +182,7 @@ pub(super) fn body(dice: &mut Dice, at: (f64, f64)) -> Body {
     }
 }
 
-fn character(dice: &mut Dice) -> Character {
+fn character(dice: &mut Random) -> Character {
     let mut character = Character::default();
     match dice.below(4) {
         0 => character.walk_speed = dice.within(0.01, 30.0),
@@ -248,7 +221,7 @@ struct Count {
 }
 
 fn compare(seed: u64, ticks: u64, count: &mut Count) {
-    let mut dice = Dice(seed);
+    let mut dice = Random(seed);
     let map = Arc::new(map(&mut dice));
     let up = dice.pick(&[Up::PlusY, Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX]);
     let pull = 30.0 * dice.pick(&[1.0, 1.0, 0.3, 2.0]);
@@ -272,7 +245,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
     let mut twin = world.clone();
     let single = dice.one_in(2);
     let (x, y) = if streamed { (0, 0) } else { world.terrain.origin() };
-    let somewhere = |dice: &mut Dice| {
+    let somewhere = |dice: &mut Random| {
         let at = (f64::from(x) + dice.within(0.0, 64.0), f64::from(y) + dice.within(0.0, 40.0));
         // On a quarter of a tile now and then, so that things fit exactly.
         if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }

@@ -1,12 +1,13 @@
 //! Ticks that are cut at any moments and continued, beside ticks in one piece.
 
-use super::plain::{Dice, body, differs, map};
-use super::under_way::UnderWay;
+use super::super::under_way::UnderWay;
+use super::plain::{body, differs, map};
 use super::*;
 use crate::body::{Body, Input};
 use crate::command::Command;
 use crate::map::{Map, MapParts};
 use crate::motion::{Cut, Pause, SlopeLimit, Until, Up};
+use crate::testing::Random;
 
 /// How far the end of a tick that was made anew from a cut may be from that of the uncut one, in units.
 const NEAR: i64 = 2;
@@ -22,7 +23,7 @@ impl World {
         self.events.clear();
         std::mem::swap(&mut self.pending, &mut self.given);
         self.pending.clear();
-        let scene = super::super::scene(&self.terrain, &self.platforms, &self.settings);
+        let scene = super::super::super::scene(&self.terrain, &self.platforms, &self.settings);
         if std::mem::take(&mut self.disturbed) {
             for (id, state) in self.bodies.iter_mut() {
                 free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
@@ -57,7 +58,7 @@ impl World {
 }
 
 /// A world full of bodies of every kind on a map of every variant.
-fn world(dice: &mut Dice) -> World {
+fn world(dice: &mut Random) -> World {
     let map = map(dice);
     let up = dice.pick(&[Up::PlusY, Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX]);
     let pull = 30.0 * dice.pick(&[1.0, 1.0, 0.3, 2.0]);
@@ -79,14 +80,14 @@ fn world(dice: &mut Dice) -> World {
     world
 }
 
-fn somewhere(dice: &mut Dice, world: &World) -> (f64, f64) {
+fn somewhere(dice: &mut Random, world: &World) -> (f64, f64) {
     let (x, y) = world.terrain.origin();
     let at = (f64::from(x) + dice.within(0.0, 64.0), f64::from(y) + dice.within(0.0, 40.0));
     if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }
 }
 
 /// What players and games do to a world between two ticks.
-fn commands(dice: &mut Dice, world: &World) -> Vec<Command> {
+fn commands(dice: &mut Random, world: &World) -> Vec<Command> {
     let mut commands = Vec::new();
     for (id, state) in world.bodies.iter() {
         if dice.one_in(25) {
@@ -108,7 +109,7 @@ fn commands(dice: &mut Dice, world: &World) -> Vec<Command> {
 }
 
 /// One to three moments of a tick, in order.
-fn moments(dice: &mut Dice) -> Vec<f64> {
+fn moments(dice: &mut Random) -> Vec<f64> {
     let mut moments: Vec<f64> = (0..1 + dice.below(3)).map(|_| dice.within(0.0, 1.0)).collect();
     moments.sort_by(f64::total_cmp);
     moments
@@ -151,7 +152,7 @@ fn slices() -> u64 {
 fn a_tick_that_is_cut_and_goes_on_is_the_uncut_one_bit_for_bit() {
     let (mut cuts, mut moving, mut distance) = (0, 0, 0.0_f64);
     for seed in 0..slices() {
-        let mut dice = Dice(seed ^ 0xC07);
+        let mut dice = Random(seed ^ 0xC07);
         let mut whole = world(&mut dice);
         let mut cut = whole.clone();
         for tick in 0..150 {
@@ -241,7 +242,7 @@ const ALIKE: f64 = 1e-3;
 fn a_tick_that_is_made_anew_from_a_cut_ends_near_the_uncut_one() {
     let mut count = Count::default();
     for seed in 0..slices() {
-        let mut dice = Dice(seed ^ 0xA9E);
+        let mut dice = Random(seed ^ 0xA9E);
         let mut whole = world(&mut dice);
         for tick in 0..150 {
             for command in commands(&mut dice, &whole) {
@@ -259,7 +260,7 @@ fn a_tick_that_is_made_anew_from_a_cut_ends_near_the_uncut_one() {
             whole.step();
             seen.sort_unstable();
             seen.dedup();
-            let scene = super::super::scene(&whole.terrain, &whole.platforms, &whole.settings);
+            let scene = super::super::super::scene(&whole.terrain, &whole.platforms, &whole.settings);
             for id in seen {
                 let (state, other) = (&whole.bodies[id], &cut.bodies[id]);
                 assert!(
@@ -287,9 +288,9 @@ fn a_tick_that_is_made_anew_from_a_cut_ends_near_the_uncut_one() {
 fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
     let mut pushed = 0;
     for seed in 0..slices() {
-        let mut dice = Dice(seed ^ 0x905);
+        let mut dice = Random(seed ^ 0x905);
         let mut world = world(&mut dice);
-        let mut pushes = Dice(seed);
+        let mut pushes = Random(seed);
         for tick in 0..150 {
             for command in commands(&mut dice, &world) {
                 let _ = world.apply(command);
@@ -309,7 +310,7 @@ fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
                     Some(to)
                 },
             );
-            let scene = super::super::scene(&world.terrain, &world.platforms, &world.settings);
+            let scene = super::super::super::scene(&world.terrain, &world.platforms, &world.settings);
             for id in entered {
                 let state = &world.bodies[id];
                 assert!(!overlaps(&scene, state, state.now.place), "seed {seed} tick {tick}: {id:?} enters a solid");

@@ -4,7 +4,7 @@ use super::*;
 use crate::checksum::PHYSICS_VERSION;
 use crate::motion::Shape;
 
-const PAGE: &str = include_str!("../../../../docs/replay-format.md");
+const PAGE: &str = include_str!("../../../../../docs/replay-format.md");
 
 /// The page's blocks of RON.
 fn blocks() -> Vec<&'static str> {

@@ -1,11 +1,12 @@
 //! What is done before a tick is recorded in its order, as far as the order makes a difference.
 
-use super::runs::{Random, character};
+use super::runs::{character, number};
 use super::*;
 use crate::body::Response;
 use crate::event::{BodyId, Event};
 use crate::motion::Shape;
 use crate::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileSource};
+use crate::testing::Random;
 use crate::world::World;
 
 /// Bodies of half a tile stand, lean and hang here wherever tiles are painted: their places are multiples of a half.
@@ -48,7 +49,7 @@ fn halves(random: &mut Random) -> (f64, f64) {
 fn body(random: &mut Random) -> Body {
     let shape = if random.below(2) == 0 { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.5) };
     let body = Body::new(shape).at(halves(random));
-    let body = if random.below(4) == 0 { body.moving((random.number(), random.number())) } else { body };
+    let body = if random.below(4) == 0 { body.moving((number(random), number(random))) } else { body };
     match random.below(6) {
         0 => body.bounce(0.5),
         1 => body.response(Response::Pass),
@@ -68,7 +69,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
             world.remove(id).unwrap();
             bodies.swap_remove(at);
         }
-        (1, Some(id)) => world.set_velocity(id, (random.number(), random.number())).unwrap(),
+        (1, Some(id)) => world.set_velocity(id, (number(random), number(random))).unwrap(),
         (2, Some(id)) => world.teleport(id, halves(random)).unwrap(),
         // One that is no character refuses it.
         (3, Some(id)) => drop(world.set_character(id, character(random))),

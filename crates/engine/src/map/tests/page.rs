@@ -2,7 +2,7 @@
 
 use super::*;
 
-const PAGE: &str = include_str!("../../../../docs/map-format.md");
+const PAGE: &str = include_str!("../../../../../docs/map-format.md");
 
 /// The page's blocks of RON.
 fn blocks() -> impl Iterator<Item = &'static str> {

@@ -1,6 +1,5 @@
 //! Texts that are no recording, and what is told of them.
 
-use super::tests::{Pad, game, record};
 use super::*;
 use crate::checksum::PHYSICS_VERSION;
 use RecordingErrorKind as Kind;

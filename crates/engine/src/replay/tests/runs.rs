@@ -4,6 +4,7 @@ use super::*;
 use crate::body::Character;
 use crate::event::BodyId;
 use crate::motion::{Shape, SlopeLimit, Up};
+use crate::testing::Random;
 use crate::world::World;
 
 const MAP: &str = r#"Map(format: 1, origin: (-3, 2), legend: {'"': "slope_45 r3", 'é': "stud"}, tiles: [
@@ -13,20 +14,9 @@ const MAP: &str = r#"Map(format: 1, origin: (-3, 2), legend: {'"': "slope_45 r3"
     "____________",
 ])"#;
 
-/// Numbers that look random, the same in every run.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) % limit
-    }
-
-    pub(super) fn number(&mut self) -> f64 {
-        self.below(20_001) as f64 / 777.0 - 12.0
-    }
+/// A number of either sign with a fraction.
+pub(super) fn number(random: &mut Random) -> f64 {
+    random.below(20_001) as f64 / 777.0 - 12.0
 }
 
 fn body(random: &mut Random) -> Body {
@@ -35,9 +25,9 @@ fn body(random: &mut Random) -> Body {
         _ => Shape::aabb(0.05 + random.below(1000) as f64 / 1999.0, 0.3),
     };
     let body = Body::new(shape)
-        .at((random.number(), random.number() / 2.0 + 5.0))
-        .moving((random.number(), random.number()))
-        .gravity_scale(random.number() / 12.0)
+        .at((number(random), number(random) / 2.0 + 5.0))
+        .moving((number(random), number(random)))
+        .gravity_scale(number(random) / 12.0)
         .friction(random.below(3) as f64 / 3.0);
     match random.below(4) {
         0 => body.bounce(0.7).rest_speed(0.3),
@@ -47,7 +37,7 @@ fn body(random: &mut Random) -> Body {
 }
 
 pub(super) fn character(random: &mut Random) -> Character {
-    Character { walk_speed: random.below(100) as f64 / 7.0, jump_height: random.number().abs(), ..Character::default() }
+    Character { walk_speed: random.below(100) as f64 / 7.0, jump_height: number(random).abs(), ..Character::default() }
 }
 
 /// A world in which much is done, before the first tick too.
@@ -66,8 +56,8 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
         let at = random.below(bodies.len() as u64) as usize;
         let id = bodies[at];
         match random.below(12) {
-            0 => world.teleport(id, (random.number(), random.number())).unwrap(),
-            1 => world.set_velocity(id, (random.number(), -0.0)).unwrap(),
+            0 => world.teleport(id, (number(random), number(random))).unwrap(),
+            1 => world.set_velocity(id, (number(random), -0.0)).unwrap(),
             2 => {
                 let tile = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
                 let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);

@@ -1,3 +1,5 @@
+mod bad_input;
+
 use super::*;
 use crate::body::{Body, Character, Input};
 use crate::checksum::PHYSICS_VERSION;

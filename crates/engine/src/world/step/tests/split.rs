@@ -1,11 +1,12 @@
 //! One map against the same map split at random into three terrains with different origins, each a source of its own.
 
-use super::plain::{Dice, body};
+use super::plain::body;
 use super::*;
 use crate::body::{Body, Input};
 use crate::catalogue::{Catalogue, Kind};
 use crate::map::{EntryId, LegendEntry, Map, MapParts};
 use crate::motion::{Mover, Owner, Platform};
+use crate::testing::Random;
 use crate::world::Footing;
 
 const WIDTH: i32 = 48;
@@ -19,7 +20,7 @@ fn at(x: i32, y: i32) -> usize {
 }
 
 /// Storeys of blocks with gaps, steps, walls and single blocks.
-fn blocks(dice: &mut Dice) -> Tiles {
+fn blocks(dice: &mut Random) -> Tiles {
     let mut tiles = vec!['.'; (WIDTH * HEIGHT) as usize];
     for base in [0, 7, 14] {
         let mut x = 0;
@@ -47,7 +48,7 @@ fn solids() -> Vec<char> {
 }
 
 /// Blocks with slopes on them, and solid tiles of every kind here and there.
-fn slopes(dice: &mut Dice) -> Tiles {
+fn slopes(dice: &mut Random) -> Tiles {
     let mut tiles = blocks(dice);
     let solids = solids();
     for y in 1..HEIGHT {
@@ -69,7 +70,7 @@ fn slopes(dice: &mut Dice) -> Tiles {
 }
 
 /// Which of three terrains each cell goes to: single cells, or whole rectangles.
-fn pick_cells(dice: &mut Dice) -> Vec<usize> {
+fn pick_cells(dice: &mut Random) -> Vec<usize> {
     let mut parts = vec![0; (WIDTH * HEIGHT) as usize];
     if dice.one_in(2) {
         parts.iter_mut().for_each(|part| *part = dice.pick(&[0, 0, 0, 1, 2]));
@@ -96,7 +97,7 @@ fn map(tiles: impl Iterator<Item = char>, origin: (i32, i32)) -> Map {
 }
 
 /// A world on a map, and one on the same tiles in three terrains.
-fn worlds(dice: &mut Dice, tiles: &Tiles, parts: &[usize]) -> [World; 2] {
+fn worlds(dice: &mut Random, tiles: &Tiles, parts: &[usize]) -> [World; 2] {
     let origin = (dice.below(100) as i32 - 50, dice.below(100) as i32 - 50);
     let part = |of: usize| tiles.iter().zip(parts).map(move |(tile, is)| if *is == of { *tile } else { '.' });
     let whole = World::new(map(tiles.iter().copied(), origin), Settings::default());
@@ -112,14 +113,14 @@ fn worlds(dice: &mut Dice, tiles: &Tiles, parts: &[usize]) -> [World; 2] {
     [whole, split]
 }
 
-fn somewhere(dice: &mut Dice, world: &World) -> (f64, f64) {
+fn somewhere(dice: &mut Random, world: &World) -> (f64, f64) {
     let (x, y) = world.terrain.origin();
     let at = (f64::from(x) + dice.within(0.0, WIDTH.into()), f64::from(y) + dice.within(0.0, HEIGHT.into()));
     if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }
 }
 
 /// Spawns bodies in both worlds, where they overlap nothing.
-fn populate(dice: &mut Dice, [whole, split]: &mut [World; 2], count: usize) -> Vec<BodyId> {
+fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) -> Vec<BodyId> {
     let mut ids = Vec::new();
     while ids.len() < count {
         let at = somewhere(dice, whole);
@@ -136,7 +137,7 @@ fn populate(dice: &mut Dice, [whole, split]: &mut [World; 2], count: usize) -> V
 }
 
 /// What players do in a tick.
-fn play(dice: &mut Dice, worlds: &mut [World; 2], ids: &[BodyId]) {
+fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
     for &id in ids {
         let lost = worlds[0].bodies[id].now.outside && dice.one_in(8);
         if lost || dice.one_in(300) {
@@ -203,7 +204,7 @@ fn a_split_along_straight_outlines_keeps_the_bits() {
     let seeds = seeds();
     let mut held = 0_u64;
     for seed in 0..seeds {
-        let mut dice = Dice(0x59117 + seed);
+        let mut dice = Random(0x59117 + seed);
         let tiles = blocks(&mut dice);
         let parts = pick_cells(&mut dice);
         let mut worlds = worlds(&mut dice, &tiles, &parts);
@@ -266,7 +267,7 @@ fn a_split_anywhere_moves_bodies_by_a_step_at_most() {
     let seeds = seeds();
     let (mut alike, mut near, mut further, mut skipped) = (0, 0, 0, 0);
     for seed in 0..seeds {
-        let mut dice = Dice(0x510BE + seed);
+        let mut dice = Random(0x510BE + seed);
         let tiles = slopes(&mut dice);
         let parts = pick_cells(&mut dice);
         let mut worlds = worlds(&mut dice, &tiles, &parts);

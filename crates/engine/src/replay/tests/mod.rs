@@ -1,0 +1,8 @@
+//! Replays as they are read, checked, played and written.
+
+mod bad_input;
+mod order;
+mod page;
+mod runs;
+
+use super::*;
