@@ -121,7 +121,7 @@ fn kind_of(text: &str) -> Option<FileKind> {
     })
 }
 
-/// What is wrong with a text that is none of them.
+/// The mistake of a text that is no map, no catalogue and no replay.
 fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
     let reader = Reader::checked(text);
     let root = reader.tree.root();
@@ -154,6 +154,6 @@ fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
     }
 }
 
-/// What is said of a text that is none of them.
+/// The message for a text without a name, and the hint where its name is not close to a known one.
 const UNKNOWN_KIND: &str = "this is no map, no catalogue and no replay";
 const BEGINNINGS: &str = "expected one that begins with `Map(`, `Catalogue(` or `Replay(`";

@@ -94,7 +94,7 @@ impl<'t> Tree<'t> {
     pub(crate) fn is_broken(&self, node: Node<'t>) -> bool {
         let Some(place) = self.broken else { return false };
         let (start, end) = self.span(node);
-        // Before a colon a value is none.
+        // What stands before an unexpected colon is no item but the next field's name.
         let colon = place == end && self.text[place..].starts_with(':');
         (start..end.max(start + 1)).contains(&place) || colon || start <= place && !node.is_closed()
     }
