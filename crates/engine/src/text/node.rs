@@ -187,7 +187,8 @@ fn end_of(slice: &str) -> (usize, bool) {
         let length = match byte {
             b'"' => string(&bytes[at..]),
             b'\'' => character(&bytes[at..]),
-            b'r' if begins_name(&slice[..at]) => raw_string(&bytes[at..]).unwrap_or(1),
+            // No name goes on with a quote.
+            b'r' => raw_string(&bytes[at..]).unwrap_or(1),
             b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
                 at = slice.len() - skip_space(&slice[at..]).len();
                 continue;
@@ -211,12 +212,6 @@ fn end_of(slice: &str) -> (usize, bool) {
         }
     }
     (slice[..end].trim_end_matches(is_space).len(), depth == 0)
-}
-
-/// Whether a name can begin after that; the `b` of a text of bytes is no name.
-fn begins_name(before: &str) -> bool {
-    let before = before.strip_suffix('b').filter(|before| !before.ends_with(is_name)).unwrap_or(before);
-    !before.ends_with(is_name)
 }
 
 /// The length of a text, from its quote on.

@@ -76,6 +76,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{a0}': \"stud\"})", is!(InvisibleCharacter { .. }), "U+00A0"),
     // Another catalogue.
     ("Map(format: 1, tiles: [\".\"], catalogue: <>\"tiles.ron\")", is!(NoFolder { .. }), "`Map::from_ron_with`"),
+    ("Map(format: 1, pixels_per_tile: 0, tiles: [\".\"], catalogue: <>\"tiles.ron\")", is!(NoFolder { .. }), "tiles.ron"),
     ("Map(format: 1, tiles: [\".\"], catalogue: <>\"../tiles.ron\")", is!(CataloguePath { .. }), "without `..`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'a': \"stud\", 'x': <>\"legde r1\"})",
         is!(UnknownTile { character: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `legde`; did you mean `ledge`?"),
