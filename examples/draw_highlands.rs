@@ -146,9 +146,11 @@ impl Drawing {
         let solids = paint::solids(&catalogue);
         // The first character of each tile.
         let mut characters: BTreeMap<VariantId, char> = BTreeMap::new();
-        for entry in legend.legend() {
-            if let Some(variant) = entry.variant {
-                characters.entry(variant).or_insert(entry.character);
+        let mut letters: Vec<_> = legend.letters().iter().map(|(&letter, &id)| (id, letter)).collect();
+        letters.sort_unstable();
+        for (id, letter) in letters {
+            if let Some(variant) = legend.kind(id).and_then(|kind| kind.variant) {
+                characters.entry(variant).or_insert(letter);
             }
         }
         let (mut rows, mut faults) = (String::new(), Vec::new());

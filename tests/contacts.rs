@@ -162,7 +162,7 @@ fn agrees(world: &World, body: BodyId, what: &str) {
     assert_eq!(told(world, body), now(world, body), "{what}");
     for contact in told(world, body) {
         assert_eq!(Some(contact.entry), world.entry(contact.layer, contact.tile), "{what}: {contact:?}");
-        let variant = world.map().entry(contact.entry).and_then(|entry| entry.variant);
+        let variant = world.map().kind(contact.entry).and_then(|kind| kind.variant);
         assert_eq!(contact.variant, variant, "{what}: {contact:?}");
         let edges = world.map().catalogue().variant(variant.expect("empty cells are not touched")).edges.len();
         assert!(usize::from(contact.edge) < edges, "{what}: {contact:?}");
@@ -215,14 +215,14 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
 #[test]
 fn contacts_are_of_the_layer_that_is_painted() {
     let mut parts = MapParts::new(8, 5);
-    let legend = Map::from_cells(parts.clone()).expect("it is empty");
+    let legend = Map::from_parts(parts.clone()).expect("it is empty");
     let rows = |character: char| {
         let entry = legend.find_entry(character).expect("it is in the legend");
         (0..40).map(|i| if i < 16 { entry } else { EntryId::EMPTY }).collect::<Vec<_>>()
     };
-    parts.cells.clear();
-    parts.layers = vec![Layer::new("back", rows('_')), Layer::new("front", rows('='))];
-    let mut world = World::new(Map::from_cells(parts).expect("they share cells"), Settings::default());
+    let layer = |name, character| Layer { cells: rows(character), ..Layer::new(name, 8, 5) };
+    parts.layers = vec![layer("back", '_'), layer("front", '=')];
+    let mut world = World::new(Map::from_parts(parts).expect("they share cells"), Settings::default());
     let body = world.spawn(standing(Shape::aabb(0.375, 0.5))).expect("it is in order");
     world.step();
     assert_eq!(told(&world, body)[0].layer, 1);

@@ -2,7 +2,7 @@
 
 use crate::scene::{I64Vec2, ONE, Random, kinds, map, place};
 use surefoot::command::CommandError;
-use surefoot::map::{LegendEntry, MapParts};
+use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
 use surefoot::terrain::TileError;
 
@@ -217,13 +217,13 @@ fn a_wall_just_beside_a_body_touches_it_and_does_not_hold_it() {
 /// An empty map that has every variant in its legend.
 fn bare(width: u32, height: u32) -> Map {
     let mut parts = MapParts::new(width, height);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
-    Map::from_cells(parts).unwrap()
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
+    Map::from_parts(parts).unwrap()
 }
 
 fn entry_of(map: &Map, name: &str) -> EntryId {
     let variant = map.catalogue().find(name).unwrap();
-    EntryId(map.legend().iter().position(|entry| entry.variant == Some(variant)).unwrap() as u16)
+    EntryId(map.kinds().iter().position(|entry| entry.variant == Some(variant)).unwrap() as u16)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::scene::{map_with, place};
 use std::sync::Arc;
-use surefoot::map::{Layer, LegendEntry, MapErrorKind, MapParts};
+use surefoot::map::{KindError, Layer, MapParts, MapPartsError, TileKind};
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
@@ -37,7 +37,7 @@ fn an_empty_tile_of_the_maps_own_legend_is_an_entry() {
             assert_eq!(map.variant_at((column, row)).is_some(), is_solid, "{character}");
         }
     }
-    assert_eq!(map.entry(coin), Some(&LegendEntry::empty('c')));
+    assert_eq!(map.kind(coin), Some(&TileKind::default()));
     assert_eq!(map.marker_cell("start"), Some((0, 2)));
     let text = read_back(&map);
     assert!(text.contains("'c': \"empty\"") && text.contains("...cc.~~.."), "{text}");
@@ -48,8 +48,8 @@ fn the_plain_empty_cell_is_entry_0() {
     let legend = |fields: &str, rows: &[&str]| {
         let map = map_with(rows, fields);
         read_back(&map);
-        let entries: Vec<_> = rows[0].chars().zip(map.cells().iter().map(|entry| entry.0)).collect();
-        (map.legend().len(), entries)
+        let entries: Vec<_> = rows[0].chars().zip(map.layers()[0].cells.iter().map(|entry| entry.0)).collect();
+        (map.kinds().len(), entries)
     };
     let (builtin, _) = legend("", &[". "]);
     // To name the built-in empty cells says nothing new.
@@ -72,21 +72,25 @@ fn the_plain_empty_cell_is_entry_0() {
 #[test]
 fn legends_made_by_code_have_empty_entries_too() {
     let mut parts = MapParts::new(3, 1);
-    let first = parts.legend.len() as u16;
+    let first = parts.kinds.len() as u16;
     // The space is one of the built-in empty cells; here it is an entry of its own.
-    parts.legend.extend(['c', ' '].map(LegendEntry::empty));
-    parts.cells = vec![EntryId(first), EntryId::EMPTY, EntryId(first + 1)];
-    read_back(&Map::from_cells(parts.clone()).expect("it is in order"));
-    parts.legend[0] = LegendEntry::empty('x');
-    parts.legend.push(LegendEntry::empty('.'));
-    parts.cells[1] = EntryId(first + 2);
-    read_back(&Map::from_cells(parts.clone()).expect("it is in order"));
+    parts.kinds.extend([TileKind::default(), TileKind::default()]);
+    parts.letters = [('c', EntryId(first)), (' ', EntryId(first + 1))].into();
+    parts.layers[0].cells = vec![EntryId(first), EntryId::EMPTY, EntryId(first + 1)];
+    read_back(&Map::from_parts(parts.clone()).expect("it is in order"));
+    parts.kinds.push(TileKind::default());
+    parts.letters.extend([('x', EntryId::EMPTY), ('.', EntryId(first + 2))]);
+    parts.layers[0].cells[1] = EntryId(first + 2);
+    read_back(&Map::from_parts(parts.clone()).expect("it is in order"));
     // The first entry stays the plain empty cell, and nothing drops through an empty one.
-    parts.legend[usize::from(first)].drop_through = true;
-    let refused = Map::from_cells(parts.clone()).expect_err("there is nothing to drop through");
-    assert!(matches!(refused, MapErrorKind::DropThrough { character: 'c', .. }), "{refused}");
-    parts.legend[0] = LegendEntry::new('x', VariantId(0));
-    assert!(matches!(Map::from_cells(parts), Err(MapErrorKind::NoEmptyEntry)));
+    parts.kinds[usize::from(first)].drop_through = true;
+    let refused = Map::from_parts(parts.clone()).expect_err("there is nothing to drop through");
+    assert!(
+        matches!(refused, MapPartsError::Kind(KindError::DropThrough { kind, .. }) if kind.0 == first),
+        "{refused}"
+    );
+    parts.kinds[0] = TileKind::new(VariantId(0));
+    assert_eq!(Map::from_parts(parts), Err(KindError::NoEmpty.into()));
 }
 
 /// The map's rows with nothing in place of the coins and zones.
@@ -221,17 +225,17 @@ fn coins_are_saved_loaded_and_replayed() {
 #[test]
 fn layers_have_coins_before_and_behind_tiles() {
     let mut parts = MapParts::new(6, 3);
-    let coin = EntryId(parts.legend.len() as u16);
-    parts.legend.push(LegendEntry::empty('c'));
-    let block = EntryId(parts.legend.iter().position(|entry| entry.character == '#').expect("it is built in") as u16);
-    parts.cells.clear();
+    let block = find(&Map::from_parts(parts.clone()).expect("it is empty"), '#');
+    let coin = EntryId(parts.kinds.len() as u16);
+    parts.kinds.push(TileKind::default());
     let ground: Vec<_> = (0..18).map(|i| if i < 6 { block } else { EntryId::EMPTY }).collect();
+    let layer = |name, cells| Layer { cells, ..Layer::new(name, 6, 3) };
     parts.layers = vec![
-        Layer::new("ground", ground),
-        Layer::new("things", vec![coin; 18]),
-        Layer::new("seen", vec![coin; 18]).only_drawn(),
+        layer("ground", ground),
+        layer("things", vec![coin; 18]),
+        Layer { collides: false, ..layer("seen", vec![coin; 18]) },
     ];
-    let map = Arc::new(Map::from_cells(parts).expect("it is in order"));
+    let map = Arc::new(Map::from_parts(parts).expect("it is in order"));
     read_back(&map);
     let mut world = World::new(map, Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((2.5, 1.25)).friction(1.0)).expect("it is in order");

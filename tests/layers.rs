@@ -5,7 +5,7 @@ use crate::scene::{Random, often};
 use crate::symmetry::Symmetry;
 use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, start, tuple};
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, Layer, LegendEntry, MapParts, Sides};
+use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot_judge::Time;
 
@@ -17,17 +17,17 @@ type Cells = Vec<Vec<Option<VariantId>>>;
 
 fn map(half: i32, layers: Vec<Layer>, beyond: Beyond) -> Map {
     let mut parts = MapParts::new(2 * half as u32, 2 * half as u32);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
-    parts.origin = (-half, -half);
-    parts.cells = Vec::new();
-    parts.layers = layers;
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
+    let (origin, size) = ((-half, -half), parts.layers[0].size);
+    parts.layers = layers.into_iter().map(|layer| Layer { origin, size, ..layer }).collect();
     parts.sides = Sides { left: beyond, right: beyond, bottom: beyond, top: beyond };
-    Map::from_cells(parts).expect("the layers make a map")
+    Map::from_parts(parts).expect("the layers make a map")
 }
 
 fn layer(name: usize, cells: &[Option<VariantId>]) -> Layer {
     let entry = |cell: &Option<VariantId>| cell.map_or(EntryId::EMPTY, |id| EntryId(id.0 + 1));
-    Layer::new(format!("layer {name}"), cells.iter().map(entry).collect())
+    // `map` says where it is and how large.
+    Layer { cells: cells.iter().map(entry).collect(), ..Layer::new(format!("layer {name}"), 1, 1) }
 }
 
 /// Tiles at random in each layer, where they may share their cells.

@@ -280,7 +280,7 @@ fn judge_way(scene: &judge::Scene, map: &Map, body: &BodyState, from: Place, to:
 }
 
 fn drops_through(map: &Map, tile: (i32, i32)) -> bool {
-    map.entry_at(tile).and_then(|id| map.entry(id)).is_some_and(|entry| entry.drop_through)
+    map.entry_at(tile).and_then(|id| map.kind(id)).is_some_and(|kind| kind.drop_through)
 }
 
 /// The painted cells as the judge knows them: from the patterns as drawn, by its own placement code.

@@ -1,7 +1,7 @@
 //! Reading a map takes memory in proportion to its file, whatever is in it.
 
 use std::iter::repeat_n;
-use surefoot::map::{Map, MapErrorKind};
+use surefoot::map::{Map, MapErrorKind, MarkerError, PropertyError};
 
 /// The most bytes that reading takes at a time, beside the text: so many for each byte of it, and these whatever it is.
 const FACTOR: u64 = 6;
@@ -23,8 +23,7 @@ fn text(before: &str, piece: &str, count: usize, after: &str) -> String {
 #[test]
 fn memory_stays_under_a_small_multiple_of_the_file() {
     use MapErrorKind::{
-        DuplicateCharacter, Form, NoTiles, RaggedRow, RepeatedMarker, TooManyEntries, TooManyMarkers, TooManyValues,
-        UnknownCharacter,
+        DuplicateCharacter, Form, Marker, NoTiles, Property, RaggedRow, TooManyEntries, UnknownCharacter,
     };
     const MANY: usize = 1_000_000;
     let rows = "tiles: [\".\"]";
@@ -38,21 +37,25 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         ("unknown", text("tiles: [\"", "q", 8 * MANY, "\"]"), Some(|e| matches!(e, UnknownCharacter { .. }))),
         ("layers", text("layers: [", "(name:\"\",tiles:[]),", MANY, "]"), Some(|_| true)),
         ("drawn", text("tiles: [\"", "@", 1 << 20, "\"]"), None),
-        ("drawn too often", text("tiles: [\"", "@", 8 * MANY, "\"]"), Some(|e| matches!(e, TooManyMarkers { .. }))),
+        (
+            "drawn too often",
+            text("tiles: [\"", "@", 8 * MANY, "\"]"),
+            Some(|e| matches!(e, Marker(MarkerError::TooMany { .. }))),
+        ),
         (
             "listed",
             text(&format!("{rows}, markers: {{\"a\": ["), "(0,0),", MANY, "]}"),
-            Some(|e| matches!(e, RepeatedMarker { .. })),
+            Some(|e| matches!(e, Marker(MarkerError::Repeated { .. }))),
         ),
         (
             "listed too often",
             text(&format!("{rows}, markers: {{\"a\": ["), "(0,0),", 2 * MANY, "]}"),
-            Some(|e| matches!(e, TooManyMarkers { .. })),
+            Some(|e| matches!(e, Marker(MarkerError::TooMany { .. }))),
         ),
         (
             "names",
             format!("Map(format: 1, {rows}, markers: {{{names}}})"),
-            Some(|e| matches!(e, TooManyMarkers { .. })),
+            Some(|e| matches!(e, Marker(MarkerError::TooMany { .. }))),
         ),
         ("entries", format!("Map(format: 1, {rows}, legend: {{{entries}}})"), Some(|_| true)),
         (
@@ -63,13 +66,13 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         (
             "numbers",
             text(&format!("{rows}, properties: {{\"a\": ["), "1,", MANY, "]}"),
-            Some(|e| matches!(e, TooManyValues { .. })),
+            Some(|e| matches!(e, Property(PropertyError::TooMany { .. }))),
         ),
         ("values", text(&format!("{rows}, properties: {{\"a\": ["), "{\"\":1},", 30_000, "]}"), None),
         (
             "too many values",
             text(&format!("{rows}, properties: {{\"a\": ["), "{\"\":1},", MANY, "]}"),
-            Some(|e| matches!(e, TooManyValues { .. })),
+            Some(|e| matches!(e, Property(PropertyError::TooMany { .. }))),
         ),
         ("large numbers", text(&format!("{rows}, properties: {{\"a\": ["), "1e300,", 60_000, "]}"), None),
         ("nested", text(&format!("{rows}, properties: {{\"a\": "), "[", MANY, ""), Some(|e| matches!(e, Form(_)))),

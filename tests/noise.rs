@@ -2,7 +2,7 @@
 
 use crate::scene::{ONE, Random};
 use crate::tunnelling::{Verdict, judge_shape, paint, tuple, watch};
-use surefoot::map::{Beyond, LegendEntry, MapParts, Sides};
+use surefoot::map::{Beyond, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot_judge as judge;
 
@@ -12,16 +12,16 @@ const EMPTY: [f64; 8] = [0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95];
 /// A map of noise that is closed on the left, the right and below.
 pub fn noise(random: &mut Random, side: u32) -> Map {
     let mut parts = MapParts::new(side, side);
-    parts.legend = LegendEntry::every_variant(&Catalogue::builtin());
+    parts.kinds = TileKind::every_variant(&Catalogue::builtin());
     parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Open };
-    let variants = parts.legend.len() as u64 - 1;
-    for (i, cell) in parts.cells.iter_mut().enumerate() {
+    let variants = parts.kinds.len() as u64 - 1;
+    for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
         let band = (i % side as usize) * EMPTY.len() / side as usize;
         if random.range(0.0, 1.0) >= EMPTY[band] {
             *cell = EntryId(1 + random.below(variants) as u16);
         }
     }
-    Map::from_cells(parts).expect("it is a map")
+    Map::from_parts(parts).expect("it is a map")
 }
 
 /// The part of a map around a body as the judge knows it: a scene of a whole map would not fit into memory.

@@ -1,7 +1,7 @@
 //! A map painted with closed solids, and the same map painted with only the sides that show, move bodies alike.
 
 use crate::scene::{Random, often};
-use surefoot::map::{LegendEntry, MapParts};
+use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
 
 const SIZE: i32 = 12;
@@ -76,7 +76,7 @@ impl Closed {
     fn map(&self, painted: bool) -> Map {
         let catalogue = Catalogue::builtin();
         let mut parts = MapParts::new(SIZE as u32, SIZE as u32);
-        parts.legend = LegendEntry::every_variant(&catalogue);
+        parts.kinds = TileKind::every_variant(&catalogue);
         for y in 0..SIZE {
             for x in 0..SIZE {
                 let name = match self.at((x, y)) {
@@ -90,10 +90,10 @@ impl Closed {
                     Cell::Slope(turns) => format!("slope_45 r{turns}"),
                 };
                 let variant = catalogue.find(&name).expect("these variants exist");
-                parts.cells[(y * SIZE + x) as usize] = EntryId(variant.0 + 1);
+                parts.layers[0].cells[(y * SIZE + x) as usize] = EntryId(variant.0 + 1);
             }
         }
-        Map::from_cells(parts).expect("it is a map")
+        Map::from_parts(parts).expect("it is a map")
     }
 }
 

@@ -50,7 +50,7 @@ fn a_memory_changes_no_answer() {
         let map = ground(&mut random);
         let (width, height) = (f64::from(map.size().0), f64::from(map.size().1));
         let mut terrain = Terrain::bake(&map);
-        let entries = map.legend().len() as u64;
+        let entries = map.kinds().len() as u64;
         let mut memory = Memory::default();
         let mut body = shape(&mut random);
         let mut at = place(random.range(0.0, width), random.range(0.0, height));

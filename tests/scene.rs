@@ -3,7 +3,7 @@
 use crate::symmetry::Symmetry;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
-use surefoot::map::{LegendEntry, MapParts};
+use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
 pub use surefoot_geometry::{I64Vec2, ONE};
 
@@ -167,12 +167,12 @@ impl Canvas {
         let (width, height) = (right - left + 1, top - bottom + 1);
         let mut parts = MapParts::new(width as u32, height as u32);
         parts.catalogue = catalogue.clone();
-        parts.legend = LegendEntry::every_variant(catalogue);
-        parts.origin = (left, bottom);
+        parts.kinds = TileKind::every_variant(catalogue);
+        parts.layers[0].origin = (left, bottom);
         for ((x, y), entry) in cells {
-            parts.cells[((y - bottom) * width + x - left) as usize] = entry;
+            parts.layers[0].cells[((y - bottom) * width + x - left) as usize] = entry;
         }
-        Map::from_cells(parts).expect("canvases make maps")
+        Map::from_parts(parts).expect("canvases make maps")
     }
 
     pub fn terrain(&self, symmetry: Symmetry) -> Terrain {

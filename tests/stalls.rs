@@ -2,7 +2,7 @@
 //! on the ground only with a floor, or between surfaces that hold it.
 
 use crate::scene::{ONE, Random, kinds};
-use surefoot::map::{LegendEntry, MapParts};
+use surefoot::map::{MapParts, TileKind};
 use surefoot::motion::Side;
 use surefoot::prelude::*;
 
@@ -19,15 +19,15 @@ const ALONG: f64 = 1e-5;
 /// Cells of random variants and blocks.
 fn noise(random: &mut Random) -> Map {
     let mut parts = MapParts::new(SIDE, SIDE);
-    parts.legend = LegendEntry::every_variant(&Catalogue::builtin());
-    let variants = parts.legend.len() as u64 - 1;
+    parts.kinds = TileKind::every_variant(&Catalogue::builtin());
+    let variants = parts.kinds.len() as u64 - 1;
     let filled = random.range(0.1, 0.6);
-    for cell in &mut parts.cells {
+    for cell in &mut parts.layers[0].cells {
         if random.range(0.0, 1.0) < filled {
             *cell = EntryId(1 + random.below(variants) as u16);
         }
     }
-    Map::from_cells(parts).expect("it is a map")
+    Map::from_parts(parts).expect("it is a map")
 }
 
 fn shape(random: &mut Random) -> Shape {

@@ -4,7 +4,7 @@ use crate::scene::Random;
 use crate::streaming::{bodies, drive, hash, seen};
 use std::sync::Arc;
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, Layer, LegendEntry, MapParts, Sides};
+use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
 
@@ -47,12 +47,12 @@ impl TileSource for Noise {
 /// A map of noise, without what cannot share a cell with a layer before, and the same noise as a source.
 fn noise(size: (u32, u32), origin: (i32, i32), sides: Sides) -> (Map, Arc<Noise>) {
     let mut parts = MapParts::new(size.0, size.1);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
-    for entry in &mut parts.legend {
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
+    for entry in &mut parts.kinds {
         entry.drop_through = entry.variant.is_some_and(|id| parts.catalogue.variant(id).kind == Kind::Open);
     }
-    (parts.origin, parts.sides) = (origin, sides);
-    let noise = Noise { entries: parts.legend.len() as u64, bounds: TileBounds { origin, size } };
+    parts.sides = sides;
+    let noise = Noise { entries: parts.kinds.len() as u64, bounds: TileBounds { origin, size } };
     let count = (size.0 * size.1) as usize;
     let mut cells = NAMES.map(|_| Vec::with_capacity(count));
     let mut left_out = 0;
@@ -61,7 +61,7 @@ fn noise(size: (u32, u32), origin: (i32, i32), sides: Sides) -> (Map, Arc<Noise>
         for (layer, cells) in cells.iter_mut().enumerate() {
             let mut entry = noise.tile(layer, x, y);
             if layer != DRAWN {
-                stack.extend(parts.legend[usize::from(entry.0)].variant);
+                stack.extend(parts.kinds[usize::from(entry.0)].variant);
                 if parts.catalogue.check_stack(&stack).is_err() {
                     stack.pop();
                     left_out += 1;
@@ -72,10 +72,10 @@ fn noise(size: (u32, u32), origin: (i32, i32), sides: Sides) -> (Map, Arc<Noise>
         }
     }
     assert!(left_out > 0 || count < 1000, "the noise must have tiles that cannot share a cell");
-    parts.cells = Vec::new();
-    parts.layers = NAMES.into_iter().zip(cells).map(|(name, cells)| Layer::new(name, cells)).collect();
-    parts.layers[DRAWN] = parts.layers[DRAWN].clone().only_drawn();
-    (Map::from_cells(parts).unwrap(), Arc::new(noise))
+    let layer = |(name, cells)| Layer { origin, cells, ..Layer::new(name, size.0, size.1) };
+    parts.layers = NAMES.into_iter().zip(cells).map(layer).collect();
+    parts.layers[DRAWN].collides = false;
+    (Map::from_parts(parts).unwrap(), Arc::new(noise))
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_layer_that_does_not_collide_is_painted_and_not_asked_for() {
 
 #[test]
 fn a_rectangle_painted_at_once_has_a_limit_where_there_is_no_end() {
-    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     struct Empty;
     impl TileSource for Empty {
         fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [EntryId; CHUNK_CELLS]) {}

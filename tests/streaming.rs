@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use surefoot::checksum::Checksum;
 use surefoot::event::EventKind;
-use surefoot::map::{Beyond, LegendEntry, MapParts, Sides};
+use surefoot::map::{Beyond, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
 
@@ -56,16 +56,16 @@ pub fn hash(x: i32, y: i32) -> u64 {
 /// A map of all variants: tiles here and there, a floor below.
 fn noise(size: (u32, u32), origin: (i32, i32), seed: i32) -> MapParts {
     let mut parts = MapParts::new(size.0, size.1);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
-    let entries = parts.legend.len() as u64;
-    for (i, cell) in (0..).zip(&mut parts.cells) {
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
+    let entries = parts.kinds.len() as u64;
+    for (i, cell) in (0..).zip(&mut parts.layers[0].cells) {
         let (x, y) = (i % size.0 as i32, i / size.0 as i32);
         let random = hash(x ^ seed << 16, y);
         if random.is_multiple_of(5) {
             *cell = EntryId((1 + (random >> 32) % (entries - 1)) as u16);
         }
     }
-    parts.origin = origin;
+    parts.layers[0].origin = origin;
     parts
 }
 
@@ -107,7 +107,7 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
         for sides in [Beyond::Open, Beyond::Solid] {
             let mut parts = noise(size, origin, seed);
             parts.sides = Sides { left: sides, right: Beyond::Solid, bottom: sides, top: Beyond::Open };
-            let map = Map::from_cells(parts).unwrap();
+            let map = Map::from_parts(parts).unwrap();
             let mut baked = World::new(map.clone(), Settings::default());
             let mut streamed = World::streamed(map.clone(), source_of(&map), Settings::default());
             let mut random = Random(7 + seed as u64);
@@ -141,7 +141,7 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
 
 /// Blocks, slopes and ledges without end, thin enough to fall through.
 fn endless(parts: &MapParts) -> Arc<dyn TileSource> {
-    let entries = parts.legend.len() as u64;
+    let entries = parts.kinds.len() as u64;
     source(move |x, y| {
         let random = hash(x, y);
         let some = if y.rem_euclid(12) == 0 { 2 } else { 12 };
@@ -151,8 +151,8 @@ fn endless(parts: &MapParts) -> Arc<dyn TileSource> {
 
 fn template() -> MapParts {
     let mut parts = MapParts::new(1, 1);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
-    for entry in &mut parts.legend {
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
+    for entry in &mut parts.kinds {
         let open =
             entry.variant.is_some_and(|id| matches!(parts.catalogue.variant(id).kind, surefoot::catalogue::Kind::Open));
         entry.drop_through = open;
@@ -163,7 +163,7 @@ fn template() -> MapParts {
 /// Far above and beside what is loaded around one that stands still there are a wall and a ceiling.
 #[test]
 fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
-    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let block = template.find_entry('#').unwrap();
     let hall = source(move |x, y| if y < 0 || y == 100 || x == 200 { block } else { EntryId::EMPTY });
     let fast = Character { walk_speed: 4e4, ground_acceleration: 1e9, ..Character::default() };
@@ -200,7 +200,7 @@ fn suddenly_strong(world: &mut World) {
 fn when_a_chunk_is_loaded_never_shows() {
     let parts = template();
     let source = endless(&parts);
-    let map = Map::from_cells(parts).unwrap();
+    let map = Map::from_parts(parts).unwrap();
     let start = || {
         let mut world = World::streamed(map.clone(), source.clone(), Settings::default());
         let crowd = bodies(&mut Random(99), (-100.0, -80.0), (200.0, 160.0), 60);
@@ -273,16 +273,12 @@ fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
 /// A map over which bodies come far in a tick: long floors with holes and slopes, and little between them.
 fn wide(size: (u32, u32)) -> Map {
     let mut parts = MapParts::new(size.0, size.1);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
-    let plain = MapParts::new(1, 1);
-    let entry = |character: char| {
-        let known = plain.legend.iter().find(|entry| entry.character == character).unwrap();
-        let same = parts.legend.iter().position(|entry| entry.variant == known.variant).unwrap();
-        EntryId(same as u16)
-    };
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
+    let named = Map::from_parts(parts.clone()).unwrap();
+    let entry = |character: char| named.find_entry(character).unwrap();
     let (block, up, down) = (entry('#'), entry('/'), entry('\\'));
-    let entries = parts.legend.len() as u64;
-    for (i, cell) in (0..).zip(&mut parts.cells) {
+    let entries = parts.kinds.len() as u64;
+    for (i, cell) in (0..).zip(&mut parts.layers[0].cells) {
         let (x, y) = (i % size.0 as i32, i / size.0 as i32);
         let random = hash(x, y);
         *cell = match y % 40 {
@@ -298,7 +294,7 @@ fn wide(size: (u32, u32)) -> Map {
             _ => EntryId::EMPTY,
         };
     }
-    Map::from_cells(parts).unwrap()
+    Map::from_parts(parts).unwrap()
 }
 
 /// Up to the greatest speed and the longest motion that there are, with every kind of body.
@@ -362,7 +358,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
     for (seed, size, origin) in [(1, (70, 50), (-40, -33)), (4, (31, 33), (1, -1)), (5, (1, 1), (-1, -1))] {
         let mut parts = noise(size, origin, seed);
         parts.sides = Sides { left: Beyond::Solid, bottom: Beyond::Solid, ..Sides::default() };
-        let map = Map::from_cells(parts).unwrap();
+        let map = Map::from_parts(parts).unwrap();
         let mut baked = Terrain::bake(&map);
         let mut streamed = Terrain::streamed(&map, source_of(&map));
         assert!(streamed.is_streamed() && !streamed.shows(&map) && streamed.exposed_faces().next().is_none());
@@ -390,7 +386,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
 
 #[test]
 fn what_is_not_loaded_is_solid() {
-    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let mut terrain = Terrain::streamed(&template, source(|_, _| EntryId::EMPTY));
     let (ball, at) = (Shape::circle(0.5), place(40.0, 20.0));
     assert!(Mover::new(&terrain).overlaps(ball, at) && terrain.is_solid(at) && !terrain.is_loaded((40, 20)));
@@ -415,8 +411,8 @@ fn what_is_not_loaded_is_solid() {
 
 #[test]
 fn a_source_that_talks_nonsense_is_empty() {
-    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
-    let entries = template.legend().len() as i32;
+    let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
+    let entries = template.kinds().len() as i32;
     let nonsense = source(move |x, _| EntryId((entries + x.rem_euclid(70_000 - entries)).min(65_535) as u16));
     let mut world = World::streamed(template, nonsense, Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((65_400.0, 3.0)).moving((100.0, 0.0))).unwrap();
@@ -433,7 +429,7 @@ fn a_source_that_talks_nonsense_is_empty() {
 fn bounds_end_a_streamed_world_as_they_do_a_map() {
     let mut parts = MapParts::new(1, 1);
     parts.sides.bottom = Beyond::Solid;
-    let template = Map::from_cells(parts).unwrap();
+    let template = Map::from_parts(parts).unwrap();
     let bounds = Some(TileBounds { origin: (-5, 2), size: (10, 20) });
     let tiles: Arc<dyn TileSource> = Arc::new(Tiles { tile: |_, _| EntryId(1), bounds, filled: AtomicUsize::new(0) });
     let mut world = World::streamed(template, tiles, Settings::default());
@@ -452,10 +448,10 @@ fn bounds_end_a_streamed_world_as_they_do_a_map() {
 
 #[test]
 fn what_is_painted_stays_when_nobody_is_near() {
-    let parts = MapParts::new(1, 1);
-    let block = EntryId(parts.legend.iter().position(|entry| entry.character == '#').unwrap() as u16);
+    let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
+    let block = map.find_entry('#').unwrap();
     let floor = source(move |_, y| if y < 0 { block } else { EntryId::EMPTY });
-    let mut world = World::streamed(Map::from_cells(parts).unwrap(), floor, Settings::default());
+    let mut world = World::streamed(map, floor, Settings::default());
     let ball = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((0.5, 0.25))).unwrap();
     world.step();
     let fresh = world.checksum();
@@ -494,7 +490,7 @@ fn what_is_painted_stays_when_nobody_is_near() {
 
 #[test]
 fn a_walk_to_and_fro_over_a_border_asks_the_source_once() {
-    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let tile = |_: i32, y: i32| EntryId(u16::from(y < 0));
     let tiles = Arc::new(Tiles { tile, bounds: None, filled: AtomicUsize::new(0) });
     let mut world = World::streamed(template, tiles.clone(), Settings::default());
@@ -529,7 +525,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
             self.0
         }
     }
-    let template = Map::from_cells(MapParts::new(1, 1)).unwrap();
+    let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let mut world = World::streamed(template.clone(), Arc::new(Seeded(3)), Settings::default());
     let mut recorder = Recorder::new(&world, 10).unwrap();
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 9.5)).character(Character::default());

@@ -4,7 +4,7 @@ use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, LegendEntry, MapParts, Sides};
+use surefoot::map::{Beyond, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 
 /// One of the eight symmetries of the square, of whole scenes: mirror x first, then turn clockwise.
@@ -147,23 +147,21 @@ impl Square {
         }
         let mut parts = MapParts::new(width as u32, width as u32);
         parts.catalogue = catalogue.clone();
-        parts.legend = legend;
-        parts.cells = cells;
-        parts.origin = (shift.0 - self.half, shift.1 - self.half);
+        parts.kinds = legend;
+        parts.layers[0].cells = cells;
+        parts.layers[0].origin = (shift.0 - self.half, shift.1 - self.half);
         let beyond = self.beyond;
         parts.sides = Sides { left: beyond, right: beyond, bottom: beyond, top: beyond };
-        Map::from_cells(parts).unwrap()
+        Map::from_parts(parts).unwrap()
     }
 }
 
 /// Every variant, and the open ones once more as ledges that can be dropped through.
-fn legend(catalogue: &Catalogue) -> Vec<LegendEntry> {
-    let mut legend = LegendEntry::every_variant(catalogue);
-    let mut next = '\u{1000}'..;
+fn legend(catalogue: &Catalogue) -> Vec<TileKind> {
+    let mut legend = TileKind::every_variant(catalogue);
     for id in (0..catalogue.variants().len() as u16).map(VariantId) {
         if catalogue.variant(id).kind == Kind::Open {
-            let character = next.next().expect("there are more characters than variants");
-            legend.push(LegendEntry { drop_through: true, ..LegendEntry::new(character, id) });
+            legend.push(TileKind { drop_through: true, ..TileKind::new(id) });
         }
     }
     legend

@@ -2,7 +2,7 @@
 
 use crate::scene::{ONE, map, map_with, units};
 use std::sync::{Arc, Mutex};
-use surefoot::map::{MapErrorKind, MapParts};
+use surefoot::map::{LayerError, MapErrorKind, MapParts, MapPartsError};
 use surefoot::prelude::*;
 
 use surefoot::terrain::{TileBounds, TileError};
@@ -20,15 +20,20 @@ fn a_map_begins_within_its_limit() {
         for (x, y) in [(far, 0), (0, far), (far, far)] {
             let text = format!("Map(format: 1, tiles: [\".\"], origin: ({x}, {y}))");
             let error = Map::from_ron(&text).expect_err("too far out");
-            assert!(matches!(error.kind, MapErrorKind::OriginOutOfRange { x: a, y: b } if (a, b) == (x, y)), "{error}");
+            assert!(
+                matches!(error.kind, MapErrorKind::Layer(LayerError::Origin { x: a, y: b }) if (a, b) == (x, y)),
+                "{error}"
+            );
         }
     }
     // Beyond 64 bits it is no number of the format.
     let error = Map::from_ron("Map(format: 1, tiles: [\".\"], origin: (9223372036854775808, 0))").unwrap_err();
     assert!(matches!(error.kind, MapErrorKind::Form(_)), "{error}");
     for origin in [(i32::MAX, 0), (0, i32::MIN), (Map::MAX_ORIGIN + 1, 0)] {
-        let error = Map::from_cells(MapParts { origin, ..MapParts::new(1, 1) }).unwrap_err();
-        assert!(matches!(error, MapErrorKind::OriginOutOfRange { .. }), "{error}");
+        let mut parts = MapParts::new(1, 1);
+        parts.layers[0].origin = origin;
+        let error = Map::from_parts(parts).unwrap_err();
+        assert!(matches!(error, MapPartsError::Layer(LayerError::Origin { .. })), "{error}");
     }
 }
 

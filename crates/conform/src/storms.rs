@@ -33,9 +33,12 @@ const SIZE: (i32, i32) = (28, 18);
 
 /// A map on which one cell in so many is something.
 fn noise(seed: u64, one_in: u64, fields: &str) -> Map {
-    let legend: Vec<char> = map(&["."], "").legend().iter().map(|entry| entry.character).collect();
+    let empty = map(&["."], "");
+    // In the order of the kinds.
+    let mut legend: Vec<(EntryId, char)> = empty.letters().iter().map(|(&letter, &id)| (id, letter)).collect();
+    legend.sort_unstable();
     let mut random = Random(seed);
-    let mut cell = || if random.once_in(one_in) { random.pick(&legend) } else { '.' };
+    let mut cell = || if random.once_in(one_in) { random.pick(&legend).1 } else { '.' };
     let rows: Vec<String> = (0..SIZE.1).map(|_| (0..SIZE.0).map(|_| cell()).collect()).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     map(&rows, fields)
@@ -74,7 +77,7 @@ impl Storm {
                 world.set_velocity(body, velocity)
             }
             6..9 => {
-                let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);
+                let entry = EntryId(random.below(world.map().kinds().len() as u64) as u16);
                 let (x, y) = (random.below(SIZE.0 as u64) as i32, random.below(SIZE.1 as u64) as i32);
                 match random.below(4) {
                     // Now and then a hole, or all would be full in the end.

@@ -7,7 +7,6 @@ use crate::path::PathData;
 use crate::region::Region;
 use crate::view::View;
 use crate::{edges, solids};
-use surefoot::map::Layer;
 use surefoot::prelude::Map;
 
 /// How much of what lies below a layer that does not collide is hidden.
@@ -16,8 +15,8 @@ const OPACITY: f64 = 0.35;
 /// The layers that do not collide, by number: those behind the first that does, and those before it; the hindmost first.
 pub(crate) fn around_terrain(map: &Map) -> (Vec<usize>, Vec<usize>) {
     let layers = map.layers();
-    let first = layers.iter().position(Layer::collides).unwrap_or(layers.len());
-    (0..layers.len()).filter(|&i| !layers[i].collides()).partition(|&i| i < first)
+    let first = layers.iter().position(|layer| layer.collides).unwrap_or(layers.len());
+    (0..layers.len()).filter(|&i| !layers[i].collides).partition(|&i| i < first)
 }
 
 /// Paints the tiles of a layer in a region as they are, each for itself.
@@ -25,7 +24,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, painter: &TerrainPain
     let (map, palette) = (painter.map, painter.palette);
     let (mut fills, mut lines) = (PathData::new(), Vec::new());
     for tile in region.tiles() {
-        let Some(id) = painter.entry(layer, tile).and_then(|entry| map.entry(entry)).and_then(|entry| entry.variant)
+        let Some(id) = painter.entry(layer, tile).and_then(|entry| map.kind(entry)).and_then(|kind| kind.variant)
         else {
             continue;
         };
@@ -36,7 +35,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, painter: &TerrainPain
             lines.extend(edges::of_variant(variant, tile));
         }
     }
-    canvas.group("layer", map.layers()[layer].name(), |canvas| {
+    canvas.group("layer", &map.layers()[layer].name, |canvas| {
         canvas.path(&fills, &Paint::fill(palette.rim).opacity(OPACITY));
         let runs = edges::chained(view, lines.iter());
         canvas.path(&runs, &Paint::stroke(palette.rim, (view.scale / 16.0).max(1.0)).round().opacity(OPACITY));

@@ -1,7 +1,7 @@
 use crate::{law, map};
 use std::sync::Arc;
 use surefoot::check::{FileKind, check_catalogue};
-use surefoot::map::{EntryId, LegendEntry, Map, MapParts};
+use surefoot::map::{EntryId, Map, MapParts, TileKind};
 use surefoot::prelude::*;
 
 /// Takes bytes as a catalogue file.
@@ -37,9 +37,9 @@ fn of_all(catalogue: &Arc<Catalogue>, gap: usize) -> Map {
     let side = (1..).find(|side| side * side >= count).unwrap_or(1);
     let mut parts = MapParts::new((side * gap) as u32, (side * gap) as u32);
     parts.catalogue = catalogue.clone();
-    parts.legend = LegendEntry::every_variant(catalogue);
+    parts.kinds = TileKind::every_variant(catalogue);
     for i in 0..count {
-        parts.cells[(i / side * gap) * side * gap + i % side * gap] = EntryId(i as u16 + 1);
+        parts.layers[0].cells[(i / side * gap) * side * gap + i % side * gap] = EntryId(i as u16 + 1);
     }
-    Map::from_cells(parts).unwrap_or_else(|error| panic!("a map of all variants is refused: {error}"))
+    Map::from_parts(parts).unwrap_or_else(|error| panic!("a map of all variants is refused: {error}"))
 }

@@ -1,7 +1,7 @@
 //! The tiles of a world as the judge knows them: from the patterns as drawn, by its own placement code.
 
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, LegendEntry};
+use surefoot::map::{Beyond, TileKind};
 use surefoot::prelude::*;
 use surefoot_judge as judge;
 
@@ -18,9 +18,9 @@ impl Scenes {
         let mut scenes = Scenes { all: judge::Scene::new(), dropped: judge::Scene::new() };
         let (origin, size) = (map.origin(), map.size());
         let (right, top) = (origin.0 + size.0 as i32, origin.1 + size.1 as i32);
-        for layer in (0..map.layers().len()).filter(|&layer| map.layers()[layer].collides()) {
+        for layer in (0..map.layers().len()).filter(|&layer| map.layers()[layer].collides) {
             for tile in (origin.1..top).flat_map(|y| (origin.0..right).map(move |x| (x, y))) {
-                if let Some(entry) = world.entry(layer, tile).and_then(|id| map.entry(id)) {
+                if let Some(entry) = world.entry(layer, tile).and_then(|id| map.kind(id)) {
                     scenes.paint(map.catalogue(), tile, entry);
                 }
             }
@@ -40,7 +40,7 @@ impl Scenes {
         scenes
     }
 
-    fn paint(&mut self, catalogue: &Catalogue, tile: (i32, i32), entry: &LegendEntry) {
+    fn paint(&mut self, catalogue: &Catalogue, tile: (i32, i32), entry: &TileKind) {
         let Some(id) = entry.variant else { return };
         let variant = catalogue.variant(id);
         let pattern = catalogue.pattern(variant.pattern);

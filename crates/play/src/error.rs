@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use surefoot::checksum::Checksum;
 use surefoot::command::CommandError;
 use surefoot::io::{CatalogueLoadError, LoadError, WriteError};
-use surefoot::map::MapErrorKind;
+use surefoot::map::MapPartsError;
 use surefoot::replay::{Divergence, RecordError, ReplayFileError};
 use thiserror::Error;
 
@@ -135,6 +135,6 @@ pub enum PlayError {
         /// The file that was to be written.
         path: PathBuf,
         /// What is wrong.
-        source: MapErrorKind,
+        source: MapPartsError,
     },
 }

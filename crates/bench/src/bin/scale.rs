@@ -36,11 +36,9 @@ struct Rooms {
 }
 
 impl Rooms {
-    fn new(map: &MapParts, count: (i32, i32)) -> Rooms {
-        let entry = |tile: char| {
-            let at = map.legend.iter().position(|entry| entry.character == tile).expect("a tile of the legend");
-            EntryId(at as u16)
-        };
+    fn new(count: (i32, i32)) -> Rooms {
+        let map = Map::from_rows(["."]).expect("a map");
+        let entry = |tile: char| map.find_entry(tile).expect("a tile of the legend");
         // The upper part of a room is the lower one four times over, without its foundations.
         let rows = (0..SIDE as usize).map(|row| ROOM[7 - row % 8]);
         Rooms { room: rows.flat_map(str::chars).map(entry).collect(), count }
@@ -88,12 +86,12 @@ fn main() {
     let rooms = Arc::new(Rooms::new(&parts, count));
     let begin = Instant::now();
     let mut world = if scale == "streamed" {
-        World::streamed(Map::from_cells(parts).expect("a map"), rooms.clone(), Settings::default())
+        World::streamed(Map::from_parts(parts).expect("a map"), rooms.clone(), Settings::default())
     } else {
-        for (i, cell) in (0..).zip(&mut parts.cells) {
+        for (i, cell) in (0..).zip(&mut parts.layers[0].cells) {
             *cell = rooms.tile(i % size.0, i / size.0);
         }
-        World::new(Map::from_cells(parts).expect("a map"), Settings::default())
+        World::new(Map::from_parts(parts).expect("a map"), Settings::default())
     };
     let built = begin.elapsed().as_secs_f64();
 

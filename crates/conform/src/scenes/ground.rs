@@ -86,21 +86,21 @@ fn gentle_slopes() -> Scene {
 
 /// Every variant of a catalogue once, two tiles apart, and a body above each.
 pub(super) fn every_variant(ticks: u64, catalogue: &std::sync::Arc<Catalogue>, body: fn(f64, f64) -> Body) -> Scene {
-    use surefoot::map::{Beyond, LegendEntry, MapParts, Sides};
+    use surefoot::map::{Beyond, MapParts, Sides, TileKind};
     const COLUMNS: usize = 12;
     let count = catalogue.variants().len();
     let rows = count.div_ceil(COLUMNS);
     let width = 2 * COLUMNS + 1;
     let mut parts = MapParts::new(width as u32, 3 * rows as u32 + 1);
     parts.catalogue = catalogue.clone();
-    parts.legend = LegendEntry::every_variant(catalogue);
+    parts.kinds = TileKind::every_variant(catalogue);
     parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
     let tile = |i: usize| (2 * (i % COLUMNS) + 1, 3 * (i / COLUMNS));
     for i in 0..count {
         let (x, y) = tile(i);
-        parts.cells[y * width + x] = EntryId(i as u16 + 1);
+        parts.layers[0].cells[y * width + x] = EntryId(i as u16 + 1);
     }
-    let map = Map::from_cells(parts).expect("a map of all variants");
+    let map = Map::from_parts(parts).expect("a map of all variants");
     let bodies = (0..count).map(|i| {
         let (x, y) = tile(i);
         body(x as f64 + 0.53125, y as f64 + 1.5)

@@ -23,7 +23,7 @@ impl Noise {
     /// A world without end in which something is nearly everywhere.
     pub(crate) fn world(seed: u64, settings: Settings) -> World {
         let template = map(&["."], "");
-        let entries = template.legend().len() as u64;
+        let entries = template.kinds().len() as u64;
         World::streamed(template, Arc::new(Noise { seed, entries }), settings)
     }
 }

@@ -4,19 +4,18 @@ use super::number;
 use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, Layer, LegendEntry, MapParts, Sides};
+use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 
 /// Every variant, and the open ones once more as tiles to drop through.
-fn legend() -> &'static [LegendEntry] {
-    static LEGEND: OnceLock<Vec<LegendEntry>> = OnceLock::new();
+fn legend() -> &'static [TileKind] {
+    static LEGEND: OnceLock<Vec<TileKind>> = OnceLock::new();
     LEGEND.get_or_init(|| {
         let catalogue = Catalogue::builtin();
-        let mut legend = LegendEntry::every_variant(&catalogue);
+        let mut legend = TileKind::every_variant(&catalogue);
         let ids = (0..catalogue.variants().len() as u16).map(VariantId);
         let open = ids.filter(|&id| catalogue.variant(id).kind == Kind::Open);
-        let droppable = |(id, character)| LegendEntry { drop_through: true, ..LegendEntry::new(character, id) };
-        legend.extend(open.zip('\u{1000}'..).map(droppable));
+        legend.extend(open.map(|id| TileKind { drop_through: true, ..TileKind::new(id) }));
         legend
     })
 }
@@ -25,12 +24,12 @@ fn legend() -> &'static [LegendEntry] {
 pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
     let (width, height) = (bytes.int_in_range(1..=10)?, bytes.int_in_range(1..=8)?);
     let mut parts = MapParts::new(width, height);
-    parts.legend = legend().to_vec();
+    parts.kinds = legend().to_vec();
     let open: u8 = bytes.arbitrary()?;
     let side = |bit: u8| if open & bit == 0 { Beyond::Solid } else { Beyond::Open };
     parts.sides = Sides { left: side(1), right: side(2), bottom: side(4), top: side(8) };
     let far = Map::MAX_ORIGIN;
-    parts.origin = *bytes.choose(&[(0, 0), (0, 0), (-4, -3), (100_000, -7), (far, far), (-far, far)])?;
+    parts.layers[0].origin = *bytes.choose(&[(0, 0), (0, 0), (-4, -3), (100_000, -7), (far, far), (-far, far)])?;
     let behind = cells(bytes, (width, height))?;
     if open & 0xc0 == 0xc0 {
         let mut front = cells(bytes, (width, height))?;
@@ -45,13 +44,10 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
                 }
             }
         }
-        let front = Layer::new("front", front);
-        parts.cells = Vec::new();
-        parts.layers = vec![Layer::new("behind", behind), if collides { front } else { front.only_drawn() }];
-    } else {
-        parts.cells = behind;
+        parts.layers.push(Layer { name: "front".to_owned(), collides, cells: front, ..parts.layers[0].clone() });
     }
-    Ok(Map::from_cells(parts).expect("every part of it is in order"))
+    parts.layers[0].cells = behind;
+    Ok(Map::from_parts(parts).expect("every part of it is in order"))
 }
 
 /// Cells row by row: which of a row are tiles, a quarter to a half of them, then a byte for each of these.

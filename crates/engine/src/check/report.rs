@@ -183,7 +183,8 @@ impl Told {
     }
 }
 
-/// The name of an error's kind in small letters: `UnknownTile { .. }` is `unknown_tile`.
+/// The name of an error's kind in small letters: `UnknownTile { .. }` is `unknown_tile`, `Layer(Size { .. })` is
+/// `layer_size`.
 fn code(kind: &impl fmt::Debug) -> String {
     let written = format!("{kind:?}");
     // What is wrapped in one of these is a kind too.
@@ -191,8 +192,11 @@ fn code(kind: &impl fmt::Debug) -> String {
     for wrapping in ["Shown { kind: ", "Map(", "Form("] {
         written = written.strip_prefix(wrapping).unwrap_or(written);
     }
+    let parted = ["Layer(", "Marker(", "Property("].iter().find(|part| written.starts_with(**part));
+    let (of, name) = written.split_at(parted.map_or(0, |part| part.len()));
+    let name: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
     let mut code = String::new();
-    for c in written.chars().take_while(|c| c.is_alphanumeric()) {
+    for c in of.trim_end_matches('(').chars().chain(name.chars()) {
         if c.is_uppercase() && !code.is_empty() {
             code.push('_');
         }

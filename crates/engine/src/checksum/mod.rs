@@ -101,7 +101,7 @@ impl Map {
     /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, and of each layer that
     /// collides each cell's variant and whether it may be dropped through.
     ///
-    /// Which characters the legend uses, names of layers, markers, pixels and properties do not matter.
+    /// Characters, names of layers, markers, pixels and properties do not matter.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         Checksum(*self.checksum.get_or_init(|| self.count_up().0))
@@ -117,11 +117,13 @@ impl Map {
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
             hash.u8(u8::from(side == Beyond::Solid));
         }
-        let codes: Vec<u32> = (0..self.legend().len()).map(|i| code(self, EntryId(i as u16))).collect();
+        let codes: Vec<u32> = (0..self.kinds().len()).map(|i| code(self, EntryId(i as u16))).collect();
         // A layer that does not collide is nothing to run into.
-        for layer in self.layers().iter().filter(|layer| layer.collides()) {
-            for entry in layer.cells() {
-                hash.u32(codes[usize::from(entry.0)]);
+        for layer in self.layers().iter().filter(|layer| layer.collides) {
+            for y in origin.1..origin.1 + size.1 as i32 {
+                for entry in layer.row(y, origin.0, size.0).iter() {
+                    hash.u32(codes[usize::from(entry.0)]);
+                }
             }
         }
         hash.finish()
@@ -134,9 +136,9 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     let mut hash = Hash::new();
     hash.u64(map.checksum().0);
     hash.u32(map.layers().len() as u32);
-    map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides())));
-    hash.u32(map.legend().len() as u32);
-    (0..map.legend().len()).for_each(|i| hash.u32(code(map, EntryId(i as u16))));
+    map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides)));
+    hash.u32(map.kinds().len() as u32);
+    (0..map.kinds().len()).for_each(|i| hash.u32(code(map, EntryId(i as u16))));
     if let Some(source) = terrain.source_identity() {
         hash.u8(1);
         hash.u64(source);
@@ -144,10 +146,10 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.finish()
 }
 
-/// A legend entry as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
+/// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
 /// dropped through.
 fn code(map: &Map, entry: EntryId) -> u32 {
-    let meaning = map.entry(entry).and_then(|entry| entry.variant.map(|VariantId(id)| (id, entry.drop_through)));
+    let meaning = map.kind(entry).and_then(|kind| kind.variant.map(|VariantId(id)| (id, kind.drop_through)));
     meaning.map_or(0, |(id, drop)| 2 * u32::from(id) + 2 + u32::from(drop))
 }
 

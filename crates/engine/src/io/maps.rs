@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(Map::load(folder.write("in/b.ron", &text)).unwrap(), loaded);
         let given = LoadOptions { catalogue: Some(loaded.catalogue().clone()), ..LoadOptions::default() };
         let alone = folder.write("in/sub/a.ron", &map("no.ron"));
-        assert_eq!(Map::load_with(&alone, &given).unwrap().cells(), loaded.cells());
+        assert_eq!(Map::load_with(&alone, &given).unwrap().layers(), loaded.layers());
         assert_eq!(Map::from_ron_with(&text, loaded.catalogue()).unwrap(), loaded);
 
         let error = Map::from_ron(&text).unwrap_err();
@@ -241,14 +241,14 @@ mod tests {
         let file = folder.write("in/a.ron", text);
         let load = |limits: Limits| Map::load_with(&file, &LoadOptions { limits, catalogue: None });
         let all = Limits::default();
-        let exact = Limits { bytes: text.len() as u64, cells: 2, layers: 2, entries: 27, markers: 3, values: 4 };
+        let exact = Limits { bytes: text.len() as u64, cells: 2, layers: 2, kinds: 27, markers: 3, values: 4 };
         assert!(load(exact).is_ok(), "{:?}", load(exact));
         let largest = usize::MAX;
         let above = Limits {
             bytes: u64::MAX,
             cells: u64::MAX,
             layers: largest,
-            entries: largest,
+            kinds: largest,
             markers: largest,
             values: largest,
         };
@@ -260,7 +260,7 @@ mod tests {
             ),
             (Limits { cells: 1, ..all }, "2 x 1 cells; expected at most 1 and at least one".to_owned()),
             (Limits { layers: 1, ..all }, "2 layers; expected at most 1".to_owned()),
-            (Limits { entries: 26, ..all }, "27 legend entries; expected at most 26".to_owned()),
+            (Limits { kinds: 26, ..all }, "27 legend entries; expected at most 26".to_owned()),
             (Limits { markers: 2, ..all }, "3 markers, drawn and listed; expected at most 2".to_owned()),
             (Limits { values: 3, ..all }, "4 values in properties; expected at most 3".to_owned()),
         ] {

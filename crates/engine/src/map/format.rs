@@ -25,12 +25,14 @@ const MAP: Struct<'_> = Struct {
         "properties",
     ],
 };
-const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], optional: &["collides"] };
-const ENTRY: Struct<'_> = Struct { name: "legend", required: &[], optional: &["tile", "marker", "drop_through"] };
+const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], optional: &["collides", "origin"] };
+const ENTRY: Struct<'_> =
+    Struct { name: "legend", required: &[], optional: &["tile", "marker", "drop_through", "properties"] };
 const SIDES: Struct<'_> = Struct { name: "Sides", required: &[], optional: &["left", "right", "bottom", "top"] };
 
 /// What a pair of coordinates is, in words.
 const CELL: &str = "an x and a y, such as (0, 0)";
+const ORIGIN: &str = "-2^28 to 2^28";
 
 pub(crate) struct MapFile<'t> {
     pub(crate) format: i64,
@@ -39,7 +41,7 @@ pub(crate) struct MapFile<'t> {
     pub(crate) layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
     /// Where the tiles' patterns are; the built-in ones if it does not say.
     pub(crate) catalogue: Option<String>,
-    pub(crate) legend: Capped<(char, Definition), { Map::MAX_ENTRIES }>,
+    pub(crate) legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     pub(crate) only_this_legend: bool,
     pub(crate) markers: Capped<(String, Vec<(i64, i64)>), MAX_NAMES>,
     pub(crate) origin: (i64, i64),
@@ -53,6 +55,8 @@ pub(crate) struct MapFile<'t> {
 pub(crate) struct LayerFile<'t> {
     pub(crate) name: String,
     pub(crate) collides: bool,
+    /// Which tile its lower left cell is; the map's `origin` if it does not say.
+    pub(crate) origin: Option<(i64, i64)>,
     pub(crate) tiles: RowList<'t>,
 }
 
@@ -67,6 +71,7 @@ pub(crate) struct Definition {
     pub(crate) tile: Option<String>,
     pub(crate) marker: Option<String>,
     pub(crate) drop_through: bool,
+    pub(crate) properties: Properties,
     /// Whether the tile is named in a field of a struct.
     pub(crate) has_fields: bool,
 }
@@ -117,7 +122,7 @@ impl<'t> MapFile<'t> {
             });
         }
         if let Some(node) = take("origin") {
-            file.origin = reader.integers(node, CELL, "-2^28 to 2^28");
+            file.origin = reader.integers(node, CELL, ORIGIN);
         }
         if let Some(node) = take("pixels_per_tile") {
             file.pixels_per_tile = reader.integer(node, "1 to 65536");
@@ -133,7 +138,7 @@ impl<'t> MapFile<'t> {
             }
         }
         if let Some(node) = take("properties") {
-            file.properties.read(reader, node);
+            file.properties = Properties::read(reader, node);
         }
         file
     }
@@ -169,9 +174,10 @@ impl<'t> Value<'t> {
         let mut layers = Capped::default();
         match self {
             Value::Layers(Layers { list, count }) => {
-                for Layer { name, collides, tiles } in list {
+                for Layer { name, collides, origin, tiles } in list {
                     let collides = collides.is_none_or(|node| reader.boolean(node));
-                    layers.list.push(LayerFile { name: reader.text(name), collides, tiles });
+                    let origin = origin.map(|node| reader.integers(node, CELL, ORIGIN));
+                    layers.list.push(LayerFile { name: reader.text(name), collides, origin, tiles });
                 }
                 layers.count = count;
             }
@@ -206,6 +212,7 @@ impl<'t> LayerFile<'t> {
         LayerFile {
             name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
             collides: fields.take("collides").is_none_or(|node| reader.boolean(node)),
+            origin: fields.take("origin").map(|node| reader.integers(node, CELL, ORIGIN)),
             tiles: fields.take("tiles").map(|rows| Value::Node(rows).rows(reader)).unwrap_or_default(),
         }
     }
@@ -221,6 +228,10 @@ impl Definition {
                     tile: fields.take("tile").map(|node| reader.text(node)),
                     marker: fields.take("marker").map(|node| reader.text(node)),
                     drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
+                    properties: fields
+                        .take("properties")
+                        .map(|node| Properties::read(reader, node))
+                        .unwrap_or_default(),
                     has_fields: true,
                 }
             }
@@ -255,7 +266,8 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    fn read<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) {
+    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Properties {
+        let mut pairs = Vec::new();
         let count = Cell::new(0);
         let visitor = RawVisitor { count: &count };
         reader.map(node, |reader, key, value| {
@@ -263,13 +275,13 @@ impl Properties {
             let read = ron::Deserializer::from_str(value.slice()).ok();
             match read.and_then(|mut values| visitor.deserialize(&mut values).ok()) {
                 Some(mut raw) => {
-                    raw.find_large_integers(reader, value, super::parts::MAX_DEPTH);
-                    visitor.add(&mut self.pairs, (name, raw));
+                    raw.find_large_integers(reader, value, Map::MAX_DEPTH);
+                    visitor.add(&mut pairs, (name, raw));
                 }
-                None => refuse_property(reader, value, super::parts::MAX_DEPTH),
+                None => refuse_property(reader, value, Map::MAX_DEPTH),
             }
         });
-        self.count = count.get();
+        Properties { pairs, count: count.get() }
     }
 }
 
@@ -292,7 +304,7 @@ fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
     let read = || ron::Deserializer::from_str(node.slice()).ok();
     let is_wrong = || read().is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err());
     // Of brackets with nothing wrong in them only the outermost are looked at.
-    if reader.faults.len() == told && (is_leaf || depth == super::parts::MAX_DEPTH) && is_wrong() {
+    if reader.faults.len() == told && (is_leaf || depth == Map::MAX_DEPTH) && is_wrong() {
         let expected = "a bool, a 64-bit integer, a number, a text, a list, or a map with texts as keys";
         reader.mismatch(node, expected, meant_as_text(node));
     }

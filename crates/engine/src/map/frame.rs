@@ -41,8 +41,9 @@ impl Map {
 
     /// The top left corner, in units.
     fn top_left(&self) -> I64Vec2 {
-        let top = i64::from(self.origin.1) + i64::from(self.height);
-        I64Vec2::new(i64::from(self.origin.0) << 32, top << 32)
+        let (origin, size) = (self.origin(), self.size());
+        let top = i64::from(origin.1) + i64::from(size.1);
+        I64Vec2::new(i64::from(origin.0) << 32, top << 32)
     }
 }
 

@@ -1,53 +1,90 @@
 use super::EntryId;
+use std::borrow::Cow;
 
-/// One layer of a map's tiles: as wide and as high as the map.
+/// One layer of a map's tiles: a rectangle of cells. Where a map goes beyond it, the layer is empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
-    pub(super) name: String,
-    pub(super) collides: bool,
+    /// What the map calls it: not empty, and no other layer's name.
+    pub name: String,
+    /// Whether bodies meet its tiles; a layer that does not collide is there to be drawn.
+    pub collides: bool,
+    /// Which tile its lower left cell is.
+    pub origin: (i32, i32),
+    /// Columns and rows.
+    pub size: (u32, u32),
     /// Row by row, the lowest row first, from left to right.
-    pub(super) cells: Vec<EntryId>,
+    pub cells: Vec<EntryId>,
 }
 
 impl Layer {
     /// The name of the layer of a map that has but one and does not name it.
     pub const ONLY: &'static str = "tiles";
 
-    /// A layer that bodies meet, of cells row by row, the lowest row first, from left to right;
-    /// [`Map::from_cells`](super::Map::from_cells) checks them.
+    /// An empty layer of that size that bodies meet, its lower left cell at tile (0, 0). A size that no layer may have
+    /// gets no cells, and [`Map::from_parts`](super::Map::from_parts) refuses it.
     #[must_use]
-    pub fn new(name: impl Into<String>, cells: Vec<EntryId>) -> Layer {
-        Layer { name: name.into(), collides: true, cells }
+    pub fn new(name: impl Into<String>, width: u32, height: u32) -> Layer {
+        let count = super::parts::check_size(width.into(), height.into(), super::Map::MAX_CELLS).unwrap_or(0);
+        let cells = vec![EntryId::EMPTY; count];
+        Layer { name: name.into(), collides: true, origin: (0, 0), size: (width, height), cells }
     }
 
-    /// The layer as one to be drawn only: no body meets it.
+    /// The kind of a tile; empty outside the layer.
     #[must_use]
-    pub fn only_drawn(mut self) -> Layer {
-        self.collides = false;
-        self
+    pub fn at(&self, tile: (i32, i32)) -> EntryId {
+        self.index(tile).and_then(|index| self.cells.get(index)).copied().unwrap_or_default()
     }
 
-    /// What the map calls it.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
+    /// Where in `cells` a tile is.
+    pub(super) fn index(&self, (x, y): (i32, i32)) -> Option<usize> {
+        let column = u32::try_from(i64::from(x) - i64::from(self.origin.0)).ok().filter(|&c| c < self.size.0)?;
+        let row = u32::try_from(i64::from(y) - i64::from(self.origin.1)).ok().filter(|&r| r < self.size.1)?;
+        Some(row as usize * self.size.0 as usize + column as usize)
     }
 
-    /// Whether bodies meet its tiles; a layer that does not collide is there to be drawn.
-    #[must_use]
-    pub fn collides(&self) -> bool {
-        self.collides
+    /// The kinds of so many tiles of a row, from that column on; empty outside the layer.
+    pub(crate) fn row(&self, y: i32, left: i32, width: u32) -> Cow<'_, [EntryId]> {
+        let (from, past) = (left.max(self.origin.0), self.right().min(left + width as i32));
+        let own = self.index((from, y)).filter(|_| from < past);
+        let own = own.map_or(&[][..], |start| &self.cells[start..start + (past - from) as usize]);
+        if own.len() == width as usize {
+            return Cow::Borrowed(own);
+        }
+        let mut row = vec![EntryId::EMPTY; width as usize];
+        if !own.is_empty() {
+            row[(from - left) as usize..][..own.len()].copy_from_slice(own);
+        }
+        Cow::Owned(row)
     }
 
-    /// All cells row by row, the lowest row first, from left to right.
-    #[must_use]
-    pub fn cells(&self) -> &[EntryId] {
-        &self.cells
+    /// The columns end before this one.
+    fn right(&self) -> i32 {
+        self.origin.0 + self.size.0 as i32
     }
 
-    /// The layer of a map that has but one.
-    pub(super) fn only(cells: Vec<EntryId>) -> Layer {
-        Layer::new(Layer::ONLY, cells)
+    /// The rows end below this one.
+    fn top(&self) -> i32 {
+        self.origin.1 + self.size.1 as i32
+    }
+
+    /// Whether all cells of another layer lie within this one.
+    pub(super) fn covers(&self, other: &Layer) -> bool {
+        let (own, others) = (self.origin, other.origin);
+        own.0 <= others.0 && own.1 <= others.1 && self.right() >= other.right() && self.top() >= other.top()
+    }
+
+    /// Whether a tile lies within both.
+    pub(super) fn meets(&self, other: &Layer) -> bool {
+        let columns = self.origin.0 < other.right() && other.origin.0 < self.right();
+        columns && self.origin.1 < other.top() && other.origin.1 < self.top()
+    }
+
+    /// Grows to another rectangle that its own lies in.
+    pub(super) fn grow(&mut self, origin: (i32, i32), size: (u32, u32)) {
+        let rows = (0..size.1).flat_map(|row| self.row(origin.1 + row as i32, origin.0, size.0).into_owned());
+        let cells = rows.collect();
+        self.cells = cells;
+        (self.origin, self.size) = (origin, size);
     }
 
     /// Whether a map of this layer alone does not name it.
@@ -58,7 +95,8 @@ impl Layer {
 
 #[cfg(test)]
 mod tests {
-    use crate::map::{EntryId, Layer, Map, MapErrorKind, MapParts};
+    use crate::map::{EntryId, Layer, LayerError, Map, MapParts, MapPartsError};
+    use crate::terrain::TileError;
 
     const LAYERS: &str = r###"Map(format: 1, legend: {'c': (tile: "disc", marker: "coin")}, layers: [
         (name: "terrain", tiles: ["@..", "##."]),
@@ -68,11 +106,14 @@ mod tests {
     #[test]
     fn layers_hold_tiles_and_markers() {
         let mut map = Map::from_ron(LAYERS).unwrap();
-        let seen: Vec<_> = map.layers().iter().map(|layer| (layer.name(), layer.collides())).collect();
+        let seen: Vec<_> = map.layers().iter().map(|layer| (layer.name.as_str(), layer.collides)).collect();
         assert_eq!(seen, [("terrain", true), ("ledges", true), ("front", false)]);
         let find = |map: &Map, c| map.find_entry(c).unwrap();
         let (block, ledge, slope) = (find(&map, '#'), find(&map, '='), find(&map, '\\'));
-        assert_eq!(map.cells(), [block, block, EntryId::EMPTY, EntryId::EMPTY, EntryId::EMPTY, EntryId::EMPTY]);
+        assert_eq!(
+            map.layers()[0].cells,
+            [block, block, EntryId::EMPTY, EntryId::EMPTY, EntryId::EMPTY, EntryId::EMPTY]
+        );
         assert_eq!(map.entry_at((2, 1)), Some(EntryId::EMPTY));
         assert_eq!(map.entry_in(1, (2, 1)), Some(ledge));
         assert_eq!(map.entry_in(2, (2, 0)), Some(slope));
@@ -81,9 +122,12 @@ mod tests {
         assert_eq!(markers, [("coin", (2, 0)), ("goal", (1, 1)), ("start", (0, 1))]);
 
         assert_eq!(map.set_entry_in(2, (0, 1), ledge), Ok(()));
-        assert_eq!(map.layers()[2].cells()[3], ledge);
-        assert_eq!(map.set_entry_in(3, (0, 1), ledge), Err(MapErrorKind::NoLayer { layer: 3, layers: 3 }));
-        assert_eq!(map.set_entry_in(2, (0, 2), ledge), Err(MapErrorKind::OutsideMap { x: 0, y: 2 }));
+        assert_eq!(map.layers()[2].cells[3], ledge);
+        assert_eq!(map.set_entry_in(3, (0, 1), ledge), Err(TileError::UnknownLayer { layer: 3, layers: 3 }));
+        assert_eq!(
+            map.set_entry_in(2, (0, 2), ledge),
+            Err(TileError::Outside { tile: (0, 2), origin: (0, 0), size: (3, 2) })
+        );
     }
 
     #[test]
@@ -102,31 +146,86 @@ mod tests {
 
     #[test]
     fn layers_by_code_are_checked() {
-        let cells = || vec![EntryId::EMPTY; 6];
-        let of = |layers: Vec<Layer>| Map::from_cells(MapParts { layers, cells: Vec::new(), ..MapParts::new(3, 2) });
-        let map = Map::from_ron(LAYERS).unwrap();
-        let parts = MapParts {
-            legend: map.legend().to_vec(),
-            layers: map.layers().to_vec(),
-            cells: Vec::new(),
-            markers: map.all_markers().map(|(name, tile)| (name.to_owned(), tile)).collect(),
-            ..MapParts::new(3, 2)
+        let of = |layers: Vec<Layer>| Map::from_parts(MapParts { layers, ..MapParts::new(3, 2) });
+        let refused = |layers| match of(layers) {
+            Err(MapPartsError::Layer(error)) => error,
+            other => panic!("{other:?}"),
         };
-        assert_eq!(Map::from_cells(parts), Ok(map));
-        let drawn = of(vec![Layer::new("a", cells()), Layer::new("b", cells()).only_drawn()]).unwrap();
-        assert!(drawn.layers()[0].collides() && !drawn.layers()[1].collides());
+        let map = Map::from_ron(LAYERS).unwrap();
+        assert_eq!(Map::from_parts(map.clone().into_parts()), Ok(map));
+        let new = |name: &str| Layer::new(name, 3, 2);
+        let drawn = of(vec![new("a"), Layer { collides: false, ..new("b") }]).unwrap();
+        assert!(drawn.layers()[0].collides && !drawn.layers()[1].collides);
 
-        let beside = MapParts { layers: vec![Layer::new("a", cells())], ..MapParts::new(3, 2) };
-        assert_eq!(Map::from_cells(beside), Err(MapErrorKind::CellsAndLayers { found: 6 }));
-        let short = of(vec![Layer::new("a", cells()), Layer::new("b", cells()[1..].to_vec())]);
-        assert_eq!(short, Err(MapErrorKind::CellCount { found: 5, expected: 6 }));
-        assert_eq!(of(vec![Layer::new("", cells())]), Err(MapErrorKind::NamelessLayer));
-        let twice = of(vec![Layer::new("a", cells()), Layer::new("a", cells())]);
-        assert_eq!(twice, Err(MapErrorKind::DuplicateLayer { name: "a".to_owned() }));
-        let many: Vec<_> = (0..=Map::MAX_LAYERS).map(|i| Layer::new(i.to_string(), cells())).collect();
-        assert_eq!(of(many), Err(MapErrorKind::TooManyLayers { count: 17, limit: 16 }));
-        let unknown = of(vec![Layer::new("a", cells()), Layer::new("b", vec![EntryId(999); 6])]);
-        assert!(matches!(unknown, Err(MapErrorKind::UnknownEntry { entry: EntryId(999), .. })));
+        let short = refused(vec![new("a"), Layer { cells: vec![EntryId::EMPTY; 5], ..new("b") }]);
+        assert_eq!(short, LayerError::CellCount { layer: "b".to_owned(), found: 5, expected: 6 });
+        assert_eq!(refused(vec![new("")]), LayerError::Nameless);
+        assert_eq!(refused(vec![new("a"), new("a")]), LayerError::Duplicate { name: "a".to_owned() });
+        assert_eq!(refused(Vec::new()), LayerError::None);
+        let many: Vec<_> = (0..=Map::MAX_LAYERS).map(|i| new(&i.to_string())).collect();
+        assert_eq!(refused(many), LayerError::TooMany { count: 17, limit: 16 });
+        let unknown = refused(vec![new("a"), Layer { cells: vec![EntryId(999); 6], ..new("b") }]);
+        assert!(matches!(unknown, LayerError::UnknownKind { kind: EntryId(999), .. }));
+        let far = |x| Layer { origin: (x, 0), ..new("b") };
+        assert_eq!(refused(vec![new("a"), far(Map::MAX_ORIGIN + 1)]), LayerError::Origin { x: (1 << 28) + 1, y: 0 });
+        let limit = Map::MAX_APART;
+        assert!(of(vec![new("a"), far((1 << 21) - 3)]).is_ok());
+        assert_eq!(
+            refused(vec![new("a"), far((1 << 21) - 2)]),
+            LayerError::Apart { limit, width: (1 << 21) + 1, height: 2 }
+        );
+    }
+
+    /// Layers of other sizes and at other tiles are as if each were padded with empty cells to the map's rectangle: to
+    /// bodies, to those who ask for tiles, and in what is refused.
+    #[test]
+    fn layers_that_differ_in_size_are_as_if_padded() {
+        let text = r###"Map(format: 1, origin: (2, -1), layers: [
+            (name: "terrain", tiles: ["@..", "##."]),
+            (name: "ledges", origin: (4, 0), tiles: ["=..", "=.*"]),
+            (name: "front", origin: (0, -2), collides: false, tiles: ["#"])])"###;
+        let padded = r###"Map(format: 1, origin: (0, -2), layers: [
+            (name: "terrain", tiles: [".......", "..@....", "..##...", "......."]),
+            (name: "ledges", tiles: ["....=..", "....=.*", ".......", "......."]),
+            (name: "front", collides: false, tiles: [".......", ".......", ".......", "#......"])])"###;
+        let [map, padded] = [text, padded].map(|text| Map::from_ron(text).unwrap());
+        assert_eq!((map.origin(), map.size()), ((0, -2), (7, 4)));
+        assert_eq!((map.origin(), map.size()), (padded.origin(), padded.size()));
+        for (layer, x, y) in (0..3).flat_map(|layer| (-1..8).flat_map(move |x| (-3..3).map(move |y| (layer, x, y)))) {
+            assert_eq!(map.entry_in(layer, (x, y)), padded.entry_in(layer, (x, y)), "{layer}: ({x}, {y})");
+        }
+        assert!(map.all_markers().eq(padded.all_markers()));
+        assert_eq!(map.checksum(), padded.checksum());
+        let terrain = crate::terrain::Terrain::bake(&map);
+        assert!(terrain.shows(&padded) && terrain.shows(&map));
+        let written = map.to_ron();
+        assert!(written.contains("origin: (4, 0),") && written.contains("    origin: (2, -1),"), "{written}");
+        assert_eq!(Map::from_ron(&written), Ok(map.clone()));
+
+        // Painted beyond a layer's own cells, it grows.
+        let block = map.find_entry('#').unwrap();
+        let [mut map, mut padded] = [map, padded];
+        for (layer, tile) in [(0, (6, 1)), (1, (0, -2)), (2, (3, 0)), (2, (0, -2))] {
+            assert_eq!(map.set_entry_in(layer, tile, block), Ok(()));
+            assert_eq!(padded.set_entry_in(layer, tile, block), Ok(()));
+        }
+        assert_eq!(map.checksum(), padded.checksum());
+        assert_eq!(map.layers(), padded.layers());
+        let outside = TileError::Outside { tile: (7, 0), origin: (0, -2), size: (7, 4) };
+        assert_eq!(map.set_entry_in(2, (7, 0), block), Err(outside));
+
+        // Where they overlap, tiles share a cell as ever.
+        let crossing = |origin: &str| {
+            let legend = "legend: {'s': \"thin_slab\", 'm': \"quarter_moon\"}";
+            let layers = format!("(name: \"a\", tiles: [\".s\"]), (name: \"b\", origin: {origin}, tiles: [\"m\"])");
+            Map::from_ron(&format!("Map(format: 1, {legend}, layers: [{layers}])"))
+        };
+        assert!(crossing("(0, 0)").is_ok() && crossing("(-5, 3)").is_ok());
+        let error = crossing("(1, 0)").unwrap_err().to_string();
+        assert!(
+            error.contains("`quarter_moon` of layer \"b\" at (1, 0) cannot share its cell with `thin_slab`"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -1,30 +1,8 @@
-use super::look::{self, Looks};
-use super::{Map, MapErrorKind};
-use crate::catalogue::{Catalogue, Kind, VariantId, VariantNameError};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+//! What characters stand for: the built-in legend, and the numbering of the kinds of any.
 
-/// Names a legend entry within its map. Entry 0 is always the empty cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct EntryId(pub u16);
-
-impl EntryId {
-    /// The empty cell.
-    pub const EMPTY: EntryId = EntryId(0);
-}
-
-/// What one character of a map's rows stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LegendEntry {
-    /// The character.
-    pub character: char,
-    /// The variant it paints; `None` for an empty cell. Entries without a variant are alike to bodies, and a game tells
-    /// them apart.
-    pub variant: Option<VariantId>,
-    /// Whether a character may drop through it: only of use on open patterns.
-    pub drop_through: bool,
-}
+use super::{EntryId, TileKind};
+use crate::catalogue::{Catalogue, VariantId, VariantNameError};
+use std::collections::BTreeMap;
 
 /// The tile's name that means an empty cell.
 pub(crate) const EMPTY: &str = "empty";
@@ -62,41 +40,11 @@ const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [
     ('*', EMPTY, false, Some("goal")),
 ];
 
-impl LegendEntry {
-    /// The entry of a character that paints a variant.
-    #[must_use]
-    pub fn new(character: char, variant: VariantId) -> LegendEntry {
-        LegendEntry { character, variant: Some(variant), drop_through: false }
-    }
-
-    /// The entry of a character that stands for an empty cell.
-    #[must_use]
-    pub fn empty(character: char) -> LegendEntry {
-        LegendEntry { character, variant: None, drop_through: false }
-    }
-
-    /// The built-in legend without what a catalogue lacks; with the built-in catalogue it is whole.
-    #[must_use]
-    pub fn builtin(catalogue: &Catalogue) -> Vec<LegendEntry> {
-        Palette::new(&builtin(catalogue)).legend
-    }
-
-    /// A legend of every variant in a catalogue, for maps made by code: entry 0 is the empty cell, entry `i + 1` the
-    /// variant `i`.
-    #[must_use]
-    pub fn every_variant(catalogue: &Catalogue) -> Vec<LegendEntry> {
-        // More than a catalogue can be large.
-        let letters = look::letters('\u{100}');
-        let variants = (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
-        let entries = letters.zip(variants).map(|(letter, variant)| LegendEntry::new(letter, variant));
-        std::iter::once(LegendEntry::empty('.')).chain(entries).collect()
-    }
-}
-
-/// What a legend says of one character, before entries are numbered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a legend says of one character, before kinds are numbered.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Meaning {
-    pub(super) entry: LegendEntry,
+    pub(super) character: char,
+    pub(super) kind: TileKind,
     pub(super) marker: Option<String>,
     /// Whether it is part of the built-in legend, whose empty cells are all the same entry.
     pub(super) is_builtin: bool,
@@ -104,20 +52,20 @@ pub(super) struct Meaning {
 
 impl Meaning {
     /// The meaning of an entry of a map's own legend.
-    pub(super) fn own(entry: LegendEntry, marker: Option<String>) -> Meaning {
-        Meaning { entry, marker, is_builtin: false }
+    pub(super) fn own(character: char, kind: TileKind, marker: Option<String>) -> Meaning {
+        Meaning { character, kind, marker, is_builtin: false }
     }
 
     /// Takes the meaning that a map's own legend gives to the character; nothing changes if it is this one.
     pub(super) fn replace(&mut self, own: Meaning) {
-        if self.entry != own.entry || self.marker != own.marker {
+        if self.kind != own.kind || self.marker != own.marker {
             *self = own;
         }
     }
 
     /// Whether it stands for an empty cell and nothing else.
     fn is_empty(&self) -> bool {
-        self.entry.variant.is_none() && self.marker.is_none()
+        self.kind.variant.is_none() && self.marker.is_none()
     }
 }
 
@@ -125,9 +73,13 @@ impl Meaning {
 pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
     let meaning = |&(character, tile, drop_through, marker): &(char, &str, bool, Option<&str>)| {
         let variant = tile_variant(catalogue, tile).ok()?;
-        let entry = LegendEntry { character, variant, drop_through };
-        check_entry(catalogue, &entry).ok()?;
-        Some(Meaning { entry, marker: marker.map(str::to_owned), is_builtin: true })
+        let kind = TileKind { variant, drop_through, ..TileKind::default() };
+        kind.can_drop(catalogue).then(|| Meaning {
+            character,
+            kind,
+            marker: marker.map(str::to_owned),
+            is_builtin: true,
+        })
     };
     BUILTIN.iter().filter_map(meaning).collect()
 }
@@ -148,48 +100,6 @@ pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Ve
     }
 }
 
-/// Refuses an entry whose character cannot be drawn, whose variant is not there, or that nobody can drop through.
-pub(super) fn check_entry(catalogue: &Catalogue, entry: &LegendEntry) -> Result<(), MapErrorKind> {
-    look::check_visible(entry.character)?;
-    check_variant(catalogue, entry)
-}
-
-/// Refuses an entry whose variant is not there, or that nobody can drop through.
-pub(super) fn check_variant(catalogue: &Catalogue, entry: &LegendEntry) -> Result<(), MapErrorKind> {
-    let LegendEntry { character, variant, drop_through } = *entry;
-    let mut open = false;
-    if let Some(variant) = variant {
-        let variants = catalogue.variants().len();
-        let known = catalogue.variants().get(usize::from(variant.0));
-        open = known.ok_or(MapErrorKind::UnknownVariant { character, variant, variants })?.kind == Kind::Open;
-    }
-    if drop_through && !open {
-        let tile = variant.map_or_else(|| EMPTY.to_owned(), |variant| catalogue.name(variant));
-        return Err(MapErrorKind::DropThrough { character, tile });
-    }
-    Ok(())
-}
-
-/// Refuses a whole legend made by code.
-pub(super) fn check(catalogue: &Catalogue, legend: &[LegendEntry]) -> Result<(), MapErrorKind> {
-    if legend.first().is_none_or(|entry| entry.variant.is_some()) {
-        return Err(MapErrorKind::NoEmptyEntry);
-    }
-    if legend.len() > Map::MAX_ENTRIES {
-        return Err(MapErrorKind::TooManyEntries { count: legend.len(), limit: Map::MAX_ENTRIES });
-    }
-    let (mut characters, mut looks) = (BTreeSet::new(), Looks::default());
-    for entry in legend {
-        check_entry(catalogue, entry)?;
-        let character = entry.character;
-        if !characters.insert(character) {
-            return Err(MapErrorKind::DuplicateCharacter { character });
-        }
-        looks.add(character).map_err(|other| MapErrorKind::ConfusableCharacter { character, other })?;
-    }
-    Ok(())
-}
-
 /// What to paint for a character of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paint {
@@ -200,7 +110,9 @@ pub(super) struct Paint {
 
 /// A legend with its entries numbered, ready to read rows.
 pub(super) struct Palette {
-    pub(super) legend: Vec<LegendEntry>,
+    pub(super) kinds: Vec<TileKind>,
+    /// For each kind the character that it was made for.
+    pub(super) letters: BTreeMap<char, EntryId>,
     /// The names that marker characters place; two characters may place the same name.
     pub(super) markers: Vec<String>,
     /// What each character paints.
@@ -221,9 +133,10 @@ impl Palette {
     /// that are empty but for a marker are of it too.
     pub(super) fn new(meanings: &[Meaning]) -> Palette {
         let first = meanings.iter().position(Meaning::is_empty);
-        let empty = first.map_or_else(|| free_character(meanings), |first| meanings[first].entry.character);
         let mut palette = Palette {
-            legend: vec![LegendEntry::empty(empty)],
+            // The first empty cell may have properties.
+            kinds: vec![first.map_or_else(TileKind::default, |first| meanings[first].kind.clone())],
+            letters: first.map(|first| (meanings[first].character, EntryId::EMPTY)).into_iter().collect(),
             markers: Vec::new(),
             paints: BTreeMap::new(),
             block_of: vec![0; (char::MAX as usize >> 8) + 1],
@@ -231,19 +144,21 @@ impl Palette {
             ascii: [ASK; 256],
         };
         for (i, meaning) in meanings.iter().enumerate() {
-            let Meaning { entry, marker, is_builtin } = meaning;
+            let &Meaning { character, ref kind, ref marker, is_builtin } = meaning;
             let mut paint = Paint { entry: EntryId::EMPTY, marker: None };
-            let is_plain = *is_builtin || first == Some(i);
-            if entry.variant.is_some() || (meaning.is_empty() && !is_plain) {
-                paint.entry = EntryId(palette.legend.len() as u16);
-                palette.legend.push(entry.clone());
+            let is_plain = is_builtin || first == Some(i);
+            let only_marks = marker.is_some() && *kind == TileKind::default();
+            if !only_marks && !(is_plain && kind.variant.is_none()) {
+                paint.entry = EntryId(palette.kinds.len() as u16);
+                palette.kinds.push(kind.clone());
+                palette.letters.insert(character, paint.entry);
             }
             if let Some(name) = marker {
                 paint.marker = Some(palette.markers.len() as u16);
                 palette.markers.push(name.clone());
             }
-            palette.paints.insert(entry.character, paint);
-            palette.set(entry.character, if marker.is_some() { ASK } else { paint.entry.0 });
+            palette.paints.insert(character, paint);
+            palette.set(character, if marker.is_some() { ASK } else { paint.entry.0 });
         }
         palette
     }
@@ -316,24 +231,18 @@ impl Palette {
     }
 }
 
-/// A character for the empty cell where the legend has none.
-fn free_character(meanings: &[Meaning]) -> char {
-    let used: BTreeSet<char> = meanings.iter().map(|meaning| meaning.entry.character).collect();
-    let free = |c: &char| !used.contains(c) && !c.is_control();
-    ['.', ' '].into_iter().chain('!'..).find(free).unwrap_or(char::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::map::Map;
     use glam::I8Vec2;
 
     #[test]
     fn the_builtin_legend_is_whole() {
         let meanings = builtin(&Catalogue::builtin());
         assert_eq!(meanings.len(), BUILTIN.len());
-        // Two characters for the empty cell and two for markers share entry 0.
-        assert_eq!(LegendEntry::builtin(&Catalogue::builtin()).len(), BUILTIN.len() - 3);
+        // Two characters for the empty cell and two for markers share kind 0.
+        assert_eq!(Palette::new(&meanings).kinds.len(), BUILTIN.len() - 3);
     }
 
     #[test]
@@ -367,18 +276,9 @@ mod tests {
         ];
         for (character, a, b) in edges {
             let id = map.find_entry(character).unwrap();
-            let variant = catalogue.variant(map.legend()[usize::from(id.0)].variant.unwrap());
+            let variant = catalogue.variant(map.kind(id).unwrap().variant.unwrap());
             let (a, b) = (I8Vec2::from(a), I8Vec2::from(b));
             assert!(variant.edges.iter().any(|edge| (edge.a, edge.b) == (a, b)), "{character}: {:?}", variant.edges);
         }
-    }
-
-    #[test]
-    fn a_legend_of_every_variant_stands() {
-        let catalogue = Catalogue::builtin();
-        let legend = LegendEntry::every_variant(&catalogue);
-        assert_eq!(legend.len(), 97);
-        assert_eq!(check(&catalogue, &legend), Ok(()));
-        assert_eq!(legend[96].variant, Some(VariantId(95)));
     }
 }

@@ -2,7 +2,7 @@ use super::Map;
 
 /// How much of anything a map may have, so that a file from somewhere takes no more memory than it should.
 ///
-/// The limits of cells, layers, entries, markers and values can be set lower; more than the default counts as the
+/// The limits of cells, layers, kinds, markers and values can be set lower; more than the default counts as the
 /// default.
 ///
 /// # Examples
@@ -20,8 +20,8 @@ pub struct Limits {
     pub cells: u64,
     /// Layers: [`Map::MAX_LAYERS`].
     pub layers: usize,
-    /// Legend entries, the empty cell's and the built-in ones included: [`Map::MAX_ENTRIES`].
-    pub entries: usize,
+    /// Tile kinds, the empty cell and those of the built-in legend included: [`Map::MAX_KINDS`].
+    pub kinds: usize,
     /// Marked tiles, drawn and listed: [`Map::MAX_MARKERS`].
     pub markers: usize,
     /// Values in properties, lists and maps included: [`Map::MAX_VALUES`].
@@ -35,7 +35,7 @@ impl Default for Limits {
             bytes: crate::io::MAX_FILE_SIZE,
             cells: Map::MAX_CELLS,
             layers: Map::MAX_LAYERS,
-            entries: Map::MAX_ENTRIES,
+            kinds: Map::MAX_KINDS,
             markers: Map::MAX_MARKERS,
             values: Map::MAX_VALUES,
         }
@@ -50,7 +50,7 @@ impl Limits {
             bytes: self.bytes,
             cells: self.cells.min(most.cells),
             layers: self.layers.min(most.layers),
-            entries: self.entries.min(most.entries),
+            kinds: self.kinds.min(most.kinds),
             markers: self.markers.min(most.markers),
             values: self.values.min(most.values),
         }

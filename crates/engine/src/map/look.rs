@@ -84,9 +84,8 @@ pub(super) fn like(character: char, known: impl Iterator<Item = char>) -> Option
     looks.add(character).err()
 }
 
-/// Characters for entries that are given none, from a character on: letters, each of a look of its own.
-pub(super) fn letters(from: char) -> impl Iterator<Item = char> {
-    let mut looks = Looks::default();
+/// Characters for kinds that are given none, from a character on: letters, each of a look of its own.
+pub(super) fn letters(from: char, mut looks: Looks) -> impl Iterator<Item = char> {
     (from..).filter(move |&c| c.is_alphabetic() && check_visible(c).is_ok() && looks.add(c).is_ok())
 }
 
@@ -120,6 +119,6 @@ mod tests {
         }
         // Caron and breve.
         assert_eq!((looks.add('ě'), looks.add('ĕ')), (Ok(()), Err('ě')));
-        assert!(letters('a').nth(1_000).is_some());
+        assert!(letters('a', Looks::default()).nth(1_000).is_some());
     }
 }

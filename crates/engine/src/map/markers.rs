@@ -1,5 +1,6 @@
 use super::frame::centre;
-use super::{Map, MapErrorKind};
+use super::parts::Frame;
+use super::{Map, MarkerError};
 use std::collections::BTreeMap;
 use surefoot_geometry::Place;
 
@@ -47,21 +48,17 @@ impl Markers {
 }
 
 /// Refuses a marker without a name or outside the map.
-pub(super) fn check(
-    name: &str,
-    (x, y): (i64, i64),
-    origin: (i32, i32),
-    size: (u32, u32),
-) -> Result<(i32, i32), MapErrorKind> {
+pub(super) fn check(name: &str, (x, y): (i64, i64), frame: Frame) -> Result<(i32, i32), MarkerError> {
     if name.is_empty() {
-        return Err(MapErrorKind::NamelessMarker);
+        return Err(MarkerError::Nameless);
     }
+    let Frame { origin, size } = frame;
     let columns = i64::from(origin.0)..i64::from(origin.0) + i64::from(size.0);
     let rows = i64::from(origin.1)..i64::from(origin.1) + i64::from(size.1);
     if columns.contains(&x) && rows.contains(&y) {
         Ok((x as i32, y as i32))
     } else {
-        Err(MapErrorKind::MarkerOutside { name: name.to_owned(), x, y, columns, rows })
+        Err(MarkerError::Outside { name: name.to_owned(), x, y, columns, rows })
     }
 }
 

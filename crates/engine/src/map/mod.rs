@@ -1,12 +1,14 @@
-//! Maps: rows of characters with a legend, as a person writes them.
+//! Maps: layers of tiles, each tile of one of the map's kinds, and each kind a variant of the catalogue.
 //!
-//! A map file is RON; `docs/map-format.md` in the repository lists every field. A [`Map`] is that file, checked: each
-//! cell is an entry of the legend, and each entry a variant of the catalogue.
+//! A [`Map`] comes from a file, which is RON with rows of characters and a legend (`docs/map-format.md` in the repository
+//! lists every field), from rows alone ([`Map::from_rows`]), or from code ([`MapParts`]).
 
 mod capped;
 mod error;
 pub(crate) mod format;
 mod frame;
+mod from_rows;
+mod kind;
 mod layer;
 mod legend;
 mod limits;
@@ -27,24 +29,31 @@ mod write;
 mod tests;
 
 pub(crate) use error::hint;
-pub use error::{MapError, MapErrorKind};
+pub use error::{
+    CataloguePathError, KindError, LayerError, MapError, MapErrorKind, MapPartsError, MarkerError, PixelsError,
+    PropertyError,
+};
 pub(crate) use format::{I64, MapFile};
+pub use from_rows::RowsError;
+pub use kind::{EntryId, TileKind};
 pub use layer::Layer;
 pub(crate) use legend::{EMPTY as EMPTY_TILE, known_tiles};
-pub use legend::{EntryId, LegendEntry};
 pub use limits::Limits;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
 pub use value::Value;
 
 use crate::catalogue::{Catalogue, VariantId};
+use crate::terrain::TileError;
 use markers::Markers;
+use parts::Frame;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// A map, checked: every cell's entry is in the legend and every variant in the catalogue.
+/// A map, checked: every cell is of one of its kinds, and every kind's variant in the catalogue.
 ///
-/// Two maps are equal if their catalogues hold the same patterns and everything else is equal too.
+/// Two maps are equal if their catalogues hold the same patterns and everything else is equal too, but for the characters
+/// of their kinds.
 ///
 /// # Examples
 /// ```
@@ -63,10 +72,11 @@ use std::sync::{Arc, OnceLock};
 pub struct Map {
     catalogue: Arc<Catalogue>,
     catalogue_file: Option<String>,
-    legend: Vec<LegendEntry>,
-    width: u32,
-    height: u32,
-    origin: (i32, i32),
+    kinds: Vec<TileKind>,
+    /// The characters of kinds in the map's text; those of no text need not have one.
+    letters: BTreeMap<char, EntryId>,
+    /// Around all layers.
+    frame: Frame,
     /// At least one, the one behind all others first.
     layers: Vec<Layer>,
     sides: Sides,
@@ -87,17 +97,24 @@ impl Map {
     /// The most cells a layer may have: 2^28.
     pub const MAX_CELLS: u64 = 1 << 28;
 
+    /// The most cells of the rectangle around all layers, unless one layer has more than a quarter of that: 2^22. The
+    /// rectangle then has at most four times the cells of the largest layer.
+    pub const MAX_APART: u64 = 1 << 22;
+
     /// How far the lower left cell may lie from tile (0, 0) on an axis: 2^28 tiles.
     pub const MAX_ORIGIN: i32 = 1 << 28;
 
-    /// The most legend entries, the empty cell's included.
-    pub const MAX_ENTRIES: usize = 65_534;
+    /// The most tile kinds, the empty cell included.
+    pub const MAX_KINDS: usize = 65_534;
 
     /// The most marked tiles, drawn and listed: 2^20.
     pub const MAX_MARKERS: usize = 1 << 20;
 
-    /// The most values in properties, lists and maps included: 2^16.
+    /// The most values in properties, of the map and its tile kinds together, lists and maps included: 2^16.
     pub const MAX_VALUES: usize = 1 << 16;
+
+    /// The most lists and maps of a property that may be inside each other.
+    pub const MAX_DEPTH: usize = 32;
 
     /// The most pixels that a tile may measure.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
@@ -115,26 +132,26 @@ impl Map {
         self.catalogue_file.as_deref()
     }
 
-    /// The legend; an [`EntryId`] is an index into it.
+    /// What cells can be; an [`EntryId`] is an index into it.
     ///
-    /// Entry 0 is the empty cell. The map's own legend may have more entries without a variant: bodies pass through their
-    /// cells as through all that are empty, and the game tells them apart, as a coin or a zone. Characters that only
-    /// place a marker have no entry of their own: their cells are of entry 0.
+    /// Kind 0 is the empty cell. There may be more kinds without a variant: bodies pass through their cells as through all
+    /// that are empty, and the game tells them apart, as a coin or a zone. Characters of a text that only place a marker
+    /// have no kind of their own: their cells are of kind 0.
     #[must_use]
-    pub fn legend(&self) -> &[LegendEntry] {
-        &self.legend
+    pub fn kinds(&self) -> &[TileKind] {
+        &self.kinds
     }
 
-    /// Columns and rows.
+    /// Columns and rows of the rectangle around all layers.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
-        (self.width, self.height)
+        self.frame.size
     }
 
-    /// Which tile the lower left cell is.
+    /// Which tile the lower left cell of that rectangle is.
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
-        self.origin
+        self.frame.origin
     }
 
     /// What lies beyond each side.
@@ -149,85 +166,87 @@ impl Map {
         &self.layers
     }
 
-    /// All cells of the first layer row by row, the lowest row first, from left to right.
-    #[must_use]
-    pub fn cells(&self) -> &[EntryId] {
-        &self.layers[0].cells
-    }
-
     /// The game's own data, by name.
     #[must_use]
     pub fn properties(&self) -> &BTreeMap<String, Value> {
         &self.properties
     }
 
-    /// The legend entry of that id; `None` if it comes from another, larger legend.
+    /// The tile kind of that id; `None` if it comes from a map with more kinds.
     #[must_use]
-    pub fn entry(&self, id: EntryId) -> Option<&LegendEntry> {
-        self.legend.get(usize::from(id.0))
+    pub fn kind(&self, id: EntryId) -> Option<&TileKind> {
+        self.kinds.get(usize::from(id.0))
     }
 
-    /// The entry that a character paints; `None` for one that the legend lacks or that only places a marker.
+    /// The characters that kinds have in the map's text. A map made by code need not have any: [`Map::to_ron`] gives one to
+    /// each kind that has none.
+    #[must_use]
+    pub fn letters(&self) -> &BTreeMap<char, EntryId> {
+        &self.letters
+    }
+
+    /// The kind that a character of the map's text stands for; `None` for one that its legend lacks or that only places a
+    /// marker.
     #[must_use]
     pub fn find_entry(&self, character: char) -> Option<EntryId> {
-        self.legend.iter().position(|entry| entry.character == character).map(|i| EntryId(i as u16))
+        self.letters.get(&character).copied()
     }
 
-    /// Which entry a tile of the first layer is; `None` outside the map.
+    /// Of which kind a tile of the first layer is; `None` outside the map.
     #[must_use]
     pub fn entry_at(&self, tile: (i32, i32)) -> Option<EntryId> {
         self.entry_in(0, tile)
     }
 
-    /// Which entry a tile of a layer is; `None` outside the map and for a layer that it lacks.
+    /// Of which kind a tile of a layer is: empty where the map goes beyond the layer. `None` outside the map and for a layer
+    /// that it lacks.
     #[must_use]
     pub fn entry_in(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
-        self.layers.get(layer).and_then(|layer| self.index(tile).map(|i| layer.cells[i]))
+        self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.at(tile))
     }
 
     /// Which variant a tile of the first layer shows; `None` for an empty cell and outside the map.
     #[must_use]
     pub fn variant_at(&self, tile: (i32, i32)) -> Option<VariantId> {
-        self.entry_at(tile).and_then(|id| self.legend[usize::from(id.0)].variant)
+        self.entry_at(tile).and_then(|id| self.kind(id)?.variant)
     }
 
-    /// Makes a tile of the first layer another legend entry. Markers stay as they are.
+    /// Makes a tile of the first layer one of another kind. Markers stay as they are.
     ///
     /// # Errors
-    /// [`MapErrorKind::OutsideMap`], [`MapErrorKind::UnknownEntry`], and [`MapErrorKind::SharedCell`] for a tile that
-    /// cannot share its cell with those of other layers; the map is then unchanged.
-    pub fn set_entry(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), MapErrorKind> {
+    /// [`TileError`] for a tile outside the map, an unknown kind, and a tile that cannot share its cell with those of other
+    /// layers; the map is then unchanged.
+    pub fn set_entry(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
         self.set_entry_in(0, tile, entry)
     }
 
-    /// Makes a tile of a layer another legend entry. Markers stay as they are.
+    /// Makes a tile of a layer one of another kind. Markers stay as they are. Where the map goes beyond the layer, the layer
+    /// grows to the map's size.
     ///
     /// # Errors
-    /// As [`Map::set_entry`], and [`MapErrorKind::NoLayer`].
-    pub fn set_entry_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), MapErrorKind> {
-        let layers = self.layers.len();
+    /// As [`Map::set_entry`], and [`TileError::UnknownLayer`].
+    pub fn set_entry_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+        let (Frame { origin, size }, layers) = (self.frame, self.layers.len());
         if layer >= layers {
-            return Err(MapErrorKind::NoLayer { layer, layers });
+            return Err(TileError::UnknownLayer { layer, layers });
         }
-        let (x, y) = tile;
-        let index = self.index(tile).ok_or(MapErrorKind::OutsideMap { x, y })?;
-        if usize::from(entry.0) >= self.legend.len() {
-            return Err(MapErrorKind::UnknownEntry { entry, entries: self.legend.len() });
+        if !self.frame.contains(tile) {
+            return Err(TileError::Outside { tile, origin, size });
         }
+        if usize::from(entry.0) >= self.kinds.len() {
+            return Err(TileError::UnknownEntry { entry });
+        }
+        shared::check_cell(&self.catalogue, &self.kinds, &self.layers, tile, (layer, entry))
+            .map_err(|error| TileError::CannotShare { tile, error })?;
         self.checksum.take();
-        let before = std::mem::replace(&mut self.layers[layer].cells[index], entry);
-        let shared = shared::check_cell(&self.catalogue, &self.legend, &self.layers, index, tile);
-        if shared.is_err() {
-            self.layers[layer].cells[index] = before;
+        let own = &mut self.layers[layer];
+        if own.index(tile).is_none() {
+            own.grow(origin, size);
         }
-        shared
-    }
-
-    /// Where in `cells` a tile is.
-    fn index(&self, (x, y): (i32, i32)) -> Option<usize> {
-        let column = u32::try_from(i64::from(x) - i64::from(self.origin.0)).ok().filter(|&c| c < self.width)?;
-        let row = u32::try_from(i64::from(y) - i64::from(self.origin.1)).ok().filter(|&r| r < self.height)?;
-        Some(row as usize * self.width as usize + column as usize)
+        if let Some(index) = own.index(tile) {
+            own.cells[index] = entry;
+        }
+        Ok(())
     }
 }
 
@@ -237,8 +256,7 @@ impl PartialEq for Map {
             Arc::ptr_eq(&self.catalogue, &other.catalogue) || self.catalogue.patterns() == other.catalogue.patterns();
         same_catalogue
             && self.catalogue_file == other.catalogue_file
-            && self.legend == other.legend
-            && (self.size(), self.origin) == (other.size(), other.origin)
+            && self.kinds == other.kinds
             && self.layers == other.layers
             && self.sides == other.sides
             && self.markers == other.markers

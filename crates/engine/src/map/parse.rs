@@ -3,11 +3,11 @@ use super::format::{Definition, MAX_NAMES, MapFile};
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::markers::{self, Markers};
-use super::parts::{check_origin, check_path, check_pixels};
+use super::parts::{Frame, check_origin, check_path, check_pixels};
 use super::properties::properties;
-use super::rows::{Rows, Tiles};
+use super::rows::Rows;
 use super::scan::{Value, scan};
-use super::{LegendEntry, Limits, Map, MapError, MapErrorKind, shared};
+use super::{Layer, Limits, Map, MapError, MapErrorKind, MarkerError, PropertyError, TileKind, shared};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
 use crate::text::{Found, Mistakes, Node, Problems, Reader, Shape, Step};
@@ -165,33 +165,42 @@ pub(crate) fn check(
     if let Some(path) = &file.catalogue {
         problems.check(&[Field("catalogue")], check_path(path));
     }
-    let palette = palette(&file.legend, file.only_this_legend, catalogue, limits, problems);
+    let counted = file.legend.list.iter().map(|(_, definition)| definition.properties.count);
+    let (count, limit) = (counted.sum::<usize>() + file.properties.count, limits.values);
+    let has_properties = count <= limit;
+    let palette = palette(file.legend, file.only_this_legend, catalogue, limits, has_properties, problems);
     let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
-    let mut rows = Rows::new(file.tiles, file.layers, &palette, limits, problems);
-    let tiles = rows.read(problems);
-    let frame = origin.zip(tiles.as_ref().map(|tiles| (tiles.width, tiles.height)));
-    let in_bounds = |tiles: &&Tiles| tiles.layers.len() <= Map::MAX_LAYERS && palette.legend.len() <= Map::MAX_ENTRIES;
-    if let Some(tiles) = tiles.as_ref().filter(in_bounds) {
-        let (size, origin) = ((tiles.width, tiles.height), origin.unwrap_or_default());
-        shared::check(catalogue, &palette.legend, &tiles.layers, size, origin, |layer, column, row, kind| {
-            problems.add_at(|| (rows.cell(layer, column, tiles.height - 1 - row), kind));
+    let mut rows = Rows::new(file.tiles, file.layers, origin, &palette, limits, problems);
+    let layers = rows.read(problems);
+    let placed = layers.as_ref().filter(|_| rows.is_placed);
+    let frame = placed.and_then(|layers| problems.check(&[Field("layers")], Frame::around(layers, limits.cells)));
+    let in_bounds = |layers: &&Vec<Layer>| layers.len() <= Map::MAX_LAYERS && palette.kinds.len() <= Map::MAX_KINDS;
+    if let Some(layers) = layers.as_ref().filter(in_bounds) {
+        shared::check(catalogue, &palette.kinds, layers, |layer, tile, error| {
+            problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });
     }
     let markers = markers(&file.markers, frame, limits, &mut rows, problems);
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
-    let properties = properties(file.properties, limits, problems);
+    let properties = if has_properties {
+        properties(file.properties, vec![Field("properties")], problems)
+    } else {
+        let own = file.properties.count > 0;
+        problems.add(&[Field(if own { "properties" } else { "legend" })], || {
+            PropertyError::TooMany { count, limit }.into()
+        });
+        BTreeMap::new()
+    };
     if !problems.is_empty() {
         return None;
     }
-    let Tiles { width, height, layers } = tiles?;
     Some(Map {
         catalogue: catalogue.clone(),
         catalogue_file: file.catalogue,
-        legend: palette.legend,
-        width,
-        height,
-        origin: origin?,
-        layers,
+        kinds: palette.kinds,
+        letters: palette.letters,
+        frame: frame?,
+        layers: layers?,
         sides: file.beyond,
         markers,
         pixels_per_tile: pixels_per_tile?,
@@ -202,19 +211,19 @@ pub(crate) fn check(
 
 /// The built-in legend, unless it is not wanted, with what the file says added or put in its place.
 fn palette(
-    legend: &Capped<(char, Definition), { Map::MAX_ENTRIES }>,
+    legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     only_this: bool,
     catalogue: &Catalogue,
     limits: &Limits,
+    has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> Palette {
     let mut meanings = if only_this { Vec::new() } else { legend::builtin(catalogue) };
-    let known: BTreeMap<char, usize> =
-        meanings.iter().enumerate().map(|(i, meaning)| (meaning.entry.character, i)).collect();
+    let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
     // ASCII comes first: what is told of is another character that looks like it.
     let mut looks = legend.list.iter().any(|(character, _)| !character.is_ascii()).then(Looks::default);
     if let Some(looks) = &mut looks {
-        let builtin = meanings.iter().map(|meaning| meaning.entry.character);
+        let builtin = meanings.iter().map(|meaning| meaning.character);
         let own = legend.list.iter().map(|&(character, _)| character);
         for character in builtin.chain(own.filter(char::is_ascii)) {
             // All ASCII may stay.
@@ -222,8 +231,8 @@ fn palette(
         }
     }
     let mut seen = BTreeSet::new();
-    for (i, (character, definition)) in legend.list.iter().enumerate() {
-        let character = *character;
+    let unread = legend.count - legend.list.len();
+    for (i, (character, definition)) in legend.list.into_iter().enumerate() {
         let is_new = seen.insert(character);
         if !is_new {
             problems.add(&[Field("legend"), Key(i)], || MapErrorKind::DuplicateCharacter { character });
@@ -234,7 +243,7 @@ fn palette(
         {
             problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableCharacter { character, other });
         }
-        let meaning = meaning(i, character, definition, catalogue, problems);
+        let meaning = meaning(i, character, definition, catalogue, has_properties, problems);
         match known.get(&character) {
             _ if !is_new => {}
             Some(&at) => meanings[at].replace(meaning),
@@ -242,10 +251,9 @@ fn palette(
         }
     }
     let palette = Palette::new(&meanings);
-    let unread = legend.count - legend.list.len();
-    let count = palette.legend.len() + unread;
+    let count = palette.kinds.len() + unread;
     let marking = meanings.iter().filter(|meaning| meaning.marker.is_some()).count();
-    let (count, limit) = (count.max(marking), limits.entries);
+    let (count, limit) = (count.max(marking), limits.kinds);
     if count > limit {
         problems.add(&[Field("legend")], || MapErrorKind::TooManyEntries { count, limit });
     }
@@ -256,18 +264,22 @@ fn palette(
 fn meaning(
     i: usize,
     character: char,
-    definition: &Definition,
+    definition: Definition,
     catalogue: &Catalogue,
+    has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> Meaning {
     let whole = [Field("legend"), EntryValue(i)];
     let field = |name| [Field("legend"), EntryValue(i), Field(name)];
     let tile = definition.tile.as_ref().map_or(Ok(None), |name| legend::tile_variant(catalogue, name));
-    let mut entry = LegendEntry::empty(character);
+    let mut kind = TileKind::default();
     match tile {
         Ok(variant) => {
-            entry = LegendEntry { character, variant, drop_through: definition.drop_through };
-            problems.check(&field("drop_through"), legend::check_variant(catalogue, &entry));
+            kind = TileKind { variant, drop_through: definition.drop_through, ..kind };
+            if !kind.can_drop(catalogue) {
+                let tile = variant.map_or_else(|| legend::EMPTY.to_owned(), |id| catalogue.name(id));
+                problems.add(&field("drop_through"), || MapErrorKind::DropThrough { character, tile });
+            }
         }
         Err(source) => {
             let in_field = field("tile");
@@ -278,16 +290,19 @@ fn meaning(
         }
     }
     if definition.marker.as_ref().is_some_and(String::is_empty) {
-        problems.add(&field("marker"), || MapErrorKind::NamelessMarker);
+        problems.add(&field("marker"), || MarkerError::Nameless.into());
     }
-    Meaning::own(entry, definition.marker.clone())
+    if has_properties {
+        kind.properties = properties(definition.properties, field("properties").to_vec(), problems);
+    }
+    Meaning::own(character, kind, definition.marker)
 }
 
 /// The markers that are drawn and those that are listed by their tiles, which are looked at only if it is known where
 /// the map is.
 fn markers(
     listed: &Capped<(String, Vec<(i64, i64)>), MAX_NAMES>,
-    frame: Option<((i32, i32), (u32, u32))>,
+    frame: Option<Frame>,
     limits: &Limits,
     rows: &mut Rows<'_, '_>,
     problems: &mut Problems<MapErrorKind>,
@@ -296,7 +311,7 @@ fn markers(
     let mut seen = BTreeMap::new();
     for (i, (name, _)) in listed.list.iter().enumerate() {
         if name.is_empty() {
-            problems.add(&[Field("markers"), Key(i)], || MapErrorKind::NamelessMarker);
+            problems.add(&[Field("markers"), Key(i)], || MarkerError::Nameless.into());
         } else if seen.contains_key(name.as_str()) {
             problems.add(&[Field("markers"), Key(i)], || MapErrorKind::DuplicateMarker { name: name.clone() });
         } else {
@@ -307,15 +322,15 @@ fn markers(
     let (count, limit) = (rows.markers + tiles + listed.count - listed.list.len(), limits.markers);
     if count > limit || listed.count > listed.list.len() {
         let limit = if count > limit { limit } else { MAX_NAMES };
-        problems.add(&[Field("markers")], || MapErrorKind::TooManyMarkers { count: count.max(listed.count), limit });
+        problems.add(&[Field("markers")], || MarkerError::TooMany { count: count.max(listed.count), limit }.into());
         return markers;
     }
-    let Some((origin, size)) = frame else { return markers };
-    rows.add_markers(origin, size.1, &mut markers);
+    let Some(frame) = frame else { return markers };
+    rows.add_markers(&mut markers);
     for (name, i) in &seen {
         for (j, &tile) in listed.list[*i].1.iter().enumerate() {
             let steps = [Field("markers"), EntryValue(*i), Item(j)];
-            markers.add(name, problems.check(&steps, markers::check(name, tile, origin, size)));
+            markers.add(name, problems.check(&steps, markers::check(name, tile, frame)));
         }
     }
     for (name, (x, y)) in markers.sort() {
@@ -325,12 +340,9 @@ fn markers(
             let at = |&i: &usize| Some((i, listed.list[i].1.iter().rposition(|&at| at == tile)?));
             let steps = match seen.get(name).and_then(at) {
                 Some((i, j)) => vec![Field("markers"), EntryValue(i), Item(j)],
-                None => {
-                    let (column, row) = (x.abs_diff(origin.0), size.1 - 1 - y.abs_diff(origin.1));
-                    rows.last_drawn(name, column, row)
-                }
+                None => rows.last_drawn(name, (x, y)),
             };
-            (steps, MapErrorKind::RepeatedMarker { name: name.to_owned(), x, y })
+            (steps, MarkerError::Repeated { name: name.to_owned(), x, y }.into())
         });
     }
     markers

@@ -1,42 +1,35 @@
 use super::markers::{self, Markers};
-use super::{EntryId, Layer, LegendEntry, Map, MapErrorKind, Sides, Value, legend};
+use super::{CataloguePathError, LayerError, MarkerError, PixelsError, PropertyError};
+use super::{EntryId, Layer, Map, MapPartsError, Sides, TileKind, Value, kind, legend};
 use crate::catalogue::Catalogue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// How many lists and maps of properties may be inside each other.
-pub(super) const MAX_DEPTH: usize = 32;
 
 /// What a map is made of, for maps made by code.
 ///
 /// # Examples
 /// ```
-/// use surefoot::map::{EntryId, Map, MapParts};
+/// use surefoot::catalogue::Catalogue;
+/// use surefoot::map::{EntryId, Map, MapParts, TileKind};
 ///
 /// let mut parts = MapParts::new(3, 2);
-/// let ledge = EntryId(parts.legend.iter().position(|entry| entry.character == '=').unwrap() as u16);
-/// parts.cells[..3].fill(ledge); // the lowest row
-/// let map = Map::from_cells(parts)?;
-/// assert_eq!(map, Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap());
-/// # Ok::<(), surefoot::map::MapErrorKind>(())
+/// let spikes = Catalogue::builtin().find("spike")?;
+/// let mut kind = TileKind::new(spikes);
+/// kind.properties.insert("damage".to_owned(), 2.into());
+/// parts.kinds.push(kind);
+/// parts.layers[0].cells[..3].fill(EntryId(parts.kinds.len() as u16 - 1)); // the lowest row
+/// let map = Map::from_parts(parts)?;
+/// assert_eq!(map.variant_at((1, 0)), Some(spikes));
+/// assert_eq!(Map::from_ron(&map.to_ron())?, map, "it gets a character when it is written");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MapParts {
     /// Where the variants come from.
     pub catalogue: Arc<Catalogue>,
-    /// What the cells can be, each with a character of its own: first the empty cell, then other entries.
-    pub legend: Vec<LegendEntry>,
-    /// Columns.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Which tile the lower left cell is.
-    pub origin: (i32, i32),
-    /// All cells of a map of one layer row by row, the lowest row first, from left to right. With `layers` there are
-    /// none here.
-    pub cells: Vec<EntryId>,
-    /// The layers of a map of several, the one behind all others first; empty for a map of one layer, which need not
-    /// be named.
+    /// What the cells can be: first the empty cell, then others.
+    pub kinds: Vec<TileKind>,
+    /// The layers, the one behind all others first; at least one. The map is the rectangle around them.
     pub layers: Vec<Layer>,
     /// The file of the catalogue, as a path from the folder of the map's file, for [`Map::to_ron`]; `None` for the
     /// built-in catalogue.
@@ -49,24 +42,27 @@ pub struct MapParts {
     pub pixels_per_tile: u32,
     /// The game's own data.
     pub properties: BTreeMap<String, Value>,
+    /// The characters that [`Map::to_ron`] writes kinds with and [`Map::find_entry`] finds them by. Of the other kinds those
+    /// that are as in the built-in legend get the character that it has for them; the rest, and those whose character a
+    /// text cannot have, get one when the map is written.
+    pub letters: BTreeMap<char, EntryId>,
 }
 
 impl MapParts {
-    /// An empty map of that size with the built-in catalogue and legend, the lower left cell at tile (0, 0).
-    ///
-    /// A size that [`Map::from_cells`] refuses gets no cells here.
+    /// An empty map of one layer of that size with the built-in catalogue and the kinds of the built-in legend, the lower
+    /// left cell at tile (0, 0). A size that no layer may have gets no cells, and [`Map::from_parts`] refuses it.
     #[must_use]
     pub fn new(width: u32, height: u32) -> MapParts {
-        let catalogue = Catalogue::builtin();
-        let cells = check_size(u64::from(width), u64::from(height), Map::MAX_CELLS).unwrap_or(0);
+        MapParts::of(Catalogue::builtin(), vec![Layer::new(Layer::ONLY, width, height)])
+    }
+
+    /// Layers with the kinds of the built-in legend that the catalogue has, and nothing else.
+    pub(super) fn of(catalogue: Arc<Catalogue>, layers: Vec<Layer>) -> MapParts {
         MapParts {
-            legend: LegendEntry::builtin(&catalogue),
+            kinds: legend::Palette::new(&legend::builtin(&catalogue)).kinds,
+            letters: BTreeMap::new(),
             catalogue,
-            width,
-            height,
-            origin: (0, 0),
-            cells: vec![EntryId::EMPTY; cells],
-            layers: Vec::new(),
+            layers,
             catalogue_file: None,
             sides: Sides::default(),
             markers: Vec::new(),
@@ -83,110 +79,177 @@ impl Map {
     /// Checks parts and makes a map of them.
     ///
     /// # Errors
-    /// [`MapErrorKind`] for parts that no map file could give: a size of no cells or too many, a list of cells of
-    /// another length, cells beside layers, layers without names or of the same name, a cell without an entry, an entry
-    /// without its variant, characters that repeat, an origin too far out, markers outside or repeated, properties that
-    /// are not finite.
-    pub fn from_cells(parts: MapParts) -> Result<Map, MapErrorKind> {
-        let MapParts { catalogue, legend, width, height, origin, cells, layers, sides, .. } = parts;
-        let expected = check_size(u64::from(width), u64::from(height), Map::MAX_CELLS)?;
-        let layers = match layers.is_empty() {
-            true => vec![Layer::only(cells)],
-            false if cells.is_empty() => layers,
-            false => return Err(MapErrorKind::CellsAndLayers { found: cells.len() }),
-        };
+    /// [`MapPartsError`]: kinds without the empty cell, too many, without their variant, or to be dropped through and not
+    /// of an open pattern; no layer or too many, without names or of the same name, of no cells or too many, with a list
+    /// of cells of another length or of unknown kinds, too far out or too far apart, or tiles that cannot share a cell;
+    /// markers outside or repeated; properties that are not finite, too deep or too many.
+    pub fn from_parts(parts: MapParts) -> Result<Map, MapPartsError> {
+        let MapParts { catalogue, kinds, layers, .. } = parts;
+        kind::check(&catalogue, &kinds)?;
         let mut refused = None;
-        let names: Vec<&str> = layers.iter().map(Layer::name).collect();
+        let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
         check_layer_names(&names, names.len(), Map::MAX_LAYERS, |_, kind| refused = refused.take().or(Some(kind)));
         refused.take().map_or(Ok(()), Err)?;
-        if let Some(layer) = layers.iter().find(|layer| layer.cells.len() != expected) {
-            return Err(MapErrorKind::CellCount { found: layer.cells.len(), expected });
+        for layer in &layers {
+            check_layer(layer, kinds.len())?;
         }
-        check_origin(origin.0.into(), origin.1.into())?;
-        legend::check(&catalogue, &legend)?;
-        let mut cells = layers.iter().flat_map(Layer::cells);
-        if let Some(&entry) = cells.find(|id| usize::from(id.0) >= legend.len()) {
-            return Err(MapErrorKind::UnknownEntry { entry, entries: legend.len() });
-        }
-        super::shared::check(&catalogue, &legend, &layers, (width, height), origin, |_, _, _, kind| {
-            refused = Some(kind)
-        });
+        let frame = Frame::around(&layers, Map::MAX_CELLS)?;
+        super::shared::check(&catalogue, &kinds, &layers, |_, _, kind| refused = Some(kind));
         refused.map_or(Ok(()), Err)?;
         if let Some(path) = &parts.catalogue_file {
             check_path(path)?;
         }
         let (count, limit) = (parts.markers.len(), Map::MAX_MARKERS);
         if count > limit {
-            return Err(MapErrorKind::TooManyMarkers { count, limit });
+            return Err(MarkerError::TooMany { count, limit }.into());
         }
-        let (count, limit) = (parts.properties.values().map(Value::count).sum(), Map::MAX_VALUES);
+        let properties = || kinds.iter().map(|kind| &kind.properties).chain([&parts.properties]).flatten();
+        let (count, limit) = (properties().map(|(_, value)| value.count()).sum(), Map::MAX_VALUES);
         if count > limit {
-            return Err(MapErrorKind::TooManyValues { count, limit });
+            return Err(PropertyError::TooMany { count, limit }.into());
         }
+        properties().try_for_each(|(name, value)| check_property(name, value))?;
         let mut markers = Markers::default();
         for (name, (x, y)) in parts.markers {
-            let tile = markers::check(&name, (x.into(), y.into()), origin, (width, height))?;
+            let tile = markers::check(&name, (x.into(), y.into()), frame)?;
             markers.add(&name, [tile]);
         }
         if let Some((name, (x, y))) = markers.sort().next() {
-            return Err(MapErrorKind::RepeatedMarker { name: name.to_owned(), x, y });
+            return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
-        let pixels_per_tile = check_pixels(parts.pixels_per_tile.into())?;
-        for (name, value) in &parts.properties {
-            check_property(name, value)?;
-        }
-        let (properties, catalogue_file) = (parts.properties, parts.catalogue_file);
+        let letters = letters(parts.letters, &catalogue, &kinds);
         Ok(Map {
             catalogue,
-            catalogue_file,
-            legend,
-            width,
-            height,
-            origin,
+            catalogue_file: parts.catalogue_file,
+            kinds,
+            letters,
+            frame,
             layers,
-            sides,
+            sides: parts.sides,
             markers,
-            pixels_per_tile,
-            properties,
+            pixels_per_tile: check_pixels(parts.pixels_per_tile.into())?,
+            properties: parts.properties,
             checksum: std::sync::OnceLock::new(),
         })
     }
+
+    /// What the map is made of.
+    #[must_use]
+    pub fn into_parts(self) -> MapParts {
+        let markers = self.all_markers().map(|(name, tile)| (name.to_owned(), tile)).collect();
+        MapParts {
+            catalogue: self.catalogue,
+            kinds: self.kinds,
+            layers: self.layers,
+            catalogue_file: self.catalogue_file,
+            sides: self.sides,
+            markers,
+            pixels_per_tile: self.pixels_per_tile,
+            properties: self.properties,
+            letters: self.letters,
+        }
+    }
 }
 
-/// How many cells a map of that size has.
-pub(super) fn check_size(width: u64, height: u64, limit: u64) -> Result<usize, MapErrorKind> {
+/// The characters of kinds, with those of the built-in legend for kinds that are as there and have none.
+fn letters(mut letters: BTreeMap<char, EntryId>, catalogue: &Catalogue, kinds: &[TileKind]) -> BTreeMap<char, EntryId> {
+    letters.retain(|_, id| usize::from(id.0) < kinds.len());
+    let mut named: BTreeSet<EntryId> = letters.values().copied().collect();
+    for meaning in legend::builtin(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
+        let mut known = (0..).map(EntryId).zip(kinds);
+        if !letters.contains_key(&meaning.character)
+            && let Some((id, _)) = known.find(|(id, kind)| **kind == meaning.kind && !named.contains(id))
+        {
+            named.insert(id);
+            letters.insert(meaning.character, id);
+        }
+    }
+    letters
+}
+
+/// A rectangle of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// The lower left one.
+    pub(super) origin: (i32, i32),
+    /// Columns and rows.
+    pub(super) size: (u32, u32),
+}
+
+impl Frame {
+    /// The rectangle around layers, each of which has its place and size checked.
+    pub(super) fn around(layers: &[Layer], limit: u64) -> Result<Frame, LayerError> {
+        let axis = |of: fn(&Layer) -> (i32, u32)| {
+            let ends = layers.iter().map(|layer| of(layer).0).min().unwrap_or(0);
+            let past = layers.iter().map(|layer| i64::from(of(layer).0) + i64::from(of(layer).1)).max().unwrap_or(1);
+            (ends, (past - i64::from(ends)) as u64)
+        };
+        let (left, width) = axis(|layer| (layer.origin.0, layer.size.0));
+        let (bottom, height) = axis(|layer| (layer.origin.1, layer.size.1));
+        // A small file must not make a large map by layers that are far apart.
+        let largest = layers.iter().map(|layer| layer.cells.len() as u64).max().unwrap_or(0);
+        let limit = limit.min((4 * largest).max(Map::MAX_APART));
+        // Fits: each number is less than 2^30.
+        match check_size(width, height, limit) {
+            Ok(_) => Ok(Frame { origin: (left, bottom), size: (width as u32, height as u32) }),
+            Err(_) => Err(LayerError::Apart { width, height, limit }),
+        }
+    }
+
+    pub(super) fn contains(self, (x, y): (i32, i32)) -> bool {
+        let is_in = |at: i32, from: i32, count: u32| (0..i64::from(count)).contains(&(i64::from(at) - i64::from(from)));
+        is_in(x, self.origin.0, self.size.0) && is_in(y, self.origin.1, self.size.1)
+    }
+}
+
+fn check_layer(layer: &Layer, kinds: usize) -> Result<(), LayerError> {
+    let name = || layer.name.clone();
+    let expected = check_size(layer.size.0.into(), layer.size.1.into(), Map::MAX_CELLS)?;
+    let found = layer.cells.len();
+    if found != expected {
+        return Err(LayerError::CellCount { layer: name(), found, expected });
+    }
+    check_origin(layer.origin.0.into(), layer.origin.1.into())?;
+    match layer.cells.iter().find(|id| usize::from(id.0) >= kinds) {
+        Some(&kind) => Err(LayerError::UnknownKind { layer: name(), kind, kinds }),
+        None => Ok(()),
+    }
+}
+
+/// How many cells a layer of that size has.
+pub(super) fn check_size(width: u64, height: u64, limit: u64) -> Result<usize, LayerError> {
     let cells = width.checked_mul(height).filter(|cells| (1..=limit).contains(cells));
-    cells.map(|cells| cells as usize).ok_or(MapErrorKind::Size { width, height, limit })
+    cells.map(|cells| cells as usize).ok_or(LayerError::Size { width, height, limit })
 }
 
-pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), MapErrorKind> {
+pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), LayerError> {
     let limit = i64::from(Map::MAX_ORIGIN);
     let inside = (-limit..=limit).contains(&x) && (-limit..=limit).contains(&y);
-    if inside { Ok((x as i32, y as i32)) } else { Err(MapErrorKind::OriginOutOfRange { x, y }) }
+    if inside { Ok((x as i32, y as i32)) } else { Err(LayerError::Origin { x, y }) }
 }
 
 /// Refuses the path of a file that may lie outside the folder it starts from.
-pub(super) fn check_path(path: &str) -> Result<(), MapErrorKind> {
+pub(super) fn check_path(path: &str) -> Result<(), CataloguePathError> {
     // Drives, streams and separators of one system are names on another.
     let is_name =
         |part: &str| !matches!(part, "" | "..") && !part.contains(['\\', ':']) && !part.chars().any(char::is_control);
     let inside = path.split('/').all(is_name) && !path.ends_with("/.") && path != ".";
-    if inside { Ok(()) } else { Err(MapErrorKind::CataloguePath { path: path.to_owned() }) }
+    if inside { Ok(()) } else { Err(CataloguePathError { path: path.to_owned() }) }
 }
 
-pub(super) fn check_pixels(found: i64) -> Result<u32, MapErrorKind> {
+pub(super) fn check_pixels(found: i64) -> Result<u32, PixelsError> {
     let pixels = u32::try_from(found).ok().filter(|pixels| (1..=Map::MAX_PIXELS_PER_TILE).contains(pixels));
-    pixels.ok_or(MapErrorKind::PixelsPerTile { found })
+    pixels.ok_or(PixelsError { found })
 }
 
-fn check_property(name: &str, value: &Value) -> Result<(), MapErrorKind> {
+fn check_property(name: &str, value: &Value) -> Result<(), PropertyError> {
     check_depth(name, value)?;
-    if value.is_finite() { Ok(()) } else { Err(MapErrorKind::NotFinite { name: name.to_owned() }) }
+    if value.is_finite() { Ok(()) } else { Err(PropertyError::NotFinite { name: name.to_owned() }) }
 }
 
-pub(super) fn check_depth(name: &str, value: &Value) -> Result<(), MapErrorKind> {
+pub(super) fn check_depth(name: &str, value: &Value) -> Result<(), PropertyError> {
     let depth = value.depth();
-    if depth > MAX_DEPTH { Err(MapErrorKind::TooDeep { name: name.to_owned(), depth }) } else { Ok(()) }
+    if depth > Map::MAX_DEPTH { Err(PropertyError::TooDeep { name: name.to_owned(), depth }) } else { Ok(()) }
 }
 
 /// Tells of what is wrong with the layers' names and their number; with the layer's number, if it is one of them.
@@ -194,19 +257,19 @@ pub(super) fn check_layer_names(
     names: &[&str],
     count: usize,
     limit: usize,
-    mut tell: impl FnMut(Option<usize>, MapErrorKind),
+    mut tell: impl FnMut(Option<usize>, LayerError),
 ) {
     match count {
-        0 => tell(None, MapErrorKind::NoLayers),
-        _ if count > limit => tell(None, MapErrorKind::TooManyLayers { count, limit }),
+        0 => tell(None, LayerError::None),
+        _ if count > limit => tell(None, LayerError::TooMany { count, limit }),
         _ => {}
     }
     let mut seen = BTreeSet::new();
     for (number, &name) in names.iter().enumerate() {
         if name.is_empty() {
-            tell(Some(number), MapErrorKind::NamelessLayer);
+            tell(Some(number), LayerError::Nameless);
         } else if !seen.insert(name) {
-            tell(Some(number), MapErrorKind::DuplicateLayer { name: name.to_owned() });
+            tell(Some(number), LayerError::Duplicate { name: name.to_owned() });
         }
     }
 }
@@ -215,62 +278,86 @@ pub(super) fn check_layer_names(
 mod tests {
     use super::*;
     use crate::catalogue::VariantId;
+    use crate::map::KindError;
+    use crate::terrain::TileError;
 
-    fn refused(change: impl FnOnce(&mut MapParts)) -> MapErrorKind {
+    fn refused(change: impl FnOnce(&mut MapParts)) -> MapPartsError {
         let mut parts = MapParts::new(3, 2);
         change(&mut parts);
-        Map::from_cells(parts).unwrap_err()
+        Map::from_parts(parts).unwrap_err()
     }
 
     #[test]
     fn parts_that_no_file_gives_are_refused() {
-        use MapErrorKind::{
-            CellCount, DropThrough, DuplicateCharacter, MarkerOutside, NamelessMarker, NoEmptyEntry, NotFinite,
-            OriginOutOfRange, PixelsPerTile, RepeatedMarker, Size, TooDeep, TooManyEntries, UnknownEntry,
-            UnknownVariant,
-        };
-        let far = Map::MAX_ORIGIN + 1;
+        use MapPartsError::{Kind, Layer as InLayer, Marker, PixelsPerTile, Property};
         let mut nested = Value::Bool(true);
-        (0..=MAX_DEPTH).for_each(|_| nested = Value::List(vec![std::mem::replace(&mut nested, Value::Bool(true))]));
+        (0..=Map::MAX_DEPTH)
+            .for_each(|_| nested = Value::List(vec![std::mem::replace(&mut nested, Value::Bool(true))]));
         let mark = |name: &str, tile| (name.to_owned(), tile);
 
-        assert!(matches!(refused(|p| p.width = 0), Size { width: 0, height: 2, .. }));
-        assert!(matches!(refused(|p| (p.width, p.height) = (1 << 15, 1 << 14)), Size { .. }));
-        assert!(matches!(refused(|p| p.width = 4), CellCount { found: 6, expected: 8 }));
-        assert!(matches!(refused(|p| p.cells[3] = EntryId(99)), UnknownEntry { entry: EntryId(99), .. }));
-        assert!(matches!(refused(|p| p.legend.clear()), NoEmptyEntry));
-        assert!(matches!(refused(|p| p.legend[0].variant = Some(VariantId(0))), NoEmptyEntry));
-        assert!(matches!(refused(|p| p.legend[1].character = '.'), DuplicateCharacter { character: '.' }));
-        assert!(matches!(refused(|p| p.legend[1].drop_through = true), DropThrough { character: '#', .. }));
+        assert!(matches!(refused(|p| p.layers[0].size.0 = 0), InLayer(LayerError::Size { width: 0, height: 2, .. })));
+        assert!(matches!(refused(|p| p.layers[0].size = (1 << 15, 1 << 14)), InLayer(LayerError::Size { .. })));
+        assert!(matches!(
+            refused(|p| p.layers[0].size.0 = 4),
+            InLayer(LayerError::CellCount { found: 6, expected: 8, .. })
+        ));
+        assert!(matches!(
+            refused(|p| p.layers[0].cells[3] = EntryId(99)),
+            InLayer(LayerError::UnknownKind { kind: EntryId(99), .. })
+        ));
+        assert!(matches!(refused(|p| p.kinds.clear()), Kind(KindError::NoEmpty)));
+        assert!(matches!(refused(|p| p.kinds[0].variant = Some(VariantId(0))), Kind(KindError::NoEmpty)));
+        assert!(matches!(
+            refused(|p| p.kinds[1].drop_through = true),
+            Kind(KindError::DropThrough { kind: EntryId(1), .. })
+        ));
+        assert!(matches!(refused(|p| p.kinds[0].drop_through = true), Kind(KindError::DropThrough { .. })));
         let foreign = VariantId(96);
-        assert!(matches!(refused(|p| p.legend[1].variant = Some(foreign)), UnknownVariant { variants: 96, .. }));
-        let many = |p: &mut MapParts| p.legend.resize(Map::MAX_ENTRIES + 1, LegendEntry::new('x', VariantId(0)));
-        assert!(matches!(refused(many), TooManyEntries { count: 65_535, .. }));
-        assert!(matches!(refused(|p| p.origin = (0, far)), OriginOutOfRange { .. }));
-        assert!(matches!(refused(|p| p.markers = vec![mark("a", (3, 0))]), MarkerOutside { .. }));
-        assert!(matches!(refused(|p| p.markers = vec![mark("", (0, 0))]), NamelessMarker));
-        assert!(matches!(refused(|p| p.markers = vec![mark("a", (1, 1)); 2]), RepeatedMarker { x: 1, y: 1, .. }));
-        assert!(matches!(refused(|p| p.pixels_per_tile = 0), PixelsPerTile { found: 0 }));
+        assert!(matches!(
+            refused(|p| p.kinds[1].variant = Some(foreign)),
+            Kind(KindError::UnknownVariant { variants: 96, .. })
+        ));
+        let many = |p: &mut MapParts| p.kinds.resize(Map::MAX_KINDS + 1, TileKind::new(VariantId(0)));
+        assert!(matches!(refused(many), Kind(KindError::TooMany { count: 65_535, .. })));
+        let far = Map::MAX_ORIGIN + 1;
+        assert!(matches!(refused(|p| p.layers[0].origin = (0, far)), InLayer(LayerError::Origin { .. })));
+        let path = |p: &mut MapParts| p.catalogue_file = Some("../a.ron".to_owned());
+        assert!(matches!(refused(path), MapPartsError::CataloguePath(_)));
+        assert!(matches!(refused(|p| p.markers = vec![mark("a", (3, 0))]), Marker(MarkerError::Outside { .. })));
+        assert!(matches!(refused(|p| p.markers = vec![mark("", (0, 0))]), Marker(MarkerError::Nameless)));
+        assert!(matches!(
+            refused(|p| p.markers = vec![mark("a", (1, 1)); 2]),
+            Marker(MarkerError::Repeated { x: 1, y: 1, .. })
+        ));
+        assert!(matches!(refused(|p| p.pixels_per_tile = 0), PixelsPerTile(PixelsError { found: 0 })));
         let infinite = Value::List(vec![Value::Float(f64::INFINITY)]);
-        assert!(matches!(refused(|p| p.properties = [("a".to_owned(), infinite)].into()), NotFinite { .. }));
-        assert!(matches!(refused(|p| p.properties = [("a".to_owned(), nested)].into()), TooDeep { depth: 33, .. }));
+        let is_not_finite = |error| matches!(error, Property(PropertyError::NotFinite { .. }));
+        assert!(is_not_finite(refused(|p| p.properties = [("a".to_owned(), infinite.clone())].into())));
+        assert!(is_not_finite(refused(|p| p.kinds[3].properties = [("a".to_owned(), infinite.clone())].into())));
+        let deep = refused(|p| p.properties = [("a".to_owned(), nested)].into());
+        assert!(matches!(deep, Property(PropertyError::TooDeep { depth: 33, .. })));
+        let values = |count: usize| [("a".to_owned(), Value::List(vec![Value::Bool(true); count]))].into();
+        let half = Map::MAX_VALUES / 2;
+        let many = refused(|p| (p.properties, p.kinds[1].properties) = (values(half), values(half)));
+        assert!(matches!(many, Property(PropertyError::TooMany { count: 65_538, limit: 65_536 })));
     }
 
     #[test]
     fn tiles_are_set_by_their_coordinates() {
         let mut parts = MapParts::new(3, 2);
-        parts.origin = (-1, 7);
-        let mut map = Map::from_cells(parts).unwrap();
+        parts.layers[0].origin = (-1, 7);
+        let mut map = Map::from_parts(parts).unwrap();
         let slope = map.find_entry('/').unwrap();
         assert_eq!(map.set_entry((1, 8), slope), Ok(()));
-        assert_eq!(map.cells()[5], slope);
+        assert_eq!(map.layers()[0].cells[5], slope);
         assert_eq!(map.entry_at((1, 8)), Some(slope));
         assert_eq!(map.variant_at((1, 8)).map(|id| map.catalogue().name(id)), Some("slope_45".to_owned()));
         assert_eq!(map.entry_at((0, 8)), Some(EntryId::EMPTY));
-        for (x, y) in [(2, 8), (-2, 8), (1, 6), (1, 9), (i32::MIN, i32::MAX)] {
-            assert_eq!(map.entry_at((x, y)), None);
-            assert_eq!(map.set_entry((x, y), slope), Err(MapErrorKind::OutsideMap { x, y }));
+        for tile in [(2, 8), (-2, 8), (1, 6), (1, 9), (i32::MIN, i32::MAX)] {
+            assert_eq!(map.entry_at(tile), None);
+            assert_eq!(map.set_entry(tile, slope), Err(TileError::Outside { tile, origin: (-1, 7), size: (3, 2) }));
         }
-        assert!(matches!(map.set_entry((0, 7), EntryId(999)), Err(MapErrorKind::UnknownEntry { .. })));
+        let unknown = EntryId(999);
+        assert_eq!(map.set_entry((0, 7), unknown), Err(TileError::UnknownEntry { entry: unknown }));
     }
 }

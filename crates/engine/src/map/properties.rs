@@ -2,24 +2,19 @@
 
 use super::format::{Properties, Raw};
 use super::parts::check_depth;
-use super::{Limits, MapErrorKind, Value};
-use crate::text::Step::{Field, Item, Key, Value as EntryValue};
+use super::{MapErrorKind, PropertyError, Value};
+use crate::text::Step::{Item, Key, Value as EntryValue};
 use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
-/// The values, without those that are wrong.
+/// The values at the end of a way, without those that are wrong.
 pub(super) fn properties(
     raw: Properties,
-    limits: &Limits,
+    steps: Vec<Step<'static>>,
     problems: &mut Problems<MapErrorKind>,
 ) -> BTreeMap<String, Value> {
-    let Properties { pairs, count } = raw;
-    if count > limits.values {
-        problems.add(&[Field("properties")], || MapErrorKind::TooManyValues { count, limit: limits.values });
-        return BTreeMap::new();
-    }
-    let mut reader = Reader { steps: vec![Field("properties")], problems };
-    reader.map(pairs, None)
+    let mut reader = Reader { steps, problems };
+    reader.map(raw.pairs, None)
 }
 
 /// Walks through properties.
@@ -62,7 +57,7 @@ impl Reader<'_> {
             }
             Raw::Float(value) => {
                 if !value.is_finite() {
-                    self.problems.add(&self.steps, || MapErrorKind::NotFinite { name: name() });
+                    self.problems.add(&self.steps, || PropertyError::NotFinite { name: name() }.into());
                 }
                 Value::Float(value)
             }

@@ -5,7 +5,7 @@ use super::format::LayerFile;
 use super::legend::Palette;
 use super::look;
 use super::markers::Markers;
-use super::parts::{check_layer_names, check_size};
+use super::parts::{check_layer_names, check_origin, check_size};
 use super::row_list::RowList;
 use super::{EntryId, Layer, Limits, MapErrorKind};
 use crate::text::Step::{Character, Field, Item};
@@ -15,18 +15,13 @@ use std::collections::BTreeMap;
 /// In how many places an unknown character is told of; where it is used in earnest, it is so everywhere.
 const PLACES: usize = 10;
 
-/// The tiles of a map file, checked.
-pub(super) struct Tiles {
-    pub(super) width: u32,
-    pub(super) height: u32,
-    pub(super) layers: Vec<Layer>,
-}
-
 /// The rows of one layer as they stand in the file.
 struct Sheet<'t> {
     /// Its number, if the file has `layers`.
     number: Option<usize>,
     layer: LayerFile<'t>,
+    /// Which tile its lower left cell is.
+    origin: (i32, i32),
 }
 
 impl Sheet<'_> {
@@ -52,6 +47,13 @@ impl Sheet<'_> {
     fn cell(&self, row: usize, column: usize) -> Vec<Step<'static>> {
         [self.steps(), vec![Item(row), Character(column)]].concat()
     }
+
+    /// The row and column of a tile; outside the layer some others.
+    fn position(&self, (x, y): (i32, i32)) -> (usize, usize) {
+        let up = i64::from(y) - i64::from(self.origin.1);
+        let down = usize::try_from(up).map_or(0, |up| self.layer.tiles.len().saturating_sub(up + 1));
+        (down, usize::try_from(i64::from(x) - i64::from(self.origin.0)).unwrap_or(0))
+    }
 }
 
 /// Reads the rows of a file.
@@ -59,10 +61,12 @@ pub(super) struct Rows<'a, 't> {
     sheets: Vec<Sheet<'t>>,
     palette: &'a Palette,
     limits: &'a Limits,
-    /// For each marker of the palette, the columns and rows in which it is drawn.
-    drawn: Vec<Vec<(u32, u32)>>,
+    /// For each marker of the palette, the tiles in which it is drawn.
+    drawn: Vec<Vec<(i32, i32)>>,
     /// How many that are; of too many not all are kept.
     pub(super) markers: usize,
+    /// Whether it is known where all layers are.
+    pub(super) is_placed: bool,
     /// In how many places each unknown character has been found.
     unknown: BTreeMap<char, usize>,
 }
@@ -72,19 +76,21 @@ impl<'a, 't> Rows<'a, 't> {
     pub(super) fn new<const MAX: usize>(
         tiles: Option<RowList<'t>>,
         layers: Option<Capped<LayerFile<'t>, MAX>>,
+        origin: Option<(i32, i32)>,
         palette: &'a Palette,
         limits: &'a Limits,
         problems: &mut Problems<MapErrorKind>,
     ) -> Rows<'a, 't> {
+        let (mut is_placed, origin) = (origin.is_some(), origin.unwrap_or_default());
         let layers = match (tiles, layers) {
             (Some(tiles), None) => {
-                let layer = LayerFile { name: Layer::ONLY.to_owned(), collides: true, tiles };
-                return Rows::of(vec![Sheet { number: None, layer }], palette, limits);
+                let layer = LayerFile { name: Layer::ONLY.to_owned(), collides: true, origin: None, tiles };
+                return Rows::of(vec![Sheet { number: None, layer, origin }], is_placed, palette, limits);
             }
             (None, Some(layers)) => layers,
             (None, None) => {
                 problems.add(&[], || MapErrorKind::NoTiles);
-                return Rows::of(Vec::new(), palette, limits);
+                return Rows::of(Vec::new(), is_placed, palette, limits);
             }
             (Some(_), Some(layers)) => {
                 problems.add(&[Field("layers")], || MapErrorKind::TilesAndLayers);
@@ -93,72 +99,69 @@ impl<'a, 't> Rows<'a, 't> {
         };
         let names: Vec<&str> = layers.list.iter().map(|layer| layer.name.as_str()).collect();
         check_layer_names(&names, layers.count, limits.layers, |number, kind| match number {
-            Some(number) => problems.add(&[Field("layers"), Item(number), Field("name")], || kind),
-            None => problems.add(&[Field("layers")], || kind),
+            Some(number) => problems.add(&[Field("layers"), Item(number), Field("name")], || kind.into()),
+            None => problems.add(&[Field("layers")], || kind.into()),
         });
-        let sheet = |(number, layer)| Sheet { number: Some(number), layer };
-        Rows::of(layers.list.into_iter().enumerate().map(sheet).collect(), palette, limits)
+        let sheet = |(number, layer): (usize, LayerFile<'t>)| {
+            let at = [Field("layers"), Item(number), Field("origin")];
+            let own = layer.origin.map(|(x, y)| problems.check(&at, check_origin(x, y)));
+            is_placed &= own != Some(None);
+            Sheet { number: Some(number), layer, origin: own.flatten().unwrap_or(origin) }
+        };
+        let sheets = layers.list.into_iter().enumerate().map(sheet).collect();
+        Rows::of(sheets, is_placed, palette, limits)
     }
 
-    fn of(sheets: Vec<Sheet<'t>>, palette: &'a Palette, limits: &'a Limits) -> Rows<'a, 't> {
+    fn of(sheets: Vec<Sheet<'t>>, is_placed: bool, palette: &'a Palette, limits: &'a Limits) -> Rows<'a, 't> {
         let drawn = vec![Vec::new(); palette.markers.len()];
-        Rows { sheets, palette, limits, drawn, markers: 0, unknown: BTreeMap::new() }
+        Rows { sheets, palette, limits, drawn, markers: 0, is_placed, unknown: BTreeMap::new() }
     }
 
-    /// The cells of all layers. Without any, if rows are not all of one length, their characters are looked at only.
-    pub(super) fn read(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Tiles> {
-        let size = self.size(problems);
-        let mut layers = Vec::new();
+    /// The layers. `None` if the rows of one are not all of one length: its characters are looked at only.
+    pub(super) fn read(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Vec<Layer>> {
         let sheets = std::mem::take(&mut self.sheets);
+        let mut layers = Some(Vec::new());
         for sheet in &sheets {
-            let cells = match size {
-                Some((width, height)) => self.cells(sheet, width, width * height, problems),
-                None => {
-                    self.look(sheet, problems);
-                    Vec::new()
-                }
+            let Some((width, height)) = self.size(sheet, problems) else {
+                self.look(sheet, problems);
+                layers = None;
+                continue;
             };
-            layers.push(Layer { name: sheet.layer.name.clone(), collides: sheet.layer.collides, cells });
+            let cells = self.cells(sheet, width, width * height, problems);
+            if let Some(layers) = &mut layers {
+                let LayerFile { name, collides, .. } = &sheet.layer;
+                let size = (width as u32, height as u32);
+                layers.push(Layer { name: name.clone(), collides: *collides, origin: sheet.origin, size, cells });
+            }
         }
         self.sheets = sheets;
-        let (width, height) = size?;
-        Some(Tiles { width: width as u32, height: height as u32, layers })
+        layers.filter(|layers| !layers.is_empty())
     }
 
-    /// Columns and rows of all layers, if they agree.
-    fn size(&self, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
-        let first = self.sheets.first()?;
-        let height = first.layer.tiles.len();
-        let Some(width) = first.layer.tiles.iter().next().map(|row| first.layer.tiles.characters(row)) else {
-            problems.add(&first.steps(), || MapErrorKind::NoRows);
+    /// Columns and rows of a layer, if its rows agree.
+    fn size(&self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
+        let tiles = &sheet.layer.tiles;
+        let height = tiles.len();
+        let Some(width) = tiles.iter().next().map(|row| tiles.characters(row)) else {
+            problems.add(&sheet.steps(), || MapErrorKind::NoRows);
             return None;
         };
         if width == 0 {
-            problems.add(&first.row(0), || MapErrorKind::EmptyRow);
+            problems.add(&sheet.row(0), || MapErrorKind::EmptyRow);
             return None;
         }
         let mut agree = true;
-        for sheet in &self.sheets {
-            let rows = sheet.layer.tiles.len();
-            if rows != height {
+        for (row, length) in tiles.iter().map(|row| tiles.characters(row)).enumerate() {
+            if length != width {
                 agree = false;
-                let layer = || sheet.layer.name.clone();
-                problems.add(&sheet.steps(), || MapErrorKind::LayerRows { layer: layer(), rows, expected: height });
-            }
-            let lengths = sheet.layer.tiles.iter().map(|row| sheet.layer.tiles.characters(row));
-            for (row, length) in lengths.enumerate() {
-                if length != width {
-                    agree = false;
-                    // The first character too many, or the end of a row that is too short.
-                    problems.add_at(|| {
-                        let kind =
-                            MapErrorKind::RaggedRow { layer: sheet.name(), row: row + 1, length, expected: width };
-                        (sheet.cell(row, length.min(width)), kind)
-                    });
-                }
+                // The first character too many, or the end of a row that is too short.
+                problems.add_at(|| {
+                    let kind = MapErrorKind::RaggedRow { layer: sheet.name(), row: row + 1, length, expected: width };
+                    (sheet.cell(row, length.min(width)), kind)
+                });
             }
         }
-        problems.check(&first.steps(), check_size(width as u64, height as u64, self.limits.cells))?;
+        problems.check(&sheet.steps(), check_size(width as u64, height as u64, self.limits.cells))?;
         agree.then_some((width, height))
     }
 
@@ -175,7 +178,8 @@ impl<'a, 't> Rows<'a, 't> {
         let mut is_known = true;
         // The last row of the file is the lowest of the map.
         for (up, text) in sheet.layer.tiles.upwards().enumerate() {
-            let row = (count / width - 1 - up) as u32;
+            // Fits: an origin is at most 2^28 out, and a layer has at most so many cells.
+            let y = sheet.origin.1 + up as i32;
             palette.paint((text, width), &mut cells, |column, character| {
                 let Some(paint) = palette.of(character) else {
                     is_known = false;
@@ -184,7 +188,7 @@ impl<'a, 't> Rows<'a, 't> {
                 if let Some(marker) = paint.marker {
                     self.markers += 1;
                     if self.markers <= self.limits.markers {
-                        self.drawn[usize::from(marker)].push((column as u32, row));
+                        self.drawn[usize::from(marker)].push((sheet.origin.0 + column as i32, y));
                     }
                 }
                 paint.entry
@@ -213,27 +217,30 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Adds the markers that are drawn.
-    pub(super) fn add_markers(&mut self, origin: (i32, i32), height: u32, markers: &mut Markers) {
+    pub(super) fn add_markers(&mut self, markers: &mut Markers) {
         for (name, tiles) in self.palette.markers.iter().zip(std::mem::take(&mut self.drawn)) {
-            let tile = |(column, row)| (origin.0 + column as i32, origin.1 + (height - 1 - row) as i32);
-            markers.add(name, tiles.into_iter().map(tile));
+            markers.add(name, tiles);
         }
     }
 
-    /// The way to a character of a layer.
-    pub(super) fn cell(&self, layer: usize, column: u32, row: u32) -> Vec<Step<'static>> {
-        self.sheets.get(layer).map_or_else(Vec::new, |sheet| sheet.cell(row as usize, column as usize))
+    /// The way to a tile of a layer.
+    pub(super) fn cell(&self, layer: usize, tile: (i32, i32)) -> Vec<Step<'static>> {
+        self.sheets.get(layer).map_or_else(Vec::new, |sheet| {
+            let (row, column) = sheet.position(tile);
+            sheet.cell(row, column)
+        })
     }
 
-    /// The way to the last of the layers' cells in that column and row that draws a marker of that name.
-    pub(super) fn last_drawn(&self, name: &str, column: u32, row: u32) -> Vec<Step<'static>> {
-        let (column, row) = (column as usize, row as usize);
+    /// The way to the last of the layers' cells at a tile that draws a marker of that name.
+    pub(super) fn last_drawn(&self, name: &str, tile: (i32, i32)) -> Vec<Step<'static>> {
         let draws = |sheet: &&Sheet<'_>| {
+            let (row, column) = sheet.position(tile);
             let character = sheet.layer.tiles.iter().nth(row).and_then(|text| text.chars().nth(column));
             let marker = character.and_then(|character| self.palette.of(character)).and_then(|paint| paint.marker);
             marker.is_some_and(|marker| self.palette.markers[usize::from(marker)] == name)
         };
-        self.sheets.iter().rfind(draws).map_or_else(Vec::new, |sheet| sheet.cell(row, column))
+        let number = self.sheets.iter().rposition(|sheet| draws(&sheet));
+        number.map_or_else(Vec::new, |number| self.cell(number, tile))
     }
 }
 

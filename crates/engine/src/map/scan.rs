@@ -27,6 +27,7 @@ pub(crate) struct Layers<'t> {
 pub(crate) struct Layer<'t> {
     pub(super) name: Node<'t>,
     pub(super) collides: Option<Node<'t>>,
+    pub(super) origin: Option<Node<'t>>,
     pub(super) tiles: RowList<'t>,
 }
 
@@ -115,7 +116,7 @@ impl<'de> Visitor<'de> for LayerVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Layer<'de>, A::Error> {
         let other = || Error::custom("a layer that has to be read field by field");
-        let (mut name, mut collides, mut tiles) = (None, None, None);
+        let (mut name, mut collides, mut origin, mut tiles) = (None, None, None, None);
         while let Some(key) = map.next_key_seed(FieldName)? {
             let field = match key {
                 "tiles" if tiles.is_none() => {
@@ -124,6 +125,7 @@ impl<'de> Visitor<'de> for LayerVisitor {
                 }
                 "name" => &mut name,
                 "collides" => &mut collides,
+                "origin" => &mut origin,
                 _ => return Err(other()),
             };
             let value = Node::new(map.next_value::<&RawValue>()?.get_ron());
@@ -132,7 +134,7 @@ impl<'de> Visitor<'de> for LayerVisitor {
             }
         }
         match (name, tiles) {
-            (Some(name), Some(tiles)) => Ok(Layer { name, collides, tiles }),
+            (Some(name), Some(tiles)) => Ok(Layer { name, collides, origin, tiles }),
             _ => Err(other()),
         }
     }

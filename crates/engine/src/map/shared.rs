@@ -1,6 +1,6 @@
 //! Tiles of several layers in one cell.
 
-use super::{EntryId, Layer, LegendEntry, MapErrorKind};
+use super::{EntryId, Layer, LayerError, TileKind};
 use crate::catalogue::{Catalogue, StackError, VariantId};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -8,43 +8,47 @@ use std::collections::BTreeMap;
 /// The tiles of a cell in the layers that collide, from behind.
 type Tiles = SmallVec<[VariantId; 16]>;
 
-/// Tells of each cell whose tiles cannot share it: with the uppermost layer's number, and the cell's column and row from
-/// the lower left.
+/// Tells of each cell whose tiles cannot share it: with the uppermost layer's number, and the tile.
+///
+/// Takes time and memory for the cells of the layers, however far apart they are.
 pub(super) fn check(
     catalogue: &Catalogue,
-    legend: &[LegendEntry],
+    kinds: &[TileKind],
     layers: &[Layer],
-    (width, height): (u32, u32),
-    origin: (i32, i32),
-    mut tell: impl FnMut(usize, u32, u32, MapErrorKind),
+    mut tell: impl FnMut(usize, (i32, i32), LayerError),
 ) {
     let colliding: Vec<&Layer> = layers.iter().filter(|layer| layer.collides).collect();
-    if colliding.len() < 2 {
-        return;
-    }
-    let mut stacks = Stacks::new(catalogue, legend, ROOM);
-    // Here the layers' cells that are not all empty, of a block; the entries of a cell.
-    let mut shown: Vec<&[EntryId]> = Vec::new();
+    let mut stacks = Stacks::new(catalogue, kinds, ROOM);
     let mut entries = Vec::new();
-    let width = width as usize;
-    // The first row of the file is the last of the map.
-    for row in (0..height).rev() {
-        let start = row as usize * width;
-        for block in (start..start + width).step_by(BLOCK).map(|begin| begin..(begin + BLOCK).min(start + width)) {
-            let cells = colliding.iter().map(|layer| &layer.cells[block.clone()]);
-            shown.clear();
-            shown.extend(cells.filter(|cells| !are_empty(cells)));
-            if shown.len() < 2 || stacks.are_known_fine(&shown) {
-                continue;
-            }
-            for (i, index) in block.enumerate() {
-                entries.clear();
-                entries.extend(shown.iter().map(|cells| cells[i]));
-                if !stacks.is_fine(&entries) {
-                    let column = (index - start) as u32;
-                    let at = (origin.0 + column as i32, origin.1 + row as i32);
-                    if let Err((layer, kind)) = cell(catalogue, legend, layers, index, at) {
-                        tell(layer, column, row, kind);
+    for (number, lowest) in colliding.iter().enumerate() {
+        // A cell is looked at with the lowest layer that covers it.
+        let (below, above) = (&colliding[..number], &colliding[number + 1..]);
+        if below.iter().any(|layer| layer.covers(lowest)) {
+            continue;
+        }
+        let (left, width) = (lowest.origin.0, lowest.size.0);
+        // The first row of a file is the last of the map.
+        for y in (lowest.origin.1..lowest.origin.1 + lowest.size.1 as i32).rev() {
+            let above = above.iter().filter(|layer| layer.meets(lowest));
+            let rows: SmallVec<[_; 4]> = [lowest].into_iter().chain(above).map(|l| l.row(y, left, width)).collect();
+            // Here the layers' cells that are not all empty, of a block; the entries of a cell.
+            let mut shown: SmallVec<[&[EntryId]; 4]> = SmallVec::new();
+            for begin in (0..width as usize).step_by(BLOCK) {
+                let block = begin..(begin + BLOCK).min(width as usize);
+                shown.clear();
+                shown.extend(rows.iter().map(|row| &row[block.clone()]).filter(|cells| !are_empty(cells)));
+                if shown.len() < 2 || stacks.are_known_fine(&shown) {
+                    continue;
+                }
+                for (i, column) in block.enumerate() {
+                    let tile = (left + column as i32, y);
+                    entries.clear();
+                    entries.extend(shown.iter().map(|cells| cells[i]));
+                    if !stacks.is_fine(&entries)
+                        && below.iter().all(|layer| layer.index(tile).is_none())
+                        && let Err((layer, error)) = cell(catalogue, kinds, layers, tile)
+                    {
+                        tell(layer, tile, error);
                     }
                 }
             }
@@ -67,7 +71,7 @@ fn is_fine(catalogue: &Catalogue, tiles: &Tiles) -> bool {
 /// that is put on it. So what a cell has is looked up layer by layer.
 struct Stacks<'a> {
     catalogue: &'a Catalogue,
-    legend: &'a [LegendEntry],
+    kinds: &'a [TileKind],
     /// A row has two to the power of this many columns.
     bits: u32,
     /// What the stack is with the entry on it: whether it is [`FINE`], in the lowest bit, and the number of its row, in
@@ -92,13 +96,13 @@ const NOTHING: u16 = 1;
 const ROOM: usize = 1 << 20;
 
 impl<'a> Stacks<'a> {
-    fn new(catalogue: &'a Catalogue, legend: &'a [LegendEntry], room: usize) -> Stacks<'a> {
-        let bits = legend.len().next_power_of_two().trailing_zeros();
-        let mut stacks = Stacks { catalogue, legend, bits, table: Vec::new(), room, others: BTreeMap::new() };
-        let rows = usize::from(NOTHING) + legend.len();
+    fn new(catalogue: &'a Catalogue, kinds: &'a [TileKind], room: usize) -> Stacks<'a> {
+        let bits = kinds.len().next_power_of_two().trailing_zeros();
+        let mut stacks = Stacks { catalogue, kinds, bits, table: Vec::new(), room, others: BTreeMap::new() };
+        let rows = usize::from(NOTHING) + kinds.len();
         if rows << bits <= room {
             stacks.table = vec![0; rows << bits];
-            for entry in (0..legend.len() as u16).map(EntryId) {
+            for entry in (0..kinds.len() as u16).map(EntryId) {
                 let single = Stacks::single(entry);
                 for place in [stacks.place(NOTHING, entry), stacks.place(single >> 1, EntryId::EMPTY)] {
                     stacks.table[place] = single;
@@ -177,41 +181,45 @@ impl<'a> Stacks<'a> {
 
     /// The tiles of entries.
     fn tiles(&self, entries: &[EntryId]) -> Tiles {
-        entries.iter().filter_map(|id| self.legend.get(usize::from(id.0)).and_then(|entry| entry.variant)).collect()
+        entries.iter().filter_map(|id| self.kinds.get(usize::from(id.0)).and_then(|kind| kind.variant)).collect()
     }
 }
 
-/// Refuses tiles that cannot share their cell, the one of that index.
+/// Refuses tiles that cannot share a cell, one of which is that of a layer with another kind.
 pub(super) fn check_cell(
     catalogue: &Catalogue,
-    legend: &[LegendEntry],
+    kinds: &[TileKind],
     layers: &[Layer],
-    index: usize,
-    at: (i32, i32),
-) -> Result<(), MapErrorKind> {
-    cell(catalogue, legend, layers, index, at).map_err(|(_, kind)| kind)
+    tile: (i32, i32),
+    (changed, kind): (usize, EntryId),
+) -> Result<(), StackError> {
+    let own = |(number, layer): (usize, &Layer)| {
+        let id = if number == changed { kind } else { layer.at(tile) };
+        kinds.get(usize::from(id.0)).filter(|_| layer.collides).and_then(|kind| kind.variant)
+    };
+    catalogue.check_stack(&layers.iter().enumerate().filter_map(own).collect::<Tiles>())
 }
 
-/// As [`check_cell`], with the uppermost of the layers: the first whose tile cannot be put over those below.
+/// Refuses the tiles of a cell that cannot share it, with the uppermost of the layers: the first whose tile cannot be put
+/// over those below.
 fn cell(
     catalogue: &Catalogue,
-    legend: &[LegendEntry],
+    kinds: &[TileKind],
     layers: &[Layer],
-    index: usize,
-    (x, y): (i32, i32),
-) -> Result<(), (usize, MapErrorKind)> {
+    tile: (i32, i32),
+) -> Result<(), (usize, LayerError)> {
     // Above two tiles that cannot share a cell a third may cover the place where their sides cross.
-    if is_fine(catalogue, &stack(legend, layers, index).map(|(_, id)| id).collect()) {
+    if is_fine(catalogue, &stack(kinds, layers, tile).map(|(_, id)| id).collect()) {
         return Ok(());
     }
     let mut below = Tiles::new();
-    for (number, id) in stack(legend, layers, index) {
+    for (number, id) in stack(kinds, layers, tile) {
         below.push(id);
         catalogue.check_stack(&below).map_err(|source: StackError| {
             let mut lower: Vec<String> = below.iter().map(|&id| catalogue.name(id)).collect();
             let upper = lower.pop().unwrap_or_default();
-            let layer = layers[number].name.clone();
-            (number, MapErrorKind::SharedCell { layer, x, y, upper, lower, source: source.into() })
+            let (layer, (x, y)) = (layers[number].name.clone(), tile);
+            (number, LayerError::SharedCell { layer, x, y, upper, lower, source: source.into() })
         })?;
     }
     Ok(())
@@ -219,14 +227,14 @@ fn cell(
 
 /// The tiles of a cell in the layers that collide, with the layers' numbers.
 fn stack<'a>(
-    legend: &'a [LegendEntry],
+    kinds: &'a [TileKind],
     layers: &'a [Layer],
-    index: usize,
+    tile: (i32, i32),
 ) -> impl Iterator<Item = (usize, VariantId)> + 'a {
     let colliding = layers.iter().enumerate().filter(|(_, layer)| layer.collides);
     colliding.filter_map(move |(number, layer)| {
-        let EntryId(entry) = layer.cells[index];
-        legend.get(usize::from(entry)).and_then(|entry| entry.variant).map(|id| (number, id))
+        let kind = kinds.get(usize::from(layer.at(tile).0));
+        kind.and_then(|kind| kind.variant).map(|id| (number, id))
     })
 }
 
@@ -242,8 +250,8 @@ mod tests {
     fn the_table_says_what_the_catalogue_says() {
         const LENGTH: usize = 3 * BLOCK / 2;
         let catalogue = Catalogue::builtin();
-        let every = LegendEntry::every_variant(&catalogue);
-        let many: Vec<LegendEntry> = every.iter().cycle().take(Map::MAX_ENTRIES.min(1100)).cloned().collect();
+        let every = TileKind::every_variant(&catalogue);
+        let many: Vec<TileKind> = every.iter().cycle().take(Map::MAX_KINDS.min(1100)).cloned().collect();
         let mut random = Random(1);
         let (mut fine, mut refused, mut blocks) = (0, 0, 0);
         for (legend, room) in [(&every, ROOM), (&every, 1 << 14), (&every, 129 << 7), (&every, 0), (&many, ROOM)] {

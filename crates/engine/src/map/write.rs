@@ -1,17 +1,20 @@
 use super::legend::{self, Meaning, Palette};
-use super::{Beyond, EntryId, Layer, LegendEntry, Map, Sides, Value};
+use super::look::{self, Looks};
+use super::{Beyond, EntryId, Layer, Map, Sides, TileKind, Value};
 use crate::text::{quoted, quoted_char};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 impl Map {
     /// Writes the map as the text of a RON file that reads back as an equal map.
     ///
-    /// Only what differs from the defaults is written; markers are written by their tiles. The layout is fixed: equal
-    /// maps give equal texts.
+    /// Only what differs from the defaults is written; markers are written by their tiles. Kinds have their characters of
+    /// [`Map::letters`], and others where there are none. The layout is fixed: equal maps with equal characters give equal
+    /// texts.
     #[must_use]
     pub fn to_ron(&self) -> String {
-        let layer = self.cells().len() + 20 * self.height as usize;
-        let mut text = String::with_capacity(self.layers.len() * layer + 256);
+        let sizes = self.layers.iter().map(|layer| layer.cells.len() + 20 * layer.size.1 as usize);
+        let mut text = String::with_capacity(sizes.sum::<usize>() + 256);
         // Writing to a string cannot fail.
         let _ = self.write(&mut text);
         text
@@ -19,8 +22,9 @@ impl Map {
 
     fn write(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "Map(\n    format: {},", Map::FORMAT)?;
-        if self.origin != (0, 0) {
-            writeln!(out, "    origin: ({}, {}),", self.origin.0, self.origin.1)?;
+        let origin = self.layers[0].origin;
+        if origin != (0, 0) {
+            writeln!(out, "    origin: ({}, {}),", origin.0, origin.1)?;
         }
         if self.pixels_per_tile != Map::DEFAULT_PIXELS_PER_TILE {
             writeln!(out, "    pixels_per_tile: {},", self.pixels_per_tile)?;
@@ -29,7 +33,7 @@ impl Map {
             writeln!(out, "    catalogue: {},", quoted(path))?;
         }
         self.write_sides(out)?;
-        self.write_legend(out)?;
+        let letters = self.write_legend(out)?;
         self.write_markers(out)?;
         if !self.properties.is_empty() {
             out.push_str("    properties: {\n");
@@ -40,7 +44,7 @@ impl Map {
             }
             out.push_str("    },\n");
         }
-        self.write_layers(out)?;
+        self.write_layers(out, &letters)?;
         out.push_str(")\n");
         Ok(())
     }
@@ -56,42 +60,99 @@ impl Map {
         writeln!(out, "    beyond: ({}),", fields.join(", "))
     }
 
-    fn write_legend(&self, out: &mut String) -> fmt::Result {
+    /// Writes the legend, and gives the character of each kind.
+    fn write_legend(&self, out: &mut String) -> Result<Vec<char>, fmt::Error> {
         let builtin = legend::builtin(&self.catalogue);
-        let added: Vec<&LegendEntry> = self.legend.iter().filter(|entry| !is_builtin(&builtin, entry)).collect();
-        let only_this = !self.is_builtin_with(builtin, &added);
+        let (letters, only_this) = self.all_letters(&builtin);
+        let has = |letter, kind: &TileKind| {
+            let is_it = |known: &Meaning| known.character == letter && known.kind == *kind && known.marker.is_none();
+            builtin.iter().any(is_it)
+        };
         if only_this {
             out.push_str("    only_this_legend: true,\n");
         }
-        let entries = if only_this { self.legend.iter().collect() } else { added };
-        if entries.is_empty() {
-            return Ok(());
+        let own = self.kinds.iter().zip(&letters).filter(|&(kind, &letter)| only_this || !has(letter, kind));
+        let mut own = own.peekable();
+        if own.peek().is_none() {
+            return Ok(letters);
         }
         out.push_str("    legend: {\n");
-        for entry in entries {
-            let tile = entry.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.name(id));
+        for (kind, &letter) in own {
             // Names are made of letters, digits, underscores and spaces.
-            let tile = if entry.drop_through {
-                format!("(tile: \"{tile}\", drop_through: true)")
-            } else {
-                format!("\"{tile}\"")
-            };
-            writeln!(out, "        {}: {tile},", quoted_char(entry.character))?;
+            let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.name(id));
+            write!(out, "        {}: ", quoted_char(letter))?;
+            if !kind.drop_through && kind.properties.is_empty() {
+                writeln!(out, "\"{tile}\",")?;
+                continue;
+            }
+            write!(out, "(tile: \"{tile}\"")?;
+            if kind.drop_through {
+                out.push_str(", drop_through: true");
+            }
+            if !kind.properties.is_empty() {
+                out.push_str(", properties: ");
+                write_properties(out, &kind.properties)?;
+            }
+            out.push_str("),\n");
         }
         out.push_str("    },\n");
-        Ok(())
+        Ok(letters)
     }
 
-    /// Whether the built-in legend with those entries added or put in their place is this map's.
-    fn is_builtin_with(&self, mut meanings: Vec<Meaning>, added: &[&LegendEntry]) -> bool {
-        for &entry in added {
-            let meaning = Meaning::own(entry.clone(), None);
-            match meanings.iter_mut().find(|known| known.entry.character == entry.character) {
+    /// The character that each kind is written with.
+    pub(crate) fn written_letters(&self) -> Vec<char> {
+        self.all_letters(&legend::builtin(&self.catalogue)).0
+    }
+
+    /// The characters, and whether they are written without the built-in legend.
+    fn all_letters(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
+        let letters = self.choose_letters(builtin, true);
+        if self.is_builtin_with(builtin, &letters) {
+            (letters, false)
+        } else {
+            (self.choose_letters(builtin, false), true)
+        }
+    }
+
+    /// A character for each kind: its own or another; each of a look of its own, with the built-in ones if the map is
+    /// written with these.
+    fn choose_letters(&self, builtin: &[Meaning], beside_builtin: bool) -> Vec<char> {
+        let (mut used, mut looks) = (BTreeSet::new(), Looks::default());
+        if beside_builtin {
+            for meaning in builtin {
+                // All ASCII may stay.
+                let _ = looks.add(meaning.character);
+            }
+        }
+        let mut letters: Vec<Option<char>> = vec![None; self.kinds.len()];
+        for (&letter, id) in &self.letters {
+            let own = &mut letters[usize::from(id.0)];
+            if own.is_none() && look::check_visible(letter).is_ok() && looks.add(letter).is_ok() {
+                *own = Some(letter);
+                used.insert(letter);
+            }
+        }
+        if beside_builtin {
+            used.extend(builtin.iter().map(|known| known.character));
+        }
+        let mut others = look::letters('A', looks).filter(|letter| !used.contains(letter));
+        // There are more letters than kinds.
+        letters.into_iter().map(|own| own.or_else(|| others.next()).unwrap_or(char::MAX)).collect()
+    }
+
+    /// Whether the built-in legend with these characters added or put in their place gives this map's kinds.
+    fn is_builtin_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
+        let mut meanings = builtin.to_vec();
+        for (kind, &letter) in self.kinds.iter().zip(letters) {
+            let meaning = Meaning::own(letter, kind.clone(), None);
+            match meanings.iter_mut().find(|known| known.character == letter) {
                 Some(known) => known.replace(meaning),
                 None => meanings.push(meaning),
             }
         }
-        Palette::new(&meanings).legend == self.legend
+        let palette = Palette::new(&meanings);
+        let is_own = |(id, letter): (u16, &char)| palette.of(*letter).is_some_and(|paint| paint.entry == EntryId(id));
+        palette.kinds == self.kinds && (0..).zip(letters).all(is_own)
     }
 
     fn write_markers(&self, out: &mut String) -> fmt::Result {
@@ -108,44 +169,43 @@ impl Map {
         Ok(())
     }
 
-    fn write_layers(&self, out: &mut String) -> fmt::Result {
+    fn write_layers(&self, out: &mut String, letters: &[char]) -> fmt::Result {
         if let [only] = &self.layers[..]
             && only.is_plain()
         {
-            return self.write_rows(out, only, "    ");
+            return write_rows(out, only, letters, "    ");
         }
         out.push_str("    layers: [\n");
         for layer in &self.layers {
-            writeln!(out, "        (\n            name: {},", quoted(layer.name()))?;
-            if !layer.collides() {
+            writeln!(out, "        (\n            name: {},", quoted(&layer.name))?;
+            if !layer.collides {
                 out.push_str("            collides: false,\n");
             }
-            self.write_rows(out, layer, "            ")?;
+            if layer.origin != self.layers[0].origin {
+                writeln!(out, "            origin: ({}, {}),", layer.origin.0, layer.origin.1)?;
+            }
+            write_rows(out, layer, letters, "            ")?;
             out.push_str("        ),\n");
         }
         out.push_str("    ],\n");
         Ok(())
     }
-
-    fn write_rows(&self, out: &mut String, layer: &Layer, indent: &str) -> fmt::Result {
-        let raw = self.legend.iter().all(|entry| entry.character != '"');
-        writeln!(out, "{indent}tiles: [")?;
-        for cells in layer.cells().chunks_exact(self.width as usize).rev() {
-            let row = cells.iter().map(|&EntryId(id)| self.legend[usize::from(id)].character);
-            if raw {
-                write!(out, "{indent}    r\"")?;
-                out.extend(row);
-                out.push_str("\",\n");
-            } else {
-                writeln!(out, "{indent}    {},", quoted(&row.collect::<String>()))?;
-            }
-        }
-        writeln!(out, "{indent}],")
-    }
 }
 
-fn is_builtin(builtin: &[Meaning], entry: &LegendEntry) -> bool {
-    builtin.iter().any(|meaning| meaning.entry == *entry && meaning.marker.is_none())
+fn write_rows(out: &mut String, layer: &Layer, letters: &[char], indent: &str) -> fmt::Result {
+    let raw = !letters.contains(&'"');
+    writeln!(out, "{indent}tiles: [")?;
+    for cells in layer.cells.chunks_exact(layer.size.0 as usize).rev() {
+        let row = cells.iter().map(|id| letters[usize::from(id.0)]);
+        if raw {
+            write!(out, "{indent}    r\"")?;
+            out.extend(row);
+            out.push_str("\",\n");
+        } else {
+            writeln!(out, "{indent}    {},", quoted(&row.collect::<String>()))?;
+        }
+    }
+    writeln!(out, "{indent}],")
 }
 
 fn write_value(out: &mut String, value: &Value) -> fmt::Result {
@@ -163,15 +223,17 @@ fn write_value(out: &mut String, value: &Value) -> fmt::Result {
             }
             out.write_char(']')
         }
-        Value::Map(values) => {
-            out.push('{');
-            for (i, (name, value)) in values.iter().enumerate() {
-                write!(out, "{}{}: ", if i > 0 { ", " } else { "" }, quoted(name))?;
-                write_value(out, value)?;
-            }
-            out.write_char('}')
-        }
+        Value::Map(values) => write_properties(out, values),
     }
+}
+
+fn write_properties(out: &mut String, values: &BTreeMap<String, Value>) -> fmt::Result {
+    out.push('{');
+    for (i, (name, value)) in values.iter().enumerate() {
+        write!(out, "{}{}: ", if i > 0 { ", " } else { "" }, quoted(name))?;
+        write_value(out, value)?;
+    }
+    out.write_char('}')
 }
 
 #[cfg(test)]
@@ -211,6 +273,28 @@ mod tests {
     }
 
     #[test]
+    fn a_map_keeps_the_characters_it_was_read_with() {
+        let legend = "legend: {'é': \"stud\", 's': (tile: \"spike\", properties: {\"damage\": 2})}";
+        let map = Map::from_ron(&format!("Map(format: 1, {legend}, tiles: [\"é#s\"])")).unwrap();
+        let stud = map.find_entry('é').unwrap();
+        let spike = map.kind(map.find_entry('s').unwrap()).unwrap();
+        assert_eq!(spike.properties["damage"], Value::Integer(2));
+        let mut parts = map.into_parts();
+        // A kind that is not in the file, and one that gives its character away.
+        parts.kinds.push(TileKind::new(VariantId(40)));
+        parts.layers[0].cells[1] = EntryId(parts.kinds.len() as u16 - 1);
+        let text = check(&Map::from_parts(parts.clone()).unwrap());
+        assert!(text.contains("\"éAs\"") && text.contains("'é': \"stud\","), "{text}");
+        parts.letters.retain(|_, id| *id != stud);
+        parts.letters.insert('é', EntryId(parts.kinds.len() as u16 - 1));
+        let map = Map::from_parts(parts).unwrap();
+        // The built-in stud comes after 21 other kinds that are not empty.
+        assert_eq!(map.find_entry('+'), Some(EntryId(22)));
+        let text = check(&map);
+        assert!(text.contains("\"Aés\""), "{text}");
+    }
+
+    #[test]
     fn legends_without_the_builtin_one_come_back() {
         for (legend, tiles) in [
             ("'x': \"stud\"", "xxx"),
@@ -232,14 +316,18 @@ mod tests {
     #[test]
     fn every_part_comes_back() {
         let mut parts = MapParts::new(97, 2);
-        parts.legend = LegendEntry::every_variant(&parts.catalogue);
-        for (i, cell) in parts.cells.iter_mut().enumerate() {
+        parts.kinds = TileKind::every_variant(&parts.catalogue);
+        // Characters that no text can have, and none for most.
+        parts.letters = [('\n', EntryId(1)), ('\u{202e}', EntryId(2)), ('é', EntryId(3))].into();
+        for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
             *cell = EntryId((i % 97) as u16);
         }
-        parts.origin = (-(1 << 28), 1 << 28);
+        parts.kinds[5].properties = [("surface \"ice\"".to_owned(), 0.1.into())].into();
+        parts.kinds[0].properties = [("air".to_owned(), true.into())].into();
+        parts.layers[0].origin = (-(1 << 28), 1 << 28);
         parts.sides = Sides { left: Beyond::Solid, top: Beyond::Solid, ..Sides::default() };
         parts.pixels_per_tile = 7;
-        let (x, y) = parts.origin;
+        let (x, y) = parts.layers[0].origin;
         parts.markers = vec![("b\n\\".to_owned(), (x + 96, y)), ("a".to_owned(), (x, y)), ("a".to_owned(), (x, y + 1))];
         let values = [
             Value::Bool(true),
@@ -255,7 +343,7 @@ mod tests {
             Value::Map([("".to_owned(), Value::List(vec![Value::Float(1.0), Value::Integer(1)]))].into()),
         ];
         parts.properties = values.into_iter().enumerate().map(|(i, value)| (format!("p {i}"), value)).collect();
-        check(&Map::from_cells(parts).unwrap());
+        check(&Map::from_parts(parts).unwrap());
     }
 
     #[test]
@@ -266,8 +354,7 @@ mod tests {
         let catalogue = std::sync::Arc::new(Catalogue::from_ron(patterns).unwrap());
         let text = "Map(format: 1, tiles: [\".r#@\"], legend: {'r': \"ramp m\"})";
         let map = Map::from_ron_with(text, &catalogue).unwrap();
-        let characters: Vec<char> = map.legend().iter().map(|entry| entry.character).collect();
-        assert_eq!(characters, ['.', '#', 'r']);
+        assert!(map.letters().keys().eq(&['#', '.', 'r']));
         assert_eq!(map.variant_at((2, 0)), Some(VariantId(0)));
         check(&map);
         assert!(Map::from_ron(text).is_err());

@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_is_around_the_end_of_a_round_has_to_be_loaded() {
-        let map = Map::from_cells(MapParts::new(1, 1)).unwrap();
+        let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
         let mut terrain = Terrain::streamed(&map, Arc::new(Empty));
         // Tiles 0 to 31.
         terrain.load((0, 0), (0, 0));

@@ -41,9 +41,10 @@ impl Replay {
         write_settings(out, self.settings)?;
         write_list(out, "bodies", &self.bodies, write_body)?;
         write_inputs(out, &self.inputs)?;
+        let letters = self.map.written_letters();
         write_list(out, "commands", &self.commands, |out, command| {
             write!(out, "(tick: {}, do: ", command.tick)?;
-            write_action(out, &command.action, &self.map)?;
+            write_action(out, &command.action, &self.map, &letters)?;
             out.write_char(')')
         })?;
         writeln!(out, "    ticks: {},", self.ticks)?;
@@ -176,7 +177,7 @@ fn character_fields(mut character: Character) -> String {
     format!("({})", fields.collect::<Vec<_>>().join(", "))
 }
 
-fn write_action(out: &mut String, action: &Action, map: &Map) -> fmt::Result {
+fn write_action(out: &mut String, action: &Action, map: &Map, letters: &[char]) -> fmt::Result {
     match action {
         Action::Spawn(body) => {
             out.write_str("Spawn(Body")?;
@@ -190,22 +191,22 @@ fn write_action(out: &mut String, action: &Action, map: &Map) -> fmt::Result {
             write!(out, "SetCharacter({}, {})", quoted(name), character_fields(*character))
         }
         Action::SetTile { layer, tile, entry } => {
-            write!(out, "SetTile({tile:?}, {}{})", character(map, *entry), in_layer(map, *layer))
+            write!(out, "SetTile({tile:?}, {}{})", letter(letters, *entry), in_layer(map, *layer))
         }
         Action::SetTiles { layer, from, to, entry } => {
-            write!(out, "SetTiles({from:?}, {to:?}, {}{})", character(map, *entry), in_layer(map, *layer))
+            write!(out, "SetTiles({from:?}, {to:?}, {}{})", letter(letters, *entry), in_layer(map, *layer))
         }
     }
 }
 
-/// An entry by its character: it tells all entries of a legend apart, also those of one variant.
-fn character(map: &Map, entry: EntryId) -> String {
-    quoted(map.legend()[usize::from(entry.0)].character.encode_utf8(&mut [0; 4]))
+/// A tile kind by its character: it tells all kinds of a map apart, also those of one variant.
+fn letter(letters: &[char], kind: EntryId) -> String {
+    quoted(letters[usize::from(kind.0)].encode_utf8(&mut [0; 4]))
 }
 
 /// The last part of a command that paints; nothing for the first layer.
 fn in_layer(map: &Map, layer: usize) -> String {
-    if layer == 0 { String::new() } else { format!(", {}", quoted(map.layers()[layer].name())) }
+    if layer == 0 { String::new() } else { format!(", {}", quoted(&map.layers()[layer].name)) }
 }
 
 fn shape(shape: Shape) -> String {

@@ -66,7 +66,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             dice.within(f64::from(origin.1), f64::from(origin.1) + f64::from(size.1) + 3.0),
         );
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
-        let entry = EntryId(dice.below(world.map().legend().len() as u64) as u16);
+        let entry = EntryId(dice.below(world.map().kinds().len() as u64) as u16);
         let layer = dice.below(world.map().layers().len() as u64) as usize;
         commands.push(match dice.below(14) {
             0..=1 if ids.len() < 14 => {
@@ -175,7 +175,7 @@ fn streamed_worlds_too() {
 /// Entries of which each of the first pair goes with the one beside it, and neither with the other pair's.
 fn pairs_that_exclude_each_other(map: &Map) -> [(EntryId, EntryId); 2] {
     let solid: Vec<_> =
-        map.legend().iter().enumerate().filter_map(|(i, entry)| Some((EntryId(i as u16), entry.variant?))).collect();
+        map.kinds().iter().enumerate().filter_map(|(i, entry)| Some((EntryId(i as u16), entry.variant?))).collect();
     let go = |a: crate::catalogue::VariantId, b| map.catalogue().check_stack(&[a, b]).is_ok();
     for &(a, va) in &solid {
         for &(b, vb) in solid.iter().filter(|(_, vb)| !go(va, *vb)) {
@@ -194,10 +194,9 @@ fn pairs_that_exclude_each_other(map: &Map) -> [(EntryId, EntryId); 2] {
 #[test]
 fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
     let mut parts = crate::map::MapParts::new(3, 1);
-    parts.legend = crate::map::LegendEntry::every_variant(&parts.catalogue);
-    parts.cells.clear();
-    parts.layers = ["back", "front"].map(|name| crate::map::Layer::new(name, vec![EntryId::EMPTY; 3])).into();
-    let map = std::sync::Arc::new(Map::from_cells(parts).unwrap());
+    parts.kinds = crate::map::TileKind::every_variant(&parts.catalogue);
+    parts.layers = ["back", "front"].map(|name| crate::map::Layer::new(name, 3, 1)).into();
+    let map = std::sync::Arc::new(Map::from_parts(parts).unwrap());
     let [first, second] = pairs_that_exclude_each_other(&map);
     let start = || World::new(map.clone(), Settings::default());
     let mut world = start();

@@ -6,6 +6,7 @@ use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::{self, Cells, Key};
 use super::legend::{Legend, StackId};
 use crate::map::{Beyond, EntryId, Map};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -57,9 +58,11 @@ fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
     if low || high {
         all.extend(std::iter::repeat_n(if across { StackId::OUTSIDE } else { StackId::EMPTY }, width));
     } else {
-        let cells = |layer: &usize| &map.layers()[*layer].cells()[(row - RINGS) * width..][..width];
-        let layers: Vec<&[EntryId]> = legend.layers().iter().map(cells).collect();
-        if let [cells] = layers[..] {
+        let (left, bottom) = map.origin();
+        let y = bottom + (row - RINGS) as i32;
+        let cells = |layer: &usize| map.layers()[*layer].row(y, left, map.size().0);
+        let layers: Vec<Cow<'_, [EntryId]>> = legend.layers().iter().map(cells).collect();
+        if let [cells] = &layers[..] {
             all.extend(cells.iter().map(|entry| StackId(entry.0.into())));
         } else {
             let mut entries = vec![EntryId::EMPTY; layers.len()];

@@ -1,7 +1,7 @@
 use super::OUTSIDE;
 use super::shape::{Shape, Tile};
 use crate::catalogue::{Catalogue, StackError, VariantId};
-use crate::map::{EntryId, LegendEntry, Map};
+use crate::map::{EntryId, Map, TileKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -57,8 +57,8 @@ pub(crate) struct Source {
 impl Legend {
     pub(super) fn of(map: &Map) -> Legend {
         let catalogue = map.catalogue().clone();
-        let tiles = map.legend().iter().map(tile).collect();
-        let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides()).map(|(i, _)| i).collect();
+        let tiles = map.kinds().iter().map(tile).collect();
+        let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i).collect();
         let block = catalogue.find("full_block").ok();
         let mut legend = Legend {
             catalogue,
@@ -191,8 +191,8 @@ impl Legend {
 
     /// Whether a map's entries mean the same, in the same layers.
     pub(super) fn paints_as(&self, map: &Map) -> bool {
-        let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides()).map(|(i, _)| i);
-        self.layers.iter().copied().eq(layers) && self.tiles.iter().copied().eq(map.legend().iter().map(tile))
+        let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i);
+        self.layers.iter().copied().eq(layers) && self.tiles.iter().copied().eq(map.kinds().iter().map(tile))
     }
 
     /// Whether an entry may be dropped through.
@@ -248,6 +248,6 @@ impl Legend {
     }
 }
 
-fn tile(entry: &LegendEntry) -> Tile {
-    Tile { variant: entry.variant, drop_through: entry.variant.is_some() && entry.drop_through }
+fn tile(kind: &TileKind) -> Tile {
+    Tile { variant: kind.variant, drop_through: kind.variant.is_some() && kind.drop_through }
 }

@@ -104,7 +104,7 @@ impl Terrain {
     pub fn bake(map: &Map) -> Terrain {
         let terrain = Terrain::bake_with(map, Legend::of(map));
         let legend = &terrain.legend;
-        let cells = |layer: &usize| map.layers()[*layer].cells().iter();
+        let cells = |layer: &usize| map.layers()[*layer].cells.iter();
         let drops = legend.layers().iter().flat_map(cells).any(|&entry| legend.drops(entry));
         let dropped = drops.then(|| Arc::new(Terrain::bake_with(map, legend.without_drops())));
         Terrain { dropped, ..terrain }
@@ -140,20 +140,17 @@ impl Terrain {
     pub fn shows(&self, map: &Map) -> bool {
         let legend = |a: &Arc<Catalogue>| Arc::ptr_eq(a, map.catalogue());
         let like = (self.origin, self.size, self.sides) == (map.origin(), map.size(), map.sides());
-        let tiles = || {
-            (0..i64::from(self.size.0) * i64::from(self.size.1)).map(|i| {
-                let width = i64::from(self.size.0);
-                (self.origin.0 + (i % width) as i32, self.origin.1 + (i / width) as i32)
-            })
+        let (left, bottom) = self.origin;
+        let shows_row = |index: usize, layer: &usize, y: i32| {
+            let row = map.layers()[*layer].row(y, left, self.size.0);
+            row.iter().zip(left..).all(|(entry, x)| *entry == self.legend.entry(self.stack((x, y)), index))
         };
+        let shows = |(index, layer)| (bottom..bottom + self.size.1 as i32).all(|y| shows_row(index, layer, y));
         !self.is_streamed()
             && like
             && legend(&self.legend.catalogue)
             && self.legend.paints_as(map)
-            && self.legend.layers().iter().enumerate().all(|(index, layer)| {
-                let mut cells = map.layers()[*layer].cells().iter();
-                tiles().all(|tile| cells.next() == Some(&self.legend.entry(self.stack(tile), index)))
-            })
+            && self.legend.layers().iter().enumerate().all(shows)
     }
 
     /// Which legend entry a tile of the first layer that collides is; [`OUTSIDE`] beyond a solid side of the map,

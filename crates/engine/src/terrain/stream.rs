@@ -75,7 +75,7 @@ impl Terrain {
     pub fn streamed(template: &Map, source: Arc<dyn TileSource>) -> Terrain {
         let legend = Legend::of(template);
         let bounds = source.bounds().map_or(TileBounds::EVERYTHING, TileBounds::cut);
-        let drops = (0..template.legend().len()).any(|i| legend.drops(EntryId(i as u16)));
+        let drops = (0..template.kinds().len()).any(|i| legend.drops(EntryId(i as u16)));
         let dropped = drops.then(|| Arc::new(Terrain::unloaded(template.sides(), bounds, legend.without_drops())));
         let stream = Stream::new(source);
         let terrain = Terrain::unloaded(template.sides(), bounds, legend);

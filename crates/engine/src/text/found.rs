@@ -37,8 +37,8 @@ impl<K> Problems<K> {
     }
 
     /// Adds the error of a check, if it is one.
-    pub(crate) fn check<T>(&mut self, steps: &[Step<'static>], checked: Result<T, K>) -> Option<T> {
-        checked.map_err(|kind| self.add(steps, || kind)).ok()
+    pub(crate) fn check<T>(&mut self, steps: &[Step<'static>], checked: Result<T, impl Into<K>>) -> Option<T> {
+        checked.map_err(|kind| self.add(steps, || kind.into())).ok()
     }
 
     /// Whether nothing is wrong so far.

@@ -108,7 +108,7 @@ impl World {
         entry: EntryId,
     ) -> Result<Option<Rectangle>, TileError> {
         let layers = self.map.layers();
-        let collides = layers.get(layer).ok_or(TileError::UnknownLayer { layer, layers: layers.len() })?.collides();
+        let collides = layers.get(layer).ok_or(TileError::UnknownLayer { layer, layers: layers.len() })?.collides;
         if collides {
             self.terrain.fill_in(layer, from, to, entry)?;
         } else {
@@ -126,7 +126,7 @@ impl World {
             }
         };
         // A cell that was empty and stays it, as where a coin is taken, is as before to bodies.
-        let is_empty = |entry| map.entry(entry).is_some_and(|entry| entry.variant.is_none());
+        let is_empty = |entry| map.kind(entry).is_some_and(|kind| kind.variant.is_none());
         let empties = is_empty(entry);
         let counts = |before: Option<EntryId>| !(empties && before.is_some_and(is_empty));
         let changed = self.painted.fill(layer, all, entry, as_it_came, counts);

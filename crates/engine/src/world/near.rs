@@ -222,7 +222,7 @@ impl Reach {
 mod tests {
     use super::*;
     use crate::body::{Body, Input};
-    use crate::map::{EntryId, Layer, LegendEntry, Map, MapParts};
+    use crate::map::{EntryId, Layer, Map, MapParts, TileKind};
     use crate::motion::Shape;
     use crate::terrain::TileSource;
     use crate::world::step::free_or_stuck;
@@ -257,8 +257,8 @@ mod tests {
     #[test]
     fn a_world_that_forgets_everything_after_each_tick_goes_on_alike() {
         let mut parts = MapParts::new(1, 1);
-        parts.legend = LegendEntry::every_variant(&parts.catalogue);
-        let map = Arc::new(Map::from_cells(parts).unwrap());
+        parts.kinds = TileKind::every_variant(&parts.catalogue);
+        let map = Arc::new(Map::from_parts(parts).unwrap());
         let start = || World::streamed(map.clone(), Arc::new(Noise), Settings::default());
         let (mut forgetful, mut steady) = (start(), start());
         let mut ids = Vec::new();
@@ -336,12 +336,12 @@ mod tests {
     #[test]
     fn a_missing_chunk_stops_a_tick_once_and_changes_nothing() {
         let mut parts = MapParts::new(1, 1);
-        parts.legend = LegendEntry::every_variant(&parts.catalogue);
-        let block = MapParts::new(1, 1).legend.iter().find(|entry| entry.character == '#').unwrap().variant;
-        let at = parts.legend.iter().position(|entry| entry.variant == block).unwrap();
+        parts.kinds = TileKind::every_variant(&parts.catalogue);
+        let block = parts.catalogue.find("full_block").ok();
+        let at = parts.kinds.iter().position(|kind| kind.variant == block).unwrap();
         // The entry of which floors are.
-        parts.legend.swap(1, at);
-        let map = Arc::new(Map::from_cells(parts).unwrap());
+        parts.kinds.swap(1, at);
+        let map = Arc::new(Map::from_parts(parts).unwrap());
         let start = || World::streamed(map.clone(), Arc::new(Thin), Settings::default());
         let (mut world, mut twin) = (start(), start());
         let mut ids = Vec::new();
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn what_was_gathered_where_a_chunk_was_missing_is_forgotten() {
-        let map = Arc::new(Map::from_cells(MapParts::new(1, 1)).unwrap());
+        let map = Arc::new(Map::from_parts(MapParts::new(1, 1)).unwrap());
         let mut beside = Terrain::streamed(&map, Arc::new(Empty));
         let mut gathered = 0;
         // The body comes to the side of a chunk that is not there; then it ends a little further on, in it.
@@ -454,7 +454,7 @@ mod tests {
 
     #[test]
     fn copies_do_not_hear_what_each_other_missed() {
-        let map = Map::from_cells(MapParts::new(1, 1)).unwrap();
+        let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
         let mut terrain = Terrain::streamed(&map, Arc::new(Noise));
         let copy = terrain.clone();
         terrain.watch_missed();
@@ -469,15 +469,14 @@ mod tests {
     #[test]
     fn a_long_way_through_noise_takes_no_more_memory() {
         let mut parts = MapParts::new(1, 1);
-        parts.legend = LegendEntry::every_variant(&parts.catalogue);
+        parts.kinds = TileKind::every_variant(&parts.catalogue);
         travel_through_noise(parts.clone(), 1);
-        parts.layers = ["back", "front"].map(|name| Layer::new(name, vec![EntryId::EMPTY])).into();
-        parts.cells = Vec::new();
+        parts.layers = ["back", "front"].map(|name| Layer::new(name, 1, 1)).into();
         travel_through_noise(parts, 2);
     }
 
     fn travel_through_noise(parts: MapParts, layers: usize) {
-        let mut terrain = Terrain::streamed(&Map::from_cells(parts).unwrap(), Arc::new(Noise));
+        let mut terrain = Terrain::streamed(&Map::from_parts(parts).unwrap(), Arc::new(Noise));
         let (mut most, mut stacks) = ([0; 2], [0; 2]);
         for i in 0..200 {
             let low = (40 * i, -13 * i);

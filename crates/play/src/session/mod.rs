@@ -91,7 +91,7 @@ impl Session {
     /// The legend gets an entry for every variant of the catalogue that it lacks, so that all can be painted.
     #[must_use]
     pub fn play(map: Map, file: Option<PathBuf>) -> Session {
-        let origin = Origin::new(file, map.legend().len());
+        let origin = Origin::new(file, map.kinds().len());
         let map = legend::extended(&map);
         let terrain = Terrain::bake(&map);
         Session::new(Mode::Play(Box::new(Run::new(map, terrain, Character::default(), Self::REWIND))), origin)
@@ -105,7 +105,7 @@ impl Session {
         if replay.source_identity().is_some() {
             return Err(PlayError::Streamed { name: file.display().to_string() });
         }
-        let origin = Origin::new(Some(file), replay.map().legend().len());
+        let origin = Origin::new(Some(file), replay.map().kinds().len());
         Ok(Session::new(Mode::Watch(Box::new(Watch::new(replay, Self::REWIND))), origin))
     }
 
@@ -281,14 +281,14 @@ impl Session {
     /// The layer that is painted: the first that collides.
     #[must_use]
     pub fn layer(&self) -> usize {
-        self.world().map().layers().iter().position(|layer| layer.collides()).unwrap_or(0)
+        self.world().map().layers().iter().position(|layer| layer.collides).unwrap_or(0)
     }
 
     /// Which variant a tile of that layer shows; `None` for an empty one and outside the map.
     #[must_use]
     pub fn variant_at(&self, tile: (i32, i32)) -> Option<VariantId> {
         let world = self.world();
-        world.entry(self.layer(), tile).and_then(|entry| world.map().entry(entry)?.variant)
+        world.entry(self.layer(), tile).and_then(|entry| world.map().kind(entry)?.variant)
     }
 
     /// Paints a tile with a variant, or clears it. What is as it should be already is not painted again.

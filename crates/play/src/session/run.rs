@@ -49,7 +49,7 @@ impl Run {
         let character = self.character();
         let map = self.world.map();
         if self.record.is_painted()
-            && let Ok(map) = legend::with_cells(map, legend::cells_of(&self.world))
+            && let Ok(map) = legend::as_painted(map, &self.world)
         {
             let terrain = Terrain::bake(&map);
             return Run::new(map, terrain, character, keep);

@@ -4,7 +4,7 @@ use super::run::Run;
 use super::{Mode, Session};
 use crate::error::PlayError;
 use crate::files::{below, folder_of, free_name, stem};
-use crate::legend::{Reduced, cells_of, has_own_catalogue, with_cells};
+use crate::legend::{Reduced, as_painted, has_own_catalogue};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use surefoot::catalogue::Catalogue;
@@ -77,10 +77,10 @@ impl Session {
         let path = path.as_ref();
         check_catalogue(self.world().map(), path)?;
         let tiles = |source| PlayError::Tiles { path: path.to_owned(), source };
-        let map = with_cells(self.world().map(), cells_of(self.world())).map_err(tiles)?;
+        let map = as_painted(self.world().map(), self.world()).map_err(tiles)?;
         let reduced = Reduced::of(&map, &self.origin.kept).map_err(tiles)?;
         write_whole(path, reduced.map.to_ron().as_bytes())?;
-        self.origin.kept.extend(map.layers().iter().flat_map(|layer| layer.cells()));
+        self.origin.kept.extend(map.layers().iter().flat_map(|layer| &layer.cells));
         self.origin.files.push(path.to_owned());
         Ok(())
     }

@@ -37,7 +37,7 @@ fn gentle(folder: &Folder, name: &str, row: &str) -> std::path::PathBuf {
 fn every_variant_can_be_painted_on_every_map() {
     let folder = Folder::new("legends");
     for map in all_maps(&folder) {
-        let (checksum, own, catalogue) = (map.checksum(), map.legend().to_vec(), map.catalogue().clone());
+        let (checksum, own, catalogue) = (map.checksum(), map.kinds().to_vec(), map.catalogue().clone());
         if map.catalogue_file().is_none() {
             assert_eq!(catalogue.variants().len(), 96);
         }
@@ -45,7 +45,7 @@ fn every_variant_can_be_painted_on_every_map() {
         let mut session = Session::play(map, None);
         let played = session.world().map().clone();
         assert_eq!(played.checksum(), checksum, "what bodies meet is the same");
-        assert_eq!(&played.legend()[..own.len()], own, "the file's entries stay what they are");
+        assert_eq!(&played.kinds()[..own.len()], own, "the file's entries stay what they are");
         // A file with this legend can be read.
         let back = Map::from_ron_with(&played.to_ron(), &catalogue).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(back, *played);
@@ -76,7 +76,7 @@ fn a_plain_ledge_is_painted_as_one_that_holds() {
     let ledge = crate::variant(&session, "ledge");
     session.paint((5, 3), Some(ledge)).unwrap();
     let entry = session.world().entry(0, (5, 3)).unwrap();
-    assert!(!session.world().map().entry(entry).unwrap().drop_through);
+    assert!(!session.world().map().kind(entry).unwrap().drop_through);
 }
 
 /// Paints some tiles that the legend had and some that it had not, and one of those over again.
@@ -118,27 +118,21 @@ fn a_saved_map_is_what_was_painted_with_no_more_legend_than_it_needs() {
         assert_eq!(layer, usize::from(name == "layers.ron"));
         let octagon = crate::variant(&session, "octagon");
         assert_eq!(
-            after.entry(after.entry_in(layer, (left + 1, bottom)).unwrap()).unwrap().variant,
+            after.kind(after.entry_in(layer, (left + 1, bottom)).unwrap()).unwrap().variant,
             Some(octagon),
             "{name}"
         );
         // All that the file had, in its order, and of the others those that are on the map.
-        let had: BTreeSet<VariantId> = before.legend().iter().filter_map(|entry| entry.variant).collect();
-        assert_eq!(&after.legend()[..before.legend().len()], before.legend());
-        let added: Vec<VariantId> = after.legend()[before.legend().len()..].iter().filter_map(|e| e.variant).collect();
+        let had: BTreeSet<VariantId> = before.kinds().iter().filter_map(|entry| entry.variant).collect();
+        assert_eq!(&after.kinds()[..before.kinds().len()], before.kinds());
+        let added: Vec<VariantId> = after.kinds()[before.kinds().len()..].iter().filter_map(|e| e.variant).collect();
         let expected: Vec<VariantId> = painted.difference(&had).copied().collect();
         assert_eq!(added, expected, "{name}");
         assert_eq!(added.is_empty(), name == "zoo.ron");
         assert!(after.all_markers().eq(before.all_markers()));
         assert_eq!((after.sides(), after.origin(), after.size()), (before.sides(), before.origin(), before.size()));
         assert_eq!((after.pixels_per_tile(), after.properties()), (before.pixels_per_tile(), before.properties()));
-        assert!(
-            after
-                .layers()
-                .iter()
-                .zip(before.layers())
-                .all(|(a, b)| a.name() == b.name() && a.collides() == b.collides())
-        );
+        assert!(after.layers().iter().zip(before.layers()).all(|(a, b)| a.name == b.name && a.collides == b.collides));
         assert_eq!(Map::load(&file).unwrap(), before, "the file it came from stays");
     }
 }

@@ -69,15 +69,15 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     assert_eq!((saved.ticks(), saved.map_source()), (119, &MapSource::Inline));
     assert!(verify(&path).is_ok());
     // Of the legend only what the run has painted, besides its own.
-    let own = Map::from_ron(crate::HALL).unwrap().legend().len();
-    assert_eq!(saved.map().legend().len(), own + 1, "the caltrop");
+    let own = Map::from_ron(crate::HALL).unwrap().kinds().len();
+    assert_eq!(saved.map().kinds().len(), own + 1, "the caltrop");
     let is_octagon =
         |command: &surefoot::replay::TimedAction| matches!(command.action, Action::SetTile { tile: (9, 4), .. });
     assert!(!saved.commands().iter().any(is_octagon), "what was done since the last tick belongs to the next one");
     tick(&mut session, Held::default());
     let player = check(&mut session, &path);
     assert_eq!(tiles(player.world()), tiles(session.world()));
-    assert_eq!(player.world().map().legend().len(), own + 2, "the caltrop and the octagon");
+    assert_eq!(player.world().map().kinds().len(), own + 2, "the caltrop and the octagon");
     // After a restart, on the map as painted.
     session.restart();
     play(&mut session, 100, true);
@@ -161,7 +161,7 @@ fn a_map_with_its_own_catalogue_is_named_or_refused() {
     let error = session.save_replay(folder.at("sub/a.replay.ron")).unwrap_err();
     assert!(matches!(error, PlayError::MapNotBelow { .. }) && !folder.at("sub/a.replay.ron").exists(), "{error}");
     assert!(error.to_string().contains("hills.ron or above it"), "{error}");
-    let legend = Map::load(folder.at("hills.ron")).unwrap().legend().to_vec();
+    let legend = Map::load(folder.at("hills.ron")).unwrap().kinds().to_vec();
     let lacking = (0..).map(VariantId).find(|&id| !legend.iter().any(|entry| entry.variant == Some(id)));
     session.paint((8, 1), lacking).unwrap();
     tick(&mut session, Held::default());

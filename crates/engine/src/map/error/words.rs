@@ -46,11 +46,6 @@ pub(super) fn of(layer: &Option<String>) -> String {
     }
 }
 
-/// Words for the layer that the others are held against.
-pub(super) fn first(layer: &Option<String>) -> &'static str {
-    if layer.is_some() { " of the first layer" } else { "" }
-}
-
 /// What a tile's name may have been meant to be, if no pattern has it.
 pub(crate) fn hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
     match error {

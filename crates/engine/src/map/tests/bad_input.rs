@@ -1,15 +1,14 @@
 //! Texts that are no map: each must be refused at its place, and none may panic.
 
 use super::MapErrorKind::{
-    CataloguePath, ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateLayer,
-    DuplicateMarker, DuplicateProperty, EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, LayerRows,
-    MarkerOutside, NamelessLayer, NamelessMarker, NoFolder, NoLayers, NoRows, NoTiles, NotFinite, OriginOutOfRange,
-    PixelsPerTile, RaggedRow, RepeatedMarker, Size, TilesAndLayers, TooDeep, TooManyEntries, TooManyLayers,
-    UnknownCharacter, UnknownTile,
+    CataloguePath, ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker,
+    DuplicateProperty, EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, Layer as InLayer, Marker, NoFolder,
+    NoRows, NoTiles, PixelsPerTile, Property, RaggedRow, TilesAndLayers, TooManyEntries, UnknownCharacter, UnknownTile,
 };
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
 use crate::check::{Report, check_map};
+use crate::terrain::TileError;
 use crate::text::FormError;
 use crate::text::damage::{cut, damaged};
 
@@ -42,29 +41,32 @@ const CASES: &[Case] = &[
     // Layers.
     ("Map(format: 1, tiles: [\".\"], layers: <>[(name: \"a\", tiles: [\".\"])])", is!(TilesAndLayers), "`tiles` and `layers`"),
     ("Map(format: 1, layers: <>[(name: \"a\", tiles: [\".\"])], tiles: [\".\"])", is!(TilesAndLayers), "expected one of the two"),
-    ("Map(format: 1, layers: <>[])", is!(NoLayers), "no layers; expected at least one"),
+    ("Map(format: 1, layers: <>[])", is!(InLayer(LayerError::None)), "no layers; expected at least one"),
     ("Map(format: 1, layers: <>[(name:\"a\",tiles:[\".\"]), (name:\"b\",tiles:[\".\"]), (name:\"c\",tiles:[\".\"]),
         (name:\"d\",tiles:[\".\"]), (name:\"e\",tiles:[\".\"]), (name:\"f\",tiles:[\".\"]), (name:\"g\",tiles:[\".\"]),
         (name:\"h\",tiles:[\".\"]), (name:\"i\",tiles:[\".\"]), (name:\"j\",tiles:[\".\"]), (name:\"k\",tiles:[\".\"]),
         (name:\"l\",tiles:[\".\"]), (name:\"m\",tiles:[\".\"]), (name:\"n\",tiles:[\".\"]), (name:\"o\",tiles:[\".\"]),
-        (name:\"p\",tiles:[\".\"]), (name:\"q\",tiles:[\".\"])])", is!(TooManyLayers { count: 17, .. }), "17 layers; expected at most 16"),
-    ("Map(format: 1, layers: [(name: <>\"\", tiles: [\".\"])])", is!(NamelessLayer), "empty name"),
+        (name:\"p\",tiles:[\".\"]), (name:\"q\",tiles:[\".\"])])", is!(InLayer(LayerError::TooMany { count: 17, .. })), "17 layers; expected at most 16"),
+    ("Map(format: 1, layers: [(name: <>\"\", tiles: [\".\"])])", is!(InLayer(LayerError::Nameless)), "empty name"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (tiles: [\".\"], name: <>\"a\")])",
-        is!(DuplicateLayer { .. }), "two layers are named \"a\""),
-    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: <>[\".\", \".\"])])",
-        is!(LayerRows { rows: 2, expected: 1, .. }), "layer \"b\" has 2 rows; expected 1, as in the first layer"),
-    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\".<>.\"])])",
-        is!(RaggedRow { row: 1, length: 2, expected: 1, .. }), "row 1 of layer \"b\" has 2 characters; expected 1, as in row 1 of the first layer"),
+        is!(InLayer(LayerError::Duplicate { .. })), "two layers are named \"a\""),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\"...\", \"..<>\"])])",
+        is!(RaggedRow { row: 2, length: 2, expected: 3, .. }), "row 2 of layer \"b\" has 2 characters; expected 3, as in row 1"),
+    ("Map(format: 1, layers: [(name: \"a\", origin: <>(0, 268435457), tiles: [\".\"])])",
+        is!(InLayer(LayerError::Origin { y: 268435457, .. })), "-2^28 to 2^28"),
+    ("Map(format: 1, origin: (-5, 0), layers: <>[(name: \"a\", tiles: [\".\"]), (name: \"b\", origin: (268435456, 0), tiles: [\".\"])])",
+        is!(InLayer(LayerError::Apart { width: 268435462, height: 1, .. })), "the rectangle around all layers has 268435462 x 1 cells"),
+    ("Map(format: 1, layers: [(name: \"a\", origin: (<>0.5, 0), tiles: [\".\"])])", is!(Form(FormError::Type { .. })), "expected an integer"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\"<>q\"])])",
         is!(UnknownCharacter { character: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\"; the legend"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: <>[])])", is!(NoRows), "no rows"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [<>\"\"])])", is!(EmptyRow), "row 1 is empty"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\".<>@\"])])",
-        is!(RepeatedMarker { x: 1, y: 0, .. }), "marker \"start\" is at (1, 0) twice"),
+        is!(Marker(MarkerError::Repeated { x: 1, y: 0, .. })), "marker \"start\" is at (1, 0) twice"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\"..\"])], markers: {\"start\": [<>(1, 0)]})",
-        is!(RepeatedMarker { x: 1, y: 0, .. }), "drawn or listed"),
+        is!(Marker(MarkerError::Repeated { x: 1, y: 0, .. })), "drawn or listed"),
     ("Map(format: 1, layers: [(name: \"a\"<>)])", is!(Form(FormError::MissingField { .. })), "`tiles` is missing in `Layer`"),
-    ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Form(_)), "no field `solid` in `Layer`; expected one of `tiles`, `collides`"),
+    ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Form(_)), "no field `solid` in `Layer`; expected one of `tiles`, `collides`, `origin`"),
     // The legend.
     ("Map(format: 1, tiles: [\".\"], legend: {<>'а': \"stud\", 'a': \"disc\"})",
         is!(ConfusableCharacter { other: 'a', .. }), "'а' (U+0430), which looks like 'a' (U+0061); expected characters that can be told apart"),
@@ -77,7 +79,7 @@ const CASES: &[Case] = &[
     // Another catalogue.
     ("Map(format: 1, tiles: [\".\"], catalogue: <>\"tiles.ron\")", is!(NoFolder { .. }), "`Map::from_ron_with`"),
     ("Map(format: 1, pixels_per_tile: 0, tiles: [\".\"], catalogue: <>\"tiles.ron\")", is!(NoFolder { .. }), "tiles.ron"),
-    ("Map(format: 1, tiles: [\".\"], catalogue: <>\"../tiles.ron\")", is!(CataloguePath { .. }), "without `..`"),
+    ("Map(format: 1, tiles: [\".\"], catalogue: <>\"../tiles.ron\")", is!(CataloguePath(_)), "without `..`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'a': \"stud\", 'x': <>\"legde r1\"})",
         is!(UnknownTile { character: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `legde`; did you mean `ledge`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (drop_through: true, tile: <>\"nothing\")})",
@@ -93,40 +95,44 @@ const CASES: &[Case] = &[
         is!(DropThrough { character: 'x', .. }), "expected a tile of an open pattern"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: \"a\", drop_through: <>true)})",
         is!(DropThrough { character: 'x', .. }), "`empty` cannot be dropped through"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: <>\"\")})", is!(NamelessMarker), "empty name"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: <>\"\")})", is!(Marker(MarkerError::Nameless)), "empty name"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})",
         is!(Form(FormError::UnknownField { .. })), "no field `tlie` in `legend`; did you mean `tile`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>\"x\": \"stud\"})",
         is!(Form(FormError::Type { .. })), "expected a single character, such as 'x'"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>12})",
         is!(Form(FormError::Type { .. })), "expected a tile's name such as \"slope_45 r1\""),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: {\"a\": [1.0, <>inf]})})",
+        is!(Property(PropertyError::NotFinite { .. })), "property \"a\": a number is not finite"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: {\"a\": 1, <>\"a\": 2})})", is!(DuplicateProperty { .. }), "\"a\" is there twice"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: <>7)})", is!(Form(FormError::Type { .. })), "expected a map in braces"),
     // Markers.
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(1, 0)]})",
-        is!(MarkerOutside { x: 1, y: 0, .. }), "outside the map; expected x from 0 to 0 and y from 0 to 0"),
+        is!(Marker(MarkerError::Outside { x: 1, y: 0, .. })), "outside the map; expected x from 0 to 0 and y from 0 to 0"),
     ("Map(format: 1, tiles: [\"..\"], origin: (5, -3), markers: {\"a\": [(6, -3)], \"b\": [<>(0, 0)]})",
-        is!(MarkerOutside { .. }), "expected x from 5 to 6 and y from -3 to -3"),
+        is!(Marker(MarkerError::Outside { .. })), "expected x from 5 to 6 and y from -3 to -3"),
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0)], <>\"a\": []})",
         is!(DuplicateMarker { .. }), "name \"a\" twice"),
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(0, 0)]})",
-        is!(RepeatedMarker { x: 0, y: 0, .. }), "at (0, 0) twice"),
+        is!(Marker(MarkerError::Repeated { x: 0, y: 0, .. })), "at (0, 0) twice"),
     ("Map(format: 1, tiles: [\".@\"], markers: {\"start\": [(0, 0), <>(1, 0)]})",
-        is!(RepeatedMarker { x: 1, y: 0, .. }), "drawn or listed"),
-    ("Map(format: 1, tiles: [\".\"], markers: {<>\"\": []})", is!(NamelessMarker), "empty name"),
+        is!(Marker(MarkerError::Repeated { x: 1, y: 0, .. })), "drawn or listed"),
+    ("Map(format: 1, tiles: [\".\"], markers: {<>\"\": []})", is!(Marker(MarkerError::Nameless)), "empty name"),
     // The other fields.
     ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "map format 2, expected 1"),
     ("Map(format: <>0, levels: [Level()], tiles: 7)", is!(Format { found: 0 }), "expected 1"),
-    ("Map(format: 1, tiles: [\".\"], origin: <>(268435457, 0))", is!(OriginOutOfRange { .. }), "-2^28 to 2^28"),
-    ("Map(format: 1, tiles: [\".\"], origin: <>(0, -268435457))", is!(OriginOutOfRange { .. }), "-2^28 to 2^28"),
-    ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>0)", is!(PixelsPerTile { found: 0 }), "expected 1 to 65536"),
-    ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>-16)", is!(PixelsPerTile { found: -16 }), "-16 pixels"),
+    ("Map(format: 1, tiles: [\".\"], origin: <>(268435457, 0))", is!(InLayer(LayerError::Origin { .. })), "-2^28 to 2^28"),
+    ("Map(format: 1, tiles: [\".\"], origin: <>(0, -268435457))", is!(InLayer(LayerError::Origin { .. })), "-2^28 to 2^28"),
+    ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>0)", is!(PixelsPerTile(PixelsError { found: 0 })), "expected 1 to 65536"),
+    ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>-16)", is!(PixelsPerTile(PixelsError { found: -16 })), "-16 pixels"),
     ("Map(format: 1, tiles: [\".\"], beyond: (left: <>Sold))",
         is!(Form(FormError::UnknownName { .. })), "unknown name `Sold`; did you mean `Solid`?"),
     ("Map(format: 1, tiles: [\".\"], beyond: (<>west: Solid))",
         is!(Form(FormError::UnknownField { .. })), "`west`"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, \"b\": [1.0, {\"c\": <>inf}]})",
-        is!(NotFinite { .. }), "property \"b\": a number is not finite"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-NaN})", is!(NotFinite { .. }), "not finite"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>1e999})", is!(NotFinite { .. }), "not finite"),
+        is!(Property(PropertyError::NotFinite { .. })), "property \"b\": a number is not finite"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-NaN})", is!(Property(PropertyError::NotFinite { .. })), "not finite"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>1e999})", is!(Property(PropertyError::NotFinite { .. })), "not finite"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, <>\"a\": 2})", is!(DuplicateProperty { .. }), "\"a\" is there twice"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": (b: 1, <>b: 2)})", is!(DuplicateProperty { .. }), "\"b\""),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551615})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
@@ -196,21 +202,27 @@ fn deep_nesting_is_refused() {
         let value = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         Map::from_ron(&format!("Map(format: 1, tiles: [\".\"], properties: {{\"a\": {value}}})"))
     };
-    assert!(closed(parts::MAX_DEPTH).is_ok());
-    let error = closed(parts::MAX_DEPTH + 1).unwrap_err();
-    assert!(matches!(error, MapError { line: 1, column: 48, kind: TooDeep { depth: 33, .. }, .. }), "{error}");
+    assert!(closed(Map::MAX_DEPTH).is_ok());
+    let error = closed(Map::MAX_DEPTH + 1).unwrap_err();
+    assert!(
+        matches!(error, MapError { line: 1, column: 48, kind: Property(PropertyError::TooDeep { depth: 33, .. }), .. }),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_map_too_large_is_refused() {
     let entries = |count: usize, tile: &str| -> String {
-        look::letters('\u{a1}').take(count).map(|letter| format!("'{letter}': \"{tile}\",")).collect()
+        look::letters('\u{a1}', look::Looks::default())
+            .take(count)
+            .map(|letter| format!("'{letter}': \"{tile}\","))
+            .collect()
     };
     let with = |entries: &str| {
         Map::from_ron(&format!("Map(format: 1, tiles: [\"a\"], only_this_legend: true, legend: {{{entries}}})"))
     };
     // Of entries that are empty the first one is the empty cell's, which has to be there in any case.
-    for (most, tile) in [(Map::MAX_ENTRIES - 1, "stud"), (Map::MAX_ENTRIES, "empty")] {
+    for (most, tile) in [(Map::MAX_KINDS - 1, "stud"), (Map::MAX_KINDS, "empty")] {
         let error = with(&entries(most + 1, tile)).unwrap_err();
         assert!(matches!(error.kind, TooManyEntries { count: 65_535, .. }), "{error}");
         // One entry fewer is a legend, which lacks the row's character.
@@ -222,7 +234,7 @@ fn a_map_too_large_is_refused() {
     let limit = Map::MAX_CELLS;
     assert!(matches!(parts::check_size(1 << 14, 1 << 14, limit), Ok(0x1000_0000)));
     for (width, height) in [((1 << 14) + 1, 1 << 14), (1, Map::MAX_CELLS + 1), (u64::MAX, 2), (0, 1), (1, 0)] {
-        assert_eq!(parts::check_size(width, height, limit), Err(Size { width, height, limit }));
+        assert_eq!(parts::check_size(width, height, limit), Err(LayerError::Size { width, height, limit }));
     }
     // A short text that claims many cells costs nothing.
     let rows = format!("\"{}\"{}", ".".repeat(1 << 14), ",\"\"".repeat((1 << 14) - 1));
@@ -384,12 +396,10 @@ fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
     let before = map.clone();
     let b = map.find_entry('b').unwrap();
     let error = map.set_entry_in(2, (7, 6), b).unwrap_err();
-    assert!(matches!(error, MapErrorKind::SharedCell { x: 7, y: 6, .. }), "{error}");
+    assert!(matches!(error, TileError::CannotShare { tile: (7, 6), .. }), "{error}");
     assert_eq!(map, before);
     assert_eq!(map.set_entry_in(1, (7, 6), b), Ok(()));
-    let mut layers = map.layers().to_vec();
-    layers.swap(1, 2);
-    layers[1] = Layer::new("more", layers[2].cells().to_vec());
-    let parts = MapParts { layers, cells: Vec::new(), legend: map.legend().to_vec(), ..MapParts::new(3, 2) };
-    assert!(matches!(Map::from_cells(parts), Err(MapErrorKind::SharedCell { .. })));
+    let mut parts = map.into_parts();
+    parts.layers[1].collides = true;
+    assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Layer(LayerError::SharedCell { .. }))));
 }

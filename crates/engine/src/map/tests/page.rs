@@ -53,8 +53,8 @@ fn the_table_is_the_builtin_legend() {
         let marker = tile.strip_prefix("marker `").map(str::to_owned);
         let tile = if marker.is_some() { legend::EMPTY.to_owned() } else { tile };
         let variant = legend::tile_variant(&Catalogue::builtin(), &tile).unwrap();
-        let entry = LegendEntry { character, variant, drop_through };
-        found.push(legend::Meaning { entry, marker, is_builtin: true });
+        let kind = TileKind { variant, drop_through, ..TileKind::default() };
+        found.push(legend::Meaning { character, kind, marker, is_builtin: true });
     }
     assert_eq!(found, legend::builtin(&Catalogue::builtin()));
 }
@@ -63,15 +63,16 @@ fn the_table_is_the_builtin_legend() {
 fn the_limits_are_those_of_the_code() {
     let limits = PAGE.split("## Limits").nth(1).unwrap();
     let expected = [
-        format!("{} legend entries", Map::MAX_ENTRIES),
-        format!("2^{} cells", Map::MAX_CELLS.ilog2()),
+        format!("{} tile kinds", Map::MAX_KINDS),
+        format!("2^{} cells in a layer", Map::MAX_CELLS.ilog2()),
+        format!("2^{} cells, or four times", Map::MAX_APART.ilog2()),
         format!("1 to {} layers", Map::MAX_LAYERS),
         format!("2^{} tiles", Map::MAX_ORIGIN.ilog2()),
         format!("{} pixels", Map::MAX_PIXELS_PER_TILE),
         format!("2^{} markers", Map::MAX_MARKERS.ilog2()),
         format!("{} names", format::MAX_NAMES),
         format!("{} values", Map::MAX_VALUES),
-        format!("{} lists and maps", parts::MAX_DEPTH),
+        format!("{} lists and maps", Map::MAX_DEPTH),
         format!("{} MiB", crate::io::MAX_FILE_SIZE >> 20),
     ];
     for words in expected {

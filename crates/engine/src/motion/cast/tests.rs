@@ -1,5 +1,5 @@
 use super::*;
-use crate::map::{EntryId, LegendEntry, Map, MapParts};
+use crate::map::{EntryId, Map, MapParts, TileKind};
 use crate::motion::{Mover, Platform};
 use crate::testing::Random;
 use surefoot_geometry::ONE;
@@ -11,12 +11,12 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
     let mut met = 0;
     for _ in 0..60 {
         let mut parts = MapParts::new(8, 8);
-        parts.legend = LegendEntry::every_variant(&parts.catalogue);
-        let entries = parts.legend.len() as i64;
-        for cell in &mut parts.cells {
+        parts.kinds = TileKind::every_variant(&parts.catalogue);
+        let entries = parts.kinds.len() as i64;
+        for cell in &mut parts.layers[0].cells {
             *cell = EntryId(if random.one_in(4) { random.between(0, entries) as u16 } else { 0 });
         }
-        let terrain = Terrain::bake(&Map::from_cells(parts).expect("a map"));
+        let terrain = Terrain::bake(&Map::from_parts(parts).expect("a map"));
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         for _ in 0..60 {
             let mut number = |from: i64, to: i64| random.between(from, to);
@@ -73,12 +73,12 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
     let (mut met, mut listed) = (0, 0);
     for _ in 0..60 {
         let mut parts = MapParts::new(8, 8);
-        parts.legend = LegendEntry::every_variant(&parts.catalogue);
-        let entries = parts.legend.len() as i64;
-        for cell in &mut parts.cells {
+        parts.kinds = TileKind::every_variant(&parts.catalogue);
+        let entries = parts.kinds.len() as i64;
+        for cell in &mut parts.layers[0].cells {
             *cell = EntryId(if random.one_in(4) { random.between(0, entries) as u16 } else { 0 });
         }
-        let terrain = Terrain::bake(&Map::from_cells(parts).expect("a map"));
+        let terrain = Terrain::bake(&Map::from_parts(parts).expect("a map"));
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         for round in 0..300 {
             let mut number = |from: i64, to: i64| random.between(from, to);
@@ -119,13 +119,13 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
 /// A random terrain of some cells of any variant.
 fn noise(random: &mut Random, size: u32, origin: (i32, i32)) -> Terrain {
     let mut parts = MapParts::new(size, size);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
-    parts.origin = origin;
-    let entries = parts.legend.len() as i64;
-    for cell in &mut parts.cells {
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
+    parts.layers[0].origin = origin;
+    let entries = parts.kinds.len() as i64;
+    for cell in &mut parts.layers[0].cells {
         *cell = EntryId(if random.one_in(4) { random.between(0, entries) as u16 } else { 0 });
     }
-    Terrain::bake(&Map::from_cells(parts).expect("a map"))
+    Terrain::bake(&Map::from_parts(parts).expect("a map"))
 }
 
 /// What a probe meets, and touches where it then is: the time, and each surface of an owner as seen from an origin.
@@ -153,7 +153,7 @@ fn a_source_that_moves_is_met_where_it_is() {
     let (mut met, mut touched, mut both) = (0, 0, 0);
     for _ in 0..400 {
         let terrain = noise(&mut random, 8, (0, 0));
-        let empty = Terrain::bake(&Map::from_cells(MapParts::new(1, 1)).expect("a map"));
+        let empty = Terrain::bake(&Map::from_parts(MapParts::new(1, 1)).expect("a map"));
         let mut number = |from: i64, to: i64| random.between(from, to);
         let alone = noise(&mut Random(number(1, 1 << 40) as u64), 6, (number(-9, 9) as i32, number(-9, 9) as i32));
         let corner = alone.origin();

@@ -98,9 +98,9 @@ impl Checker<'_> {
     fn layer(&mut self, name: Option<String>, at: &[Step<'static>]) -> Option<usize> {
         let map = self.map?;
         let Some(name) = name else { return Some(0) };
-        let layer = map.layers().iter().position(|layer| layer.name() == name);
+        let layer = map.layers().iter().position(|layer| layer.name == name);
         if layer.is_none() {
-            let known = map.layers().iter().map(|layer| layer.name().to_owned()).collect();
+            let known = map.layers().iter().map(|layer| layer.name.clone()).collect();
             self.add(at, &[], ReplayErrorKind::UnknownLayer { name, known });
         }
         layer
@@ -127,7 +127,7 @@ impl Checker<'_> {
                 }
             }
         };
-        let entry = map.legend().iter().position(|entry| entry.variant == variant);
+        let entry = map.kinds().iter().position(|kind| kind.variant == variant);
         if entry.is_none() {
             self.add(at, &[], ReplayErrorKind::NotInLegend { name });
         }

@@ -6,7 +6,7 @@ use super::ReplayErrorKind::{
     TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk,
 };
 use super::*;
-use crate::map::MapErrorKind;
+use crate::map::{MapErrorKind, MarkerError};
 use crate::text::FormError;
 use crate::text::damage::{cut, damaged};
 
@@ -153,7 +153,7 @@ const TEXTS: &[Case] = &[
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})))",
         is!(Form(_)), "`tlie` in `legend`"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], markers: {\"a\": [<>(1, 0)]})))",
-        is!(ReplayErrorKind::Map(MapErrorKind::MarkerOutside { .. })), "outside the map"),
+        is!(ReplayErrorKind::Map(MapErrorKind::Marker(MarkerError::Outside { .. }))), "outside the map"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"]))) <>Replay()", is!(Form(_)), "more after the end"),
 ];
 

@@ -63,7 +63,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
     let at = random.below(bodies.len().max(1) as u64) as usize;
     let layer = random.below(4) as usize / 3;
     let tile = |random: &mut Random| (random.below(6) as i32, random.below(4) as i32);
-    let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);
+    let entry = EntryId(random.below(world.map().kinds().len() as u64) as u16);
     match (random.below(14), bodies.get(at).copied()) {
         (0, Some(id)) => {
             world.remove(id).unwrap();

@@ -60,7 +60,7 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
             1 => world.set_velocity(id, (number(random), -0.0)).unwrap(),
             2 => {
                 let tile = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
-                let entry = EntryId(random.below(world.map().legend().len() as u64) as u16);
+                let entry = EntryId(random.below(world.map().kinds().len() as u64) as u16);
                 let to = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
                 match random.below(3) {
                     0 => world.set_tiles(0, tile, to, entry).unwrap(),

@@ -276,8 +276,8 @@ fn sides_painted_by_hand_show_where_those_of_blocks_do() {
 fn beyond_a_solid_side_blocks_go_on_without_end() {
     let mut parts = MapParts::new(2, 2);
     parts.sides.bottom = Beyond::Solid;
-    parts.origin = (10, 20);
-    let t = Terrain::bake(&Map::from_cells(parts).unwrap());
+    parts.layers[0].origin = (10, 20);
+    let t = Terrain::bake(&Map::from_parts(parts).unwrap());
     let floor = vec![((0, 16), (16, 16), UP, NONE, NONE)];
     for x in [-1000, 8, 9, 10, 11, 12, 13, 1_000_000] {
         assert_eq!(faces(&t, (x, 19)), floor, "the corner outside two sides is solid if either is");

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 fn droppable(random: &mut Random, size: (u32, u32)) -> MapParts {
     let mut parts = random_map(random, size, |_| true);
     let catalogue = parts.catalogue.clone();
-    for entry in &mut parts.legend {
+    for entry in &mut parts.kinds {
         entry.drop_through = entry.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
     }
     parts
@@ -28,14 +28,14 @@ fn corner(random: &mut Random, (width, height): (usize, usize)) -> (usize, usize
 }
 
 fn assert_same(edited: &Terrain, parts: &MapParts, when: &str) {
-    let fresh = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+    let fresh = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
     for tile in tiles(&fresh) {
         assert_eq!(edited.entry(tile), fresh.entry(tile), "{when}, tile {tile:?}");
         assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "{when}, tile {tile:?}");
         let (edited, fresh) = (edited.dropped(), fresh.dropped());
         assert_eq!(pieces(edited, tile), pieces(fresh, tile), "dropped, {when}, tile {tile:?}");
     }
-    assert!(edited.shows(&Map::from_cells(parts.clone()).unwrap()), "{when}");
+    assert!(edited.shows(&Map::from_parts(parts.clone()).unwrap()), "{when}");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn ten_thousand_edits_equal_a_fresh_bake() {
     const SIZE: (usize, usize) = (37, 35);
     let mut random = Random(4);
     let mut parts = droppable(&mut random, (SIZE.0 as u32, SIZE.1 as u32));
-    let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+    let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
     let mut copies = Vec::new();
     for edit in 0..10_000 {
         let from = corner(&mut random, SIZE);
@@ -54,11 +54,11 @@ fn ten_thousand_edits_equal_a_fresh_bake() {
         };
         let mut along = |from: usize, count: usize| (from + random.index(span)).min(count - 1);
         let to = (along(from.0, SIZE.0), along(from.1, SIZE.1));
-        let entry = EntryId(if random.index(3) == 0 { 0 } else { random.index(parts.legend.len()) as u16 });
+        let entry = EntryId(if random.index(3) == 0 { 0 } else { random.index(parts.kinds.len()) as u16 });
         for y in from.1..=to.1 {
-            parts.cells[y * SIZE.0 + from.0..=y * SIZE.0 + to.0].fill(entry);
+            parts.layers[0].cells[y * SIZE.0 + from.0..=y * SIZE.0 + to.0].fill(entry);
         }
-        let tile = |(x, y): (usize, usize)| (parts.origin.0 + x as i32, parts.origin.1 + y as i32);
+        let tile = |(x, y): (usize, usize)| (parts.layers[0].origin.0 + x as i32, parts.layers[0].origin.1 + y as i32);
         // Which of the corners comes first does not matter.
         let (mut from, mut to) = (tile(from), tile(to));
         if random.index(2) == 0 {
@@ -87,22 +87,23 @@ fn large_rectangles_equal_a_fresh_bake() {
     for round in 0..6 {
         let (width, height) = (110, 75);
         let mut parts = droppable(&mut random, (width as u32, height as u32));
-        let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+        let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         let before = (terrain.clone(), parts.clone());
         // The whole map, whole chunks, and one column.
         for (from, to) in [((0, 0), (109, 74)), ((20, 25), (105, 70)), ((50, 3), (50, 72)), ((30, 30), (63, 63))] {
-            let entry = EntryId(random.index(parts.legend.len()) as u16);
+            let entry = EntryId(random.index(parts.kinds.len()) as u16);
             for y in from.1..=to.1 {
-                parts.cells[y * width + from.0..=y * width + to.0].fill(entry);
+                parts.layers[0].cells[y * width + from.0..=y * width + to.0].fill(entry);
             }
-            let tile = |(x, y): (usize, usize)| (parts.origin.0 + x as i32, parts.origin.1 + y as i32);
+            let (left, bottom) = parts.layers[0].origin;
+            let tile = |(x, y): (usize, usize)| (left + x as i32, bottom + y as i32);
             terrain.fill_in(0, tile(from), tile(to), entry).unwrap();
             if round < 2 {
                 assert_same(&terrain, &parts, &format!("round {round}, {from:?} to {to:?}"));
             }
             // An edit after it must not write into what whole chunks share.
             let at = (33 + random.index(40), 33 + random.index(30));
-            parts.cells[at.1 * width + at.0] = EntryId(1);
+            parts.layers[0].cells[at.1 * width + at.0] = EntryId(1);
             terrain.set(tile(at), EntryId(1)).unwrap();
         }
         assert_same(&terrain, &parts, &format!("round {round}"));
@@ -115,7 +116,7 @@ fn large_rectangles_equal_a_fresh_bake() {
 #[test]
 fn an_edit_bakes_what_it_touches_on_a_map_of_any_size() {
     for size in [64, 700] {
-        let mut terrain = Terrain::bake(&Map::from_cells(MapParts::new(size, size)).unwrap());
+        let mut terrain = Terrain::bake(&Map::from_parts(MapParts::new(size, size)).unwrap());
         let block = EntryId(1);
         // The cell and its neighbours.
         assert_eq!(terrain.paint((30, 30), (30, 30), 0, block), 9);
@@ -131,15 +132,15 @@ fn an_edit_bakes_what_it_touches_on_a_map_of_any_size() {
 fn refused_rectangles_change_nothing() {
     let mut random = Random(6);
     let parts = droppable(&mut random, (9, 7));
-    let (x, y) = parts.origin;
-    let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+    let (x, y) = parts.layers[0].origin;
+    let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
     let outside = |tile| TileError::Outside { tile, origin: (x, y), size: (9, 7) };
     let inside = (x + 4, y + 3);
     for tile in [(x - 1, y), (x + 9, y), (x, y - 1), (x, y + 7), (i32::MIN, i32::MAX), (i32::MAX, y)] {
         assert_eq!(terrain.fill_in(0, inside, tile, EntryId(1)), Err(outside(tile)));
         assert_eq!(terrain.fill_in(0, tile, inside, EntryId(1)), Err(outside(tile)));
     }
-    let entry = EntryId(parts.legend.len() as u16);
+    let entry = EntryId(parts.kinds.len() as u16);
     assert_eq!(terrain.fill_in(0, inside, (x, y), entry), Err(TileError::UnknownEntry { entry }));
     for layer in [1, usize::MAX] {
         let error = terrain.fill_in(layer, inside, inside, EntryId(1)).unwrap_err();
@@ -153,21 +154,21 @@ fn refused_rectangles_change_nothing() {
 fn a_hundred_thousand_edits_leave_no_cells_behind() {
     const SIDE: usize = 16;
     let mut parts = MapParts::new(SIDE as u32, SIDE as u32);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
     let mut random = Random(7);
-    let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+    let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
     let (mut seen, mut most) = (HashSet::new(), 0);
     let mut painted = std::collections::VecDeque::new();
     for edit in 0..100_000 {
         let at = (random.index(SIDE) as i32, random.index(SIDE) as i32);
-        let entry = EntryId(1 + random.index(parts.legend.len() - 1) as u16);
+        let entry = EntryId(1 + random.index(parts.kinds.len() - 1) as u16);
         terrain.set(at, entry).unwrap();
-        parts.cells[at.1 as usize * SIDE + at.0 as usize] = entry;
+        parts.layers[0].cells[at.1 as usize * SIDE + at.0 as usize] = entry;
         painted.push_back(at);
         if painted.len() > 24 {
             let old = painted.pop_front().unwrap();
             terrain.set(old, EntryId::EMPTY).unwrap();
-            parts.cells[old.1 as usize * SIDE + old.0 as usize] = EntryId::EMPTY;
+            parts.layers[0].cells[old.1 as usize * SIDE + old.0 as usize] = EntryId::EMPTY;
         }
         seen.insert((entry, pieces(&terrain, at)));
         if edit % 500 == 0 {

@@ -48,31 +48,31 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
         let doubled = tile * 2 + 1;
         (x * doubled.x + y * doubled.y - 1) / 2
     };
-    let origin = glam::IVec2::from(parts.origin);
-    let far = origin + glam::IVec2::new(parts.width as i32 - 1, parts.height as i32 - 1);
+    let (origin, (width, height)) = (glam::IVec2::from(parts.layers[0].origin), parts.layers[0].size);
+    let far = origin + glam::IVec2::new(width as i32 - 1, height as i32 - 1);
     // Halves of odd numbers: exact, as one is taken off first.
     let (low, high) = (middle(origin).min(middle(far)), middle(origin).max(middle(far)));
     let size = high - low + 1;
     let mut turned = parts.clone();
-    (turned.width, turned.height) = (size.x as u32, size.y as u32);
-    turned.origin = low.into();
     let catalogue = &parts.catalogue;
     let turn = |cells: &[EntryId]| {
         let mut turned = vec![EntryId::EMPTY; cells.len()];
         for (i, entry) in cells.iter().enumerate() {
-            let tile = origin + glam::IVec2::new(i as i32 % parts.width as i32, i as i32 / parts.width as i32);
+            let tile = origin + glam::IVec2::new(i as i32 % width as i32, i as i32 / width as i32);
             let at = middle(tile) - low;
-            let variant = parts.legend[usize::from(entry.0)].variant.map(|id| {
+            let variant = parts.kinds[usize::from(entry.0)].variant.map(|id| {
                 let variant = catalogue.variant(id);
                 catalogue.place(variant.pattern, variant.placement.then(placement))
             });
-            let entry = parts.legend.iter().position(|entry| entry.variant == variant).unwrap();
+            let entry = parts.kinds.iter().position(|entry| entry.variant == variant).unwrap();
             turned[(at.y * size.x + at.x) as usize] = EntryId(entry as u16);
         }
         turned
     };
-    turned.cells = turn(&parts.cells);
-    turned.layers = parts.layers.iter().map(|layer| Layer::new(layer.name(), turn(layer.cells()))).collect();
+    for layer in &mut turned.layers {
+        layer.cells = turn(&layer.cells);
+        (layer.origin, layer.size) = (low.into(), size.as_uvec2().into());
+    }
     let sides = [
         (glam::IVec2::NEG_X, parts.sides.left),
         (glam::IVec2::X, parts.sides.right),
@@ -95,9 +95,9 @@ fn a_turned_or_mirrored_map_has_its_pieces_turned() {
     let mut random = Random(1);
     for round in 0..60 {
         let parts = random_layers(&mut random, SIZE, 1 + round % 3, |_| true);
-        let terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+        let terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         for placement in Placement::all() {
-            let map = Map::from_cells(turned_map(&parts, placement)).unwrap();
+            let map = Map::from_parts(turned_map(&parts, placement)).unwrap();
             let direct = turned_pieces(&Terrain::bake(&map), Placement::default());
             assert!(direct == turned_pieces(&terrain, placement), "round {round}, placement{placement}");
         }
@@ -110,28 +110,32 @@ fn an_edited_terrain_equals_a_fresh_bake() {
     for round in 0..6 {
         let mut parts = random_map(&mut random, (35, 34), |_| true);
         let catalogue = parts.catalogue.clone();
-        let is_open = |entry: &LegendEntry| entry.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
+        let is_open = |entry: &TileKind| entry.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
         // In every other round there is nothing to drop through until it is painted.
-        for entry in parts.legend.iter_mut().filter(|entry| is_open(entry)) {
+        for entry in parts.kinds.iter_mut().filter(|entry| is_open(entry)) {
             entry.drop_through = true;
         }
-        let drops: Vec<bool> = parts.legend.iter().map(|entry| entry.drop_through).collect();
+        let drops: Vec<bool> = parts.kinds.iter().map(|entry| entry.drop_through).collect();
         if round % 2 == 0 {
-            parts.cells.iter_mut().filter(|cell| drops[usize::from(cell.0)]).for_each(|cell| *cell = EntryId::EMPTY);
+            parts.layers[0]
+                .cells
+                .iter_mut()
+                .filter(|cell| drops[usize::from(cell.0)])
+                .for_each(|cell| *cell = EntryId::EMPTY);
         }
-        let mut terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+        let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         assert_eq!(terrain.dropped.is_some(), round % 2 == 1);
         let before = terrain.clone();
         let original = parts.clone();
         for _ in 0..150 {
             // Around the borders of the map and of the chunks as well as inside.
             let (x, y) = (random.index(35), random.index(34));
-            let entry = EntryId(if random.index(3) == 0 { 0 } else { random.index(parts.legend.len()) as u16 });
-            parts.cells[y * 35 + x] = entry;
-            terrain.set((parts.origin.0 + x as i32, parts.origin.1 + y as i32), entry).unwrap();
+            let entry = EntryId(if random.index(3) == 0 { 0 } else { random.index(parts.kinds.len()) as u16 });
+            parts.layers[0].cells[y * 35 + x] = entry;
+            terrain.set((parts.layers[0].origin.0 + x as i32, parts.layers[0].origin.1 + y as i32), entry).unwrap();
         }
         for (edited, parts) in [(&terrain, parts), (&before, original)] {
-            let fresh = Terrain::bake(&Map::from_cells(parts).unwrap());
+            let fresh = Terrain::bake(&Map::from_parts(parts).unwrap());
             for tile in tiles(&fresh) {
                 assert_eq!(edited.entry(tile), fresh.entry(tile), "round {round}, tile {tile:?}");
                 assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "round {round}, tile {tile:?}");
@@ -145,9 +149,9 @@ fn an_edited_terrain_equals_a_fresh_bake() {
 #[test]
 fn tiles_outside_and_unknown_entries_are_refused() {
     let mut parts = MapParts::new(3, 2);
-    parts.origin = (-1, 5);
-    let entries = parts.legend.len() as u16;
-    let mut terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
+    parts.layers[0].origin = (-1, 5);
+    let entries = parts.kinds.len() as u16;
+    let mut terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
     for tile in [(-2, 5), (2, 5), (0, 4), (0, 7), (i32::MIN, 5), (0, i32::MAX)] {
         let error = terrain.set(tile, EntryId(1)).unwrap_err();
         assert_eq!(error, TileError::Outside { tile, origin: (-1, 5), size: (3, 2) });
@@ -161,7 +165,7 @@ fn tiles_outside_and_unknown_entries_are_refused() {
 #[test]
 fn slices_overlap_in_the_faces() {
     let mut random = Random(3);
-    let terrain = Terrain::bake(&Map::from_cells(random_map(&mut random, (12, 12), |_| true)).unwrap());
+    let terrain = Terrain::bake(&Map::from_parts(random_map(&mut random, (12, 12), |_| true)).unwrap());
     for tile in tiles(&terrain) {
         let cell = terrain.cell(tile.0, tile.1);
         let (circle, aabb) = (terrain.circle_pieces(cell), terrain.box_pieces(cell));
@@ -188,12 +192,12 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
         let size = (1 + random.index(80) as u32, 1 + random.index(80) as u32);
         let mut parts = random_map(&mut random, size, |_| true);
         let rare = 1 + random.index(8);
-        parts.cells.iter_mut().for_each(|cell| {
+        parts.layers[0].cells.iter_mut().for_each(|cell| {
             if random.index(rare) > 0 {
                 *cell = EntryId::EMPTY;
             }
         });
-        let terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
+        let terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
         let (origin, size) = (terrain.origin(), terrain.size());
         for _ in 0..2000 {
             let columns = 1 + random.index(64) as i32;
@@ -225,8 +229,11 @@ fn around_empty_cells_there_are_empty_cells() {
     for _ in 0..40 {
         let mut parts = random_map(&mut random, (70, 40), |_| true);
         // Mostly air, so that there is something to find.
-        parts.cells.iter_mut().for_each(|cell| *cell = if random.index(30) == 0 { *cell } else { EntryId::EMPTY });
-        let terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
+        parts.layers[0]
+            .cells
+            .iter_mut()
+            .for_each(|cell| *cell = if random.index(30) == 0 { *cell } else { EntryId::EMPTY });
+        let terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
         for _ in 0..500 {
             let low = (random.index(80) as i32 - 9, random.index(50) as i32 - 9);
             let high = (low.0 + random.index(3) as i32, low.1 + random.index(3) as i32);

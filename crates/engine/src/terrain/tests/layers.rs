@@ -7,16 +7,15 @@ use crate::testing::Random;
 /// A map of all kinds of tiles in one layer, about half of the open ones to drop through, and where each cell goes.
 fn to_be_split(random: &mut Random, size: (u32, u32)) -> MapParts {
     let mut parts = random_map(random, size, |_| true);
-    let mut next = '\u{1000}'..;
-    for i in 1..parts.legend.len() {
-        let LegendEntry { variant: Some(id), .. } = parts.legend[i] else { continue };
+    for i in 1..parts.kinds.len() {
+        let TileKind { variant: Some(id), .. } = parts.kinds[i] else { continue };
         if parts.catalogue.variant(id).kind == Kind::Open {
-            parts.legend.push(LegendEntry { drop_through: true, ..LegendEntry::new(next.next().unwrap(), id) });
+            parts.kinds.push(TileKind { drop_through: true, ..TileKind::new(id) });
         }
     }
-    for cell in &mut parts.cells {
+    for cell in &mut parts.layers[0].cells {
         if random.index(6) == 0 {
-            *cell = EntryId((97 + random.index(parts.legend.len() - 97)) as u16);
+            *cell = EntryId((97 + random.index(parts.kinds.len() - 97)) as u16);
         }
     }
     parts
@@ -27,27 +26,29 @@ fn a_map_split_over_layers_is_the_same_terrain() {
     let mut random = Random(0x11);
     for round in 0..30 {
         let whole = to_be_split(&mut random, (9, 8));
-        let mut split = MapParts { cells: Vec::new(), ..whole.clone() };
-        let mut layers = vec![vec![EntryId::EMPTY; whole.cells.len()]; 3];
-        let place: Vec<usize> = whole.cells.iter().map(|_| random.index(3)).collect();
-        for (i, entry) in whole.cells.iter().enumerate() {
+        let only = &whole.layers[0];
+        let mut layers = vec![vec![EntryId::EMPTY; only.cells.len()]; 3];
+        let place: Vec<usize> = only.cells.iter().map(|_| random.index(3)).collect();
+        for (i, entry) in only.cells.iter().enumerate() {
             layers[place[i]][i] = *entry;
         }
-        split.layers = layers.into_iter().enumerate().map(|(i, cells)| Layer::new(i.to_string(), cells)).collect();
+        let like = |name: &str, cells| Layer { name: name.to_owned(), cells, ..only.clone() };
+        let split = layers.into_iter().enumerate().map(|(i, cells)| like(&i.to_string(), cells));
+        let mut split = MapParts { layers: split.collect(), ..whole.clone() };
         // One that does not collide, in between.
-        let drawn = (0..whole.cells.len()).map(|_| EntryId(random.index(97) as u16)).collect();
-        split.layers.insert(1, Layer::new("drawn", drawn).only_drawn());
-        let (one, map) = (Terrain::bake(&Map::from_cells(whole.clone()).unwrap()), Map::from_cells(split).unwrap());
+        let drawn = (0..only.cells.len()).map(|_| EntryId(random.index(97) as u16)).collect();
+        split.layers.insert(1, Layer { collides: false, ..like("drawn", drawn) });
+        let (one, map) = (Terrain::bake(&Map::from_parts(whole.clone()).unwrap()), Map::from_parts(split).unwrap());
         let several = Terrain::bake(&map);
-        assert!(several.shows(&map) && !several.shows(&Map::from_cells(whole.clone()).unwrap()));
+        assert!(several.shows(&map) && !several.shows(&Map::from_parts(whole.clone()).unwrap()));
         assert_eq!(several.layers(), [0, 2, 3]);
         for tile in tiles(&one) {
             assert_eq!(pieces(&several, tile), pieces(&one, tile), "round {round}, tile {tile:?}");
             assert_eq!(pieces(several.dropped(), tile), pieces(one.dropped(), tile), "dropped, {round}, {tile:?}");
             assert_eq!(several.solid_outlines(tile), one.solid_outlines(tile));
         }
-        for (i, entry) in whole.cells.iter().enumerate() {
-            let tile = (whole.origin.0 + i as i32 % 9, whole.origin.1 + i as i32 / 9);
+        for (i, entry) in only.cells.iter().enumerate() {
+            let tile = (only.origin.0 + i as i32 % 9, only.origin.1 + i as i32 / 9);
             let layer = [0, 2, 3][place[i]];
             assert_eq!(several.entry_in(layer, tile), Some(*entry));
             assert_eq!(several.variant_in(layer, tile), one.variant(tile));
@@ -66,19 +67,22 @@ fn an_edited_layer_equals_a_fresh_bake() {
     for _ in 0..4 {
         let mut parts = random_layers(&mut random, (12, 10), 3, |_| true);
         let catalogue = parts.catalogue.clone();
-        for entry in &mut parts.legend {
+        for entry in &mut parts.kinds {
             entry.drop_through = entry.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
         }
-        let mut map = Map::from_cells(parts.clone()).unwrap();
+        let mut map = Map::from_parts(parts.clone()).unwrap();
         let mut terrain = Terrain::bake(&map);
         let before = terrain.clone();
         let original = map.clone();
         let mut refused = 0;
         for _ in 0..300 {
-            let tile = (parts.origin.0 + random.index(12) as i32, parts.origin.1 + random.index(10) as i32);
+            let tile = (
+                parts.layers[0].origin.0 + random.index(12) as i32,
+                parts.layers[0].origin.1 + random.index(10) as i32,
+            );
             let (layer, entry) = (random.index(3), EntryId(random.index(97) as u16));
             let entries = (0..3).map(|other| if other == layer { Some(entry) } else { map.entry_in(other, tile) });
-            let variants: Vec<_> = entries.filter_map(|id| parts.legend[usize::from(id?.0)].variant).collect();
+            let variants: Vec<_> = entries.filter_map(|id| parts.kinds[usize::from(id?.0)].variant).collect();
             match terrain.set_in(layer, tile, entry) {
                 Ok(()) => map.set_entry_in(layer, tile, entry).unwrap(),
                 Err(TileError::CannotShare { tile: at, error }) => {
@@ -97,18 +101,20 @@ fn an_edited_layer_equals_a_fresh_bake() {
                 assert_eq!(pieces(edited.dropped(), tile), pieces(fresh.dropped(), tile), "dropped, tile {tile:?}");
             }
         }
-        assert_eq!(terrain.set_in(3, parts.origin, EntryId(1)), Err(TileError::UnknownLayer { layer: 3, layers: 3 }));
+        assert_eq!(
+            terrain.set_in(3, parts.layers[0].origin, EntryId(1)),
+            Err(TileError::UnknownLayer { layer: 3, layers: 3 })
+        );
     }
 }
 
 #[test]
 fn a_map_without_a_layer_that_collides_is_empty() {
     let mut parts = MapParts::new(2, 1);
-    let drawn = Layer::new("drawn", vec![EntryId(1); 2]).only_drawn();
-    parts.cells = Vec::new();
-    parts.layers = vec![drawn];
+    parts.layers[0].cells.fill(EntryId(1));
+    parts.layers[0].collides = false;
     parts.sides.bottom = Beyond::Solid;
-    let map = Map::from_cells(parts).unwrap();
+    let map = Map::from_parts(parts).unwrap();
     let mut terrain = Terrain::bake(&map);
     assert!(terrain.shows(&map));
     assert_eq!((terrain.entry((0, 0)), terrain.entry((0, -1))), (EntryId::EMPTY, crate::terrain::OUTSIDE));
@@ -120,14 +126,13 @@ fn a_map_without_a_layer_that_collides_is_empty() {
 fn what_is_dropped_through_is_gone_from_its_layer_alone() {
     // A ledge over the slab of another layer, in its right half covered by a block of a third.
     let mut parts = MapParts::new(1, 1);
-    parts.legend = LegendEntry::every_variant(&parts.catalogue);
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
     let id = |name: &str| parts.catalogue.find(name).unwrap();
     let (slab, ledge, quarter) = (id("half_slab"), id("ledge"), id("quarter_block r2"));
-    parts.legend[usize::from(ledge.0) + 1].drop_through = true;
-    let layer = |name: &str, id: VariantId| Layer::new(name, vec![EntryId(id.0 + 1)]);
+    parts.kinds[usize::from(ledge.0) + 1].drop_through = true;
+    let layer = |name: &str, id: VariantId| Layer { cells: vec![EntryId(id.0 + 1)], ..Layer::new(name, 1, 1) };
     parts.layers = vec![layer("a", slab), layer("b", ledge), layer("c", quarter)];
-    parts.cells = Vec::new();
-    let terrain = Terrain::bake(&Map::from_cells(parts).unwrap());
+    let terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
     let tops = |terrain: &Terrain| {
         let up = terrain.faces_of((0, 0)).filter(|face| face.normal == v(0, 1));
         up.map(|face| (face.layer, face.kind, face.a.offset().0 >> 28)).collect::<Vec<_>>()

@@ -20,9 +20,10 @@ impl Painted {
     /// The closed outlines of a tile, straight from the rules for what lies beyond the sides.
     fn outlines(&self, tile: (i32, i32)) -> Vec<Vec<I64Vec2>> {
         let parts = &self.0;
-        let (x, y) = (tile.0 - parts.origin.0, tile.1 - parts.origin.1);
-        let (left, right) = (x < 0, x >= parts.width as i32);
-        let (below, above) = (y < 0, y >= parts.height as i32);
+        let (x, y) = (tile.0 - parts.layers[0].origin.0, tile.1 - parts.layers[0].origin.1);
+        let (width, height) = parts.layers[0].size;
+        let (left, right) = (x < 0, x >= width as i32);
+        let (below, above) = (y < 0, y >= height as i32);
         let outlines: Vec<Vec<I8Vec2>> = if left || right || below || above {
             let sides = &parts.sides;
             let on = |is: bool, beyond: Beyond| is && beyond == Beyond::Solid;
@@ -30,9 +31,9 @@ impl Painted {
                 on(left, sides.left) || on(right, sides.right) || on(below, sides.bottom) || on(above, sides.top);
             if solid { vec![vec![v(0, 0), v(0, 16), v(16, 16), v(16, 0)]] } else { vec![] }
         } else {
-            let index = (y as u32 * parts.width + x as u32) as usize;
-            let entries = all_layers(parts).into_iter().map(|cells| cells[index]);
-            let ids = entries.filter_map(|entry| parts.legend[usize::from(entry.0)].variant);
+            let index = (y as u32 * width + x as u32) as usize;
+            let entries = parts.layers.iter().map(|layer| layer.cells[index]);
+            let ids = entries.filter_map(|entry| parts.kinds[usize::from(entry.0)].variant);
             let variants = ids.map(|id| parts.catalogue.variant(id)).filter(|variant| variant.kind == Kind::Solid);
             variants.flat_map(|variant| variant.paths.clone()).collect()
         };
@@ -76,7 +77,7 @@ fn solid_maps(seed: u64, count: usize) -> impl Iterator<Item = (Painted, Terrain
         let keep = |id: VariantId| is_solid(&catalogue, id) && (i % 2 == 0 || id.0 == 0 || few.contains(&id.0));
         // Of one, two and three layers.
         let parts = random_layers(&mut random, (6, 5), 1 + i / 2 % 3, keep);
-        let terrain = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+        let terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         (Painted(parts), terrain)
     })
 }
@@ -264,17 +265,17 @@ fn what_is_closed_takes_no_notice_of_what_may_be_passed() {
     let mut random = Random(14);
     for round in 0..40 {
         let mut parts = random_map(&mut random, (8, 8), |_| true);
-        let mixed = Terrain::bake(&Map::from_cells(parts.clone()).unwrap());
+        let mixed = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         let catalogue = parts.catalogue.clone();
         // Solids are held against a map of solids alone, walls against one without open edges.
         let stays = |kind| kind == Kind::Solid || (round % 2 == 1 && kind == Kind::Wall);
-        for cell in &mut parts.cells {
-            let variant = parts.legend[usize::from(cell.0)].variant;
+        for cell in &mut parts.layers[0].cells {
+            let variant = parts.kinds[usize::from(cell.0)].variant;
             if variant.is_some_and(|id| !stays(catalogue.variant(id).kind)) {
                 *cell = EntryId::EMPTY;
             }
         }
-        let closed = Terrain::bake(&Map::from_cells(parts).unwrap());
+        let closed = Terrain::bake(&Map::from_parts(parts).unwrap());
         for tile in tiles(&mixed) {
             if closed.entry(tile) == EntryId::EMPTY {
                 assert!(pieces(&closed, tile).is_empty());
@@ -289,7 +290,7 @@ fn what_is_closed_takes_no_notice_of_what_may_be_passed() {
 fn open_and_thin_edges_show_whole() {
     let mut random = Random(15);
     for _ in 0..40 {
-        let terrain = Terrain::bake(&Map::from_cells(random_map(&mut random, (8, 8), |_| true)).unwrap());
+        let terrain = Terrain::bake(&Map::from_parts(random_map(&mut random, (8, 8), |_| true)).unwrap());
         for tile in tiles(&terrain) {
             let Some(variant) = terrain.variant(tile).map(|id| terrain.catalogue().variant(id)) else { continue };
             if variant.kind == Kind::Solid {

@@ -196,7 +196,7 @@ fn what_a_painted_tile_changes_is_made_anew() {
         let near = |at: i32, off: u32| (at.div_euclid(CHUNK) * CHUNK + off as i32 - 2).max(bottom);
         let off = random(4);
         let tile = (left + random(columns) as i32, near(bottom + random(rows) as i32, off));
-        terrain.set(tile, EntryId(random(map.legend().len() as u32) as u16)).expect("a tile of the map");
+        terrain.set(tile, EntryId(random(map.kinds().len() as u32) as u16)).expect("a tile of the map");
         cache.forget(tile);
         let painter = TerrainPainter::new(&map, &terrain, NIGHT);
         let fresh = frame(&mut TerrainCache::new(8.0), &painter);

@@ -324,11 +324,11 @@ fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
 /// A world with a body, a floor whose top is at y = 1 up to x = 16, a slope on it that rises from (12, 1) to (13, 2), ticks of 1/64 s and gravity 32.
 fn drawn(body: Body) -> (World, BodyId) {
     let mut parts = MapParts::new(32, 16);
-    let plain = Map::from_cells(MapParts::new(1, 1)).unwrap();
-    parts.cells[..16].fill(plain.find_entry('#').unwrap());
-    parts.cells[32 + 12] = plain.find_entry('/').unwrap();
+    let plain = Map::from_parts(MapParts::new(1, 1)).unwrap();
+    parts.layers[0].cells[..16].fill(plain.find_entry('#').unwrap());
+    parts.layers[0].cells[32 + 12] = plain.find_entry('/').unwrap();
     let settings = Settings::default().tick(1.0 / 64.0).unwrap().gravity((0.0, -32.0)).unwrap();
-    let mut world = World::new(Map::from_cells(parts).unwrap(), settings);
+    let mut world = World::new(Map::from_parts(parts).unwrap(), settings);
     let body = world.spawn(body).unwrap();
     world.set_input(body, Input { walk: 127, ..Input::default() });
     (world, body)

@@ -3,7 +3,7 @@
 use super::*;
 use crate::body::{Body, Character, Input};
 use crate::command::Command;
-use crate::map::{EntryId, Layer, LegendEntry, Map, MapParts};
+use crate::map::{EntryId, Layer, Map, MapParts, TileKind};
 use crate::motion::{SlopeLimit, Up};
 use crate::terrain::TileSource;
 use crate::testing::Random;
@@ -28,42 +28,31 @@ const HEIGHT: i32 = 40;
 
 /// Every variant as it is, and the open ones also to drop through.
 pub(super) fn legend(parts: &mut MapParts) {
-    let mut legend = LegendEntry::every_variant(&parts.catalogue);
-    let mut used: std::collections::BTreeSet<char> = legend.iter().map(|entry| entry.character).collect();
-    let mut fresh = (0x1000_u32..).filter_map(char::from_u32);
-    for mut entry in legend.clone().into_iter().skip(1) {
-        entry.character = fresh.find(|c| used.insert(*c)).unwrap();
-        entry.drop_through = true;
+    let mut kinds = TileKind::every_variant(&parts.catalogue);
+    for kind in kinds.clone().into_iter().skip(1) {
+        let kind = TileKind { drop_through: true, ..kind };
         // Only what is open may be dropped through.
-        let alone = MapParts {
-            catalogue: parts.catalogue.clone(),
-            legend: vec![legend[0].clone(), entry.clone()],
-            ..MapParts::new(1, 1)
-        };
-        if Map::from_cells(alone).is_ok() {
-            legend.push(entry);
+        let alone = vec![TileKind::default(), kind.clone()];
+        let alone = MapParts { catalogue: parts.catalogue.clone(), kinds: alone, ..MapParts::new(1, 1) };
+        if Map::from_parts(alone).is_ok() {
+            kinds.push(kind);
         }
     }
-    parts.legend = legend;
+    parts.kinds = kinds;
 }
 
-/// The entries of a legend that the built-in letters name, in the order of those letters.
+/// The kinds that the built-in letters name.
 pub(super) fn builtin(parts: &MapParts) -> impl Fn(char) -> EntryId + use<> {
-    let plain = MapParts { catalogue: parts.catalogue.clone(), ..MapParts::new(1, 1) };
-    let (known, own) = (plain.legend, parts.legend.clone());
-    move |letter| {
-        let entry = known.iter().find(|entry| entry.character == letter).unwrap();
-        let same = |other: &LegendEntry| (other.variant, other.drop_through) == (entry.variant, entry.drop_through);
-        EntryId(own.iter().position(same).unwrap() as u16)
-    }
+    let map = Map::from_parts(parts.clone()).unwrap();
+    move |letter| map.find_entry(letter).unwrap()
 }
 
 /// A map like a level, or a wild one.
 pub(super) fn map(dice: &mut Random) -> Map {
     let mut parts = MapParts::new(WIDTH as u32, HEIGHT as u32);
     legend(&mut parts);
-    let entries = parts.legend.len() as u64;
-    parts.origin = (dice.below(100) as i32 - 80, dice.below(100) as i32 - 80);
+    let entries = parts.kinds.len() as u64;
+    parts.layers[0].origin = (dice.below(100) as i32 - 80, dice.below(100) as i32 - 80);
     let letter = builtin(&parts);
     let count = (WIDTH * HEIGHT) as usize;
     let mut front = vec![EntryId::EMPTY; count];
@@ -141,9 +130,10 @@ pub(super) fn map(dice: &mut Random) -> Map {
             *behind = EntryId::EMPTY;
         }
     }
-    parts.cells = Vec::new();
-    parts.layers = vec![Layer::new("back", back), Layer::new("front", front)];
-    Map::from_cells(parts).unwrap()
+    let first = parts.layers.remove(0);
+    let like = |name: &str, cells| Layer { name: name.to_owned(), cells, ..first.clone() };
+    parts.layers = vec![like("back", back), like("front", front)];
+    Map::from_parts(parts).unwrap()
 }
 
 /// The tiles of a map, again and again.
@@ -154,7 +144,7 @@ impl TileSource for Tiled {
         for (i, cell) in cells.iter_mut().enumerate() {
             let (x, y) = (chunk.0 * 32 + i as i32 % 32, chunk.1 * 32 + i as i32 / 32);
             let at = y.rem_euclid(HEIGHT) * WIDTH + x.rem_euclid(WIDTH);
-            *cell = self.0.layers()[layer].cells()[at as usize];
+            *cell = self.0.layers()[layer].cells[at as usize];
         }
     }
 }
@@ -258,7 +248,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         assert_eq!(twin.apply(Command::Spawn(Box::new(body))), Ok(Some(id)));
         ids.push(id);
     }
-    let entries = world.map.legend().len() as u64;
+    let entries = world.map.kinds().len() as u64;
     for tick in 0..ticks {
         let mut commands = Vec::new();
         for &id in &ids {
@@ -369,13 +359,13 @@ fn shortcuts_change_nothing() {
 fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
     let mut parts = MapParts::new(32, 16);
     let block = builtin(&parts)('#');
-    for (i, cell) in parts.cells.iter_mut().enumerate() {
+    for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
         let (x, y) = (i % 32, i / 32);
         if y == 0 || (x == 16 && y < 8) {
             *cell = block;
         }
     }
-    let mut world = World::new(Map::from_cells(parts).unwrap(), Settings::default());
+    let mut world = World::new(Map::from_parts(parts).unwrap(), Settings::default());
     let hero = Body::new(Shape::aabb(2.5, 2.5)).at((10.0, 3.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
@@ -391,13 +381,13 @@ fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
 fn what_blocked_a_body_is_forgotten_while_it_is_away() {
     let mut parts = MapParts::new(64, 8);
     let block = builtin(&parts)('#');
-    for (i, cell) in parts.cells.iter_mut().enumerate() {
+    for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
         let (x, y) = (i % 64, i / 64);
         if y == 0 || (x == 8 && y < 4) {
             *cell = block;
         }
     }
-    let mut world = World::new(Map::from_cells(parts).unwrap(), Settings::default());
+    let mut world = World::new(Map::from_parts(parts).unwrap(), Settings::default());
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 1.45)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
@@ -416,7 +406,7 @@ fn what_blocked_a_body_is_forgotten_while_it_is_away() {
 fn a_wall_painted_into_known_free_air_stops_a_flight() {
     let parts = MapParts::new(64, 8);
     let block = builtin(&parts)('#');
-    let mut world = World::new(Map::from_cells(parts).unwrap(), Settings::default());
+    let mut world = World::new(Map::from_parts(parts).unwrap(), Settings::default());
     let flier = Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 4.5)).moving((7.5, 0.0)).gravity_scale(0.0);
     let flier = world.spawn(flier).unwrap();
     (0..10).for_each(|_| world.step());
@@ -431,8 +421,8 @@ fn a_wall_painted_into_known_free_air_stops_a_flight() {
 fn known_world() -> (World, [BodyId; 3]) {
     let mut parts = MapParts::new(96, 16);
     let block = builtin(&parts)('#');
-    parts.cells[..96].fill(block);
-    let mut world = World::new(Map::from_cells(parts).unwrap(), Settings::default());
+    parts.layers[0].cells[..96].fill(block);
+    let mut world = World::new(Map::from_parts(parts).unwrap(), Settings::default());
     let hero = |x: f64| Body::new(Shape::aabb(0.35, 0.45)).at((x, 1.45)).character(Character::default());
     let ids = [
         world.spawn(hero(4.0)).unwrap(),
@@ -529,8 +519,8 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
 fn a_wall_painted_ahead_in_known_free_air_stops_a_flight() {
     let mut parts = MapParts::new(96, 8);
     let block = builtin(&parts)('#');
-    parts.cells[..12].fill(block);
-    let map = Arc::new(Map::from_cells(parts).unwrap());
+    parts.layers[0].cells[..12].fill(block);
+    let map = Arc::new(Map::from_parts(parts).unwrap());
     for (walk_speed, ticks, ahead) in [8.0, 11.0, 20.0].into_iter().flat_map(|speed| {
         let last = (60.0 * 10.0 / speed) as i32;
         (last / 2..last).flat_map(move |ticks| (3..7).map(move |ahead| (speed, ticks, ahead)))

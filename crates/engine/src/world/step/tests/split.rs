@@ -4,7 +4,7 @@ use super::plain::body;
 use super::*;
 use crate::body::{Body, Input};
 use crate::catalogue::{Catalogue, Kind};
-use crate::map::{EntryId, LegendEntry, Map, MapParts};
+use crate::map::{EntryId, Map, MapParts, TileKind};
 use crate::motion::{Mover, Owner, Platform};
 use crate::testing::Random;
 use crate::world::Footing;
@@ -41,10 +41,13 @@ fn blocks(dice: &mut Random) -> Tiles {
 /// The letters of all variants that are solid.
 fn solids() -> Vec<char> {
     let catalogue = Catalogue::builtin();
-    let is_solid = |entry: &LegendEntry| {
-        entry.variant.is_some_and(|id| catalogue.pattern(catalogue.variant(id).pattern).kind == Kind::Solid)
-    };
-    LegendEntry::every_variant(&catalogue).iter().filter(|entry| is_solid(entry)).map(|entry| entry.character).collect()
+    let is_solid = |i: &usize| catalogue.variants()[*i].kind == Kind::Solid;
+    (0..catalogue.variants().len()).filter(is_solid).map(letter).collect()
+}
+
+/// The letter of a variant.
+fn letter(variant: usize) -> char {
+    char::from_u32(0x1000 + variant as u32).unwrap()
 }
 
 /// Blocks with slopes on them, and solid tiles of every kind here and there.
@@ -89,11 +92,14 @@ fn pick_cells(dice: &mut Random) -> Vec<usize> {
 
 fn map(tiles: impl Iterator<Item = char>, origin: (i32, i32)) -> Map {
     let mut parts = MapParts::new(WIDTH as u32, HEIGHT as u32);
-    parts.legend.extend(LegendEntry::every_variant(&parts.catalogue).into_iter().skip(1));
-    let entry = |tile| parts.legend.iter().position(|entry| entry.character == tile).unwrap();
-    parts.cells = tiles.map(|tile| EntryId(entry(tile) as u16)).collect();
-    parts.origin = origin;
-    Map::from_cells(parts).unwrap()
+    for (i, kind) in TileKind::every_variant(&parts.catalogue).into_iter().skip(1).enumerate() {
+        parts.letters.insert(letter(i), EntryId(parts.kinds.len() as u16));
+        parts.kinds.push(kind);
+    }
+    let named = Map::from_parts(parts.clone()).unwrap();
+    parts.layers[0].cells = tiles.map(|tile| named.find_entry(tile).unwrap()).collect();
+    parts.layers[0].origin = origin;
+    Map::from_parts(parts).unwrap()
 }
 
 /// A world on a map, and one on the same tiles in three terrains.

@@ -1,0 +1,255 @@
+//! What can be wrong with a map that is made of parts, whether by code or from a text.
+
+use super::words::{names, stack};
+use crate::catalogue::{StackError, VariantId};
+use crate::map::{EntryId, Map};
+use std::ops::Range;
+use thiserror::Error;
+
+/// Why parts are no map.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MapPartsError {
+    /// A tile kind.
+    #[error(transparent)]
+    Kind(#[from] KindError),
+    /// A layer, or all layers together.
+    #[error(transparent)]
+    Layer(#[from] LayerError),
+    /// A marker.
+    #[error(transparent)]
+    Marker(#[from] MarkerError),
+    /// A property of the map or of a tile kind.
+    #[error(transparent)]
+    Property(#[from] PropertyError),
+    /// Tiles without size, or too large.
+    #[error(transparent)]
+    PixelsPerTile(#[from] PixelsError),
+    /// The path of a catalogue that may lie outside the map's folder.
+    #[error(transparent)]
+    CataloguePath(#[from] CataloguePathError),
+}
+
+/// What can be wrong with tile kinds.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum KindError {
+    /// Kind 0 is not the empty cell.
+    #[error("tile kind 0 is missing or not empty; expected the empty cell")]
+    NoEmpty,
+    /// More kinds than a map may have.
+    #[error("{count} tile kinds; expected at most {limit}")]
+    TooMany {
+        /// The most it may have.
+        limit: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A variant that the catalogue lacks.
+    #[error("tile kind {}: variant {}; the catalogue has {variants}", kind.0, variant.0)]
+    UnknownVariant {
+        /// The kind.
+        kind: EntryId,
+        /// The variant.
+        variant: VariantId,
+        /// How many the catalogue has.
+        variants: usize,
+    },
+    /// A kind to be dropped through that has no floor which stops bodies from one side only.
+    #[error(
+        "tile kind {}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \"ledge\"",
+        kind.0
+    )]
+    DropThrough {
+        /// The kind.
+        kind: EntryId,
+        /// Its tile's name.
+        tile: String,
+    },
+}
+
+/// What can be wrong with layers.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LayerError {
+    /// The list of layers is empty.
+    #[error("the map has no layers; expected at least one")]
+    None,
+    /// More layers than a map may have.
+    #[error("{count} layers; expected at most {limit}")]
+    TooMany {
+        /// The most it may have.
+        limit: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A layer whose name is the empty text.
+    #[error("a layer has an empty name; expected at least one character")]
+    Nameless,
+    /// A name that two layers have.
+    #[error("two layers are named {name:?}; expected each name once")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// More cells than a layer may have, or none.
+    #[error("{width} x {height} cells; expected at most {limit} and at least one")]
+    Size {
+        /// The most cells it may have.
+        limit: u64,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// Layers too far apart: the rectangle around them has more cells than a map may have.
+    #[error("the rectangle around all layers has {width} x {height} cells; expected at most {limit}")]
+    Apart {
+        /// The most cells it may have.
+        limit: u64,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// A lower left cell too far out.
+    #[error("the origin is ({x}, {y}); expected coordinates from -2^28 to 2^28")]
+    Origin {
+        /// Its x.
+        x: i64,
+        /// Its y.
+        y: i64,
+    },
+    /// A list of cells that does not fit the layer's size.
+    #[error("layer {layer:?} has {found} cells; expected {expected}, width times height")]
+    CellCount {
+        /// The layer's name.
+        layer: String,
+        /// Cells in the list.
+        found: usize,
+        /// Cells of a layer of that size.
+        expected: usize,
+    },
+    /// A cell of a kind that the map lacks.
+    #[error("tile kind {} in layer {layer:?}; the map has {kinds}", kind.0)]
+    UnknownKind {
+        /// The layer's name.
+        layer: String,
+        /// The kind.
+        kind: EntryId,
+        /// How many the map has.
+        kinds: usize,
+    },
+    /// Tiles of several layers in one cell that cannot be composed there.
+    #[error(
+        "`{upper}` of layer {layer:?} at ({x}, {y}) cannot share its cell with {}: {}",
+        names(lower),
+        stack(source)
+    )]
+    SharedCell {
+        /// The uppermost of the layers.
+        layer: String,
+        /// The cell's x.
+        x: i32,
+        /// The cell's y.
+        y: i32,
+        /// The tile of that layer.
+        upper: String,
+        /// The tiles of the layers below, from behind.
+        lower: Vec<String>,
+        /// Why not.
+        #[source]
+        source: Box<StackError>,
+    },
+}
+
+/// What can be wrong with markers.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MarkerError {
+    /// A marker whose name is the empty text.
+    #[error("a marker has an empty name; expected at least one character")]
+    Nameless,
+    /// A tile that one name marks twice.
+    #[error("marker {name:?} is at ({x}, {y}) twice; expected once, drawn or listed")]
+    Repeated {
+        /// The name.
+        name: String,
+        /// The tile's x.
+        x: i32,
+        /// The tile's y.
+        y: i32,
+    },
+    /// A marker outside the map.
+    #[error(
+        "marker {name:?} is at ({x}, {y}), outside the map; expected x from {} to {} and y from {} to {}",
+        columns.start, columns.end - 1, rows.start, rows.end - 1
+    )]
+    Outside {
+        /// The name.
+        name: String,
+        /// The tile's x.
+        x: i64,
+        /// The tile's y.
+        y: i64,
+        /// Which x the map has.
+        columns: Range<i64>,
+        /// Which y the map has.
+        rows: Range<i64>,
+    },
+    /// More marked tiles than a map may have.
+    #[error("{count} markers, drawn and listed; expected at most {limit}")]
+    TooMany {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+}
+
+/// What can be wrong with properties.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PropertyError {
+    /// A number that is NaN or infinite.
+    #[error("property {name:?}: a number is not finite; expected a finite one")]
+    NotFinite {
+        /// The property's name at the top.
+        name: String,
+    },
+    /// Lists and maps too deep in each other to be read back from a text.
+    #[error("property {name:?}: {depth} lists and maps in each other; expected at most {}", Map::MAX_DEPTH)]
+    TooDeep {
+        /// The property's name at the top.
+        name: String,
+        /// How many there are.
+        depth: usize,
+    },
+    /// More values than the properties of a map and its tile kinds may have, lists and maps included.
+    #[error("{count} values in properties; expected at most {limit}")]
+    TooMany {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+}
+
+/// Tiles without size, or too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{found} pixels per tile; expected 1 to {}", Map::MAX_PIXELS_PER_TILE)]
+pub struct PixelsError {
+    /// How many pixels the map says.
+    pub found: i64,
+}
+
+/// The path of a catalogue that may lie outside the map's folder.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "catalogue {path:?} may lie outside the map's folder; expected a file in that folder or below it, as a path from there \
+     with `/` and without `..`"
+)]
+pub struct CataloguePathError {
+    /// The path.
+    pub path: String,
+}

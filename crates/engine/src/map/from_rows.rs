@@ -1,0 +1,104 @@
+use super::legend::{self, Palette};
+use super::parts::check_size;
+use super::{Layer, Map, MapParts, MapPartsError};
+use crate::catalogue::Catalogue;
+use thiserror::Error;
+
+/// Why rows are no map.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum RowsError {
+    /// A row that is longer or shorter than the first one.
+    #[error("row {row} has {length} characters; expected {expected}, as in row 1")]
+    Ragged {
+        /// Which row, from 1 at the top.
+        row: usize,
+        /// Characters in it.
+        length: usize,
+        /// Characters in the first row.
+        expected: usize,
+    },
+    /// A character that the built-in legend lacks.
+    #[error("unknown character {character:?} in row {row}, column {column}; expected one of the built-in legend")]
+    UnknownCharacter {
+        /// The character.
+        character: char,
+        /// Which row, from 1 at the top.
+        row: usize,
+        /// Which column, from 1.
+        column: usize,
+    },
+    /// No row, rows of no character, or more cells or markers than a map may have.
+    #[error(transparent)]
+    Parts(#[from] MapPartsError),
+}
+
+impl Map {
+    /// A map of one layer of the built-in catalogue and legend, from its rows: the highest first, each a text.
+    ///
+    /// # Errors
+    /// [`RowsError`] for no rows or empty ones, rows of different lengths, and a character that the built-in legend lacks.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::map::Map;
+    ///
+    /// let map = Map::from_rows(["@.#", "###"])?;
+    /// assert_eq!((map.size(), map.marker_cell("start")), ((3, 2), Some((0, 1))));
+    /// assert!(Map::from_rows(["##", "#"]).is_err());
+    /// assert!(Map::from_rows(["q"]).is_err());
+    /// # Ok::<(), surefoot::map::RowsError>(())
+    /// ```
+    pub fn from_rows<R: AsRef<str>>(rows: impl IntoIterator<Item = R>) -> Result<Map, RowsError> {
+        let catalogue = Catalogue::builtin();
+        let palette = Palette::new(&legend::builtin(&catalogue));
+        let rows: Vec<R> = rows.into_iter().collect();
+        let expected = rows.first().map_or(0, |row| row.as_ref().chars().count());
+        check_size(expected as u64, rows.len() as u64, Map::MAX_CELLS).map_err(MapPartsError::from)?;
+        let mut layer = Layer::new(Layer::ONLY, expected as u32, rows.len() as u32);
+        let mut markers = Vec::new();
+        for (above, text) in rows.iter().enumerate() {
+            let (row, y) = (above + 1, rows.len() - 1 - above);
+            let length = text.as_ref().chars().count();
+            if length != expected {
+                return Err(RowsError::Ragged { row, length, expected });
+            }
+            for (x, character) in text.as_ref().chars().enumerate() {
+                let unknown = RowsError::UnknownCharacter { character, row, column: x + 1 };
+                let paint = palette.of(character).ok_or(unknown)?;
+                layer.cells[y * expected + x] = paint.entry;
+                let marker = paint.marker.map(|marker| palette.markers[usize::from(marker)].clone());
+                markers.extend(marker.map(|name| (name, (x as i32, y as i32))));
+            }
+        }
+        Ok(Map::from_parts(MapParts { markers, ..MapParts::of(catalogue, vec![layer]) })?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::EntryId;
+
+    #[test]
+    fn rows_are_read_as_a_text_reads_them() {
+        let legend = r#"@.#/\`'12345678_^v()LJo+|-=* "#;
+        let rows = [legend.to_owned(), legend.chars().rev().collect()];
+        let text = format!("Map(format: 1, tiles: [r#\"{}\"#, r#\"{}\"#])", rows[0], rows[1]);
+        assert_eq!(Map::from_rows(&rows).unwrap(), Map::from_ron(&text).unwrap());
+    }
+
+    #[test]
+    fn rows_that_are_no_map_are_refused() {
+        let refused = |rows: &[&str]| Map::from_rows(rows).unwrap_err().to_string();
+        assert_eq!(refused(&["..", "..."]), "row 2 has 3 characters; expected 2, as in row 1");
+        assert_eq!(
+            refused(&["..", ".é"]),
+            "unknown character 'é' in row 2, column 2; expected one of the built-in legend"
+        );
+        for rows in [&[][..], &[""], &["", "."]] {
+            assert!(matches!(Map::from_rows(rows), Err(RowsError::Parts(MapPartsError::Layer(_)))), "{rows:?}");
+        }
+        assert_eq!(Map::from_rows(["."]).unwrap().layers()[0].cells, [EntryId::EMPTY]);
+    }
+}

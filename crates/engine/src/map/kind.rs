@@ -1,0 +1,69 @@
+use super::{KindError, Map, Value};
+use crate::catalogue::{Catalogue, Kind, VariantId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Names a tile kind within its map: an index into [`Map::kinds`]. Kind 0 is always the empty cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EntryId(pub u16);
+
+impl EntryId {
+    /// The empty cell.
+    pub const EMPTY: EntryId = EntryId(0);
+}
+
+/// What a cell of a map can be.
+///
+/// A map may have several kinds of one variant: bodies meet them alike, and a game tells them apart by their properties.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TileKind {
+    /// The edges; `None` for a cell that bodies pass through.
+    pub variant: Option<VariantId>,
+    /// Whether a character may drop through it; only for variants of an open pattern.
+    pub drop_through: bool,
+    /// The game's own data, by name; the physics does not use it.
+    pub properties: BTreeMap<String, Value>,
+}
+
+impl TileKind {
+    /// The kind of a variant, without properties.
+    #[must_use]
+    pub fn new(variant: VariantId) -> TileKind {
+        TileKind { variant: Some(variant), ..TileKind::default() }
+    }
+
+    /// The empty cell, then a kind for every variant of a catalogue: kind `i + 1` is the variant `i`.
+    #[must_use]
+    pub fn every_variant(catalogue: &Catalogue) -> Vec<TileKind> {
+        let variants = (0..catalogue.variants().len()).map(|i| TileKind::new(VariantId(i as u16)));
+        std::iter::once(TileKind::default()).chain(variants).collect()
+    }
+
+    /// Whether it can be dropped through, if it is to be; the variant is one of the catalogue's.
+    pub(super) fn can_drop(&self, catalogue: &Catalogue) -> bool {
+        !self.drop_through || self.variant.is_some_and(|variant| catalogue.variant(variant).kind == Kind::Open)
+    }
+}
+
+/// Refuses kinds that no map can have.
+pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind]) -> Result<(), KindError> {
+    if kinds.first().is_none_or(|kind| kind.variant.is_some()) {
+        return Err(KindError::NoEmpty);
+    }
+    let (count, limit) = (kinds.len(), Map::MAX_KINDS);
+    if count > limit {
+        return Err(KindError::TooMany { count, limit });
+    }
+    let variants = catalogue.variants().len();
+    for (kind, own) in (0..).map(EntryId).zip(kinds) {
+        if let Some(variant) = own.variant.filter(|variant| usize::from(variant.0) >= variants) {
+            return Err(KindError::UnknownVariant { kind, variant, variants });
+        }
+        if !own.can_drop(catalogue) {
+            let tile = own.variant.map_or_else(|| super::EMPTY_TILE.to_owned(), |id| catalogue.name(id));
+            return Err(KindError::DropThrough { kind, tile });
+        }
+    }
+    Ok(())
+}
