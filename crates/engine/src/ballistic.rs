@@ -1,4 +1,6 @@
-//! Bodies without a will: they fall, slide, bounce and come to rest.
+//! Dynamic bodies: they fall, slide, bounce and come to rest.
+//!
+//! What stopped a body is among its contacts, and all impacts at one place count as one.
 
 use crate::body::Response;
 use crate::motion::tolerance;

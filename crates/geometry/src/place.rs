@@ -9,7 +9,8 @@ pub const ONE: i64 = 1 << 32;
 /// A point in fixed point: 32.32 bits an axis, in units of 2^-32, x to the right and y up.
 ///
 /// Sums, differences, mirrors and quarter turns of places are exact. Every place lies within [`Place::LIMIT`] of the
-/// origin on each axis, so that a difference of two places never overflows.
+/// origin on each axis, so that a difference of two places never overflows. No other type rounds a position or stops it at
+/// the limit.
 ///
 /// # Examples
 /// ```

@@ -1,7 +1,11 @@
 //! Sub-moves: from a place towards the earliest contact, never past it.
 //!
 //! The motion up to a time of impact is rounded to whole units, and the rounded sub-move is swept once more against
-//! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not.
+//! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not: by
+//! induction nothing ever gets inside, whatever the rounding did.
+//!
+//! A slide goes by whole multiples of the surface's tangent. Its gap to the surface never changes, and a flat row of
+//! tiles moves a shape bit for bit as one endless edge does.
 
 use super::cast::Probe;
 use super::limit::Limit;

@@ -1,7 +1,10 @@
 //! How far a move goes in one call: to its end, or to a moment or a missing chunk on the way.
 //!
 //! A move goes on by rounds and legs, each a cast and what follows from it. A pause comes before anything of a round or
-//! a leg has counted, and so changes nothing: the next call makes the same cast again.
+//! a leg has counted, and so changes nothing: the next call makes the same cast again. Around the end of a round or leg
+//! all chunks are there before it counts, so contacts and the reach for the floor need no check of their own.
+//!
+//! A move with everything loaded and without interruption takes [`Whole`], which compiles to nothing.
 
 use super::advance::{Approach, Course};
 use super::cast::Probe;

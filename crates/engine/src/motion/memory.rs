@@ -1,4 +1,8 @@
 //! Moves of one shape again and again: what was found out about its surroundings is kept from call to call.
+//!
+//! A [`Memory`] holds the pieces nearby and what was touched last. It names the terrain by its edition, which is another
+//! one after each change, and begins anew for another edition. A call without a memory uses one of the thread's, which
+//! knows nothing when the call begins.
 
 use super::cast::{Probe, Scratch};
 use super::mover::{cut, units};

@@ -1,6 +1,15 @@
 //! The pieces around a shape: gathered once, asked often, and kept by a body from tick to tick while it stays near them.
 //!
-//! Nothing here decides what a shape meets, only what is looked at: always every piece that the shape's bounds reach.
+//! Nothing here decides what a shape meets, only what is looked at: always every piece that the shape's bounds reach, and
+//! now and then one more, which the sweep then does not meet. It is no state: copies begin without it, checksums do not
+//! read it, and a body forgets it when a tile near the body is painted.
+//!
+//! - Pieces are gathered a little ahead of the motion, with their bounds packed four to a word. For a motion over more
+//!   cells than [`tolerance::GATHERED`] nothing is kept: its cells are looked at row by row, or along the path if they are
+//!   more than [`tolerance::BY_ROWS`].
+//! - Bounds without any piece are asked first. They are the plainly empty cells around the body, as the rows of the chunk
+//!   tell (`Terrain::empty_around`). Near pieces they are found by leaving out each piece on the side with the most room.
+//! - A body whose ticks are the same for ever gives its pieces away. The memory of picked pieces is shared by all bodies.
 
 use super::cast::Scene;
 use super::grown::Grown;

@@ -1,7 +1,13 @@
 //! Runs: stretches of straight floor on which a shape can walk with nothing in its way, so that nothing need be asked.
 //!
 //! A run is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and no
-//! piece but the floor's comes near. So a way that stays on it ends where walking it leg by leg would end.
+//! other piece comes within [`tolerance::RUN_ROOM`], which is more than touching distance and all rounding. Walking leg by
+//! leg would meet nothing there and end after a whole number of steps along the tangent. A way that stays on the run ends
+//! after the same multiple of the same vector.
+//!
+//! Where a run ends only because the gathered pieces end, it is looked for anew from there. Where no run is known, as
+//! after a landing, one is looked for before the walk goes leg by leg. [`Blocked`] remembers that a walk came to nothing,
+//! so pressing against a wall costs no look either.
 
 use super::cast::Probe;
 use super::grown::{Grown, ends};

@@ -1,4 +1,12 @@
-//! Sliding: what is left of a motion after the surfaces that were hit have had their say.
+//! Sliding: what the surfaces that a shape runs into leave of its motion.
+//!
+//! 1. Cast what is left of the motion and go to the earliest hit.
+//! 2. Hold every surface hit then, and of those held before the ones that are still touched.
+//! 3. Take what is left of the original motion. Of the slides along the held surfaces that lead into none of the others,
+//!    choose the one that goes furthest. Without any, or with two equal ones, the slide ends.
+//! 4. Begin again, at most [`tolerance::SLIDE_ROUNDS`] times.
+//!
+//! Step 3 projects the original motion. Projecting a motion that was projected already makes circles tremble in notches.
 
 use super::advance::{Course, Part, along, truncated};
 use super::cast::{Probe, Scratch};

@@ -1,7 +1,13 @@
 //! What a shape can meet: the terrain of a map, and terrains beside it that stand at positions of their own.
 //!
-//! A source answers in cells of its own; a surface says whose it is and where its cell stands, in units. So casts, contacts
-//! and slides take surfaces of any source, and never ask which it is.
+//! A source answers in cells of its own; a surface names its source and where its cell stands, in units. So casts, contacts
+//! and slides take surfaces of any source, and never ask which it is. What a body keeps of its surroundings names the
+//! sources it was gathered from and where they stood. It is forgotten once one of them moves, is painted, or comes near.
+//!
+//! Sources are not joined when they are baked. Where two meet flush, the surfaces touched are joined as the bake joins
+//! tiles: a corner at which a face of another source goes straight on is no corner, and two arcs at one point become the
+//! part of the cone that both have. So a map split into several terrains moves bodies by the same bits where the outline is
+//! straight at the split, and by at most a step elsewhere. A world has only one terrain yet, but for tests.
 
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};

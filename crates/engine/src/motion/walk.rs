@@ -1,4 +1,15 @@
 //! Walking: a way of a given length along the surface, from floor to floor, legs bounded.
+//!
+//! - A leg goes along one straight floor and ends one step past its end, so that whatever comes next supports the shape.
+//! - Where the outline turns away from the air and another floor follows, a box goes with its corner exactly to the end and
+//!   then along the floor that follows: one step past the end would raise the box by a unit. A circle goes round the
+//!   corner in legs that end where it is straight over or beside the corner, at an exact position (`round`). So a shape as
+//!   high as a passage gets into the passage from every floor.
+//! - A leg that hits a floor goes on along that floor. After a leg that ends without contact the shape reaches down by
+//!   [`tolerance::SNAP`].
+//! - A slope too steep for a floor is a wall, in the air too. What would press the shape into it sideways is taken away
+//!   before the slide, so no walker climbs it.
+//! - Legs that make no way block the walk after [`tolerance::STALLS`] of them. What stopped it is among the contacts.
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};

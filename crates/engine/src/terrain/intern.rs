@@ -5,7 +5,8 @@ use std::collections::HashMap;
 /// The id of the empty cell: it is interned first.
 pub(super) const EMPTY: u32 = 0;
 
-/// What a cell is and what of it a moving shape can meet; equal cells are stored once.
+/// What a cell is and what of it a moving shape can meet; equal cells are stored once. Its pieces are in the order arcs,
+/// faces, vertices, so that a circle and a box each read one slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BakedCell {
     /// Where its pieces begin: arcs, then faces, then vertices.

@@ -3,6 +3,18 @@
 //! The bake takes away the borders at which closed solids meet and finds out, at every vertex, into which edge each
 //! edge goes on. What is left is stored per tile as pieces, so that a flat run of tiles is one floor without seams.
 //! Lookups never fail: beyond the map the terrain goes on for ever, solid or open as the map's sides say.
+//!
+//! - Where borders of two closed solids coincide and face each other, the shared interval is gone. One-sided edges and thin
+//!   walls take nothing away and lose nothing.
+//! - Each end of an edge is a convex corner, flat, concave, or free. Only convex corners and free ends can be hit, and only
+//!   with normals between those of the two edges.
+//! - What the tiles of a cell in several layers come to is composed once. Bake, joins and motion know nothing of layers; a
+//!   piece only remembers which edge of which layer it is from.
+//! - A terrain with tiles that may be dropped through is baked twice: with them, and as if they were empty. A body that
+//!   drops moves over the second one, so the joins are right there too.
+//! - Two rings around a map are baked, and cells further out repeat the outer one. So a terrain has no border.
+//! - Equal cells are stored once. What an edit costs does not depend on the size of the map, and editing for ever takes no
+//!   more room than what shows.
 
 mod bake;
 mod bake_chunk;

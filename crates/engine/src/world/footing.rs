@@ -1,3 +1,8 @@
+//! Whether a body is on the ground, as one value.
+//!
+//! What a character does next, `on_floor`, the floor in `touching` and the events follow from it. It is set where a tick
+//! ends, where a command places a body or gives it a velocity, and where a floor is painted away.
+
 use serde::{Deserialize, Serialize};
 
 /// Whether a body is on the ground: [`BodyState::on_floor`](super::BodyState::on_floor), [`Landed`] and [`LeftFloor`] say the

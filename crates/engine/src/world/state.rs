@@ -1,3 +1,10 @@
+//! The record of a body, which every tick reads, and apart from it what few ticks ask for.
+//!
+//! A record has 128 bytes: position, velocity, flags, and a pointer to the configuration, which equal bodies share. The
+//! records stand side by side in one list. What few ticks ask for is allocated apart when it is first needed: the surfaces
+//! touched, the pieces around the body, the parts of a way with corners, what of a streamed world is loaded for it. It is
+//! kept for the next body when one is removed.
+
 use super::Footing;
 use super::near::Home;
 use crate::body::{Character, Input, Kind};
@@ -79,7 +86,8 @@ pub(crate) struct Now {
     pub(crate) disturbed: bool,
     /// Jump was held in the last tick.
     pub(crate) jump_held: bool,
-    /// Events have told last that it is on the ground, or it was there when it was spawned.
+    /// Events have told last that it is on the ground, or it was there when it was spawned. Commands change the footing
+    /// without an event.
     pub(crate) told_ground: bool,
 }
 

@@ -1,4 +1,12 @@
 //! Questions about two shapes that stand still.
+//!
+//! A question matches on the pair of [`AnyShape`]s. Common pairs have a case of their own, all others go through
+//! [`Core`](crate::shapes::Core). The match is inlined, so that a call with known types is its own case.
+//!
+//! Straight shapes are decided by orientations, exactly. Where radii count, f64 with a bound on its error decides, and
+//! where that is in doubt exact numbers (overlaps and sweeps) or pairs of f64. So the answer is right and the common case
+//! is fast. Everything is computed from differences of coordinates, by forms that commute with swapping and negating them:
+//! so mirrors, turns and shifts keep the bits.
 
 mod closest;
 mod contact;

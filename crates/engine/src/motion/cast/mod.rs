@@ -1,4 +1,15 @@
 //! A shape cast against the terrain: the earliest contact and every surface that is met at that time.
+//!
+//! A body's casts ([`Probe`]) look among the pieces nearby. A cast by itself ([`Single`]) gathers nothing and looks at the
+//! terrain once:
+//!
+//! - Each chunk knows of its rows which cells show anything, so what shows of the motion's rectangle is one number
+//!   (`Terrain::shown`). If it is 0, the cast is over. Cells aside of the way are passed over.
+//! - Of the pieces of the other cells those are listed that the motion or a sub-move of it may meet, with the numbers of
+//!   the sweep that do not depend on the motion ([`FaceOffsets`]). The approach sweeps its sub-moves against that list.
+//! - A sub-move lies at most [`tolerance::STRAY`] units off the motion. The quick tests (`nears_face`, `may_meet_corner`)
+//!   allow for that and for what f64 rounds off.
+//! - A longer cast looks along its path, up to where it stops.
 
 #[cfg(test)]
 mod tests;

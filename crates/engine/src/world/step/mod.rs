@@ -1,4 +1,14 @@
 //! The order of a tick, and what is asked of each body at each of its points.
+//!
+//! 1. The commands given since the last tick become those of this tick. They were carried out when they were given.
+//! 2. Bodies that something from outside may have freed or built in are looked at again. A body that overlaps a solid is
+//!    stuck until it is free.
+//! 3. Each body moves, in the order of the slots; then come its contacts, flags and events.
+//! 4. Bodies that left the map are reported.
+//!
+//! The tick knows phases and events. What a walk or a flight does to a body is written once, in `walker` and `ballistic`.
+//! They ask `motion`; whether motion knows the answer at once or looks at pieces shows in nothing but time. Bodies do not
+//! meet each other yet.
 
 mod known;
 #[cfg(test)]
