@@ -27,8 +27,8 @@
 //! --release --manifest-path crates/bench/Cargo.toml` tests the movers themselves, and asks parry2d what
 //! `surefoot-geometry` is asked.
 //!
-//! The engine's `Mover` without a world is among the movers. A game's own call of it, as one that keeps something for an
-//! entity, is one more `Calls` in `movers/bare.rs`.
+//! The engine's `Mover` without a world is among the movers. A game's own call of it, as one that keeps something for
+//! an entity, is one more `Calls` in `movers/bare.rs`.
 //!
 //! # What is alike and what is not
 //! All movers get the same map, starts, inputs and numbers of ticks. A peer's walker is [`walker::Walker`]: its

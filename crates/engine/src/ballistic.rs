@@ -370,7 +370,7 @@ impl Thrown<'_, '_> {
     }
 }
 
-/// The way of a time in which nothing is met, and the velocity after it: that of every body that is no character and
+/// The way of a time in which nothing is met, and the velocity after it, for every body that is no character and
 /// touches nothing, whatever its response.
 #[inline(always)]
 pub(crate) fn flight(velocity: DVec2, acceleration: DVec2, time: f64) -> (I64Vec2, DVec2) {

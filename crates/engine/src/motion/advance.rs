@@ -46,7 +46,7 @@ impl Course {
         Course::Free(part)
     }
 
-    /// The part of it up to a fraction, rounded towards the start.
+    /// The part of the course up to a fraction, rounded towards the start.
     pub(super) fn part(self, fraction: f64) -> I64Vec2 {
         match self {
             Course::Free(displacement) => truncated(displacement, fraction),
@@ -65,7 +65,7 @@ pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) displacement: I64Vec2,
-    /// When there is a contact, as a fraction of the whole course; `None` if all of it is free.
+    /// When the contact is, as a fraction of the whole course; `None` if all of the course is free.
     pub(crate) toi: Option<f64>,
 }
 
@@ -88,7 +88,7 @@ impl Probe<'_> {
     }
 }
 
-/// What has cast a shape and can bring it to the contact.
+/// A caster that has cast a shape and can bring it to the contact.
 pub(super) trait Approach {
     /// The shape that is cast.
     fn shape(&self) -> Shape;
@@ -96,7 +96,8 @@ pub(super) trait Approach {
     /// What the last cast has met.
     fn hits(&self) -> &[Surface];
 
-    /// Casts a sub-move of the last cast's course and leaves what that has met as it is; answers as the cast does.
+    /// Casts a sub-move of the last cast's course and leaves the hits of that cast as they are; answers as the cast
+    /// does.
     fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64>;
 
     /// What the last sub-move has met.

@@ -89,7 +89,7 @@ impl Limit for Whole {
 /// Up to a moment, as far as the chunks on the way are loaded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until {
-    /// As a fraction of the move; infinite for all of it.
+    /// The moment as a fraction of the move; infinite for all of the move.
     pub(crate) time: f64,
 }
 
@@ -112,7 +112,7 @@ pub(crate) enum Pause {
 pub(crate) struct Cut {
     /// Where that part began.
     pub(crate) from: Place,
-    /// What is made of it.
+    /// What is made of that part.
     pub(crate) made: Course,
     /// The moment, as a fraction of the whole move.
     pub(crate) time: f64,

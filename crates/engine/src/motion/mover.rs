@@ -123,8 +123,9 @@ impl<'a> Mover<'a> {
 
     /// What a shape that flies straight by `motion` tiles runs into first; `None` if its way is free.
     ///
-    /// Touching at the start and moving in is a hit at once; along or away is none, and solids that it overlaps at the start
-    /// let it out. It does not slide, and what it touches at the end of a free way is no hit. A shape of a size that
+    /// Touching at the start and moving in is a hit at once; moving along or away is no hit, and solids that the shape
+    /// overlaps at the start let it out. It does not slide, and what it touches at the end of a free way is no hit. A
+    /// shape of a size that
     /// [`Shape::check`] refuses, and a motion that is not finite, hits nothing.
     ///
     /// # Examples
@@ -239,7 +240,7 @@ impl Moved<'_> {
     }
 }
 
-/// A motion in tiles as whole units; not finite is none.
+/// A motion in tiles as whole units. A motion that is not finite is no motion.
 #[inline(always)]
 pub(crate) fn units(motion: DVec2) -> I64Vec2 {
     if motion.x.abs() <= Mover::MAX_MOTION && motion.y.abs() <= Mover::MAX_MOTION {

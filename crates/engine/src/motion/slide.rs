@@ -2,11 +2,12 @@
 //!
 //! 1. Cast what is left of the motion and go to the earliest hit.
 //! 2. Hold every surface hit then, and of those held before the ones that are still touched.
-//! 3. Take what is left of the original motion. Of the slides along the held surfaces that lead into none of the others,
-//!    choose the one that goes furthest. Without any, or with two equal ones, the slide ends.
+//! 3. Take what is left of the original motion. Of the slides along the held surfaces that lead into none of the
+//!    others, choose the one that goes furthest. Without any, or with two equal ones, the slide ends.
 //! 4. Begin again, at most [`tolerance::SLIDE_ROUNDS`] times.
 //!
-//! Step 3 projects the original motion. Projecting a motion that was projected already makes circles tremble in notches.
+//! Step 3 projects the original motion. Projecting a motion that was projected already makes circles tremble in
+//! notches.
 
 use super::advance::{Course, Part, along, truncated};
 use super::cast::{Probe, Scratch};
@@ -26,7 +27,7 @@ pub(crate) struct Impact<'a> {
     pub(crate) place: Place,
     /// What it ran into.
     pub(crate) struck: &'a [Surface],
-    /// That and what it still held from before.
+    /// What it ran into, and what it still held from before.
     pub(crate) held: &'a [Surface],
 }
 
@@ -47,7 +48,7 @@ pub(crate) struct Slid {
 pub(crate) struct Slide {
     start: Place,
     place: Place,
-    /// Of the original motion.
+    /// What is left of the original motion.
     rest: I64Vec2,
     /// What is tried next.
     course: Course,

@@ -1,10 +1,11 @@
 //! Walking: a way of a given length along the surface, from floor to floor, legs bounded.
 //!
-//! - A leg goes along one straight floor and ends one step past its end, so that whatever comes next supports the shape.
-//! - Where the outline turns away from the air and another floor follows, a box goes with its corner exactly to the end and
-//!   then along the floor that follows: one step past the end would raise the box by a unit. A circle goes round the
-//!   corner in legs that end where it is straight over or beside the corner, at an exact position (`round`). So a shape as
-//!   high as a passage gets into the passage from every floor.
+//! - A leg goes along one straight floor and ends one step past its end, so that whatever comes next supports the
+//!   shape.
+//! - Where the outline turns away from the air and another floor follows, a box goes with its corner exactly to the end
+//!   and then along the floor that follows: one step past the end would raise the box by a unit. A circle goes round
+//!   the corner in legs that end where it is straight over or beside the corner, at an exact position (`round`). So a
+//!   shape as high as a passage gets into the passage from every floor.
 //! - A leg that hits a floor goes on along that floor. After a leg that ends without contact the shape reaches down by
 //!   [`tolerance::SNAP`].
 //! - A slope too steep for a floor is a wall, in the air too. What would press the shape into it sideways is taken away
@@ -80,7 +81,7 @@ enum Leg {
 }
 
 impl Leg {
-    /// The least that is made of it, given a step along the floor.
+    /// The least that is made of the leg, given a step along the floor.
     fn step(self, along: I64Vec2) -> I64Vec2 {
         match self {
             Leg::Straight { .. } => along,
@@ -420,8 +421,8 @@ impl Probe<'_> {
         Ok(Taken::new(made, Course::Free(way), rest, made != way))
     }
 
-    /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
-    /// ones a straight one, and the one that reaches furthest, so that it does not matter which was found first.
+    /// The floor to go on along: of the floors that lead into nothing else, the one that leads down most. Of equal ones
+    /// it is a straight one, and the one that reaches furthest, so that it does not matter which was found first.
     #[inline(always)]
     fn ground(&self, walk: &Walk<'_, '_>, sign: i64) -> Option<Surface> {
         let (place, surfaces) = (walk.place, walk.touch.now());
@@ -562,7 +563,7 @@ impl Walk<'_, '_> {
 }
 
 impl Scene<'_> {
-    /// What is left of a displacement that a steep slope stops sideways: it is a wall, nobody climbs it.
+    /// What is left of a displacement that a steep slope stops sideways: the slope is a wall, and is not climbed.
     pub(crate) fn unclimbed(&self, held: &[Surface], place: Place, rest: I64Vec2) -> I64Vec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(place), rest.as_dvec2())) {
             let up = self.frame.axis();

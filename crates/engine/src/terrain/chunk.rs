@@ -48,7 +48,7 @@ impl Chunk {
         }
     }
 
-    /// Becomes another chunk, in the same memory if nobody shares it.
+    /// Becomes another chunk, in the same memory if that is not shared.
     pub(super) fn refill(&mut self, ids: &[u32; CELLS]) {
         if let Chunk::Narrow(own) = self
             && let Some(own) = Arc::get_mut(own)
@@ -98,7 +98,7 @@ impl Chunk {
     }
 }
 
-/// These ids in 16 bits, if all of them fit.
+/// Ids in 16 bits, if all of them fit.
 fn narrow(ids: &[u32; CELLS]) -> Option<[u16; CELLS]> {
     ids.iter().all(|&id| id <= u32::from(u16::MAX)).then(|| ids.map(|id| id as u16))
 }

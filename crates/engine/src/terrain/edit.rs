@@ -33,7 +33,7 @@ pub enum TileError {
         /// How many collide.
         layers: usize,
     },
-    /// The entry's variant cannot be in one cell with those of the other layers.
+    /// The entry's variant cannot be in one cell with the variants of the other layers.
     #[error("tile ({}, {})", tile.0, tile.1)]
     CannotShare {
         /// The tile.
@@ -75,7 +75,7 @@ impl Terrain {
     ///
     /// # Errors
     /// As [`Terrain::set`], [`TileError::UnknownLayer`], and [`TileError::CannotShare`] for a tile that cannot be in one
-    /// cell with those of the other layers.
+    /// cell with the tiles of the other layers.
     pub fn set_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
         self.fill_in(layer, tile, tile, entry)
     }

@@ -103,7 +103,7 @@ impl Baker {
         Baker { cells: Cells::with_empty(), memo: Memo::default() }
     }
 
-    /// One that goes on with what another has left.
+    /// A baker that goes on with what another baker has left.
     pub(super) fn resumed(cells: Cells, memo: Memo) -> Baker {
         Baker { cells, memo }
     }
@@ -139,7 +139,7 @@ impl Baker {
     }
 }
 
-/// A quick hash for keys of our own making: nobody gains from collisions, and a map has many cells.
+/// A quick hash for keys of our own making: an attack by collisions gains nothing, and a map has many cells.
 #[derive(Default)]
 struct Fold(u64);
 

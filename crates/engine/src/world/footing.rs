@@ -1,7 +1,7 @@
 //! Whether a body is on the ground, as one value.
 //!
-//! What a character does next, `on_floor`, the floor in `touching` and the events follow from it. It is set where a tick
-//! ends, where a command places a body or gives it a velocity, and where a floor is painted away.
+//! What a character does next, `on_floor`, the floor in `touching` and the events follow from it. It is set where a
+//! tick ends, where a command places a body or gives it a velocity, and where a floor is painted away.
 
 use serde::{Deserialize, Serialize};
 

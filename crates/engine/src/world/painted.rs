@@ -17,11 +17,11 @@ pub(crate) type Rectangle = ((i32, i32), (i32, i32));
 /// The cells of a world that are not as its map has them, in blocks of 32 by 32.
 #[derive(Clone, Debug)]
 pub(crate) struct Painted {
-    /// By layer, row and column of the blocks; none of them is without a painted cell.
+    /// The blocks by layer, row and column. Each has a painted cell.
     blocks: BTreeMap<BlockKey, Arc<Block>>,
     /// Names what is painted.
     edition: Edition,
-    /// The hashes of the layers, once somebody has asked; of a painting over one map.
+    /// The hashes of the layers, once they were asked for; of a painting over one map.
     pub(crate) hash: OnceLock<Vec<(usize, u64)>>,
 }
 
@@ -91,7 +91,7 @@ impl Painted {
         self.edition
     }
 
-    /// Becomes what another one is; nothing is done if it is that already.
+    /// Becomes a copy of another painting; nothing is done if it is that already.
     pub(crate) fn copy(&mut self, other: &Painted) {
         if self.edition != other.edition {
             self.clone_from(other);

@@ -36,7 +36,7 @@ impl From<Crossing> for ChordPoint {
     }
 }
 
-/// The stretch of a linear shape within a closed shape that is none.
+/// The stretch of a linear shape within a closed shape that is not linear.
 pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
     let core = shape.core();
     match (core.corners.as_slice(), core.radius > 0.0) {

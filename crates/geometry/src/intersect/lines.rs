@@ -12,7 +12,7 @@ pub enum Intersection {
     Point(Crossing),
     /// A stretch of a line that both are on, in the order of the first shape's parameter.
     Segment(Crossing, Crossing),
-    /// All from that point on, the way in which the parameters of those of the two that are rays grow.
+    /// All of the line from that point on, in the direction of the rays among the two.
     Ray(Crossing),
     /// The whole line.
     Line,

@@ -229,7 +229,7 @@ impl Meeting {
         }
     }
 
-    /// Do the first and the last point make one?
+    /// Are the first and the last point the same?
     fn only_touches(&self, entry: Pass, exit: Pass) -> bool {
         entry.touches && exit.touches && !self.is_parallel()
     }

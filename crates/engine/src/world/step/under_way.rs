@@ -1,9 +1,9 @@
 //! A body's tick in parts: begun, then advanced up to a limit as often as it takes.
 //!
-//! What is left of the tick is a small value: the legs of a walk, the rounds of a slide, the seconds of a bounce. A part
-//! ends before a round or a leg of which something is missing, or in the middle of one whose moment has come. Nothing of
-//! it has counted then. The next part begins with the same round or leg, so that cuts leave no trace: a tick in any parts
-//! ends with the bits of a tick in one piece.
+//! What is left of the tick is a small value: the legs of a walk, the rounds of a slide, the seconds of a bounce. A
+//! part ends before a round or a leg of which something is missing, or in the middle of one whose moment has come.
+//! Nothing of it has counted then. The next part begins with the same round or leg, so that cuts leave no trace: a tick
+//! in any parts ends with the bits of a tick in one piece.
 //!
 //! At a moment the body is on a straight part of its way, at a place that was swept clean like any other. It can go on
 //! with what is left from there or from another place ([`Tick::take_up`]).
