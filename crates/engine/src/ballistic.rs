@@ -39,7 +39,7 @@ pub(crate) enum Way {
 /// A fall and slide with friction under way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sliding {
-    /// When it begins, as a fraction of the tick.
+    /// When the slide begins, as a fraction of the tick.
     begin: f64,
     slide: Slide,
     /// Whether the body was at rest.
@@ -60,7 +60,7 @@ pub(crate) struct Bouncing {
     /// Where the body was when the tick began.
     from: Place,
     bounces: u32,
-    /// Whether it has not moved in all of them.
+    /// Whether the body has not moved in all of its bounces.
     squeezed: bool,
 }
 

@@ -11,7 +11,7 @@ use surefoot_geometry::Place;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hits {
     pub(crate) surfaces: Surfaces,
-    /// For each of them the neighbour's normal if a box meets it exactly at its end, else zero. Empty for circles.
+    /// For each surface the neighbour's normal if a box meets it exactly at its end, else zero. Empty for circles.
     pub(super) ties: SmallVec<[I64Vec2; 4]>,
     /// The arcs met, apart from the faces until it is known which count.
     pub(super) arcs: Surfaces,

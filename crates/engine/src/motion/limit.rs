@@ -45,7 +45,7 @@ pub(crate) trait Limit: Copy {
     fn check_pass(self, from: Place, motion: I64Vec2) -> Result<(), Self::Pause>;
 }
 
-/// To the end, over what is known to be there.
+/// A move to its end, over chunks that are known to be there.
 #[derive(Clone, Copy)]
 pub(crate) struct Whole;
 
@@ -86,7 +86,7 @@ impl Limit for Whole {
     }
 }
 
-/// Up to a moment, as far as the chunks on the way are loaded.
+/// A move up to a moment, as far as the chunks on the way are loaded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until {
     /// The moment as a fraction of the move; infinite for all of the move.
@@ -94,7 +94,7 @@ pub(crate) struct Until {
 }
 
 impl Until {
-    /// To the end.
+    /// A move to its end, as far as chunks are loaded.
     pub(crate) const END: Until = Until { time: f64::INFINITY };
 }
 

@@ -65,7 +65,7 @@ pub struct Remembering<'a, 'm> {
 }
 
 thread_local! {
-    /// For calls without a memory of their own: nothing of one call reaches the next but room in lists.
+    /// The memory of calls without one of their own: nothing of one call reaches the next but room in lists.
     static SPARE: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
 }
 

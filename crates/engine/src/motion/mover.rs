@@ -38,12 +38,13 @@ pub struct Moved<'a> {
 /// What a cast met first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// When, as a fraction of the motion in [0, 1].
+    /// The time of impact as a fraction of the motion, in [0, 1].
     pub toi: f64,
     /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
     pub place: Place,
-    /// What was met; of several at once a floor, else the one most opposed to the motion. Of two that share the very corner
-    /// that the corner of a box meets, only the one along which the motion leads away from there is met.
+    /// The surface that was met. Of several at once it is a floor, else the surface most opposed to the motion. Of two
+    /// surfaces that share the very corner that the corner of a box meets, only the one along which the motion leads
+    /// away from there is met.
     pub contact: Contact,
 }
 

@@ -27,7 +27,7 @@ use surefoot_geometry::{ONE, Place};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     normal: I64Vec2,
-    /// To the right along the floor.
+    /// The direction to the right along the floor.
     tangent: I64Vec2,
     /// The tangent's length, and itself with length 1.
     length: f64,
@@ -82,11 +82,11 @@ pub(super) struct Tile {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stroll {
     pub(crate) way: I64Vec2,
-    /// To the right along the floor.
+    /// The unit direction to the right along the floor.
     direction: DVec2,
     /// Which tiles are touched changes on the way.
     pub(crate) steps_over: bool,
-    /// Where it begins and ends, by the centre's part along the tangent.
+    /// Where the way begins and ends, by the centre's part along the tangent.
     start: i64,
     end: i64,
 }

@@ -74,7 +74,7 @@ impl Slide {
         }
     }
 
-    /// Where it began.
+    /// Where the slide began.
     pub(crate) fn start(&self) -> Place {
         self.start
     }
@@ -315,7 +315,7 @@ impl Probe<'_> {
     }
 }
 
-/// How far a slide along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
+/// How far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
 fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
     if shape.is_circle() {
         part.as_dvec2().length_squared() / (tolerance::ARC_LIFT * shape.half().x as f64)

@@ -5,7 +5,7 @@ use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Place};
 
-/// A piece of what a shape touches or runs into: told apart by its owner, where its cell is, and its place in that cell.
+/// A piece that a shape touches or runs into. Its owner, its cell and its place in that cell tell it from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Surface {
     pub(crate) owner: Owner,

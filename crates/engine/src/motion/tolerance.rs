@@ -126,7 +126,7 @@ pub(crate) const AHEAD: i32 = 2;
 /// Decides about speed alone.
 pub(crate) const AHEAD_EMPTY: usize = 4;
 
-/// From how long a motion on an axis it gathers further on that way, in units: 1/256 tile.
+/// How long a motion on an axis has to be for a body to gather further on that way, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 
 /// How many cells around the end of a round or a leg are looked at before the next one begins, besides those of the shape.

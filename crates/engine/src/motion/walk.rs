@@ -39,7 +39,7 @@ pub(crate) struct Walk<'a, 't> {
 /// How a way along the floor ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WalkEnd {
-    /// At its full length, on a floor with that unit direction to the right.
+    /// The walk ended at its full length, on a floor with that unit direction to the right.
     OnFloor(DVec2),
     /// Something stands in the way.
     Blocked,
@@ -72,9 +72,9 @@ impl Rest {
 /// A leg of a walk along a straight floor.
 #[derive(Clone, Copy, Debug)]
 enum Leg {
-    /// At most so many steps of the floor's tangent.
+    /// A leg of at most so many steps of the floor's tangent.
     Straight { most: i64 },
-    /// To the end of the floor, less than a step away.
+    /// A leg to the end of the floor, less than a step away.
     ToEnd(I64Vec2),
     /// A step along the floor that follows.
     Turn(I64Vec2),
@@ -93,7 +93,7 @@ impl Leg {
 /// A walk under way: what is left of it. What stopped its last leg, if that made no way, is in the probe's scratch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Legs {
-    /// In tiles, to the right if positive.
+    /// The length of the walk in tiles, to the right if positive.
     length: f64,
     rest: Rest,
     /// The tangent of the straight floor along which the last leg went.
@@ -102,14 +102,14 @@ pub(crate) struct Legs {
     turns: u32,
     /// Legs in a row that made no way.
     stalls: u32,
-    /// Where it ends if there are no more legs.
+    /// How the walk ends if there are no more legs.
     end: WalkEnd,
     /// Whether the floor is to be found before the next leg.
     moved: bool,
     /// The turn that was cut, and the moment, as a fraction of the walk.
     turn: Option<Turn>,
     since: f64,
-    /// Where it began, and how many parts the way had then.
+    /// Where the walk began, and how many parts the way had then.
     start: Option<(Place, usize)>,
 }
 
@@ -179,13 +179,13 @@ struct Turn {
     /// What was left of the walk before it, in units, and what it uses of that.
     length: f64,
     used: f64,
-    /// To the right along the floor where it begins.
+    /// The unit direction to the right along the floor where the turn begins.
     direction: DVec2,
 }
 
 /// What a leg of a walk comes to.
 struct Taken {
-    /// Its straight parts, in order.
+    /// The straight parts of the leg, in order.
     parts: [I64Vec2; 2],
     /// What the first of them is a part of.
     course: Course,

@@ -12,7 +12,7 @@ pub(super) const CELLS: usize = SIDE * SIDE;
 #[derive(Clone, Debug)]
 pub(super) enum Chunk {
     Narrow(Arc<Ids<u16>>),
-    /// For ids that do not fit: only a map with very many different cells has these.
+    /// Ids that do not fit 16 bits: only a map with very many different cells has these.
     Wide(Arc<Ids<u32>>),
 }
 

@@ -83,7 +83,8 @@ pub(super) struct Baker {
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     baked: HashMap<Around, u32, BuildHasherDefault<Fold>>,
-    /// For each stack that is a full block: the cell without a piece. Filled as they come; first what lies outside.
+    /// The cell without a piece of each stack that is a full block, filled as they come; the first is what lies
+    /// outside.
     buried: Vec<Option<u32>>,
 }
 

@@ -19,9 +19,9 @@ pub struct ExposedFace {
     pub kind: Kind,
     /// Which edge of the entry's variant it is.
     pub edge: usize,
-    /// Where it starts; the air is on the left of the way from `a` to `b`.
+    /// Where the side starts; the air is on the left of the way from `a` to `b`.
     pub a: Place,
-    /// Where it ends.
+    /// Where the side ends.
     pub b: Place,
     /// The outward normal as the smallest integer vector.
     pub normal: I8Vec2,

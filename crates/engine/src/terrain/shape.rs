@@ -93,7 +93,7 @@ impl Shape {
     /// A cell with those tiles, one in each layer that collides.
     ///
     /// Tiles that [`Catalogue::check_stack`] refuses are composed too: a body may then catch on one of the points refused.
-    /// Of more sides than a cell may have those at the end are not there.
+    /// If there are more sides than a cell may have, those at the end are left out.
     pub(super) fn of(catalogue: &Catalogue, tiles: &[Tile]) -> Shape {
         let own = |(layer, tile): (usize, &Tile)| {
             let variant = catalogue.variant(tile.variant?);

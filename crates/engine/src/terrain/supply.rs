@@ -44,7 +44,7 @@ struct Painted {
 /// Some chunks as the source gave them. A copy begins without any.
 #[derive(Default)]
 struct Given {
-    /// Of each the cells of every layer that collides.
+    /// The cells of each chunk, in every layer that collides.
     chunks: Vec<(ChunkKey, Box<[[EntryId; CELLS]]>)>,
     oldest: usize,
 }

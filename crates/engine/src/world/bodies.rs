@@ -59,7 +59,7 @@ impl Bodies {
         self.roster.len()
     }
 
-    /// For how many bodies there is memory.
+    /// The number of bodies for which there is memory.
     pub(super) fn room(&self) -> usize {
         self.len() + self.spare.len()
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(super) struct Kinds {
     /// The entries by their bits. Nothing iterates over them: no result depends on their order.
     entries: HashMap<KindBits, Arc<Kind>>,
-    /// With how many entries unused ones are to be dropped.
+    /// The number of entries from which unused ones are to be dropped.
     limit: usize,
 }
 

@@ -47,9 +47,9 @@ impl Painted {
         block.map(|block| block.cells[index(tile)]).filter(|&entry| entry != AS_LOADED)
     }
 
-    /// Takes down that all cells of a rectangle have been painted with one entry; `loaded` says what the map has there.
-    /// Of the cells that were something else, answers with the least rectangle around those for which `counts` says so of
-    /// what they were, if there is one.
+    /// Notes that all cells of a rectangle have been painted with one entry; `loaded` says what the map has there.
+    /// `counts` is asked about what each cell was that was something else. The answer is the least rectangle around the
+    /// cells for which it says yes, if there are any.
     pub(crate) fn fill(
         &mut self,
         layer: usize,

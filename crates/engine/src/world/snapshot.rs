@@ -20,10 +20,10 @@ use surefoot_geometry::Place;
 
 /// A world at one moment: what [`World::save`] takes down and [`World::load`] brings back.
 ///
-/// From there everything goes on as if nothing had been saved, to the bit: bodies, the ids of those spawned later, tiles,
-/// events. It holds bodies and what was painted, not the map: that much memory it takes. One that is saved into again
-/// and again allocates nothing once its lists have grown; spawns, changed characters and painted tiles since it was last
-/// saved into are what it copies besides the bodies' motion.
+/// From there everything goes on as if nothing had been saved, to the bit: bodies, the ids of bodies spawned later,
+/// tiles, events. It holds bodies and what was painted, not the map: that much memory it takes. One that is saved into
+/// again and again allocates nothing once its lists have grown; spawns, changed characters and painted tiles since it
+/// was last saved into are what it copies besides the bodies' motion.
 ///
 /// # Examples
 /// ```

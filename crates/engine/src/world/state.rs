@@ -359,7 +359,7 @@ impl BodyState {
         self.kind.shape
     }
 
-    /// How it moves by its input, if it is a character.
+    /// How the body moves by its input, if it is a character.
     #[must_use]
     pub fn character(&self) -> Option<&Character> {
         self.kind.character.as_ref()

@@ -69,13 +69,13 @@ impl Edge {
         Edge { start, end, ..self }
     }
 
-    /// Where it starts.
+    /// Where the edge starts.
     #[must_use]
     pub fn a(&self) -> Place {
         self.a
     }
 
-    /// Where it ends.
+    /// Where the edge ends.
     #[must_use]
     pub fn b(&self) -> Place {
         self.b

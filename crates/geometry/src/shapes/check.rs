@@ -97,7 +97,7 @@ pub(super) fn apart(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
     if a == b { Err(ShapeError::NoDirection { at: a }) } else { Ok((a, b)) }
 }
 
-/// Without what is too small; never -0.
+/// The number, or 0 in place of one that is too small; never -0.
 #[inline(always)]
 pub(crate) fn flushed(number: f64) -> f64 {
     if number.abs() < SMALLEST { 0.0 } else { number }

@@ -171,8 +171,8 @@ impl<'a> Probe<'a> {
         self.scene.around.join(surfaces);
     }
 
-    /// Of some surfaces, those that an acceleration presses a shape into that does not move off them, nor over their end;
-    /// in a list of the probe's, until its next move.
+    /// The surfaces of a list that an acceleration presses a shape into, if the shape does not move off them, nor over
+    /// their end; in a list of the probe's, until its next move.
     pub(crate) fn pressed(
         &mut self,
         surfaces: &[Surface],
@@ -296,16 +296,16 @@ fn note<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
 /// Where a cast looks for what it may meet. It decides about speed alone.
 #[derive(Clone, Copy)]
 pub(super) enum Looking<'n> {
-    /// Among the pieces picked.
+    /// Look among the pieces picked.
     Picked(&'n Nearby),
-    /// In some cells of the terrain, row by row, of those that are shown; and in the platforms.
+    /// Look in some cells of the terrain, row by row at those that show something, and in the platforms.
     Rows(CellRange, u64),
-    /// In some cells of the terrain along the way, up to where it is known to stop; and in the platforms.
+    /// Look in some cells of the terrain along the way, up to where the shape is known to stop, and in the platforms.
     Path(CellRange),
 }
 
 impl Looking<'_> {
-    /// In the cells that a motion comes near; `None` if they are plainly empty.
+    /// A look in the cells that a motion comes near; `None` if they are plainly empty.
     #[inline(always)]
     pub(super) fn around(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> Option<Looking<'static>> {
         let looking = Looking::over(&scene.around.terrain(), &Bounds::of(shape, place, motion));
@@ -313,7 +313,7 @@ impl Looking<'_> {
         if is_empty { None } else { Some(looking) }
     }
 
-    /// In the cells of a source that bounds reach.
+    /// A look in the cells of a source that bounds reach.
     #[inline]
     fn over(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
         let range = source.cells(bounds);

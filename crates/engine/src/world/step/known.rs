@@ -26,7 +26,7 @@ use surefoot_geometry::Place;
 /// What a body did in a tick, as far as its state does not tell.
 #[derive(Default)]
 pub(super) struct Looked {
-    /// How far it was to walk, in tiles.
+    /// How far the body was to walk, in tiles.
     pub(super) walked: Option<f64>,
     /// Other surfaces are touched than before, or in another order.
     pub(super) touches_others: bool,

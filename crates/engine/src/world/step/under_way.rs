@@ -24,13 +24,13 @@ pub(in crate::world) struct UnderWay {
     way: Way,
     /// Where the last round or leg has ended.
     place: Place,
-    /// Tiles per second: of a bounce then, else at the end of what is left.
+    /// The velocity in tiles per second: of a bounce at that moment, else at the end of what is left.
     velocity: DVec2,
     /// The speed along the ground, while it is on it.
     ground: Option<f64>,
     /// The velocity when the tick began.
     start: DVec2,
-    /// What of the body's touch is fresh.
+    /// Whether the list of what is touched was looked at again, and whether other sides may touch something.
     news: (bool, bool),
     lists: Lists,
 }
