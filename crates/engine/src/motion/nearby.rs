@@ -1,8 +1,8 @@
 //! The pieces around a shape: gathered once, asked often, and kept by a body from tick to tick while it stays near them.
 //!
 //! Nothing here decides what a shape meets, only what is looked at: always every piece that the shape's bounds reach,
-//! and now and then one more, which the sweep then does not meet. It is no state: copies begin without it, checksums do
-//! not read it, and a body forgets it when a tile near the body is painted.
+//! and now and then one more, which the sweep then does not meet. The pieces are no state: copies begin without them,
+//! checksums do not read them, and a body forgets them when a tile near the body is painted.
 //!
 //! - Pieces are gathered a little ahead of the motion, with their bounds packed four to a word. For a motion over more
 //!   cells than [`tolerance::GATHERED`] nothing is kept: its cells are looked at row by row, or along the path if they
