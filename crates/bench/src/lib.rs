@@ -1,13 +1,34 @@
 //! surefoot beside its peers: the same scenes, the same inputs, one judge. `cargo run --release` prints the tables.
 //!
 //! - [`scene`]: a generated map of 1024 x 64 tiles, where 1000 bodies start, and what their players hold down.
-//! - [`walker`]: for peers, which move shapes but know no characters, the player's will, with surefoot's numbers.
-//! - [`movers`]: who moves bodies. [`cast`], [`shots`]: bouncing balls and bullets over what casts.
+//! - [`walker`]: a player's walk and jump with surefoot's numbers, for peers, which move shapes but know no characters.
+//! - [`movers`]: what moves bodies. [`cast`], [`shots`]: bouncing balls and bullets over what casts.
 //! - [`judge`]: counts what is wrong with each, by the exact checker of `surefoot-judge`.
 //! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions and cache misses, functions, bytes.
 //! - [`geometry`]: the library of shapes alone, beside the f64 parry.
 //! - [`snapshots`]: what saving, loading and hashing a world cost beside stepping it, and rollbacks.
 //! - [`scale`], [`load`]: what the size of a map costs. [`sizes`]: what the number of bodies costs. [`run`], [`table`], [`versions`]: what is printed.
+//!
+//! # Programs
+//! `cargo run --release --manifest-path crates/bench/Cargo.toml`, and before `--` the `--bin`:
+//!
+//! | program | measures | fails if |
+//! |---|---|---|
+//! | `bench` (without `--bin`) | the README's tables, one body, bodies at rest, cache misses, crowds of 100 to 100,000, maps of many sizes, loading | |
+//! | `geometry` | instructions of each question beside parry2d's | a sweep against a segment takes more than a fifth, or an overlap test more than all of parry2d's |
+//! | `snapshots` | saves, loads, checksums and rollbacks beside a step | one of the first three takes more than a tenth of a step's instructions |
+//! | `memory` | bytes of a body, allocations of a spawn, what a clone of a world costs by the body | |
+//! | `frames` | how long the drawing of a frame of the play window takes to build | a frame of the zoo takes 2 ms |
+//! | `scale` | a step on maps of 10^3 and 1.6 * 10^7 tiles and in a streamed world of 10^9 | |
+//!
+//! `-- --quick` makes the tables in less than a minute: no instructions, short runs, small maps, crowds of up to 1000.
+//! `-- instructions WORK [MOVER]` counts instructions with valgrind, `-- misses WORK [MOVER]` cache misses, and
+//! `-- profile WORK` says in which functions. Box2D is built from C; `--no-default-features` leaves it out. `cargo test
+//! --release --manifest-path crates/bench/Cargo.toml` tests the movers themselves, and asks parry2d what
+//! `surefoot-geometry` is asked.
+//!
+//! The engine's `Mover` without a world is among the movers. A game's own call of it, as one that keeps something for
+//! an entity, is one more `Calls` in `movers/bare.rs`.
 //!
 //! # What is alike and what is not
 //! All movers get the same map, starts, inputs and numbers of ticks. A peer's walker is [`walker::Walker`]: its

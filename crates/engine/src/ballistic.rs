@@ -1,4 +1,6 @@
-//! Bodies without a will: they fall, slide, bounce and come to rest.
+//! Dynamic bodies: they fall, slide, bounce and come to rest.
+//!
+//! What stopped a body is among its contacts, and all impacts at one place count as one.
 
 use crate::body::Response;
 use crate::motion::tolerance;
@@ -37,7 +39,7 @@ pub(crate) enum Way {
 /// A fall and slide with friction under way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sliding {
-    /// When it begins, as a fraction of the tick.
+    /// When the slide begins, as a fraction of the tick.
     begin: f64,
     slide: Slide,
     /// Whether the body was at rest.
@@ -58,7 +60,7 @@ pub(crate) struct Bouncing {
     /// Where the body was when the tick began.
     from: Place,
     bounces: u32,
-    /// Whether it has not moved in all of them.
+    /// Whether the body has not moved in all of its bounces.
     squeezed: bool,
 }
 
@@ -368,7 +370,7 @@ impl Thrown<'_, '_> {
     }
 }
 
-/// The way of a time in which nothing is met, and the velocity after it: that of every body that is no character and
+/// The way of a time in which nothing is met, and the velocity after it, for every body that is no character and
 /// touches nothing, whatever its response.
 #[inline(always)]
 pub(crate) fn flight(velocity: DVec2, acceleration: DVec2, time: f64) -> (I64Vec2, DVec2) {

@@ -9,7 +9,7 @@ impl Edition {
     /// The edition of what is as it began: no body ever, nothing painted.
     pub(crate) const FIRST: Edition = Edition(0);
 
-    /// One that nothing had before.
+    /// An edition that nothing had before.
     pub(crate) fn next() -> Edition {
         static LAST: AtomicU64 = AtomicU64::new(0);
         Edition(LAST.fetch_add(1, Ordering::Relaxed) + 1)

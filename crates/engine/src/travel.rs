@@ -35,7 +35,7 @@ impl Travel<'_> {
         }
     }
 
-    /// Another one for a part of the tick, with the same lists.
+    /// A movement for a part of the tick, with the same lists.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Travel<'_> {
         let Travel { place, velocity, path, touch, hits } = self;

@@ -312,7 +312,7 @@ impl Walker<'_> {
         // Comes down on a floor with a sideways speed and a rest of the way.
         *ground = Some(speed);
         let rest = rest as f64 / ONE as f64;
-        // A way against the speed is none: landing never moves a character backwards.
+        // A way against the speed is dropped: landing never moves a character backwards.
         let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
         let begin = begin + (1.0 - begin) * flight.slide.made;
         if limit.takes_shortcuts()
@@ -378,7 +378,7 @@ fn walked(ground: &mut Option<f64>, travel: &mut Travel<'_>, end: WalkEnd) -> Op
     None
 }
 
-/// The larger of two numbers that are no NaN.
+/// The larger of two numbers, neither of them NaN.
 #[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }

@@ -9,7 +9,8 @@ pub const ONE: i64 = 1 << 32;
 /// A point in fixed point: 32.32 bits an axis, in units of 2^-32, x to the right and y up.
 ///
 /// Sums, differences, mirrors and quarter turns of places are exact. Every place lies within [`Place::LIMIT`] of the
-/// origin on each axis, so that a difference of two places never overflows.
+/// origin on each axis, so that a difference of two places never overflows. No other type rounds a position or stops it
+/// at the limit.
 ///
 /// # Examples
 /// ```
@@ -205,13 +206,13 @@ lengths! {
 }
 
 impl From<Place> for (i64, i64) {
-    /// In units, as it is written to files.
+    /// The coordinates in units, as a place is written to files.
     fn from(place: Place) -> (i64, i64) {
         (place.x, place.y)
     }
 }
 
-/// Units that are read back from a file lie beyond [`Place::LIMIT`].
+/// Units read back from a file that lie beyond [`Place::LIMIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("({x}, {y}) units is more than 2^61 from the origin on an axis")]
 pub struct UnitsOutOfRange {

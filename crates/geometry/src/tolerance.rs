@@ -1,4 +1,4 @@
-//! Every tolerance of the questions and sweeps in lengths. Those of the sweeps in units are in
+//! Every tolerance of the questions and sweeps in lengths. The tolerances of the sweeps in units are in
 //! [`exact::tolerance`](crate::exact::tolerance).
 
 use crate::shapes::MAX_COORDINATE;

@@ -1,4 +1,7 @@
 //! Triangles cut by triangles: what is inside of others, and what is outside.
+//!
+//! A mesh cuts the triangles of a translucent shape with it, so that they cover nothing twice. SVG has opacity for
+//! that.
 
 use crate::tolerance::SLIVER;
 use surefoot::prelude::DVec2;

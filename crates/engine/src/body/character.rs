@@ -52,7 +52,7 @@ impl Character {
         character.numbers().into_iter().try_for_each(|number| number.check())
     }
 
-    /// Each of its numbers, in the order in which they are checked.
+    /// Each number of the character, in the order in which they are checked.
     pub(crate) fn numbers(&mut self) -> [Number<'_>; 6] {
         let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed } =
             self;

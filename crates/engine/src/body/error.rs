@@ -16,9 +16,9 @@ pub enum BodyError {
     /// A number is not finite or out of its range.
     #[error("`{field}` is {value}; expected {least} to {most}")]
     OutOfRange {
-        /// Which number.
+        /// The name of the number.
         field: &'static str,
-        /// What it is.
+        /// The value of the number.
         value: f64,
         /// The least it may be.
         least: f64,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// What a body is, apart from where it is and what it does. Only how a character moves changes between its spawn and its
-/// removal, by a command; it then has another one, and the edition of its bodies is another one too.
+/// removal, by a command; the body then has another kind, and the list of bodies another edition.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Kind {
@@ -19,7 +19,7 @@ pub(crate) struct Kind {
 
 /// A number of a configuration: what checks, texts, hashes and comparisons know of it.
 pub(crate) struct Number<'a> {
-    /// As in texts and errors; one of a character begins with `character.`.
+    /// The name in texts and errors; numbers of a character begin with `character.`.
     pub(crate) name: &'static str,
     pub(crate) value: &'a mut f64,
     pub(crate) least: f64,
@@ -42,7 +42,7 @@ impl Kind {
         Kind { shape, gravity_scale: 1.0, response: Response::Slide, friction: 0.0, rest_speed: 0.1, character: None }
     }
 
-    /// Each of its numbers, in the order in which they are checked.
+    /// Each number of the configuration, in the order in which they are checked.
     pub(crate) fn numbers(&mut self) -> impl Iterator<Item = Number<'_>> {
         let Kind { shape: _, gravity_scale, response, friction, rest_speed, character } = self;
         let own = [

@@ -1,7 +1,11 @@
 //! Sub-moves: from a place towards the earliest contact, never past it.
 //!
 //! The motion up to a time of impact is rounded to whole units, and the rounded sub-move is swept once more against
-//! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not.
+//! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not: by
+//! induction nothing ever gets inside, whatever the rounding did.
+//!
+//! A slide goes by whole multiples of the surface's tangent. Its gap to the surface never changes, and a flat row of
+//! tiles moves a shape bit for bit as one endless edge does.
 
 use super::cast::Probe;
 use super::limit::Limit;
@@ -42,7 +46,7 @@ impl Course {
         Course::Free(part)
     }
 
-    /// The part of it up to a fraction, rounded towards the start.
+    /// The part of the course up to a fraction, rounded towards the start.
     pub(super) fn part(self, fraction: f64) -> I64Vec2 {
         match self {
             Course::Free(displacement) => truncated(displacement, fraction),
@@ -61,7 +65,7 @@ pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) displacement: I64Vec2,
-    /// When there is a contact, as a fraction of the whole course; `None` if all of it is free.
+    /// When the contact is, as a fraction of the whole course; `None` if all of the course is free.
     pub(crate) toi: Option<f64>,
 }
 
@@ -84,7 +88,7 @@ impl Probe<'_> {
     }
 }
 
-/// What has cast a shape and can bring it to the contact.
+/// A caster that has cast a shape and can bring it to the contact.
 pub(super) trait Approach {
     /// The shape that is cast.
     fn shape(&self) -> Shape;
@@ -92,7 +96,8 @@ pub(super) trait Approach {
     /// What the last cast has met.
     fn hits(&self) -> &[Surface];
 
-    /// Casts a sub-move of the last cast's course and leaves what that has met as it is; answers as the cast does.
+    /// Casts a sub-move of the last cast's course and leaves the hits of that cast as they are; answers as the cast
+    /// does.
     fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64>;
 
     /// What the last sub-move has met.

@@ -15,7 +15,7 @@ pub(crate) struct Air {
 }
 
 impl Air {
-    /// No place is in it.
+    /// A rectangle without a place in it.
     pub(crate) const NONE: Air = Air { low: I64Vec2::ZERO, room: (0, 0) };
 
     /// The places at which a shape's reach is within bounds in which there is nothing, and its centre within a map's.
@@ -34,7 +34,7 @@ impl Air {
         self.room.0 == 0
     }
 
-    /// Whether a place, in units, is in it.
+    /// Whether the rectangle holds a place, in units.
     #[inline(always)]
     pub(crate) fn holds(&self, units: I64Vec2) -> bool {
         // A place below wraps round to a very large number.

@@ -31,7 +31,7 @@ pub struct Contact {
     /// direction. Of a corner that a circle touches it is the way from the corner to the circle's centre, in units of
     /// 2^-32 tile.
     pub exact_normal: I64Vec2,
-    /// What the surface is to someone standing upright.
+    /// What the surface is to a shape standing upright.
     pub side: Side,
     /// The tile that is touched.
     pub tile: (i32, i32),
@@ -39,7 +39,7 @@ pub struct Contact {
     pub layer: usize,
     /// The tile's variant there; beyond a solid side of the map `None`, if the catalogue has no `full_block`.
     pub variant: Option<VariantId>,
-    /// Its legend entry.
+    /// The tile's legend entry.
     pub entry: EntryId,
     /// Which edge of the variant; a corner belongs to one of the two that meet there.
     pub edge: u8,
@@ -141,7 +141,7 @@ impl<'a> Contacts<'a> {
         Contacts::new(scene, &[], Shape::circle_units(0), Place::ORIGIN)
     }
 
-    /// How many there are.
+    /// How many contacts there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.surfaces().count()
@@ -153,7 +153,7 @@ impl<'a> Contacts<'a> {
         self.surfaces().next().is_none()
     }
 
-    /// Each of them, in the order of their cells from the lowest row up and from left to right.
+    /// Each contact, in the order of the cells from the lowest row up and from left to right.
     pub fn iter(&self) -> impl Iterator<Item = Contact> + use<'a> {
         let Contacts { scene, shape, place, .. } = *self;
         self.surfaces().map(move |surface| Contact::new(&scene, &surface, shape, place))
@@ -184,7 +184,7 @@ fn touched(source: Source<'_>, shape: Shape, place: Place) -> impl Iterator<Item
     })
 }
 
-/// Without the terrain, which is too long to read.
+/// Prints a scene without the terrain, which is too long to read.
 impl std::fmt::Debug for Scene<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Scene").field("frame", &self.frame).finish_non_exhaustive()

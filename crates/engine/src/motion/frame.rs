@@ -28,7 +28,7 @@ impl Up {
         }
     }
 
-    /// What is right for someone standing upright: `direction` turned clockwise.
+    /// The direction of right: `direction` turned clockwise.
     #[must_use]
     pub const fn right(self) -> I64Vec2 {
         let up = self.direction();
@@ -98,7 +98,7 @@ impl From<SlopeLimit> for (u16, u16) {
     }
 }
 
-/// What a surface is to someone standing upright.
+/// What a surface is to a shape standing upright.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Side {
     /// Not steeper than the limit.

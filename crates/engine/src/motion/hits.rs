@@ -11,7 +11,7 @@ use surefoot_geometry::Place;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hits {
     pub(crate) surfaces: Surfaces,
-    /// For each of them the neighbour's normal if a box meets it exactly at its end, else zero. Empty for circles.
+    /// For each surface the neighbour's normal if a box meets it exactly at its end, else zero. Empty for circles.
     pub(super) ties: SmallVec<[I64Vec2; 4]>,
     /// The arcs met, apart from the faces until it is known which count.
     pub(super) arcs: Surfaces,
@@ -44,7 +44,7 @@ impl Hits {
         std::mem::swap(&mut self.surfaces, &mut self.arcs);
     }
 
-    /// Of what was met the one to tell of: a floor, else the one most opposed to the motion.
+    /// The surface to report of those that were met: a floor, else the one most opposed to the motion.
     pub(super) fn foremost(&self, frame: &Frame, place: Place, motion: I64Vec2) -> Option<&Surface> {
         // The products of an arc's normal, which is an offset, would be too long.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);

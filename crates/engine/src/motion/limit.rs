@@ -1,7 +1,10 @@
 //! How far a move goes in one call: to its end, or to a moment or a missing chunk on the way.
 //!
 //! A move goes on by rounds and legs, each a cast and what follows from it. A pause comes before anything of a round or
-//! a leg has counted, and so changes nothing: the next call makes the same cast again.
+//! a leg has counted, and so changes nothing: the next call makes the same cast again. Around the end of a round or leg
+//! all chunks are there before it counts, so contacts and the reach for the floor need no check of their own.
+//!
+//! A move with everything loaded and without interruption takes [`Whole`], which compiles to nothing.
 
 use super::advance::{Approach, Course};
 use super::cast::Probe;
@@ -42,7 +45,7 @@ pub(crate) trait Limit: Copy {
     fn check_pass(self, from: Place, motion: I64Vec2) -> Result<(), Self::Pause>;
 }
 
-/// To the end, over what is known to be there.
+/// A move to its end, over chunks that are known to be there.
 #[derive(Clone, Copy)]
 pub(crate) struct Whole;
 
@@ -83,15 +86,15 @@ impl Limit for Whole {
     }
 }
 
-/// Up to a moment, as far as the chunks on the way are loaded.
+/// A move up to a moment, as far as the chunks on the way are loaded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until {
-    /// As a fraction of the move; infinite for all of it.
+    /// The moment as a fraction of the move; infinite for all of the move.
     pub(crate) time: f64,
 }
 
 impl Until {
-    /// To the end.
+    /// A move to its end, as far as chunks are loaded.
     pub(crate) const END: Until = Until { time: f64::INFINITY };
 }
 
@@ -109,7 +112,7 @@ pub(crate) enum Pause {
 pub(crate) struct Cut {
     /// Where that part began.
     pub(crate) from: Place,
-    /// What is made of it.
+    /// What is made of that part.
     pub(crate) made: Course,
     /// The moment, as a fraction of the whole move.
     pub(crate) time: f64,

@@ -1,4 +1,8 @@
 //! Moves of one shape again and again: what was found out about its surroundings is kept from call to call.
+//!
+//! A [`Memory`] holds the pieces nearby and what was touched last. It names the terrain by its edition, which is
+//! another one after each change, and begins anew for another edition. A call without a memory uses one of the
+//! thread's, which knows nothing when the call begins.
 
 use super::cast::{Probe, Scratch};
 use super::mover::{cut, units};
@@ -43,7 +47,7 @@ pub struct Memory {
     /// What was touched at the end of the last call, and a list for the next one.
     touched: Surfaces,
     spare: Surfaces,
-    /// Where the shape was when that was found to be touched.
+    /// Where the shape was when `touched` was found.
     at: Option<Place>,
 }
 
@@ -61,7 +65,7 @@ pub struct Remembering<'a, 'm> {
 }
 
 thread_local! {
-    /// For calls without a memory of their own: nothing of one call reaches the next but room in lists.
+    /// The memory of calls without one of their own: nothing of one call reaches the next but room in lists.
     static SPARE: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
 }
 
@@ -70,7 +74,7 @@ impl Memory {
     #[inline]
     pub(super) fn once() -> Box<Memory> {
         let once = || Box::new(Memory { near: Nearby::once(), ..Memory::default() });
-        // While its thread ends there is none.
+        // While its thread ends there is no spare memory.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         let mut memory = spare.unwrap_or_else(once);
         memory.of = None;
@@ -101,7 +105,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
         moved
     }
 
-    /// Slides what stands.
+    /// Slides the shape from where `moved` has it, and notes there what comes of it.
     pub(super) fn slide_to(&mut self, moved: &mut Moved<'a>, motion: I64Vec2) {
         let shape = moved.shape;
         if shape.check().is_err() {
@@ -121,7 +125,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
         moved
     }
 
-    /// Walks what stands.
+    /// Walks the shape from where `moved` has it, and notes there what comes of it.
     pub(super) fn walk_to(&mut self, moved: &mut Moved<'a>, length: f64) {
         let (shape, from) = (moved.shape, moved.place);
         if shape.check().is_err() {
@@ -165,7 +169,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
         self.slide_units(shape, at, I64Vec2::ZERO)
     }
 
-    /// Forgets what is of another shape, another terrain or one that was painted since.
+    /// Forgets everything if it is of another shape, or of another terrain or the terrain before it was painted.
     fn begin(&mut self, shape: Shape) {
         let scene = &self.mover.scene;
         let of = Some((scene.around.terrain().terrain.edition(), scene.frame, shape));

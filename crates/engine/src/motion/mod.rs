@@ -1,4 +1,19 @@
 //! Motion over terrain: sweeps, contacts, sliding and walking, for any shape and without a body or a world.
+//!
+//! A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`), brings it to the earliest
+//! contact (`advance`), asks whether the move may go on (`limit`), and only then counts. `source` says what a shape can
+//! meet and which terrain a surface belongs to. `nearby`, `grown`, `run`, `air` and `memory` save time and decide
+//! nothing.
+//!
+//! - There is no skin. Overlap means strictly inside; touching is contact. A box on a flat floor has a gap of exactly
+//!   0, on a slope of less than two units.
+//! - For a box everything is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128
+//!   bits), and whether it passes an end. For a circle the time is f64, but on which side of an edge the circle starts
+//!   and ends is decided in integers.
+//! - Motion uses + - * /, sqrt and rounding in a fixed order, no fused multiply-add and no trigonometry.
+//! - Rounding is symmetric, and the order of storage decides nothing: lists of surfaces are sets, and where two choices
+//!   are equal, the choice does not depend on which was found first. So mirrored, turned and shifted scenes move by the
+//!   same bits.
 
 mod advance;
 mod air;

@@ -38,12 +38,13 @@ pub struct Moved<'a> {
 /// What a cast met first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// When, as a fraction of the motion in [0, 1].
+    /// The time of impact as a fraction of the motion, in [0, 1].
     pub toi: f64,
     /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
     pub place: Place,
-    /// What was met; of several at once a floor, else the one most opposed to the motion. Of two that share the very corner
-    /// that the corner of a box meets, only the one along which the motion leads away from there is met.
+    /// The surface that was met. Of several at once it is a floor, else the surface most opposed to the motion. Of two
+    /// surfaces that share the very corner that the corner of a box meets, only the one along which the motion leads
+    /// away from there is met.
     pub contact: Contact,
 }
 
@@ -123,8 +124,9 @@ impl<'a> Mover<'a> {
 
     /// What a shape that flies straight by `motion` tiles runs into first; `None` if its way is free.
     ///
-    /// Touching at the start and moving in is a hit at once; along or away is none, and solids that it overlaps at the start
-    /// let it out. It does not slide, and what it touches at the end of a free way is no hit. A shape of a size that
+    /// Touching at the start and moving in is a hit at once; moving along or away is no hit, and solids that the shape
+    /// overlaps at the start let it out. It does not slide, and what it touches at the end of a free way is no hit. A
+    /// shape of a size that
     /// [`Shape::check`] refuses, and a motion that is not finite, hits nothing.
     ///
     /// # Examples
@@ -239,7 +241,7 @@ impl Moved<'_> {
     }
 }
 
-/// A motion in tiles as whole units; not finite is none.
+/// A motion in tiles as whole units. A motion that is not finite is no motion.
 #[inline(always)]
 pub(crate) fn units(motion: DVec2) -> I64Vec2 {
     if motion.x.abs() <= Mover::MAX_MOTION && motion.y.abs() <= Mover::MAX_MOTION {

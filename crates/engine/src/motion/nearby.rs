@@ -1,6 +1,17 @@
 //! The pieces around a shape: gathered once, asked often, and kept by a body from tick to tick while it stays near them.
 //!
-//! Nothing here decides what a shape meets, only what is looked at: always every piece that the shape's bounds reach.
+//! Nothing here decides what a shape meets, only what is looked at: always every piece that the shape's bounds reach,
+//! and now and then one more, which the sweep then does not meet. The pieces are no state: copies begin without them,
+//! checksums do not read them, and a body forgets them when a tile near the body is painted.
+//!
+//! - Pieces are gathered a little ahead of the motion, with their bounds packed four to a word. For a motion over more
+//!   cells than [`tolerance::GATHERED`] nothing is kept: its cells are looked at row by row, or along the path if they
+//!   are more than [`tolerance::BY_ROWS`].
+//! - Bounds without any piece are asked first. They are the plainly empty cells around the body, as the rows of the
+//!   chunk tell (`Terrain::empty_around`). Near pieces they are found by leaving out each piece on the side with the
+//!   most room.
+//! - A body whose ticks are the same for ever gives its pieces away. The memory of picked pieces is shared by all
+//!   bodies.
 
 use super::cast::Scene;
 use super::grown::Grown;
@@ -18,7 +29,7 @@ use surefoot_geometry::Place;
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     picked: Vec<Grown>,
-    /// Of bodies that keep no pieces now.
+    /// Lists of bodies that keep no pieces now.
     lists: Vec<Lists>,
 }
 
@@ -48,7 +59,7 @@ pub(crate) struct Nearby {
     clear: Bounds,
     /// Bounds whose pieces are all picked.
     within: Bounds,
-    /// Those pieces, grown by the shape.
+    /// The pieces within these bounds, grown by the shape.
     picked: Vec<Grown>,
     /// A run among the pieces, and the tiles of its floor.
     pub(super) run: Run,
@@ -58,19 +69,19 @@ pub(crate) struct Nearby {
 }
 
 impl Nearby {
-    /// Nothing yet; when something is gathered, with room for more than there mostly is, so that later steps do not
+    /// Nothing gathered yet. The first look takes room for more than there mostly is, so that later steps do not
     /// allocate.
     pub(crate) fn new() -> Nearby {
         Nearby { is_kept: true, ..Nearby::once() }
     }
 
-    /// Nothing ever, so that the terrain is looked at each time.
+    /// Nothing is ever gathered, so that the terrain is looked at each time.
     #[cfg(test)]
     pub(crate) fn none() -> Nearby {
         Nearby { single: true, ..Nearby::once() }
     }
 
-    /// Nothing yet, for a single move.
+    /// Nothing gathered yet, for a single move.
     pub(crate) fn once() -> Nearby {
         Nearby {
             single: false,
@@ -446,7 +457,7 @@ const MET: u64 = 0x8000_8000_8000_8000;
 struct CellKey(u64);
 
 impl CellKey {
-    /// Of the cell whose lower left corner is there, seen from the corner that keys count from.
+    /// The base of the cell with its lower left corner there, seen from the corner that keys count from.
     #[inline]
     fn of(at: I64Vec2) -> CellKey {
         // Rounded outwards to lattice steps.

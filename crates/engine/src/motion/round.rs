@@ -36,7 +36,7 @@ impl RoundTurn {
         RoundTurn { half_tan: wanted.min(to_end + tolerance::PAST_ARC / radius), onto: None }
     }
 
-    /// In radians.
+    /// The angle of the turn in radians.
     pub(super) fn angle(&self) -> f64 {
         2.0 * arc_tangent(self.half_tan)
     }

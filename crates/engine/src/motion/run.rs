@@ -1,7 +1,13 @@
 //! Runs: stretches of straight floor on which a shape can walk with nothing in its way, so that nothing need be asked.
 //!
-//! A run is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and no
-//! piece but the floor's comes near. So a way that stays on it ends where walking it leg by leg would end.
+//! A run is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and
+//! no other piece comes within [`tolerance::RUN_ROOM`](super::tolerance::RUN_ROOM), which is more than touching
+//! distance and all rounding. Walking leg by leg would meet nothing there and end after a whole number of steps along
+//! the tangent. A way that stays on the run ends after the same multiple of the same vector.
+//!
+//! Where a run ends only because the gathered pieces end, it is looked for anew from there. Where no run is known, as
+//! after a landing, one is looked for before the walk goes leg by leg. [`Blocked`] remembers that a walk came to
+//! nothing, so pressing against a wall costs no look either.
 
 use super::cast::Probe;
 use super::grown::{Grown, ends};
@@ -21,7 +27,7 @@ use surefoot_geometry::{ONE, Place};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     normal: I64Vec2,
-    /// To the right along the floor.
+    /// The direction to the right along the floor.
     tangent: I64Vec2,
     /// The tangent's length, and itself with length 1.
     length: f64,
@@ -30,11 +36,11 @@ pub(super) struct Run {
     stride: i64,
     /// The centre's part along the normal on it.
     level: i64,
-    /// Between which places it stands on the floor and nothing else is near; both included.
+    /// Between which places the shape stands on the floor and nothing else is near; both included.
     free: (i64, i64),
-    /// Whether each end of that is but the end of what the pieces are gathered for.
+    /// Whether each end of `free` is only the end of what the pieces are gathered for.
     open: (bool, bool),
-    /// Between which it touches the same tiles as when that was last looked at.
+    /// Between which places the shape touches the tiles that it touched when last looked at.
     same: (i64, i64),
 }
 
@@ -76,16 +82,16 @@ pub(super) struct Tile {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stroll {
     pub(crate) way: I64Vec2,
-    /// To the right along the floor.
+    /// The unit direction to the right along the floor.
     direction: DVec2,
     /// Which tiles are touched changes on the way.
     pub(crate) steps_over: bool,
-    /// Where it begins and ends, by the centre's part along the tangent.
+    /// Where the way begins and ends, by the centre's part along the tangent.
     start: i64,
     end: i64,
 }
 
-/// That nothing stands in the way but what is touched: no leg of a walk that way can be made from there.
+/// A blocked way: nothing but what is touched stands in the way, and no leg of a walk that way can be made from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Blocked {
     place: Place,
@@ -143,7 +149,7 @@ impl Nearby {
         u32::try_from(room / steps.abs()).unwrap_or(u32::MAX)
     }
 
-    /// What is touched where a stroll ends that has stepped over something: those tiles of the floor that are.
+    /// The tiles of the floor that are touched where a stroll ends that has stepped over something.
     #[inline(never)]
     pub(crate) fn step_over<A: Array<Item = Surface>>(&mut self, stroll: &Stroll, surfaces: &mut SmallVec<A>) {
         surfaces.clear();

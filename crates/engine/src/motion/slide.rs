@@ -1,4 +1,13 @@
-//! Sliding: what is left of a motion after the surfaces that were hit have had their say.
+//! Sliding: what the surfaces that a shape runs into leave of its motion.
+//!
+//! 1. Cast what is left of the motion and go to the earliest hit.
+//! 2. Hold every surface hit then, and of those held before the ones that are still touched.
+//! 3. Take what is left of the original motion. Of the slides along the held surfaces that lead into none of the
+//!    others, choose the one that goes furthest. Without any, or with two equal ones, the slide ends.
+//! 4. Begin again, at most [`tolerance::SLIDE_ROUNDS`] times.
+//!
+//! Step 3 projects the original motion. Projecting a motion that was projected already makes circles tremble in
+//! notches.
 
 use super::advance::{Course, Part, along, truncated};
 use super::cast::{Probe, Scratch};
@@ -18,7 +27,7 @@ pub(crate) struct Impact<'a> {
     pub(crate) place: Place,
     /// What it ran into.
     pub(crate) struck: &'a [Surface],
-    /// That and what it still held from before.
+    /// What it ran into, and what it still held from before.
     pub(crate) held: &'a [Surface],
 }
 
@@ -39,7 +48,7 @@ pub(crate) struct Slid {
 pub(crate) struct Slide {
     start: Place,
     place: Place,
-    /// Of the original motion.
+    /// What is left of the original motion.
     rest: I64Vec2,
     /// What is tried next.
     course: Course,
@@ -65,7 +74,7 @@ impl Slide {
         }
     }
 
-    /// Where it began.
+    /// Where the slide began.
     pub(crate) fn start(&self) -> Place {
         self.start
     }
@@ -306,7 +315,7 @@ impl Probe<'_> {
     }
 }
 
-/// How far a slide along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
+/// How far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
 fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
     if shape.is_circle() {
         part.as_dvec2().length_squared() / (tolerance::ARC_LIFT * shape.half().x as f64)

@@ -1,7 +1,14 @@
 //! What a shape can meet: the terrain of a map, and terrains beside it that stand at positions of their own.
 //!
-//! A source answers in cells of its own; a surface says whose it is and where its cell stands, in units. So casts, contacts
-//! and slides take surfaces of any source, and never ask which it is.
+//! A source answers in cells of its own; a surface names its source and where its cell stands, in units. So casts,
+//! contacts and slides take surfaces of any source, and never ask which it is. What a body keeps of its surroundings
+//! names the sources it was gathered from and where they stood. It is forgotten once one of them moves, is painted, or
+//! comes near.
+//!
+//! Sources are not joined when they are baked. Where two meet flush, the surfaces touched are joined as the bake joins
+//! tiles: a corner at which a face of another source goes straight on is no corner, and two arcs at one point become
+//! the part of the cone that both have. So a map split into several terrains moves bodies by the same bits where the
+//! outline is straight at the split, and by at most a step elsewhere. A world has only one terrain yet, but for tests.
 
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
@@ -11,12 +18,12 @@ use crate::terrain::{BakedCell, Piece, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Place};
 
-/// Whose a surface is.
+/// The terrain that a surface belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
-    /// The map's.
+    /// The map's terrain.
     Terrain,
-    /// A platform's, by its index.
+    /// A platform, by its index.
     Platform(u32),
 }
 
@@ -45,7 +52,7 @@ pub(crate) struct Source<'a> {
     origin: I64Vec2,
 }
 
-/// What of a platform the pieces gathered from it depend on.
+/// A platform as it stood when pieces were gathered from it: all of it that they depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Held {
     platform: u32,
@@ -91,7 +98,7 @@ impl<'a> Surroundings<'a> {
         std::iter::once(self.terrain()).chain(self.platforms())
     }
 
-    /// The source whose surface it is.
+    /// The source that a surface belongs to.
     pub(crate) fn source_of(&self, surface: &Surface) -> Source<'a> {
         match surface.owner {
             Owner::Terrain => self.terrain(),
@@ -168,7 +175,7 @@ impl<'a> Source<'a> {
         });
     }
 
-    /// Shows what a shape can meet in some cells, in the same order but a cell at a time: with whose it is, and where the
+    /// Shows what a shape can meet in some cells, in the same order but a cell at a time: with its owner, and where the
     /// lower left corner of the cell is, in units.
     #[inline]
     pub(super) fn each_shown(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Owner, I64Vec2, &'a [Piece])) {

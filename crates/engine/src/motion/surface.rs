@@ -5,7 +5,7 @@ use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Place};
 
-/// A piece of what a shape touches or runs into: told apart by its owner, where its cell is, and its place in that cell.
+/// A piece that a shape touches or runs into. Its owner, its cell and its place in that cell tell it from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Surface {
     pub(crate) owner: Owner,
@@ -41,7 +41,7 @@ impl Surface {
         }
     }
 
-    /// Where a shape at that place touches it; see [`Contact::point`](super::Contact::point).
+    /// Where a shape at that place touches the surface; see [`Contact::point`](super::Contact::point).
     pub(crate) fn point(&self, shape: Shape, place: Place) -> Place {
         let center = self.seen(place);
         let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
@@ -72,8 +72,8 @@ impl Surface {
         self.piece.role != Role::Arc
     }
 
-    /// Whether it is part of the same straight surface: the same piece, or a flat one on the same line with the same
-    /// normal, as the tiles of a floor have one each.
+    /// Whether another surface is part of the same straight surface: the same piece, or a flat one on the same line
+    /// with the same normal, as the tiles of a floor have one each.
     pub(crate) fn continues(&self, other: &Surface) -> bool {
         if self == other {
             return true;

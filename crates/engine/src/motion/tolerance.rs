@@ -1,4 +1,5 @@
-//! Tolerances of the motion over terrain. Those of single sweeps are in [`surefoot_geometry::exact::tolerance`].
+//! Tolerances of the motion over terrain. The tolerances of single sweeps are in
+//! [`surefoot_geometry::exact::tolerance`].
 
 use surefoot_geometry::exact::tolerance::{SIDE_FILTER, TOUCH};
 
@@ -42,7 +43,7 @@ pub(crate) const PAST_ARC: f64 = 2.0;
 /// The series for the angle are good to 1e-9 up to it. Larger: the speed round corners is off. Smaller: more legs.
 pub(crate) const ARC_TURN: f64 = 0.25;
 
-/// Half a unit: a rest of a way that is shorter is none.
+/// Half a unit: a way is over when less than this is left of it.
 pub(crate) const NO_WAY: f64 = 0.5;
 
 /// How far a sub-move of a free motion lies off that motion, in units on an axis.
@@ -125,7 +126,7 @@ pub(crate) const AHEAD: i32 = 2;
 /// Decides about speed alone.
 pub(crate) const AHEAD_EMPTY: usize = 4;
 
-/// From how long a motion on an axis it gathers further on that way, in units: 1/256 tile.
+/// How long a motion on an axis has to be for a body to gather further on that way, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 
 /// How many cells around the end of a round or a leg are looked at before the next one begins, besides those of the shape.
@@ -139,7 +140,8 @@ pub(crate) const LOOK_ROOM: i32 = 1;
 /// Decides about memory alone.
 pub(crate) const LISTED: usize = 12;
 
-/// Cells up to which those of a single cast are looked at row by row; of more, along the path, where it may stop early.
+/// Up to how many cells a single cast looks at its cells row by row. With more it looks along the path, where it may
+/// stop early.
 ///
 /// Decides about speed alone.
 pub(crate) const BY_ROWS: i64 = 64;

@@ -6,12 +6,12 @@ pub(crate) struct Touch<'a> {
     pub(crate) before: &'a [Surface],
     after: &'a mut Surfaces,
     fresh: bool,
-    /// Which sides touch something may have changed.
+    /// Other sides than before may touch something.
     sides: bool,
 }
 
 impl<'a> Touch<'a> {
-    /// One that begins with what was touched before, and fills a list with what is touched later.
+    /// A touch that begins with what was touched before, and fills a list with what is touched later.
     #[inline(always)]
     pub(crate) fn begin(before: &'a [Surface], after: &'a mut Surfaces) -> Touch<'a> {
         Touch { before, after, fresh: false, sides: false }
@@ -65,7 +65,7 @@ impl<'a> Touch<'a> {
         self.after
     }
 
-    /// Whether it was looked at again.
+    /// Whether what is touched was looked at again.
     #[inline]
     pub(crate) fn is_fresh(&self) -> bool {
         self.fresh

@@ -15,7 +15,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds of nothing: they cover nothing and meet nothing.
+    /// Empty bounds: they cover nothing and meet nothing.
     pub(crate) const NONE: Bounds = Bounds { low: I64Vec2::MAX, high: I64Vec2::MIN };
 
     #[inline(always)]
@@ -135,7 +135,7 @@ pub(crate) fn visit_path(
     }
 }
 
-/// Visits those of the cells shown that the shape comes near on a short motion, row by row.
+/// Visits the cells that are shown and that the shape comes near on a short motion, row by row.
 ///
 /// `shown` is what [`Terrain::shown`](crate::terrain::Terrain::shown) says of the motion's cells.
 #[inline(always)]

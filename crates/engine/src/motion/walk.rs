@@ -1,4 +1,16 @@
 //! Walking: a way of a given length along the surface, from floor to floor, legs bounded.
+//!
+//! - A leg goes along one straight floor and ends one step past its end, so that whatever comes next supports the
+//!   shape.
+//! - Where the outline turns away from the air and another floor follows, a box goes with its corner exactly to the end
+//!   and then along the floor that follows: one step past the end would raise the box by a unit. A circle goes round
+//!   the corner in legs that end where it is straight over or beside the corner, at an exact position (`round`). So a
+//!   shape as high as a passage gets into the passage from every floor.
+//! - A leg that hits a floor goes on along that floor. After a leg that ends without contact the shape reaches down by
+//!   [`tolerance::SNAP`].
+//! - A slope too steep for a floor is a wall, in the air too. What would press the shape into it sideways is taken away
+//!   before the slide, so no walker climbs it.
+//! - Legs that make no way block the walk after [`tolerance::STALLS`] of them. What stopped it is among the contacts.
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
@@ -27,7 +39,7 @@ pub(crate) struct Walk<'a, 't> {
 /// How a way along the floor ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WalkEnd {
-    /// At its full length, on a floor with that unit direction to the right.
+    /// The walk ended at its full length, on a floor with that unit direction to the right.
     OnFloor(DVec2),
     /// Something stands in the way.
     Blocked,
@@ -60,16 +72,16 @@ impl Rest {
 /// A leg of a walk along a straight floor.
 #[derive(Clone, Copy, Debug)]
 enum Leg {
-    /// At most so many steps of the floor's tangent.
+    /// A leg of at most so many steps of the floor's tangent.
     Straight { most: i64 },
-    /// To the end of the floor, less than a step away.
+    /// A leg to the end of the floor, less than a step away.
     ToEnd(I64Vec2),
     /// A step along the floor that follows.
     Turn(I64Vec2),
 }
 
 impl Leg {
-    /// The least that is made of it, given a step along the floor.
+    /// The least that is made of the leg, given a step along the floor.
     fn step(self, along: I64Vec2) -> I64Vec2 {
         match self {
             Leg::Straight { .. } => along,
@@ -81,7 +93,7 @@ impl Leg {
 /// A walk under way: what is left of it. What stopped its last leg, if that made no way, is in the probe's scratch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Legs {
-    /// In tiles, to the right if positive.
+    /// The length of the walk in tiles, to the right if positive.
     length: f64,
     rest: Rest,
     /// The tangent of the straight floor along which the last leg went.
@@ -90,14 +102,14 @@ pub(crate) struct Legs {
     turns: u32,
     /// Legs in a row that made no way.
     stalls: u32,
-    /// Where it ends if there are no more legs.
+    /// How the walk ends if there are no more legs.
     end: WalkEnd,
     /// Whether the floor is to be found before the next leg.
     moved: bool,
     /// The turn that was cut, and the moment, as a fraction of the walk.
     turn: Option<Turn>,
     since: f64,
-    /// Where it began, and how many parts the way had then.
+    /// Where the walk began, and how many parts the way had then.
     start: Option<(Place, usize)>,
 }
 
@@ -167,13 +179,13 @@ struct Turn {
     /// What was left of the walk before it, in units, and what it uses of that.
     length: f64,
     used: f64,
-    /// To the right along the floor where it begins.
+    /// The unit direction to the right along the floor where the turn begins.
     direction: DVec2,
 }
 
 /// What a leg of a walk comes to.
 struct Taken {
-    /// Its straight parts, in order.
+    /// The straight parts of the leg, in order.
     parts: [I64Vec2; 2],
     /// What the first of them is a part of.
     course: Course,
@@ -409,8 +421,8 @@ impl Probe<'_> {
         Ok(Taken::new(made, Course::Free(way), rest, made != way))
     }
 
-    /// The floor to go on along: of those whose direction leads into nothing else, the one that leads down most; of equal
-    /// ones a straight one, and the one that reaches furthest, so that it does not matter which was found first.
+    /// The floor to go on along: of the floors that lead into nothing else, the one that leads down most. Of equal ones
+    /// it is a straight one, and the one that reaches furthest, so that it does not matter which was found first.
     #[inline(always)]
     fn ground(&self, walk: &Walk<'_, '_>, sign: i64) -> Option<Surface> {
         let (place, surfaces) = (walk.place, walk.touch.now());
@@ -551,7 +563,7 @@ impl Walk<'_, '_> {
 }
 
 impl Scene<'_> {
-    /// What is left of a displacement that a steep slope stops sideways: it is a wall, nobody climbs it.
+    /// What is left of a displacement that a steep slope stops sideways: the slope is a wall, and is not climbed.
     pub(crate) fn unclimbed(&self, held: &[Surface], place: Place, rest: I64Vec2) -> I64Vec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(place), rest.as_dvec2())) {
             let up = self.frame.axis();

@@ -27,7 +27,7 @@ impl Snapshot {
     /// Reads what [`Snapshot::to_bytes`] has written. It takes memory in proportion to the bytes, whatever they say.
     ///
     /// # Errors
-    /// [`SnapshotError`] for bytes that are none, were damaged or hold what no world is in.
+    /// [`SnapshotError`] for bytes that are no snapshot, were damaged, or hold a state that no world can be in.
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
         let whole = |kind: SnapshotErrorKind| kind.at(&[]);
         if !bytes.starts_with(&MAGIC) {

@@ -7,13 +7,13 @@ use std::fmt;
 /// The first field in which two worlds differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDifference {
-    /// Whose it is; `None` for what is the whole world's.
+    /// The body with the field; `None` for a field of the whole world.
     pub body: Option<BodyId>,
-    /// The way to it, such as `velocity[1]`.
+    /// The path to the field, such as `velocity[1]`.
     pub field: String,
-    /// What it is in the one.
+    /// Its value in the first world.
     pub first: String,
-    /// What it is in the other.
+    /// Its value in the second world.
     pub second: String,
 }
 

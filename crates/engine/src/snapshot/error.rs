@@ -33,7 +33,7 @@ pub enum SnapshotErrorKind {
     /// The bytes do not begin as a snapshot does.
     #[error("it does not begin as a snapshot does")]
     NoSnapshot,
-    /// It ends before its end.
+    /// The bytes end early.
     #[error("it ends early")]
     EndsEarly,
     /// The bytes are not those that were written: the checksum at the end is another one.
@@ -41,13 +41,13 @@ pub enum SnapshotErrorKind {
     Damaged {
         /// The checksum of the bytes.
         found: Checksum,
-        /// The one at their end.
+        /// The checksum at their end.
         expected: Checksum,
     },
     /// A version that this one cannot read.
     #[error("format {found}; this version reads format {}", crate::snapshot::Snapshot::FORMAT)]
     Format {
-        /// What it says.
+        /// The version found.
         found: i64,
     },
     /// The bytes are no fields.
@@ -73,7 +73,7 @@ pub enum SnapshotErrorKind {
         /// How many there should be.
         expected: usize,
     },
-    /// The free slots are not those whose version says that nobody is in them.
+    /// The free slots are not those with a version that says that they are free.
     #[error("the free slots do not go with the versions of the slots")]
     Slots,
     /// Painted cells must come once each, layer by layer and row by row; a way must end where its body is, and is left out

@@ -1,4 +1,4 @@
-//! The fields of a snapshot as they are written: each is `docs/snapshot-format.md`'s.
+//! The fields of a snapshot as they are written; `docs/snapshot-format.md` in the repository describes each.
 
 use crate::body::{Input, Kind};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
@@ -11,7 +11,7 @@ use glam::{DVec2, I8Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Place;
 
-/// All of it. The order of fields is that of the bytes.
+/// A snapshot as it is written. The bytes have the fields in this order.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Snapshot")]
 pub(super) struct SnapshotFile {
@@ -78,7 +78,7 @@ impl SnapshotFile {
         let mut last = 0;
         let mut part = |kind: &Kind, Saved { now, touched, way }: &Saved| {
             let bits = kind.bits();
-            // Mostly it is that of the body before.
+            // Mostly the kind is that of the body before.
             if known.get(last) != Some(&bits) {
                 last = known.iter().position(|known| *known == bits).unwrap_or_else(|| {
                     kinds.push(*kind);

@@ -29,7 +29,7 @@ impl Snapshot {
     /// The snapshot as a RON text for people, every number to the same bits.
     ///
     /// # Errors
-    /// [`SnapshotErrorKind::Syntax`] if a string cannot be written; none of a snapshot is such.
+    /// [`SnapshotErrorKind::Syntax`] if a string cannot be written. A snapshot has no such string.
     pub fn to_ron(&self) -> Result<String, SnapshotError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(3);
         let text = ron::ser::to_string_pretty(&SnapshotFile::of(self), pretty);

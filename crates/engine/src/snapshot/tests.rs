@@ -100,7 +100,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
     commands
 }
 
-/// What anybody can see of a world between two ticks: its checksum, events, commands; ways, places and contacts printed.
+/// What can be seen of a world between two ticks: its checksum, events, commands; ways, places and contacts printed.
 type Seen = (Checksum, Vec<Event>, Vec<Command>, String);
 
 fn look(world: &World) -> Seen {
@@ -147,7 +147,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         others[0].load(snapshot).unwrap();
         others[1].load(&from_bytes).unwrap_or_else(|error| panic!("tick {at}: {error}"));
         others[2].load(&from_text).unwrap();
-        // Not a clone of it: that knows nothing of its surroundings.
+        // Not a clone of the world: a clone knows nothing of its surroundings.
         for (i, other) in std::iter::once(&mut world).chain(&mut others).enumerate() {
             assert_eq!(look(other), *then, "at tick {at}, world {i}");
             for (tick, (given, seen)) in run[at..].iter().take(25).enumerate() {
@@ -345,7 +345,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
             }
         }
     }
-    // One slot with another version, or free otherwise, is none; nor is a shape's number out of range, a floor that is
+    // No snapshot: one slot with another version, or free otherwise, a shape's number out of range, a floor that is
     // touched in the air, a body that is in the air since a later tick, a speed along the ground of no character.
     let known = |way: &str| {
         let parts =

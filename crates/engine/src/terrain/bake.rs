@@ -1,4 +1,16 @@
 //! The pieces of one cell, from the shapes of the cell and its eight neighbours.
+//!
+//! An edge is a face, for circles and boxes. A corner is an arc for circles. For boxes it is a vertex for each axis
+//! direction strictly inside its cone: the flat side of a box on a tip. Two kinds of ends need more:
+//!
+//! - In a concave corner that is not all open, a box whose corner stands exactly where a slanted edge ends may have to
+//!   reach behind the other edge, as in a pocket narrower than a quarter turn. Such an end is marked. A box that is
+//!   there nevertheless is in other air, on the floor over the pocket for example: the edge neither stops it nor is
+//!   touched.
+//! - An open edge that meets another open edge in a concave corner keeps its free end. Both may be passed from behind,
+//!   so a body may come to the one from behind the other. Only for a body that started in front of the other edge and
+//!   is about to reach its line that end is passed over. An axis-aligned edge also keeps its neighbour's direction
+//!   there, so that a box that is exactly beside it for a moment still meets it.
 
 use super::join::{Edge, End, Join, join, may_join};
 use super::piece::{Piece, Role};
@@ -25,7 +37,7 @@ impl Pieces {
         self.faces.iter().filter(solid).count()
     }
 
-    /// All in one: arcs, faces, vertices.
+    /// All pieces in one list: arcs, faces, vertices.
     pub(super) fn into_vec(self) -> Vec<Piece> {
         let mut all = self.arcs;
         all.extend(self.faces);

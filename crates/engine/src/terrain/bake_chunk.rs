@@ -111,7 +111,7 @@ impl Terrain {
         }
     }
 
-    /// Forgets the cells that no loaded chunk shows any more, and the stacks of tiles that are in none of those left.
+    /// Forgets the cells that no loaded chunk shows any more, and the stacks of tiles that no remaining cell has.
     fn collect(&mut self) {
         if let Some(dropped) = &mut self.dropped {
             Arc::make_mut(dropped).collect();

@@ -12,7 +12,7 @@ pub(super) const CELLS: usize = SIDE * SIDE;
 #[derive(Clone, Debug)]
 pub(super) enum Chunk {
     Narrow(Arc<Ids<u16>>),
-    /// For ids that do not fit: only a map with very many different cells has these.
+    /// Ids that do not fit 16 bits: only a map with very many different cells has these.
     Wide(Arc<Ids<u32>>),
 }
 
@@ -48,7 +48,7 @@ impl Chunk {
         }
     }
 
-    /// Becomes another chunk, in the same memory if nobody shares it.
+    /// Becomes another chunk, in the same memory if that is not shared.
     pub(super) fn refill(&mut self, ids: &[u32; CELLS]) {
         if let Chunk::Narrow(own) = self
             && let Some(own) = Arc::get_mut(own)
@@ -98,7 +98,7 @@ impl Chunk {
     }
 }
 
-/// These ids in 16 bits, if all of them fit.
+/// Ids in 16 bits, if all of them fit.
 fn narrow(ids: &[u32; CELLS]) -> Option<[u16; CELLS]> {
     ids.iter().all(|&id| id <= u32::from(u16::MAX)).then(|| ids.map(|id| id as u16))
 }

@@ -61,7 +61,7 @@ impl ChunkKey {
 /// The order in it depends on what was loaded before; nothing outside may.
 #[derive(Clone, Debug)]
 pub(super) struct Sparse {
-    /// A power of two of them.
+    /// The slots; their number is a power of two.
     slots: Box<[Slot]>,
     loaded: usize,
     /// What stands for every chunk that is not loaded.
@@ -72,9 +72,9 @@ pub(super) struct Sparse {
 #[derive(Clone, Debug)]
 struct Slot {
     key: ChunkKey,
-    /// How many want it to stay.
+    /// How many areas hold it.
     holds: u32,
-    /// In a free slot the one that stands for what is missing.
+    /// The chunk; in a free slot the chunk that stands for what is missing.
     chunk: Chunk,
 }
 
@@ -135,7 +135,7 @@ impl Sparse {
         (slot.key == key).then_some(&mut slot.chunk)
     }
 
-    /// Puts in a chunk that is not there; nobody holds it yet.
+    /// Puts in a chunk that is not there; nothing holds it yet.
     pub(super) fn insert(&mut self, key: ChunkKey, chunk: Chunk) {
         if self.loaded * 4 >= self.slots.len() {
             let more = free_slots(self.slots.len() * 2, &self.missing);
@@ -175,7 +175,7 @@ impl Sparse {
         Some(removed.chunk)
     }
 
-    /// Has one more, or one fewer, want a loaded chunk to stay; answers with how many do then.
+    /// Changes how often a loaded chunk is held; answers with how often it is held then.
     pub(super) fn hold(&mut self, key: ChunkKey, by: i32) -> u32 {
         let slot = self.find(key);
         let slot = &mut self.slots[slot];
@@ -185,12 +185,12 @@ impl Sparse {
         slot.holds
     }
 
-    /// How many want a chunk to stay.
+    /// How often a chunk is held.
     pub(super) fn holds(&self, key: ChunkKey) -> u32 {
         self.slots[self.find(key)].holds
     }
 
-    /// All that are loaded, from the lowest row up and from left to right.
+    /// The keys of all loaded chunks, from the lowest row up and from left to right.
     pub(super) fn keys(&self) -> Vec<ChunkKey> {
         let mut keys: Vec<_> = self.slots.iter().map(|slot| slot.key).filter(|key| *key != ChunkKey::NONE).collect();
         keys.sort_unstable();

@@ -33,7 +33,7 @@ pub enum TileError {
         /// How many collide.
         layers: usize,
     },
-    /// The entry's variant cannot be in one cell with those of the other layers.
+    /// The entry's variant cannot be in one cell with the variants of the other layers.
     #[error("tile ({}, {})", tile.0, tile.1)]
     CannotShare {
         /// The tile.
@@ -75,7 +75,7 @@ impl Terrain {
     ///
     /// # Errors
     /// As [`Terrain::set`], [`TileError::UnknownLayer`], and [`TileError::CannotShare`] for a tile that cannot be in one
-    /// cell with those of the other layers.
+    /// cell with the tiles of the other layers.
     pub fn set_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
         self.fill_in(layer, tile, tile, entry)
     }
@@ -86,8 +86,8 @@ impl Terrain {
     /// that lie further in; what it takes does not depend on how large the map is.
     ///
     /// # Errors
-    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is; [`TileError::TooLarge`] for a rectangle of
-    /// more than [`Terrain::MAX_FILL`] tiles in a streamed terrain. Nothing changes then.
+    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is outside; [`TileError::TooLarge`] for a
+    /// rectangle of more than [`Terrain::MAX_FILL`] tiles in a streamed terrain. Nothing changes then.
     ///
     /// # Examples
     /// ```
@@ -262,7 +262,7 @@ impl Terrain {
         }
     }
 
-    /// Takes down that a tile shows another cell than before.
+    /// Counts that a tile shows another cell than before.
     fn count(&mut self, before: u32, now: u32) {
         if self.uses.counts(before) || self.uses.counts(now) {
             Arc::make_mut(&mut self.uses).exchange(before, now);

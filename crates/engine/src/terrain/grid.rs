@@ -86,7 +86,8 @@ pub(super) struct Baker {
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     baked: HashMap<Around, u32, BuildHasherDefault<Fold>>,
-    /// For each stack that is a full block: the cell without a piece. Filled as they come; first what lies outside.
+    /// The cell without a piece of each stack that is a full block, filled as they come; the first is what lies
+    /// outside.
     buried: Vec<Option<u32>>,
 }
 
@@ -106,7 +107,7 @@ impl Baker {
         Baker { cells: Cells::with_empty(), memo: Memo::default() }
     }
 
-    /// One that goes on with what another has left.
+    /// A baker that goes on with what another baker has left.
     pub(super) fn resumed(cells: Cells, memo: Memo) -> Baker {
         Baker { cells, memo }
     }
@@ -142,7 +143,7 @@ impl Baker {
     }
 }
 
-/// A quick hash for keys of our own making: nobody gains from collisions, and a map has many cells.
+/// A quick hash for keys of our own making: an attack by collisions gains nothing, and a map has many cells.
 #[derive(Default)]
 struct Fold(u64);
 

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 /// The id of the empty cell: it is interned first.
 pub(super) const EMPTY: u32 = 0;
 
-/// What a cell is and what of it a moving shape can meet; equal cells are stored once.
+/// What a cell is and what of it a moving shape can meet; equal cells are stored once. Its pieces are in the order
+/// arcs, faces, vertices, so that a circle and a box each read one slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BakedCell {
     /// Where its pieces begin: arcs, then faces, then vertices.
@@ -57,7 +58,7 @@ impl Cells {
         cells
     }
 
-    /// How many there are.
+    /// How many cells there are.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
@@ -115,7 +116,7 @@ impl Cells {
         id
     }
 
-    /// Makes an id that of another cell, which is new. No tile may show it.
+    /// Gives an id to another cell, which is new. No tile may show the id.
     pub(super) fn replace(&mut self, id: u32, key: Key, solid_faces: usize) -> u32 {
         let before = self.key(id);
         self.lost += before.pieces.len();

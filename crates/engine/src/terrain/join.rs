@@ -1,4 +1,8 @@
 //! Where an edge goes on at each of its ends.
+//!
+//! An edge goes on into the one that bounds the same air: at its end, the first one found turning through the air from
+//! the way back along the edge. Solids join only solids, thin walls join solids and walls, one-sided edges join
+//! everything.
 
 use super::turn::{Reach, Turn, perp};
 use crate::catalogue::Kind;

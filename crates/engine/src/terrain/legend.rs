@@ -27,7 +27,7 @@ pub(super) struct Legend {
     /// The layers of the map that collide, in order.
     layers: Vec<usize>,
     stacks: Vec<Stack>,
-    /// Only of use with several layers: with one, a stack's id says it all.
+    /// The stacks by their entries. Used only with several layers: with one, a stack's id is the entry's.
     ids: HashMap<Box<[EntryId]>, StackId>,
     /// Whether what may be dropped through has no shape.
     without_drops: bool,
@@ -38,7 +38,7 @@ pub(super) struct Legend {
 
 #[derive(Clone, Debug)]
 struct Stack {
-    /// One for each layer that collides.
+    /// An entry for each layer that collides.
     entries: Box<[EntryId]>,
     shape: Shape,
 }
@@ -235,7 +235,7 @@ impl Legend {
         self.catalogue.check_stack(&variants)
     }
 
-    /// Of some entries those that may be in one cell with the ones before them, empty ones in place of the others.
+    /// Entries made fit for one cell: an entry that may not be in it with the entries before becomes empty.
     pub(super) fn fitting(&self, entries: &[EntryId]) -> Box<[EntryId]> {
         let mut fitting = vec![EntryId::EMPTY; entries.len()].into_boxed_slice();
         for (i, entry) in entries.iter().enumerate() {

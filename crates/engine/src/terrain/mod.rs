@@ -3,6 +3,18 @@
 //! The bake takes away the borders at which closed solids meet and finds out, at every vertex, into which edge each
 //! edge goes on. What is left is stored per tile as pieces, so that a flat run of tiles is one floor without seams.
 //! Lookups never fail: beyond the map the terrain goes on for ever, solid or open as the map's sides say.
+//!
+//! - Where borders of two closed solids coincide and face each other, the shared interval is gone. One-sided edges and
+//!   thin walls take nothing away and lose nothing.
+//! - Each end of an edge is a convex corner, flat, concave, or free. Only convex corners and free ends can be hit, and
+//!   only with normals between those of the two edges.
+//! - What the tiles of a cell in several layers come to is composed once. Bake, joins and motion know nothing of
+//!   layers; a piece only remembers which edge of which layer it is from.
+//! - A terrain with tiles that may be dropped through is baked twice: with them, and as if they were empty. A body that
+//!   drops moves over the second one, so the joins are right there too.
+//! - Two rings around a map are baked, and cells further out repeat the outer one. So a terrain has no border.
+//! - Equal cells are stored once. What an edit costs does not depend on the size of the map, and editing for ever takes
+//!   no more room than what shows.
 
 mod bake;
 mod bake_chunk;
@@ -50,8 +62,8 @@ use uses::Uses;
 /// The entry of every tile beyond a solid side of a map, and of one that is not loaded: a full block that is in no legend.
 pub const OUTSIDE: EntryId = EntryId(u16::MAX);
 
-/// Rings of tiles around the map that are baked. Pieces of the first depend on the map's tiles; those of the second do
-/// not change any more on the way out, so that they stand for all tiles further out.
+/// Rings of tiles around the map that are baked. Pieces of the first ring depend on the map's tiles. Pieces of
+/// the second do not change any more on the way out, so that they stand for all tiles further out.
 const RINGS: usize = 2;
 
 /// The edges of a map, ready for sweeps: what covers each other is gone, and every end knows how the outline goes on.
@@ -77,7 +89,7 @@ const RINGS: usize = 2;
 pub struct Terrain {
     /// The first baked tile, [`RINGS`] out from the map's.
     low: (i32, i32),
-    /// The last one.
+    /// The last baked tile.
     high: (i32, i32),
     /// The lower left tile of the chunk in column and row 0.
     base: (i32, i32),
@@ -88,13 +100,13 @@ pub struct Terrain {
     origin: (i32, i32),
     size: (u32, u32),
     sides: Sides,
-    /// The terrain of the map without the tiles that may be dropped through, with its own joins; `None` where there are none, and
-    /// this terrain is the same.
+    /// The terrain of the map without the tiles that may be dropped through, with its own joins; `None` if the map has
+    /// no such tiles, and this terrain serves for both.
     dropped: Option<Arc<Terrain>>,
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Remembered,
-    /// Another one after each change of what it shows.
+    /// The edition of what the terrain shows: another one after each change.
     edition: Edition,
 }
 
@@ -210,12 +222,12 @@ impl Terrain {
         self.sides
     }
 
-    /// The terrain for who drops through what may be dropped through: as if those tiles were empty.
+    /// The terrain for bodies that drop through tiles: as if the tiles that may be dropped through were empty.
     pub(crate) fn dropped(&self) -> &Terrain {
         self.dropped.as_deref().unwrap_or(self)
     }
 
-    /// Names what the terrain shows: another one after each change.
+    /// The edition of what the terrain shows: another one after each change.
     #[inline]
     pub(crate) fn edition(&self) -> Edition {
         self.edition

@@ -9,7 +9,7 @@ use surefoot_geometry::{ONE, Place};
 /// A side of a tile that shows, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExposedFace {
-    /// The tile whose side it is; one of the ring around the map where a solid side of the map shows.
+    /// The tile that the side belongs to; one of the ring around the map where a solid side of the map shows.
     pub tile: (i32, i32),
     /// The map's layer that it comes from.
     pub layer: usize,
@@ -19,9 +19,9 @@ pub struct ExposedFace {
     pub kind: Kind,
     /// Which edge of the entry's variant it is.
     pub edge: usize,
-    /// Where it starts; the air is on the left of the way from `a` to `b`.
+    /// Where the side starts; the air is on the left of the way from `a` to `b`.
     pub a: Place,
-    /// Where it ends.
+    /// Where the side ends.
     pub b: Place,
     /// The outward normal as the smallest integer vector.
     pub normal: I8Vec2,
@@ -47,9 +47,9 @@ impl Terrain {
         })
     }
 
-    /// The closed outlines of a tile in lattice steps from its lower left corner, the solid on the right hand; none for
-    /// an empty tile, open edges and walls. Those of
-    /// tiles in several layers may overlap. Tiles beyond a solid side of the map are full blocks.
+    /// The closed outlines of a tile in lattice steps from its lower left corner, the solid on the right hand. An empty
+    /// tile, open edges and walls have no outline. Outlines of tiles in several layers may overlap. Tiles beyond a
+    /// solid side of the map are full blocks.
     #[must_use]
     pub fn solid_outlines(&self, tile: (i32, i32)) -> &[Vec<I8Vec2>] {
         &self.legend.shape(self.cell(tile.0, tile.1).stack()).outlines

@@ -2,7 +2,7 @@ use super::turn::perp;
 use crate::catalogue::{Catalogue, Kind, LATTICE, Part, VariantId, compose};
 use glam::{I8Vec2, IVec2};
 
-/// What one entry paints.
+/// A tile as the bake sees it: what one entry paints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tile {
     pub(super) variant: Option<VariantId>,
@@ -12,9 +12,10 @@ pub(super) struct Tile {
 /// What the tiles of a cell in all layers that collide come to, worked out for the bake.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
-    /// The sides, those of solids first.
+    /// The sides, first the sides of solids.
     pub(super) sides: Vec<Side>,
-    /// Closed outlines, the solid on the right hand; none for open edges and walls. Those of several tiles may overlap.
+    /// Closed outlines, the solid on the right hand. Open edges and walls have none. Outlines of several tiles may
+    /// overlap.
     pub(super) outlines: Vec<Vec<I8Vec2>>,
     /// Which lattice intervals of each border a solid covers; see [`Border::index`].
     covers: [u16; 4],
@@ -92,7 +93,7 @@ impl Shape {
     /// A cell with those tiles, one in each layer that collides.
     ///
     /// Tiles that [`Catalogue::check_stack`] refuses are composed too: a body may then catch on one of the points refused.
-    /// Of more sides than a cell may have those at the end are not there.
+    /// If there are more sides than a cell may have, those at the end are left out.
     pub(super) fn of(catalogue: &Catalogue, tiles: &[Tile]) -> Shape {
         let own = |(layer, tile): (usize, &Tile)| {
             let variant = catalogue.variant(tile.variant?);

@@ -89,7 +89,7 @@ impl TileBounds {
     /// Everything that a place can be in.
     pub(super) const EVERYTHING: TileBounds = TileBounds { origin: (-(1 << 29), -(1 << 29)), size: (1 << 30, 1 << 30) };
 
-    /// The part of it that places can be in, at least one tile.
+    /// The part of the bounds that places can be in, at least one tile.
     pub(super) fn cut(self) -> TileBounds {
         let axis = |from: i32, count: u32| {
             let low = i64::from(from).clamp(-Self::LIMIT, Self::LIMIT - 1);

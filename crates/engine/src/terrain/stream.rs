@@ -1,4 +1,8 @@
-//! Terrain whose tiles come from a source: chunks are baked when somebody wants them, and dropped when nobody does.
+//! Terrain whose tiles come from a source: chunks are baked when they are asked for, and dropped when nothing holds
+//! them.
+//!
+//! `directory` says which chunk is where, `supply` what its tiles are (from the source, painted over, beyond the
+//! bounds), and `bake_chunk` bakes it.
 
 use super::bake::bake;
 use super::bake_chunk::Remembered;
@@ -40,7 +44,7 @@ impl Area {
 impl Terrain {
     /// A terrain whose tiles come from a source; no chunk of it is loaded yet.
     ///
-    /// Catalogue, legend, layers and sides are those of a template. Its cells, its origin and its size play no part: how
+    /// Catalogue, legend, layers and sides come from a template. Its cells, its origin and its size play no part: how
     /// far the tiles go is the source's to say.
     ///
     /// What is not loaded is solid: nothing falls through it. A game that moves its own bodies over this terrain
@@ -149,7 +153,7 @@ impl Terrain {
         }
     }
 
-    /// Drops every chunk that none of some rectangles of tiles touches, both corners included. What was painted there is
+    /// Drops every chunk outside of some rectangles of tiles, both corners included. What was painted there is
     /// remembered. Nothing happens to a map's terrain.
     pub fn unload_beyond(&mut self, kept: &[TileCorners]) {
         let areas: Vec<_> = kept.iter().map(|(low, high)| self.area(*low, *high)).collect();
@@ -193,7 +197,7 @@ impl Terrain {
         }
     }
 
-    /// Drops of an area what nobody else holds.
+    /// Drops the chunks of an area that nothing else holds.
     pub(crate) fn release(&mut self, area: Area) {
         for key in area.chunks() {
             if self.sparse_mut().is_some_and(|sparse| sparse.hold(key, -1) == 0) {
@@ -202,14 +206,14 @@ impl Terrain {
         }
     }
 
-    /// From here on the chunks that are missed are those that this terrain and none of its copies was asked for.
+    /// From here on a chunk counts as missed only if this terrain was asked for it, and not one of its copies.
     pub(crate) fn watch_missed(&mut self) {
         // Written to, the chunks are shared with no copy any more.
         self.sparse_mut().map(|sparse| sparse.take_missed());
         self.dropped.iter_mut().for_each(|dropped| Arc::make_mut(dropped).watch_missed());
     }
 
-    /// The first chunk that somebody looked for since this was last asked, and which was not there.
+    /// The first chunk that was looked for since this was last asked, and that was not there.
     pub(crate) fn take_missed(&self) -> Option<ChunkKey> {
         let dropped = self.dropped.as_ref().and_then(|dropped| dropped.sparse()?.take_missed());
         self.sparse()?.take_missed().or(dropped)
@@ -238,7 +242,7 @@ impl Terrain {
         self.tidy();
     }
 
-    /// Drops a chunk that nobody holds.
+    /// Drops a chunk that nothing holds.
     pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
         self.renew();
         let Some(stream) = &mut self.stream else { return };

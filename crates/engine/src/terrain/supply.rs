@@ -15,7 +15,8 @@ pub(super) const BASE: i32 = -(1 << 30);
 /// Cells along one side of a chunk with one ring around it.
 pub(super) const WIDE: usize = SIDE + 2;
 
-/// Chunks as the source gave them that are remembered, for their neighbours' joins; and chunks whose memory is kept.
+/// How many chunks are remembered as the source gave them, for their neighbours' joins; and of how many dropped chunks
+/// the memory is kept.
 const REMEMBERED: usize = 64;
 
 /// What a streamed terrain has besides its chunks.
@@ -43,7 +44,7 @@ struct Painted {
 /// Some chunks as the source gave them. A copy begins without any.
 #[derive(Default)]
 struct Given {
-    /// Of each the cells of every layer that collides.
+    /// The cells of each chunk, in every layer that collides.
     chunks: Vec<(ChunkKey, Box<[[EntryId; CELLS]]>)>,
     oldest: usize,
 }
@@ -137,7 +138,7 @@ impl Terrain {
     /// loaded of it and of the ring around it is baked anew, the rest when it is loaded. The rectangle lies within the
     /// bounds, and the legend has the entry.
     ///
-    /// Refused if a tile cannot be in one cell with those of the other layers; nothing is painted then.
+    /// Refused if a tile cannot be in one cell with the tiles of the other layers; nothing is painted then.
     pub(super) fn paint_streamed(
         &mut self,
         low: (i32, i32),
@@ -312,7 +313,7 @@ impl Stream {
     }
 }
 
-/// Empties the cells of each layer whose entries cannot share a cell with those of the layers before.
+/// Empties the cells of each layer that cannot share their place with the layers before.
 fn fit(layers: &mut [[EntryId; CELLS]], legend: &Legend) {
     if layers.len() < 2 {
         return;

@@ -14,7 +14,7 @@ pub(super) struct Uses {
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     tiles: u32,
-    /// It is in the list of the unused.
+    /// Whether the cell is in the list of the unused.
     listed: bool,
 }
 
@@ -29,7 +29,7 @@ impl Uses {
         id >= self.first
     }
 
-    /// Takes down that the next id is given away.
+    /// Counts that the next id is given away.
     pub(super) fn add(&mut self) {
         self.counts.push(Count { tiles: 0, listed: true });
         self.unused.push(self.first + self.counts.len() as u32 - 1);
@@ -48,7 +48,7 @@ impl Uses {
         None
     }
 
-    /// Takes down that a tile shows one id instead of another.
+    /// Counts that a tile shows one id instead of another.
     pub(super) fn exchange(&mut self, before: u32, now: u32) {
         if self.counts(now) {
             self.counts[(now - self.first) as usize].tiles += 1;

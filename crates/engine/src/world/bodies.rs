@@ -14,7 +14,7 @@ use surefoot_geometry::Place;
 #[derive(Debug)]
 pub(crate) struct Bodies {
     pub(crate) roster: Roster,
-    /// One for each slot; `None` in a free one.
+    /// A state for each slot; `None` in a free one.
     states: Vec<Option<BodyState>>,
     /// What the bodies are.
     kinds: Kinds,
@@ -22,7 +22,7 @@ pub(crate) struct Bodies {
     spare: Vec<BodyState>,
     /// Names the roster, and what its bodies are: their kinds.
     pub(super) edition: Edition,
-    /// The hashes of the slots and of what bodies are, once somebody has asked.
+    /// The hashes of the slots and of what bodies are, once they were asked for.
     pub(crate) hash: OnceLock<[u64; 2]>,
 }
 
@@ -54,12 +54,12 @@ impl Bodies {
         self.hash.take();
     }
 
-    /// How many there are.
+    /// How many bodies there are.
     pub(crate) fn len(&self) -> usize {
         self.roster.len()
     }
 
-    /// For how many bodies there is memory.
+    /// The number of bodies for which there is memory.
     pub(super) fn room(&self) -> usize {
         self.len() + self.spare.len()
     }
@@ -144,14 +144,14 @@ impl Bodies {
 }
 
 impl Clone for Bodies {
-    /// Without the memory of bodies that are no more.
+    /// Copies without the memory of bodies that are no more.
     fn clone(&self) -> Bodies {
         let Bodies { roster, states, kinds, spare: _, edition, hash } = self;
         let (roster, states, kinds, hash) = (roster.clone(), states.clone(), kinds.clone(), hash.clone());
         Bodies { roster, states, kinds, spare: Vec::new(), edition: *edition, hash }
     }
 
-    /// In the memory of the bodies that are there.
+    /// Copies into the memory of the bodies that are there.
     fn clone_from(&mut self, from: &Bodies) {
         let Bodies { roster, states, kinds, spare: _, edition, hash } = from;
         let same = self.edition == *edition;

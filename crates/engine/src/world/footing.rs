@@ -1,3 +1,8 @@
+//! Whether a body is on the ground, as one value.
+//!
+//! What a character does next, `on_floor`, the floor in `touching` and the events follow from it. It is set where a
+//! tick ends, where a command places a body or gives it a velocity, and where a floor is painted away.
+
 use serde::{Deserialize, Serialize};
 
 /// Whether a body is on the ground: [`BodyState::on_floor`](super::BodyState::on_floor), [`Landed`] and [`LeftFloor`] say the
@@ -12,8 +17,8 @@ use serde::{Deserialize, Serialize};
 pub enum Footing {
     /// It rests on a floor, or is held up between steep surfaces, and is not on its way off.
     Ground {
-        /// Of a character the speed along the ground to the right, in tiles per second; of any other body 0, as its
-        /// velocity tells all.
+        /// The speed of a character along the ground to the right, in tiles per second. For any other body it is 0, as
+        /// the velocity tells all.
         speed: f64,
     },
     /// It is in the air.

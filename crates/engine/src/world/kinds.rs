@@ -7,9 +7,9 @@ use std::sync::Arc;
 /// Entries that no body has any more stay until [`Kinds::is_crowded`] says that they are worth a look at all bodies.
 #[derive(Debug, Default)]
 pub(super) struct Kinds {
-    /// Only looked things up in: no result depends on its order.
+    /// The entries by their bits. Nothing iterates over them: no result depends on their order.
     entries: HashMap<KindBits, Arc<Kind>>,
-    /// With how many entries unused ones are to be dropped.
+    /// The number of entries from which unused ones are to be dropped.
     limit: usize,
 }
 

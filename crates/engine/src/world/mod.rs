@@ -53,7 +53,7 @@ pub struct World {
     /// Commands since the last tick; then what was given for the tick that was stepped last.
     pub(crate) pending: Vec<Command>,
     given: Vec<Command>,
-    /// Cells that are not as the map has them.
+    /// The cells that are not as the map has them.
     pub(crate) painted: Painted,
     /// Some body may be disturbed; only they are asked.
     disturbed: bool,
@@ -88,14 +88,14 @@ impl World {
 
     /// A world whose tiles come from a source: one that does not fit in memory, or has no end.
     ///
-    /// Catalogue, legend, layers, sides and pixels per tile are those of the template, see [`Terrain::streamed`]; its
+    /// Catalogue, legend, layers, sides and pixels per tile come from the template, see [`Terrain::streamed`]; its
     /// markers and properties are there for the game. Around each body what it can meet is loaded before it moves, and
     /// dropped when it has gone on. What is loaded never shows in what happens: the same commands give the same world,
     /// bit for bit, as if all of it had been there from the beginning.
     ///
     /// Memory is bounded by the bodies: a body of common size and speed has 4 to 9 chunks loaded around it, and at most as
-    /// many where it was before. A body that makes
-    /// many tiles in a tick has what it comes through loaded and dropped in that tick, which takes time.
+    /// many where it was before. A body that makes many tiles in a tick has what it comes through loaded and dropped in
+    /// that tick, which takes time.
     ///
     /// # Examples
     /// See [`TileSource`].

@@ -39,14 +39,15 @@ const LONGER: f64 = 1.05;
 /// Where a body can be without anything having to be loaded for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Home {
-    /// The least place, in units.
+    /// The lower left corner of these places, in units.
     low: I64Vec2,
-    /// How far the others go from it.
+    /// How far the places go from there.
     room: (u64, u64),
     /// The greatest speed on an axis, in tiles per second; negative for a body that loads on its way.
     speed: f64,
     area: Area,
-    /// Where it was at home before: kept too, so that who goes to and fro has nothing loaded again and again.
+    /// The home before this one. It is kept too, so that a body that goes to and fro has nothing loaded again and
+    /// again.
     before: Area,
 }
 
@@ -81,7 +82,7 @@ impl World {
         let mut bodies = bodies.iter_mut();
         loop {
             if cfg!(debug_assertions) {
-                // What somebody outside has looked for.
+                // What was looked for from outside.
                 terrain.watch_missed();
             }
             let scene = super::scene(terrain, platforms, settings);
@@ -200,7 +201,7 @@ impl Reach {
         let tick = settings.tick_seconds();
         let gravity = settings.gravity_vector() * state.kind.gravity_scale;
         let pull = gravity.x.abs() + gravity.y.abs();
-        // Of its own will: it walks, and jumps with the speed that reaches the jump height.
+        // By its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| character.walk_speed.abs() + (2.0 * pull * character.jump_height).sqrt();
         let will = state.kind.character.as_ref().map_or(0.0, will);
         // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
@@ -398,7 +399,7 @@ mod tests {
                     let (end, left) = advance(state, terrain);
                     let Err(pause) = end else { break };
                     let Pause::Missing(missing) = pause else { panic!("{pause:?}") };
-                    // Nobody has loaded it: the same cast is made, and misses the same.
+                    // It has not been loaded: the cast is made again, and misses the same chunk.
                     assert_eq!(advance(state, terrain), (Err(pause), left), "tick {tick} {id:?}");
                     assert!(!loaded.contains(&missing), "tick {tick} {id:?}: loaded before");
                     terrain.load_chunk(missing);

@@ -17,11 +17,11 @@ pub(crate) type Rectangle = ((i32, i32), (i32, i32));
 /// The cells of a world that are not as its map has them, in blocks of 32 by 32.
 #[derive(Clone, Debug)]
 pub(crate) struct Painted {
-    /// By layer, row and column of the blocks; none of them is without a painted cell.
+    /// The blocks by layer, row and column. Each has a painted cell.
     blocks: BTreeMap<BlockKey, Arc<Block>>,
     /// Names what is painted.
     edition: Edition,
-    /// The hashes of the layers, once somebody has asked; of a painting over one map.
+    /// The hashes of the layers, once they were asked for; of a painting over one map.
     pub(crate) hash: OnceLock<Vec<(usize, u64)>>,
 }
 
@@ -47,9 +47,9 @@ impl Painted {
         block.map(|block| block.cells[index(tile)]).filter(|&entry| entry != AS_LOADED)
     }
 
-    /// Takes down that all cells of a rectangle have been painted with one entry; `loaded` says what the map has there.
-    /// Of the cells that were something else, answers with the least rectangle around those for which `counts` says so of
-    /// what they were, if there is one.
+    /// Notes that all cells of a rectangle have been painted with one entry; `loaded` says what the map has there.
+    /// `counts` is asked about what each cell was that was something else. The answer is the least rectangle around the
+    /// cells for which it says yes, if there are any.
     pub(crate) fn fill(
         &mut self,
         layer: usize,
@@ -91,7 +91,7 @@ impl Painted {
         self.edition
     }
 
-    /// Becomes what another one is; nothing is done if it is that already.
+    /// Becomes a copy of another painting; nothing is done if it is that already.
     pub(crate) fn copy(&mut self, other: &Painted) {
         if self.edition != other.edition {
             self.clone_from(other);

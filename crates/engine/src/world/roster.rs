@@ -7,7 +7,7 @@ use slotmap::{Key, KeyData};
 /// of its free slots, which has to be saved and hashed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roster {
-    /// Of each slot how often it was filled and emptied: odd while a body is in it.
+    /// How often each slot was filled and emptied: odd while a body is in it.
     versions: Vec<u32>,
     /// Free slots, from 0; the last one is filled next.
     free: Vec<u32>,
@@ -68,12 +68,12 @@ impl Roster {
         self.versions.len() - self.free.len()
     }
 
-    /// Of each slot its version.
+    /// The version of each slot.
     pub(crate) fn versions(&self) -> &[u32] {
         &self.versions
     }
 
-    /// The free slots, the one that is filled next as the last.
+    /// The free slots; the last one is filled next.
     pub(crate) fn free(&self) -> &[u32] {
         &self.free
     }

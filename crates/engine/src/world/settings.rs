@@ -36,7 +36,7 @@ struct SettingsFile {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("`{field}` is {value}; expected {least} to {most}")]
 pub struct SettingsError {
-    /// Which setting.
+    /// The name of the setting.
     pub field: &'static str,
     /// What was asked for.
     pub value: f64,

@@ -20,10 +20,10 @@ use surefoot_geometry::Place;
 
 /// A world at one moment: what [`World::save`] takes down and [`World::load`] brings back.
 ///
-/// From there everything goes on as if nothing had been saved, to the bit: bodies, the ids of those spawned later, tiles,
-/// events. It holds bodies and what was painted, not the map: that much memory it takes. One that is saved into again
-/// and again allocates nothing once its lists have grown; spawns, changed characters and painted tiles since it was last
-/// saved into are what it copies besides the bodies' motion.
+/// From there everything goes on as if nothing had been saved, to the bit: bodies, the ids of bodies spawned later,
+/// tiles, events. It holds bodies and what was painted, not the map: that much memory it takes. One that is saved into
+/// again and again allocates nothing once its lists have grown; spawns, changed characters and painted tiles since it
+/// was last saved into are what it copies besides the bodies' motion.
 ///
 /// # Examples
 /// ```
@@ -110,7 +110,7 @@ impl Default for Snapshot {
 }
 
 impl Snapshot {
-    /// One of bodies that no world has yet.
+    /// A snapshot of bodies that no world has yet.
     pub(crate) fn fresh() -> Snapshot {
         Snapshot { edition: Edition::next(), ..Snapshot::default() }
     }
@@ -187,9 +187,9 @@ impl World {
     /// is gathered anew in the next step.
     ///
     /// # Errors
-    /// [`SnapshotErrorKind::OtherMap`] for a snapshot of a world on another map. One that was read from bytes or a text is
-    /// held against the terrain too: tiles that cannot be, surfaces that are none, bodies in solids. The world is then as it
-    /// was.
+    /// [`SnapshotErrorKind::OtherMap`] for a snapshot of a world on another map. One that was read from bytes or a text
+    /// is held against the terrain too: tiles that cannot be, surfaces that the terrain lacks, bodies in solids. The
+    /// world is then as it was.
     pub fn load(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         if from.identity != self.identity {
             return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at(&[]));
@@ -311,7 +311,7 @@ impl World {
     }
 }
 
-/// Fills a list with the next so many of others. There are few as a rule: a call for copying bytes would take longer than
+/// Fills a list with the next few of others. There are few as a rule: a call for copying bytes would take longer than
 /// the copying.
 #[inline(always)]
 fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut slice::Iter<'_, A::Item>, count: usize) {

@@ -1,3 +1,10 @@
+//! The record of a body, which every tick reads, and apart from it what few ticks ask for.
+//!
+//! A record has 128 bytes: position, velocity, flags, and a pointer to the configuration, which equal bodies share. The
+//! records stand side by side in one list. What few ticks ask for is allocated apart when it is first needed: the
+//! surfaces touched, the pieces around the body, the parts of a way with corners, what of a streamed world is loaded
+//! for it. It is kept for the next body when one is removed.
+
 use super::Footing;
 use super::near::Home;
 use crate::body::{Character, Input, Kind};
@@ -30,13 +37,14 @@ pub(super) struct Known {
     pub(super) repeats: u32,
     /// The last tick was a stroll of a character that nothing but its place and its tiles has changed in.
     pub(super) strolls: bool,
-    /// Where it flies without coming near anything. It touches nothing then, and is within the map.
+    /// Where the body flies without coming near anything. It touches nothing then, and is within the map.
     pub(super) air: Air,
 }
 
 impl Known {
     pub(super) const NOTHING: Known = Known { repeats: 0, strolls: false, air: Air::NONE };
-    /// For a tick that changed nothing at all: the next ones are the same until something from outside changes.
+    /// The repeats of a tick that changed nothing at all: the next ticks are the same until something changes from
+    /// outside.
     pub(super) const ENDLESS: u32 = u32::MAX;
 
     /// Something else is asked of the body than in the last tick; what is around it stays known.
@@ -53,7 +61,7 @@ pub(crate) struct Cold {
     pub(super) path: Vec<Place>,
     /// The pieces around it, kept from tick to tick; nothing in it is state.
     pub(super) near: Nearby,
-    /// What is kept of the pieces is of another time: to be cleared before it is asked.
+    /// The pieces kept are out of date: to be cleared before they are asked.
     pub(super) stale: bool,
     /// What of a streamed world is loaded for it; nothing in it is state.
     home: Option<Box<Home>>,
@@ -69,7 +77,7 @@ pub(crate) struct Now {
     pub(crate) velocity: DVec2,
     pub(crate) footing: Footing,
     pub(crate) input: Input,
-    /// Its floor says what the footing says.
+    /// The sides that touch something. The floor says what the footing says.
     pub(crate) touching: Touching,
     /// It overlaps a solid and does not move until it is free.
     pub(crate) stuck: bool,
@@ -79,7 +87,8 @@ pub(crate) struct Now {
     pub(crate) disturbed: bool,
     /// Jump was held in the last tick.
     pub(crate) jump_held: bool,
-    /// Events have told last that it is on the ground, or it was there when it was spawned.
+    /// Events have told last that it is on the ground, or it was there when it was spawned. Commands change the footing
+    /// without an event.
     pub(crate) told_ground: bool,
 }
 
@@ -146,7 +155,7 @@ impl Cold {
         self.stale = true;
     }
 
-    /// Clears what is kept of the pieces around it if that is of another time.
+    /// Clears the pieces kept if they are out of date.
     #[inline(always)]
     pub(super) fn freshen(&mut self) {
         if self.stale {
@@ -202,7 +211,7 @@ impl Clone for BodyState {
 }
 
 impl BodyState {
-    /// One whose lists are still to be filled.
+    /// A body with lists that are still to be filled.
     pub(crate) fn new(kind: Arc<Kind>, now: Now) -> BodyState {
         BodyState { now, known: Known::NOTHING, kind, cold: None }
     }
@@ -241,7 +250,7 @@ impl BodyState {
         true
     }
 
-    /// What few ticks ask for, with nothing that is of another time.
+    /// What few ticks ask for, with nothing that is out of date.
     #[inline(always)]
     pub(crate) fn cold(&mut self) -> &mut Cold {
         let cold = self.cold.get_or_insert_default();
@@ -265,7 +274,7 @@ impl BodyState {
         **self.cold.get_or_insert_default().home.get_or_insert_default() = home;
     }
 
-    /// Nothing is loaded for it any more.
+    /// Clears the home: nothing is loaded for the body any more.
     pub(super) fn clear_home(&mut self) {
         if let Some(cold) = &mut self.cold {
             cold.clear_home();
@@ -350,7 +359,7 @@ impl BodyState {
         self.kind.shape
     }
 
-    /// How it moves by its input, if it is a character.
+    /// How the body moves by its input, if it is a character.
     #[must_use]
     pub fn character(&self) -> Option<&Character> {
         self.kind.character.as_ref()

@@ -69,13 +69,13 @@ impl Edge {
         Edge { start, end, ..self }
     }
 
-    /// Where it starts.
+    /// Where the edge starts.
     #[must_use]
     pub fn a(&self) -> Place {
         self.a
     }
 
-    /// Where it ends.
+    /// Where the edge ends.
     #[must_use]
     pub fn b(&self) -> Place {
         self.b
@@ -130,9 +130,8 @@ struct Turn {
 /// Where a moving box first meets an edge or a corner at one of its ends; exact.
 ///
 /// `half` is half the size of the box. Distances and the motion stay within 2^42 units on each axis; what is beyond 2^46 is
-/// [`Sweep::Clear`]. Touching at the start
-/// and moving in is a hit at time 0; along or away, and no motion, is [`Sweep::Clear`]. [`Sweep::Overlapping`] if the
-/// interior of the box meets the edge at the start.
+/// [`Sweep::Clear`]. Touching at the start and moving in is a hit at time 0; along or away, and no motion, is
+/// [`Sweep::Clear`]. [`Sweep::Overlapping`] if the interior of the box meets the edge at the start.
 ///
 /// # Examples
 /// ```
@@ -188,7 +187,7 @@ pub fn sweep_box(center: Place, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> 
 
 /// Where a moving circle first meets an edge or a corner at one of its ends.
 ///
-/// Rules and limits on distances and the motion are those of [`sweep_box`]. On which side the circle starts and ends is
+/// Rules and limits on distances and the motion are as in [`sweep_box`]. On which side the circle starts and ends is
 /// decided in integers; the time is good to 4 units along the motion. A radius of 0 is a moving point.
 ///
 /// # Examples

@@ -17,9 +17,9 @@ pub enum Chord {
 /// A point along a line, a ray or a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChordPoint {
-    /// Where it is.
+    /// Where the point is.
     pub point: DVec2,
-    /// Its parameter: in [0, 1] for a segment, at least 0 for a ray; 0 for a segment of length 0.
+    /// The point's parameter: in [0, 1] for a segment, at least 0 for a ray; 0 for a segment of length 0.
     pub t: f64,
 }
 
@@ -36,7 +36,7 @@ impl From<Crossing> for ChordPoint {
     }
 }
 
-/// The stretch of a linear shape within a closed shape that is none.
+/// The stretch of a linear shape within a closed shape that is not linear.
 pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
     let core = shape.core();
     match (core.corners.as_slice(), core.radius > 0.0) {

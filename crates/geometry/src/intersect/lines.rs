@@ -12,7 +12,7 @@ pub enum Intersection {
     Point(Crossing),
     /// A stretch of a line that both are on, in the order of the first shape's parameter.
     Segment(Crossing, Crossing),
-    /// All from that point on, the way in which the parameters of those of the two that are rays grow.
+    /// All of the line from that point on, in the direction of the rays among the two.
     Ray(Crossing),
     /// The whole line.
     Line,
@@ -21,11 +21,12 @@ pub enum Intersection {
 /// A point that two of line, ray and segment share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// Where it is.
+    /// Where the point is.
     pub point: DVec2,
-    /// Its parameter along the first shape: in [0, 1] for a segment, at least 0 for a ray; 0 for a segment of length 0.
+    /// The point's parameter along the first shape: in [0, 1] for a segment, at least 0 for a ray; 0 for a segment of
+    /// length 0.
     pub t: f64,
-    /// Its parameter along the second shape.
+    /// The point's parameter along the second shape.
     pub u: f64,
 }
 

@@ -15,7 +15,7 @@ struct Meeting {
     q: DVec2,
     radius_sq: Twofold,
     radius: f64,
-    /// From `a` to `b`, from `p` to `q`.
+    /// The ways from `a` to `b` and from `p` to `q`.
     d: Pair,
     e: Pair,
 }
@@ -29,7 +29,7 @@ struct Pass {
     touches: bool,
 }
 
-/// Which part of the boundary.
+/// A part of the boundary.
 #[derive(Clone, Copy)]
 enum Part {
     /// The arc around this point.
@@ -229,7 +229,7 @@ impl Meeting {
         }
     }
 
-    /// Do the first and the last point make one?
+    /// Are the first and the last point the same?
     fn only_touches(&self, entry: Pass, exit: Pass) -> bool {
         entry.touches && exit.touches && !self.is_parallel()
     }

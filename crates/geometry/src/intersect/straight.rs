@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Feature {
     Corner(usize),
-    /// Between that corner and the next one.
+    /// The side between that corner and the next one.
     Side(usize),
 }
 

@@ -45,7 +45,7 @@ fn exact_cross(d: Pair, e: Pair) -> Twofold {
     parts_of_sum.iter().fold(Twofold::ZERO, |sum, &part| sum + Twofold::from(part))
 }
 
-/// The rounded number and what it lacks.
+/// The rounded number and its rounding error.
 fn parts(number: Twofold) -> [f64; 2] {
     let high = number.to_f64();
     [high, (number - Twofold::from(high)).to_f64()]

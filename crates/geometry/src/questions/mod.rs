@@ -1,4 +1,12 @@
 //! Questions about two shapes that stand still.
+//!
+//! A question matches on the pair of [`AnyShape`]s. Common pairs have a case of their own, all others go through
+//! [`Core`](crate::shapes::Core). The match is inlined, so that a call with known types is its own case.
+//!
+//! Straight shapes are decided by orientations, exactly. Where radii count, f64 with a bound on its error decides, and
+//! where that is in doubt exact numbers (overlaps and sweeps) or pairs of f64. So the answer is right and the common
+//! case is fast. Everything is computed from differences of coordinates, by forms that commute with swapping and
+//! negating them: so mirrors, turns and shifts keep the bits.
 
 mod closest;
 mod contact;
@@ -188,7 +196,7 @@ pub trait Shape: sealed::Sealed {
     /// Are the shapes within [`tolerance::TOUCH`](crate::tolerance::TOUCH) of sharing a boundary and nothing else?
     ///
     /// They are not further apart, and a shift of that length parts them if they overlap. So shapes may overlap and touch.
-    /// Lines that cross do not touch. Distance and depth are those of [`contact`](Shape::contact), with its accuracy.
+    /// Lines that cross do not touch. Distance and depth are as in [`contact`](Shape::contact), with its accuracy.
     ///
     /// # Examples
     /// ```

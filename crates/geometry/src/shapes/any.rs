@@ -65,7 +65,7 @@ impl<'a> AnyShape<'a> {
         }
     }
 
-    /// Its straight parts and its radius.
+    /// The straight parts and the radius of the shape.
     // Always, so that what is known of the kind decides when it is compiled.
     #[inline(always)]
     pub(crate) fn core(self) -> Core<'a> {

@@ -74,7 +74,7 @@ pub enum ShapeError {
     Winding,
 }
 
-/// The point, if its coordinates may be those of a shape.
+/// The point, if a shape may have its coordinates.
 pub(super) fn coordinates(at: DVec2) -> Result<DVec2, ShapeError> {
     if !at.is_finite() {
         return Err(ShapeError::NotFinite { at });
@@ -85,7 +85,7 @@ pub(super) fn coordinates(at: DVec2) -> Result<DVec2, ShapeError> {
     Ok(DVec2::new(flushed(at.x), flushed(at.y)))
 }
 
-/// The extent, if it may be that of a shape.
+/// The extent, if a shape may have it.
 pub(super) fn extent(extent: f64) -> Result<f64, ShapeError> {
     // Not `extent < 0`: NaN must be refused too.
     if (0.0..=MAX_COORDINATE).contains(&extent) { Ok(flushed(extent)) } else { Err(ShapeError::BadExtent { extent }) }
@@ -97,7 +97,7 @@ pub(super) fn apart(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
     if a == b { Err(ShapeError::NoDirection { at: a }) } else { Ok((a, b)) }
 }
 
-/// Without what is too small; never -0.
+/// The number, or 0 in place of one that is too small; never -0.
 #[inline(always)]
 pub(crate) fn flushed(number: f64) -> f64 {
     if number.abs() < SMALLEST { 0.0 } else { number }

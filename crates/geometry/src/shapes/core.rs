@@ -16,11 +16,11 @@ pub(crate) struct Core<'a> {
 /// How far a core of two points goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// From one corner to the other; all other shapes have that too.
+    /// The core goes from one corner to the other. Cores of more or fewer corners are of this extent too.
     Bounded,
-    /// From the first corner through the second one and on.
+    /// The core goes from the first corner through the second one and on.
     Ray,
-    /// On beyond both.
+    /// The core goes on beyond both corners.
     Line,
 }
 

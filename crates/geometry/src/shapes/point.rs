@@ -36,7 +36,7 @@ impl Point {
         Point::new(self.at + by)
     }
 
-    /// Where it is.
+    /// Where the point is.
     #[must_use]
     pub const fn at(&self) -> DVec2 {
         self.at

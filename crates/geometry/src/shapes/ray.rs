@@ -64,7 +64,7 @@ impl Ray {
         Ray::new(self.origin + by, self.through + by)
     }
 
-    /// Where it begins.
+    /// Where the ray begins.
     #[must_use]
     pub const fn origin(&self) -> DVec2 {
         self.origin

@@ -47,13 +47,13 @@ impl Segment {
         Segment::new(self.a + by, self.b + by)
     }
 
-    /// Where it starts.
+    /// Where the segment starts.
     #[must_use]
     pub const fn a(&self) -> DVec2 {
         self.a
     }
 
-    /// Where it ends.
+    /// Where the segment ends.
     #[must_use]
     pub const fn b(&self) -> DVec2 {
         self.b

@@ -35,7 +35,7 @@ pub enum SpaceError {
     Flat,
 }
 
-/// The point, if its coordinates may be those of a shape.
+/// The point, if a shape may have its coordinates.
 pub(super) fn coordinates(at: DVec3) -> Result<DVec3, SpaceError> {
     if !at.is_finite() {
         return Err(SpaceError::NotFinite { at });
@@ -52,7 +52,7 @@ pub(super) fn corners([a, b, c]: [DVec3; 3]) -> Result<[DVec3; 3], SpaceError> {
     if super::formula::collinear(corners) { Err(SpaceError::Flat) } else { Ok(corners) }
 }
 
-/// The radius, if it may be that of a shape.
+/// The radius, if a shape may have it.
 pub(super) fn radius(radius: f64) -> Result<f64, SpaceError> {
     // Not `radius < 0`: NaN must be refused too.
     if (0.0..=MAX_COORDINATE).contains(&radius) { Ok(flushed(radius)) } else { Err(SpaceError::BadRadius { radius }) }

@@ -46,7 +46,7 @@ impl Plane {
         Ok(Plane(Written::Normal { point, normal }))
     }
 
-    /// The plane through three points, in lengths. They go round counter-clockwise for who sees its front.
+    /// The plane through three points, in lengths. Seen from the front they go round counter-clockwise.
     ///
     /// # Errors
     /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and

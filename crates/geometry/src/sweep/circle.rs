@@ -4,7 +4,7 @@ use crate::shapes::Circle;
 use glam::DVec2;
 
 impl Circle {
-    /// Where does it, moving by `motion`, first meet an obstacle that stands still?
+    /// Where does the circle, moving by `motion`, first meet an obstacle that stands still?
     ///
     /// Lengths in any unit, y up. A motion that is not finite, or more than 2^25 along an axis, is [`Sweep::Clear`]; steps
     /// below 2^-200 are taken as 0. What counts as a hit is said at [`Sweep`]: touching at the start and moving in is a

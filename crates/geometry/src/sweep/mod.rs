@@ -23,7 +23,8 @@ pub use one_sided::Ends;
 
 /// What a sweep of a moving shape against an obstacle finds.
 ///
-/// Obstacles are solid and have two sides. Overlap is what [`Shape`] says it is: sharing only a boundary is none. A sweep is
+/// Obstacles are solid and have two sides. Overlap is what [`Shape`] says it is: sharing only a boundary is no overlap.
+/// A sweep is
 ///
 /// - `Overlapping` if the shapes overlap before the motion begins;
 /// - else a `Hit` if they would overlap at some time of the motion, its end included, at the earliest time from which on

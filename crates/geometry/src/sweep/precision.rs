@@ -23,7 +23,7 @@ pub(super) trait Number:
 
     fn over(self, divisor: Self) -> Self;
 
-    /// The nearest f64; its sign is that of the number.
+    /// The nearest f64, with the sign of the number.
     fn to_f64(self) -> f64;
 
     /// A number with the same sign, if an error of that size cannot change that.

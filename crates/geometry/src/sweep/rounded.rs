@@ -28,9 +28,9 @@ pub(super) struct Meeting {
 struct Scene<N> {
     radius: N,
     motion: Vector<N>,
-    /// At least as long as the motion.
+    /// A length that is at least the motion's.
     path: f64,
-    /// At least as far as any corner is from the mover, and as the radius.
+    /// A length that is at least the distance of any corner from the mover, and at least the radius.
     size: f64,
 }
 
@@ -50,12 +50,12 @@ struct Ahead<N> {
     across: DVec2,
     corner: Corner,
     is_corner: bool,
-    /// Of arcs that are met at the same time, the one more head-on counts: the one with more of this.
+    /// How head-on the arc is met: of arcs that are met at one time, the one with the largest value counts.
     head_on: f64,
 }
 
-/// Where does a ray by `motion` from the origin first enter an outline grown by the sum of the radii? `None` if this
-/// number cannot tell.
+/// Where does a ray by `motion` from the origin first enter an outline grown by the sum of the radii? `None` if the
+/// type of number cannot tell.
 ///
 /// A ray enters through the side whose straight part, moved out by the radius, has its start on the left of the ray and
 /// its end not. If there is none, it enters through the arc at a corner, and that is the first of the arcs which it meets.

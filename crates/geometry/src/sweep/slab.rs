@@ -126,7 +126,7 @@ fn reaches(from: f64, to: f64, motion: f64) -> Option<bool> {
     }
 }
 
-/// When it is between two levels along an axis.
+/// When the centre is between two levels along an axis.
 #[inline(always)]
 fn stay(from: f64, to: f64, motion: f64) -> Stay {
     if motion > 0.0 {

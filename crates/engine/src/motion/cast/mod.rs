@@ -1,4 +1,16 @@
 //! A shape cast against the terrain: the earliest contact and every surface that is met at that time.
+//!
+//! A body's casts ([`Probe`]) look among the pieces nearby. A cast by itself ([`Single`]) gathers nothing and looks at
+//! the terrain once:
+//!
+//! - Each chunk knows of its rows which cells show anything, so what shows of the motion's rectangle is one number
+//!   (`Terrain::shown`). If it is 0, the cast is over. Cells aside of the way are passed over.
+//! - Of the pieces of the other cells those are listed that the motion or a sub-move of it may meet, with the numbers
+//!   of the sweep that do not depend on the motion ([`FaceOffsets`]). The approach sweeps its sub-moves against that
+//!   list.
+//! - A sub-move lies at most [`tolerance::STRAY`] units off the motion. The quick tests (`nears_face`,
+//!   `may_meet_corner`) allow for that and for what f64 rounds off.
+//! - A longer cast looks along its path, up to where it stops.
 
 #[cfg(test)]
 mod tests;
@@ -44,7 +56,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Changes places with that of a probe.
+    /// Exchanges these lists with those of a probe's scratch.
     pub(crate) fn swap(&mut self, scratch: &mut Scratch) {
         std::mem::swap(&mut self.held, &mut scratch.held);
         std::mem::swap(&mut self.bounced, &mut scratch.bounced);
@@ -69,7 +81,7 @@ impl<'a> Probe<'a> {
         Probe { scene, shape, near, scratch }
     }
 
-    /// Another one with the same memory.
+    /// Another probe with the same memory.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Probe<'_> {
         Probe { scene: self.scene, shape: self.shape, near: self.near, scratch: self.scratch }
@@ -159,8 +171,8 @@ impl<'a> Probe<'a> {
         self.scene.around.join(surfaces);
     }
 
-    /// Of some surfaces, those that an acceleration presses a shape into that does not move off them, nor over their end;
-    /// in a list of the probe's, until its next move.
+    /// The surfaces of a list that an acceleration presses a shape into, if the shape does not move off them, nor over
+    /// their end; in a list of the probe's, until its next move.
     pub(crate) fn pressed(
         &mut self,
         surfaces: &[Surface],
@@ -268,7 +280,7 @@ struct Listed<'a> {
     /// Where the lower left corner of its cell is, in units.
     at: I64Vec2,
     piece: &'a Piece,
-    /// How the shape stands before it where it starts; means nothing for an arc.
+    /// How the shape stands before the piece where it starts; means nothing for an arc.
     offsets: FaceOffsets,
 }
 
@@ -284,16 +296,16 @@ fn note<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
 /// Where a cast looks for what it may meet. It decides about speed alone.
 #[derive(Clone, Copy)]
 pub(super) enum Looking<'n> {
-    /// Among the pieces picked.
+    /// Look among the pieces picked.
     Picked(&'n Nearby),
-    /// In some cells of the terrain, row by row, of those that are shown; and in the platforms.
+    /// Look in some cells of the terrain, row by row at those that show something, and in the platforms.
     Rows(CellRange, u64),
-    /// In some cells of the terrain along the way, up to where it is known to stop; and in the platforms.
+    /// Look in some cells of the terrain along the way, up to where the shape is known to stop, and in the platforms.
     Path(CellRange),
 }
 
 impl Looking<'_> {
-    /// In the cells that a motion comes near; `None` if they are plainly empty.
+    /// A look in the cells that a motion comes near; `None` if they are plainly empty.
     #[inline(always)]
     pub(super) fn around(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> Option<Looking<'static>> {
         let looking = Looking::over(&scene.around.terrain(), &Bounds::of(shape, place, motion));
@@ -301,7 +313,7 @@ impl Looking<'_> {
         if is_empty { None } else { Some(looking) }
     }
 
-    /// In the cells of a source that bounds reach.
+    /// A look in the cells of a source that bounds reach.
     #[inline]
     fn over(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
         let range = source.cells(bounds);
@@ -313,7 +325,8 @@ impl Looking<'_> {
     }
 }
 
-/// Casts against the pieces picked, or those of some cells; lists of the latter what it has looked at closely.
+/// Casts against the pieces picked, or against those of some cells. It lists the pieces of cells that it has looked at
+/// closely.
 #[inline(never)]
 fn sweep<'a>(
     scene: &Scene<'a>,
@@ -391,8 +404,8 @@ trait Cast {
     /// What the shape can meet in a cell.
     fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
 
-    /// Looks at the pieces of a cell that the motion from a place or a sub-move of it may meet, and lists them; with whose
-    /// cell it is and where.
+    /// Looks at the pieces of a cell that the motion from a place or a sub-move of it may meet, and lists them. `of` is
+    /// the owner of the cell and where the cell stands.
     fn pass<'a>(&mut self, pieces: &'a [Piece], place: Place, of: (Owner, I64Vec2), list: &mut Option<&mut List<'a>>);
 
     /// How the shape stands before a piece; means nothing for an arc.
@@ -616,8 +629,8 @@ fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 /// Whether a piece at a one-way free end is to be passed over: the motion does not go against its edge, or the body
 /// started in front of the edge that meets it in a concave join and is about to reach that edge's line.
 ///
-/// `rounding` says by how many units a start behind the partner's line is none. `approach` gives the gap to that line at the
-/// start, in units times the length of its normal, and the time of impact.
+/// A start behind the partner's line by up to `rounding` units does not count as behind. `approach` gives the gap to
+/// that line at the start, in units times the length of its normal, and the time of impact.
 fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() -> (f64, f64)) -> bool {
     if piece.gate == I8Vec2::ZERO {
         return false;

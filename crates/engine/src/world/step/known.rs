@@ -1,8 +1,18 @@
 //! What is known of a body's next ticks, so that they look at nothing.
 //!
-//! A tick depends on nothing but the body's state and what is around it. Where both are as they were, the next tick is as
-//! the last one; where motion knows of nothing in reach, a flight is its formula. Whatever changes a body from outside, or
-//! a tile near it, takes away what rested on it: [`Known::asks_anew`], [`Known::NOTHING`].
+//! A tick depends on nothing but the body's state and what is around it. Three facts follow:
+//!
+//! - A tick that has changed nothing but the position asks the same of the next one. If it has not changed the position
+//!   either, all ticks to come are the same: a body at rest, or one that presses against a wall. If it was a walk,
+//!   `Nearby::times` says how many walks in a row go the same way along the run and end on the same tiles. As many
+//!   ticks add the displacement of the last one.
+//! - A walk that then steps on to other tiles of the run looks for these alone (`Nearby::stroll`, `step_over`).
+//! - In [`Air`](crate::motion::Air), a rectangle of places from which nothing is within reach, a flight is its formula:
+//!   `Gait::intent` for a character, `ballistic::flight` for other bodies.
+//!
+//! Whatever changes a body from outside takes away what rested on it: another input or character, a velocity, a
+//! teleport, a tile painted beside the body or among the pieces that it rests on, another look at what it touches. The
+//! air around a body outlives another input. See [`Known::asks_anew`] and [`Known::NOTHING`].
 
 use super::super::BodyState;
 use super::super::state::{Known, Now};
@@ -16,7 +26,7 @@ use surefoot_geometry::Place;
 /// What a body did in a tick, as far as its state does not tell.
 #[derive(Default)]
 pub(super) struct Looked {
-    /// How far it was to walk, in tiles.
+    /// How far the body was to walk, in tiles.
     pub(super) walked: Option<f64>,
     /// Other surfaces are touched than before, or in another order.
     pub(super) touches_others: bool,

@@ -1,4 +1,14 @@
 //! The order of a tick, and what is asked of each body at each of its points.
+//!
+//! 1. The commands given since the last tick become those of this tick. They were carried out when they were given.
+//! 2. Bodies that something from outside may have freed or built in are looked at again. A body that overlaps a solid
+//!    is stuck until it is free.
+//! 3. Each body moves, in the order of the slots; then come its contacts, flags and events.
+//! 4. Bodies that left the map are reported.
+//!
+//! The tick knows phases and events. What a walk or a flight does to a body is written once, in `walker` and
+//! `ballistic`. They ask `motion`; whether motion knows the answer at once or looks at pieces shows in nothing but
+//! time. Bodies do not meet each other yet.
 
 mod known;
 #[cfg(test)]
@@ -46,7 +56,7 @@ impl World {
                 tick.move_body(id, state, &mut self.scratch);
             }
         }
-        // 4. Who has left the map.
+        // 4. Bodies that left the map.
         if !self.scratch.left.is_empty() {
             self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
         }
@@ -79,16 +89,16 @@ impl World {
 #[derive(Debug, Default)]
 pub(super) struct StepScratch {
     probe: Scratch,
-    /// For who drops through what may be dropped through: another terrain.
+    /// The pieces for bodies that drop through tiles: they are of another terrain.
     near: Nearby,
-    /// For the pieces around whatever is looked at.
+    /// Room for the pieces around whatever is looked at.
     room: Room,
     /// What a body touches in the course of its tick.
     touched: Surfaces,
     /// The straight parts of its way.
     path: Path,
     hits: Vec<StruckOnce>,
-    /// For a tick that is made in parts.
+    /// The lists of a tick that is made in parts.
     lists: under_way::Lists,
     /// Chunks that were loaded on the way of a body.
     pub(super) loaded: Vec<ChunkKey>,
@@ -99,7 +109,7 @@ pub(super) struct StepScratch {
 /// Works out what a body touches where it was put, or after something around it was painted. Whether that keeps it on the
 /// ground is for the caller to say.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
-    // Whoever keeps no pieces, or those of elsewhere, is not told of what is painted: see `Nearby::forget`.
+    // A body that keeps no pieces, or pieces of elsewhere, is not told of what is painted: see `Nearby::forget`.
     let (passes, shape, place) = (passes(state), state.kind.shape, state.now.place);
     state.known = Known::NOTHING;
     let cold = state.cold();
@@ -398,7 +408,7 @@ impl<'a> Tick<'a> {
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.place);
             let side = self.scene.frame.side(normal);
-            // To a character floors are no obstacles.
+            // For a character a floor is no obstacle.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
                 let tile = self.scene.around.tile_of(&hit.surface);
@@ -417,7 +427,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Whether a place, in units, is in it.
+    /// Whether the rectangle holds a place, in units.
     #[inline(always)]
     fn holds(&self, at: I64Vec2) -> bool {
         at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y

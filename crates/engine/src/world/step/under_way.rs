@@ -1,7 +1,12 @@
 //! A body's tick in parts: begun, then advanced up to a limit as often as it takes.
 //!
-//! A part ends before a round or a leg of which something is missing, or in the middle of one whose moment has come.
-//! Nothing of it has counted then. The next part begins with the same round or leg, so that cuts leave no trace.
+//! What is left of the tick is a small value: the legs of a walk, the rounds of a slide, the seconds of a bounce. A
+//! part ends before a round or a leg of which something is missing, or in the middle of one whose moment has come.
+//! Nothing of it has counted then. The next part begins with the same round or leg, so that cuts leave no trace: a tick
+//! in any parts ends with the bits of a tick in one piece.
+//!
+//! At a moment the body is on a straight part of its way, at a place that was swept clean like any other. It can go on
+//! with what is left from there or from another place ([`Tick::take_up`]).
 
 use super::super::BodyState;
 use super::{StepScratch, Tick, within_limits};
@@ -19,13 +24,13 @@ pub(in crate::world) struct UnderWay {
     way: Way,
     /// Where the last round or leg has ended.
     place: Place,
-    /// Tiles per second: of a bounce then, else at the end of what is left.
+    /// The velocity in tiles per second: of a bounce at that moment, else at the end of what is left.
     velocity: DVec2,
     /// The speed along the ground, while it is on it.
     ground: Option<f64>,
     /// The velocity when the tick began.
     start: DVec2,
-    /// What of the body's touch is fresh.
+    /// Whether the list of what is touched was looked at again, and whether other sides may touch something.
     news: (bool, bool),
     lists: Lists,
 }

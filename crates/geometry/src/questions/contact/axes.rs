@@ -15,8 +15,8 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>) -> Option<Gap> {
     }
 }
 
-/// The widest gap between the edges of one part and all of the other one, of equal ones the one that [`is_rather`] taken. A
-/// part without an area has edges there and back.
+/// The widest gap between the edges of one part and all of the other one, of equal ones the one that [`is_rather`]
+/// takes. A part without an area has edges there and back.
 fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let corners = edges.corners.as_slice();
     if corners.len() < 2 {

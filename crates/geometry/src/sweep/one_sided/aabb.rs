@@ -8,7 +8,7 @@ use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
 impl Aabb {
-    /// Where does it, moving by `motion`, first meet an edge that has one side?
+    /// Where does the box, moving by `motion`, first meet an edge that has one side?
     ///
     /// y is up. The edge's outward normal is on the left of the way from its start to its end. A motion that is not
     /// finite or goes more than 2^25 lengths along an axis is [`Sweep::Clear`].
@@ -63,7 +63,7 @@ impl Aabb {
     }
 }
 
-/// In pairs of f64.
+/// Sweeps in pairs of f64, for the scenes that plain f64 leaves in doubt.
 #[cold]
 pub(super) fn careful(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
     scene::sweep(&Moving::new(aabb, motion, edge), edge, ends)
@@ -129,10 +129,11 @@ struct Moving<'a> {
     aabb: &'a Aabb,
     half: Pair,
     motion: Pair,
-    /// From the start and from the end of the segment to the centre.
+    /// The ways from the start and from the end of the segment to the centre.
     from_a: Pair,
     from_b: Pair,
-    /// From the start to the end, and a quarter turn left of it: as long as the segment, not of unit length.
+    /// The way from the start to the end, and that way a quarter turn to the left: as long as the segment, not of unit
+    /// length.
     tangent: Pair,
     normal: Pair,
     /// How far the motion goes against the normal, times the segment's length.
@@ -246,7 +247,7 @@ impl<'a> Moving<'a> {
     }
 }
 
-/// From the point to the middle of the box. By differences, which a shift of the scene does not change.
+/// The way from a point to the middle of the box, by differences, which a shift of the scene does not change.
 fn from_point(aabb: &Aabb, point: DVec2) -> Pair {
     (Pair::difference(aabb.min(), point) + Pair::difference(aabb.max(), point)) * Twofold::from(0.5)
 }

@@ -8,7 +8,7 @@ use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
 impl Circle {
-    /// Where does it, moving by `motion`, first meet an edge that has one side?
+    /// Where does the circle, moving by `motion`, first meet an edge that has one side?
     ///
     /// y is up. The edge's outward normal is on the left of the way from its start to its end. A motion that is not
     /// finite or goes more than 2^25 lengths along an axis is [`Sweep::Clear`].
@@ -64,7 +64,7 @@ impl Circle {
     }
 }
 
-/// In pairs of f64.
+/// Sweeps in pairs of f64, for the scenes that plain f64 leaves in doubt.
 #[cold]
 pub(super) fn careful(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
     scene::sweep(&Moving::new(circle, motion, edge), edge, ends)
@@ -76,10 +76,11 @@ struct Moving<'a> {
     center: DVec2,
     radius: f64,
     motion: Pair,
-    /// From the start and from the end of the segment to the centre.
+    /// The ways from the start and from the end of the segment to the centre.
     from_a: Pair,
     from_b: Pair,
-    /// From the start to the end, and a quarter turn left of it: as long as the segment, not of unit length.
+    /// The way from the start to the end, and that way a quarter turn to the left: as long as the segment, not of unit
+    /// length.
     tangent: Pair,
     normal: Pair,
     length: Twofold,
