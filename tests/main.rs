@@ -23,6 +23,7 @@ mod maps;
 mod memory;
 mod misplaced;
 mod noise;
+mod pages;
 mod painted;
 mod parallel;
 mod passages;

@@ -38,10 +38,3 @@ fn the_map_for_a_window_has_a_start_a_goal_and_balls() {
     assert_eq!(balls.len(), 2);
     assert!(balls.iter().all(|ball| !Mover::new(&terrain).overlaps(Shape::circle(0.25), *ball)));
 }
-
-#[test]
-fn the_catalogue_in_the_library_is_the_one_in_assets() {
-    let library = include_str!("../crates/engine/assets/patterns.ron");
-    let assets = include_str!("../assets/patterns.ron");
-    assert_eq!(library, assets, "copy assets/patterns.ron to crates/engine/assets/patterns.ron");
-}

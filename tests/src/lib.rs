@@ -1,1 +1,16 @@
 //! The tests are one binary, `main.rs`, with a module for each subject.
+
+/// The programs in the README compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
+
+/// The program in the engine's own README, which is in its package.
+#[cfg(doctest)]
+#[doc = include_str!("../../crates/engine/README.md")]
+pub struct EngineReadme;
+
+/// The program in the geometry's own README.
+#[cfg(doctest)]
+#[doc = include_str!("../../crates/geometry/README.md")]
+pub struct GeometryReadme;

@@ -5,6 +5,7 @@ use crate::event::BodyId;
 use crate::map::EntryId;
 use crate::terrain::TileError;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Place, PlaceError};
 use thiserror::Error;
@@ -14,7 +15,8 @@ pub const MAX_BODIES: usize = 1 << 24;
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
 // Snapshots in bytes number them, so that new ones come last.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum Command {
     /// Puts a body into the world. The same world gives the same id, whatever machine it runs on.

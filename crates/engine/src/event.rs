@@ -2,6 +2,7 @@
 
 use crate::motion::Side;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Place;
 
@@ -11,7 +12,8 @@ slotmap::new_key_type! {
 }
 
 /// Something that happened to a body in the last tick.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Event {
     /// The body.
     pub body: BodyId,
@@ -20,7 +22,8 @@ pub struct Event {
 }
 
 /// What can happen to a body.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum EventKind {
     /// It stands on a floor and did not before.

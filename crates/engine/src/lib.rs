@@ -25,51 +25,64 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What only records and files use is then there without a use.
+#![cfg_attr(not(feature = "record"), allow(dead_code, unused_imports))]
+
+#[cfg(all(test, not(feature = "record")))]
+compile_error!("the unit tests need the default features; `--test features` runs without them");
+
 mod ballistic;
 pub mod body;
 pub mod catalogue;
+#[cfg(feature = "record")]
 pub mod check;
+#[cfg(feature = "record")]
 pub mod checksum;
 pub mod command;
 mod edition;
 pub mod event;
+#[cfg(feature = "ron")]
 pub mod io;
 pub mod map;
 pub mod motion;
+#[cfg(feature = "record")]
 pub mod recording;
+#[cfg(feature = "record")]
 pub mod replay;
+#[cfg(feature = "record")]
 pub mod rollback;
+#[cfg(feature = "record")]
 pub mod snapshot;
 pub mod stepper;
 pub mod terrain;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "ron")]
 mod text;
 mod travel;
 mod walker;
 pub mod world;
 
 pub use surefoot_geometry as geometry;
+#[cfg(feature = "ron")]
 pub use text::{FormError, Placed};
 
 /// What most games name: `use surefoot::prelude::*`.
 pub mod prelude {
     pub use crate::body::{Body, BodyError, Character, Input, Response};
     pub use crate::catalogue::{Catalogue, Placement, VariantId};
+    #[cfg(feature = "record")]
     pub use crate::checksum::Checksum;
     pub use crate::command::{Command, CommandError};
     pub use crate::event::{BodyId, Event, EventKind};
     pub use crate::map::{EntryId, Map};
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
+    #[cfg(feature = "record")]
     pub use crate::replay::{MapSource, Player, Recorder, Replay};
+    #[cfg(feature = "record")]
     pub use crate::rollback::{Rollback, RollbackError};
     pub use crate::stepper::Stepper;
     pub use crate::terrain::{Terrain, TileSource};
     pub use crate::world::{BodyState, Settings, World};
     pub use surefoot_geometry::{DVec2, I64Vec2, ONE, Place, Vec2};
 }
-
-/// The programs in the README compile.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-pub struct ReadmePrograms;

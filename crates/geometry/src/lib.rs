@@ -108,7 +108,7 @@ mod written;
 pub use glam::{DVec2, I64Vec2, Vec2, dvec2};
 pub use intersect::{Chord, ChordPoint, Crossing, Intersect, Intersection};
 pub use number::{Orientation, orientation};
-pub use place::{ONE, Place, PlaceError, UnitsOutOfRange, to_lengths, to_units};
+pub use place::{ONE, Place, PlaceError, Vector, to_lengths, to_units};
 pub use questions::{Contact, Shape};
 pub use shapes::{
     Aabb, AnyBounded, AnyShape, Capsule, Circle, ConvexPolygon, Line, MAX_COORDINATE, MAX_CORNERS, Obb, Point, Ray,

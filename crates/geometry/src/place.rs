@@ -1,4 +1,5 @@
-use glam::{DVec2, I64Vec2, Vec2};
+use glam::{DVec2, I64Vec2, IVec2, Vec2};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
@@ -22,8 +23,8 @@ pub const ONE: i64 = 1 << 32;
 /// assert!(Place::new(f64::NAN, 0.0).is_err());
 /// # Ok::<(), surefoot_geometry::PlaceError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "(i64, i64)", into = "(i64, i64)")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Written", into = "Written"))]
 pub struct Place {
     x: i64,
     y: i64,
@@ -99,8 +100,35 @@ impl Place {
 
     /// How far the place lies from its cell's lower left corner, in units, each in `0..ONE`.
     #[must_use]
-    pub const fn offset(self) -> (u32, u32) {
+    pub const fn in_cell(self) -> (u32, u32) {
         (self.x as u32, self.y as u32)
+    }
+
+    /// The place that far away, in lengths; the vector is rounded to the nearest unit.
+    ///
+    /// # Errors
+    /// [`PlaceError`] for a vector that is not finite, and where the place would lie beyond [`Place::LIMIT`].
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::Place;
+    ///
+    /// let place = Place::new(2.0, 1.0)?;
+    /// assert_eq!(place.offset((0.5, -1.0))?, Place::new(2.5, 0.0)?);
+    /// assert!(place.offset((f64::NAN, 0.0)).is_err());
+    /// assert!(place.offset((1e9, 0.0)).is_err());
+    /// # Ok::<(), surefoot_geometry::PlaceError>(())
+    /// ```
+    pub fn offset(self, by: impl Vector) -> Result<Place, PlaceError> {
+        let by = by.to_lengths();
+        let end = self.to_dvec2() + by;
+        if !by.is_finite() {
+            return Err(PlaceError::NotFinite { x: end.x, y: end.y });
+        }
+        // What is too far for the sum is too far for a place.
+        let sum = |at: i64, by: f64| at.saturating_add(to_units(by));
+        let place = Place::from_units(sum(self.x, by.x), sum(self.y, by.y));
+        place.ok_or(PlaceError::OutOfRange { x: end.x, y: end.y })
     }
 
     /// The coordinates as f64 lengths: exact within 2^20 of the origin, and rounded to 53 bits beyond.
@@ -177,57 +205,119 @@ impl fmt::Display for Place {
     }
 }
 
-macro_rules! lengths {
-    ($($vector:ty: $from:expr, $to:expr;)*) => {
+/// Two numbers in lengths, x to the right and y up, in whatever form a program has them: pairs and arrays of f64, f32 and
+/// i32, the vectors of glam, and with the feature `mint` those of mint, which most other mathematics crates convert to.
+///
+/// All of them are exact as f64. A [`Place`] is made of each by `try_from`.
+pub trait Vector {
+    /// The numbers.
+    fn to_lengths(self) -> DVec2;
+}
+
+macro_rules! vectors {
+    ($($vector:ty: |$from:pat_param| $x:expr, $y:expr;)*) => {
         $(
+            impl Vector for $vector {
+                fn to_lengths(self) -> DVec2 {
+                    let $from = self;
+                    DVec2::new($x.into(), $y.into())
+                }
+            }
+
             impl TryFrom<$vector> for Place {
                 type Error = PlaceError;
 
                 fn try_from(at: $vector) -> Result<Place, PlaceError> {
-                    let at: DVec2 = $from(at);
+                    let at = at.to_lengths();
                     Place::new(at.x, at.y)
-                }
-            }
-
-            impl From<Place> for $vector {
-                fn from(place: Place) -> $vector {
-                    $to(place.to_dvec2())
                 }
             }
         )*
     };
 }
 
-lengths! {
-    (f64, f64): DVec2::from, DVec2::into;
-    [f64; 2]: DVec2::from, DVec2::into;
-    DVec2: std::convert::identity, std::convert::identity;
-    Vec2: |at: Vec2| at.as_dvec2(), |at: DVec2| at.as_vec2();
+vectors! {
+    (f64, f64): |(x, y)| x, y;
+    (f32, f32): |(x, y)| x, y;
+    (i32, i32): |(x, y)| x, y;
+    [f64; 2]: |[x, y]| x, y;
+    [f32; 2]: |[x, y]| x, y;
+    [i32; 2]: |[x, y]| x, y;
+    DVec2: |at| at.x, at.y;
+    Vec2: |at| at.x, at.y;
+    IVec2: |at| at.x, at.y;
 }
 
-impl From<Place> for (i64, i64) {
-    /// The coordinates in units, as a place is written to files.
-    fn from(place: Place) -> (i64, i64) {
-        (place.x, place.y)
+#[cfg(feature = "mint")]
+vectors! {
+    mint::Vector2<f64>: |at| at.x, at.y;
+    mint::Vector2<f32>: |at| at.x, at.y;
+    mint::Vector2<i32>: |at| at.x, at.y;
+    mint::Point2<f64>: |at| at.x, at.y;
+    mint::Point2<f32>: |at| at.x, at.y;
+    mint::Point2<i32>: |at| at.x, at.y;
+}
+
+macro_rules! from_place {
+    ($($vector:ty: |$at:ident| $to:expr;)*) => {
+        $(
+            impl From<Place> for $vector {
+                /// The place in lengths, rounded where the numbers are too short for it.
+                fn from(place: Place) -> $vector {
+                    let $at = place.to_dvec2();
+                    $to
+                }
+            }
+        )*
+    };
+}
+
+from_place! {
+    (f64, f64): |at| (at.x, at.y);
+    (f32, f32): |at| (at.x as f32, at.y as f32);
+    [f64; 2]: |at| [at.x, at.y];
+    [f32; 2]: |at| [at.x as f32, at.y as f32];
+    DVec2: |at| at;
+    Vec2: |at| at.as_vec2();
+}
+
+#[cfg(feature = "mint")]
+from_place! {
+    mint::Vector2<f64>: |at| mint::Vector2 { x: at.x, y: at.y };
+    mint::Vector2<f32>: |at| mint::Vector2 { x: at.x as f32, y: at.y as f32 };
+    mint::Point2<f64>: |at| mint::Point2 { x: at.x, y: at.y };
+    mint::Point2<f32>: |at| mint::Point2 { x: at.x as f32, y: at.y as f32 };
+}
+
+/// A place as it is written to files: its units.
+#[cfg(feature = "serde")]
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct Written((i64, i64));
+
+#[cfg(feature = "serde")]
+impl From<Place> for Written {
+    fn from(Place { x, y }: Place) -> Written {
+        Written((x, y))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Written> for Place {
+    type Error = UnitsOutOfRange;
+
+    fn try_from(Written((x, y)): Written) -> Result<Place, UnitsOutOfRange> {
+        Place::from_units(x, y).ok_or(UnitsOutOfRange { x, y })
     }
 }
 
 /// Units read back from a file that lie beyond [`Place::LIMIT`].
+#[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("({x}, {y}) units is more than 2^61 from the origin on an axis")]
-pub struct UnitsOutOfRange {
-    /// The x read.
-    pub x: i64,
-    /// The y read.
-    pub y: i64,
-}
-
-impl TryFrom<(i64, i64)> for Place {
-    type Error = UnitsOutOfRange;
-
-    fn try_from((x, y): (i64, i64)) -> Result<Place, UnitsOutOfRange> {
-        Place::from_units(x, y).ok_or(UnitsOutOfRange { x, y })
-    }
+struct UnitsOutOfRange {
+    x: i64,
+    y: i64,
 }
 
 #[cfg(test)]
@@ -302,7 +392,52 @@ mod tests {
     fn cells_and_offsets_are_floors() {
         let place = Place::new(-0.25, 3.75).unwrap();
         assert_eq!(place.cell(), (-1, 3));
-        assert_eq!(place.offset(), (3 << 30, 3 << 30));
+        assert_eq!(place.in_cell(), (3 << 30, 3 << 30));
+    }
+
+    #[test]
+    fn vectors_of_every_form_mean_lengths() {
+        let at = Place::new(3.0, -4.0).unwrap();
+        let all = [
+            Place::try_from((3.0, -4.0)),
+            Place::try_from((3.0_f32, -4.0_f32)),
+            Place::try_from((3, -4)),
+            Place::try_from([3.0, -4.0]),
+            Place::try_from([3.0_f32, -4.0]),
+            Place::try_from([3, -4]),
+            Place::try_from(DVec2::new(3.0, -4.0)),
+            Place::try_from(Vec2::new(3.0, -4.0)),
+            Place::try_from(IVec2::new(3, -4)),
+        ];
+        assert!(all.iter().all(|place| *place == Ok(at)), "{all:?}");
+        assert_eq!(<(f32, f32)>::from(at), (3.0, -4.0));
+        assert_eq!(<[f64; 2]>::from(at), [3.0, -4.0]);
+        // 0.1 as f32 is another number than as f64; both mean themselves.
+        assert_ne!(Place::try_from((0.1_f32, 0.0)), Place::try_from((0.1, 0.0)));
+        assert!(Place::try_from((i32::MIN, 0)).is_err());
+    }
+
+    #[cfg(feature = "mint")]
+    #[test]
+    fn vectors_of_mint_mean_lengths() {
+        let at = Place::new(3.5, -4.0).unwrap();
+        assert_eq!(Place::try_from(mint::Point2 { x: 3.5_f32, y: -4.0 }), Ok(at));
+        assert_eq!(Place::try_from(mint::Vector2 { x: 3.5, y: -4.0 }), Ok(at));
+        assert_eq!(mint::Point2::<f32>::from(at), mint::Point2 { x: 3.5, y: -4.0 });
+        assert_eq!(at.offset(mint::Vector2 { x: -3, y: 4 }), Place::new(0.5, 0.0));
+    }
+
+    #[test]
+    fn offsets_end_at_the_limit_and_never_wrap() {
+        let edge = Place::clamped(I64Vec2::MAX);
+        let unit = 1.0 / ONE as f64;
+        assert_eq!(edge.offset((-unit, 0.0)), Ok(edge + I64Vec2::new(-1, 0)));
+        for far in [unit, 1e9, 1e300, f64::MAX] {
+            assert!(matches!(edge.offset((far, 0.0)), Err(PlaceError::OutOfRange { .. })), "{far}");
+            assert!(matches!(Place::clamped(I64Vec2::MIN).offset((0.0, -far)), Err(PlaceError::OutOfRange { .. })));
+        }
+        assert_eq!(edge.offset((-(1_i64 << 30) as f64, 0.0)), Ok(Place::clamped(I64Vec2::new(i64::MIN, i64::MAX))));
+        assert!(matches!(edge.offset((f64::INFINITY, 0.0)), Err(PlaceError::NotFinite { .. })));
     }
 
     #[test]

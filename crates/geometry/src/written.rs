@@ -3,12 +3,14 @@
 /// Has a shape read from a file as its fields are, no others beside them, and checked by `new` as it takes them.
 macro_rules! written {
     ($shape:ident, $name:literal, $error:ident, $($field:ident: $kind:ty),*) => {
+        #[cfg(feature = "serde")]
         #[derive(Deserialize)]
         #[serde(rename = $name, deny_unknown_fields)]
         struct Unchecked {
             $($field: $kind),*
         }
 
+        #[cfg(feature = "serde")]
         impl TryFrom<Unchecked> for $shape {
             type Error = $error;
 

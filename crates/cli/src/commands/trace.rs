@@ -105,7 +105,7 @@ fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
     BodyLine {
         name,
         tile: place.cell(),
-        offset: place.offset(),
+        offset: place.in_cell(),
         x: at.x,
         y: at.y,
         velocity: state.velocity().to_array(),

@@ -1,5 +1,6 @@
 use super::Number;
 use super::error::{BodyError, MAX_SPEED};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// How a character moves. Speeds in tiles per second, accelerations in tiles per second squared.
@@ -11,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// let heavy = Character { jump_height: 2.0, walk_speed: 5.0, ..Character::default() };
 /// assert!(heavy.check().is_ok());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct Character {
     /// Speed along the ground at full input.
     pub walk_speed: f64,
@@ -72,8 +73,8 @@ impl Character {
 ///
 /// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down
 /// while the character stands; `down` lets it drop through tiles whose legend entry says so; `up` is the game's own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]
 pub struct Input {
     /// -127 to 127, right is positive; -128 counts as -127.

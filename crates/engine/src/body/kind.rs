@@ -1,13 +1,14 @@
 use super::error::{BodyError, MAX_SPEED, within};
 use super::{Character, Response};
 use crate::motion::Shape;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// What a body is, apart from where it is and what it does. Only how a character moves changes between its spawn and its
 /// removal, by a command; the body then has another kind, and the list of bodies another edition.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Kind {
     pub(crate) shape: Shape,
     pub(crate) gravity_scale: f64,

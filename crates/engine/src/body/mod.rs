@@ -2,6 +2,7 @@
 
 mod character;
 mod error;
+#[cfg(feature = "serde")]
 mod file;
 mod kind;
 
@@ -13,11 +14,13 @@ pub(crate) use kind::{Kind, KindBits, Number};
 
 use crate::motion::Shape;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::{Place, PlaceError};
+use surefoot_geometry::{Place, PlaceError, Vector};
 
 /// What a body does when it runs into something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Response {
     /// It slides on along the surface.
     #[default]
@@ -67,8 +70,8 @@ impl Body {
 
     /// With a velocity in tiles per second.
     #[must_use]
-    pub fn moving(self, velocity: impl Into<DVec2>) -> Body {
-        Body { velocity: velocity.into(), ..self }
+    pub fn moving(self, velocity: impl Vector) -> Body {
+        Body { velocity: velocity.to_lengths(), ..self }
     }
 
     /// With gravity times a factor; 0 floats.

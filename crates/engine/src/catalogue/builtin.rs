@@ -1,15 +1,24 @@
-use super::Catalogue;
+//! The built-in catalogue, without a text to be read.
+
+use super::patterns::PATTERNS;
+use super::{Catalogue, Pattern};
 use std::sync::{Arc, OnceLock};
 
-/// A copy of `assets/patterns.ron` at the top of the repository; it is inside the package so that a published
-/// crate holds it, and a test keeps the two equal.
-const PATTERNS: &str = include_str!("../../assets/patterns.ron");
+/// The patterns.
+fn patterns() -> Vec<Pattern> {
+    let pattern = |&(name, kind, purpose, paths): &(&str, _, &str, &[&[(i8, i8)]])| Pattern {
+        name: name.to_owned(),
+        kind,
+        purpose: purpose.to_owned(),
+        paths: paths.iter().map(|path| path.to_vec()).collect(),
+    };
+    PATTERNS.iter().map(pattern).collect()
+}
 
 pub(super) fn catalogue() -> Arc<Catalogue> {
     static BUILTIN: OnceLock<Arc<Catalogue>> = OnceLock::new();
-    BUILTIN
-        .get_or_init(|| Arc::new(Catalogue::from_ron(PATTERNS).expect("a test reads the built-in catalogue")))
-        .clone()
+    let build = || Arc::new(Catalogue::new(patterns()).expect("a test expands the built-in catalogue"));
+    BUILTIN.get_or_init(build).clone()
 }
 
 #[cfg(test)]

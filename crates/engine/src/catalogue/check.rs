@@ -2,7 +2,7 @@
 
 use super::crossing::{Meeting, Segment, is_inside};
 use super::drawing::{self, Mark};
-use super::format::Drawn;
+use super::drawn::Drawn;
 use super::variant::{self, Expansion};
 use super::{Catalogue, CatalogueErrorKind, CatalogueErrors, Kind, LATTICE, Pattern, Placement};
 use glam::IVec2;

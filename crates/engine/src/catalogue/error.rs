@@ -1,4 +1,5 @@
 use super::{Catalogue, LATTICE, Pattern, Placement};
+#[cfg(feature = "ron")]
 use crate::text::FormError;
 use std::borrow::Cow;
 use std::fmt;
@@ -117,6 +118,7 @@ impl std::error::Error for CatalogueErrors {}
 pub enum CatalogueErrorKind {
     /// The text does not have a catalogue's form.
     #[error(transparent)]
+    #[cfg(feature = "ron")]
     Form(#[from] FormError),
     /// The file is of a format that this version does not read.
     #[error("catalogue format {found}, expected {}", Catalogue::FORMAT)]

@@ -1,24 +1,14 @@
 //! The form of a catalogue's file, and where its parts stand.
 
 use super::check::{self, Fault, Spot};
-use super::{Catalogue, CatalogueError, CatalogueErrorKind, CatalogueErrors, Kind, LATTICE, Pattern};
+use super::drawn::Drawn;
+use super::{Catalogue, CatalogueError, CatalogueErrorKind, CatalogueErrors, Kind, LATTICE};
 use crate::text::Step::{Field, Item};
 use crate::text::{FormError, Found, Mistakes, Node, Problems, Reader, Shape, Step, Struct, is_short, line_and_column};
 
 const CATALOGUE: Struct<'_> = Struct { name: "Catalogue", required: &["format", "patterns"], optional: &[] };
 const PATTERN: Struct<'_> =
     Struct { name: "Pattern", required: &["name", "kind", "paths"], optional: &["use", "variants"] };
-
-/// A pattern as it stands in a file, not yet checked.
-#[derive(Clone)]
-pub(super) struct Drawn {
-    pub(super) name: String,
-    pub(super) kind: Kind,
-    purpose: String,
-    /// How many variants the author says it has.
-    pub(super) variants: Option<i64>,
-    pub(super) paths: Vec<Vec<(i64, i64)>>,
-}
 
 impl Drawn {
     fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Drawn {
@@ -33,25 +23,6 @@ impl Drawn {
             variants: fields.take("variants").map(|node| reader.integer(node, "1 to 8")),
             paths: fields.take("paths").map(|node| paths(reader, node)).unwrap_or_default(),
         }
-    }
-
-    /// The pattern; its points must have been found to be on the lattice.
-    pub(super) fn pattern(&self) -> Pattern {
-        let small = |&(x, y): &(i64, i64)| (x as i8, y as i8);
-        Pattern {
-            name: self.name.clone(),
-            kind: self.kind,
-            purpose: self.purpose.clone(),
-            paths: self.paths.iter().map(|path| path.iter().map(small).collect()).collect(),
-        }
-    }
-}
-
-impl From<Pattern> for Drawn {
-    fn from(pattern: Pattern) -> Drawn {
-        let wide = |(x, y): (i8, i8)| (i64::from(x), i64::from(y));
-        let paths = pattern.paths.into_iter().map(|path| path.into_iter().map(wide).collect()).collect();
-        Drawn { name: pattern.name, kind: pattern.kind, purpose: pattern.purpose, variants: None, paths }
     }
 }
 
@@ -155,15 +126,6 @@ pub(super) fn load(text: &str) -> Result<Catalogue, CatalogueErrors> {
         };
         CatalogueErrors(mistakes.list.into_iter().map(error).collect())
     })
-}
-
-/// The catalogue of patterns that come from no text.
-pub(super) fn build(patterns: Vec<Drawn>) -> Result<Catalogue, CatalogueErrors> {
-    let error = |Fault { kind, drawing, .. }| CatalogueError { file: None, place: None, kind, drawing };
-    match check::check(patterns) {
-        Ok((patterns, (variants, by_placement))) => Ok(Catalogue { patterns, variants, by_placement }),
-        Err(faults) => Err(CatalogueErrors(faults.into_iter().map(error).collect())),
-    }
 }
 
 impl Spot {

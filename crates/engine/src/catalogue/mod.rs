@@ -7,9 +7,12 @@ mod builtin;
 mod check;
 mod crossing;
 mod drawing;
+mod drawn;
 mod error;
+#[cfg(feature = "ron")]
 pub(crate) mod format;
 mod pattern;
+mod patterns;
 mod placement;
 mod stack;
 #[cfg(test)]
@@ -52,7 +55,7 @@ impl Catalogue {
     /// The most patterns of a catalogue.
     pub const MAX_PATTERNS: usize = 4096;
 
-    /// The 32 patterns that come with the engine; parsed once, then shared.
+    /// The 32 patterns that come with the engine, `assets/patterns.ron`; expanded once, then shared.
     #[must_use]
     pub fn builtin() -> Arc<Catalogue> {
         builtin::catalogue()
@@ -81,6 +84,7 @@ impl Catalogue {
     /// assert!(message.starts_with("line 1, column 69: pattern `ramp`, path 1: walked with the solid on the left"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[cfg(feature = "ron")]
     pub fn from_ron(text: &str) -> Result<Catalogue, CatalogueErrors> {
         format::load(text)
     }
@@ -89,6 +93,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// As [`Catalogue::from_ron`].
+    #[cfg(feature = "ron")]
     pub fn from_ron_named(text: &str, name: &str) -> Result<Catalogue, CatalogueErrors> {
         Catalogue::from_ron(text).map_err(|errors| errors.in_file(name))
     }
@@ -98,7 +103,7 @@ impl Catalogue {
     /// # Errors
     /// As for [`Catalogue::from_ron`], without places.
     pub fn new(patterns: Vec<Pattern>) -> Result<Catalogue, CatalogueErrors> {
-        format::build(patterns.into_iter().map(Into::into).collect())
+        drawn::build(patterns.into_iter().map(Into::into).collect())
     }
 
     /// All patterns; a [`PatternId`] is an index into them.

@@ -1,9 +1,11 @@
 use super::{LATTICE, point};
 use glam::I8Vec2;
+#[cfg(feature = "serde")]
 use serde::Deserialize;
 
 /// What the edges of a pattern stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Deserialize))]
 pub enum Kind {
     /// Each path is a closed outline, filled.
     Solid,
@@ -14,15 +16,15 @@ pub enum Kind {
 }
 
 /// A pattern as drawn: paths on the lattice, walked with the solid on the right hand.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Deserialize), serde(deny_unknown_fields))]
 pub struct Pattern {
     /// What a map's legend calls it: letters, digits and underscores.
     pub name: String,
     /// What its edges stand for.
     pub kind: Kind,
     /// What it is for, in a few words.
-    #[serde(rename = "use", default)]
+    #[cfg_attr(feature = "serde", serde(rename = "use", default))]
     pub purpose: String,
     /// Points of each path in lattice steps, x right and y up from the tile's lower left corner.
     pub paths: Vec<Vec<(i8, i8)>>,

@@ -250,46 +250,6 @@ fn what_a_picture_tells_is_drawn() {
     );
 }
 
-#[test]
-fn the_errors_on_the_page_are_what_is_said() {
-    let page = include_str!("../../../../docs/catalogue-format.md");
-    let slope = "Catalogue(format: 1, patterns: [
-    (name: \"quarter_slope_1\", kind: Solid, variants: 8, paths: [[(0, 0), (16, 0), (16, 4)]]),
-])";
-    assert!(page.contains(slope));
-    let again = [
-        "(name: \"a\", kind: Open, paths: [[(0, 0), (16, 4)]])",
-        "(name: \"b\", kind: Open, paths: [[(16, 12), (8, 14), (0, 16)]])",
-    ];
-    let crossing = solid("[(0, 0), (16, 16), (16, 0), (0, 12)]");
-    for (file, text) in [("my.ron", slope), ("bad.ron", &patterns(&again)), ("bad.ron", &crossing)] {
-        let error = &errors(text).in_file(file)[0];
-        let shown = format!("{error}\n\n{}\n", error.drawing().unwrap());
-        assert!(page.contains(&shown), "docs/catalogue-format.md lacks\n{shown}");
-    }
-    for limit in [Catalogue::MAX_PATTERNS, Pattern::MAX_NAME, Pattern::MAX_EDGES] {
-        assert!(page.contains(&limit.to_string()), "{limit}");
-    }
-}
-
-#[test]
-fn damaged_files_are_refused_or_read_and_nothing_else() {
-    let text = include_str!("../../assets/patterns.ron");
-    // From the middle on, where the paths are, so that it does not take long.
-    for end in (text.len() - 1500..text.len()).filter(|&end| text.is_char_boundary(end)) {
-        let _ = Catalogue::from_ron(&text[..end]);
-    }
-    for (i, _) in text.char_indices().filter(|&(i, c)| c.is_ascii_digit() && i % 3 == 0) {
-        for digit in ["9", "-", "16", ""] {
-            let mut changed = text.to_owned();
-            changed.replace_range(i..=i, digit);
-            if let Err(errors) = Catalogue::from_ron(&changed) {
-                assert!(!errors.is_empty() && errors.iter().all(|error| error.place.is_some()));
-            }
-        }
-    }
-}
-
 /// Texts as `&str`.
 trait EachRefStr {
     fn each_ref_str(&self) -> Vec<&str>;

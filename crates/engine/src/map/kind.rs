@@ -1,11 +1,12 @@
 use super::{KindError, Map, Value};
 use crate::catalogue::{Catalogue, Kind, VariantId};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Names a tile kind within its map: an index into [`Map::kinds`]. Kind 0 is always the empty cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub struct EntryId(pub u16);
 
 impl EntryId {

@@ -3,44 +3,33 @@
 //! A [`Map`] comes from a file, which is RON with rows of characters and a legend (`docs/map-format.md` in the repository
 //! lists every field), from rows alone ([`Map::from_rows`]), or from code ([`MapParts`]).
 
-mod capped;
 mod error;
-pub(crate) mod format;
 mod frame;
 mod from_rows;
 mod kind;
 mod layer;
 mod legend;
-mod limits;
-mod look;
 mod markers;
-pub(crate) mod parse;
 mod parts;
-mod properties;
-mod row_list;
-mod rows;
-pub(crate) mod scan;
 mod shared;
 mod sides;
+#[cfg(feature = "ron")]
+pub(crate) mod text;
 mod value;
-mod write;
 
-#[cfg(test)]
-mod tests;
-
-pub(crate) use error::hint;
-pub use error::{
-    CataloguePathError, KindError, LayerError, MapError, MapErrorKind, MapPartsError, MarkerError, PixelsError,
-    PropertyError,
-};
-pub(crate) use format::{I64, MapFile};
+pub use error::{CataloguePathError, KindError, LayerError, MapPartsError, MarkerError, PixelsError, PropertyError};
 pub use from_rows::RowsError;
 pub use kind::{EntryId, TileKind};
 pub use layer::Layer;
-pub(crate) use legend::{EMPTY as EMPTY_TILE, known_tiles};
-pub use limits::Limits;
+pub(crate) use legend::EMPTY as EMPTY_TILE;
+#[cfg(feature = "ron")]
+pub(crate) use legend::known_tiles;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
+#[cfg(feature = "ron")]
+pub(crate) use text::{I64, MapFile, hint, parse, scan};
+#[cfg(feature = "ron")]
+pub use text::{Limits, MapError, MapErrorKind};
 pub use value::Value;
 
 use crate::catalogue::{Catalogue, VariantId};
@@ -109,6 +98,9 @@ impl Map {
 
     /// The most marked tiles, drawn and listed: 2^20.
     pub const MAX_MARKERS: usize = 1 << 20;
+
+    /// The most names that markers are listed under in a file: 2^16.
+    pub const MAX_MARKER_NAMES: usize = 1 << 16;
 
     /// The most values in properties, of the map and its tile kinds together, lists and maps included: 2^16.
     pub const MAX_VALUES: usize = 1 << 16;

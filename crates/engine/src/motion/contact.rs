@@ -7,6 +7,7 @@ use super::{Frame, Shape, Side, Surfaces};
 use crate::catalogue::VariantId;
 use crate::map::EntryId;
 use glam::{DVec2, I64Vec2};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Place};
 
@@ -46,8 +47,8 @@ pub struct Contact {
 }
 
 /// Which sides of a shape touch something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 #[repr(C)]
 pub struct Touching {
     /// It stands on a floor, or between steep surfaces that together hold it up.

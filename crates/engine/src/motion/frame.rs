@@ -1,9 +1,11 @@
 use glam::{DVec2, I64Vec2};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Which way is up: what is floor, wall and ceiling is relative to it. Gravity does not enter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Up {
     /// Towards greater y, as maps are drawn.
     #[default]
@@ -48,8 +50,8 @@ impl Up {
 }
 
 /// The steepest slope that counts as floor, as rise over run in small integers; the limit itself is floor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "(u16, u16)", into = "(u16, u16)")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "(u16, u16)", into = "(u16, u16)"))]
 pub struct SlopeLimit {
     rise: u16,
     run: u16,
@@ -99,7 +101,8 @@ impl From<SlopeLimit> for (u16, u16) {
 }
 
 /// What a surface is to a shape standing upright.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Side {
     /// Not steeper than the limit.
     Floor,

@@ -12,10 +12,10 @@ use super::visit::Bounds;
 use super::walk::{Walk, WalkEnd};
 use super::{Contact, Frame, Moved, Mover, Nearby, Shape, Surfaces, Touching};
 use crate::edition::Edition;
-use glam::{DVec2, I64Vec2};
+use glam::I64Vec2;
 use std::cell::Cell;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::{Place, to_units};
+use surefoot_geometry::{Place, Vector, to_units};
 
 /// What a [`Mover`] keeps for one entity from call to call, so that the next call looks at less of the terrain.
 ///
@@ -94,8 +94,8 @@ impl<'a, 'm> Remembering<'a, 'm> {
     }
 
     /// [`Mover::slide`] with this memory.
-    pub fn slide(&mut self, shape: Shape, from: Place, motion: impl Into<DVec2>) -> Moved<'a> {
-        self.slide_units(shape, from, units(motion.into()))
+    pub fn slide(&mut self, shape: Shape, from: Place, motion: impl Vector) -> Moved<'a> {
+        self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
     /// [`Mover::slide_units`] with this memory.

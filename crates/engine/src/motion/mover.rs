@@ -7,7 +7,7 @@ use super::{
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::{ONE, Place, to_units};
+use surefoot_geometry::{ONE, Place, Vector, to_units};
 
 /// Moves shapes over a terrain without a world: a shape, a place and a motion in; a place and contacts out.
 ///
@@ -109,8 +109,8 @@ impl<'a> Mover<'a> {
     /// assert!(moved.touching.floor);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slide(&self, shape: Shape, from: Place, motion: impl Into<DVec2>) -> Moved<'a> {
-        self.slide_units(shape, from, units(motion.into()))
+    pub fn slide(&self, shape: Shape, from: Place, motion: impl Vector) -> Moved<'a> {
+        self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
     /// [`Mover::slide`] with a motion in whole units of 2^-32 tile.
@@ -144,9 +144,9 @@ impl<'a> Mover<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn cast(&self, shape: Shape, from: Place, motion: impl Into<DVec2>) -> Option<Hit> {
+    pub fn cast(&self, shape: Shape, from: Place, motion: impl Vector) -> Option<Hit> {
         shape.check().ok()?;
-        self.first_hit(shape, from, units(motion.into()))
+        self.first_hit(shape, from, units(motion.to_lengths()))
     }
 
     #[inline]

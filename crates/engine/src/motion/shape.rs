@@ -1,14 +1,17 @@
 use glam::{DVec2, I64Vec2};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, to_lengths, to_units};
 use thiserror::Error;
 
 /// The shape of a body, around its position: a circle or an axis-aligned box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Shape(pub(crate) Form);
 
 /// A shape in whole units of 2^-32 tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub(crate) enum Form {
     Circle { radius: i64 },
     Aabb { half: (i64, i64) },

@@ -34,7 +34,7 @@ impl Terrain {
     /// never solid; culled borders do not matter, as the tiles' own outlines are asked.
     #[must_use]
     pub fn is_solid(&self, place: Place) -> bool {
-        let (cell, offset) = (place.cell(), place.offset());
+        let (cell, offset) = (place.cell(), place.in_cell());
         // The tile on the lower side of a border counts it as its last coordinate.
         let candidates = |at: i32, offset: u32| {
             [(at, i64::from(offset)), (at - 1, ONE)].into_iter().take(1 + usize::from(offset == 0))

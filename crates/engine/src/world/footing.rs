@@ -3,6 +3,7 @@
 //! What a character does next, `on_floor`, the floor in `touching` and the events follow from it. It is set where a
 //! tick ends, where a command places a body or gives it a velocity, and where a floor is painted away.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// Whether a body is on the ground: [`BodyState::on_floor`](super::BodyState::on_floor), [`Landed`] and [`LeftFloor`] say the
@@ -12,8 +13,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// [`Landed`]: crate::event::EventKind::Landed
 /// [`LeftFloor`]: crate::event::EventKind::LeftFloor
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub enum Footing {
     /// It rests on a floor, or is held up between steep surfaces, and is not on its way off.
     Ground {

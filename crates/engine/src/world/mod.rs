@@ -8,11 +8,13 @@ mod near;
 mod painted;
 mod roster;
 mod settings;
+#[cfg(feature = "record")]
 mod snapshot;
 mod state;
 mod step;
 
 pub(crate) use crate::body::{Body, Character, Input};
+#[cfg(feature = "record")]
 use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
@@ -21,16 +23,17 @@ use crate::motion::{Contacts, Frame, Mover, Platform, Scene, Surroundings};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use bodies::Bodies;
 pub use footing::Footing;
-use glam::DVec2;
 pub(crate) use painted::Painted;
 pub(crate) use roster::Roster;
 pub use settings::{Settings, SettingsError};
+#[cfg(feature = "record")]
 pub(crate) use snapshot::Saved;
+#[cfg(feature = "record")]
 pub use snapshot::Snapshot;
 pub use state::BodyState;
 pub(crate) use state::Now;
 use std::sync::Arc;
-use surefoot_geometry::{Place, PlaceError};
+use surefoot_geometry::{Place, PlaceError, Vector};
 
 /// A map with bodies on it that moves on by ticks of a fixed length.
 ///
@@ -42,6 +45,7 @@ use surefoot_geometry::{Place, PlaceError};
 pub struct World {
     map: Arc<Map>,
     /// Names the map and the source; see [`World::identity`].
+    #[cfg(feature = "record")]
     identity: Checksum,
     terrain: Terrain,
     /// Terrains beside that of the map. No command makes one yet: tests put them here.
@@ -108,6 +112,7 @@ impl World {
 
     fn on(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
         World {
+            #[cfg(feature = "record")]
             identity: identity(&map, &terrain),
             map,
             terrain,
@@ -162,8 +167,8 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError`] for a body that is not there and a velocity out of range.
-    pub fn set_velocity(&mut self, body: BodyId, velocity: impl Into<DVec2>) -> Result<(), CommandError> {
-        self.apply(Command::SetVelocity(body, velocity.into())).map(drop)
+    pub fn set_velocity(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::SetVelocity(body, velocity.to_lengths())).map(drop)
     }
 
     /// Changes how a character moves, from the next tick on: what a power-up or a panel of sliders does.
@@ -313,6 +318,7 @@ impl World {
     }
 
     /// Names the map and where its tiles come from, as far as bodies and painted tiles can tell.
+    #[cfg(feature = "record")]
     pub(crate) fn identity(&self) -> Checksum {
         self.identity
     }
@@ -378,11 +384,12 @@ fn scene<'a>(terrain: &'a Terrain, platforms: &'a [Platform], settings: &Setting
 
 impl Clone for World {
     fn clone(&self) -> World {
-        let World { map, identity, terrain, platforms, settings, tick, bodies, .. } = self;
+        let World { map, terrain, platforms, settings, tick, bodies, .. } = self;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, .. } = self;
         World {
             map: map.clone(),
-            identity: *identity,
+            #[cfg(feature = "record")]
+            identity: self.identity,
             terrain: terrain.clone(),
             platforms: platforms.clone(),
             settings: *settings,
@@ -400,12 +407,16 @@ impl Clone for World {
     }
 
     fn clone_from(&mut self, from: &World) {
-        let World { map, identity, terrain, platforms, settings, tick, bodies, .. } = from;
+        let World { map, terrain, platforms, settings, tick, bodies, .. } = from;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, .. } = from;
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
         self.platforms.clone_from(platforms);
-        (self.identity, self.settings, self.tick) = (*identity, *settings, *tick);
+        #[cfg(feature = "record")]
+        {
+            self.identity = from.identity;
+        }
+        (self.settings, self.tick) = (*settings, *tick);
         self.bodies.clone_from(bodies);
         self.events.clone_from(events);
         self.pending.clone_from(pending);

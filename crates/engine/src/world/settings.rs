@@ -1,6 +1,8 @@
 use crate::motion::{SlopeLimit, Up};
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use surefoot_geometry::Vector;
 use thiserror::Error;
 
 /// What holds for a whole world and never changes while it runs.
@@ -13,8 +15,8 @@ use thiserror::Error;
 /// assert!(moon.tick(0.0).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "SettingsFile", into = "SettingsFile")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "SettingsFile", into = "SettingsFile"))]
 pub struct Settings {
     tick: f64,
     gravity: DVec2,
@@ -23,8 +25,8 @@ pub struct Settings {
 }
 
 /// How settings are written to files.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename = "Settings")]
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields, rename = "Settings"))]
 struct SettingsFile {
     tick: f64,
     gravity: (f64, f64),
@@ -72,8 +74,8 @@ impl Settings {
     ///
     /// # Errors
     /// [`SettingsError`] out of that range.
-    pub fn gravity(self, acceleration: impl Into<DVec2>) -> Result<Settings, SettingsError> {
-        let gravity = acceleration.into();
+    pub fn gravity(self, acceleration: impl Vector) -> Result<Settings, SettingsError> {
+        let gravity = acceleration.to_lengths();
         within("gravity.x", gravity.x, -1e6, 1e6)?;
         within("gravity.y", gravity.y, -1e6, 1e6)?;
         Ok(Settings { gravity, ..self })

@@ -1,11 +1,12 @@
 use super::check::{ShapeError, coordinates, extent};
 use crate::written::written;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A box with sides along the axes, by its lower left and its upper right corner. It may be flat or a point.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Aabb {
     min: DVec2,
     max: DVec2,

@@ -1,11 +1,12 @@
 use super::check::{ShapeError, coordinates, extent};
 use crate::written::written;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// All that is within a radius of a segment. With a radius of 0 it is the segment, with equal ends a circle.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Capsule {
     a: DVec2,
     b: DVec2,

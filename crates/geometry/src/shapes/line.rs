@@ -1,13 +1,14 @@
 use super::check::{ShapeError, apart};
 use crate::written::written;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A straight line without ends, through two points.
 ///
 /// Parameters along it are 0 at `a` and 1 at `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Line {
     a: DVec2,
     b: DVec2,

@@ -3,6 +3,7 @@ use super::core::Corners;
 use crate::number::{direction, turn};
 use crate::written::written;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A box turned by any angle: a centre, half its size, and the direction of its own x axis.
@@ -10,15 +11,15 @@ use serde::{Deserialize, Serialize};
 /// Every question is asked of its four corners, each rounded to f64 once the box is made; so it is exact as the polygon
 /// that it is, and within 2^-51 of the largest coordinate of the box that was meant. Half extents may be 0, or too small
 /// for f64 to tell corners apart there: then it is the segment through its middle, or a point.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Obb {
     center: DVec2,
     half: DVec2,
     axis: DVec2,
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     corners: [DVec2; 4],
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     count: u8,
 }
 

@@ -1,10 +1,11 @@
 use super::check::{ShapeError, coordinates};
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A single point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "DVec2", into = "DVec2")]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "DVec2", into = "DVec2"))]
 pub struct Point {
     at: DVec2,
 }

@@ -1,20 +1,24 @@
 use super::check::{MAX_CORNERS, ShapeError, coordinates};
 use crate::number::turn;
 use glam::DVec2;
-use serde::de::{SeqAccess, Visitor};
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "serde")]
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{SeqAccess, Visitor},
+    ser::SerializeStruct,
+};
 use std::fmt;
 
 /// A strictly convex polygon of 3 to [`MAX_CORNERS`] corners, counter-clockwise. It holds them itself.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(Deserialize), serde(try_from = "Unchecked"))]
 pub struct ConvexPolygon {
     corners: [DVec2; MAX_CORNERS],
     count: usize,
 }
 
 /// A polygon as it is written.
+#[cfg(feature = "serde")]
 #[derive(Deserialize)]
 #[serde(rename = "ConvexPolygon", deny_unknown_fields)]
 struct Unchecked {
@@ -22,6 +26,7 @@ struct Unchecked {
 }
 
 /// As many corners as a polygon can have, and how many were written.
+#[cfg(feature = "serde")]
 struct Written {
     corners: [DVec2; MAX_CORNERS],
     count: usize,
@@ -115,6 +120,7 @@ impl fmt::Debug for ConvexPolygon {
     }
 }
 
+#[cfg(feature = "serde")]
 impl Serialize for ConvexPolygon {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut written = serializer.serialize_struct("ConvexPolygon", 1)?;
@@ -123,6 +129,7 @@ impl Serialize for ConvexPolygon {
     }
 }
 
+#[cfg(feature = "serde")]
 impl TryFrom<Unchecked> for ConvexPolygon {
     type Error = ShapeError;
 
@@ -132,6 +139,7 @@ impl TryFrom<Unchecked> for ConvexPolygon {
     }
 }
 
+#[cfg(feature = "serde")]
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Written, D::Error> {
         struct Reading;

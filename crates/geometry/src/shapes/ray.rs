@@ -1,14 +1,15 @@
 use super::check::{ShapeError, apart};
 use crate::written::written;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A half-line: from a point, through another one and on for ever.
 ///
 /// It is kept as two points and not as a point and a direction, so that on which side of it something lies is decided
 /// exactly. Parameters along it are 0 at its origin and 1 at `through`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Ray {
     origin: DVec2,
     through: DVec2,

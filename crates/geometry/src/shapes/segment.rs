@@ -2,6 +2,7 @@ use super::check::{ShapeError, coordinates};
 use crate::number::unit;
 use crate::written::written;
 use glam::DVec2;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A straight stretch from `a` to `b`, ends included. It may be a single point.
@@ -9,8 +10,8 @@ use serde::{Deserialize, Serialize};
 /// Parameters along it are 0 at `a` and 1 at `b`. Questions about shapes do not ask in which order its ends come; as a
 /// one-sided edge it has its outward normal on the left of the way from `a` to `b`, so that from left to right it is a
 /// floor.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Segment {
     a: DVec2,
     b: DVec2,

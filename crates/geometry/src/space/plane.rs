@@ -2,19 +2,20 @@ use super::check::{SpaceError, coordinates, corners};
 use super::formula::{Dot, Volume, normal, unit};
 use crate::number::formula::evaluate;
 use glam::DVec3;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A plane. Its front is where its normal points.
 ///
 /// It is kept as what it was made of and not as a rounded unit normal and an offset, so that on which side of it something
 /// lies is decided exactly for the numbers given.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Written", into = "Written"))]
 pub struct Plane(Written);
 
 /// A plane as it is written, and kept.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "Plane", deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename = "Plane", deny_unknown_fields))]
 enum Written {
     /// By a point and a normal of any length.
     Normal { point: DVec3, normal: DVec3 },

@@ -4,13 +4,14 @@ use super::{Plane, Triangle3};
 use crate::intersect::Intersect;
 use crate::written::written;
 use glam::DVec3;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A straight stretch from `a` to `b`, ends included. It may be a single point.
 ///
 /// Parameters along it are 0 at `a` and 1 at `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Segment3 {
     a: DVec3,
     b: DVec3,

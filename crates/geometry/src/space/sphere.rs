@@ -4,11 +4,12 @@ use crate::number::formula::{evaluate, sign};
 use crate::tolerance::TOUCH;
 use crate::written::written;
 use glam::DVec3;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A ball around a centre. With a radius of 0 it is a point.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Sphere {
     center: DVec3,
     radius: f64,

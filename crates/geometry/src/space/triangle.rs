@@ -2,11 +2,12 @@ use super::check::{SpaceError, corners};
 use super::formula::normal;
 use crate::written::written;
 use glam::DVec3;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// Three corners that are not on one line, in any order. It can be met from both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Triangle3 {
     corners: [DVec3; 3],
 }

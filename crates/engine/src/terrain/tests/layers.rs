@@ -135,7 +135,7 @@ fn what_is_dropped_through_is_gone_from_its_layer_alone() {
     let terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
     let tops = |terrain: &Terrain| {
         let up = terrain.faces_of((0, 0)).filter(|face| face.normal == v(0, 1));
-        up.map(|face| (face.layer, face.kind, face.a.offset().0 >> 28)).collect::<Vec<_>>()
+        up.map(|face| (face.layer, face.kind, face.a.in_cell().0 >> 28)).collect::<Vec<_>>()
     };
     // Left half of the slab's top, the block's top, and what the block leaves of the ledge.
     assert_eq!(tops(&terrain), [(0, Kind::Solid, 0), (2, Kind::Solid, 8), (1, Kind::Open, 0)]);

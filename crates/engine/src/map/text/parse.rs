@@ -1,5 +1,5 @@
 use super::capped::Capped;
-use super::format::{Definition, MAX_NAMES, MapFile};
+use super::format::{Definition, MapFile};
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::markers::{self, Markers};
@@ -301,7 +301,7 @@ fn meaning(
 /// The markers that are drawn and those that are listed by their tiles, which are looked at only if it is known where
 /// the map is.
 fn markers(
-    listed: &Capped<(String, Vec<(i64, i64)>), MAX_NAMES>,
+    listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     frame: Option<Frame>,
     limits: &Limits,
     rows: &mut Rows<'_, '_>,
@@ -321,7 +321,7 @@ fn markers(
     let tiles: usize = listed.list.iter().map(|(_, tiles)| tiles.len()).sum();
     let (count, limit) = (rows.markers + tiles + listed.count - listed.list.len(), limits.markers);
     if count > limit || listed.count > listed.list.len() {
-        let limit = if count > limit { limit } else { MAX_NAMES };
+        let limit = if count > limit { limit } else { Map::MAX_MARKER_NAMES };
         problems.add(&[Field("markers")], || MarkerError::TooMany { count: count.max(listed.count), limit }.into());
         return markers;
     }

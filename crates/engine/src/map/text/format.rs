@@ -43,7 +43,7 @@ pub(crate) struct MapFile<'t> {
     pub(crate) catalogue: Option<String>,
     pub(crate) legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     pub(crate) only_this_legend: bool,
-    pub(crate) markers: Capped<(String, Vec<(i64, i64)>), MAX_NAMES>,
+    pub(crate) markers: Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     pub(crate) origin: (i64, i64),
     pub(crate) pixels_per_tile: i64,
     pub(crate) beyond: Sides,
@@ -60,9 +60,8 @@ pub(crate) struct LayerFile<'t> {
     pub(crate) tiles: RowList<'t>,
 }
 
-/// The most layers and names of markers that are read; all else is counted.
+/// The most layers that are read; all else is counted.
 pub(super) const MAX_LAYERS: usize = 256;
-pub(crate) const MAX_NAMES: usize = 65_536;
 
 /// What the legend of a file says of a character.
 #[derive(Default)]

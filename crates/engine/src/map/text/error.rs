@@ -1,13 +1,8 @@
-mod model;
-mod words;
-
-use super::Map;
+use super::words::{advice, count, hint, of, point};
+use super::{CataloguePathError, LayerError, Map, MarkerError, PixelsError, PropertyError};
 use crate::catalogue::VariantNameError;
 use crate::text::{FormError, Placed};
-pub use model::{CataloguePathError, KindError, LayerError, MapPartsError, MarkerError, PixelsError, PropertyError};
 use thiserror::Error;
-pub(crate) use words::hint;
-use words::{advice, count, of, point};
 
 /// What is wrong with the text of a map, and where.
 pub type MapError = Placed<MapErrorKind>;

@@ -1,8 +1,8 @@
 //! What can be wrong with a map that is made of parts, whether by code or from a text.
 
-use super::words::{names, stack};
+use super::{EntryId, Map};
 use crate::catalogue::{StackError, VariantId};
-use crate::map::{EntryId, Map};
+use std::borrow::Cow;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -252,4 +252,20 @@ pub struct PixelsError {
 pub struct CataloguePathError {
     /// The path.
     pub path: String,
+}
+
+/// Words for tiles.
+fn names(tiles: &[String]) -> String {
+    let quoted: Vec<String> = tiles.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(" and ")
+}
+
+/// Why tiles cannot share a cell, without numbers of variants.
+fn stack(error: &StackError) -> Cow<'static, str> {
+    match error {
+        StackError::OffLattice { at: (x, y), .. } => {
+            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of the tile, off the lattice").into()
+        }
+        other => other.to_string().into(),
+    }
 }

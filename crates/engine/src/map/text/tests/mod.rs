@@ -1,6 +1,7 @@
 //! Map files: those that are refused, and the page that describes them.
 
 mod bad_input;
-mod page;
 
 use super::*;
+use crate::catalogue::{Catalogue, VariantId};
+use crate::map::MapPartsError;

@@ -1,23 +1,7 @@
 //! Words of the messages.
 
-use crate::catalogue::{Catalogue, StackError, VariantNameError};
+use crate::catalogue::{Catalogue, VariantNameError};
 use std::borrow::Cow;
-
-/// Words for tiles.
-pub(super) fn names(tiles: &[String]) -> String {
-    let quoted: Vec<String> = tiles.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(" and ")
-}
-
-/// Why tiles cannot share a cell, without numbers of variants.
-pub(super) fn stack(error: &StackError) -> Cow<'static, str> {
-    match error {
-        StackError::OffLattice { at: (x, y), .. } => {
-            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of the tile, off the lattice").into()
-        }
-        other => other.to_string().into(),
-    }
-}
 
 /// A number of things with their name.
 pub(super) fn count(count: usize, thing: &str) -> String {

@@ -1,0 +1,45 @@
+//! Patterns as they are given, before anything is checked.
+
+use super::check::{self, Fault};
+use super::{Catalogue, CatalogueError, CatalogueErrors, Kind, Pattern};
+
+/// A pattern as it is given, not yet checked.
+#[derive(Clone)]
+pub(super) struct Drawn {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) purpose: String,
+    /// How many variants the author says it has.
+    pub(super) variants: Option<i64>,
+    pub(super) paths: Vec<Vec<(i64, i64)>>,
+}
+
+impl Drawn {
+    /// The pattern; its points must have been found to be on the lattice.
+    pub(super) fn pattern(&self) -> Pattern {
+        let small = |&(x, y): &(i64, i64)| (x as i8, y as i8);
+        Pattern {
+            name: self.name.clone(),
+            kind: self.kind,
+            purpose: self.purpose.clone(),
+            paths: self.paths.iter().map(|path| path.iter().map(small).collect()).collect(),
+        }
+    }
+}
+
+impl From<Pattern> for Drawn {
+    fn from(pattern: Pattern) -> Drawn {
+        let wide = |(x, y): (i8, i8)| (i64::from(x), i64::from(y));
+        let paths = pattern.paths.into_iter().map(|path| path.into_iter().map(wide).collect()).collect();
+        Drawn { name: pattern.name, kind: pattern.kind, purpose: pattern.purpose, variants: None, paths }
+    }
+}
+
+/// The catalogue of patterns that come from no text.
+pub(super) fn build(patterns: Vec<Drawn>) -> Result<Catalogue, CatalogueErrors> {
+    let error = |Fault { kind, drawing, .. }| CatalogueError { file: None, place: None, kind, drawing };
+    match check::check(patterns) {
+        Ok((patterns, (variants, by_placement))) => Ok(Catalogue { patterns, variants, by_placement }),
+        Err(faults) => Err(CatalogueErrors(faults.into_iter().map(error).collect())),
+    }
+}

@@ -1,0 +1,29 @@
+//! Maps as texts: RON with rows of characters and a legend.
+//!
+//! [`format`] has the fields as they stand in the file, [`parse`] checks them and makes a map, `write` writes one.
+
+mod capped;
+mod error;
+pub(crate) mod format;
+mod limits;
+mod look;
+pub(crate) mod parse;
+mod properties;
+mod row_list;
+mod rows;
+pub(crate) mod scan;
+mod words;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{MapError, MapErrorKind};
+pub(crate) use format::{I64, MapFile};
+pub use limits::Limits;
+pub(crate) use words::hint;
+
+use super::{
+    Beyond, CataloguePathError, EntryId, Layer, LayerError, Map, MarkerError, PixelsError, PropertyError, Sides,
+    TileKind, Value, legend, markers, parts, shared,
+};

@@ -1,0 +1,153 @@
+//! Holds the pages of the formats against the code.
+
+use surefoot::catalogue::{Catalogue, Pattern};
+use surefoot::io::MAX_FILE_SIZE;
+use surefoot::map::{Beyond, Map, Sides, TileKind};
+
+const PAGE: &str = include_str!("../docs/map-format.md");
+const PATTERNS: &str = include_str!("../assets/patterns.ron");
+
+/// The page's blocks of RON.
+fn blocks() -> impl Iterator<Item = &'static str> {
+    PAGE.split("```ron\n").skip(1).map(|rest| rest.split("```").next().unwrap())
+}
+
+#[test]
+fn every_example_is_a_map() {
+    assert!(blocks().count() >= 2);
+    for block in blocks() {
+        let map = Map::from_ron(block).unwrap_or_else(|error| panic!("{error} in\n{block}"));
+        assert_eq!(Map::from_ron(&map.to_ron()), Ok(map));
+    }
+}
+
+#[test]
+fn the_whole_example_says_what_the_page_says() {
+    let map = Map::from_ron(blocks().last().unwrap()).unwrap();
+    assert_eq!(map.size(), (12, 5));
+    assert_eq!(map.origin(), (-4, 0));
+    assert_eq!(map.marker_cell("start"), Some((-3, 1)));
+    assert_eq!(map.markers("coin").count(), 3);
+    assert_eq!(map.sides(), Sides { left: Beyond::Solid, right: Beyond::Solid, ..Sides::default() });
+    assert_eq!(map.properties()["gravity"].as_f64(), Some(40.0));
+    let ice = map.find_entry('i').unwrap();
+    assert_eq!(map.entry_at((2, 0)), Some(ice));
+    let draught = map.find_entry('w').unwrap();
+    assert_eq!((map.entry_at((1, 4)), map.variant_at((1, 4))), (Some(draught), None));
+}
+
+#[test]
+fn the_table_is_the_builtin_legend() {
+    let table = PAGE.split("## The built-in legend").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    let code = |cell: &str| cell.trim().trim_matches('`').replace("\\|", "|");
+    let mut count = 0;
+    for line in table.lines().filter(|line| line.starts_with("| `")) {
+        count += 1;
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").collect();
+        // The backtick stands between two backticks and spaces, the space between quotes.
+        let character = match cells[0].trim() {
+            "`` ` ``" => '`',
+            "` ` (space)" => ' ',
+            other => code(other).chars().next().unwrap(),
+        };
+        let (tile, drop_through) = match code(cells[1]).strip_suffix("`, drop through") {
+            Some(tile) => (tile.to_owned(), true),
+            None => (code(cells[1]), false),
+        };
+        let map = Map::from_rows([character.to_string()]).unwrap();
+        let marker = tile.strip_prefix("marker `").map(str::to_owned);
+        assert_eq!(map.all_markers().map(|(name, _)| name.to_owned()).next(), marker, "{line}");
+        let is_empty = marker.is_some() || tile == "empty";
+        let variant = (!is_empty).then(|| map.catalogue().find(&tile).unwrap());
+        let kind = map.entry_at((0, 0)).and_then(|id| map.kind(id)).unwrap();
+        assert_eq!(*kind, TileKind { variant, drop_through, ..TileKind::default() }, "{line}");
+    }
+    // Every kind but the empty cell has a line, and four characters are empty.
+    assert_eq!(count, Map::from_rows(["."]).unwrap().kinds().len() - 1 + 4);
+}
+
+#[test]
+fn the_limits_are_those_of_the_code() {
+    let limits = PAGE.split("## Limits").nth(1).unwrap();
+    let expected = [
+        format!("{} tile kinds", Map::MAX_KINDS),
+        format!("2^{} cells in a layer", Map::MAX_CELLS.ilog2()),
+        format!("2^{} cells, or four times", Map::MAX_APART.ilog2()),
+        format!("1 to {} layers", Map::MAX_LAYERS),
+        format!("2^{} tiles", Map::MAX_ORIGIN.ilog2()),
+        format!("{} pixels", Map::MAX_PIXELS_PER_TILE),
+        format!("2^{} markers", Map::MAX_MARKERS.ilog2()),
+        format!("{} names", Map::MAX_MARKER_NAMES),
+        format!("{} values", Map::MAX_VALUES),
+        format!("{} lists and maps", Map::MAX_DEPTH),
+        format!("{} MiB", MAX_FILE_SIZE >> 20),
+    ];
+    for words in expected {
+        assert!(limits.contains(&words), "{words}");
+    }
+}
+
+#[test]
+fn the_errors_on_the_page_are_what_is_said() {
+    let page = include_str!("../docs/catalogue-format.md");
+    let slope = "Catalogue(format: 1, patterns: [
+    (name: \"quarter_slope_1\", kind: Solid, variants: 8, paths: [[(0, 0), (16, 0), (16, 4)]]),
+])";
+    assert!(page.contains(slope));
+    let again = [
+        "(name: \"a\", kind: Open, paths: [[(0, 0), (16, 4)]])",
+        "(name: \"b\", kind: Open, paths: [[(16, 12), (8, 14), (0, 16)]])",
+    ];
+    let again = format!("Catalogue(format: 1, patterns: [\n{}\n])", again.join(",\n"));
+    let crossing = "(name: \"a\", kind: Solid, paths: [[(0, 0), (16, 16), (16, 0), (0, 12)]])";
+    let crossing = format!("Catalogue(format: 1, patterns: [\n{crossing},\n])");
+    for (file, text) in [("my.ron", slope), ("bad.ron", &again), ("bad.ron", &crossing)] {
+        let error = &Catalogue::from_ron_named(text, file).unwrap_err()[0];
+        let shown = format!("{error}\n\n{}\n", error.drawing().unwrap());
+        assert!(page.contains(&shown), "docs/catalogue-format.md lacks\n{shown}");
+    }
+    for limit in [Catalogue::MAX_PATTERNS, Pattern::MAX_NAME, Pattern::MAX_EDGES] {
+        assert!(page.contains(&limit.to_string()), "{limit}");
+    }
+}
+
+/// The built-in catalogue is a table in the library, so that it takes no reader of texts. `SUREFOOT_WRITE_PATTERNS=1` writes
+/// it anew.
+#[test]
+fn the_builtin_catalogue_is_that_of_the_file() {
+    use std::fmt::Write;
+    let of_file = Catalogue::from_ron(PATTERNS).unwrap();
+    if std::env::var_os("SUREFOOT_WRITE_PATTERNS").is_some() {
+        let mut table =
+            "//! The patterns of `assets/patterns.ron`, written by a test that compares the two.\n\n".to_owned();
+        table += "use super::Kind::{self, Open, Solid, Wall};\n\n/// Name, kind, use and paths of each.\n";
+        table += "#[rustfmt::skip]\n#[allow(clippy::type_complexity)]\n";
+        let count = of_file.patterns().len();
+        writeln!(table, "pub(super) const PATTERNS: [(&str, Kind, &str, &[&[(i8, i8)]]); {count}] = [").unwrap();
+        for Pattern { name, kind, purpose, paths } in of_file.patterns() {
+            let paths: Vec<String> = paths.iter().map(|path| format!("&{path:?}")).collect();
+            writeln!(table, "    ({name:?}, {kind:?}, {purpose:?}, &[{}]),", paths.join(", ")).unwrap();
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/engine/src/catalogue/patterns.rs");
+        std::fs::write(path, table + "];\n").unwrap();
+    }
+    assert_eq!(Catalogue::builtin().patterns(), of_file.patterns(), "run with SUREFOOT_WRITE_PATTERNS=1, then again");
+}
+
+#[test]
+fn damaged_files_are_refused_or_read_and_nothing_else() {
+    let text = PATTERNS;
+    // From the middle on, where the paths are, so that it does not take long.
+    for end in (text.len() - 1500..text.len()).filter(|&end| text.is_char_boundary(end)) {
+        let _ = Catalogue::from_ron(&text[..end]);
+    }
+    for (i, _) in text.char_indices().filter(|&(i, c)| c.is_ascii_digit() && i % 3 == 0) {
+        for digit in ["9", "-", "16", ""] {
+            let mut changed = text.to_owned();
+            changed.replace_range(i..=i, digit);
+            if let Err(errors) = Catalogue::from_ron(&changed) {
+                assert!(!errors.is_empty() && errors.iter().all(|error| error.place.is_some()));
+            }
+        }
+    }
+}
