@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
 pub use surefoot_geometry::{I64Vec2, ONE};
+pub use surefoot_random::Random;
 
 /// A yard with some of everything: blocks, ledges of both kinds, slopes, hills, walls around it.
 pub const YARD: [&str; 6] = [
@@ -36,32 +37,6 @@ pub fn place(x: f64, y: f64) -> Place {
 /// A place from units.
 pub fn units(x: i64, y: i64) -> Place {
     Place::from_units(x, y).expect("test places are in range")
-}
-
-/// xorshift64*: the tests' own random numbers, the same on every machine.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// In 0..n.
-    pub fn below(&mut self, n: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
-    }
-
-    /// In low..high.
-    pub fn range(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u64) as usize]
-    }
 }
 
 /// Whether the long variants of tests were asked for: `SUREFOOT_LONG=1`.

@@ -47,10 +47,7 @@ fn source_of(map: &Map) -> Arc<dyn TileSource> {
 
 /// A random number for a tile, the same every time.
 pub fn hash(x: i32, y: i32) -> u64 {
-    let mut z = (u64::from(x as u32) << 32 | u64::from(y as u32)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    Random(u64::from(x as u32) << 32 | u64::from(y as u32)).next()
 }
 
 /// A map of all variants: tiles here and there, a floor below.

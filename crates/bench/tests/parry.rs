@@ -8,6 +8,7 @@ use parry2d_f64::math::{Pose, Vector};
 use parry2d_f64::query::{self, ShapeCastOptions};
 use parry2d_f64::shape::{Ball, Cuboid, Segment as PeerSegment, Shape};
 use std::collections::BTreeMap;
+use surefoot_bench::random::Random;
 use surefoot_geometry::exact::{Edge, EdgeEnd, sweep_box, sweep_circle};
 use surefoot_geometry::{Aabb, Circle, DVec2, Ends, I64Vec2, ONE, Place, Segment, Sweep, to_lengths};
 
@@ -157,13 +158,13 @@ fn times<H>(sweep: Sweep<H>, toi: impl Fn(H) -> f64) -> Sweep<f64> {
     }
 }
 
-/// Numbers for scenes: the same ones every time.
-struct Random(u64);
+/// Random scenes.
+struct Scenes(Random);
 
-impl Random {
+impl Scenes {
+    /// In `from..=to`.
     fn range(&mut self, from: i64, to: i64) -> i64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        from + ((self.0 >> 33) as i64) % (to - from + 1)
+        from + self.0.below((to - from) as u64 + 1) as i64
     }
 
     fn vector(&mut self, reach: i64, step: i64) -> I64Vec2 {
@@ -199,7 +200,7 @@ impl Random {
 }
 
 fn compare(round: bool, seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Scenes(Random(seed));
     let mut verdicts = BTreeMap::new();
     for index in 0..SCENES {
         let scene = random.scene(round);

@@ -1,4 +1,5 @@
 use surefoot::prelude::*;
+use surefoot_random::{STEP, mix};
 
 /// A hash of everything that was folded into it, in that order.
 ///
@@ -10,7 +11,7 @@ pub(crate) struct Fold(pub(crate) u64);
 impl Fold {
     /// Takes one word in.
     pub(crate) fn word(&mut self, word: u64) {
-        self.0 = mix((self.0 ^ word).wrapping_add(GOLDEN));
+        self.0 = mix((self.0 ^ word).wrapping_add(STEP));
     }
 
     /// Takes in what can be seen after a tick: the checksum of the state, and what happened.
@@ -36,16 +37,4 @@ impl Fold {
             _ => unreachable!("an event that is not folded"),
         }
     }
-}
-
-/// The odd number next to 2^64 over the golden ratio.
-pub(crate) const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// The output function of splitmix64, a bijection in which every bit of the input changes about half of the output.
-///
-/// Source: G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
-pub(crate) fn mix(word: u64) -> u64 {
-    let word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ word >> 31
 }

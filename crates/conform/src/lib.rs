@@ -8,7 +8,6 @@
 //! No file is read, so that the program runs where there are none.
 
 mod fold;
-mod random;
 mod replays;
 mod run;
 mod scene;

@@ -1,10 +1,10 @@
 //! Random commands, from fixed seeds.
 
-use crate::random::Random;
 use crate::run::{Play, Run};
 use crate::scene::map;
 use crate::scenes::Noise;
 use surefoot::prelude::*;
+use surefoot_random::Random;
 
 /// Ticks of each storm; there are five.
 const TICKS: u64 = 20_000;
@@ -38,7 +38,7 @@ fn noise(seed: u64, one_in: u64, fields: &str) -> Map {
     let mut legend: Vec<(EntryId, char)> = empty.letters().iter().map(|(&letter, &id)| (id, letter)).collect();
     legend.sort_unstable();
     let mut random = Random(seed);
-    let mut cell = || if random.once_in(one_in) { random.pick(&legend).1 } else { '.' };
+    let mut cell = || if random.one_in(one_in) { random.pick(&legend).1 } else { '.' };
     let rows: Vec<String> = (0..SIZE.1).map(|_| (0..SIZE.0).map(|_| cell()).collect()).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     map(&rows, fields)
@@ -60,7 +60,7 @@ impl Storm {
         let Storm { world, random } = self;
         let count = world.bodies().count() as u64;
         let body = world.bodies().nth(random.below(count.max(1)) as usize).map(|(id, _)| id);
-        let Some(body) = body.filter(|_| count >= BODIES || !random.once_in(8)) else {
+        let Some(body) = body.filter(|_| count >= BODIES || !random.one_in(8)) else {
             if count < BODIES {
                 let _ = world.spawn(body_at_random(random));
             }
@@ -88,7 +88,7 @@ impl Storm {
             }
             _ => {
                 let walk = random.pick(&[-127, -60, 0, 31, 127, -128]);
-                let [jump, down, up] = [3, 6, 9].map(|times| random.once_in(times));
+                let [jump, down, up] = [3, 6, 9].map(|times| random.one_in(times));
                 world.set_input(body, Input { walk, jump, down, up });
                 Ok(())
             }
@@ -99,7 +99,7 @@ impl Storm {
 /// Characters half of the time; boxes and circles.
 fn body_at_random(random: &mut Random) -> Body {
     let size = random.range(0.05, 0.6);
-    let shape = if random.once_in(2) { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.9)) };
+    let shape = if random.one_in(2) { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.9)) };
     let body = Body::new(shape).at(somewhere(random)).moving(velocity(random)).rest_speed(random.range(0.0, 0.5));
     match random.below(8) {
         0..4 => {
@@ -119,7 +119,7 @@ fn somewhere(random: &mut Random) -> (f64, f64) {
 
 /// Mostly of common size, now and then of any.
 fn velocity(random: &mut Random) -> (f64, f64) {
-    let most = if random.once_in(64) { random.pick(&[1e-9, 1e3, 1e6, 1e9]) } else { 20.0 };
+    let most = if random.one_in(64) { random.pick(&[1e-9, 1e3, 1e6, 1e9]) } else { 20.0 };
     (random.range(-most, most), random.range(-most, most))
 }
 
@@ -127,7 +127,7 @@ impl Play for Storm {
     fn step(&mut self) -> bool {
         let more = self.world.tick() < TICKS;
         if more {
-            if self.random.once_in(3) {
+            if self.random.one_in(3) {
                 self.command();
             }
             self.world.step();

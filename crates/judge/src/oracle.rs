@@ -1,18 +1,5 @@
 //! Brute force for the tests: no triangles, no separating axes.
 
-/// A small generator of numbers for tests; the same numbers on every run.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    /// A whole number from `low` to `high`, both included.
-    pub(crate) fn roll(&mut self, low: i64, high: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        low + (self.0 % (high - low + 1) as u64) as i64
-    }
-}
-
 /// Simple outlines: convex, notched, spiral, star.
 pub(crate) const OUTLINES: &[&[(i32, i32)]] = &[
     &[(0, 16), (16, 16), (16, 0), (0, 0)],

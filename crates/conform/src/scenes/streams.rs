@@ -1,10 +1,10 @@
 //! Worlds whose tiles come from a source.
 
 use super::Entry;
-use crate::fold::{GOLDEN, mix};
 use crate::scene::{Act, Scene, ball, crate_box, jump, map, walk, walker};
 use std::sync::Arc;
 use surefoot::prelude::*;
+use surefoot_random::{STEP, mix};
 
 pub(super) const SCENES: &[Entry] = &[
     ("streamed_noise", || in_noise(600, (0.5, 0.5))),
@@ -32,7 +32,7 @@ impl TileSource for Noise {
     fn fill(&self, _layer: usize, (chunk_x, chunk_y): (i32, i32), cells: &mut [EntryId; 1024]) {
         for (i, cell) in (0..).zip(cells) {
             let (x, y) = (32 * i64::from(chunk_x) + i % 32, 32 * i64::from(chunk_y) + i / 32);
-            let hash = mix(mix(x as u64 ^ self.seed).wrapping_add((y as u64).wrapping_mul(GOLDEN)));
+            let hash = mix(mix(x as u64 ^ self.seed).wrapping_add((y as u64).wrapping_mul(STEP)));
             *cell = if hash.is_multiple_of(3) {
                 EntryId((hash >> 32).rem_euclid(self.entries) as u16)
             } else {

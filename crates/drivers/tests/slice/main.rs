@@ -2,13 +2,14 @@
 
 mod mutate;
 
-use mutate::{Random, Seeds};
+use mutate::Seeds;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot_drivers::{DRIVERS, Driver, snapshot_world};
+use surefoot_random::Random;
 
 /// The files of the repository that a driver reads: good ones, and those that are refused.
 fn shipped(driver: &str) -> [Vec<PathBuf>; 2] {

@@ -1,30 +1,11 @@
 //! New bytes from old ones, always the same from the same seed.
 
-/// xorshift64*: the tests' own random numbers, the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
+use surefoot_random::Random;
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// A length, the shorter ones more often: below 2^most.
-    fn length(&mut self, most: usize) -> usize {
-        let bits = self.below(most + 1);
-        self.below(1 << bits)
-    }
-
-    /// In 0..n.
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
-        from[self.below(from.len())]
-    }
+/// A length, the shorter ones more often: below 2^most.
+fn length(random: &mut Random, most: u64) -> usize {
+    let bits = random.below(most + 1);
+    random.index(1 << bits)
 }
 
 /// Words that mean something where numbers, names and brackets are expected; what a fuzzer reads as its dictionary.
@@ -51,25 +32,25 @@ pub(crate) fn mutated(random: &mut Random, seeds: &Seeds) -> Vec<u8> {
     let mut bytes = if from.is_empty() || random.below(16) == 0 {
         (0..random.below(1024)).map(|_| random.next() as u8).collect()
     } else {
-        from[random.below(from.len())].clone()
+        from[random.index(from.len())].clone()
     };
-    for _ in 0..=random.length(3) {
+    for _ in 0..=length(random, 3) {
         change(random, &mut bytes, from);
     }
     bytes
 }
 
 fn change(random: &mut Random, bytes: &mut Vec<u8>, seeds: &[Vec<u8>]) {
-    let at = random.below(bytes.len() + 1);
+    let at = random.index(bytes.len() + 1);
     match random.below(12) {
         0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
         1 if at < bytes.len() => bytes[at] = random.next() as u8,
         // Another byte of the same bytes: in rows of tiles that is another tile.
-        8.. if at < bytes.len() => bytes[at] = bytes[random.below(bytes.len())],
+        8.. if at < bytes.len() => bytes[at] = bytes[random.index(bytes.len())],
         // A word of the formats, between others or in the place of as many bytes.
         2 | 3 => {
             let words = words();
-            let word = words[random.below(words.len())].as_bytes();
+            let word = words[random.index(words.len())].as_bytes();
             let end = if random.below(2) == 0 { at } else { (at + word.len()).min(bytes.len()) };
             drop(bytes.splice(at..end, word.iter().copied()));
         }
@@ -81,8 +62,8 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, seeds: &[Vec<u8>]) {
         }
         // A piece of another seed.
         6 if !seeds.is_empty() => {
-            let other = &seeds[random.below(seeds.len())];
-            let from = random.below(other.len() + 1);
+            let other = &seeds[random.index(seeds.len())];
+            let from = random.index(other.len() + 1);
             let piece = other[range(random, from, other.len())].to_vec();
             drop(bytes.splice(at..at, piece));
         }
@@ -93,13 +74,13 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, seeds: &[Vec<u8>]) {
                 let length = bytes[start..].iter().take_while(|byte| is_digit(byte)).count();
                 let numbers =
                     ["0", "1", "16", "255", "65535", "268435456", "9223372036854775807", "1e308", "0.5", "-1"];
-                drop(bytes.splice(start..start + length, random.pick(&numbers).bytes()));
+                drop(bytes.splice(start..start + length, random.pick::<&str>(&numbers).bytes()));
             }
         }
     }
 }
 
-/// A short piece from a place on, within a length.
-fn range(random: &mut Random, from: usize, length: usize) -> std::ops::Range<usize> {
-    from..(from + random.length(8)).min(length)
+/// A short piece from a place on, up to an end at the most.
+fn range(random: &mut Random, from: usize, end: usize) -> std::ops::Range<usize> {
+    from..(from + length(random, 8)).min(end)
 }

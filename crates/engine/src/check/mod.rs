@@ -140,10 +140,9 @@ fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
     let name = root.name();
     let start = text.len() - root.slice().len();
     let first = root.slice().chars().next().map_or(0, char::len_utf8);
-    // The name is marked, with the `r#` before a raw one; of what has none the first character.
-    let named = root.slice().find(name).filter(|_| !name.is_empty()).map(|at| at + name.len());
+    // The name is marked; of what has none the first character.
     let known = KINDS.map(|(known, _)| known);
-    let span = (start, start + named.unwrap_or(first));
+    let span = (start, start + if name.is_empty() { first } else { root.name_len() });
     match root.shape() {
         Shape::Map => told(span, UNKNOWN_KIND, "RON writes `Map(format: 1, ...)` where JSON has braces"),
         _ if name.is_empty() => told(span, UNKNOWN_KIND, BEGINNINGS),

@@ -148,7 +148,7 @@ impl Palette {
             let mut paint = Paint { entry: EntryId::EMPTY, marker: None };
             let is_plain = is_builtin || first == Some(i);
             let only_marks = marker.is_some() && *kind == TileKind::default();
-            if !only_marks && !(is_plain && kind.variant.is_none()) {
+            if !(only_marks || is_plain && kind.variant.is_none()) {
                 paint.entry = EntryId(palette.kinds.len() as u16);
                 palette.kinds.push(kind.clone());
                 palette.letters.insert(character, paint.entry);

@@ -62,8 +62,8 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
         if world.terrain().is_streamed() { ((-20, -20), (60, 60)) } else { (world.map().origin(), world.map().size()) };
     for _ in 0..dice.below(4) {
         let at = (
-            dice.within(f64::from(origin.0) - 1.0, f64::from(origin.0) + f64::from(size.0) + 1.0),
-            dice.within(f64::from(origin.1), f64::from(origin.1) + f64::from(size.1) + 3.0),
+            dice.range(f64::from(origin.0) - 1.0, f64::from(origin.0) + f64::from(size.0) + 1.0),
+            dice.range(f64::from(origin.1), f64::from(origin.1) + f64::from(size.1) + 3.0),
         );
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
         let entry = EntryId(dice.below(world.map().kinds().len() as u64) as u16);
@@ -71,7 +71,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
         commands.push(match dice.below(14) {
             0..=1 if ids.len() < 14 => {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
-                let body = Body::new(shape).at(at).moving((dice.within(-9.0, 9.0), dice.within(-9.0, 9.0)));
+                let body = Body::new(shape).at(at).moving((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
                 Command::Spawn(Box::new(match dice.below(4) {
                     0 => body.bounce(0.8),
                     1 => body.response(Response::Stop).friction(0.5),
@@ -79,7 +79,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                 }))
             }
             2 if ids.len() > 7 => Command::Remove(any(dice)),
-            3 => Command::SetVelocity(any(dice), (dice.within(-30.0, 30.0), dice.within(-30.0, 30.0)).into()),
+            3 => Command::SetVelocity(any(dice), (dice.range(-30.0, 30.0), dice.range(-30.0, 30.0)).into()),
             4 => Command::Teleport(any(dice), crate::geometry::Place::new(at.0, at.1).unwrap()),
             5..=6 => Command::SetTile { layer, tile, entry },
             7 => {
@@ -87,7 +87,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                 Command::SetTiles { layer, from: tile, to, entry: EntryId::EMPTY }
             }
             8..=9 => {
-                let (walk_speed, jump_height) = (dice.within(0.0, 20.0), dice.within(0.0, 6.0));
+                let (walk_speed, jump_height) = (dice.range(0.0, 20.0), dice.range(0.0, 6.0));
                 Command::SetCharacter(any(dice), Character { walk_speed, jump_height, ..Character::default() })
             }
             _ => {

@@ -229,6 +229,7 @@ fn free_slots(count: usize, missing: &Chunk) -> Box<[Slot]> {
 mod tests {
     use super::super::chunk::CELLS;
     use super::*;
+    use crate::testing::Random;
     use std::collections::BTreeMap;
 
     fn chunk(id: u32) -> Chunk {
@@ -239,10 +240,9 @@ mod tests {
     fn the_table_does_what_a_tree_does() {
         let mut table = Sparse::new(chunk(9_999));
         let mut tree = BTreeMap::new();
-        let mut state = 1_u64;
+        let mut random = Random(1);
         for round in 0..20_000_u32 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (column, row) = ((state >> 33) as usize % 40, (state >> 45) as usize % 12);
+            let (column, row) = (random.index(40), random.index(12));
             let key = ChunkKey::new((1 << 25) + column, (1 << 25) + row);
             assert_eq!((key.column(), key.row()), ((1 << 25) + column, (1 << 25) + row));
             // Fills up to some 200 chunks, then empties again, several times.

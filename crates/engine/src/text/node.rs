@@ -96,6 +96,13 @@ impl<'t> Node<'t> {
         if begins && !self.is_quoted() { word } else { "" }
     }
 
+    /// How many bytes the name takes, with the `r#` before a raw one.
+    pub(crate) fn name_len(self) -> usize {
+        let name = self.name();
+        let raw = !name.is_empty() && self.0.starts_with("r#");
+        name.len() + if raw { 2 } else { 0 }
+    }
+
     /// Whether it begins with a quote, or what may stand before one.
     fn is_quoted(self) -> bool {
         let hashes = |slice: &str| slice.trim_start_matches('#').starts_with('"');
@@ -125,9 +132,8 @@ impl<'t> Node<'t> {
             }
             _ => match self.in_parentheses() {
                 Some(inside) => {
-                    let name = Node(inside).name();
-                    let after = inside.strip_prefix("r#").unwrap_or(inside).get(name.len()..).unwrap_or_default();
-                    let named = !name.is_empty() && skip_space(after).starts_with(':');
+                    let length = Node(inside).name_len();
+                    let named = length > 0 && skip_space(&inside[length..]).starts_with(':');
                     if named { Shape::Struct } else { Shape::Tuple }
                 }
                 None if self.name().is_empty() => Shape::Other,
@@ -138,9 +144,7 @@ impl<'t> Node<'t> {
 
     /// What comes after its opening parenthesis and space.
     fn in_parentheses(self) -> Option<&'t str> {
-        let name = self.name();
-        let after = self.0.strip_prefix("r#").filter(|_| !name.is_empty()).unwrap_or(self.0);
-        skip_space(&after[name.len()..]).strip_prefix('(').map(skip_space)
+        skip_space(&self.0[self.name_len()..]).strip_prefix('(').map(skip_space)
     }
 
     /// Visits its parts until the visitor says `false`: the items of a list or tuple, and the keys and values of a map or

@@ -309,7 +309,7 @@ impl<'t> Reader<'t> {
         if !name.is_empty() && name != of.name && of.name.starts_with(char::is_uppercase) {
             let (start, _) = self.tree.span(node);
             let error = FormError::Name { expected: of.name, found: name.to_owned() };
-            self.tell((start, start + name.len()), error);
+            self.tell((start, start + node.name_len()), error);
         }
         node.visit(|key, value| {
             let is_there = !self.tree.is_behind(value);
@@ -355,7 +355,7 @@ impl<'t> Reader<'t> {
             }
             // The format comes first, all else may come last.
             let (start, end) = self.tree.span(node);
-            let first = (start, start + node.name().len() + 1);
+            let first = (start, start + node.name_len() + 1);
             let span = if field == "format" { first } else { (end.saturating_sub(1), end) };
             self.tell(span, FormError::MissingField { field, of: of.name });
         }
@@ -395,7 +395,7 @@ impl<'t> Reader<'t> {
             let (start, _) = self.tree.span(node);
             if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
                 let error = FormError::UnknownName { name: name.to_owned(), known: names };
-                self.tell((start, start + name.len()), error);
+                self.tell((start, start + node.name_len()), error);
             }
             return None;
         }

@@ -104,3 +104,13 @@ fn an_integer_is_found_in_text_that_is_no_ron() {
         assert_eq!(Tree::new(text).integer_field("format"), None);
     }
 }
+
+#[test]
+fn a_raw_name_is_as_long_as_it_stands_in_the_text() {
+    for (text, name, length) in
+        [("r#\u{2c1}r(", "\u{2c1}r", 5), ("Map(", "Map", 3), ("r#a.b: 1", "a.b", 5), ("(", "", 0)]
+    {
+        let node = Node::new(text);
+        assert_eq!((node.name(), node.name_len()), (name, length), "{text}");
+    }
+}

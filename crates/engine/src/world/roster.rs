@@ -94,20 +94,19 @@ pub(crate) fn id(slot: usize, version: u32) -> BodyId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Random;
     use slotmap::SlotMap;
 
     #[test]
     fn ids_are_those_of_a_slot_map() {
         let (mut roster, mut known) = (Roster::default(), SlotMap::<BodyId, ()>::with_key());
-        let (mut held, mut state) = (Vec::new(), 7_u64);
+        let (mut held, mut random) = (Vec::new(), Random(7));
         for _ in 0..10_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let dice = (state >> 33) as usize;
-            if held.is_empty() || dice % 97 < 50 {
+            if held.is_empty() || random.below(97) < 50 {
                 held.push(roster.insert());
                 assert_eq!(held.last().copied(), Some(known.insert(())));
             } else {
-                let id = held.swap_remove(dice / 97 % held.len());
+                let id = held.swap_remove(random.index(held.len()));
                 assert!(roster.remove(id).is_some() && known.remove(id).is_some());
                 assert_eq!((roster.remove(id), roster.slot(id)), (None, None));
             }

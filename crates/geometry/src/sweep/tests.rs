@@ -10,6 +10,7 @@ use crate::number::turn;
 use crate::shapes::{Aabb, Segment};
 use crate::tolerance::IMPACT;
 use glam::{DVec2, dvec2};
+use surefoot_random::Random;
 
 /// At least as far as anything in these scenes is from anything else, the motion included.
 const SIZE: f64 = 24.0;
@@ -21,22 +22,15 @@ fn scenes() -> u64 {
     std::env::var("SUREFOOT_SCENES").map_or(200_000, |count| count.parse().expect("SUREFOOT_SCENES is a number"))
 }
 
-/// xorshift64.
-struct Random(u64);
+/// Parts of random scenes.
+struct Scenes(Random);
 
-impl Random {
-    fn below(&mut self, count: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % count
-    }
-
+impl Scenes {
     /// A multiple of a half up to 4, every other time moved by some of its last bits.
     fn number(&mut self) -> f64 {
-        let whole = self.below(17) as f64 / 2.0 - 4.0;
-        let nudge = if self.below(2) == 0 { 0.0 } else { self.below(9) as f64 - 4.0 };
-        whole + nudge * f64::EPSILON * f64::powi(2.0, self.below(6) as i32)
+        let whole = self.0.below(17) as f64 / 2.0 - 4.0;
+        let nudge = if self.0.below(2) == 0 { 0.0 } else { self.0.below(9) as f64 - 4.0 };
+        whole + nudge * f64::EPSILON * f64::powi(2.0, self.0.below(6) as i32)
     }
 
     fn point(&mut self) -> DVec2 {
@@ -46,9 +40,9 @@ impl Random {
     /// A box just above a segment that comes down to it at an angle as slight as 2^-40.
     fn slight(&mut self, a: DVec2, b: DVec2) -> (Aabb, DVec2) {
         let (way, up) = (b - a, (b - a).perp());
-        let height = f64::powi(2.0, -(self.below(40) as i32));
+        let height = f64::powi(2.0, -(self.0.below(40) as i32));
         let corner = a + way * 0.25 + up * (0.5 * height);
-        let opposite = corner + dvec2(up.x.signum(), up.y.signum()) * (1.0 + self.below(2) as f64);
+        let opposite = corner + dvec2(up.x.signum(), up.y.signum()) * (1.0 + self.0.below(2) as f64);
         (Aabb::from_corners(corner, opposite).unwrap(), way * 0.5 - up * height)
     }
 
@@ -86,7 +80,7 @@ fn compare(counts: &mut [u64; 3], found: Option<Met>, expected: Met, motion: DVe
 
 #[test]
 fn a_box_against_a_segment_in_f64_is_right() {
-    let (mut random, mut counts, all) = (Random(0x51AB), [0; 3], scenes());
+    let (mut random, mut counts, all) = (Scenes(Random(0x51AB)), [0; 3], scenes());
     for index in 0..all {
         let (a, b) = (random.point(), random.point());
         if a == b {
@@ -111,7 +105,7 @@ fn a_box_against_a_segment_in_f64_is_right() {
 
 #[test]
 fn a_box_against_a_point_or_a_triangle_in_f64_is_right() {
-    let (mut random, mut counts, all) = (Random(0xC11B), [0; 3], scenes());
+    let (mut random, mut counts, all) = (Scenes(Random(0xC11B)), [0; 3], scenes());
     for index in 0..all {
         let (aabb, motion) = (random.aabb(), random.point());
         let (a, b, c) = (random.point(), random.point(), random.point());

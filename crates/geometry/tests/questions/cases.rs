@@ -42,12 +42,13 @@ pub(crate) enum Texture {
     Mixed,
 }
 
-pub(crate) fn texture() -> impl Strategy<Value = Texture> {
+pub(crate) fn texture() -> BoxedStrategy<Texture> {
     use Texture::{Close, Far, Fraction, Lattice, Mixed, Plain, Whole};
     prop_oneof![
         3 => Just(Whole), 2 => Just(Lattice), 4 => Just(Plain), 3 => Just(Fraction), 2 => Just(Close), 1 => Just(Far),
         1 => Just(Mixed)
     ]
+    .boxed()
 }
 
 pub(crate) fn coordinate(texture: Texture) -> BoxedStrategy<f64> {
@@ -74,49 +75,48 @@ pub(crate) fn extent(texture: Texture) -> BoxedStrategy<f64> {
     prop_oneof![1 => Just(0.0), 12 => coordinate(texture).prop_map(f64::abs)].boxed()
 }
 
-pub(crate) fn vector(texture: Texture) -> impl Strategy<Value = DVec2> + Clone {
-    let both = (coordinate(texture), coordinate(texture));
-    std::rc::Rc::new(both.prop_map(|(x, y)| dvec2(x, y)))
+pub(crate) fn vector(texture: Texture) -> BoxedStrategy<DVec2> {
+    (coordinate(texture), coordinate(texture)).prop_map(|(x, y)| dvec2(x, y)).boxed()
 }
 
-pub(crate) fn point(texture: Texture) -> impl Strategy<Value = Point> {
-    vector(texture).prop_map(|at| Point::new(at).unwrap())
+pub(crate) fn point(texture: Texture) -> BoxedStrategy<Point> {
+    vector(texture).prop_map(|at| Point::new(at).unwrap()).boxed()
 }
 
-pub(crate) fn line(texture: Texture) -> impl Strategy<Value = Line> {
+pub(crate) fn line(texture: Texture) -> BoxedStrategy<Line> {
     made((vector(texture), vector(texture)), |(a, b)| Line::new(a, b))
 }
 
-pub(crate) fn ray(texture: Texture) -> impl Strategy<Value = Ray> {
+pub(crate) fn ray(texture: Texture) -> BoxedStrategy<Ray> {
     made((vector(texture), vector(texture)), |(a, b)| Ray::new(a, b))
 }
 
-pub(crate) fn segment(texture: Texture) -> impl Strategy<Value = Segment> {
+pub(crate) fn segment(texture: Texture) -> BoxedStrategy<Segment> {
     made((vector(texture), vector(texture)), |(a, b)| Segment::new(a, b))
 }
 
-pub(crate) fn circle(texture: Texture) -> impl Strategy<Value = Circle> {
+pub(crate) fn circle(texture: Texture) -> BoxedStrategy<Circle> {
     made((vector(texture), extent(texture)), |(center, radius)| Circle::new(center, radius))
 }
 
-pub(crate) fn capsule(texture: Texture) -> impl Strategy<Value = Capsule> {
+pub(crate) fn capsule(texture: Texture) -> BoxedStrategy<Capsule> {
     made((vector(texture), vector(texture), extent(texture)), |(a, b, radius)| Capsule::new(a, b, radius))
 }
 
-pub(crate) fn aabb(texture: Texture) -> impl Strategy<Value = Aabb> {
+pub(crate) fn aabb(texture: Texture) -> BoxedStrategy<Aabb> {
     made((vector(texture), vector(texture)), |(a, b)| Aabb::new(a.min(b), a.max(b)))
 }
 
-pub(crate) fn obb(texture: Texture) -> impl Strategy<Value = Obb> {
+pub(crate) fn obb(texture: Texture) -> BoxedStrategy<Obb> {
     let half = (extent(texture), extent(texture)).prop_map(|(x, y)| dvec2(x, y));
     made((vector(texture), half, vector(texture)), |(center, half, axis)| Obb::new(center, half, axis))
 }
 
-pub(crate) fn triangle(texture: Texture) -> impl Strategy<Value = Triangle> {
+pub(crate) fn triangle(texture: Texture) -> BoxedStrategy<Triangle> {
     made([vector(texture), vector(texture), vector(texture)], Triangle::new)
 }
 
-pub(crate) fn polygon(texture: Texture) -> impl Strategy<Value = ConvexPolygon> {
+pub(crate) fn polygon(texture: Texture) -> BoxedStrategy<ConvexPolygon> {
     made(vec(vector(texture), 3..12), |points| ConvexPolygon::new(&hull(points)))
 }
 
@@ -244,7 +244,7 @@ pub(crate) fn size(shapes: &[&Owned]) -> f64 {
 }
 
 /// A shape without an area or of finite size.
-pub(crate) fn bounded(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn bounded(texture: Texture) -> BoxedStrategy<Owned> {
     prop_oneof![
         point(texture).prop_map(Owned::Point),
         segment(texture).prop_map(Owned::Segment),
@@ -255,31 +255,34 @@ pub(crate) fn bounded(texture: Texture) -> impl Strategy<Value = Owned> {
         triangle(texture).prop_map(Owned::Triangle),
         polygon(texture).prop_map(Owned::ConvexPolygon),
     ]
+    .boxed()
 }
 
 /// Any of the ten.
-pub(crate) fn shape(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn shape(texture: Texture) -> BoxedStrategy<Owned> {
     prop_oneof![
         8 => bounded(texture),
         1 => line(texture).prop_map(Owned::Line),
         1 => ray(texture).prop_map(Owned::Ray),
     ]
+    .boxed()
 }
 
 /// Two shapes of the same texture.
-pub(crate) fn pair() -> impl Strategy<Value = (Owned, Owned)> {
-    texture().prop_flat_map(|texture| (shape(texture), shape(texture)))
+pub(crate) fn pair() -> BoxedStrategy<(Owned, Owned)> {
+    texture().prop_flat_map(|texture| (shape(texture), shape(texture))).boxed()
 }
 
 /// A shape whose coordinates stay exact when it is [shifted](Owned::shifted) by numbers of [`shift`].
-pub(crate) fn shiftable() -> impl Strategy<Value = Owned> {
+pub(crate) fn shiftable() -> BoxedStrategy<Owned> {
     prop_oneof![shape(Texture::Whole), shape(Texture::Lattice)]
         .prop_filter("the corners of a turned box are rounded where it is", |shape| !matches!(shape, Owned::Obb(_)))
+        .boxed()
 }
 
 /// A shift that keeps numbers of small textures exact.
-pub(crate) fn shift() -> impl Strategy<Value = DVec2> + Clone {
-    vector(Texture::Lattice)
+pub(crate) fn shift() -> BoxedStrategy<DVec2> {
+    vector(Texture::Lattice).boxed()
 }
 
 /// The mirrors and quarter turns of the plane.
@@ -295,11 +298,11 @@ pub(crate) const SYMMETRIES: [fn(DVec2) -> DVec2; 8] = [
 ];
 
 /// What a constructor lets through.
-fn made<S: Strategy, T: std::fmt::Debug>(
+fn made<S: Strategy + 'static, T: std::fmt::Debug + 'static>(
     strategy: S,
-    make: impl Fn(S::Value) -> Result<T, ShapeError>,
-) -> impl Strategy<Value = T> {
-    strategy.prop_filter_map("no such shape", move |value| make(value).ok())
+    make: impl Fn(S::Value) -> Result<T, ShapeError> + 'static,
+) -> BoxedStrategy<T> {
+    strategy.prop_filter_map("no such shape", move |value| make(value).ok()).boxed()
 }
 
 /// The corners of the convex hull, decided exactly.

@@ -169,19 +169,19 @@ fn unit_of(ray: &Owned) -> DVec2 {
 #[test]
 fn rays_hit_lines_where_exact_rationals_say() {
     let pairs = texture().prop_flat_map(|texture| (ray(texture).prop_map(Owned::Ray), linear(texture)));
-    run(("rays_hit_lines", file!()), 2000, &pairs, |(ray, shape)| check_line(&ray, &shape));
+    run(("rays_hit_lines", file!()), 2000, pairs, |(ray, shape)| check_line(&ray, &shape));
 }
 
 #[test]
 fn rays_hit_straight_shapes_where_exact_rationals_say() {
     let pairs = straight_pair(any_linear).prop_filter("a ray", |(first, _)| matches!(first, Owned::Ray(_)));
-    run(("rays_hit_straight_shapes", file!()), 2000, &pairs, |(ray, shape)| check_straight(&ray, &shape));
+    run(("rays_hit_straight_shapes", file!()), 2000, pairs, |(ray, shape)| check_straight(&ray, &shape));
 }
 
 #[test]
 fn rays_hit_round_shapes_where_exact_rationals_say() {
     let pairs = texture().prop_flat_map(|texture| (ray(texture).prop_map(Owned::Ray), round(texture)));
-    run(("rays_hit_round_shapes", file!()), 2000, &pairs, |(ray, shape)| check_round(&ray, &shape));
+    run(("rays_hit_round_shapes", file!()), 2000, pairs, |(ray, shape)| check_round(&ray, &shape));
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
 #[test]
 fn closest_point_is_that_of_the_witness() {
     let cases = shape_and_point().prop_filter("beyond the cap", |(_, at)| at.abs().max_element() <= MAX_COORDINATE);
-    run(("closest_point_is_that_of_the_witness", file!()), 300, &cases, |(shape, point)| check(&shape, point));
+    run(("closest_point_is_that_of_the_witness", file!()), 300, cases, |(shape, point)| check(&shape, point));
 }
 
 /// No point of the shape that is found otherwise is nearer, and the distance is that to the point found.
@@ -69,7 +69,7 @@ fn closest_point_is_that_of_the_witness() {
 fn nothing_is_nearer() {
     let cases = (shape_and_point(), probe())
         .prop_filter("beyond the cap", |((_, at), _)| at.abs().max_element() <= MAX_COORDINATE);
-    run(("nothing_is_nearer", file!()), 300, &cases, |((shape, point), probe)| {
+    run(("nothing_is_nearer", file!()), 300, cases, |((shape, point), probe)| {
         let got = shape.any().closest_point(point);
         let other = probed(&shape, probe, point);
         let at = Owned::Point(Point::new(point).unwrap());
@@ -87,7 +87,7 @@ fn nothing_is_nearer() {
 
 #[test]
 fn closest_point_keeps_its_bits() {
-    run(("closest_point_keeps_its_bits", file!()), 300, &shape_and_point(), |(shape, point)| {
+    run(("closest_point_keeps_its_bits", file!()), 300, shape_and_point(), |(shape, point)| {
         let got = shape.any().closest_point(point);
         for turn in SYMMETRIES {
             let there = shape.turned(turn);
@@ -101,7 +101,7 @@ fn closest_point_keeps_its_bits() {
 #[test]
 fn closest_point_is_the_same_elsewhere() {
     let cases = (shiftable(), vector(Texture::Lattice), shift());
-    run(("closest_point_is_the_same_elsewhere", file!()), 300, &cases, |(shape, point, by)| {
+    run(("closest_point_is_the_same_elsewhere", file!()), 300, cases, |(shape, point, by)| {
         let there = shape.shifted(by);
         let (here, there) = (shape.any().closest_point(point), there.any().closest_point(point + by));
         let error = f64::EPSILON * (here.abs().max(there.abs()).max_element() + by.abs().max_element());

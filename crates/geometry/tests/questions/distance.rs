@@ -45,13 +45,13 @@ fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
 
 #[test]
 fn distance_is_that_of_the_witness() {
-    run(("distance_is_that_of_the_witness", file!()), 300, &pair(), |(a, b)| check(&a, &b));
+    run(("distance_is_that_of_the_witness", file!()), 300, pair(), |(a, b)| check(&a, &b));
 }
 
 /// Mirrors, quarter turns and the order of the two change no bit.
 #[test]
 fn distance_keeps_its_bits() {
-    run(("distance_keeps_its_bits", file!()), 300, &pair(), |(a, b)| {
+    run(("distance_keeps_its_bits", file!()), 300, pair(), |(a, b)| {
         let answers = |a: &Owned, b: &Owned| {
             let (a, b) = (a.any(), b.any());
             (a.distance(&b).to_bits(), a.distance_sq(&b).to_bits())
@@ -70,7 +70,7 @@ fn distance_keeps_its_bits() {
 #[test]
 fn distance_is_the_same_elsewhere() {
     let cases = (shiftable(), shiftable(), shift());
-    run(("distance_is_the_same_elsewhere", file!()), 300, &cases, |(a, b, by)| {
+    run(("distance_is_the_same_elsewhere", file!()), 300, cases, |(a, b, by)| {
         let (there, other) = (a.shifted(by), b.shifted(by));
         prop_assert_eq!(there.any().distance(&other.any()).to_bits(), a.any().distance(&b.any()).to_bits());
         prop_assert_eq!(there.any().distance_sq(&other.any()).to_bits(), a.any().distance_sq(&b.any()).to_bits());

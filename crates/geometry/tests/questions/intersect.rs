@@ -6,12 +6,13 @@ use crate::run::run;
 use proptest::prelude::*;
 use surefoot_geometry::{Aabb, Crossing, DVec2, Intersect, Intersection, Line, MAX_COORDINATE, Ray, Segment, dvec2};
 
-pub(crate) fn linear(texture: Texture) -> impl Strategy<Value = Owned> {
+pub(crate) fn linear(texture: Texture) -> BoxedStrategy<Owned> {
     prop_oneof![
         1 => line(texture).prop_map(Owned::Line),
         1 => ray(texture).prop_map(Owned::Ray),
         3 => segment(texture).prop_map(Owned::Segment),
     ]
+    .boxed()
 }
 
 pub(crate) fn make(kind: u8, a: DVec2, b: DVec2) -> Option<Owned> {
@@ -28,27 +29,27 @@ fn nudged(x: f64, by: i8) -> f64 {
 }
 
 /// Two shapes on one line or on lines that are parallel, but for a few units in the last place.
-fn nearly_parallel() -> impl Strategy<Value = (Owned, Owned)> {
+fn nearly_parallel() -> BoxedStrategy<(Owned, Owned)> {
     let points = texture().prop_flat_map(|texture| (vector(texture), vector(texture), vector(texture)));
     let ulps = || [-1..=1_i8, -1..=1_i8];
     let scales = prop_oneof![(-3..=3_i8).prop_map(f64::from), (-40..20_i32).prop_map(|e| f64::powi(2.0, e))];
-    (points, scales, -2..=2_i8, any::<bool>(), [ulps(), ulps()], [0..4_u8, 0..4_u8]).prop_filter_map(
-        "no such shapes",
-        |((a, b, p), scale, start, same_line, [at_p, at_q], [first, second])| {
+    (points, scales, -2..=2_i8, any::<bool>(), [ulps(), ulps()], [0..4_u8, 0..4_u8])
+        .prop_filter_map("no such shapes", |((a, b, p), scale, start, same_line, [at_p, at_q], [first, second])| {
             let nudged = |v: DVec2, by: [i8; 2]| dvec2(nudged(v.x, by[0]), nudged(v.y, by[1]));
             let p = nudged(if same_line { a + (b - a) * f64::from(start) * 0.5 } else { p }, at_p);
             let q = nudged(p + (b - a) * scale, at_q);
             Some((make(first, a, b)?, make(second, p, q)?))
-        },
-    )
+        })
+        .boxed()
 }
 
-fn pairs() -> impl Strategy<Value = (Owned, Owned)> {
+fn pairs() -> BoxedStrategy<(Owned, Owned)> {
     prop_oneof![
         2 => texture().prop_flat_map(|texture| (linear(texture), linear(texture))),
         1 => (texture(), texture()).prop_flat_map(|(one, other)| (linear(one), linear(other))),
         2 => nearly_parallel(),
     ]
+    .boxed()
 }
 
 fn intersect(first: &Owned, second: &Owned) -> Intersection {
@@ -98,7 +99,7 @@ fn crossings(of: Intersection) -> Vec<Crossing> {
 
 #[test]
 fn lines_share_what_exact_rationals_say() {
-    run(("lines_share_what_exact_rationals_say", file!()), 3000, &pairs(), |(a, b)| check(&a, &b));
+    run(("lines_share_what_exact_rationals_say", file!()), 3000, pairs(), |(a, b)| check(&a, &b));
 }
 
 #[test]

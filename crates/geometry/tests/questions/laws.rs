@@ -22,7 +22,7 @@ const POINT: f64 = 4.0 * ROUNDING;
 const ROUND_DOUBT: f64 = 1.0 / (1_u128 << 97) as f64;
 
 /// Two shapes, often so that a corner of one is at a corner of the other or as far from it as the radii reach.
-fn near() -> impl Strategy<Value = (Owned, Owned)> {
+fn near() -> BoxedStrategy<(Owned, Owned)> {
     let meeting = texture().prop_flat_map(|t| (shape(t), bounded(t), any::<[u8; 2]>(), any::<bool>())).prop_map(
         |(a, b, [i, j], beside)| {
             let corner = |shape: &Owned, i: u8| shape.corners()[usize::from(i) % shape.corners().len()];
@@ -32,12 +32,12 @@ fn near() -> impl Strategy<Value = (Owned, Owned)> {
             (a, there)
         },
     );
-    prop_oneof![2 => pair(), 1 => mixed(), 2 => meeting]
+    prop_oneof![2 => pair(), 1 => mixed(), 2 => meeting].boxed()
 }
 
 /// Two shapes of different textures.
-fn mixed() -> impl Strategy<Value = (Owned, Owned)> {
-    (texture(), texture()).prop_flat_map(|(one, other)| (shape(one), shape(other)))
+fn mixed() -> BoxedStrategy<(Owned, Owned)> {
+    (texture(), texture()).prop_flat_map(|(one, other)| (shape(one), shape(other))).boxed()
 }
 
 /// Two lines that cross: they overlap, and no shift parts them.
@@ -80,7 +80,7 @@ fn check_pair(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
 
 #[test]
 fn overlap_touch_contact_and_distance_agree() {
-    run(("overlap_touch_contact_and_distance_agree", file!()), 2000, &near(), |(a, b)| check_pair(&a, &b));
+    run(("overlap_touch_contact_and_distance_agree", file!()), 2000, near(), |(a, b)| check_pair(&a, &b));
 }
 
 /// Every pair of the ten on a small lattice, where boundaries meet more often than not.
@@ -102,7 +102,7 @@ fn they_agree_for_every_pair_of_the_ten() {
     for (i, one) in kinds.iter().enumerate() {
         for other in &kinds[i..] {
             let name = ("they_agree_for_every_pair_of_the_ten", file!());
-            run(name, 20, &(one(), other()), |(a, b)| check_pair(&a, &b));
+            run(name, 20, (one(), other()), |(a, b)| check_pair(&a, &b));
         }
     }
 }
@@ -110,7 +110,7 @@ fn they_agree_for_every_pair_of_the_ten() {
 #[test]
 fn a_point_is_contained_exactly_if_it_is_not_apart() {
     let name = "a_point_is_contained_exactly_if_it_is_not_apart";
-    run((name, file!()), 2000, &shape_and_point(), |(shape, at)| {
+    run((name, file!()), 2000, shape_and_point(), |(shape, at)| {
         let Ok(point) = Point::new(at) else { return Ok(()) };
         let contains = shape.any().contains(at);
         prop_assert_eq!(contains, shape.any().distance(&point) == 0.0);
@@ -124,7 +124,7 @@ fn a_point_is_contained_exactly_if_it_is_not_apart() {
 #[test]
 fn the_closest_point_is_as_far_as_the_shape_and_on_it() {
     let name = "the_closest_point_is_as_far_as_the_shape_and_on_it";
-    run((name, file!()), 2000, &shape_and_point(), |(shape, at)| {
+    run((name, file!()), 2000, shape_and_point(), |(shape, at)| {
         let Ok(point) = Point::new(at) else { return Ok(()) };
         let closest = shape.any().closest_point(at);
         let size = size(&[&shape, &Owned::Point(point)]);
@@ -171,7 +171,7 @@ fn shapes_share_something_exactly_if_they_are_not_apart() {
     let linear_and_any = (texture(), texture(), any::<bool>())
         .prop_flat_map(|(one, other, same)| (linear(one), shape(if same { one } else { other })));
     let cases = prop_oneof![6 => linear_and_any, 1 => texture().prop_flat_map(move |t| (boxes(t), boxes(t)))];
-    run(("shapes_share_something_exactly_if_they_are_not_apart", file!()), 3000, &cases, |(a, b)| {
+    run(("shapes_share_something_exactly_if_they_are_not_apart", file!()), 3000, cases, |(a, b)| {
         let (shares, distance) = (shares(&a, &b).expect("a pair"), a.any().distance(&b.any()));
         count("share", shares);
         if shares {
@@ -199,7 +199,7 @@ fn check_ray(ray: Ray, shape: &Owned) -> Result<(), TestCaseError> {
 fn a_ray_hits_exactly_what_it_overlaps() {
     let cases = (texture(), texture(), any::<bool>())
         .prop_flat_map(|(one, other, same)| (ray(one).prop_map(Owned::Ray), shape(if same { one } else { other })));
-    run(("a_ray_hits_exactly_what_it_overlaps", file!()), 3000, &cases, |(ray, shape)| {
+    run(("a_ray_hits_exactly_what_it_overlaps", file!()), 3000, cases, |(ray, shape)| {
         let Owned::Ray(ray) = ray else { unreachable!("a ray") };
         check_ray(ray, &shape)
     });
@@ -210,7 +210,7 @@ fn a_ray_hits_exactly_what_it_overlaps() {
 fn a_ray_past_corners_and_along_sides_hits_exactly_what_it_overlaps() {
     let cases = texture().prop_flat_map(|t| (shape(t), vector(t), any::<[u8; 2]>(), any::<bool>()));
     let name = "a_ray_past_corners_and_along_sides_hits_exactly_what_it_overlaps";
-    run((name, file!()), 3000, &cases, |(shape, from, [i, j], along)| {
+    run((name, file!()), 3000, cases, |(shape, from, [i, j], along)| {
         let corners = shape.corners();
         let (one, other) = (corners[usize::from(i) % corners.len()], corners[usize::from(j) % corners.len()]);
         let Ok(ray) = Ray::new(if along { other } else { from }, one) else { return Ok(()) };

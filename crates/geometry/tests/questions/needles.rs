@@ -12,13 +12,14 @@ use surefoot_geometry::{
 };
 
 /// From 1e-10 down to 1e-60.
-fn width() -> impl Strategy<Value = f64> {
+fn width() -> BoxedStrategy<f64> {
     (33..200_i32, 0.5..1.0_f64, any::<bool>())
         .prop_map(|(power, part, is_exact)| if is_exact { 1.0 } else { part } * f64::powi(2.0, -power))
+        .boxed()
 }
 
 /// A needle and its tip. Its other end, or its middle, is at the origin, where f64 is fine enough for its width.
-fn needle() -> impl Strategy<Value = (Owned, DVec2)> {
+fn needle() -> BoxedStrategy<(Owned, DVec2)> {
     let tip = prop_oneof![
         vector(Texture::Whole),
         vector(Texture::Fraction),
@@ -27,24 +28,26 @@ fn needle() -> impl Strategy<Value = (Owned, DVec2)> {
         (1..5_i32, 0..8_usize).prop_map(|(k, turn)| SYMMETRIES[turn](DVec2::splat(f64::from(k)))),
     ];
     let across = (width(), width(), vector(Texture::Plain), 0..6_u8);
-    (tip, across, 0..5_u8, 0..8_usize).prop_filter_map("no such needle", |(tip, (a, b, any, side), kind, turn)| {
-        let (one, other) = match side {
-            0 => (dvec2(a, 0.0), dvec2(0.0, a)),
-            1 => (dvec2(a, 0.0), dvec2(-a, 0.0)),
-            2 => (dvec2(a, 0.0), dvec2(0.0, b)),
-            3 => (tip.perp() * f64::powi(2.0, -60), -tip.perp() * f64::powi(2.0, -60)),
-            4 => (tip.perp() * f64::powi(2.0, -100), -tip.perp() * f64::powi(2.0, -100)),
-            _ => (any * a, -any * b),
-        };
-        let to = SYMMETRIES[turn];
-        let needle = match kind {
-            0 | 1 => Triangle::new([tip, one, other].map(to)).map(Owned::Triangle),
-            2 => ConvexPolygon::new(&[tip, one, -tip, other].map(to)).map(Owned::ConvexPolygon),
-            3 => ConvexPolygon::new(&[tip, one, -tip * a, other].map(to)).map(Owned::ConvexPolygon),
-            _ => Segment::new(to(tip), to(one)).map(Owned::Segment),
-        };
-        (tip != DVec2::ZERO).then_some((needle.ok()?, to(tip)))
-    })
+    (tip, across, 0..5_u8, 0..8_usize)
+        .prop_filter_map("no such needle", |(tip, (a, b, any, side), kind, turn)| {
+            let (one, other) = match side {
+                0 => (dvec2(a, 0.0), dvec2(0.0, a)),
+                1 => (dvec2(a, 0.0), dvec2(-a, 0.0)),
+                2 => (dvec2(a, 0.0), dvec2(0.0, b)),
+                3 => (tip.perp() * f64::powi(2.0, -60), -tip.perp() * f64::powi(2.0, -60)),
+                4 => (tip.perp() * f64::powi(2.0, -100), -tip.perp() * f64::powi(2.0, -100)),
+                _ => (any * a, -any * b),
+            };
+            let to = SYMMETRIES[turn];
+            let needle = match kind {
+                0 | 1 => Triangle::new([tip, one, other].map(to)).map(Owned::Triangle),
+                2 => ConvexPolygon::new(&[tip, one, -tip, other].map(to)).map(Owned::ConvexPolygon),
+                3 => ConvexPolygon::new(&[tip, one, -tip * a, other].map(to)).map(Owned::ConvexPolygon),
+                _ => Segment::new(to(tip), to(one)).map(Owned::Segment),
+            };
+            (tip != DVec2::ZERO).then_some((needle.ok()?, to(tip)))
+        })
+        .boxed()
 }
 
 /// A box with one of its corners there.

@@ -1,10 +1,11 @@
 //! Running a test on random cases: failing seeds are kept beside the tests, and the worst error is told.
 
 use crate::cases::config;
-use proptest::strategy::Strategy;
+use proptest::strategy::{BoxedStrategy, Strategy};
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 thread_local! {
     /// The largest number noted under each name, how often it was noted, and how often it was more than 0.
@@ -38,11 +39,22 @@ fn keep(of: &'static str, number: f64) {
 }
 
 /// Runs a test on cases of the strategy. A long run says how many there were and the worst of what was noted.
-pub(crate) fn run<S: Strategy>(
+pub(crate) fn run<V: Debug + 'static>(
+    name: (&'static str, &'static str),
+    everyday: u32,
+    strategy: impl Strategy<Value = V> + 'static,
+    test: impl Fn(V) -> Result<(), TestCaseError>,
+) {
+    run_boxed(name, everyday, &strategy.boxed(), &test);
+}
+
+/// The runner is compiled once for each type of cases: once for each test would take half of the time that all of the
+/// tests take to compile.
+fn run_boxed<V: Debug>(
     (name, file): (&'static str, &'static str),
     everyday: u32,
-    strategy: &S,
-    test: impl Fn(S::Value) -> Result<(), TestCaseError>,
+    strategy: &BoxedStrategy<V>,
+    test: &dyn Fn(V) -> Result<(), TestCaseError>,
 ) {
     NOTED.with_borrow_mut(BTreeMap::clear);
     let config =

@@ -9,8 +9,8 @@ use surefoot_geometry::{
 };
 
 /// Numbers of which few are f32 values.
-pub(crate) fn rough() -> impl Strategy<Value = Texture> {
-    prop_oneof![3 => Just(Texture::Fraction), 2 => Just(Texture::Plain), 1 => Just(Texture::Lattice), 1 => Just(Texture::Whole)]
+pub(crate) fn rough() -> BoxedStrategy<Texture> {
+    prop_oneof![3 => Just(Texture::Fraction), 2 => Just(Texture::Plain), 1 => Just(Texture::Lattice), 1 => Just(Texture::Whole)].boxed()
 }
 
 fn length(texture: Texture) -> BoxedStrategy<f64> {
@@ -44,20 +44,24 @@ fn obstacle(kind: usize, texture: Texture) -> BoxedStrategy<Owned> {
 }
 
 /// A mover whose left side or leftmost point is at `(0, y)`.
-fn mover(texture: Texture) -> impl Strategy<Value = Owned> {
-    (coordinate(texture), length(texture), length(texture), 0..3).prop_filter_map("no such shape", |(y, a, b, kind)| {
-        match kind {
-            0 => Circle::new(dvec2(a, y), a).map(Owned::Circle),
-            1 => Aabb::new(dvec2(0.0, y), dvec2(a, y + b)).map(Owned::Aabb),
-            _ => Aabb::new(dvec2(0.0, y), dvec2(0.0, y + b)).map(Owned::Aabb),
-        }
-        .ok()
-    })
+fn mover(texture: Texture) -> BoxedStrategy<Owned> {
+    (coordinate(texture), length(texture), length(texture), 0..3)
+        .prop_filter_map("no such shape", |(y, a, b, kind)| {
+            match kind {
+                0 => Circle::new(dvec2(a, y), a).map(Owned::Circle),
+                1 => Aabb::new(dvec2(0.0, y), dvec2(a, y + b)).map(Owned::Aabb),
+                _ => Aabb::new(dvec2(0.0, y), dvec2(0.0, y + b)).map(Owned::Aabb),
+            }
+            .ok()
+        })
+        .boxed()
 }
 
 /// A mover and an obstacle with the same upright line between them.
-fn level() -> impl Strategy<Value = (Owned, Owned, DVec2)> {
-    (rough(), 0..11_usize).prop_flat_map(|(texture, kind)| (mover(texture), obstacle(kind, texture), vector(texture)))
+fn level() -> BoxedStrategy<(Owned, Owned, DVec2)> {
+    (rough(), 0..11_usize)
+        .prop_flat_map(|(texture, kind)| (mover(texture), obstacle(kind, texture), vector(texture)))
+        .boxed()
 }
 
 fn mirrored(found: Sweep, turn: fn(DVec2) -> DVec2) -> Sweep {

@@ -31,12 +31,12 @@ fn sweep_moving(mover: &Owned, motion: DVec2, obstacle: &Owned, carried: Option<
     against!(Point, Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon)
 }
 
-pub(crate) fn mover(texture: Texture) -> impl Strategy<Value = Owned> {
-    prop_oneof![cases::circle(texture).prop_map(Owned::Circle), cases::aabb(texture).prop_map(Owned::Aabb)]
+pub(crate) fn mover(texture: Texture) -> BoxedStrategy<Owned> {
+    prop_oneof![cases::circle(texture).prop_map(Owned::Circle), cases::aabb(texture).prop_map(Owned::Aabb)].boxed()
 }
 
-pub(crate) fn scene() -> impl Strategy<Value = (Owned, DVec2, Owned)> {
-    texture().prop_flat_map(|texture| (mover(texture), vector(texture), bounded(texture)))
+pub(crate) fn scene() -> BoxedStrategy<(Owned, DVec2, Owned)> {
+    texture().prop_flat_map(|texture| (mover(texture), vector(texture), bounded(texture))).boxed()
 }
 
 /// How far off the sweep may be: across the path, and along it.

@@ -31,8 +31,8 @@ fn ray_hit(triangle: &Triangle3, a: DVec3, b: DVec3) -> Option<RayHit3> {
     Ray3::new(a, b).unwrap().cast_ray(triangle)
 }
 
-fn with_texture<S: Strategy>(of: impl Fn(Texture) -> S) -> impl Strategy<Value = (Texture, S::Value)> {
-    texture().prop_flat_map(move |texture| (Just(texture), of(texture)))
+fn with_texture<S: Strategy + 'static>(of: fn(Texture) -> S) -> BoxedStrategy<(Texture, S::Value)> {
+    texture().prop_flat_map(move |texture| (Just(texture), of(texture))).boxed()
 }
 
 proptest! {

@@ -45,8 +45,8 @@ fn what_is_read_is_checked() {
 }
 
 /// Coordinates from 2^-200 to the cap, most of one magnitude or of all.
-fn extreme() -> impl Strategy<Value = Texture> {
-    prop_oneof![Just(Texture::Mixed), Just(Texture::Far)]
+fn extreme() -> BoxedStrategy<Texture> {
+    prop_oneof![Just(Texture::Mixed), Just(Texture::Far)].boxed()
 }
 
 proptest! {

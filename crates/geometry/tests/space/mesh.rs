@@ -23,7 +23,7 @@ fn closed(corners: [DVec3; 4], inside: DVec3) -> Option<Vec<Triangle3>> {
     (mesh.iter().all(is_left) || mesh.iter().all(is_right)).then_some(mesh)
 }
 
-fn scene() -> impl Strategy<Value = (Vec<Triangle3>, DVec3)> {
+fn scene() -> BoxedStrategy<(Vec<Triangle3>, DVec3)> {
     use Texture::{Close, Far, Lattice, Plain, Whole};
     prop_oneof![1 => Just(Whole), 1 => Just(Lattice), 4 => Just(Plain), 1 => Just(Close), 1 => Just(Far)]
         .prop_flat_map(|t| ([vector(t), vector(t), vector(t), vector(t)], [1..8_i32, 1..8_i32, 1..8_i32, 1..8_i32]))
@@ -32,11 +32,12 @@ fn scene() -> impl Strategy<Value = (Vec<Triangle3>, DVec3)> {
             let inside = corners.iter().zip(parts).map(|(&c, part)| c * f64::from(part)).sum::<DVec3>() / sum;
             Some((closed(corners, inside)?, inside))
         })
+        .boxed()
 }
 
 /// The parts of corners that aim at corners, at edges and inside.
-fn parts() -> impl Strategy<Value = [i32; 3]> {
-    [0..=3_i32, 0..=3_i32, 0..=3_i32]
+fn parts() -> BoxedStrategy<[i32; 3]> {
+    [0..=3_i32, 0..=3_i32, 0..=3_i32].boxed()
 }
 
 /// What games often do: Möller and Trumbore's test in plain f64, without an epsilon.

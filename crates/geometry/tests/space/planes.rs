@@ -40,8 +40,8 @@ fn check(segment: &Segment3, made: Made) -> TestCaseResult {
 }
 
 /// Numbers that constructors take as they are.
-fn vectors(texture: Texture) -> impl Strategy<Value = DVec3> {
-    vector(texture).prop_filter("not flushed", |v| v.to_array().iter().all(|x| *x == 0.0 || x.abs() > 1e-59))
+fn vectors(texture: Texture) -> BoxedStrategy<DVec3> {
+    vector(texture).prop_filter("not flushed", |v| v.to_array().iter().all(|x| *x == 0.0 || x.abs() > 1e-59)).boxed()
 }
 
 proptest! {

@@ -4,55 +4,54 @@ use crate::cases::{Texture, coordinate};
 use proptest::prelude::*;
 use surefoot_geometry::space::{DVec3, Plane, Ray3, Segment3, SpaceError, Sphere, Triangle3, dvec3};
 
-pub(crate) fn vector(texture: Texture) -> impl Strategy<Value = DVec3> {
-    [coordinate(texture), coordinate(texture), coordinate(texture)].prop_map(DVec3::from_array)
+pub(crate) fn vector(texture: Texture) -> BoxedStrategy<DVec3> {
+    [coordinate(texture), coordinate(texture), coordinate(texture)].prop_map(DVec3::from_array).boxed()
 }
 
-pub(crate) fn sphere(texture: Texture) -> impl Strategy<Value = Sphere> {
+pub(crate) fn sphere(texture: Texture) -> BoxedStrategy<Sphere> {
     made((vector(texture), crate::cases::extent(texture)), |(center, radius)| Sphere::new(center, radius))
 }
 
 /// Two spheres; half of them as near to touching as rounding lets them.
-pub(crate) fn spheres(texture: Texture) -> impl Strategy<Value = (Sphere, Sphere)> {
-    (sphere(texture), sphere(texture), any::<bool>(), -2..=2_i32).prop_filter_map(
-        "no such sphere",
-        |(a, b, is_near, bits)| {
+pub(crate) fn spheres(texture: Texture) -> BoxedStrategy<(Sphere, Sphere)> {
+    (sphere(texture), sphere(texture), any::<bool>(), -2..=2_i32)
+        .prop_filter_map("no such sphere", |(a, b, is_near, bits)| {
             if !is_near {
                 return Some((a, b));
             }
             let reach = (a.center() - b.center()).length() - a.radius();
             let radius = reach * (1.0 + f64::from(bits) * f64::EPSILON);
             Some((a, Sphere::new(b.center(), radius).ok()?))
-        },
-    )
+        })
+        .boxed()
 }
 
-pub(crate) fn plane(texture: Texture) -> impl Strategy<Value = Plane> {
+pub(crate) fn plane(texture: Texture) -> BoxedStrategy<Plane> {
     prop_oneof![
         made([vector(texture), vector(texture)], |[point, normal]| Plane::new(point, normal)),
         made([vector(texture), vector(texture), vector(texture)], Plane::through),
     ]
+    .boxed()
 }
 
-pub(crate) fn segment(texture: Texture) -> impl Strategy<Value = Segment3> {
+pub(crate) fn segment(texture: Texture) -> BoxedStrategy<Segment3> {
     made([vector(texture), vector(texture)], |[a, b]| Segment3::new(a, b))
 }
 
-pub(crate) fn ray(texture: Texture) -> impl Strategy<Value = Ray3> {
+pub(crate) fn ray(texture: Texture) -> BoxedStrategy<Ray3> {
     made([vector(texture), vector(texture)], |[a, b]| Ray3::new(a, b))
 }
 
-pub(crate) fn triangle(texture: Texture) -> impl Strategy<Value = Triangle3> {
+pub(crate) fn triangle(texture: Texture) -> BoxedStrategy<Triangle3> {
     made([vector(texture), vector(texture), vector(texture)], Triangle3::new)
 }
 
 /// A triangle, and two points on a line that goes, as nearly as rounding lets it, through a corner, an edge or the inside,
 /// or past it; the second one there or beyond.
-pub(crate) fn aimed(texture: Texture) -> impl Strategy<Value = (Triangle3, DVec3, DVec3)> {
+pub(crate) fn aimed(texture: Texture) -> BoxedStrategy<(Triangle3, DVec3, DVec3)> {
     let parts = [-1..=4_i32, -1..=4_i32, -1..=4_i32];
-    (triangle(texture), vector(texture), parts, 0..=3_i32, vector(texture)).prop_filter_map(
-        "two points that differ",
-        |(triangle, from, parts, far, anywhere)| {
+    (triangle(texture), vector(texture), parts, 0..=3_i32, vector(texture))
+        .prop_filter_map("two points that differ", |(triangle, from, parts, far, anywhere)| {
             let target = target(&triangle, parts);
             let to = match far {
                 0 => target,
@@ -61,8 +60,8 @@ pub(crate) fn aimed(texture: Texture) -> impl Strategy<Value = (Triangle3, DVec3
                 _ => anywhere,
             };
             Ray3::new(from, to).ok().map(|ray| (triangle, ray.origin(), ray.through()))
-        },
-    )
+        })
+        .boxed()
 }
 
 /// The point of the triangle's plane with those parts of the corners.
@@ -88,9 +87,9 @@ pub(crate) fn symmetry(which: usize, v: DVec3) -> DVec3 {
     dvec3(sign(1) * x, sign(2) * y, sign(4) * z) + DVec3::ZERO
 }
 
-fn made<S: Strategy, T: std::fmt::Debug>(
+fn made<S: Strategy + 'static, T: std::fmt::Debug + 'static>(
     strategy: S,
-    make: impl Fn(S::Value) -> Result<T, SpaceError>,
-) -> impl Strategy<Value = T> {
-    strategy.prop_filter_map("no such shape", move |value| make(value).ok())
+    make: impl Fn(S::Value) -> Result<T, SpaceError> + 'static,
+) -> BoxedStrategy<T> {
+    strategy.prop_filter_map("no such shape", move |value| make(value).ok()).boxed()
 }

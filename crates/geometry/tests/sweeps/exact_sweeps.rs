@@ -2,10 +2,11 @@
 
 use crate::box_witness::{self, Expected, Fraction};
 use crate::circle_witness::{self, Margins, Tally};
-use crate::scene::{End, Random, Scene};
+use crate::scene::{End, Scene, Scenes};
 use crate::scenes;
 use surefoot_geometry::exact::{Edge, EdgeEnd, sweep_box, sweep_circle};
 use surefoot_geometry::{I64Vec2, Place, Sweep};
+use surefoot_random::Random;
 
 fn place(units: I64Vec2) -> Place {
     Place::from_units(units.x, units.y).unwrap()
@@ -26,7 +27,7 @@ const ALONG: f64 = 4.0;
 
 #[test]
 fn circles_agree_with_the_witness() {
-    let mut random = Random::new(4);
+    let mut random = Scenes(Random(4));
     let mut tally = Tally::default();
     for _ in 0..scenes(60_000) {
         check_circle(&random.scene(true, true), &mut tally);
@@ -102,7 +103,7 @@ fn check_circle(scene: &Scene, tally: &mut Tally) {
 
 #[test]
 fn boxes_agree_with_the_witness() {
-    let mut random = Random::new(2);
+    let mut random = Scenes(Random(2));
     let (mut hits, mut overlaps) = (0, 0);
     let count = scenes(200_000);
     for index in 0..count {

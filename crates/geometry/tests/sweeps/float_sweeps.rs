@@ -2,9 +2,10 @@
 
 use crate::box_witness::{self, Expected};
 use crate::circle_witness::{self, Margins, Tally};
-use crate::scene::{End, Random, Scene};
+use crate::scene::{End, Scene, Scenes};
 use crate::scenes;
 use surefoot_geometry::{Aabb, Circle, DVec2, Ends, Hit, I64Vec2, ONE, Segment, Sweep, to_lengths};
+use surefoot_random::Random;
 
 /// Along the path, in lengths, two-sided: what the f64 sweeps promise.
 const ALONG: f64 = 1e-9;
@@ -48,7 +49,7 @@ fn nearby(scene: &Scene) -> Vec<Scene> {
 
 #[test]
 fn boxes_agree_with_the_witness() {
-    let mut random = Random::new(1);
+    let mut random = Scenes(Random(1));
     let (mut hits, mut overlaps, mut shallow) = (0, 0, 0);
     let count = scenes(200_000);
     for index in 0..count {
@@ -78,7 +79,7 @@ fn boxes_agree_with_the_witness() {
 fn circles_agree_with_the_witness() {
     // A touch is a quarter of a unit: one unit is beyond it.
     let margins = Margins { start: 1, border: 1, past: 1, parallel: true };
-    let mut random = Random::new(3);
+    let mut random = Scenes(Random(3));
     let mut tally = Tally::default();
     let count = scenes(60_000);
     for _ in 0..count {

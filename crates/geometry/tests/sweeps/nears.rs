@@ -1,16 +1,17 @@
 //! What is ruled out quickly is met by nothing: the motion, or a part of it that strays.
 
-use crate::scene::Random;
+use crate::scene::Scenes;
 use crate::scenes;
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle};
 use surefoot_geometry::{I64Vec2, ONE};
+use surefoot_random::Random;
 
-fn vector(random: &mut Random, reach: i64) -> I64Vec2 {
+fn vector(random: &mut Scenes, reach: i64) -> I64Vec2 {
     I64Vec2::new(random.range(-reach, reach), random.range(-reach, reach))
 }
 
 /// A part of a motion that strays from it by at most so many units on each axis.
-fn part(random: &mut Random, motion: I64Vec2, stray: i64) -> I64Vec2 {
+fn part(random: &mut Scenes, motion: I64Vec2, stray: i64) -> I64Vec2 {
     let share = i128::from(random.range(0, ONE));
     let scaled = |v: i64| (i128::from(v) * share / i128::from(ONE)) as i64;
     // Truncation takes up to a unit of the room.
@@ -19,7 +20,7 @@ fn part(random: &mut Random, motion: I64Vec2, stray: i64) -> I64Vec2 {
 
 #[test]
 fn a_face_that_a_part_of_a_motion_meets_is_never_ruled_out() {
-    let mut random = Random::new(77);
+    let mut random = Scenes(Random(77));
     let (mut met, mut out) = ([0; 2], [0; 2]);
     for _ in 0..scenes(300_000) {
         let normal = [(0, 1), (1, 0), (-1, 0), (1, 1), (-1, 2), (3, -4), (0, -1)][random.range(0, 6) as usize];
@@ -90,7 +91,7 @@ fn a_circle_that_is_hardly_in_front_of_a_face_is_not_ruled_out() {
 /// Long motions that graze a corner by far less than a unit: where f64 does not tell them from such as miss it.
 #[test]
 fn a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out() {
-    let mut random = Random::new(78);
+    let mut random = Scenes(Random(78));
     let (mut met, mut out) = (0, 0);
     for _ in 0..scenes(60_000) {
         let stray = [0, 0, 128][random.range(0, 2) as usize];

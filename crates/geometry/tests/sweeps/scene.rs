@@ -2,6 +2,7 @@
 //! unit are as frequent as anything else.
 
 use surefoot_geometry::{I64Vec2, ONE};
+use surefoot_random::Random;
 
 /// What is known of an end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,33 +39,21 @@ impl Scene {
     }
 }
 
-/// Numbers for scenes: the same ones for a seed.
-pub(crate) struct Random(u64);
+/// Random scenes and what they are made of.
+pub(crate) struct Scenes(pub(crate) Random);
 
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-
+impl Scenes {
     /// In `from..=to`.
     pub(crate) fn range(&mut self, from: i64, to: i64) -> i64 {
-        let width = (to - from) as u64 + 1;
-        from + (self.next() % width) as i64
+        self.0.between(from, to)
     }
 
-    pub(crate) fn one_in(&mut self, n: i64) -> bool {
-        self.range(1, n) == 1
+    fn one_in(&mut self, n: u64) -> bool {
+        self.0.one_in(n)
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.range(0, from.len() as i64 - 1) as usize]
+        self.0.pick(from)
     }
 
     fn vector(&mut self, reach: i64) -> I64Vec2 {
@@ -132,7 +121,7 @@ impl Random {
         let tangent = b - a;
         let largest = self.pick(&[ONE / 20, ONE, 3 * ONE]);
         let lattice = ONE / 16;
-        let extent = |random: &mut Random| match random.range(0, 9) {
+        let extent = |random: &mut Scenes| match random.range(0, 9) {
             0..=3 => (random.range(1, largest / lattice + 1)) * lattice,
             // A multiple of five: a circle can touch exactly in the direction (3, 4).
             4 | 5 => random.range(1, largest / 5) * 5,

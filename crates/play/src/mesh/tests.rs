@@ -3,6 +3,7 @@ use crate::raster::{SAMPLE, covered};
 use crate::round::AROUND;
 use crate::tolerance::FLATNESS;
 use surefoot_draw::{Palette, font};
+use surefoot_random::Random;
 
 const COLOR: Color = Palette::NIGHT.solid;
 const OTHER: Color = Palette::NIGHT.open;
@@ -42,11 +43,6 @@ fn check_area(path: &PathData, paint: Paint, expected: f64) {
     assert!((area - expected).abs() < ROUNDING, "{area} instead of {expected}: {paint:?} {path:?}");
 }
 
-fn random(state: &mut u64) -> f64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) as f64 / (1_u64 << 31) as f64
-}
-
 fn shoelace(points: &[(f64, f64)]) -> f64 {
     let next = points.iter().cycle().skip(1);
     points.iter().zip(next).map(|(a, b)| a.0 * b.1 - a.1 * b.0).sum::<f64>().abs() / 2.0
@@ -54,11 +50,11 @@ fn shoelace(points: &[(f64, f64)]) -> f64 {
 
 #[test]
 fn a_polygon_has_its_area() {
-    let mut state = 0x5EED_0701;
+    let mut random = Random(0x5EED_0701);
     for corners in 3..80_usize {
         // Points around a centre, each at a distance of its own: no two sides cross.
         let ways = AROUND.iter().step_by(AROUND.len() / corners).take(corners);
-        let points: Vec<_> = ways.map(|way| *way * (20.0 + 180.0 * random(&mut state))).collect();
+        let points: Vec<_> = ways.map(|way| *way * (20.0 + 180.0 * random.range(0.0, 1.0))).collect();
         let points: Vec<_> = points.into_iter().map(|at| (at.x + 300.0, at.y + 250.0)).collect();
         check_area(&path(&[&points]), Paint::fill(COLOR), shoelace(&points));
     }
@@ -132,8 +128,8 @@ fn what_is_translucent_covers_nothing_twice() {
     let paint = Paint::stroke(COLOR, 4.0).filled(OTHER).opacity(0.5).round();
     disc.circle(point(30.0, 30.0), 20.0, &paint);
     // A scribble with round joins: many triangles over each other.
-    let mut state = 0x5EED_0702;
-    let mut at = || point(5.0 + 50.0 * random(&mut state), 5.0 + 50.0 * random(&mut state));
+    let mut random = Random(0x5EED_0702);
+    let mut at = || point(5.0 + 50.0 * random.range(0.0, 1.0), 5.0 + 50.0 * random.range(0.0, 1.0));
     let mut scribble = PathData::new();
     scribble.run(std::array::from_fn::<_, 30, _>(|_| at()));
     for mesh in [both, rect, disc, painted(&scribble, paint)] {

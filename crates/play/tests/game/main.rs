@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use surefoot::prelude::*;
 use surefoot_draw::{Point, View};
 use surefoot_play::{Action, Button, Controls, Game, Held, Painter, Pointer, Report, Size};
+use surefoot_random::Random;
 
 const SIZE: Size = Size { width: 1280.0, height: 800.0 };
 const FRAME: f64 = 1.0 / 60.0;
@@ -49,11 +50,8 @@ fn what_is_kept_of_the_terrain_never_shows() {
     let mut game = opened("first_steps.ron");
     let mut painter = Painter::new();
     act(&mut game, &[Action::Normals, Action::Build]);
-    let mut seed = 7_u64;
-    let mut random = |most: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) % most
-    };
+    let mut numbers = Random(7);
+    let mut random = |below: u64| numbers.below(below);
     for round in 0..60_u32 {
         let at = Point { x: random(1280) as f64, y: 40.0 + random(500) as f64 };
         let report = act(&mut game, &[]);

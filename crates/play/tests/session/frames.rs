@@ -5,6 +5,7 @@ use surefoot::body::Input;
 use surefoot::checksum::Checksum;
 use surefoot::prelude::{Body, Character, Place, Shape, World};
 use surefoot_play::{Held, Session};
+use surefoot_random::Random;
 
 /// What is held in each block of five ticks, which is two frames at 24 Hz and twelve at 144 Hz.
 const BLOCK: u64 = 5;
@@ -67,13 +68,9 @@ fn displays_of_any_rate_show_the_same_run() {
         assert_eq!(found, expected, "{rate} Hz");
     }
     // Frames that jitter: each block cut anywhere.
-    let mut state = 1_u64;
-    let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f64 / (1_u64 << 24) as f64
-    };
+    let mut random = Random(1);
     let found = by_frames(|block| {
-        let mut cuts: Vec<f64> = (0..block % 9).map(|_| BLOCK as f64 * random()).collect();
+        let mut cuts: Vec<f64> = (0..block % 9).map(|_| random.range(0.0, BLOCK as f64)).collect();
         cuts.extend([0.0, BLOCK as f64]);
         cuts.sort_unstable_by(f64::total_cmp);
         cuts.windows(2).map(|two| two[1] - two[0]).collect()

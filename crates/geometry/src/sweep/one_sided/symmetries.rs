@@ -1,10 +1,11 @@
 //! Scenes that are mirrored, turned and shifted.
 
 use super::Ends;
-use super::tests::{Ball, Box, RIGHT, Random, sweep};
+use super::tests::{Ball, Box, RIGHT, Scenes, sweep};
 use crate::shapes::Segment;
 use crate::sweep::{Hit, Sweep};
 use glam::{DVec2, dvec2};
+use surefoot_random::Random;
 
 #[test]
 fn mirrored_and_turned_scenes_give_the_same_bits() {
@@ -17,13 +18,13 @@ fn mirrored_and_turned_scenes_give_the_same_bits() {
         |v| dvec2(-v.x, -v.y),
         |v| dvec2(v.y, -v.x),
     ];
-    let mut random = Random(11);
+    let mut random = Scenes(Random(11));
     let mut hits = 0;
     for round in 0..20_000 {
         let scale = if round % 2 == 0 { 2.0 } else { 900.0 };
         let (slope, at) = (random.segment(scale), random.point(scale));
         let motion = (slope.a() + slope.b()) * 0.5 - at + random.point(0.5);
-        let ends = Ends { start: random.unit() < 0.0, end: random.unit() < 0.0 };
+        let ends = Ends { start: random.0.range(-1.0, 1.0) < 0.0, end: random.0.range(-1.0, 1.0) < 0.0 };
         for mover in [Ball(0.7), Box(0.3, 0.7)] {
             let found = sweep(mover, at, motion, &slope, ends);
             hits += usize::from(found.hit().is_some());
@@ -54,12 +55,12 @@ fn mirrored_and_turned_scenes_give_the_same_bits() {
 fn shifted_scenes_give_the_same_times_and_normals() {
     // Coordinates are multiples of 2^-20 and the shifts keep them so: sums and differences of them are exact.
     let lattice = |v: DVec2| (v * f64::from(1 << 20)).round() / f64::from(1 << 20);
-    let mut random = Random(13);
+    let mut random = Scenes(Random(13));
     let mut hits = 0;
     for _ in 0..20_000 {
         let (a, b, at) = (lattice(random.point(2.0)), lattice(random.point(2.0)), lattice(random.point(2.0)));
         let motion = (a + b) * 0.5 - at + random.point(0.5);
-        let ends = Ends { start: random.unit() < 0.5, end: random.unit() < 0.5 };
+        let ends = Ends { start: random.0.range(-1.0, 1.0) < 0.5, end: random.0.range(-1.0, 1.0) < 0.5 };
         for mover in [Ball(0.7), Box(0.375, 0.75)] {
             let at = |shift: DVec2| {
                 let edge = Segment::new(a + shift, b + shift).unwrap();

@@ -3,6 +3,7 @@ use crate::shapes::{Aabb, Circle, MAX_COORDINATE, Segment, ShapeError};
 use crate::sweep::{Hit, Sweep};
 use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::{DVec2, dvec2};
+use surefoot_random::Random;
 
 const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
 /// Two-sided, in lengths: rounding of points and of hand-made decimals; no decision is so close.
@@ -318,7 +319,7 @@ fn projected_motion_slides() {
 
 #[test]
 fn a_shape_moved_to_its_hit_touches() {
-    let mut random = Random(7);
+    let mut random = Scenes(Random(7));
     for _ in 0..20_000 {
         let (slope, at, motion) = (random.segment(1000.0), random.point(1000.0), random.point(100.0));
         for mover in [Ball(0.7), Box(0.3, 0.7)] {
@@ -382,18 +383,12 @@ fn motion_that_is_not_finite_or_too_long_is_clear() {
     }
 }
 
-/// Numbers for scenes: the same ones every time.
-pub(super) struct Random(pub(super) u64);
+/// Parts of random scenes.
+pub(super) struct Scenes(pub(super) Random);
 
-impl Random {
-    /// In [-1, 1).
-    pub(super) fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
+impl Scenes {
     pub(super) fn point(&mut self, scale: f64) -> DVec2 {
-        dvec2(self.unit(), self.unit()) * scale
+        dvec2(self.0.range(-1.0, 1.0), self.0.range(-1.0, 1.0)) * scale
     }
 
     /// A few lengths long, its middle up to `scale` from the origin.

@@ -2,6 +2,7 @@ use super::*;
 use crate::raster::{Pixels, covered, painted, rendered};
 use surefoot::prelude::*;
 use surefoot_draw::{Canvas, MapStyle, Paint, Palette, Point, Svg, draw_map, paint_variant, paint_variant_normals};
+use surefoot_random::Random;
 
 const NIGHT: &Palette = &Palette::NIGHT;
 
@@ -186,11 +187,8 @@ fn what_a_painted_tile_changes_is_made_anew() {
     let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
     let (mut terrain, mut cache) = (Terrain::bake(&map), TerrainCache::new(8.0));
     frame(&mut cache, &TerrainPainter::new(&map, &terrain, NIGHT));
-    let mut state = 0x5EED_0703_u64;
-    let mut random = |below: u32| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 33) % u64::from(below)) as u32
-    };
+    let mut numbers = Random(0x5EED_0703);
+    let mut random = |below: u32| numbers.below(below.into()) as u32;
     for edit in 0..60 {
         // Each within two tiles of a border between chunks, on either side of it.
         let near = |at: i32, off: u32| (at.div_euclid(CHUNK) * CHUNK + off as i32 - 2).max(bottom);

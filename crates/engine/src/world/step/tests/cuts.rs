@@ -82,7 +82,7 @@ fn world(dice: &mut Random) -> World {
 
 fn somewhere(dice: &mut Random, world: &World) -> (f64, f64) {
     let (x, y) = world.terrain.origin();
-    let at = (f64::from(x) + dice.within(0.0, 64.0), f64::from(y) + dice.within(0.0, 40.0));
+    let at = (f64::from(x) + dice.range(0.0, 64.0), f64::from(y) + dice.range(0.0, 40.0));
     if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }
 }
 
@@ -101,7 +101,7 @@ fn commands(dice: &mut Random, world: &World) -> Vec<Command> {
             commands.push(Command::Teleport(id, Place::new(at.0, at.1).unwrap()));
         }
         if dice.one_in(100) {
-            let velocity = DVec2::new(dice.within(-15.0, 15.0), dice.within(-15.0, 15.0));
+            let velocity = DVec2::new(dice.range(-15.0, 15.0), dice.range(-15.0, 15.0));
             commands.push(Command::SetVelocity(id, velocity * dice.pick(&[1.0, 1.0, 30.0])));
         }
     }
@@ -110,7 +110,7 @@ fn commands(dice: &mut Random, world: &World) -> Vec<Command> {
 
 /// One to three moments of a tick, in order.
 fn moments(dice: &mut Random) -> Vec<f64> {
-    let mut moments: Vec<f64> = (0..1 + dice.below(3)).map(|_| dice.within(0.0, 1.0)).collect();
+    let mut moments: Vec<f64> = (0..1 + dice.below(3)).map(|_| dice.range(0.0, 1.0)).collect();
     moments.sort_by(f64::total_cmp);
     moments
 }
@@ -300,7 +300,7 @@ fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
                 |_| moments(&mut dice),
                 |scene, id, state, cut| {
                     let far = pushes.pick(&[1.0, 64.0, ONE as f64 / 64.0, ONE as f64 / 4.0]);
-                    let push = DVec2::new(pushes.within(-far, far), pushes.within(-far, far));
+                    let push = DVec2::new(pushes.range(-far, far), pushes.range(-far, far));
                     let to = cut.place() + push.as_i64vec2();
                     if overlaps(scene, state, to) {
                         return None;

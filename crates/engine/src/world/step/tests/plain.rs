@@ -153,11 +153,11 @@ pub(super) fn body(dice: &mut Random, at: (f64, f64)) -> Body {
     let size = |dice: &mut Random| match dice.below(12) {
         0 => 0.5,
         1 => 1.0,
-        2 => dice.within(0.01, 0.1),
-        3 => dice.within(1.2, 2.4),
-        4 => dice.within(2.0, 4.0),
+        2 => dice.range(0.01, 0.1),
+        3 => dice.range(1.2, 2.4),
+        4 => dice.range(2.0, 4.0),
         5 => 0.25,
-        _ => dice.within(0.2, 0.95),
+        _ => dice.range(0.2, 0.95),
     };
     let shape = match dice.below(4) {
         0 => Shape::circle(size(dice)),
@@ -166,8 +166,8 @@ pub(super) fn body(dice: &mut Random, at: (f64, f64)) -> Body {
     };
     let body = Body::new(shape).at(at).gravity_scale(dice.pick(&[1.0, 1.0, 1.0, 1.0, 0.5, 0.0, -1.0]));
     match dice.below(8) {
-        0 => body.bounce(dice.within(0.0, 1.0)).moving((dice.within(-20.0, 20.0), 3.0)),
-        1 => body.friction(dice.within(0.0, 1.0)).moving((dice.within(-20.0, 20.0), 3.0)),
+        0 => body.bounce(dice.range(0.0, 1.0)).moving((dice.range(-20.0, 20.0), 3.0)),
+        1 => body.friction(dice.range(0.0, 1.0)).moving((dice.range(-20.0, 20.0), 3.0)),
         _ => body.character(character(dice)),
     }
 }
@@ -175,9 +175,9 @@ pub(super) fn body(dice: &mut Random, at: (f64, f64)) -> Body {
 fn character(dice: &mut Random) -> Character {
     let mut character = Character::default();
     match dice.below(4) {
-        0 => character.walk_speed = dice.within(0.01, 30.0),
-        1 => character.ground_acceleration = dice.within(0.0, 10.0),
-        2 => character.jump_height = dice.within(0.0, 8.0),
+        0 => character.walk_speed = dice.range(0.01, 30.0),
+        1 => character.ground_acceleration = dice.range(0.0, 10.0),
+        2 => character.jump_height = dice.range(0.0, 8.0),
         _ => {}
     }
     character
@@ -236,7 +236,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
     let single = dice.one_in(2);
     let (x, y) = if streamed { (0, 0) } else { world.terrain.origin() };
     let somewhere = |dice: &mut Random| {
-        let at = (f64::from(x) + dice.within(0.0, 64.0), f64::from(y) + dice.within(0.0, 40.0));
+        let at = (f64::from(x) + dice.range(0.0, 64.0), f64::from(y) + dice.range(0.0, 40.0));
         // On a quarter of a tile now and then, so that things fit exactly.
         if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }
     };
@@ -272,7 +272,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 }
             }
             if dice.one_in(400) {
-                let velocity = DVec2::new(dice.within(-15.0, 15.0), dice.within(-15.0, 15.0));
+                let velocity = DVec2::new(dice.range(-15.0, 15.0), dice.range(-15.0, 15.0));
                 commands.push(Command::SetVelocity(id, dice.pick(&[velocity, DVec2::ZERO, velocity * 20.0])));
             }
             if dice.one_in(200) {

@@ -6,6 +6,7 @@ use crate::shapes::{Aabb, Circle, Segment};
 use crate::sweep::Sweep;
 use crate::tolerance::PARALLEL;
 use glam::{DVec2, dvec2};
+use surefoot_random::Random;
 
 /// Along the path and of a normal's coordinates, two-sided: what the quick way promises, and rounding of the careful
 /// one.
@@ -72,7 +73,7 @@ fn compare(count: u64, round: bool, mut next: impl FnMut() -> Scene) -> [u64; 3]
 #[test]
 fn both_ways_agree() {
     for round in [true, false] {
-        let mut random = Random(17);
+        let mut random = Scenes(Random(17));
         let count = scenes(50_000);
         let [doubts, hits, overlaps] = compare(count, round, || random.degenerate());
         // The scenes are hard, and the quick way answers enough of them for the comparison to mean something.
@@ -83,25 +84,20 @@ fn both_ways_agree() {
 #[test]
 fn few_random_scenes_are_in_doubt() {
     for round in [true, false] {
-        let mut random = Random(19);
+        let mut random = Scenes(Random(19));
         let count = scenes(50_000);
         let [doubts, hits, overlaps] = compare(count, round, || random.common());
         assert!(doubts * 100 < count && hits * 20 > count && overlaps * 50 > count);
     }
 }
 
-/// Numbers for scenes: the same ones every time.
-struct Random(u64);
+/// Random scenes.
+struct Scenes(Random);
 
-impl Random {
+impl Scenes {
     /// In [-1, 1).
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[((self.unit() + 1.0) * 0.5 * from.len() as f64) as usize]
+        self.0.range(-1.0, 1.0)
     }
 
     fn point(&mut self, scale: f64) -> DVec2 {
@@ -126,36 +122,36 @@ impl Random {
 
     /// Aimed at a part of the edge: exactly, or beside it by what decisions depend on.
     fn degenerate(&mut self) -> Scene {
-        let grid = self.pick(&[0.0, 1.0 / 16.0, 1.0 / 16.0, 0.1]);
+        let grid = self.0.pick(&[0.0, 1.0 / 16.0, 1.0 / 16.0, 0.1]);
         let snap = |v: DVec2| if grid > 0.0 { (v / grid).round() * grid } else { v };
-        let place = self.pick(&[0.0, 2.0, 900.0, 1e6]);
+        let place = self.0.pick(&[0.0, 2.0, 900.0, 1e6]);
         let a = snap(self.point(place));
-        let length = self.pick(&[2.0, 2.0, 100.0, 1e-3]);
-        let tangent = snap(self.point(length)) * self.pick(&[DVec2::ONE, DVec2::ONE, DVec2::X, DVec2::Y]);
+        let length = self.0.pick(&[2.0, 2.0, 100.0, 1e-3]);
+        let tangent = snap(self.point(length)) * self.0.pick(&[DVec2::ONE, DVec2::ONE, DVec2::X, DVec2::Y]);
         let edge = Segment::new(a, a + tangent).unwrap();
         let normal = edge.normal().unwrap_or(DVec2::Y);
-        let thin = self.pick(&[0.5, 0.5, 0.5, 3.0, 1e-3, ONE_SIDED_SLOP, 0.0]);
-        let half = (snap(self.point(1.0)).abs() + dvec2(0.0, 0.25)) * dvec2(thin, self.pick(&[thin, 0.5]));
-        let touches = match self.pick(&[0, 1, 2, 3]) {
+        let thin = self.0.pick(&[0.5, 0.5, 0.5, 3.0, 1e-3, ONE_SIDED_SLOP, 0.0]);
+        let half = (snap(self.point(1.0)).abs() + dvec2(0.0, 0.25)) * dvec2(thin, self.0.pick(&[thin, 0.5]));
+        let touches = match self.0.pick(&[0, 1, 2, 3]) {
             0 => normal * half.x,
             1 => dvec2(0.6, 0.8) * half.x,
             2 => half * normal.signum(),
             _ => half * self.point(1.0).signum(),
         };
-        let fine = self.pick(&[0.0, 0.0, PARALLEL, ONE_SIDED_SLOP / 2.0, ONE_SIDED_SLOP, 1e-9, 1e-3, 0.3]);
+        let fine = self.0.pick(&[0.0, 0.0, PARALLEL, ONE_SIDED_SLOP / 2.0, ONE_SIDED_SLOP, 1e-9, 1e-3, 0.3]);
         let touches = touches + snap_sign(self.point(1.0)) * fine;
-        let along = self.pick(&[0.0, 1.0, 0.5, 0.3]);
-        let path = self.pick(&[0.1, 2.0, 2.0, 100.0]);
-        let nearly = self.pick(&[0.0, PARALLEL, -PARALLEL, 2.0 * PARALLEL, 1e-13, 1e-9, 1e-3]);
-        let motion = match self.pick(&[0, 1, 2, 3, 4, 5]) {
+        let along = self.0.pick(&[0.0, 1.0, 0.5, 0.3]);
+        let path = self.0.pick(&[0.1, 2.0, 2.0, 100.0]);
+        let nearly = self.0.pick(&[0.0, PARALLEL, -PARALLEL, 2.0 * PARALLEL, 1e-13, 1e-9, 1e-3]);
+        let motion = match self.0.pick(&[0, 1, 2, 3, 4, 5]) {
             0 => edge.b() - edge.a() - normal * nearly,
             1 => -normal * path,
-            2 => self.pick(&[DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]) * path,
+            2 => self.0.pick(&[DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]) * path,
             3 => snap(self.point(path)),
             4 => touches.perp() * path - touches * nearly,
             _ => self.point(path),
         };
-        let back = self.pick(&[0.0, 0.0, 0.5, 1.0, 0.25, 0.7]);
+        let back = self.0.pick(&[0.0, 0.0, 0.5, 1.0, 0.25, 0.7]);
         Scene { center: a + tangent * along + touches - motion * back, half, motion, edge, ends: self.ends() }
     }
 }

@@ -1,0 +1,90 @@
+/// What the state of a [`Random`] grows by: the odd number next to 2^64 over the golden ratio.
+pub const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Mixes the bits of a word: a bijection in which every bit of the input changes about half of the output.
+///
+/// Source: G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
+pub fn mix(word: u64) -> u64 {
+    let word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ word >> 31
+}
+
+/// A random generator, SplitMix64: a counter whose values are mixed. Any seed will do, 0 included.
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits.
+    #[allow(clippy::should_implement_trait, reason = "a generator has no end, and nothing iterates over it")]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+
+    /// A whole number from 0 to below an end; 0 if the end is 0.
+    pub fn below(&mut self, end: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
+    }
+
+    /// An index of something with that many items.
+    pub fn index(&mut self, length: usize) -> usize {
+        self.below(length as u64) as usize
+    }
+
+    /// A whole number from `low` to `high`, both included. The two are less than 2^63 apart.
+    pub fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low) as u64 + 1) as i64
+    }
+
+    /// Whether something happens that does once in so many times.
+    pub fn one_in(&mut self, times: u64) -> bool {
+        self.below(times) == 0
+    }
+
+    /// A number from `low` to below `high`, one of 2^53 at equal distances. Rounding may give `high` itself where the
+    /// distances are close to its last bit.
+    pub fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * ((self.next() >> 11) as f64 / (1_u64 << 53) as f64)
+    }
+
+    /// One of some values, of which there is at least one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no value.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.index(from.len())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first outputs for seed 1234567 that implementations of SplitMix64 are checked against.
+    #[test]
+    fn it_is_splitmix64() {
+        let mut random = Random(1_234_567);
+        let first = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!([random.next(), random.next(), random.next()], first);
+    }
+
+    #[test]
+    fn numbers_are_within_their_bounds_and_reach_them() {
+        let mut random = Random(0);
+        let (mut below, mut between) = ([false; 5], [false; 5]);
+        let mut least = 1.0_f64;
+        let mut most = -1.0_f64;
+        for _ in 0..1000 {
+            below[random.below(5) as usize] = true;
+            between[(random.between(-2, 2) + 2) as usize] = true;
+            let number = random.range(-1.0, 1.0);
+            assert!((-1.0..1.0).contains(&number));
+            (least, most) = (least.min(number), most.max(number));
+        }
+        assert_eq!((below, between), ([true; 5], [true; 5]));
+        assert!(least < -0.98 && most > 0.98);
+        assert_eq!((random.below(0), random.below(1), random.one_in(1), random.pick(&[7])), (0, 0, true, 7));
+    }
+}
