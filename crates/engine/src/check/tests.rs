@@ -47,7 +47,7 @@ Catalogue(
     (
         FileKind::Replay,
         r##"// A comment /* in a comment
-Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
+Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
         legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),

@@ -1,8 +1,8 @@
 //! Hashes of a world and of a map. Replays hold them, and two runs are compared by them.
 //!
 //! Two worlds that behave differently from now on have different checksums, short of a collision; worlds of equal checksums
-//! go on alike when given the same commands. Those of the motion and of maps are XXH64 with seed 0 over bytes whose order
-//! `docs/checksums.md` in the repository lays down, so that another program can compute them too.
+//! go on alike when given the same commands. A checksum is an opaque number: the same on all machines, and stable
+//! within a [`PHYSICS_VERSION`].
 
 mod state;
 
@@ -158,7 +158,7 @@ fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), E
     world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(code(map, entry)))
 }
 
-/// Writes fields in the order and form of `docs/checksums.md`.
+/// XXH64 over fields, little-endian and without padding.
 struct Hash(Xxh64);
 
 impl Hash {

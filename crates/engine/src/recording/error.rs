@@ -17,7 +17,7 @@ pub enum RecordingErrorKind {
     #[error("this is no recording; expected `Recording(` and a format in the first line")]
     NoRecording,
     /// A format that this version does not read.
-    #[error("recording format {found}, expected 1 to {}", Recording::<()>::FORMAT)]
+    #[error("recording format {found}, expected {}", Recording::<()>::FORMAT)]
     Format {
         /// The format that the first line names.
         found: i64,

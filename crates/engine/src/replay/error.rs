@@ -22,7 +22,7 @@ pub enum ReplayErrorKind {
     #[error(transparent)]
     Form(#[from] FormError),
     /// The file is of a format that this version does not read.
-    #[error("replay format {found}, expected 1 to {}", Replay::FORMAT)]
+    #[error("replay format {found}, expected {}", Replay::FORMAT)]
     Format {
         /// The format the file names.
         found: i64,

@@ -28,7 +28,6 @@ const TICKS: &str = "at most 100000000";
 const TICK: &str = "0 to 100000000";
 
 pub(crate) struct ReplayFile<'t> {
-    pub(crate) format: i64,
     pub(super) physics: Option<i64>,
     pub(crate) map: MapChoice<'t>,
     pub(super) map_checksum: Option<String>,
@@ -110,7 +109,6 @@ impl<'t> ReplayFile<'t> {
     pub(super) fn read(reader: &mut Reader<'t>, node: Node<'t>) -> ReplayFile<'t> {
         let mut fields = reader.fields(node, REPLAY);
         let mut file = ReplayFile {
-            format: super::Replay::FORMAT.into(),
             physics: fields.take("physics").map(|node| reader.integer(node, "1 to 2^32 - 1")),
             map: fields.take("map").and_then(|node| MapChoice::read(reader, node)).unwrap_or_default(),
             map_checksum: fields.take("map_checksum").map(|node| reader.text(node)),
@@ -122,10 +120,9 @@ impl<'t> ReplayFile<'t> {
             ticks: fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS)),
             checksums: Vec::new(),
         };
-        // A file that does not say is of the latest format.
+        // Another number was refused before the fields are read.
         if let Some(node) = fields.take("format") {
-            let format = reader.integer(node, "1");
-            file.format = if reader.tree.is_wrong(node) { file.format } else { format };
+            reader.integer(node, "2");
         }
         if let Some(node) = fields.take("bodies") {
             reader.list(node, is_struct, |reader, node| file.bodies.push(BodyPart::read(reader, node)));

@@ -59,7 +59,6 @@ use surefoot_geometry::Place;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    format: u32,
     physics: u32,
     source: MapSource,
     map: Arc<Map>,
@@ -171,8 +170,7 @@ pub struct NamedPlace {
 }
 
 impl Replay {
-    /// The format version of new recordings. [`Replay::from_ron`] reads all up to it, and [`Replay::to_ron`] writes each in
-    /// its own: formats 1 and 2 differ in which checksum of the state they hold.
+    /// The format version that is written and read.
     pub const FORMAT: u32 = 2;
 
     /// The most ticks of a replay: 10^8, some 19 days at 60 a second.
@@ -183,12 +181,6 @@ impl Replay {
 
     /// The most places of bodies, in all checkpoints of a replay.
     pub const MAX_PLACES: usize = 1 << 20;
-
-    /// The format version of the file, apart from that of the physics.
-    #[must_use]
-    pub fn format(&self) -> u32 {
-        self.format
-    }
 
     /// Which physics it was made by, see [`PHYSICS_VERSION`].
     #[must_use]

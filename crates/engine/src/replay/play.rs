@@ -226,11 +226,11 @@ impl Player {
         &self.replay
     }
 
-    /// Whether only the motion is compared: the replay was made by another physics version or on another state of its map,
-    /// or is of format 1, which had another checksum of the state.
+    /// Whether only the motion is compared: the replay was made by another physics version or on another state of its
+    /// map.
     #[must_use]
     pub fn is_motion_only(&self) -> bool {
-        self.replay.physics != PHYSICS_VERSION || self.replay.format == 1 || self.replay.map_has_changed()
+        self.replay.physics != PHYSICS_VERSION || self.replay.map_has_changed()
     }
 
     /// The checksum of the world: [`World::checksum`].

@@ -251,7 +251,6 @@ impl Recorder {
         tracks.sort_unstable_by_key(|(_, track)| track.number);
         let inputs = tracks.iter().map(|(id, track)| (self.names[id].clone(), track.runs(self.ticks))).collect();
         Ok(Replay {
-            format: Replay::FORMAT,
             physics: PHYSICS_VERSION,
             source: map,
             recorded_on: self.map.checksum(),

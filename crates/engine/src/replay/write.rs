@@ -21,7 +21,7 @@ impl Replay {
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
-        writeln!(out, "Replay(\n    format: {},\n    physics: {},", self.format, self.physics)?;
+        writeln!(out, "Replay(\n    format: {},\n    physics: {},", Replay::FORMAT, self.physics)?;
         match &self.source {
             MapSource::File(path) => {
                 writeln!(out, "    map: File({}),", quoted(path))?;

@@ -60,7 +60,6 @@ pub(super) fn check(
     }
     let (source, map) = (source?, Arc::new(map?));
     Some(Replay {
-        format: file.format as u32,
         physics: physics?,
         source,
         recorded_on: recorded_on.unwrap_or_else(|| map.checksum()),

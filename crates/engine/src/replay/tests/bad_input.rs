@@ -22,8 +22,8 @@ macro_rules! is {
 /// Put after the map, which is `MAP` below; `ticks: 9` is added to those that have none.
 #[rustfmt::skip]
 const FIELDS: &[Case] = &[
-    ("format: <>3", is!(Format { found: 3 }), "replay format 3, expected 1 to 2"),
-    ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected 1"),
+    ("format: <>3", is!(Format { found: 3 }), "replay format 3, expected 2"),
+    ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected 2"),
     ("physics: <>0", is!(Physics { found: 0 }), "expected 1 to 4294967295"),
     ("physics: <>4294967296", is!(Physics { .. }), "4294967296"),
     ("map_checksum: <>\"12\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
@@ -249,7 +249,7 @@ fn deep_nesting_is_refused() {
 
 /// A file with everything in it.
 const GOOD: &str = r##"// A comment /* in a comment
-Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
+Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
         legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
