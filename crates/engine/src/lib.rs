@@ -36,7 +36,7 @@ pub mod event;
 pub mod io;
 pub mod map;
 pub mod motion;
-pub mod recording;
+pub mod record;
 pub mod replay;
 pub mod rollback;
 pub mod snapshot;
@@ -61,7 +61,8 @@ pub mod prelude {
     pub use crate::event::{BodyId, Event, EventKind};
     pub use crate::map::{EntryId, Map};
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
-    pub use crate::replay::{MapSource, Player, Recorder, Replay};
+    pub use crate::record::{Log, Player, Recorder};
+    pub use crate::replay::{MapSource, Replay};
     pub use crate::rollback::{Rollback, RollbackError};
     pub use crate::stepper::Stepper;
     pub use crate::terrain::{Terrain, TileSource};

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::prelude::{Map, Terrain};
-use surefoot::replay::Player;
+use surefoot::record::Player;
 use surefoot_draw::{MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_run};
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
@@ -88,7 +88,7 @@ fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
 fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let mut player = Player::load(&arguments.file)?;
     let style = style(arguments, player.world().map())?;
-    let whole = player.replay().ticks();
+    let whole = player.log().ticks();
     let ticks = arguments.ticks.unwrap_or(TickRange { first: 0, last: whole });
     if ticks.last > whole {
         let (file, TickRange { first, last }) = (arguments.file.display(), ticks);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
+use surefoot::record::RecordOptions;
 use surefoot::replay::{Script, ScriptError};
 
 /// Record a replay of a map from a text of inputs
@@ -106,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     for run in script.runs() {
         recording.world.set_input(recording.hero, run.input);
         for _ in 0..run.ticks {
-            recording.step();
+            recording.step()?;
             while let Some((stop, places)) = stops.next_if(|(stop, _)| stop.tick == recording.world.tick()) {
                 let at = recording.place()?;
                 if !places.iter().any(|&place| within_a_tile(at, place)) {
@@ -124,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         }
     }
     let (end, reached) = (recording.place()?, recording.reached);
-    let replay = recording.recorder.finish(&recording.world, source)?;
+    let replay = recording.recorder.finish_replay(&recording.world, source)?;
     replay.save(output)?;
     let goal = match reached {
         Some(tick) => format!("{} reached at tick {tick}", arguments.goal()),
@@ -164,21 +165,22 @@ impl Recording {
         let stands = Mover::new(world.terrain()).stand_on_floor(*shape, place);
         let place = stands.ok_or_else(|| format!("{file}: the hero does not stand below the marker {start:?}"))?;
         let character = Character { walk_speed: *walk_speed, jump_height: *jump_height, ..Character::default() };
-        let recorder = Recorder::new(&world, *every)?;
-        let mut recorder = if *places { recorder.with_places() } else { recorder };
+        let options = RecordOptions { checksums: *every, places: *places, ..RecordOptions::default() };
+        let mut recorder = Recorder::new(&world, options);
         let hero = world.spawn(Body::new(*shape).at(place).character(character))?;
         recorder.name(hero, NAME)?;
         Ok(Recording { world, hero, recorder, goals, reached: None })
     }
 
-    fn step(&mut self) {
+    fn step(&mut self) -> Result<(), Box<dyn Error>> {
         self.world.step();
-        self.recorder.tick(&self.world);
-        let Some(hero) = self.world.get(self.hero) else { return };
+        self.recorder.tick(&self.world)?;
+        let Some(hero) = self.world.get(self.hero) else { return Ok(()) };
         let (at, half) = (hero.place().to_dvec2(), hero.shape().extents());
         if self.goals.iter().any(|goal| (goal.to_dvec2() - at).abs().cmple(half).all()) {
             self.reached.get_or_insert(self.world.tick());
         }
+        Ok(())
     }
 
     fn place(&self) -> Result<Place, Box<dyn Error>> {

@@ -5,7 +5,8 @@ use crate::progress::Bar;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::replay::{Divergence, Misplaced, PHYSICS_VERSION, Player, Summary, Verdict};
+use surefoot::checksum::PHYSICS_VERSION;
+use surefoot::record::{Divergence, Player, Summary, Verdict};
 
 /// Run replays and compare their checksums
 ///
@@ -40,10 +41,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 code = ExitCode::FAILURE;
                 format!("{}: the map has changed since it was recorded; the motion is as it was", file.display())
             }
-            Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.replay().physics())),
+            Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.log().physics())),
             Err(divergence) => {
                 code = ExitCode::FAILURE;
-                let astray = first_astray(&mut player);
+                let astray = player.first_misplaced();
                 let astray = astray.map(|body| format!("\n{}: {body}", file.display()));
                 format!("{}: {divergence}{}", file.display(), astray.unwrap_or_default())
             }
@@ -57,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 
 /// [`Player::run`] with a bar.
 fn play(player: &mut Player) -> Result<Summary, Divergence> {
-    let bar = Bar::ticks(player.replay().ticks(), "replaying");
+    let bar = Bar::ticks(player.log().ticks(), "replaying");
     while let Some(verdict) = player.step() {
         if let Verdict::Differs(divergence) = verdict {
             return Err(divergence);
@@ -65,18 +66,6 @@ fn play(player: &mut Player) -> Result<Summary, Divergence> {
         bar.advance();
     }
     player.run()
-}
-
-/// The first body that is elsewhere than recorded, from the tick on that differs: what is different then need not have
-/// moved anybody yet. A replay without places is not played on.
-fn first_astray(player: &mut Player) -> Option<&Misplaced> {
-    let now = player.world().tick();
-    let last = player.replay().checksums().iter().rfind(|checkpoint| !checkpoint.places.is_empty())?.tick;
-    let bar = Bar::ticks(last.saturating_sub(now), "replaying");
-    while player.misplaced().is_empty() && player.world().tick() < last && player.step().is_some() {
-        bar.advance();
-    }
-    player.misplaced().first()
 }
 
 fn describe(summary: &Summary, physics: u32) -> String {

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::prelude::{BodyId, Contact, Event, EventKind, Side};
-use surefoot::replay::Player;
+use surefoot::record::Player;
 
 /// Run a replay and print one JSON object a tick
 ///
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 fn print(player: &mut Player, out: &mut impl Write) -> io::Result<()> {
-    let bar = Bar::ticks(player.replay().ticks(), "tracing");
+    let bar = Bar::ticks(player.log().ticks(), "tracing");
     while player.step().is_some() {
         bar.advance();
         serde_json::to_writer(&mut *out, &tick(player))?;

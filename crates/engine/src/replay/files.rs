@@ -1,9 +1,9 @@
 //! Replays in files, through [`crate::io`].
 
-use super::play::{Divergence, Player, Summary};
-use super::{Misplaced, Replay, ReplayError};
+use super::{Replay, ReplayError};
 use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_whole};
 use crate::map::Map;
+use crate::record::{Divergence, Misplaced, Player, Summary};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -99,7 +99,7 @@ impl Player {
     /// # Errors
     /// As [`Replay::load`].
     pub fn load(path: impl AsRef<Path>) -> Result<Player, ReplayFileError> {
-        Replay::load(path).map(Player::new)
+        Replay::load(path).map(|replay| Player::new(&replay))
     }
 }
 
@@ -151,20 +151,22 @@ mod tests {
     #[test]
     fn a_map_that_has_changed_is_no_error_as_long_as_the_motion_is_the_same() {
         use crate::prelude::{Body, MapSource, Recorder, Settings, Shape, World};
+        use crate::record::RecordOptions;
         let folder = Folder::new("changed");
         let map = r#####"Map(format: 1, tiles: ["....", "@...", "####"])"#####;
         let level = folder.0.join("a.ron");
         std::fs::write(&level, map).unwrap();
         let mut world = World::new(Map::load(&level).unwrap(), Settings::default());
-        let mut recorder = Recorder::new(&world, 10).unwrap().with_places();
+        let mut recorder =
+            Recorder::new(&world, RecordOptions { checksums: 10, places: true, ..RecordOptions::default() });
         let start = world.map().marker("start").unwrap();
         world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((1.0, 0.0))).unwrap();
         for _ in 0..60 {
             world.step();
-            recorder.tick(&world);
+            recorder.tick(&world).unwrap();
         }
         let file = folder.0.join("a.replay.ron");
-        recorder.finish(&world, MapSource::File("a.ron".to_owned())).unwrap().save(&file).unwrap();
+        recorder.finish_replay(&world, MapSource::File("a.ron".to_owned())).unwrap().save(&file).unwrap();
         let whole = crate::replay::verify(&file).unwrap();
         assert!(!whole.map_changed && !whole.motion_only);
 
@@ -192,7 +194,7 @@ mod tests {
     #[test]
     fn a_map_of_its_own_catalogue_is_found_with_it() {
         use crate::prelude::{Body, MapSource, Recorder, Settings, Shape, World};
-        use crate::replay::RecordError;
+        use crate::replay::ToReplayError;
         let folder = Folder::new("catalogue");
         let tiles = "Catalogue(format: 1, patterns: [
             (name: \"full_block\", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
@@ -203,17 +205,17 @@ mod tests {
         let map = Map::load(folder.0.join("sub/a.ron")).unwrap();
         let start = map.marker("start").unwrap();
         let mut world = World::new(map, Settings::default());
-        let mut recorder = Recorder::new(&world, 1).unwrap();
+        let mut recorder = Recorder::new(&world, 1);
         world.spawn(Body::new(Shape::circle(0.25)).at(start)).unwrap();
         for _ in 0..5 {
             world.step();
-            recorder.tick(&world);
+            recorder.tick(&world).unwrap();
         }
-        let inline = Recorder::new(&World::new(world.map().as_ref().clone(), Settings::default()), 0).unwrap();
+        let inline = Recorder::new(&World::new(world.map().as_ref().clone(), Settings::default()), 0);
         let fresh = World::new(world.map().as_ref().clone(), Settings::default());
-        assert!(matches!(inline.finish(&fresh, MapSource::Inline), Err(RecordError::OtherCatalogue)));
+        assert!(matches!(inline.finish_replay(&fresh, MapSource::Inline), Err(ToReplayError::OtherCatalogue)));
         let file = folder.0.join("a.replay.ron");
-        recorder.finish(&world, MapSource::File("sub/a.ron".to_owned())).unwrap().save(&file).unwrap();
+        recorder.finish_replay(&world, MapSource::File("sub/a.ron".to_owned())).unwrap().save(&file).unwrap();
         assert_eq!(crate::replay::verify(&file).unwrap().ticks, 5);
     }
 }

@@ -1,8 +1,10 @@
 //! The fields of a replay file, before anything is checked.
 
+use super::command::CommandPart;
 use crate::body::{Character, Kind, Response};
+pub(super) use crate::map::I64 as I64_RANGE;
+use crate::map::MapFile;
 use crate::map::scan::scan;
-use crate::map::{I64, MapFile};
 use crate::motion::{Shape, Up};
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
 use text::Shape as Written;
@@ -19,8 +21,8 @@ const COMMAND: Struct<'_> = Struct { name: "Command", required: &["tick", "do"],
 const SUMS: Struct<'_> = Struct { name: "Checksums", required: &["tick", "state", "motion"], optional: &["places"] };
 
 /// What some pairs are, in words.
-const CELL: &str = "an x and a y, such as (0, 0)";
-const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
+pub(super) const CELL: &str = "an x and a y, such as (0, 0)";
+pub(super) const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
 const UNITS: &str = "an x and a y in units, such as (0, 4294967296)";
 /// What some integers are.
 const PLACES: &str = "-2^61 to 2^61";
@@ -83,19 +85,8 @@ pub(super) struct Run {
 
 pub(super) struct Timed {
     pub(super) tick: i64,
-    pub(super) action: ActionPart,
-}
-
-pub(super) enum ActionPart {
-    /// One that could not be read.
-    None,
-    Spawn(Box<BodyPart>),
-    Remove(String),
-    SetVelocity(String, (f64, f64)),
-    Teleport(String, Spot),
-    SetCharacter(String, Character),
-    SetTile((i64, i64), String, Option<String>),
-    SetTiles((i64, i64), (i64, i64), String, Option<String>),
+    /// `None` for one that could not be read.
+    pub(super) action: Option<CommandPart>,
 }
 
 pub(super) struct Sums {
@@ -206,7 +197,7 @@ impl SettingsPart {
 }
 
 impl BodyPart {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyPart {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyPart {
         let mut kind = Kind::new(Shape::circle(0.0));
         let numbers: Vec<&str> = kind.numbers().map(|number| number.name).collect();
         let of = Struct {
@@ -269,7 +260,7 @@ fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Response> {
 }
 
 /// A character; its numbers are those that it is checked by.
-fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
+pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
     let mut character = Character::default();
     let own = |name: &'static str| name.strip_prefix("character.").unwrap_or(name);
     let names = character.numbers().map(|number| own(number.name));
@@ -289,7 +280,7 @@ impl Default for Spot {
 }
 
 impl Spot {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
         const NAMES: &[&str] = &["At", "Units", "Marker", "OnFloor"];
         const VARIANTS: &[Variant] = &[
             Variant { name: "At", takes: (2, 2), words: "`At` with an x and a y, such as At(2.5, 1.0)" },
@@ -336,92 +327,9 @@ impl Timed {
         let mut fields = reader.fields(node, COMMAND);
         Timed {
             tick: fields.take("tick").map_or(0, |node| reader.integer(node, TICK)),
-            action: fields.take("do").and_then(|node| ActionPart::read(reader, node)).unwrap_or(ActionPart::None),
+            action: fields.take("do").and_then(|node| CommandPart::read(reader, node)),
         }
     }
-}
-
-impl ActionPart {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<ActionPart> {
-        const NAMES: &[&str] = &["Spawn", "Remove", "SetVelocity", "Teleport", "SetCharacter", "SetTile", "SetTiles"];
-        const VARIANTS: &[Variant] = &[
-            Variant {
-                name: "Spawn",
-                takes: (1, 1),
-                words: "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))",
-            },
-            Variant { name: "Remove", takes: (1, 1), words: "" },
-            Variant {
-                name: "SetVelocity",
-                takes: (2, 2),
-                words: "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))",
-            },
-            Variant {
-                name: "Teleport",
-                takes: (2, 2),
-                words: "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))",
-            },
-            Variant {
-                name: "SetCharacter",
-                takes: (2, 2),
-                words: "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))",
-            },
-            Variant {
-                name: "SetTile",
-                takes: (2, 3),
-                words: "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")",
-            },
-            Variant {
-                name: "SetTiles",
-                takes: (3, 4),
-                words: "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")",
-            },
-        ];
-        if matches!(node.name(), "SetTile" | "SetTiles") && has_bare_cell(reader, node) {
-            return None;
-        }
-        let (name, values) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
-        let cell = |reader: &mut Reader<'t>, node| reader.integers(node, CELL, I64);
-        Some(match (name, &values[..]) {
-            ("Spawn", &[body]) => ActionPart::Spawn(Box::new(BodyPart::read(reader, body))),
-            ("Remove", &[name]) => ActionPart::Remove(reader.text(name)),
-            ("SetVelocity", &[name, velocity]) => {
-                ActionPart::SetVelocity(reader.text(name), reader.numbers(velocity, VELOCITY))
-            }
-            ("Teleport", &[name, spot]) => {
-                ActionPart::Teleport(reader.text(name), Spot::read(reader, spot).unwrap_or_default())
-            }
-            ("SetCharacter", &[name, numbers]) => {
-                ActionPart::SetCharacter(reader.text(name), character(reader, numbers))
-            }
-            ("SetTile", &[at, tile, ref layer @ ..]) => {
-                let layer = layer.first().map(|&layer| reader.text(layer));
-                ActionPart::SetTile(cell(reader, at), reader.text(tile), layer)
-            }
-            ("SetTiles", &[from, to, tile, ref layer @ ..]) => {
-                let layer = layer.first().map(|&layer| reader.text(layer));
-                ActionPart::SetTiles(cell(reader, from), cell(reader, to), reader.text(tile), layer)
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// Whether a command that takes a cell has its x and y without parentheses, which is told.
-fn has_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
-    let mut values = Vec::new();
-    node.visit(|_, value| {
-        values.push(value);
-        values.len() < 2
-    });
-    let [x, y] = values[..] else { return false };
-    if node.shape() != Written::Tuple || x.shape() != Written::Integer || y.shape() != Written::Integer {
-        return false;
-    }
-    let hint = format!("did you mean {}(({}, {}), ...)?", node.name(), x.source(), y.source());
-    let expected = "a cell as an x and a y in parentheses".to_owned();
-    reader.refuse(node, text::FormError::Type { expected, found: "two values".to_owned(), hint });
-    true
 }
 
 impl Sums {

@@ -1,8 +1,12 @@
 //! Holds the page of the format against the code.
 
+use super::runs::firsts;
 use super::*;
+use crate::body::Body;
 use crate::checksum::PHYSICS_VERSION;
+use crate::command::Command;
 use crate::motion::Shape;
+use surefoot_geometry::Place;
 
 const PAGE: &str = include_str!("../../../../../docs/replay-format.md");
 
@@ -24,27 +28,32 @@ fn every_example_is_a_replay() {
 fn the_whole_example_says_what_the_page_says() {
     let replay = Replay::from_ron(blocks()[2]).unwrap();
     assert_eq!((replay.ticks(), replay.physics()), (120, PHYSICS_VERSION));
-    assert_eq!((replay.bodies().len(), replay.commands().len()), (3, 7));
+    assert_eq!(firsts(&replay).collect::<Vec<_>>(), ["hero", "ball", "crate"]);
+    let given: Vec<&Command> = replay.log().given().map(|(_, command)| command).collect();
+    let [Command::Spawn(hero), Command::Spawn(_), Command::Spawn(crate_), ..] = &given[..] else { panic!("{given:?}") };
+    let other = |command: &&&Command| !matches!(command, Command::SetInput(..));
+    assert_eq!(given.iter().skip(3).filter(other).count(), 7);
     assert_eq!(replay.settings().tick_seconds(), 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
-    let hero = &replay.bodies()[0].body;
     assert_eq!(hero.place, Place::new(1.5, 1.45));
     assert_eq!(hero.kind.character.unwrap().walk_speed, 6.0);
     let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
-    assert_eq!(replay.commands()[3].action, Action::SetCharacter("hero".to_owned(), stronger));
-    assert_eq!(replay.bodies()[2].body.place, Place::new(1.1, 3.5));
-    let run = InputRun { ticks: 30, input: Input { walk: 64, ..Input::default() } };
-    assert_eq!(replay.inputs()[0].1[2], run);
+    let id = replay.log().body("hero").unwrap();
+    assert!(given.contains(&&Command::SetCharacter(id, stronger)));
+    assert_eq!(crate_.place, Place::new(1.1, 3.5));
+    let half = |command: &Command| matches!(command, Command::SetInput(_, input) if input.walk == 64);
+    let tick = replay.log().given().find(|(_, command)| half(command));
+    assert_eq!(tick.map(|(tick, _)| tick), Some(61));
 }
 
 #[test]
 fn the_example_with_places_runs_as_it_says() {
-    let mut player = Player::new(Replay::from_ron(blocks()[1]).unwrap());
+    let mut player = Player::new(&Replay::from_ron(blocks()[1]).unwrap());
     let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
     assert_eq!((summary.compared, player.misplaced()), (1, &[][..]));
     // It stands on the blocks, whose top is at y = 1, below the marker.
     let [hero] = player.expected_places(30) else { panic!("one body") };
-    assert_eq!((hero.name.as_str(), Ok(hero.place)), ("hero", Place::new(1.5, 1.5)));
+    assert_eq!((player.name(hero.body), Ok(hero.place)), (Some("hero"), Place::new(1.5, 1.5)));
 }
 
 #[test]
@@ -55,7 +64,8 @@ fn defaults_are_those_of_the_code() {
     .unwrap();
     assert_eq!(replay.settings(), Settings::default());
     let body = Body::new(Shape::circle(0.5)).character(crate::body::Character::default());
-    assert_eq!(replay.bodies()[0].body, body);
+    let first = replay.log().given().next().map(|(_, command)| command.clone());
+    assert_eq!(first, Some(Command::Spawn(Box::new(body.clone()))));
 
     let row = |field: &str, default: String| {
         let start = format!("| `{field}` |");
