@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 use surefoot::prelude::*;
-use surefoot::replay::Replay;
+use surefoot::replay::{Expectation, Replay};
 
 /// Ticks from one checksum to the next.
 const EVERY: u32 = 60;
@@ -45,7 +45,8 @@ fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
             reached.get_or_insert(player.world().tick());
         }
     }
-    Ok((recorder.finish_replay(player.world(), source)?, reached))
+    let recorded = recorder.finish_replay(player.world(), source)?;
+    Ok((recorded.expecting(replay.expectations().iter().map(Expectation::text))?, reached))
 }
 
 /// Whether the box around a body covers a point.

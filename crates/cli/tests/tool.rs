@@ -121,6 +121,31 @@ fn a_map_that_has_changed_is_told_of_and_refused_where_that_is_asked_for() {
 }
 
 #[test]
+fn what_a_run_does_not_come_to_is_told() {
+    let good = DROP.replacen("ticks: 3", "expect: [\"box landed 1\"], ticks: 60", 1);
+    let bad = good.replacen("landed 1", "landed 2", 1);
+    let folder = Folder::new("expect", &[("good.replay.ron", &good), ("bad.replay.ron", &bad)]);
+    let done = folder.tool(&["replay", "good.replay.ron", "bad.replay.ron"]);
+    assert_eq!(done.status.code(), Some(1));
+    let lines: Vec<&str> = text(&done.stdout).lines().collect();
+    assert!(lines[0].ends_with("nothing to compare with"), "{lines:?}");
+    assert_eq!(lines[1], "bad.replay.ron: expected `box landed 2`; found 1");
+}
+
+#[test]
+fn a_run_on_a_changed_map_is_drawn_with_where_bodies_should_be() {
+    let good = recorded_by(true);
+    let changed = good.replacen("===", "...", 1);
+    let folder = Folder::new("astray", &[("good.replay.ron", &good), ("changed.replay.ron", &changed)]);
+    for (name, told) in [("good", ""), ("changed", "changed.replay.ron: after tick 2 the body \"box\" is at ")] {
+        let done = folder.tool(&["draw", &format!("{name}.replay.ron"), "-o", &format!("{name}.svg")]);
+        assert!(done.status.success() && text(&done.stderr).starts_with(told), "{}", text(&done.stderr));
+        let picture = std::fs::read_to_string(folder.0.join(format!("{name}.svg"))).expect("a picture");
+        assert_eq!(picture.contains("expected"), name == "changed");
+    }
+}
+
+#[test]
 fn who_is_elsewhere_is_named_after_what_differs() {
     let good = recorded_by(true);
     // Without the ledge the box falls on from the second tick: by 20 tiles per second squared, twice in 1/60 second.

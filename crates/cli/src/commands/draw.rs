@@ -13,7 +13,8 @@ use surefoot_draw::{MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_run};
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
 ///
-/// A file whose name ends in .replay.ron is a replay, any other a map.
+/// A file whose name ends in .replay.ron is a replay, any other a map. A replay is drawn as it runs on the map that is
+/// there now; if it has places, bodies that are elsewhere then are also outlined where they should have been.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A map or a replay file
@@ -95,6 +96,7 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         return Err(format!("{file}: ticks {first}..{last}; expected ticks of the replay, which has {whole}").into());
     }
     let mut run = Run::new();
+    let mut astray = Vec::new();
     let bar = Bar::ticks(ticks.last, "replaying");
     loop {
         let tick = player.world().tick();
@@ -108,10 +110,19 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         if tick >= ticks.last || player.step().is_none() {
             break;
         }
+        if astray.is_empty() {
+            astray.extend_from_slice(player.misplaced());
+        }
         bar.advance();
     }
     drop(bar);
     let _bar = Bar::busy("drawing");
     let world = player.world();
+    for body in &astray {
+        eprintln!("{}: {body}", arguments.file.display());
+        if let Some(state) = world.get(body.body) {
+            run.expect(state.shape(), body.expected);
+        }
+    }
     Ok(draw_run(world.map(), world.terrain(), &run, &style))
 }

@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::checksum::PHYSICS_VERSION;
+
 use surefoot::record::{Divergence, Player, Summary, Verdict};
+use surefoot::replay::{ExpectationCheck, Replay};
 
 /// Run replays and compare their checksums
 ///
@@ -27,22 +29,27 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut code = ExitCode::SUCCESS;
     let mut out = io::stdout().lock();
     for file in &arguments.files {
-        let mut player = match Player::load(file) {
-            Ok(player) => player,
+        let replay = match Replay::load(file) {
+            Ok(replay) => replay,
             Err(error) => {
                 eprintln!("{error}");
                 code = ExitCode::FAILURE;
                 continue;
             }
         };
-        let done = play(&mut player);
-        let line = match done {
-            Ok(summary) if summary.map_changed && arguments.same_map => {
+        let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
+        let done = play(&mut player, &mut check);
+        let line = match (done, check.unmet()) {
+            (Ok(summary), _) if summary.map_changed && arguments.same_map => {
                 code = ExitCode::FAILURE;
                 format!("{}: the map has changed since it was recorded; the motion is as it was", file.display())
             }
-            Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.log().physics())),
-            Err(divergence) => {
+            (Ok(_), Some(unmet)) => {
+                code = ExitCode::FAILURE;
+                format!("{}: {unmet}", file.display())
+            }
+            (Ok(summary), None) => format!("{}: {}", file.display(), describe(&summary, player.log().physics())),
+            (Err(divergence), _) => {
                 code = ExitCode::FAILURE;
                 let astray = player.first_misplaced();
                 let astray = astray.map(|body| format!("\n{}: {body}", file.display()));
@@ -56,13 +63,14 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     Ok(code)
 }
 
-/// [`Player::run`] with a bar.
-fn play(player: &mut Player) -> Result<Summary, Divergence> {
+/// [`Player::run`] with a bar and a check.
+fn play(player: &mut Player, check: &mut ExpectationCheck) -> Result<Summary, Divergence> {
     let bar = Bar::ticks(player.log().ticks(), "replaying");
     while let Some(verdict) = player.step() {
         if let Verdict::Differs(divergence) = verdict {
             return Err(divergence);
         }
+        check.observe(player.world());
         bar.advance();
     }
     player.run()

@@ -135,6 +135,15 @@ pub enum ReplayErrorKind {
     /// More places than a replay may have.
     #[error("more than {} places; expected no more in all checksums", Replay::MAX_PLACES)]
     TooManyPlaces,
+    /// A line that says nothing that a run can come to.
+    #[error(
+        "{text:?} is no expectation; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, or `EVENT COUNT` with \
+         or without a name before it"
+    )]
+    Expectation {
+        /// The line.
+        text: String,
+    },
     /// A body that is to become another character, and is none.
     #[error("the body {name:?} is no character; expected one that was spawned as a character")]
     NoCharacter {

@@ -1,9 +1,9 @@
 //! Replays in files, through [`crate::io`].
 
-use super::{Replay, ReplayError};
+use super::{ExpectationCheck, Replay, ReplayError, Unmet};
 use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_whole};
 use crate::map::Map;
-use crate::record::{Divergence, Misplaced, Player, Summary};
+use crate::record::{Divergence, Misplaced, Player, Summary, Verdict};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -40,6 +40,14 @@ pub enum VerifyError {
         /// The first body that is elsewhere than recorded, from that tick on; `None` if no place says so.
         misplaced: Option<Box<Misplaced>>,
     },
+    /// It runs as recorded, and does not come to what it should.
+    #[error("{}: {unmet}", path.display())]
+    Unmet {
+        /// The file.
+        path: PathBuf,
+        /// What it does not come to.
+        unmet: Unmet,
+    },
 }
 
 impl fmt::Debug for VerifyError {
@@ -53,7 +61,7 @@ fn then(misplaced: Option<&Misplaced>) -> String {
     misplaced.map(|misplaced| format!("; {misplaced}")).unwrap_or_default()
 }
 
-/// Runs the replay in a file to its end and compares all its checksums.
+/// Runs the replay in a file to its end, compares all its checksums, and holds it against its expectations.
 ///
 /// # Errors
 /// [`VerifyError`] for a file that is no replay, and with the first tick that differs, as far as there are checksums
@@ -63,12 +71,23 @@ fn then(misplaced: Option<&Misplaced>) -> String {
 /// [`Summary::map_changed`] tells of it.
 pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
     let path = path.as_ref();
-    let mut player = Player::load(path)?;
-    player.run().map_err(|divergence| VerifyError::Diverges {
+    let replay = Replay::load(path)?;
+    let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
+    let diverges = |player: &mut Player, divergence| VerifyError::Diverges {
         path: path.to_owned(),
         divergence,
         misplaced: player.first_misplaced().cloned().map(Box::new),
-    })
+    };
+    while let Some(verdict) = player.step() {
+        if let Verdict::Differs(divergence) = verdict {
+            return Err(diverges(&mut player, divergence));
+        }
+        check.observe(player.world());
+    }
+    match check.unmet() {
+        Some(unmet) => Err(VerifyError::Unmet { path: path.to_owned(), unmet }),
+        None => player.run().map_err(|divergence| diverges(&mut player, divergence)),
+    }
 }
 
 impl Replay {

@@ -12,7 +12,18 @@ use text::Shape as Written;
 const REPLAY: Struct<'_> = Struct {
     name: "Replay",
     required: &["map", "ticks"],
-    optional: &["format", "physics", "map_checksum", "source", "settings", "bodies", "inputs", "commands", "checksums"],
+    optional: &[
+        "format",
+        "physics",
+        "map_checksum",
+        "source",
+        "settings",
+        "bodies",
+        "inputs",
+        "commands",
+        "expect",
+        "checksums",
+    ],
 };
 const SETTINGS: Struct<'_> =
     Struct { name: "Settings", required: &[], optional: &["tick", "gravity", "up", "floor_limit"] };
@@ -39,6 +50,7 @@ pub(crate) struct ReplayFile<'t> {
     pub(super) inputs: Vec<(String, Vec<Run>)>,
     pub(super) commands: Vec<Timed>,
     pub(super) ticks: i64,
+    pub(super) expect: Vec<String>,
     pub(super) checksums: Vec<Sums>,
 }
 
@@ -109,6 +121,7 @@ impl<'t> ReplayFile<'t> {
             inputs: Vec::new(),
             commands: Vec::new(),
             ticks: fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS)),
+            expect: Vec::new(),
             checksums: Vec::new(),
         };
         // Another number was refused before the fields are read.
@@ -127,6 +140,10 @@ impl<'t> ReplayFile<'t> {
         }
         if let Some(node) = fields.take("commands") {
             reader.list(node, is_struct, |reader, node| file.commands.push(Timed::read(reader, node)));
+        }
+        if let Some(node) = fields.take("expect") {
+            let is_text = |shape| shape == Written::Text;
+            reader.list(node, is_text, |reader, node| file.expect.push(reader.text(node)));
         }
         if let Some(node) = fields.take("checksums") {
             reader.list(node, is_struct, |reader, node| file.checksums.push(Sums::read(reader, node)));

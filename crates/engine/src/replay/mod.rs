@@ -13,6 +13,7 @@ mod check;
 mod command;
 mod doubts;
 mod error;
+mod expect;
 mod files;
 pub(crate) mod format;
 pub(crate) mod parse;
@@ -26,9 +27,10 @@ mod tests;
 
 pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{ReplayError, ReplayErrorKind, ToReplayError};
+pub use expect::{Expectation, ExpectationCheck, Unmet};
 pub use files::{ReplayFileError, VerifyError, verify};
 pub(crate) use path::inside;
-pub use script::{Script, ScriptError, ScriptErrorKind, ScriptStop};
+pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop};
 
 use crate::body::Input;
 use crate::map::Map;
@@ -60,6 +62,7 @@ pub struct Replay {
     map: Arc<Map>,
     /// It begins with a new world, and all its bodies have names.
     log: Arc<Log>,
+    expect: Vec<Expectation>,
 }
 
 /// Where a replay has its map.
@@ -97,6 +100,22 @@ impl Replay {
     #[must_use]
     pub fn log(&self) -> &Arc<Log> {
         &self.log
+    }
+
+    /// What the run should come to; [`ExpectationCheck`] holds it against that.
+    #[must_use]
+    pub fn expectations(&self) -> &[Expectation] {
+        &self.expect
+    }
+
+    /// The replay with these expectations in place of those that it has, such as `hero at goal before 1300`.
+    ///
+    /// # Errors
+    /// [`ReplayErrorKind`] for a line that is none, a body or a marker that is not there, and a tick after the last.
+    pub fn expecting<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Result<Replay, ReplayErrorKind> {
+        let parse = |line| Expectation::parse(line, &self.log.names, Some(&self.map), self.log.ticks);
+        let expect = lines.into_iter().map(parse).collect::<Result<_, _>>()?;
+        Ok(Replay { expect, ..self })
     }
 
     /// Which physics it was made by, see [`PHYSICS_VERSION`].

@@ -200,7 +200,7 @@ impl Replay {
         let mut whole = Log::new(log.physics, log.map, log.source, None, Start::New { settings, commands });
         (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
         whole.checkpoints.clone_from(&log.checkpoints);
-        Ok(Replay { source, map, log: Arc::new(whole.whole()) })
+        Ok(Replay { source, map, log: Arc::new(whole.whole()), expect: Vec::new() })
     }
 }
 

@@ -52,6 +52,7 @@ impl Replay {
             out.write_char(')')
         })?;
         writeln!(out, "    ticks: {},", self.ticks())?;
+        write_list(out, "expect", &self.expect, |out, line| out.write_str(&quoted(line.text())))?;
         write_list(out, "checksums", self.checksums(), |out, checkpoint| write_checkpoint(out, checkpoint, names))?;
         out.write_str(")\n")
     }

@@ -3,6 +3,7 @@
 mod commands;
 mod sums;
 
+use super::expect::Expectation;
 use super::format::{BodyPart, ReplayFile, Run, SettingsPart, Spot};
 use super::scenario::{Scenario, Track};
 use super::{InputRun, MapSource, Replay, ReplayErrorKind};
@@ -23,7 +24,7 @@ use std::sync::Arc;
 use surefoot_geometry::Place;
 
 /// Checks what a file says of everything but its format, in the order physics, map's checksum, source, settings, ticks, bodies,
-/// commands, inputs, checksums. There is a replay if nothing is wrong.
+/// commands, inputs, expectations, checksums. There is a replay if nothing is wrong.
 ///
 /// Without a map, what depends on it is not checked. One mistake is told of once.
 pub(super) fn check(
@@ -59,6 +60,7 @@ pub(super) fn check(
     }
     let commands = checker.commands(file.commands);
     let inputs = checker.inputs(file.inputs);
+    let expect = checker.expectations(file.expect);
     let checkpoints = checker.checksums(file.checksums);
     let names = std::mem::take(&mut checker.names);
     if !problems.is_empty() {
@@ -69,7 +71,7 @@ pub(super) fn check(
     let recorded_on = recorded_on.unwrap_or_else(|| map.checksum());
     let mut log = Log::new(physics?, recorded_on, tiles, None, Start::New { settings, commands });
     (log.runs, log.ticks, log.checkpoints, log.names) = (runs, ticks, checkpoints, names);
-    Some(Replay { source, map, log: Arc::new(log.whole()) })
+    Some(Replay { source, map, log: Arc::new(log.whole()), expect })
 }
 
 /// The physics version that a file names, or this one's.
@@ -309,6 +311,16 @@ impl Checker<'_> {
         // In whatever order they are written, they are given in that of the spawns.
         inputs.sort_by_key(|(number, _)| *number);
         inputs.into_iter().map(|(_, track)| track).collect()
+    }
+
+    fn expectations(&mut self, lines: Vec<String>) -> Vec<Expectation> {
+        let mut expect = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
+            let at = [Field("expect"), Item(i)];
+            let line = Expectation::parse(line, &self.names, self.map, self.ticks as u64);
+            expect.extend(self.problems.check(&at, line));
+        }
+        expect
     }
 
     fn run(&mut self, run: Run, i: usize, j: usize) -> Option<InputRun> {
