@@ -15,83 +15,54 @@ use glam::DVec2;
 use std::fmt::{self, Write};
 use surefoot_geometry::Place;
 
-/// A command as it is written: its name, what it takes, and words for one that takes something else.
-struct Form {
-    name: &'static str,
-    takes: &'static [Kind],
-    words: &'static str,
+/// Makes of a row for each command what it takes, the command of what was read, and what is to be written of a command.
+macro_rules! commands {
+    ($($variant:ident $fields:tt takes $($kind:ident($value:ident)),+; $words:literal)+) => {
+        const NAMES: &[&str] = &[$(stringify!($variant)),+];
+        const TAKES: &[&[Kind]] = &[$(&[$(Kind::$kind),+]),+];
+        const VARIANTS: &[Variant] =
+            &[$(Variant { name: stringify!($variant), takes: count(&[$(Kind::$kind),+]), words: $words }),+];
+
+        /// The command of that name, of what it takes.
+        fn command(name: &str, values: &[Value]) -> Option<Command> {
+            $(if name == stringify!($variant) && let [$(Value::$kind($value)),+] = values {
+                $(let $value = $value.clone();)+
+                return Some(Command::$variant $fields);
+            })+
+            None
+        }
+
+        /// The other way round: the name of a command, and what it takes.
+        fn parts(command: &Command) -> Option<(&'static str, Vec<Value>)> {
+            match command.clone() {
+                $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
+                // What a body's player holds down is written among its inputs.
+                Command::SetInput(..) => None,
+            }
+        }
+    };
 }
 
-/// The commands that a text may have; what a body's player holds down is written as its inputs.
-const FORMS: [Form; 7] = [
-    Form {
-        name: "Spawn",
-        takes: &[Kind::NewBody],
-        words: "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))",
-    },
-    Form { name: "Remove", takes: &[Kind::Body], words: "" },
-    Form {
-        name: "SetVelocity",
-        takes: &[Kind::Body, Kind::Velocity],
-        words: "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))",
-    },
-    Form {
-        name: "Teleport",
-        takes: &[Kind::Body, Kind::Place],
-        words: "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))",
-    },
-    Form {
-        name: "SetCharacter",
-        takes: &[Kind::Body, Kind::Character],
-        words: "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))",
-    },
-    Form {
-        name: "SetTile",
-        takes: &[Kind::Tile, Kind::Entry, Kind::Layer],
-        words: "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")",
-    },
-    Form {
-        name: "SetTiles",
-        takes: &[Kind::Tile, Kind::Tile, Kind::Entry, Kind::Layer],
-        words: "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")",
-    },
-];
-
-/// The command of that name, of what its form says it takes.
-fn command(name: &str, values: &[Value]) -> Option<Command> {
-    Some(match (name, values) {
-        ("Spawn", [Value::NewBody(_, body)]) => Command::Spawn(body.clone()),
-        ("Remove", [Value::Body(id)]) => Command::Remove(*id),
-        ("SetVelocity", [Value::Body(id), Value::Velocity(velocity)]) => Command::SetVelocity(*id, *velocity),
-        ("Teleport", [Value::Body(id), Value::Place(place)]) => Command::Teleport(*id, *place),
-        ("SetCharacter", [Value::Body(id), Value::Character(character)]) => Command::SetCharacter(*id, *character),
-        ("SetTile", [Value::Tile(tile), Value::Entry(entry), Value::Layer(layer)]) => {
-            Command::SetTile { layer: *layer, tile: *tile, entry: *entry }
-        }
-        ("SetTiles", [Value::Tile(from), Value::Tile(to), Value::Entry(entry), Value::Layer(layer)]) => {
-            Command::SetTiles { layer: *layer, from: *from, to: *to, entry: *entry }
-        }
-        _ => return None,
-    })
+commands! {
+    Spawn(body) takes NewBody(body);
+        "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"
+    Remove(id) takes Body(id);
+        ""
+    SetVelocity(id, velocity) takes Body(id), Velocity(velocity);
+        "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
+    Teleport(id, place) takes Body(id), Place(place);
+        "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"
+    SetCharacter(id, character) takes Body(id), Character(character);
+        "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
+    SetTile { layer, tile, entry } takes Tile(tile), Entry(entry), Layer(layer);
+        "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
+    SetTiles { layer, from, to, entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
+        "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
 }
 
-/// The other way round: the name of a command and what it takes. `spawned` is the body that a spawn gives.
-fn form(command: &Command, spawned: BodyId) -> (&'static str, Vec<Value>) {
-    match command.clone() {
-        Command::Spawn(body) => ("Spawn", vec![Value::NewBody(spawned, body)]),
-        Command::Remove(id) => ("Remove", vec![Value::Body(id)]),
-        Command::SetVelocity(id, velocity) => ("SetVelocity", vec![Value::Body(id), Value::Velocity(velocity)]),
-        Command::Teleport(id, place) => ("Teleport", vec![Value::Body(id), Value::Place(place)]),
-        Command::SetCharacter(id, character) => ("SetCharacter", vec![Value::Body(id), Value::Character(character)]),
-        Command::SetTile { layer, tile, entry } => {
-            ("SetTile", vec![Value::Tile(tile), Value::Entry(entry), Value::Layer(layer)])
-        }
-        Command::SetTiles { layer, from, to, entry } => {
-            ("SetTiles", vec![Value::Tile(from), Value::Tile(to), Value::Entry(entry), Value::Layer(layer)])
-        }
-        // A replay writes it among the inputs of its body.
-        Command::SetInput(id, _) => ("SetInput", vec![Value::Body(id)]),
-    }
+/// How many values a command takes at least and at most.
+const fn count(takes: &[Kind]) -> (usize, usize) {
+    (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer) as usize, takes.len())
 }
 
 /// What a command can take. A new kind has an arm in each of the three steps below.
@@ -123,7 +94,7 @@ enum Part {
 
 /// What is meant by it.
 enum Value {
-    NewBody(BodyId, Box<Body>),
+    NewBody(Box<Body>),
     Body(BodyId),
     Velocity(DVec2),
     Place(Place),
@@ -139,38 +110,16 @@ pub(super) struct CommandPart {
     parts: Vec<Part>,
 }
 
-const NAMES: [&str; FORMS.len()] = {
-    let mut names = [""; FORMS.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = FORMS[i].name;
-        i += 1;
-    }
-    names
-};
-
-const VARIANTS: [Variant; FORMS.len()] = {
-    let mut variants = [Variant { name: "", takes: (0, 0), words: "" }; FORMS.len()];
-    let mut i = 0;
-    while i < variants.len() {
-        let Form { name, takes, words } = FORMS[i];
-        let least = takes.len() - matches!(takes[takes.len() - 1], Kind::Layer) as usize;
-        variants[i] = Variant { name, takes: (least, takes.len()), words };
-        i += 1;
-    }
-    variants
-};
-
 impl CommandPart {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<CommandPart> {
-        let begins_with_tile = |form: &Form| form.name == node.name() && matches!(form.takes[0], Kind::Tile);
-        if FORMS.iter().any(begins_with_tile) && has_bare_cell(reader, node) {
+        let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
+        let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
+        if begins_with_tile && has_bare_cell(reader, node) {
             return None;
         }
-        let (name, nodes) = reader.variant(node, &NAMES, &VARIANTS, |_| None)?;
-        let takes = FORMS.iter().find(|form| form.name == name)?.takes;
+        let (name, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
         let mut nodes = nodes.into_iter();
-        let parts = takes.iter().map_while(|kind| match (kind, nodes.next()) {
+        let parts = takes(name)?.iter().map_while(|kind| match (kind, nodes.next()) {
             (Kind::Layer, node) => Some(Part::Layer(node.map(|node| reader.text(node)))),
             (_, None) => None,
             (Kind::NewBody, Some(node)) => Some(Part::NewBody(Box::new(BodyPart::read(reader, node)))),
@@ -206,7 +155,7 @@ impl CommandPart {
                 Part::NewBody(body) => {
                     let body = checker.body(*body, at.unwrap_or(0), &way);
                     spawned = body.as_ref().map_or(spawned, |(id, _)| *id);
-                    body.map(|(id, body)| Value::NewBody(id, Box::new(body)))
+                    body.map(|(_, body)| Value::NewBody(Box::new(body)))
                 }
                 Part::Body(name) => {
                     let known = checker.present(&name, tick, &way);
@@ -254,7 +203,7 @@ pub(super) fn write_command(
     names: &Names,
     map: &Map,
 ) -> fmt::Result {
-    let (name, values) = form(command, spawned);
+    let Some((name, values)) = parts(command) else { return Ok(()) };
     let named = |id| quoted(names.name(id).unwrap_or_default());
     write!(out, "{name}(")?;
     for (i, value) in values.iter().enumerate() {
@@ -262,9 +211,9 @@ pub(super) fn write_command(
             out.write_str(", ")?;
         }
         match value {
-            Value::NewBody(id, body) => {
+            Value::NewBody(body) => {
                 out.write_str("Body")?;
-                write_body(out, &named(*id), body)?;
+                write_body(out, &named(spawned), body)?;
             }
             Value::Body(id) => out.write_str(&named(*id))?,
             Value::Velocity(velocity) => out.write_str(&pair(*velocity))?,
