@@ -79,7 +79,14 @@ fn player(text: &str) -> Player {
 }
 
 fn misplaced(player: &Player, tick: u64, name: &str, expected: Place, found: Place) -> Misplaced {
-    Misplaced { tick, body: player.log().body(name).unwrap(), name: name.to_owned(), expected, found }
+    Misplaced {
+        tick,
+        body: player.log().body(name).unwrap(),
+        name: name.to_owned(),
+        expected,
+        found,
+        changed: Vec::new(),
+    }
 }
 
 /// Plays a text to its end: after each tick that has places, those elsewhere are exactly the bodies that are in another
@@ -205,7 +212,14 @@ fn places_that_differ_look_different() {
     let place = |x| Place::from_units(x, -1).unwrap();
     for (expected, found) in [(Place::LIMIT, Place::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
         let (expected, found) = (place(expected), place(found));
-        let misplaced = Misplaced { tick: 3, body: BodyId::default(), name: "a\"b".to_owned(), expected, found };
+        let misplaced = Misplaced {
+            tick: 3,
+            body: BodyId::default(),
+            name: "a\"b".to_owned(),
+            expected,
+            found,
+            changed: Vec::new(),
+        };
         let told = misplaced.to_string();
         let (found, expected) =
             told.strip_prefix("after tick 3 the body \"a\\\"b\" is at ").unwrap().split_once("; expected ").unwrap();

@@ -45,10 +45,12 @@ fn places(player: &Player, written: &str) {
         |body| player.world().get(body).unwrap_or_else(|| panic!("{body:?} is not there in\n{written}")).place();
     let elsewhere: Vec<_> = expected
         .iter()
-        .map(|at| Misplaced { tick, body: at.body, name: name(at.body), expected: at.place, found: world(at.body) })
-        .filter(|misplaced| misplaced.expected != misplaced.found)
+        .map(|at| (at.body, name(at.body), at.place, world(at.body)))
+        .filter(|(_, _, expected, found)| expected != found)
         .collect();
-    assert_eq!(player.misplaced(), elsewhere, "after tick {tick} of\n{written}");
+    let told = |it: &Misplaced| (it.body, it.name.clone(), it.expected, it.found);
+    assert!(player.misplaced().iter().all(|misplaced| misplaced.tick == tick));
+    assert_eq!(player.misplaced().iter().map(told).collect::<Vec<_>>(), elsewhere, "after tick {tick} of\n{written}");
 }
 
 /// Plays some ticks: clones go on alike, and no body enters or crosses anything.

@@ -117,7 +117,7 @@ impl Map {
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
             hash.u8(u8::from(side == Beyond::Solid));
         }
-        let codes: Vec<u32> = (0..self.legend().len()).map(|i| code(self, EntryId(i as u16))).collect();
+        let codes: Vec<u32> = (0..self.legend().len()).map(|i| tile_code(self, EntryId(i as u16))).collect();
         // A layer that does not collide is nothing to run into.
         for layer in self.layers().iter().filter(|layer| layer.collides()) {
             for entry in layer.cells() {
@@ -136,7 +136,7 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.u32(map.layers().len() as u32);
     map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides())));
     hash.u32(map.legend().len() as u32);
-    (0..map.legend().len()).for_each(|i| hash.u32(code(map, EntryId(i as u16))));
+    (0..map.legend().len()).for_each(|i| hash.u32(tile_code(map, EntryId(i as u16))));
     if let Some(source) = terrain.source_identity() {
         hash.u8(1);
         hash.u64(source);
@@ -146,7 +146,7 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
 
 /// A legend entry as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
 /// dropped through.
-fn code(map: &Map, entry: EntryId) -> u32 {
+pub(crate) fn tile_code(map: &Map, entry: EntryId) -> u32 {
     let meaning = map.entry(entry).and_then(|entry| entry.variant.map(|VariantId(id)| (id, entry.drop_through)));
     meaning.map_or(0, |(id, drop)| 2 * u32::from(id) + 2 + u32::from(drop))
 }
@@ -154,8 +154,8 @@ fn code(map: &Map, entry: EntryId) -> u32 {
 /// The painted cells of a layer that do something else than on the map: two entries may paint alike.
 fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), EntryId)> + '_ {
     let map = world.map();
-    let was = move |tile| world.as_it_came(layer, tile).map(|was| code(map, was));
-    world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(code(map, entry)))
+    let was = move |tile| world.as_it_came(layer, tile).map(|was| tile_code(map, was));
+    world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(tile_code(map, entry)))
 }
 
 /// XXH64 over fields, little-endian and without padding.

@@ -1,6 +1,6 @@
 use super::line::{Header, Line, push};
 use super::recorder::Sink;
-use super::{Log, RecordError};
+use super::{Log, RecordError, RecordOptions};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::io::create_new;
 use crate::world::World;
@@ -34,24 +34,20 @@ impl LogFile {
     pub const MAX_SIZE: u64 = 1 << 30;
 
     /// Begins a new file for a log of that world.
-    pub(super) fn create(
-        path: &Path,
-        world: &World,
-        map_file: Option<String>,
-        sync: bool,
-    ) -> Result<LogFile, RecordError> {
+    pub(super) fn create(path: &Path, world: &World, options: &RecordOptions) -> Result<LogFile, RecordError> {
         let path = path.to_owned();
         let file = create_new(&path).map_err(|source| match source.kind() {
             std::io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.clone() },
             _ => RecordError::Io { path: path.clone(), source },
         })?;
-        let mut file = LogFile { file, path, sync, text: String::new(), sum: 0, size: 0 };
+        let mut file = LogFile { file, path, sync: options.sync, text: String::new(), sum: 0, size: 0 };
         file.push(&Header::Log {
             format: Log::<()>::FORMAT,
             physics: PHYSICS_VERSION,
             map: world.map().checksum(),
             source: world.terrain().source_identity().map(Checksum),
-            file: map_file,
+            file: options.map_file.clone(),
+            tiles: options.tiles(world),
         })?;
         Ok(file)
     }

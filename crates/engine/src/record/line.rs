@@ -1,6 +1,6 @@
 //! The lines of a log. In a file each is a value in RON, and after it a comment with its checksum.
 
-use super::Commands;
+use super::{Commands, TileSums};
 use crate::checksum::Checksum;
 use crate::event::BodyId;
 use crate::world::Settings;
@@ -29,6 +29,9 @@ pub(super) enum Header {
         /// The map's file.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
+        /// Bits of the map's rows and columns.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tiles: Option<TileSums>,
     },
 }
 

@@ -1,5 +1,5 @@
 use super::line::{Hex, Line};
-use super::{Commands, LogErrorKind as Kind, Names};
+use super::{Commands, LogErrorKind as Kind, Names, TileSums};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;
@@ -51,6 +51,8 @@ pub struct Log<I = Commands> {
     pub(crate) map: Checksum,
     pub(crate) source: Option<u64>,
     pub(crate) map_file: Option<String>,
+    /// What the map's tiles were, if places of bodies are written down.
+    pub(crate) tiles: Option<TileSums>,
     pub(crate) start: Start,
     pub(crate) runs: Vec<Run<I>>,
     pub(crate) ticks: u64,
@@ -176,6 +178,7 @@ impl<I> Log<I> {
             map,
             source,
             map_file,
+            tiles: None,
             start,
             runs: Vec::new(),
             ticks: 0,

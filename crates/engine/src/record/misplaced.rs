@@ -22,12 +22,19 @@ pub struct Misplaced {
     pub expected: Place,
     /// Where it is in the player's world.
     pub found: Place,
+    /// Tiles near either place that have changed since, at most a few: those whose row and column both have. Only a log
+    /// with places on a map that has changed knows of them.
+    pub changed: Vec<(i32, i32)>,
 }
 
 impl fmt::Display for Misplaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Misplaced { tick, name, expected, found, .. } = self;
-        write!(f, "after tick {tick} the body {name:?} is at {}; expected {}", shown(*found), shown(*expected))
+        let Misplaced { tick, name, expected, found, changed, .. } = self;
+        write!(f, "after tick {tick} the body {name:?} is at {}; expected {}", shown(*found), shown(*expected))?;
+        for (i, tile) in changed.iter().enumerate() {
+            write!(f, "{}{tile:?}", if i == 0 { "; tiles near there that have changed since: " } else { ", " })?;
+        }
+        Ok(())
     }
 }
 
@@ -63,7 +70,16 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
         let misplaced = |&BodyPlace { body, place: expected }: &BodyPlace| {
             let found = self.world().get(body)?.place();
             let name = self.log().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
-            (found != expected).then_some(Misplaced { tick: *tick, body, name, expected, found })
+            let changed = |place| match (&self.log().tiles, &self.tiles) {
+                (Some(then), Some(now)) => then.changed_near(now, self.world().map(), place),
+                _ => Vec::new(),
+            };
+            (found != expected).then(|| {
+                let mut changed = [changed(expected), changed(found)].concat();
+                changed.sort_unstable();
+                changed.dedup();
+                Misplaced { tick: *tick, body, name, expected, found, changed }
+            })
         };
         places.iter().filter_map(misplaced).collect()
     }

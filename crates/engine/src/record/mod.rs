@@ -20,6 +20,7 @@ mod place;
 mod player;
 mod read;
 mod recorder;
+mod tiles;
 
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ pub use recorder::{RecordOptions, Recorder};
 
 pub(crate) use names::Names;
 pub(crate) use place::{exact_tiles, tiles};
+pub(crate) use tiles::TileSums;
 
 use crate::command::Command;
 

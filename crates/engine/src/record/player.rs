@@ -1,5 +1,5 @@
 use super::log::RecordedState;
-use super::{Commands, Log, Misplaced, PlayError, Start};
+use super::{Commands, Log, Misplaced, PlayError, Start, TileSums};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
@@ -25,6 +25,8 @@ pub struct Player<I = Commands, G = fn(&mut World, &Commands)> {
     pub(super) good: u64,
     /// What was found elsewhere when places were last compared.
     pub(super) misplaced: Vec<Misplaced>,
+    /// What the tiles are now, if they have changed and the log knows of them.
+    pub(super) tiles: Option<Arc<TileSums>>,
     /// Why nothing is played any more, and whether that was told.
     refused: Option<Divergence>,
     told: bool,
@@ -182,6 +184,8 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
         let refused = (log.source != own).then_some(Divergence { tick: world.tick(), expected, found, what });
         let tick = log.start.tick();
         let next_checkpoint = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
+        let has_changed = log.tiles.is_some() && log.map != world.map().checksum();
+        let tiles = has_changed.then(|| Arc::new(TileSums::of(world.map())));
         Player {
             log,
             world,
@@ -191,6 +195,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
             next_checkpoint,
             good: tick,
             misplaced: Vec::new(),
+            tiles,
             refused,
             told: false,
         }

@@ -80,8 +80,9 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Log<I
             return Err(Kind::Order { expected }.at(number, 1).into());
         }
     };
-    let Header::Log { physics, map: checksum, source, file, .. } = header;
+    let Header::Log { physics, map: checksum, source, file, tiles, .. } = header;
     let mut log = Log::new(physics, checksum, source.map(|Checksum(identity)| identity), file, start);
+    log.tiles = tiles;
     while let Some((content, number)) = lines.next(source_of_lines)? {
         let line = parse::<I>(content, number)?;
         if log.is_complete() {

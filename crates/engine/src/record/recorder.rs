@@ -1,5 +1,5 @@
 use super::line::{Hex, Line};
-use super::{Commands, Log, LogFile, Names, RecordError, Start};
+use super::{Commands, Log, LogFile, Names, RecordError, Start, TileSums};
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
 use crate::world::World;
@@ -105,6 +105,14 @@ impl From<u32> for RecordOptions {
     }
 }
 
+impl RecordOptions {
+    /// What is written down of a world's tiles; those of a source do not change.
+    pub(super) fn tiles(&self, world: &World) -> Option<TileSums> {
+        let is_wanted = self.places && !world.terrain().is_streamed();
+        is_wanted.then(|| TileSums::of(world.map()))
+    }
+}
+
 /// Where lines go to: a [`Log`] or a [`LogFile`].
 pub trait Sink<I> {
     /// Takes in the next line.
@@ -133,7 +141,7 @@ impl<I> Recorder<I> {
     #[must_use]
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
         let options = options.into();
-        let log = Log { map_file: options.map_file.clone(), ..Log::of(world) };
+        let log = Log { map_file: options.map_file.clone(), tiles: options.tiles(world), ..Log::of(world) };
         Recorder::begin(log, world, options)
     }
 }
@@ -149,7 +157,7 @@ impl<I: Serialize> Recorder<I, LogFile> {
         options: impl Into<RecordOptions>,
     ) -> Result<Recorder<I, LogFile>, RecordError> {
         let options = options.into();
-        let mut file = LogFile::create(path.as_ref(), world, options.map_file.clone(), options.sync)?;
+        let mut file = LogFile::create(path.as_ref(), world, &options)?;
         let start: Line<I> = match Start::of(world) {
             Start::New { settings, commands } => Line::New { settings, commands },
             Start::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },

@@ -203,6 +203,8 @@ mod tests {
         let VerifyError::Diverges { divergence, misplaced: Some(misplaced), .. } = &error else { panic!("{error}") };
         // Its edge at x = 0.75 comes to the block's at x = 1 after 15 ticks.
         assert_eq!((divergence.tick, misplaced.tick), (20, 20));
+        assert_eq!(misplaced.changed, [(1, 1)]);
+        assert!(error.to_string().ends_with("; tiles near there that have changed since: (1, 1)"), "{error}");
         assert!(
             error.to_string().contains("; the map has changed since it was recorded; after tick 20 the body "),
             "{error}"

@@ -6,6 +6,7 @@ pub(super) use crate::map::I64 as I64_RANGE;
 use crate::map::MapFile;
 use crate::map::scan::scan;
 use crate::motion::{Shape, Up};
+use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
 use text::Shape as Written;
 
@@ -16,6 +17,7 @@ const REPLAY: Struct<'_> = Struct {
         "format",
         "physics",
         "map_checksum",
+        "map_tiles",
         "source",
         "settings",
         "bodies",
@@ -44,6 +46,7 @@ pub(crate) struct ReplayFile<'t> {
     pub(super) physics: Option<i64>,
     pub(crate) map: MapChoice<'t>,
     pub(super) map_checksum: Option<String>,
+    pub(super) map_tiles: Option<TileSums>,
     pub(super) source: Option<String>,
     pub(super) settings: SettingsPart,
     pub(super) bodies: Vec<BodyPart>,
@@ -115,6 +118,7 @@ impl<'t> ReplayFile<'t> {
             physics: fields.take("physics").map(|node| reader.integer(node, "1 to 2^32 - 1")),
             map: fields.take("map").and_then(|node| MapChoice::read(reader, node)).unwrap_or_default(),
             map_checksum: fields.take("map_checksum").map(|node| reader.text(node)),
+            map_tiles: fields.take("map_tiles").and_then(|node| tile_sums(reader, node)),
             source: fields.take("source").map(|node| reader.text(node)),
             settings: fields.take("settings").map(|node| SettingsPart::read(reader, node)).unwrap_or_default(),
             bodies: Vec::new(),
@@ -150,6 +154,20 @@ impl<'t> ReplayFile<'t> {
         }
         file
     }
+}
+
+fn tile_sums<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<TileSums> {
+    let (rows, columns) = reader.pair(node, "two lists of numbers, of the rows and the columns")?;
+    let mut numbers = |node| {
+        let mut numbers = Vec::new();
+        let is_number = |shape| shape == Written::Integer;
+        reader.list(node, is_number, |reader, node| match u16::try_from(reader.integer(node, "0 to 65535")) {
+            Ok(number) => numbers.push(number),
+            Err(_) => reader.out_of_range(node, "0 to 65535"),
+        });
+        numbers
+    };
+    Some(TileSums { rows: numbers(rows), columns: numbers(columns) })
 }
 
 fn is_struct(shape: Written) -> bool {

@@ -200,6 +200,8 @@ impl Replay {
         let mut whole = Log::new(log.physics, log.map, log.source, None, Start::New { settings, commands });
         (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
         whole.checkpoints.clone_from(&log.checkpoints);
+        // A map in the replay itself changes with it.
+        whole.tiles = log.tiles.clone().filter(|_| !is_inline);
         Ok(Replay { source, map, log: Arc::new(whole.whole()), expect: Vec::new() })
     }
 }

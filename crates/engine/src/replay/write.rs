@@ -4,7 +4,7 @@ use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, Kind, Number, Response};
 use crate::map::{EntryId, Map};
 use crate::motion::{Shape, Up};
-use crate::record::{BodyPlace, Checkpoint, Names, exact_tiles, tiles};
+use crate::record::{BodyPlace, Checkpoint, Names, TileSums, exact_tiles, tiles};
 use crate::text::quoted;
 use crate::world::Settings;
 use glam::DVec2;
@@ -37,6 +37,9 @@ impl Replay {
         }
         if self.map_has_changed() || matches!(self.source, MapSource::File(_)) {
             writeln!(out, "    map_checksum: \"{}\",", self.log.map)?;
+        }
+        if let Some(TileSums { rows, columns }) = &self.log.tiles {
+            writeln!(out, "    map_tiles: ({rows:?}, {columns:?}),")?;
         }
         if let Some(identity) = self.log.source {
             writeln!(out, "    source: \"{identity:016x}\",")?;

@@ -71,6 +71,7 @@ pub(super) fn check(
     let recorded_on = recorded_on.unwrap_or_else(|| map.checksum());
     let mut log = Log::new(physics?, recorded_on, tiles, None, Start::New { settings, commands });
     (log.runs, log.ticks, log.checkpoints, log.names) = (runs, ticks, checkpoints, names);
+    log.tiles = file.map_tiles;
     Some(Replay { source, map, log: Arc::new(log.whole()), expect })
 }
 
