@@ -165,15 +165,15 @@ fn search(start: &World, hero: BodyId, goal: Place, bar: &ProgressBar) -> Found 
 
 /// Runs what a search has found once more and writes it down; with the map in the replay, so that it can lie anywhere.
 fn save(mut world: World, hero: Body, held: &[Input], ticks: u64, path: &str) -> Result<(), Box<dyn Error>> {
-    let mut recorder = Recorder::new(&world, 60)?;
+    let mut recorder = Recorder::new(&world, 60);
     let hero = world.spawn(hero)?;
     recorder.name(hero, "hero")?;
     for tick in 0..ticks {
         world.set_input(hero, held[(tick / STRETCH) as usize]);
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world)?;
     }
-    recorder.finish(&world, MapSource::Inline)?.save(path)?;
+    recorder.finish_replay(&world, MapSource::Inline)?.save(path)?;
     println!("{path}: written");
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 use surefoot::prelude::*;
-use surefoot::replay::{Player, Recorder, Replay};
+use surefoot::replay::{Expectation, Replay};
 
 /// Ticks from one checksum to the next.
 const EVERY: u32 = 60;
@@ -32,11 +32,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
     let goal = replay.map().marker("goal").ok_or("the map has no goal")?.to_dvec2();
     let source = replay.map_source().clone();
-    let mut player = Player::new(replay);
-    let mut recorder = Recorder::new(player.world(), EVERY)?;
+    let mut player = Player::new(&replay);
+    let mut recorder = Recorder::new(player.world(), EVERY);
     let mut reached = None;
     while player.step().is_some() {
-        recorder.tick(player.world());
+        recorder.tick(player.world())?;
         for (id, name) in player.names() {
             recorder.name(id, name)?;
         }
@@ -45,7 +45,8 @@ fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
             reached.get_or_insert(player.world().tick());
         }
     }
-    Ok((recorder.finish(player.world(), source)?, reached))
+    let recorded = recorder.finish_replay(player.world(), source)?;
+    Ok((recorded.expecting(replay.expectations().iter().map(Expectation::text))?, reached))
 }
 
 /// Whether the box around a body covers a point.

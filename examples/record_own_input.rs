@@ -3,8 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 use std::error::Error;
+use std::sync::Arc;
 use surefoot::prelude::*;
-use surefoot::recording::{Every, Journal, PlayError, Recording};
+use surefoot::record::RecordOptions;
 
 /// What the player of this game does in a tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,28 +48,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     let flies = |x, y| Body::new(Shape::circle(0.3)).at((x, y)).gravity_scale(0.0);
     world.spawn(flies(2.0, 2.0))?;
     let hunter = world.spawn(flies(18.0, 4.0))?;
-    let mut fresh = world.clone();
+    let fresh = world.clone();
 
     let path = std::env::temp_dir().join(format!("surefoot-example-{}.recording", std::process::id()));
-    let mut journal = Journal::create(&path, &world, Every { checksums: 60, states: 120 })?;
+    let options = RecordOptions { states: 120, ..RecordOptions::default() };
+    let mut recorder = Recorder::create(&path, &world, options)?;
     for i in 0..480 {
         let up = if i / 60 % 2 == 0 { 0.5 } else { -0.5 };
         let flight = Flight { thrust: (if i < 240 { 1.0 } else { -1.0 }, up), boost: i % 90 < 20 };
         game(&mut world, &flight);
-        journal.tick(&world, &flight)?;
+        recorder.tick_with(&world, &flight)?;
     }
-    journal.finish(&world)?;
-    let recording = Recording::<Flight>::load(&path);
+    recorder.finish(&world)?;
+    let log = Log::<Flight>::load(&path);
     std::fs::remove_file(&path)?;
-    let recording = recording?;
+    let log = Arc::new(log?);
 
-    let summary = recording.replay(&mut fresh, game)?;
+    let summary = Player::on(log.clone(), fresh.clone(), game)?.run()?;
     println!("{} ticks, {} checksums agree: {}", summary.ticks, summary.compared, summary.checksum);
     assert_eq!(summary.checksum, world.checksum());
 
-    let broken = recording.replay(&mut fresh, changed_game);
-    assert!(matches!(broken, Err(PlayError::Diverges(_))), "the hunter is faster");
-    let told = recording.explain(&fresh, || changed_game)?.ok_or("nothing differs")?;
+    let mut broken = Player::on(log, fresh, changed_game)?;
+    let told = broken.explain()?.ok_or("nothing differs")?;
+    assert!(broken.run().is_err(), "the hunter is faster");
     println!("{told}");
     assert!(told.to_string().contains(&format!("{hunter:?}")), "it is the hunter that differs");
     Ok(())

@@ -192,14 +192,14 @@ fn no_body_notices_a_coin() {
 fn coins_are_saved_loaded_and_replayed() {
     let map = map_with(&ROWS, LEGEND);
     let mut world = World::new(map.clone(), Settings::default());
-    let mut recorder = Recorder::new(&world, 10).expect("it has no bodies yet");
+    let mut recorder = Recorder::new(&world, 10);
     let bodies = crowd(&mut world);
     for tick in 0..60 {
         drive(&mut world, &bodies, tick);
         let (tile, entry) = change(&map, tick);
         world.set_tile(tile, entry).expect("it is on the map");
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).unwrap();
     }
     let tiles = || (0..5).flat_map(|y| (0..10).map(move |x| (x, y)));
     let cells = |world: &World| tiles().map(|tile| world.entry(0, tile)).collect::<Vec<_>>();
@@ -214,10 +214,10 @@ fn coins_are_saved_loaded_and_replayed() {
         other.load(snapshot).expect("it is of this map");
         assert_eq!((cells(&other), other.checksum()), (expected.clone(), world.checksum()));
     }
-    let replay = recorder.finish(&world, MapSource::Inline).expect("it is whole");
+    let replay = recorder.finish_replay(&world, MapSource::Inline).expect("it is whole");
     let read = Replay::from_ron(&replay.to_ron()).expect("it was just written");
     assert_eq!(read, replay);
-    let mut player = Player::new(read);
+    let mut player = Player::new(&read);
     player.run().expect("it runs as recorded");
     assert_eq!(cells(player.world()), expected);
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use surefoot::catalogue::Kind;
 use surefoot::map::Beyond;
 use surefoot::prelude::*;
-use surefoot::replay::{Player, verify};
+use surefoot::replay::verify;
 use surefoot_judge as judge;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];

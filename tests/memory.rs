@@ -124,14 +124,13 @@ fn checking_stays_under_eight_times_the_file() {
     }
 }
 
-/// Lines of a recording with their checksums, after the two that a journal begins with.
+/// Lines of a log with their checksums, after the two that a recorder begins with.
 fn recording(lines: impl IntoIterator<Item = String>) -> String {
     use surefoot::prelude::*;
-    use surefoot::recording::{Every, Journal};
     let path = std::env::temp_dir().join(format!("surefoot-memory-{}.recording", std::process::id()));
     let _ = std::fs::remove_file(&path);
     let world = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
-    drop(Journal::<()>::create(&path, &world, Every::default()).unwrap());
+    drop(Recorder::<(), _>::create(&path, &world, 60).unwrap());
     let mut text = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     let mut sum = u32::from_str_radix(&text[text.len() - 9..text.len() - 1], 16).unwrap();
@@ -144,8 +143,7 @@ fn recording(lines: impl IntoIterator<Item = String>) -> String {
 
 #[test]
 fn recordings_stay_under_a_small_multiple_of_the_file() {
-    use surefoot::command::Command;
-    use surefoot::recording::Recording;
+    use surefoot::record::Log;
     const MANY: usize = 200_000;
     let commands: String = repeat_n("Remove((idx:1,version:1)),", MANY).collect();
     let cases: [(&str, String, Option<u64>); 6] = [
@@ -158,11 +156,11 @@ fn recordings_stay_under_a_small_multiple_of_the_file() {
         ("commands", recording([format!("Inputs(ticks:1,input:[{commands}])")]), Some(1)),
         ("commands that end early", recording([format!("Inputs(ticks:1,input:[{commands}")]), None),
         ("no state", recording([format!("State(tick:1,bytes:\"{}\")", "7a".repeat(8 * MANY))]), None),
-        ("one line", format!("Recording(format: 1, physics: 1, map: \"{}", "0".repeat(40 * MANY)), None),
+        ("one line", format!("Log(format: 3, physics: 1, map: \"{}", "0".repeat(40 * MANY)), None),
     ];
     for (name, text, ticks) in cases {
         let mut read = None;
-        let counted = allocation_counter::measure(|| read = Recording::<Vec<Command>>::from_text(&text).ok());
+        let counted = allocation_counter::measure(|| read = Log::<surefoot::record::Commands>::from_text(&text).ok());
         assert_eq!(read.map(|read| read.ticks()), ticks, "{name}");
         let limit = FACTOR * text.len() as u64 + (BASE >> 3);
         assert!(counted.bytes_max <= limit, "{name}: {} bytes for a text of {}", counted.bytes_max, text.len());

@@ -3,7 +3,7 @@
 use crate::scene::{map, place};
 use std::collections::BTreeMap;
 use surefoot::prelude::*;
-use surefoot::replay::{Difference, Misplaced, NamedPlace, Verdict};
+use surefoot::record::{Difference, Misplaced, RecordOptions, Verdict};
 
 const TICKS: u64 = 140;
 
@@ -56,18 +56,18 @@ fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Place)>> {
 /// The run on the map with the block, recorded. Names come late.
 fn record(with_places: bool) -> Replay {
     let mut world = World::new(map(&rows(BLOCK)), Settings::default());
-    let recorder = Recorder::new(&world, EVERY).unwrap();
-    let mut recorder = if with_places { recorder.with_places() } else { recorder };
+    let options = RecordOptions { checksums: EVERY, places: with_places, ..RecordOptions::default() };
+    let mut recorder = Recorder::new(&world, options);
     let mut bodies = BTreeMap::new();
     let mut named = BTreeMap::new();
     for tick in 0..TICKS {
         act(&mut world, &mut bodies, tick, 127);
         named.extend(bodies.clone());
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).unwrap();
     }
     named.into_iter().for_each(|(name, id)| recorder.name(id, name).unwrap());
-    recorder.finish(&world, MapSource::Inline).unwrap()
+    recorder.finish_replay(&world, MapSource::Inline).unwrap()
 }
 
 fn text() -> String {
@@ -75,7 +75,18 @@ fn text() -> String {
 }
 
 fn player(text: &str) -> Player {
-    Player::new(Replay::from_ron(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
+    Player::new(&Replay::from_ron(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
+}
+
+fn misplaced(player: &Player, tick: u64, name: &str, expected: Place, found: Place) -> Misplaced {
+    Misplaced {
+        tick,
+        body: player.log().body(name).unwrap(),
+        name: name.to_owned(),
+        expected,
+        found,
+        changed: Vec::new(),
+    }
 }
 
 /// Plays a text to its end: after each tick that has places, those elsewhere are exactly the bodies that are in another
@@ -92,12 +103,12 @@ fn check(text: &str, recorded: &[Vec<(String, Place)>], played: &[Vec<(String, P
                 .filter(|((_, expected), (_, found))| expected != found)
                 .map(|((name, expected), (other, found))| {
                     assert_eq!(name, other);
-                    Misplaced { tick, name: name.clone(), expected: *expected, found: *found }
+                    misplaced(&player, tick, name, *expected, *found)
                 })
                 .collect();
-            let expected: Vec<_> =
-                then.iter().map(|(name, place)| NamedPlace { name: name.clone(), place: *place }).collect();
-            assert_eq!(player.expected_places(tick), expected);
+            let places = player.expected_places(tick).iter();
+            let named = places.map(|at| (player.name(at.body).unwrap().to_owned(), at.place));
+            assert_eq!(named.collect::<Vec<_>>(), *then);
         } else {
             assert!(player.expected_places(tick).is_empty());
         }
@@ -116,7 +127,7 @@ fn a_run_as_it_was_recorded_has_nobody_elsewhere() {
     let mut player = player(&text());
     assert_eq!(player.run().unwrap().compared as u64, TICKS / u64::from(EVERY));
     assert!(player.misplaced().is_empty());
-    assert_eq!(*player.replay(), record(true));
+    assert_eq!(player.log(), &**record(true).log());
 }
 
 #[test]
@@ -176,7 +187,7 @@ fn a_damaged_place_is_told_and_decides_nothing() {
     for tick in 1..=TICKS {
         let verdict = player.step();
         assert!(matches!(verdict, Some(Verdict::Agrees | Verdict::Unchecked)), "{verdict:?}");
-        let wrong = [Misplaced { tick: 21, name: name.clone(), expected, found }];
+        let wrong = [misplaced(&player, 21, &name, expected, found)];
         assert_eq!(player.misplaced(), if (21..28).contains(&tick) { &wrong[..] } else { &[] });
     }
 }
@@ -200,7 +211,15 @@ fn places_are_written_only_if_asked_for() {
 fn places_that_differ_look_different() {
     let place = |x| Place::from_units(x, -1).unwrap();
     for (expected, found) in [(Place::LIMIT, Place::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
-        let misplaced = Misplaced { tick: 3, name: "a\"b".to_owned(), expected: place(expected), found: place(found) };
+        let (expected, found) = (place(expected), place(found));
+        let misplaced = Misplaced {
+            tick: 3,
+            body: BodyId::default(),
+            name: "a\"b".to_owned(),
+            expected,
+            found,
+            changed: Vec::new(),
+        };
         let told = misplaced.to_string();
         let (found, expected) =
             told.strip_prefix("after tick 3 the body \"a\\\"b\" is at ").unwrap().split_once("; expected ").unwrap();

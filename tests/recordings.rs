@@ -1,4 +1,4 @@
-//! Replays of every past format, recordings and snapshots of today's, read and verified; and recordings of a game that dies.
+//! Replays, recordings and snapshots that are kept, read and verified; and recordings of a game that dies.
 //!
 //! Each folder of `recordings` holds what one format has written. When a new format comes, nothing in the old folders is
 //! written anew: `SUREFOOT_WRITE_RECORDING=FOLDER cargo test -p surefoot-tests recordings` writes the files of the new one,
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use surefoot::checksum::PHYSICS_VERSION;
 use surefoot::prelude::*;
-use surefoot::recording::{Every, Journal, JournalOptions, Recording, carry_out};
+use surefoot::record::{Commands, LogFile, RecordOptions, Start};
 use surefoot::replay::verify;
 use surefoot::snapshot::Snapshot;
 
@@ -22,16 +22,16 @@ fn folder() -> PathBuf {
 
 /// Every file there is, by its path from the folder of recordings on.
 const FILES: [&str; 12] = [
-    "recording_2/pit.recording",
-    "recording_2/pit.ron",
-    "replay_1/first_steps.replay.ron",
-    "replay_1/first_steps.ron",
-    "replay_1/highlands.replay.ron",
-    "replay_1/highlands.ron",
-    "replay_1/pit.replay.ron",
-    "replay_1/pit.ron",
-    "replay_1/zoo.replay.ron",
-    "replay_1/zoo.ron",
+    "recording_3/pit.recording",
+    "recording_3/pit.ron",
+    "replay_2/first_steps.replay.ron",
+    "replay_2/first_steps.ron",
+    "replay_2/highlands.replay.ron",
+    "replay_2/highlands.ron",
+    "replay_2/pit.replay.ron",
+    "replay_2/pit.ron",
+    "replay_2/zoo.replay.ron",
+    "replay_2/zoo.ron",
     "snapshot_2/pit.snapshot",
     "snapshot_2/pit.snapshot.ron",
 ];
@@ -50,16 +50,15 @@ fn every_file_there_is_has_a_test() {
 }
 
 #[test]
-fn replays_of_format_1_verify() {
+fn replays_of_format_2_verify() {
     for (name, ticks, compared) in
         [("first_steps", 1212, 21), ("zoo", 2738, 46), ("highlands", 5436, 91), ("pit", 360, 12)]
     {
-        let file = folder().join(format!("replay_1/{name}.replay.ron"));
-        assert_eq!(Replay::load(&file).unwrap().format(), 1, "{name}");
+        let file = folder().join(format!("replay_2/{name}.replay.ron"));
         let summary = verify(&file).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((summary.ticks, summary.compared), (ticks, compared), "{name}");
     }
-    let pit = Replay::load(folder().join("replay_1/pit.replay.ron")).unwrap();
+    let pit = Replay::load(folder().join("replay_2/pit.replay.ron")).unwrap();
     let text = pit.to_ron();
     // It fills slots again that came free in another order, and paints: that is what it is for.
     for (what, times) in [("Spawn(", 18), ("Remove(", 15), ("SetTile(", 1), ("SetTiles(", 2), ("Teleport(", 1)] {
@@ -68,19 +67,22 @@ fn replays_of_format_1_verify() {
 }
 
 fn pit() -> World {
-    let map = Map::load(folder().join("recording_2/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
+    let map = Map::load(folder().join("recording_3/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
     World::new(map, Settings::default())
 }
 
 #[test]
-fn recordings_of_format_2_verify() {
-    let recording = Recording::<Vec<Command>>::load(folder().join("recording_2/pit.recording"));
+fn recordings_of_format_3_verify() {
+    let recording = Log::<Commands>::load(folder().join("recording_3/pit.recording"));
     let recording = recording.unwrap_or_else(|error| panic!("{error}"));
     assert!(recording.is_complete() && recording.left_out().is_none());
+    assert!(matches!(recording.start(), Start::State(_)));
     assert_eq!((recording.start().tick(), recording.ticks(), recording.map_file()), (40, 300, Some("pit.ron")));
     assert_eq!(recording.states().collect::<Vec<_>>(), [140, 240, 340]);
-    let mut world = pit();
-    let summary = recording.replay(&mut world, carry_out).unwrap_or_else(|error| panic!("{error}"));
+    let physics = recording.physics();
+    let mut player = Player::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
+    let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
+    let mut world = player.into_world();
     // Every 30 ticks, and with each state: after 100, 200 and 300.
     assert_eq!(summary.compared, 10 + 2);
 
@@ -89,7 +91,7 @@ fn recordings_of_format_2_verify() {
         .map(|name| Snapshot::read(folder().join("snapshot_2").join(name)).unwrap_or_else(|error| panic!("{error}")));
     assert_eq!(bytes.first_difference(&text), None);
     assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
-    if recording.physics() == PHYSICS_VERSION {
+    if physics == PHYSICS_VERSION {
         assert_eq!(bytes.first_difference(&world.snapshot()), None);
         let mut loaded = pit();
         loaded.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
@@ -105,14 +107,14 @@ fn recordings_of_format_2_verify() {
 /// What is written now of the same run, also into the folder that `SUREFOOT_WRITE_RECORDING` names: that is how a new
 /// format comes to its files. Files that are there already stay.
 #[test]
-fn the_run_of_format_2_is_recorded_with_the_same_input() {
+fn the_run_of_format_3_is_recorded_with_the_same_input() {
     if let Ok(written) = std::env::var("SUREFOOT_WRITE_RECORDING") {
         write_pit(Path::new(&written));
     }
     let temporary = Folder::new("same-input");
     write_pit(&temporary.0);
-    let [old, new] = [folder().join("recording_2"), temporary.0.clone()].map(|folder| {
-        let recording = Recording::<Vec<Command>>::load(folder.join("pit.recording"));
+    let [old, new] = [folder().join("recording_3"), temporary.0.clone()].map(|folder| {
+        let recording = Log::<Commands>::load(folder.join("pit.recording"));
         recording.unwrap_or_else(|error| panic!("{error}"))
     });
     assert_eq!(old.inputs().collect::<Vec<_>>(), new.inputs().collect::<Vec<_>>());
@@ -127,12 +129,12 @@ fn write_pit(folder: &Path) {
     let hero = world.spawn(hero).unwrap();
     let slope = world.map().find_entry('/').unwrap();
     let mut balls = Vec::new();
-    let mut journal: Option<Journal<Vec<Command>>> = None;
+    let mut recorder: Option<Recorder<Commands, LogFile>> = None;
     for tick in 0..340_u32 {
         if tick == 40 {
-            let every = Every { checksums: 30, states: 100 };
-            let options = JournalOptions { every, map_file: Some("pit.ron".to_owned()), sync: false };
-            journal = Some(Journal::create(folder.join("pit.recording"), &world, options).unwrap());
+            let map_file = Some("pit.ron".to_owned());
+            let options = RecordOptions { checksums: 30, states: 100, map_file, ..RecordOptions::default() };
+            recorder = Some(Recorder::create(folder.join("pit.recording"), &world, options).unwrap());
         }
         let walk = if tick / 90 % 2 == 0 { 127 } else { -127 };
         world.set_input(hero, Input { walk, jump: tick % 45 < 12, ..Input::default() });
@@ -152,11 +154,11 @@ fn write_pit(folder: &Path) {
             _ => {}
         }
         world.step();
-        if let Some(journal) = &mut journal {
-            journal.tick_commands(&world).unwrap();
+        if let Some(recorder) = &mut recorder {
+            recorder.tick(&world).unwrap();
         }
     }
-    journal.unwrap().finish(&world).unwrap();
+    recorder.unwrap().finish(&world).unwrap();
     world.snapshot().write(folder.join("pit.snapshot")).unwrap();
     std::fs::write(folder.join("pit.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
 }
@@ -211,10 +213,10 @@ fn a_game_that_dies() {
     let Ok(file) = std::env::var(CHILD[0]) else { return };
     let dies = std::env::var(CHILD[1]).ok().and_then(|tick| tick.parse().ok());
     let mut world = garage();
-    let mut journal = Journal::create(file, &world, Every::default()).unwrap();
+    let mut recorder = Recorder::create(file, &world, RecordOptions::default()).unwrap();
     for tick in 0.. {
         drive(&mut world, &wheel(tick));
-        journal.tick(&world, &wheel(tick)).unwrap();
+        recorder.tick_with(&world, &wheel(tick)).unwrap();
         // On a line of its own, whatever the test harness has printed.
         println!("\ntick {}", world.tick());
         if Some(world.tick()) == dies {
@@ -247,13 +249,14 @@ fn die(name: &str, by_itself: bool, tick: u64) {
     assert!(!child.wait().unwrap().success(), "it was to die");
     assert!(last >= tick, "it died in tick {last}");
 
-    let recording = Recording::<Wheel>::load(&file).unwrap_or_else(|error| panic!("{error}"));
+    let recording = Log::<Wheel>::load(&file).unwrap_or_else(|error| panic!("{error}"));
     assert!(!recording.is_complete());
     assert!(recording.ticks() + 60 > last, "{} of {last} ticks", recording.ticks());
     assert!(recording.inputs().enumerate().all(|(tick, input)| *input == wheel(tick as u64)));
-    let mut again = garage();
-    let summary = recording.replay(&mut again, drive).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.compared as u64, recording.ticks() / 60);
+    let ticks = recording.ticks();
+    let mut player = Player::on(recording, garage(), drive).unwrap_or_else(|error| panic!("{error}"));
+    let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.compared as u64, ticks / 60);
 }
 
 #[test]

@@ -524,7 +524,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     }
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let mut world = World::streamed(template.clone(), Arc::new(Seeded(3)), Settings::default());
-    let mut recorder = Recorder::new(&world, 10).unwrap();
+    let mut recorder = Recorder::new(&world, 10);
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 9.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     for tick in 0..300 {
@@ -533,26 +533,26 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
             world.set_tile((200, -2), EntryId(1)).unwrap();
         }
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).unwrap();
     }
-    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let read = Replay::from_ron(&replay.to_ron()).unwrap();
     assert_eq!((read.source_identity(), &read), (Some(3), &replay));
-    let played = Player::streamed(read, Arc::new(Seeded(3))).run().unwrap();
+    let played = Player::streamed(&read, Arc::new(Seeded(3))).run().unwrap();
     assert_eq!((played.ticks, played.compared, played.checksum), (300, 30, world.checksum()));
 
-    let mut none = Player::new(replay.clone());
+    let mut none = Player::new(&replay);
     let message = none.run().unwrap_err().to_string();
     assert_eq!(message, "the tiles come from a source that is not given; expected that of 0000000000000003");
-    assert!(matches!(none.step(), Some(surefoot::replay::Verdict::Differs(_))) && none.step().is_none());
-    let message = Player::streamed(replay, Arc::new(Seeded(4))).run().unwrap_err().to_string();
+    assert!(matches!(none.step(), Some(surefoot::record::Verdict::Differs(_))) && none.step().is_none());
+    let message = Player::streamed(&replay, Arc::new(Seeded(4))).run().unwrap_err().to_string();
     assert_eq!(message, "the tiles come from the source of 0000000000000004; expected that of 0000000000000003");
     // A replay on a map is not played over a source.
     let mut world = World::new(template, Settings::default());
-    let mut recorder = Recorder::new(&world, 0).unwrap();
+    let mut recorder = Recorder::new(&world, 0);
     world.step();
-    recorder.tick(&world);
-    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
-    assert!(Player::new(replay.clone()).run().is_ok());
-    assert!(Player::streamed(replay, Arc::new(Seeded(3))).run().is_err());
+    recorder.tick(&world).unwrap();
+    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    assert!(Player::new(&replay).run().is_ok());
+    assert!(Player::streamed(&replay, Arc::new(Seeded(3))).run().is_err());
 }

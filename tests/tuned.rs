@@ -245,16 +245,16 @@ fn yard() -> (World, BodyId) {
 #[test]
 fn a_recorded_run_plays_again_from_its_file() {
     let (mut world, hero) = yard();
-    let mut recorder = Recorder::new(&world, 1).unwrap();
+    let mut recorder = Recorder::new(&world, 1);
     recorder.name(hero, "hero").unwrap();
     // Before the first tick too.
     world.set_character(hero, Character { walk_speed: 0.1, ..Character::default() }).unwrap();
     for tick in 0..300 {
         power_ups(&mut world, hero, tick);
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).unwrap();
     }
-    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let file = std::env::temp_dir().join(format!("surefoot-tuned-{}.replay.ron", std::process::id()));
     replay.save(&file).unwrap();
     let back = Replay::load(&file);
@@ -262,14 +262,14 @@ fn a_recorded_run_plays_again_from_its_file() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(text.matches("do: SetCharacter(\"hero\", (").count(), 1 + 12, "{text}");
     assert!(text.contains("(tick: 0, do: SetCharacter(\"hero\", (walk_speed: 0.1)))"), "{text}");
-    let mut player = Player::new(back.unwrap());
-    assert_eq!(*player.replay(), replay);
+    let mut player = Player::new(&back.unwrap());
+    assert_eq!(player.log(), &**replay.log());
     let summary = player.run().unwrap();
     assert_eq!((summary.compared, summary.checksum), (300, world.checksum()));
     // It is the commands that make it: without one of them it runs otherwise.
     let without =
         text.lines().filter(|line| !line.contains("(tick: 32, do: SetCharacter")).collect::<Vec<_>>().join("\n");
-    assert_eq!(Player::new(Replay::from_ron(&without).unwrap()).run().unwrap_err().tick, 33);
+    assert_eq!(Player::new(&Replay::from_ron(&without).unwrap()).run().unwrap_err().tick, 33);
 }
 
 #[test]

@@ -117,25 +117,25 @@ fn a_replay_of_a_million_ticks_is_written_read_and_played() {
     let ticks = 1_000_000_u32;
     let rows = ["#..........#", "#....--....#", "#.../##\\...#", "############"];
     let mut world = World::new(map_with(&rows, ""), Settings::default());
-    let mut recorder = Recorder::new(&world, 600).unwrap();
+    let mut recorder = Recorder::new(&world, 600);
     let hero = world.spawn(Body::new(SHAPE()).at(place(2.5, 1.45)).character(Character::default())).unwrap();
     recorder.name(hero, "hero").unwrap();
     for tick in 0..ticks {
         let walk = if tick / 90 % 2 == 0 { 127 } else { -100 };
         world.set_input(hero, Input { walk, jump: tick % 47 < 9, ..Input::default() });
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).unwrap();
     }
-    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     assert_eq!((replay.ticks(), replay.checksums().len()), (ticks.into(), ticks.div_ceil(600) as usize));
     let text = replay.to_ron();
     let read = Replay::from_ron(&text).unwrap();
     assert_eq!(read, replay);
-    let summary = Player::new(read).run().unwrap();
+    let summary = Player::new(&read).run().unwrap();
     assert_eq!((summary.ticks, summary.checksum), (ticks.into(), world.checksum()));
     // One bit of the last checksum, after all those ticks, is found.
     let last = replay.checksums().last().unwrap().motion.to_string();
     let wrong = text.replace(&last, &format!("{:016x}", u64::from_str_radix(&last, 16).unwrap() ^ 1));
-    let told = Player::new(Replay::from_ron(&wrong).unwrap()).run().unwrap_err();
+    let told = Player::new(&Replay::from_ron(&wrong).unwrap()).run().unwrap_err();
     assert_eq!(told.tick, u64::from(ticks));
 }

@@ -149,6 +149,27 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     }
 }
 
+#[test]
+fn what_a_script_expects_goes_into_the_replay_if_it_is_so() {
+    let folder = Folder::new("expect", &[("maps/a.ron", MAP)]);
+    let record = |line: &str| {
+        std::fs::write(folder.0.join("a.input"), format!("64 right\n20\nexpect {line}\n")).expect("a script");
+        let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "a.replay.ron", "--force"]);
+        (done.status.success(), text(&done.stderr).to_owned())
+    };
+    assert_eq!(record("hero at goal before 84"), (true, String::new()));
+    let replay = folder.read("a.replay.ron").expect("the replay");
+    assert!(replay.contains("expect: [\n        \"hero at goal before 84\",\n    ]"), "{replay}");
+    for (line, told) in [
+        ("hero at goal before 40", "a.input:3:8: expected `hero at goal before 40`, which is not so"),
+        ("hreo on_floor at 3", "a.input:3:8: there is no body \"hreo\" in the replay; did you mean `hero`?"),
+    ] {
+        let (good, error) = record(line);
+        assert!(!good && error.contains(told), "{error}");
+    }
+    assert_eq!(folder.read("a.replay.ron").as_ref(), Some(&replay), "nothing is written");
+}
+
 /// The run through the highlands is what its script says.
 #[test]
 fn the_shipped_script_gives_the_shipped_replay() {

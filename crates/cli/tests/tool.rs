@@ -43,25 +43,26 @@ const DROP: &str = r#"Replay(format: 2,
 
 /// `DROP` with checksums, recorded by the library.
 fn recorded() -> String {
-    recorded_by(|recorder| recorder)
+    recorded_by(false)
 }
 
-fn recorded_by(with: fn(surefoot::replay::Recorder) -> surefoot::replay::Recorder) -> String {
+fn recorded_by(places: bool) -> String {
     use surefoot::prelude::*;
-    use surefoot::replay::{MapSource, Recorder, Replay};
+    use surefoot::record::RecordOptions;
 
     let replay = Replay::from_ron(DROP).expect("a replay");
     let mut world = World::new(replay.map().clone(), replay.settings());
-    let mut recorder = with(Recorder::new(&world, 1).expect("a fresh world"));
-    for named in replay.bodies() {
-        let id = world.spawn(named.body.clone()).expect("a body");
-        recorder.name(id, &named.name).expect("a name");
+    let mut recorder = Recorder::new(&world, RecordOptions { checksums: 1, places, ..RecordOptions::default() });
+    for (_, command) in replay.log().given() {
+        if let Some(id) = world.apply(command.clone()).expect("a command") {
+            recorder.name(id, replay.log().name(id).expect("a name")).expect("a name of its own");
+        }
     }
     for _ in 0..3 {
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).unwrap();
     }
-    recorder.finish(&world, MapSource::Inline).expect("a recording").to_ron()
+    recorder.finish_replay(&world, MapSource::Inline).expect("a recording").to_ron()
 }
 
 #[test]
@@ -120,8 +121,33 @@ fn a_map_that_has_changed_is_told_of_and_refused_where_that_is_asked_for() {
 }
 
 #[test]
+fn what_a_run_does_not_come_to_is_told() {
+    let good = DROP.replacen("ticks: 3", "expect: [\"box landed 1\"], ticks: 60", 1);
+    let bad = good.replacen("landed 1", "landed 2", 1);
+    let folder = Folder::new("expect", &[("good.replay.ron", &good), ("bad.replay.ron", &bad)]);
+    let done = folder.tool(&["replay", "good.replay.ron", "bad.replay.ron"]);
+    assert_eq!(done.status.code(), Some(1));
+    let lines: Vec<&str> = text(&done.stdout).lines().collect();
+    assert!(lines[0].ends_with("nothing to compare with"), "{lines:?}");
+    assert_eq!(lines[1], "bad.replay.ron: expected `box landed 2`; found 1");
+}
+
+#[test]
+fn a_run_on_a_changed_map_is_drawn_with_where_bodies_should_be() {
+    let good = recorded_by(true);
+    let changed = good.replacen("===", "...", 1);
+    let folder = Folder::new("astray", &[("good.replay.ron", &good), ("changed.replay.ron", &changed)]);
+    for (name, told) in [("good", ""), ("changed", "changed.replay.ron: after tick 2 the body \"box\" is at ")] {
+        let done = folder.tool(&["draw", &format!("{name}.replay.ron"), "-o", &format!("{name}.svg")]);
+        assert!(done.status.success() && text(&done.stderr).starts_with(told), "{}", text(&done.stderr));
+        let picture = std::fs::read_to_string(folder.0.join(format!("{name}.svg"))).expect("a picture");
+        assert_eq!(picture.contains("expected"), name == "changed");
+    }
+}
+
+#[test]
 fn who_is_elsewhere_is_named_after_what_differs() {
-    let good = recorded_by(surefoot::replay::Recorder::with_places);
+    let good = recorded_by(true);
     // Without the ledge the box falls on from the second tick: by 20 tiles per second squared, twice in 1/60 second.
     let other_map = good.replacen("===", "...", 1);
     let state = good.find("state: \"").expect("checksums") + 8;
@@ -154,7 +180,7 @@ fn traces_read_back_to_the_same_bits() {
     let ticks: Vec<serde_json::Value> =
         text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(ticks.len(), 3);
-    let mut player = surefoot::replay::Player::load(folder.0.join("drop.ron")).expect("a replay");
+    let mut player = surefoot::record::Player::load(folder.0.join("drop.ron")).expect("a replay");
     for tick in &ticks {
         player.step().expect("a tick");
         assert_eq!(tick["tick"], player.world().tick());

@@ -1,6 +1,6 @@
 use crate::run::{Play, Run};
 use surefoot::prelude::*;
-use surefoot::replay::Verdict;
+use surefoot::record::Verdict;
 
 /// The recorded runs of `maps/`; each also holds itself to the checksums that were recorded.
 pub(crate) fn all() -> Vec<Run> {
@@ -21,7 +21,7 @@ impl Recorded {
     fn new(map: &str, replay: &str) -> Recorded {
         let replay =
             Replay::from_ron_with(replay, |_| Ok(Map::from_ron(map)?)).unwrap_or_else(|error| panic!("{error}"));
-        Recorded(Player::new(replay))
+        Recorded(Player::new(&replay))
     }
 }
 

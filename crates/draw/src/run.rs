@@ -35,6 +35,8 @@ use surefoot::prelude::{BodyId, Command, DVec2, EventKind, Map, Place, Shape, Te
 pub struct Run {
     names: BTreeMap<BodyId, String>,
     tracks: BTreeMap<BodyId, Track>,
+    /// Where bodies should have been.
+    expected: Vec<(Shape, Place)>,
 }
 
 /// What one body did.
@@ -84,6 +86,11 @@ impl Run {
     /// Names a body; its name is written where it begins.
     pub fn name(&mut self, body: BodyId, name: impl Into<String>) {
         self.names.insert(body, name.into());
+    }
+
+    /// Shows where a body should have been, for a run that has left the recorded one.
+    pub fn expect(&mut self, shape: Shape, place: Place) {
+        self.expected.push((shape, place));
     }
 
     /// Takes down where all bodies are, without how they came there: for a run whose beginning is not to be shown, before
@@ -170,7 +177,7 @@ impl Track {
 }
 
 /// Draws a map and what bodies did on it: the way of each, its outline at intervals, filled where it ended, and dots
-/// with normals where it began to touch something.
+/// with normals where it began to touch something; and outlines where bodies should have been.
 #[must_use]
 pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Svg {
     let (view, mut svg) = frame(map, &style.map, "a surefoot run");
@@ -185,6 +192,14 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
             if let (true, Some(&(_, place))) = (readable, track.places.first()) {
                 let at = place.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
                 svg.centred_text(name, view.point(at), view.scale * 0.22, color);
+            }
+        });
+    }
+    if !run.expected.is_empty() {
+        svg.group("expected", "", |svg| {
+            let paint = Paint::stroke(palette.contact, view.scale / 16.0);
+            for &(shape, place) in &run.expected {
+                paint_body(svg, &view, shape, place.to_dvec2(), &paint);
             }
         });
     }

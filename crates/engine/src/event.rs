@@ -53,3 +53,22 @@ pub enum EventKind {
     /// It was stuck and no longer is.
     Freed,
 }
+
+impl EventKind {
+    /// The names of all kinds, as texts have them.
+    pub const NAMES: [&'static str; 6] = ["landed", "left_floor", "hit", "left_map", "stuck", "freed"];
+
+    /// Its name in texts.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        let index = match self {
+            EventKind::Landed => 0,
+            EventKind::LeftFloor => 1,
+            EventKind::Hit { .. } => 2,
+            EventKind::LeftMap => 3,
+            EventKind::Stuck => 4,
+            EventKind::Freed => 5,
+        };
+        Self::NAMES[index]
+    }
+}

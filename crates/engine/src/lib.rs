@@ -46,7 +46,7 @@ pub mod io;
 pub mod map;
 pub mod motion;
 #[cfg(feature = "record")]
-pub mod recording;
+pub mod record;
 #[cfg(feature = "record")]
 pub mod replay;
 #[cfg(feature = "record")]
@@ -78,7 +78,9 @@ pub mod prelude {
     pub use crate::map::{EntryId, Map};
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
     #[cfg(feature = "record")]
-    pub use crate::replay::{MapSource, Player, Recorder, Replay};
+    pub use crate::record::{Log, Player, Recorder};
+    #[cfg(feature = "record")]
+    pub use crate::replay::{MapSource, Replay};
     #[cfg(feature = "record")]
     pub use crate::rollback::{Rollback, RollbackError};
     pub use crate::stepper::Stepper;

@@ -4,7 +4,8 @@ use surefoot::checksum::Checksum;
 use surefoot::command::CommandError;
 use surefoot::io::{CatalogueLoadError, LoadError, WriteError};
 use surefoot::map::MapPartsError;
-use surefoot::replay::{Divergence, RecordError, ReplayFileError};
+use surefoot::record::Divergence;
+use surefoot::replay::{ReplayFileError, ToReplayError};
 use thiserror::Error;
 
 /// Why something that the player asked for was not done. Everything is then as it was.
@@ -65,7 +66,7 @@ pub enum PlayError {
         /// The file that was to be written.
         path: PathBuf,
         /// What is wrong.
-        source: RecordError,
+        source: ToReplayError,
     },
     /// The recorded run, run again, came to another end than the one that was played.
     #[error(

@@ -8,12 +8,13 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::prelude::{Map, Terrain};
-use surefoot::replay::Player;
+use surefoot::record::Player;
 use surefoot_draw::{MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_run};
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
 ///
-/// A file whose name ends in .replay.ron is a replay, any other a map.
+/// A file whose name ends in .replay.ron is a replay, any other a map. A replay is drawn as it runs on the map that is
+/// there now; if it has places, bodies that are elsewhere then are also outlined where they should have been.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A map or a replay file
@@ -88,13 +89,14 @@ fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
 fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let mut player = Player::load(&arguments.file)?;
     let style = style(arguments, player.world().map())?;
-    let whole = player.replay().ticks();
+    let whole = player.log().ticks();
     let ticks = arguments.ticks.unwrap_or(TickRange { first: 0, last: whole });
     if ticks.last > whole {
         let (file, TickRange { first, last }) = (arguments.file.display(), ticks);
         return Err(format!("{file}: ticks {first}..{last}; expected ticks of the replay, which has {whole}").into());
     }
     let mut run = Run::new();
+    let mut astray = Vec::new();
     let bar = Bar::ticks(ticks.last, "replaying");
     loop {
         let tick = player.world().tick();
@@ -108,10 +110,19 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         if tick >= ticks.last || player.step().is_none() {
             break;
         }
+        if astray.is_empty() {
+            astray.extend_from_slice(player.misplaced());
+        }
         bar.advance();
     }
     drop(bar);
     let _bar = Bar::busy("drawing");
     let world = player.world();
+    for body in &astray {
+        eprintln!("{}: {body}", arguments.file.display());
+        if let Some(state) = world.get(body.body) {
+            run.expect(state.shape(), body.expected);
+        }
+    }
     Ok(draw_run(world.map(), world.terrain(), &run, &style))
 }

@@ -2,18 +2,20 @@
 
 use super::{Done, written};
 use std::error::Error;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
-use surefoot::replay::{Script, ScriptError};
+use surefoot::record::RecordOptions;
+use surefoot::replay::{ExpectationCheck, Script, ScriptError, ScriptExpectation, Unmet};
 
 /// Record a replay of a map from a text of inputs
 ///
 /// A line of the text is a stretch: a number of ticks and what is held in them, of left, right, jump, down and
 /// up; `left:64` is about half speed. `repeat N` and `end` enclose what is done N times, `at NAME` expects the
-/// hero within a tile of a marker, and # begins a remark:
+/// hero within a tile of a marker, `expect hero at goal before 1300` goes into the replay, and # begins a remark:
 ///
 ///     # run up to the ledge
 ///     60 right
@@ -106,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     for run in script.runs() {
         recording.world.set_input(recording.hero, run.input);
         for _ in 0..run.ticks {
-            recording.step();
+            recording.step()?;
             while let Some((stop, places)) = stops.next_if(|(stop, _)| stop.tick == recording.world.tick()) {
                 let at = recording.place()?;
                 if !places.iter().any(|&place| within_a_tile(at, place)) {
@@ -124,7 +126,20 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         }
     }
     let (end, reached) = (recording.place()?, recording.reached);
-    let replay = recording.recorder.finish(&recording.world, source)?;
+    let mut replay = recording.recorder.finish_replay(&recording.world, source)?;
+    let lines = script.expectations();
+    let at = |line: &ScriptExpectation, told: &dyn Display| {
+        format!("{}:{}:{}: {told}", arguments.input.display(), line.line, line.column)
+    };
+    for (i, line) in lines.iter().enumerate() {
+        let so_far = lines[..=i].iter().map(|line| line.text.as_str());
+        replay = replay.expecting(so_far).map_err(|error| at(line, &error))?;
+    }
+    if let Some(unmet) = unmet(&replay)
+        && let Some(line) = lines.iter().find(|line| line.text == unmet.expectation)
+    {
+        return Err(at(line, &unmet).into());
+    }
     replay.save(output)?;
     let goal = match reached {
         Some(tick) => format!("{} reached at tick {tick}", arguments.goal()),
@@ -164,26 +179,36 @@ impl Recording {
         let stands = Mover::new(world.terrain()).stand_on_floor(*shape, place);
         let place = stands.ok_or_else(|| format!("{file}: the hero does not stand below the marker {start:?}"))?;
         let character = Character { walk_speed: *walk_speed, jump_height: *jump_height, ..Character::default() };
-        let recorder = Recorder::new(&world, *every)?;
-        let mut recorder = if *places { recorder.with_places() } else { recorder };
+        let options = RecordOptions { checksums: *every, places: *places, ..RecordOptions::default() };
+        let mut recorder = Recorder::new(&world, options);
         let hero = world.spawn(Body::new(*shape).at(place).character(character))?;
         recorder.name(hero, NAME)?;
         Ok(Recording { world, hero, recorder, goals, reached: None })
     }
 
-    fn step(&mut self) {
+    fn step(&mut self) -> Result<(), Box<dyn Error>> {
         self.world.step();
-        self.recorder.tick(&self.world);
-        let Some(hero) = self.world.get(self.hero) else { return };
+        self.recorder.tick(&self.world)?;
+        let Some(hero) = self.world.get(self.hero) else { return Ok(()) };
         let (at, half) = (hero.place().to_dvec2(), hero.shape().extents());
         if self.goals.iter().any(|goal| (goal.to_dvec2() - at).abs().cmple(half).all()) {
             self.reached.get_or_insert(self.world.tick());
         }
+        Ok(())
     }
 
     fn place(&self) -> Result<Place, Box<dyn Error>> {
         Ok(self.world.get(self.hero).ok_or("the hero is gone")?.place())
     }
+}
+
+/// What the replay does not come to.
+fn unmet(replay: &Replay) -> Option<Unmet> {
+    let (mut player, mut check) = (Player::new(replay), ExpectationCheck::new(replay));
+    while player.step().is_some() {
+        check.observe(player.world());
+    }
+    check.unmet()
 }
 
 fn within_a_tile(at: Place, place: Place) -> bool {

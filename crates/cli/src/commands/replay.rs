@@ -5,7 +5,10 @@ use crate::progress::Bar;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::replay::{Divergence, Misplaced, PHYSICS_VERSION, Player, Summary, Verdict};
+use surefoot::checksum::PHYSICS_VERSION;
+
+use surefoot::record::{Divergence, Player, Summary, Verdict};
+use surefoot::replay::{ExpectationCheck, Replay};
 
 /// Run replays and compare their checksums
 ///
@@ -26,24 +29,29 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut code = ExitCode::SUCCESS;
     let mut out = io::stdout().lock();
     for file in &arguments.files {
-        let mut player = match Player::load(file) {
-            Ok(player) => player,
+        let replay = match Replay::load(file) {
+            Ok(replay) => replay,
             Err(error) => {
                 eprintln!("{error}");
                 code = ExitCode::FAILURE;
                 continue;
             }
         };
-        let done = play(&mut player);
-        let line = match done {
-            Ok(summary) if summary.map_changed && arguments.same_map => {
+        let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
+        let done = play(&mut player, &mut check);
+        let line = match (done, check.unmet()) {
+            (Ok(summary), _) if summary.map_changed && arguments.same_map => {
                 code = ExitCode::FAILURE;
                 format!("{}: the map has changed since it was recorded; the motion is as it was", file.display())
             }
-            Ok(summary) => format!("{}: {}", file.display(), describe(&summary, player.replay().physics())),
-            Err(divergence) => {
+            (Ok(_), Some(unmet)) => {
                 code = ExitCode::FAILURE;
-                let astray = first_astray(&mut player);
+                format!("{}: {unmet}", file.display())
+            }
+            (Ok(summary), None) => format!("{}: {}", file.display(), describe(&summary, player.log().physics())),
+            (Err(divergence), _) => {
+                code = ExitCode::FAILURE;
+                let astray = player.first_misplaced();
                 let astray = astray.map(|body| format!("\n{}: {body}", file.display()));
                 format!("{}: {divergence}{}", file.display(), astray.unwrap_or_default())
             }
@@ -55,28 +63,17 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     Ok(code)
 }
 
-/// [`Player::run`] with a bar.
-fn play(player: &mut Player) -> Result<Summary, Divergence> {
-    let bar = Bar::ticks(player.replay().ticks(), "replaying");
+/// [`Player::run`] with a bar and a check.
+fn play(player: &mut Player, check: &mut ExpectationCheck) -> Result<Summary, Divergence> {
+    let bar = Bar::ticks(player.log().ticks(), "replaying");
     while let Some(verdict) = player.step() {
         if let Verdict::Differs(divergence) = verdict {
             return Err(divergence);
         }
+        check.observe(player.world());
         bar.advance();
     }
     player.run()
-}
-
-/// The first body that is elsewhere than recorded, from the tick on that differs: what is different then need not have
-/// moved anybody yet. A replay without places is not played on.
-fn first_astray(player: &mut Player) -> Option<&Misplaced> {
-    let now = player.world().tick();
-    let last = player.replay().checksums().iter().rfind(|checkpoint| !checkpoint.places.is_empty())?.tick;
-    let bar = Bar::ticks(last.saturating_sub(now), "replaying");
-    while player.misplaced().is_empty() && player.world().tick() < last && player.step().is_some() {
-        bar.advance();
-    }
-    player.misplaced().first()
 }
 
 fn describe(summary: &Summary, physics: u32) -> String {
@@ -85,7 +82,6 @@ fn describe(summary: &Summary, physics: u32) -> String {
         (0, _) => "nothing to compare with".to_owned(),
         (_, false) => "ok".to_owned(),
         (_, true) if *map_changed => "ok (motion only: the map has changed since it was recorded)".to_owned(),
-        (_, true) if physics == PHYSICS_VERSION => "ok (motion only: format 1)".to_owned(),
         (_, true) => format!("ok (motion only: made by physics {physics}, this is {PHYSICS_VERSION})"),
     };
     format!("{ticks} ticks, checksum {checksum}, {verdict}")

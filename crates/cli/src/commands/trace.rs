@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::prelude::{BodyId, Contact, Event, EventKind, Side};
-use surefoot::replay::Player;
+use surefoot::record::Player;
 
 /// Run a replay and print one JSON object a tick
 ///
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 fn print(player: &mut Player, out: &mut impl Write) -> io::Result<()> {
-    let bar = Bar::ticks(player.replay().ticks(), "tracing");
+    let bar = Bar::ticks(player.log().ticks(), "tracing");
     while player.step().is_some() {
         bar.advance();
         serde_json::to_writer(&mut *out, &tick(player))?;
@@ -133,7 +133,7 @@ fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
         }
         _ => None,
     };
-    EventLine { body: player.name(event.body), kind: kind_name(event.kind), hit }
+    EventLine { body: player.name(event.body), kind: event.kind.name(), hit }
 }
 
 fn side_name(side: Side) -> &'static str {
@@ -142,18 +142,5 @@ fn side_name(side: Side) -> &'static str {
         Side::WallLeft => "wall_left",
         Side::WallRight => "wall_right",
         Side::Ceiling => "ceiling",
-    }
-}
-
-fn kind_name(kind: EventKind) -> &'static str {
-    match kind {
-        EventKind::Landed => "landed",
-        EventKind::LeftFloor => "left_floor",
-        EventKind::Hit { .. } => "hit",
-        EventKind::LeftMap => "left_map",
-        EventKind::Stuck => "stuck",
-        EventKind::Freed => "freed",
-        // A kind that this tool does not know yet.
-        _ => "other",
     }
 }

@@ -47,7 +47,7 @@ Catalogue(
     (
         FileKind::Replay,
         r##"// A comment /* in a comment
-Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
+Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
         legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
@@ -100,7 +100,12 @@ fn holds(kind: FileKind, text: &str) -> bool {
 
 #[test]
 fn loading_fails_with_one_of_the_mistakes_of_each_bad_file() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bad");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    if !std::path::Path::new(root).join("ARCHITECTURE.md").exists() {
+        // A package of the library alone has no corpus.
+        return;
+    }
+    let folder = format!("{root}/tests/bad");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

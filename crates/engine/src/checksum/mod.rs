@@ -1,8 +1,8 @@
 //! Hashes of a world and of a map. Replays hold them, and two runs are compared by them.
 //!
 //! Two worlds that behave differently from now on have different checksums, short of a collision; worlds of equal checksums
-//! go on alike when given the same commands. Those of the motion and of maps are XXH64 with seed 0 over bytes whose order
-//! `docs/checksums.md` in the repository lays down, so that another program can compute them too.
+//! go on alike when given the same commands. A checksum is an opaque number: the same on all machines, and stable
+//! within a [`PHYSICS_VERSION`].
 
 mod state;
 
@@ -117,7 +117,7 @@ impl Map {
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
             hash.u8(u8::from(side == Beyond::Solid));
         }
-        let codes: Vec<u32> = (0..self.kinds().len()).map(|i| code(self, EntryId(i as u16))).collect();
+        let codes: Vec<u32> = (0..self.kinds().len()).map(|i| tile_code(self, EntryId(i as u16))).collect();
         // A layer that does not collide is nothing to run into.
         for layer in self.layers().iter().filter(|layer| layer.collides) {
             for y in origin.1..origin.1 + size.1 as i32 {
@@ -138,7 +138,7 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.u32(map.layers().len() as u32);
     map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides)));
     hash.u32(map.kinds().len() as u32);
-    (0..map.kinds().len()).for_each(|i| hash.u32(code(map, EntryId(i as u16))));
+    (0..map.kinds().len()).for_each(|i| hash.u32(tile_code(map, EntryId(i as u16))));
     if let Some(source) = terrain.source_identity() {
         hash.u8(1);
         hash.u64(source);
@@ -148,7 +148,7 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
 
 /// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
 /// dropped through.
-fn code(map: &Map, entry: EntryId) -> u32 {
+pub(crate) fn tile_code(map: &Map, entry: EntryId) -> u32 {
     let meaning = map.kind(entry).and_then(|kind| kind.variant.map(|VariantId(id)| (id, kind.drop_through)));
     meaning.map_or(0, |(id, drop)| 2 * u32::from(id) + 2 + u32::from(drop))
 }
@@ -156,11 +156,11 @@ fn code(map: &Map, entry: EntryId) -> u32 {
 /// The painted cells of a layer that do something else than on the map: two entries may paint alike.
 fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), EntryId)> + '_ {
     let map = world.map();
-    let was = move |tile| world.as_it_came(layer, tile).map(|was| code(map, was));
-    world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(code(map, entry)))
+    let was = move |tile| world.as_it_came(layer, tile).map(|was| tile_code(map, was));
+    world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(tile_code(map, entry)))
 }
 
-/// Writes fields in the order and form of `docs/checksums.md`.
+/// XXH64 over fields, little-endian and without padding.
 struct Hash(Xxh64);
 
 impl Hash {

@@ -1,6 +1,6 @@
 //! The state's hash: parts with a tag each, of which those that say nothing are left out.
 
-use super::{Checksum, code, differing};
+use super::{Checksum, differing, tile_code};
 use crate::body::{Input, Kind};
 use crate::motion::{Surface, Touching, Up};
 use crate::terrain::Piece;
@@ -171,7 +171,7 @@ fn painted(world: &World) -> Vec<(usize, u64)> {
         let mut cells = differing(world, layer).peekable();
         if cells.peek().is_some() {
             let hash = cells.fold(Words(START), |hash, ((x, y), entry)| {
-                hash.pair(u64::from(x as u32) | u64::from(y as u32) << 32, code(world.map(), entry).into())
+                hash.pair(u64::from(x as u32) | u64::from(y as u32) << 32, tile_code(world.map(), entry).into())
             });
             layers.push((layer, hash.0));
         }

@@ -6,6 +6,7 @@ use crate::event::BodyId;
 use crate::io::LoadError;
 use crate::map::MapErrorKind;
 use crate::motion::SlopeLimitError;
+use crate::record::RecordError;
 use crate::text::{FormError, Placed};
 use crate::world::SettingsError;
 use std::ops::Range;
@@ -22,7 +23,7 @@ pub enum ReplayErrorKind {
     #[error(transparent)]
     Form(#[from] FormError),
     /// The file is of a format that this version does not read.
-    #[error("replay format {found}, expected 1 to {}", Replay::FORMAT)]
+    #[error("replay format {found}, expected {}", Replay::FORMAT)]
     Format {
         /// The format the file names.
         found: i64,
@@ -134,6 +135,15 @@ pub enum ReplayErrorKind {
     /// More places than a replay may have.
     #[error("more than {} places; expected no more in all checksums", Replay::MAX_PLACES)]
     TooManyPlaces,
+    /// A line that says nothing that a run can come to.
+    #[error(
+        "{text:?} is no expectation; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, or `EVENT COUNT` with \
+         or without a name before it"
+    )]
+    Expectation {
+        /// The line.
+        text: String,
+    },
     /// A body that is to become another character, and is none.
     #[error("the body {name:?} is no character; expected one that was spawned as a character")]
     NoCharacter {
@@ -225,39 +235,22 @@ pub enum ReplayErrorKind {
     },
 }
 
-/// Why a recording is none.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Why a log makes no replay.
+#[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RecordError {
-    /// The world was stepped before.
-    #[error("the world is at tick {tick}; expected a world that has not been stepped yet")]
-    NotFresh {
-        /// How many ticks it was stepped.
+pub enum ToReplayError {
+    /// The recorder has not come to its end.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The log begins with the state of a world, and not with a new one.
+    #[error("the log begins with a state of tick {tick}; expected a world that was new and is told by its commands")]
+    NotNew {
+        /// The tick of the state.
         tick: u64,
-    },
-    /// A tick was not shown to the recorder, or it was shown another world.
-    #[error("the world is at tick {found}; expected {expected}, one after each step")]
-    MissedTick {
-        /// The tick that should have come.
-        expected: u64,
-        /// The tick that came.
-        found: u64,
-    },
-    /// A name that cannot be one.
-    #[error("a body cannot have an empty name")]
-    NamelessBody,
-    /// A name that another body has.
-    #[error("another body has the name {name:?}")]
-    DuplicateName {
-        /// The name.
-        name: String,
     },
     /// A name for a body that never was in the world.
     #[error("the body {0:?} never was in the recorded world")]
     NoSuchBody(BodyId),
-    /// The recording is longer than a replay may be.
-    #[error("more than {} ticks", Replay::MAX_TICKS)]
-    TooManyTicks,
     /// More bodies than a replay may have.
     #[error("more than {} bodies", Replay::MAX_BODIES)]
     TooManyBodies,

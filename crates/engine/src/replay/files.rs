@@ -1,9 +1,9 @@
 //! Replays in files, through [`crate::io`].
 
-use super::play::{Divergence, Player, Summary};
-use super::{Misplaced, Replay, ReplayError};
+use super::{ExpectationCheck, Replay, ReplayError, Unmet};
 use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_whole};
 use crate::map::Map;
+use crate::record::{Divergence, Misplaced, Player, Summary, Verdict};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -40,6 +40,14 @@ pub enum VerifyError {
         /// The first body that is elsewhere than recorded, from that tick on; `None` if no place says so.
         misplaced: Option<Box<Misplaced>>,
     },
+    /// It runs as recorded, and does not come to what it should.
+    #[error("{}: {unmet}", path.display())]
+    Unmet {
+        /// The file.
+        path: PathBuf,
+        /// What it does not come to.
+        unmet: Unmet,
+    },
 }
 
 impl fmt::Debug for VerifyError {
@@ -53,7 +61,7 @@ fn then(misplaced: Option<&Misplaced>) -> String {
     misplaced.map(|misplaced| format!("; {misplaced}")).unwrap_or_default()
 }
 
-/// Runs the replay in a file to its end and compares all its checksums.
+/// Runs the replay in a file to its end, compares all its checksums, and holds it against its expectations.
 ///
 /// # Errors
 /// [`VerifyError`] for a file that is no replay, and with the first tick that differs, as far as there are checksums
@@ -63,12 +71,23 @@ fn then(misplaced: Option<&Misplaced>) -> String {
 /// [`Summary::map_changed`] tells of it.
 pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
     let path = path.as_ref();
-    let mut player = Player::load(path)?;
-    player.run().map_err(|divergence| VerifyError::Diverges {
+    let replay = Replay::load(path)?;
+    let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
+    let diverges = |player: &mut Player, divergence| VerifyError::Diverges {
         path: path.to_owned(),
         divergence,
         misplaced: player.first_misplaced().cloned().map(Box::new),
-    })
+    };
+    while let Some(verdict) = player.step() {
+        if let Verdict::Differs(divergence) = verdict {
+            return Err(diverges(&mut player, divergence));
+        }
+        check.observe(player.world());
+    }
+    match check.unmet() {
+        Some(unmet) => Err(VerifyError::Unmet { path: path.to_owned(), unmet }),
+        None => player.run().map_err(|divergence| diverges(&mut player, divergence)),
+    }
 }
 
 impl Replay {
@@ -99,7 +118,7 @@ impl Player {
     /// # Errors
     /// As [`Replay::load`].
     pub fn load(path: impl AsRef<Path>) -> Result<Player, ReplayFileError> {
-        Replay::load(path).map(Player::new)
+        Replay::load(path).map(|replay| Player::new(&replay))
     }
 }
 
@@ -151,20 +170,22 @@ mod tests {
     #[test]
     fn a_map_that_has_changed_is_no_error_as_long_as_the_motion_is_the_same() {
         use crate::prelude::{Body, MapSource, Recorder, Settings, Shape, World};
+        use crate::record::RecordOptions;
         let folder = Folder::new("changed");
         let map = r#####"Map(format: 1, tiles: ["....", "@...", "####"])"#####;
         let level = folder.0.join("a.ron");
         std::fs::write(&level, map).unwrap();
         let mut world = World::new(Map::load(&level).unwrap(), Settings::default());
-        let mut recorder = Recorder::new(&world, 10).unwrap().with_places();
+        let mut recorder =
+            Recorder::new(&world, RecordOptions { checksums: 10, places: true, ..RecordOptions::default() });
         let start = world.map().marker("start").unwrap();
         world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((1.0, 0.0))).unwrap();
         for _ in 0..60 {
             world.step();
-            recorder.tick(&world);
+            recorder.tick(&world).unwrap();
         }
         let file = folder.0.join("a.replay.ron");
-        recorder.finish(&world, MapSource::File("a.ron".to_owned())).unwrap().save(&file).unwrap();
+        recorder.finish_replay(&world, MapSource::File("a.ron".to_owned())).unwrap().save(&file).unwrap();
         let whole = crate::replay::verify(&file).unwrap();
         assert!(!whole.map_changed && !whole.motion_only);
 
@@ -182,6 +203,8 @@ mod tests {
         let VerifyError::Diverges { divergence, misplaced: Some(misplaced), .. } = &error else { panic!("{error}") };
         // Its edge at x = 0.75 comes to the block's at x = 1 after 15 ticks.
         assert_eq!((divergence.tick, misplaced.tick), (20, 20));
+        assert_eq!(misplaced.changed, [(1, 1)]);
+        assert!(error.to_string().ends_with("; tiles near there that have changed since: (1, 1)"), "{error}");
         assert!(
             error.to_string().contains("; the map has changed since it was recorded; after tick 20 the body "),
             "{error}"
@@ -192,7 +215,7 @@ mod tests {
     #[test]
     fn a_map_of_its_own_catalogue_is_found_with_it() {
         use crate::prelude::{Body, MapSource, Recorder, Settings, Shape, World};
-        use crate::replay::RecordError;
+        use crate::replay::ToReplayError;
         let folder = Folder::new("catalogue");
         let tiles = "Catalogue(format: 1, patterns: [
             (name: \"full_block\", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
@@ -203,17 +226,17 @@ mod tests {
         let map = Map::load(folder.0.join("sub/a.ron")).unwrap();
         let start = map.marker("start").unwrap();
         let mut world = World::new(map, Settings::default());
-        let mut recorder = Recorder::new(&world, 1).unwrap();
+        let mut recorder = Recorder::new(&world, 1);
         world.spawn(Body::new(Shape::circle(0.25)).at(start)).unwrap();
         for _ in 0..5 {
             world.step();
-            recorder.tick(&world);
+            recorder.tick(&world).unwrap();
         }
-        let inline = Recorder::new(&World::new(world.map().as_ref().clone(), Settings::default()), 0).unwrap();
+        let inline = Recorder::new(&World::new(world.map().as_ref().clone(), Settings::default()), 0);
         let fresh = World::new(world.map().as_ref().clone(), Settings::default());
-        assert!(matches!(inline.finish(&fresh, MapSource::Inline), Err(RecordError::OtherCatalogue)));
+        assert!(matches!(inline.finish_replay(&fresh, MapSource::Inline), Err(ToReplayError::OtherCatalogue)));
         let file = folder.0.join("a.replay.ron");
-        recorder.finish(&world, MapSource::File("sub/a.ron".to_owned())).unwrap().save(&file).unwrap();
+        recorder.finish_replay(&world, MapSource::File("sub/a.ron".to_owned())).unwrap().save(&file).unwrap();
         assert_eq!(crate::replay::verify(&file).unwrap().ticks, 5);
     }
 }

@@ -1,16 +1,31 @@
 //! The fields of a replay file, before anything is checked.
 
+use super::command::CommandPart;
 use crate::body::{Character, Kind, Response};
+pub(super) use crate::map::I64 as I64_RANGE;
+use crate::map::MapFile;
 use crate::map::scan::scan;
-use crate::map::{I64, MapFile};
 use crate::motion::{Shape, Up};
+use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
 use text::Shape as Written;
 
 const REPLAY: Struct<'_> = Struct {
     name: "Replay",
     required: &["map", "ticks"],
-    optional: &["format", "physics", "map_checksum", "source", "settings", "bodies", "inputs", "commands", "checksums"],
+    optional: &[
+        "format",
+        "physics",
+        "map_checksum",
+        "map_tiles",
+        "source",
+        "settings",
+        "bodies",
+        "inputs",
+        "commands",
+        "expect",
+        "checksums",
+    ],
 };
 const SETTINGS: Struct<'_> =
     Struct { name: "Settings", required: &[], optional: &["tick", "gravity", "up", "floor_limit"] };
@@ -19,8 +34,8 @@ const COMMAND: Struct<'_> = Struct { name: "Command", required: &["tick", "do"],
 const SUMS: Struct<'_> = Struct { name: "Checksums", required: &["tick", "state", "motion"], optional: &["places"] };
 
 /// What some pairs are, in words.
-const CELL: &str = "an x and a y, such as (0, 0)";
-const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
+pub(super) const CELL: &str = "an x and a y, such as (0, 0)";
+pub(super) const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
 const UNITS: &str = "an x and a y in units, such as (0, 4294967296)";
 /// What some integers are.
 const PLACES: &str = "-2^61 to 2^61";
@@ -28,16 +43,17 @@ const TICKS: &str = "at most 100000000";
 const TICK: &str = "0 to 100000000";
 
 pub(crate) struct ReplayFile<'t> {
-    pub(crate) format: i64,
     pub(super) physics: Option<i64>,
     pub(crate) map: MapChoice<'t>,
     pub(super) map_checksum: Option<String>,
+    pub(super) map_tiles: Option<TileSums>,
     pub(super) source: Option<String>,
     pub(super) settings: SettingsPart,
     pub(super) bodies: Vec<BodyPart>,
     pub(super) inputs: Vec<(String, Vec<Run>)>,
     pub(super) commands: Vec<Timed>,
     pub(super) ticks: i64,
+    pub(super) expect: Vec<String>,
     pub(super) checksums: Vec<Sums>,
 }
 
@@ -84,19 +100,8 @@ pub(super) struct Run {
 
 pub(super) struct Timed {
     pub(super) tick: i64,
-    pub(super) action: ActionPart,
-}
-
-pub(super) enum ActionPart {
-    /// One that could not be read.
-    None,
-    Spawn(Box<BodyPart>),
-    Remove(String),
-    SetVelocity(String, (f64, f64)),
-    Teleport(String, Spot),
-    SetCharacter(String, Character),
-    SetTile((i64, i64), String, Option<String>),
-    SetTiles((i64, i64), (i64, i64), String, Option<String>),
+    /// `None` for one that could not be read.
+    pub(super) action: Option<CommandPart>,
 }
 
 pub(super) struct Sums {
@@ -110,22 +115,22 @@ impl<'t> ReplayFile<'t> {
     pub(super) fn read(reader: &mut Reader<'t>, node: Node<'t>) -> ReplayFile<'t> {
         let mut fields = reader.fields(node, REPLAY);
         let mut file = ReplayFile {
-            format: super::Replay::FORMAT.into(),
             physics: fields.take("physics").map(|node| reader.integer(node, "1 to 2^32 - 1")),
             map: fields.take("map").and_then(|node| MapChoice::read(reader, node)).unwrap_or_default(),
             map_checksum: fields.take("map_checksum").map(|node| reader.text(node)),
+            map_tiles: fields.take("map_tiles").and_then(|node| tile_sums(reader, node)),
             source: fields.take("source").map(|node| reader.text(node)),
             settings: fields.take("settings").map(|node| SettingsPart::read(reader, node)).unwrap_or_default(),
             bodies: Vec::new(),
             inputs: Vec::new(),
             commands: Vec::new(),
             ticks: fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS)),
+            expect: Vec::new(),
             checksums: Vec::new(),
         };
-        // A file that does not say is of the latest format.
+        // Another number was refused before the fields are read.
         if let Some(node) = fields.take("format") {
-            let format = reader.integer(node, "1");
-            file.format = if reader.tree.is_wrong(node) { file.format } else { format };
+            reader.integer(node, "2");
         }
         if let Some(node) = fields.take("bodies") {
             reader.list(node, is_struct, |reader, node| file.bodies.push(BodyPart::read(reader, node)));
@@ -140,11 +145,29 @@ impl<'t> ReplayFile<'t> {
         if let Some(node) = fields.take("commands") {
             reader.list(node, is_struct, |reader, node| file.commands.push(Timed::read(reader, node)));
         }
+        if let Some(node) = fields.take("expect") {
+            let is_text = |shape| shape == Written::Text;
+            reader.list(node, is_text, |reader, node| file.expect.push(reader.text(node)));
+        }
         if let Some(node) = fields.take("checksums") {
             reader.list(node, is_struct, |reader, node| file.checksums.push(Sums::read(reader, node)));
         }
         file
     }
+}
+
+fn tile_sums<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<TileSums> {
+    let (rows, columns) = reader.pair(node, "two lists of numbers, of the rows and the columns")?;
+    let mut numbers = |node| {
+        let mut numbers = Vec::new();
+        let is_number = |shape| shape == Written::Integer;
+        reader.list(node, is_number, |reader, node| match u16::try_from(reader.integer(node, "0 to 65535")) {
+            Ok(number) => numbers.push(number),
+            Err(_) => reader.out_of_range(node, "0 to 65535"),
+        });
+        numbers
+    };
+    Some(TileSums { rows: numbers(rows), columns: numbers(columns) })
 }
 
 fn is_struct(shape: Written) -> bool {
@@ -209,7 +232,7 @@ impl SettingsPart {
 }
 
 impl BodyPart {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyPart {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyPart {
         let mut kind = Kind::new(Shape::circle(0.0));
         let numbers: Vec<&str> = kind.numbers().map(|number| number.name).collect();
         let of = Struct {
@@ -272,7 +295,7 @@ fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Response> {
 }
 
 /// A character; its numbers are those that it is checked by.
-fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
+pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
     let mut character = Character::default();
     let own = |name: &'static str| name.strip_prefix("character.").unwrap_or(name);
     let names = character.numbers().map(|number| own(number.name));
@@ -292,7 +315,7 @@ impl Default for Spot {
 }
 
 impl Spot {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
         const NAMES: &[&str] = &["At", "Units", "Marker", "OnFloor"];
         const VARIANTS: &[Variant] = &[
             Variant { name: "At", takes: (2, 2), words: "`At` with an x and a y, such as At(2.5, 1.0)" },
@@ -339,92 +362,9 @@ impl Timed {
         let mut fields = reader.fields(node, COMMAND);
         Timed {
             tick: fields.take("tick").map_or(0, |node| reader.integer(node, TICK)),
-            action: fields.take("do").and_then(|node| ActionPart::read(reader, node)).unwrap_or(ActionPart::None),
+            action: fields.take("do").and_then(|node| CommandPart::read(reader, node)),
         }
     }
-}
-
-impl ActionPart {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<ActionPart> {
-        const NAMES: &[&str] = &["Spawn", "Remove", "SetVelocity", "Teleport", "SetCharacter", "SetTile", "SetTiles"];
-        const VARIANTS: &[Variant] = &[
-            Variant {
-                name: "Spawn",
-                takes: (1, 1),
-                words: "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))",
-            },
-            Variant { name: "Remove", takes: (1, 1), words: "" },
-            Variant {
-                name: "SetVelocity",
-                takes: (2, 2),
-                words: "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))",
-            },
-            Variant {
-                name: "Teleport",
-                takes: (2, 2),
-                words: "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))",
-            },
-            Variant {
-                name: "SetCharacter",
-                takes: (2, 2),
-                words: "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))",
-            },
-            Variant {
-                name: "SetTile",
-                takes: (2, 3),
-                words: "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")",
-            },
-            Variant {
-                name: "SetTiles",
-                takes: (3, 4),
-                words: "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")",
-            },
-        ];
-        if matches!(node.name(), "SetTile" | "SetTiles") && has_bare_cell(reader, node) {
-            return None;
-        }
-        let (name, values) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
-        let cell = |reader: &mut Reader<'t>, node| reader.integers(node, CELL, I64);
-        Some(match (name, &values[..]) {
-            ("Spawn", &[body]) => ActionPart::Spawn(Box::new(BodyPart::read(reader, body))),
-            ("Remove", &[name]) => ActionPart::Remove(reader.text(name)),
-            ("SetVelocity", &[name, velocity]) => {
-                ActionPart::SetVelocity(reader.text(name), reader.numbers(velocity, VELOCITY))
-            }
-            ("Teleport", &[name, spot]) => {
-                ActionPart::Teleport(reader.text(name), Spot::read(reader, spot).unwrap_or_default())
-            }
-            ("SetCharacter", &[name, numbers]) => {
-                ActionPart::SetCharacter(reader.text(name), character(reader, numbers))
-            }
-            ("SetTile", &[at, tile, ref layer @ ..]) => {
-                let layer = layer.first().map(|&layer| reader.text(layer));
-                ActionPart::SetTile(cell(reader, at), reader.text(tile), layer)
-            }
-            ("SetTiles", &[from, to, tile, ref layer @ ..]) => {
-                let layer = layer.first().map(|&layer| reader.text(layer));
-                ActionPart::SetTiles(cell(reader, from), cell(reader, to), reader.text(tile), layer)
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// Whether a command that takes a cell has its x and y without parentheses, which is told.
-fn has_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
-    let mut values = Vec::new();
-    node.visit(|_, value| {
-        values.push(value);
-        values.len() < 2
-    });
-    let [x, y] = values[..] else { return false };
-    if node.shape() != Written::Tuple || x.shape() != Written::Integer || y.shape() != Written::Integer {
-        return false;
-    }
-    let hint = format!("did you mean {}(({}, {}), ...)?", node.name(), x.source(), y.source());
-    let expected = "a cell as an x and a y in parentheses".to_owned();
-    reader.refuse(node, text::FormError::Type { expected, found: "two values".to_owned(), hint });
-    true
 }
 
 impl Sums {

@@ -43,15 +43,13 @@ fn load(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
     read(text, 1, load).map_err(|mistakes| mistakes.first(text))
 }
 
-/// Whether files of that format are read.
-fn is_known(format: i64) -> bool {
-    (1..=i64::from(Replay::FORMAT)).contains(&format)
-}
-
 /// Reads a replay with so many mistakes told at most; `load` gives the map of a path.
 pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<Replay, Mistakes<ReplayErrorKind>> {
     let mut reader = Reader::checked(text);
-    if let Some(found) = reader.tree.integer_field("format").filter(|&found| !is_known(found)) {
+    // The number of a map or a catalogue is not that of a replay.
+    let is_replay = reader.tree.root().is_none_or(|root| matches!(root.name(), "" | "Replay"));
+    let format = reader.tree.integer_field("format").filter(|_| is_replay);
+    if let Some(found) = format.filter(|&found| found != i64::from(Replay::FORMAT)) {
         let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
         return Err(Mistakes::only(span, ReplayErrorKind::Format { found }));
     }

@@ -1,12 +1,15 @@
-use super::{Action, Checkpoint, InputRun, MapSource, NamedBody, NamedPlace, Replay};
+use super::command::write_command;
+use super::scenario::{Scenario, Timed, Track};
+use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, Kind, Number, Response};
-use crate::map::{EntryId, Map};
+use crate::map::EntryId;
 use crate::motion::{Shape, Up};
+use crate::record::{BodyPlace, Checkpoint, Names, TileSums, exact_tiles, tiles};
 use crate::text::quoted;
 use crate::world::Settings;
 use glam::DVec2;
 use std::fmt::{self, Write};
-use surefoot_geometry::{ONE, Place, to_units};
+use surefoot_geometry::Place;
 
 impl Replay {
     /// Writes the replay as the text of a RON file that reads back as an equal replay: every number to the same bits.
@@ -21,7 +24,7 @@ impl Replay {
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
-        writeln!(out, "Replay(\n    format: {},\n    physics: {},", self.format, self.physics)?;
+        writeln!(out, "Replay(\n    format: {},\n    physics: {},", Replay::FORMAT, self.physics())?;
         match &self.source {
             MapSource::File(path) => {
                 writeln!(out, "    map: File({}),", quoted(path))?;
@@ -33,22 +36,28 @@ impl Replay {
             }
         }
         if self.map_has_changed() || matches!(self.source, MapSource::File(_)) {
-            writeln!(out, "    map_checksum: \"{}\",", self.recorded_on)?;
+            writeln!(out, "    map_checksum: \"{}\",", self.log.map)?;
         }
-        if let Some(identity) = self.tiles {
+        if let Some(TileSums { rows, columns }) = &self.log.tiles {
+            writeln!(out, "    map_tiles: ({rows:?}, {columns:?}),")?;
+        }
+        if let Some(identity) = self.log.source {
             writeln!(out, "    source: \"{identity:016x}\",")?;
         }
-        write_settings(out, self.settings)?;
-        write_list(out, "bodies", &self.bodies, write_body)?;
-        write_inputs(out, &self.inputs)?;
+        let (names, scenario) = (&self.log.names, Scenario::of(&self.log));
+        let named = |id| quoted(names.name(id).unwrap_or_default());
+        write_settings(out, self.settings())?;
+        write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body))?;
+        write_inputs(out, &scenario.inputs, names)?;
         let letters = self.map.written_letters();
-        write_list(out, "commands", &self.commands, |out, command| {
-            write!(out, "(tick: {}, do: ", command.tick)?;
-            write_action(out, &command.action, &self.map, &letters)?;
+        write_list(out, "commands", &scenario.commands, |out, Timed { tick, spawned, command }| {
+            write!(out, "(tick: {tick}, do: ")?;
+            write_command(out, command, *spawned, names, &self.map, &letters)?;
             out.write_char(')')
         })?;
-        writeln!(out, "    ticks: {},", self.ticks)?;
-        write_list(out, "checksums", &self.checksums, write_checkpoint)?;
+        writeln!(out, "    ticks: {},", self.ticks())?;
+        write_list(out, "expect", &self.expect, |out, line| out.write_str(&quoted(line.text())))?;
+        write_list(out, "checksums", self.checksums(), |out, checkpoint| write_checkpoint(out, checkpoint, names))?;
         out.write_str(")\n")
     }
 }
@@ -93,18 +102,18 @@ fn write_settings(out: &mut String, settings: Settings) -> fmt::Result {
     if fields.is_empty() { Ok(()) } else { writeln!(out, "    settings: ({}),", fields.join(", ")) }
 }
 
-fn write_inputs(out: &mut String, inputs: &[(String, Vec<InputRun>)]) -> fmt::Result {
-    if inputs.is_empty() {
+fn write_inputs(out: &mut String, tracks: &[Track], names: &Names) -> fmt::Result {
+    if tracks.iter().all(|track| track.runs.is_empty()) {
         return Ok(());
     }
     out.write_str("    inputs: {\n")?;
-    for (name, runs) in inputs {
-        writeln!(out, "        {}: [", quoted(name))?;
+    for Track { body, runs, .. } in tracks.iter().filter(|track| !track.runs.is_empty()) {
+        writeln!(out, "        {}: [", quoted(names.name(*body).unwrap_or_default()))?;
         for run in runs {
             write!(out, "            (ticks: {}", run.ticks)?;
             let Input { walk, jump, down, up } = run.input;
             if walk != 0 {
-                write!(out, ", walk: {}", walk.max(-127))?;
+                write!(out, ", walk: {}", walk)?;
             }
             for (held, name) in [(jump, "jump"), (down, "down"), (up, "up")] {
                 if held {
@@ -118,23 +127,24 @@ fn write_inputs(out: &mut String, inputs: &[(String, Vec<InputRun>)]) -> fmt::Re
     out.write_str("    },\n")
 }
 
-fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint) -> fmt::Result {
+fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) -> fmt::Result {
     let Checkpoint { tick, state, motion, places } = checkpoint;
     write!(out, "(tick: {tick}, state: \"{state}\", motion: \"{motion}\"")?;
     if !places.is_empty() {
         out.write_str(", places: {\n")?;
-        for NamedPlace { name, place } in places {
+        for BodyPlace { body, place } in places {
             let (x, y): (i64, i64) = place.units().into();
-            writeln!(out, "            {}: ({x}, {y}),", quoted(name))?;
+            writeln!(out, "            {}: ({x}, {y}),", quoted(names.name(*body).unwrap_or_default()))?;
         }
         out.write_str("        }")?;
     }
     out.write_char(')')
 }
 
-fn write_body(out: &mut String, NamedBody { name, body }: &NamedBody) -> fmt::Result {
+/// A body with its name in quotes.
+pub(super) fn write_body(out: &mut String, name: &str, body: &Body) -> fmt::Result {
     let default = Body::new(body.kind.shape);
-    write!(out, "(name: {}, shape: {}", quoted(name), shape(body.kind.shape))?;
+    write!(out, "(name: {name}, shape: {}", shape(body.kind.shape))?;
     // A body that was spawned has a place.
     if let Ok(place) = body.place {
         write!(out, ", at: {}", spot(place))?;
@@ -169,7 +179,7 @@ fn changed<'a>(
     changed.map(|(number, _)| (number.name, *number.value)).collect()
 }
 
-fn character_fields(mut character: Character) -> String {
+pub(super) fn character_fields(mut character: Character) -> String {
     let fields = changed(character.numbers(), Character::default().numbers());
     let fields = fields
         .into_iter()
@@ -177,36 +187,9 @@ fn character_fields(mut character: Character) -> String {
     format!("({})", fields.collect::<Vec<_>>().join(", "))
 }
 
-fn write_action(out: &mut String, action: &Action, map: &Map, letters: &[char]) -> fmt::Result {
-    match action {
-        Action::Spawn(body) => {
-            out.write_str("Spawn(Body")?;
-            write_body(out, body)?;
-            out.write_char(')')
-        }
-        Action::Remove(name) => write!(out, "Remove({})", quoted(name)),
-        Action::SetVelocity(name, velocity) => write!(out, "SetVelocity({}, {})", quoted(name), pair(*velocity)),
-        Action::Teleport(name, place) => write!(out, "Teleport({}, {})", quoted(name), spot(*place)),
-        Action::SetCharacter(name, character) => {
-            write!(out, "SetCharacter({}, {})", quoted(name), character_fields(*character))
-        }
-        Action::SetTile { layer, tile, entry } => {
-            write!(out, "SetTile({tile:?}, {}{})", letter(letters, *entry), in_layer(map, *layer))
-        }
-        Action::SetTiles { layer, from, to, entry } => {
-            write!(out, "SetTiles({from:?}, {to:?}, {}{})", letter(letters, *entry), in_layer(map, *layer))
-        }
-    }
-}
-
 /// A tile kind by its character: it tells all kinds of a map apart, also those of one variant.
-fn letter(letters: &[char], kind: EntryId) -> String {
+pub(super) fn kind_name(letters: &[char], kind: EntryId) -> String {
     quoted(letters[usize::from(kind.0)].encode_utf8(&mut [0; 4]))
-}
-
-/// The last part of a command that paints; nothing for the first layer.
-fn in_layer(map: &Map, layer: usize) -> String {
-    if layer == 0 { String::new() } else { format!(", {}", quoted(&map.layers()[layer].name)) }
 }
 
 fn shape(shape: Shape) -> String {
@@ -217,38 +200,12 @@ fn shape(shape: Shape) -> String {
 }
 
 /// A place in tiles where they read back as the same place, else in units.
-fn spot(place: Place) -> String {
+pub(super) fn spot(place: Place) -> String {
     let (x, y): (i64, i64) = place.units().into();
     exact_tiles(place).map_or_else(|| format!("Units({x}, {y})"), |(x, y)| format!("At({x}, {y})"))
 }
 
-/// A place for people to read: two that differ look different.
-pub(super) fn shown(place: Place) -> String {
-    let (x, y): (i64, i64) = place.units().into();
-    exact_tiles(place).map_or_else(|| format!("({x}, {y}) units"), |(x, y)| format!("({x}, {y})"))
-}
-
-/// The coordinates in tiles, if they read back as the same place.
-fn exact_tiles(place: Place) -> Option<(String, String)> {
-    let units = place.units();
-    let (x, y) = (tiles(units.x), tiles(units.y));
-    let back = |text: &str| text.parse().ok().map(to_units);
-    ((back(&x), back(&y)) == (Some(units.x), Some(units.y))).then_some((x, y))
-}
-
-/// A length in tiles by the fewest decimals that read back as the same units, if any do.
-fn tiles(units: i64) -> String {
-    let exact = units as f64 / ONE as f64;
-    for decimals in 1..=10 {
-        let text = format!("{exact:.decimals$}");
-        if text.parse().ok().map(to_units) == Some(units) {
-            return text;
-        }
-    }
-    format!("{exact:?}")
-}
-
-fn pair(v: DVec2) -> String {
+pub(super) fn pair(v: DVec2) -> String {
     // The shortest digits that read back as the same numbers.
     format!("({:?}, {:?})", v.x, v.y)
 }

@@ -287,6 +287,21 @@ impl World {
         }
     }
 
+    /// Whether the commands given so far say how a new world becomes this one.
+    pub(crate) fn is_told_by_its_commands(&self) -> bool {
+        let (mut roster, mut paints) = (Roster::default(), false);
+        for command in &self.pending {
+            match command {
+                Command::Spawn(_) => drop(roster.insert()),
+                Command::Remove(body) => drop(roster.remove(*body)),
+                Command::SetTile { .. } | Command::SetTiles { .. } => paints = true,
+                _ => {}
+            }
+        }
+        let is_painted = !self.painted.layers().is_empty();
+        self.tick == 0 && roster == self.bodies.roster && (paints || !is_painted)
+    }
+
     /// What happened in the last tick, in order: by phase of the tick, then by body.
     #[must_use]
     pub fn events(&self) -> &[Event] {

@@ -4,7 +4,8 @@ use surefoot::command::Command;
 use surefoot::event::BodyId;
 use surefoot::geometry::DVec2;
 use surefoot::motion::Shape;
-use surefoot::replay::{Action, Player, Replay};
+use surefoot::record::Player;
+use surefoot::replay::Replay;
 use surefoot::world::World;
 
 /// The first character of a replay, where it was after each tick.
@@ -30,8 +31,9 @@ impl Ghost {
         if replay.source_identity().is_some() {
             return Err(PlayError::Streamed { name: "the ghost".to_owned() });
         }
-        let spawns_later = replay.commands().iter().any(|command| matches!(command.action, Action::Spawn(_)));
-        let player = Player::new(replay);
+        let spawns_later =
+            replay.log().runs().iter().flat_map(|run| &run.input).any(|it| matches!(it, Command::Spawn(_)));
+        let player = Player::new(&replay);
         if first_character(&player).is_none() && !spawns_later {
             return Err(PlayError::NoCharacter);
         }

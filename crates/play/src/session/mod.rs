@@ -371,7 +371,7 @@ impl Session {
     fn is_at_end(&self) -> bool {
         match &self.mode {
             Mode::Play(_) => false,
-            Mode::Watch(watch) => watch.player.world().tick() >= watch.player.replay().ticks(),
+            Mode::Watch(watch) => watch.player.world().tick() >= watch.player.log().ticks(),
         }
     }
 

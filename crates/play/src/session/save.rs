@@ -11,7 +11,8 @@ use surefoot::catalogue::Catalogue;
 use surefoot::command::Command;
 use surefoot::io::write_whole;
 use surefoot::map::{EntryId, Map};
-use surefoot::replay::{MapSource, Player, RecordError, Recorder, Replay};
+use surefoot::record::{Player, RecordError, RecordOptions, Recorder};
+use surefoot::replay::{MapSource, Replay, ToReplayError};
 use surefoot::world::World;
 
 /// Where a map comes from, and what of its legend is in that file.
@@ -107,7 +108,7 @@ impl Session {
             Reduced::of(run.world.map(), &kept).map_err(|source| PlayError::Tiles { path: path.to_owned(), source })?;
         let source = self.map_source(&reduced.map, path)?;
         let replay = recorded(run, &reduced, source, path)?;
-        Player::new(replay.clone()).run().map_err(|source| PlayError::Diverges { path: path.to_owned(), source })?;
+        Player::new(&replay).run().map_err(|source| PlayError::Diverges { path: path.to_owned(), source })?;
         replay.save(path)?;
         Ok(SavedReplay { path: path.to_owned(), replay })
     }
@@ -152,9 +153,11 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
     let settings = run.world.settings();
     let mut own = World::with_terrain(run.world.map().clone(), run.terrain.clone(), settings);
     let mut world = World::new(reduced.map.clone(), settings);
-    let record = |source: RecordError| PlayError::Record { path: path.to_owned(), source };
+    let record = |source: ToReplayError| PlayError::Record { path: path.to_owned(), source };
+    let recorded = |source: RecordError| record(source.into());
     let unlike = |tick, expected, found| PlayError::Unlike { path: path.to_owned(), tick, expected, found };
-    let mut recorder = Recorder::new(&world, EVERY).map_err(record)?.with_places();
+    let options = RecordOptions { checksums: EVERY, places: true, ..RecordOptions::default() };
+    let mut recorder = Recorder::new(&world, options);
     let ticks = run.world.tick();
     for tick in 0..ticks {
         for command in run.record.at(tick) {
@@ -163,7 +166,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
         }
         own.step();
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).map_err(recorded)?;
         let (expected, found) = (own.motion_checksum(), world.motion_checksum());
         if expected != found {
             return Err(unlike(tick + 1, expected, found));
@@ -179,9 +182,9 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
     }
     let hero = run.hero.map(|hero| (hero, "hero".to_owned()));
     for (body, name) in hero.into_iter().chain(run.pile.names(ticks)) {
-        recorder.name(body, name).map_err(record)?;
+        recorder.name(body, name).map_err(recorded)?;
     }
-    recorder.finish(&world, source).map_err(record)
+    recorder.finish_replay(&world, source).map_err(record)
 }
 
 fn renumbered(command: &Command, reduced: &Reduced) -> Command {

@@ -1,10 +1,11 @@
-use super::changes::{painted, rectangle};
+use super::changes::painted;
 use std::collections::VecDeque;
 use std::time::Instant;
 use surefoot::event::BodyId;
 use surefoot::geometry::Place;
 use surefoot::motion::Shape;
-use surefoot::replay::{Action, Divergence, Player, Replay, Verdict};
+use surefoot::record::{Divergence, Player, Verdict};
+use surefoot::replay::Replay;
 
 /// What is to be seen of a replay besides its world.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +32,7 @@ pub struct Expected<'a> {
 /// A replay that is watched.
 #[derive(Debug)]
 pub(super) struct Watch {
+    replay: Replay,
     pub(super) player: Player,
     /// The player as it was at some ticks, the oldest first.
     kept: VecDeque<Player>,
@@ -46,13 +48,14 @@ const EVERY: u64 = 30;
 impl Watch {
     /// Before the first tick.
     pub(super) fn new(replay: Replay, keep: u64) -> Watch {
-        Watch { player: Player::new(replay), kept: VecDeque::new(), keep, earliest: 0, divergence: None }
+        let player = Player::new(&replay);
+        Watch { replay, player, kept: VecDeque::new(), keep, earliest: 0, divergence: None }
     }
 
     /// Steps a tick, and says how many microseconds that took, and which tiles have been painted; `None` at the end.
     pub(super) fn step(&mut self) -> Option<(f64, Vec<(i32, i32)>)> {
         let tick = self.tick();
-        if tick >= self.player.replay().ticks() {
+        if tick >= self.player.log().ticks() {
             return None;
         }
         if tick.is_multiple_of(EVERY) && self.kept.back().is_none_or(|last| last.world().tick() < tick) {
@@ -86,21 +89,13 @@ impl Watch {
         let Some(from) = self.kept.back().filter(|_| ticks > 0) else { return Vec::new() };
         self.player = from.clone();
         while self.tick() < tick && self.player.step().is_some() {}
-        let undone = self.player.replay().commands().iter().filter(|command| (tick..now).contains(&command.tick));
-        undone
-            .flat_map(|command| {
-                rectangle(match command.action {
-                    Action::SetTile { tile, .. } => Some((tile, tile)),
-                    Action::SetTiles { from, to, .. } => Some((from, to)),
-                    _ => None,
-                })
-            })
-            .collect()
+        let undone = self.player.log().given().filter(|(given, _)| (tick..now).contains(given));
+        undone.flat_map(|(_, command)| painted(command)).collect()
     }
 
     /// From the beginning.
     pub(super) fn again(&self) -> Watch {
-        Watch::new(self.player.replay().clone(), self.keep)
+        Watch::new(self.replay.clone(), self.keep)
     }
 
     /// The first character in the world.
@@ -109,7 +104,7 @@ impl Watch {
     }
 
     pub(super) fn watched(&self) -> Watched<'_> {
-        let ticks = self.player.replay().ticks();
+        let ticks = self.player.log().ticks();
         Watched { ticks, divergence: self.divergence, expected: expected(&self.player) }
     }
 
@@ -125,9 +120,9 @@ pub(super) fn first_character(player: &Player) -> Option<BodyId> {
 
 /// The bodies that were not where the replay had them when it last said where they are.
 fn expected(player: &Player) -> Vec<Expected<'_>> {
-    let shape = |name: &str| Some(player.world().get(player.body(name)?)?.shape());
+    let shape = |body| player.world().get(body).map(|state| state.shape());
     let misplaced = player.misplaced().iter();
     let expected = misplaced
-        .filter_map(|body| Some(Expected { name: &body.name, shape: shape(&body.name)?, place: body.expected }));
+        .filter_map(|body| Some(Expected { name: &body.name, shape: shape(body.body)?, place: body.expected }));
     expected.collect()
 }

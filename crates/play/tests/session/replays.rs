@@ -7,7 +7,8 @@ use surefoot::body::Character;
 use surefoot::catalogue::VariantId;
 use surefoot::map::Map;
 use surefoot::prelude::DVec2;
-use surefoot::replay::{Action, MapSource, Player, verify};
+use surefoot::prelude::{Command, Player, Replay};
+use surefoot::replay::{MapSource, verify};
 use surefoot_play::{Held, PlayError, Session, Thrown};
 
 /// Saves the run, and plays the file beside it.
@@ -18,7 +19,7 @@ fn check(session: &mut Session, path: &Path) -> Player {
     assert_eq!(summary.ticks, session.world().tick());
     assert_eq!(summary.compared as u64, session.world().tick().div_ceil(60));
     let mut player = Player::load(path).unwrap();
-    assert_eq!(*player.replay(), saved.replay);
+    assert_eq!(player.log(), &**saved.replay.log());
     player.run().unwrap();
     assert_eq!(player.world().motion_checksum(), session.world().motion_checksum());
     let bodies = |world: &surefoot::world::World| {
@@ -71,9 +72,11 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     // Of the legend only what the run has painted, besides its own.
     let own = Map::from_ron(crate::HALL).unwrap().kinds().len();
     assert_eq!(saved.map().kinds().len(), own + 1, "the caltrop");
-    let is_octagon =
-        |command: &surefoot::replay::TimedAction| matches!(command.action, Action::SetTile { tile: (9, 4), .. });
-    assert!(!saved.commands().iter().any(is_octagon), "what was done since the last tick belongs to the next one");
+    let is_octagon = |command: &Command| matches!(command, Command::SetTile { tile: (9, 4), .. });
+    assert!(
+        !saved.log().given().any(|(_, command)| is_octagon(command)),
+        "what was done since the last tick belongs to the next one"
+    );
     tick(&mut session, Held::default());
     let player = check(&mut session, &path);
     assert_eq!(tiles(player.world()), tiles(session.world()));
@@ -82,9 +85,22 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     session.restart();
     play(&mut session, 100, true);
     let player = check(&mut session, &path);
-    assert!(player.replay().map().variant_at((9, 4)).is_some());
+    assert!(player.world().map().variant_at((9, 4)).is_some());
     let names: Vec<&str> = player.names().map(|(_, name)| name).collect();
     assert_eq!(names[..3], ["hero", "ball 1", "box 1"]);
+}
+
+/// How much was done besides bodies of the beginning and inputs, and when which walk began.
+fn given(replay: &Replay) -> (usize, Vec<(u64, i8)>) {
+    let (mut commands, mut walks) = (0, Vec::new());
+    for (tick, command) in replay.log().given() {
+        match command {
+            Command::SetInput(_, input) => walks.push((tick, input.walk)),
+            Command::Spawn(_) if tick == 0 => {}
+            _ => commands += 1,
+        }
+    }
+    (commands, walks)
 }
 
 #[test]
@@ -99,25 +115,28 @@ fn what_is_cut_by_going_back_is_not_saved() {
     // What was done before tick 60 stays; what was held in it does not.
     rewind_to(&mut session, 60);
     (0..5).for_each(|_| tick(&mut session, walk));
-    let replay = check(&mut session, &folder.at("a.replay.ron")).replay().clone();
-    assert_eq!((replay.ticks(), replay.commands().len(), replay.inputs()[0].1.len()), (65, 2, 1));
+    let path = folder.at("a.replay.ron");
+    check(&mut session, &path);
+    let replay = Replay::load(&path).unwrap();
+    assert_eq!((replay.ticks(), given(&replay)), (65, (2, vec![(0, 127)])));
     rewind_to(&mut session, 40);
     let replay = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
-    assert_eq!((replay.ticks(), replay.commands().len(), replay.bodies().len()), (40, 0, 1));
-    let [(name, runs)] = replay.inputs() else { panic!("{:?}", replay.inputs()) };
-    assert_eq!((name.as_str(), runs.len(), runs[0].ticks, runs[0].input.walk), ("hero", 1, 40, 127));
+    assert_eq!((replay.ticks(), given(&replay)), (40, (0, vec![(0, 127)])));
+    assert_eq!(Player::new(&replay).names().map(|(_, name)| name.to_owned()).collect::<Vec<_>>(), ["hero"]);
     // The tick that is gone back to gets its own input anew.
     (0..5).for_each(|_| tick(&mut session, Held { left: true, ..Held::default() }));
     let replay = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
-    let runs: Vec<_> = replay.inputs()[0].1.iter().map(|run| (run.ticks, run.input.walk)).collect();
-    assert_eq!(runs, [(40, 127), (5, -127)]);
+    assert_eq!(given(&replay), (0, vec![(0, 127), (40, -127)]));
 }
 
 #[test]
 fn the_map_is_named_by_its_file_where_that_can_be() {
     let folder = Folder::new("sources");
     let file = folder.copy("first_steps.ron");
-    let source = |session: &mut Session, path: &str| check(session, &folder.at(path)).replay().map_source().clone();
+    let source = |session: &mut Session, path: &str| {
+        check(session, &folder.at(path));
+        Replay::load(folder.at(path)).unwrap().map_source().clone()
+    };
     let named = |path: &str| MapSource::File(path.to_owned());
     let mut session = paused(Session::open(&file).unwrap());
     play(&mut session, 90, false);
@@ -156,8 +175,8 @@ fn a_map_with_its_own_catalogue_is_named_or_refused() {
     fs::write(folder.at("hills.ron"), text).unwrap();
     let mut session = paused(Session::open(folder.at("hills.ron")).unwrap());
     (0..30).for_each(|now| tick(&mut session, script(now)));
-    let player = check(&mut session, &folder.at("a.replay.ron"));
-    assert_eq!(*player.replay().map_source(), MapSource::File("hills.ron".to_owned()));
+    check(&mut session, &folder.at("a.replay.ron"));
+    assert_eq!(*Replay::load(folder.at("a.replay.ron")).unwrap().map_source(), MapSource::File("hills.ron".to_owned()));
     let error = session.save_replay(folder.at("sub/a.replay.ron")).unwrap_err();
     assert!(matches!(error, PlayError::MapNotBelow { .. }) && !folder.at("sub/a.replay.ron").exists(), "{error}");
     assert!(error.to_string().contains("hills.ron or above it"), "{error}");
@@ -170,8 +189,11 @@ fn a_map_with_its_own_catalogue_is_named_or_refused() {
     session.save_map(folder.at("hills-1.ron")).unwrap();
     session.restart();
     (0..30).for_each(|now| tick(&mut session, script(now)));
-    let player = check(&mut session, &folder.at("a.replay.ron"));
-    assert_eq!(*player.replay().map_source(), MapSource::File("hills-1.ron".to_owned()));
+    check(&mut session, &folder.at("a.replay.ron"));
+    assert_eq!(
+        *Replay::load(folder.at("a.replay.ron")).unwrap().map_source(),
+        MapSource::File("hills-1.ron".to_owned())
+    );
 }
 
 /// Bodies that are spawned before the first tick stand in a replay before everything that was painted then; what is

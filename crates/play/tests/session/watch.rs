@@ -3,7 +3,8 @@
 use crate::{Folder, TICK, hall, paused, rewind_to, script, shipped, tick};
 use surefoot::checksum::Checksum;
 use surefoot::prelude::{DVec2, Place, Shape};
-use surefoot::replay::{Difference, Player, Replay};
+use surefoot::record::{Difference, Player};
+use surefoot::replay::Replay;
 use surefoot_play::{Changes, Held, PlayError, Session, Thrown};
 
 fn replay(name: &str) -> Replay {
@@ -16,7 +17,7 @@ fn watch(replay: Replay) -> Session {
 
 /// The checksums of a replay's world at each tick, and its player at the end.
 fn played(replay: Replay) -> (Vec<Checksum>, Player) {
-    let mut player = Player::new(replay);
+    let mut player = Player::new(&replay);
     let mut checksums = vec![player.world().checksum()];
     while player.step().is_some() {
         checksums.push(player.world().checksum());
@@ -51,12 +52,12 @@ fn a_watched_replay_is_the_player_s_at_every_tick_and_backwards() {
             assert_eq!((session.world().checksum(), session.rewindable_ticks()), (checksums[100], 0));
         }
         let watched = session.watched().unwrap();
-        assert_eq!((watched.ticks, watched.divergence), (player.replay().ticks(), None));
+        assert_eq!((watched.ticks, watched.divergence), (player.log().ticks(), None));
         // To its end, and there it stays.
         session.toggle_pause();
         (0..checksums.len()).for_each(|_| session.advance(TICK, Held::default()));
         (0..9).for_each(|_| session.advance(TICK, Held::default()));
-        assert_eq!(session.world().tick(), player.replay().ticks());
+        assert_eq!(session.world().tick(), player.log().ticks());
         assert_eq!((session.world().checksum(), session.fraction()), (player.checksum(), 1.0));
         session.restart();
         assert_eq!((session.world().tick(), session.world().checksum()), (0, checksums[0]));
@@ -72,7 +73,7 @@ fn the_first_tick_that_differs_stays_known() {
     let changed = text.replacen("walk: 127", "walk: 90", 1);
     assert_ne!(changed, text);
     let broken = Replay::from_ron_with(&changed, |_| Ok(map.clone())).unwrap();
-    let expected = Player::new(broken.clone()).run().unwrap_err();
+    let expected = Player::new(&broken).run().unwrap_err();
     assert_eq!(expected.what, Difference::Motion);
     let mut session = watch(broken);
     let end = session.watched().unwrap().ticks.min(expected.tick + 130);
@@ -159,7 +160,7 @@ fn a_ghost_is_where_the_player_was() {
     assert_eq!(session.ghost_at(1.0), None);
     (0..40).for_each(|now| tick(&mut session, script(now)));
     session.set_ghost(replay.clone()).unwrap();
-    let mut player = Player::new(replay);
+    let mut player = Player::new(&replay);
     let hero = player.body("hero").unwrap();
     let mut places = vec![player.world()[hero].place().to_dvec2()];
     while player.step().is_some() {
@@ -206,10 +207,11 @@ fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
     // It walks to its end, and beyond that it is where it was, whatever the fraction.
     let walks = "inputs: {\"late\": [(ticks: 9, walk: 127)]}, commands: [";
     let stays = text.replace(", (tick: 8, do: Remove(\"late\"))", "").replace("commands: [", walks);
-    let (_, player) = played(Replay::from_ron(&stays).unwrap());
+    let stays = Replay::from_ron(&stays).unwrap();
+    let (_, player) = played(stays.clone());
     let end = player.world()[player.body("late").unwrap()].place().to_dvec2();
     assert_ne!(end, Place::new(6.5, 1.25).unwrap().to_dvec2());
-    session.set_ghost(player.replay().clone()).unwrap();
+    session.set_ghost(stays).unwrap();
     for fraction in [0.0, 0.5, 1.0] {
         assert_eq!(session.ghost_at(fraction).map(|(_, place)| place), Some(end));
     }

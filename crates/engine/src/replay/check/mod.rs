@@ -3,16 +3,20 @@
 mod commands;
 mod sums;
 
+use super::expect::Expectation;
 use super::format::{BodyPart, ReplayFile, Run, SettingsPart, Spot};
-use super::{InputRun, MapSource, NamedBody, Replay, ReplayErrorKind};
+use super::scenario::{Scenario, Track};
+use super::{InputRun, MapSource, Replay, ReplayErrorKind};
 use crate::body::{Body, BodyError, Character, Input, Kind};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::event::BodyId;
 use crate::map::Map;
 use crate::motion::{Mover, Shape, SlopeLimit};
+use crate::record::{Log, Names, Start};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Problems, Step};
-use crate::world::{Settings, SettingsError};
+use crate::world::{Roster, Settings, SettingsError};
 use glam::DVec2;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +24,7 @@ use std::sync::Arc;
 use surefoot_geometry::Place;
 
 /// Checks what a file says of everything but its format, in the order physics, map's checksum, source, settings, ticks, bodies,
-/// commands, inputs, checksums. There is a replay if nothing is wrong.
+/// commands, inputs, expectations, checksums. There is a replay if nothing is wrong.
 ///
 /// Without a map, what depends on it is not checked. One mistake is told of once.
 pub(super) fn check(
@@ -45,7 +49,9 @@ pub(super) fn check(
         settings,
         ticks: if ticks { file.ticks } else { Replay::MAX_TICKS as i64 },
         terrain: OnceCell::new(),
+        roster: Roster::default(),
         known: BTreeMap::new(),
+        names: Names::default(),
         problems,
     };
     let mut bodies = Vec::new();
@@ -54,25 +60,19 @@ pub(super) fn check(
     }
     let commands = checker.commands(file.commands);
     let inputs = checker.inputs(file.inputs);
-    let checksums = checker.checksums(file.checksums);
+    let expect = checker.expectations(file.expect);
+    let checkpoints = checker.checksums(file.checksums);
+    let names = std::mem::take(&mut checker.names);
     if !problems.is_empty() {
         return None;
     }
-    let (source, map) = (source?, Arc::new(map?));
-    Some(Replay {
-        format: file.format as u32,
-        physics: physics?,
-        source,
-        recorded_on: recorded_on.unwrap_or_else(|| map.checksum()),
-        map,
-        tiles,
-        settings,
-        bodies,
-        inputs,
-        commands,
-        ticks: file.ticks as u64,
-        checksums,
-    })
+    let (source, map, ticks) = (source?, Arc::new(map?), file.ticks as u64);
+    let (commands, runs) = Scenario { bodies, commands, inputs }.compile(ticks);
+    let recorded_on = recorded_on.unwrap_or_else(|| map.checksum());
+    let mut log = Log::new(physics?, recorded_on, tiles, None, Start::New { settings, commands });
+    (log.runs, log.ticks, log.checkpoints, log.names) = (runs, ticks, checkpoints, names);
+    log.tiles = file.map_tiles;
+    Some(Replay { source, map, log: Arc::new(log.whole()), expect })
 }
 
 /// The physics version that a file names, or this one's.
@@ -122,17 +122,20 @@ fn set(
 
 /// What a name stands for in the course of the commands.
 #[derive(Clone, Copy)]
-struct Known {
+pub(super) struct Known {
+    pub(super) id: BodyId,
+    /// How many bodies are spawned before it.
+    number: usize,
     /// `None` if it is not known.
-    shape: Option<Shape>,
-    character: bool,
+    pub(super) shape: Option<Shape>,
+    pub(super) character: bool,
     /// Before which tick it comes and goes, at the least and at the most where that is told to be wrong.
     spawned: u64,
     removed: Option<u64>,
 }
 
 /// Checks the parts of a file against each other and the map.
-struct Checker<'a> {
+pub(super) struct Checker<'a> {
     map: Option<&'a Map>,
     /// The tiles are not those of the map, and how far they go is not known.
     streamed: bool,
@@ -140,17 +143,20 @@ struct Checker<'a> {
     ticks: i64,
     /// Baked only where a place depends on it.
     terrain: OnceCell<Terrain>,
+    /// Spawns and removals give the same ids here as in a world.
+    roster: Roster,
     known: BTreeMap<String, Known>,
+    names: Names,
     problems: &'a mut Problems<ReplayErrorKind>,
 }
 
 impl Checker<'_> {
-    fn add(&mut self, way: &[Step<'static>], steps: &[Step<'static>], kind: ReplayErrorKind) {
+    pub(super) fn add(&mut self, way: &[Step<'static>], steps: &[Step<'static>], kind: ReplayErrorKind) {
         self.problems.add(&[way, steps].concat(), || kind);
     }
 
     /// A body that is spawned before that tick; its name is known afterwards even if something else is wrong with it.
-    fn body(&mut self, part: BodyPart, spawned: u64, way: &[Step<'static>]) -> Option<NamedBody> {
+    pub(super) fn body(&mut self, part: BodyPart, spawned: u64, way: &[Step<'static>]) -> Option<(BodyId, Body)> {
         let name = part.name.clone();
         if name.is_empty() {
             self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
@@ -171,11 +177,14 @@ impl Checker<'_> {
         let kind = Kind { shape: shape.unwrap_or(Shape::circle(0.5)), ..part.kind };
         let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Place::ORIGIN)).moving(part.velocity) };
         self.numbers(&name, &body, way);
-        let known = Known { shape, character: body.kind.character.is_some(), spawned, removed: None };
+        let (id, number) = (self.roster.insert(), self.known.len());
+        let known = Known { id, number, shape, character: body.kind.character.is_some(), spawned, removed: None };
+        // What is wrong with a name is told above.
+        let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
-            self.known.entry(name.clone()).or_insert(known);
+            self.known.entry(name).or_insert(known);
         }
-        (shape.is_some() && place.is_some()).then_some(NamedBody { name, body })
+        (shape.is_some() && place.is_some()).then_some((id, body))
     }
 
     /// Tells of the numbers of a body that are out of range. A body's check stops at the first; each is put right then,
@@ -197,7 +206,7 @@ impl Checker<'_> {
     }
 
     /// Tells of the numbers of a character that are out of range, each put right for the others to be looked at.
-    fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
+    pub(super) fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
         while let Err(error) = character.check() {
             let BodyError::OutOfRange { field, .. } = error else { return };
             let steps = steps_to(&error);
@@ -208,7 +217,7 @@ impl Checker<'_> {
     }
 
     /// Where a body of that shape is put; `None` also where that cannot be told.
-    fn place(
+    pub(super) fn place(
         &mut self,
         name: &str,
         shape: Option<Shape>,
@@ -268,7 +277,7 @@ impl Checker<'_> {
     }
 
     /// A body that has to be in the world at that tick.
-    fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
+    pub(super) fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
         match self.known.get(name) {
             Some(known) if known.removed.is_none() => return Some(*known),
             Some(_) => self.add(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
@@ -283,20 +292,36 @@ impl Checker<'_> {
             .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
     }
 
-    fn inputs(&mut self, pairs: Vec<(String, Vec<Run>)>) -> Vec<(String, Vec<InputRun>)> {
-        let mut inputs: Vec<(String, Vec<InputRun>)> = Vec::new();
+    fn inputs(&mut self, pairs: Vec<(String, Vec<Run>)>) -> Vec<Track> {
+        let mut inputs = Vec::new();
         let mut seen = BTreeSet::new();
         for (i, (name, runs)) in pairs.into_iter().enumerate() {
             let at = [Field("inputs"), Key(i)];
-            if !self.known.contains_key(&name) {
+            let known = self.known.get(&name).copied();
+            if known.is_none() {
                 self.unknown(&name, &at);
             } else if !seen.insert(name.clone()) {
-                self.add(&at, &[], ReplayErrorKind::DuplicateInputs { name: name.clone() });
+                self.add(&at, &[], ReplayErrorKind::DuplicateInputs { name });
             }
             let runs = runs.into_iter().enumerate().filter_map(|(j, run)| self.run(run, i, j)).collect();
-            inputs.push((name, runs));
+            let track = |Known { id, number, spawned, removed, .. }| {
+                (number, Track { body: id, from: spawned, until: removed, runs })
+            };
+            inputs.extend(known.map(track));
         }
-        inputs
+        // In whatever order they are written, they are given in that of the spawns.
+        inputs.sort_by_key(|(number, _)| *number);
+        inputs.into_iter().map(|(_, track)| track).collect()
+    }
+
+    fn expectations(&mut self, lines: Vec<String>) -> Vec<Expectation> {
+        let mut expect = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
+            let at = [Field("expect"), Item(i)];
+            let line = Expectation::parse(line, &self.names, self.map, self.ticks as u64);
+            expect.extend(self.problems.check(&at, line));
+        }
+        expect
     }
 
     fn run(&mut self, run: Run, i: usize, j: usize) -> Option<InputRun> {

@@ -2,8 +2,9 @@
 
 use super::Checker;
 use crate::checksum::Checksum;
+use crate::record::{BodyPlace, Checkpoint};
 use crate::replay::format::Sums;
-use crate::replay::{Checkpoint, NamedPlace, Replay, ReplayErrorKind};
+use crate::replay::{Replay, ReplayErrorKind};
 use crate::text::Step::{Field, Item, Key, Value};
 use std::collections::BTreeSet;
 use surefoot_geometry::Place;
@@ -41,12 +42,13 @@ impl Checker<'_> {
     }
 
     /// Where bodies are after so many ticks, if that is known; of the checkpoint of that number.
-    fn places(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<NamedPlace> {
+    fn places(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPlace> {
         let mut places = Vec::with_capacity(pairs.len());
         let mut seen = BTreeSet::new();
         for (j, (name, (x, y))) in pairs.into_iter().enumerate() {
             let at = |step| [Field("checksums"), Item(i), Field("places"), step];
-            match self.known.get(&name) {
+            let known = self.known.get(&name).copied();
+            match known {
                 None => self.unknown(&name, &at(Key(j))),
                 Some(known) => {
                     // What is done before a tick shows after it.
@@ -59,7 +61,7 @@ impl Checker<'_> {
                 }
             }
             match Place::from_units(x, y) {
-                Some(place) => places.push(NamedPlace { name, place }),
+                Some(place) => places.extend(known.map(|known| BodyPlace { body: known.id, place })),
                 None => self.add(&at(Value(j)), &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             }
         }

@@ -37,7 +37,19 @@ use surefoot_geometry::Place;
 pub struct Script {
     runs: Vec<InputRun>,
     stops: Vec<ScriptStop>,
+    expectations: Vec<ScriptExpectation>,
     ticks: u64,
+}
+
+/// What the run should come to, see [`Expectation`](super::Expectation).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptExpectation {
+    /// The words after `expect`, with single spaces between them.
+    pub text: String,
+    /// The line that says so, from 1.
+    pub line: u32,
+    /// The column of the first of them in characters, from 1.
+    pub column: u32,
 }
 
 /// A marker that the body should be at.
@@ -79,6 +91,12 @@ impl Script {
     #[must_use]
     pub fn stops(&self) -> &[ScriptStop] {
         &self.stops
+    }
+
+    /// What the run should come to; each line counts once, also in a block.
+    #[must_use]
+    pub fn expectations(&self) -> &[ScriptExpectation] {
+        &self.expectations
     }
 
     /// How many ticks it has.

@@ -1,9 +1,9 @@
-use super::{Script, ScriptError, ScriptErrorKind, ScriptStop};
+use super::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop};
 use crate::body::Input;
 use crate::replay::InputRun;
 
 /// What a line may begin with, other than a number.
-const WORDS: [&str; 3] = ["at", "end", "repeat"];
+const WORDS: [&str; 4] = ["at", "end", "expect", "repeat"];
 
 /// What can be held.
 const INPUTS: [&str; 5] = ["left", "right", "jump", "down", "up"];
@@ -67,6 +67,13 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
                     column: name.column,
                 };
                 script.stops.push(stop);
+            }
+            "expect" => {
+                let Some(&Word { line, column, .. }) = rest.first() else {
+                    return end.fail(ScriptErrorKind::LineEnds { expected: "what the run should come to" });
+                };
+                let text = rest.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+                script.expectations.push(ScriptExpectation { text, line, column });
             }
             "repeat" => {
                 let times = only(rest, end, "how often")?.number(Script::MAX_STEPS as u64)?;
@@ -212,6 +219,9 @@ mod tests {
         let doors = [6, 9, 14, 17, 22, 25].map(|tick| (tick, "door", 6));
         assert_eq!((&stops[..6], stops[6]), (&doors[..], (25, "goal", 9)));
         assert_eq!(Script::parse("repeat 9\nend").unwrap(), Script::default());
+        let script = Script::parse("repeat 2\n 3\n expect  hero landed\t1 # once\nend").unwrap();
+        let expectation = ScriptExpectation { text: "hero landed 1".to_owned(), line: 3, column: 10 };
+        assert_eq!((script.ticks(), script.expectations()), (6, &[expectation][..]));
     }
 
     #[test]
@@ -219,7 +229,7 @@ mod tests {
         for (text, message) in [
             (
                 "1\n rihgt 5",
-                "2:2: \"rihgt\" begins no line; expected a number of ticks or a word; expected one of `at`, `end`, `repeat`",
+                "2:2: \"rihgt\" begins no line; expected a number of ticks or a word; expected one of `at`, `end`, `expect`, `repeat`",
             ),
             (
                 "repaet 5",
@@ -242,6 +252,7 @@ mod tests {
             ("at  # where", "1:3: the line ends here; expected the name of a marker"),
             ("at goal now", "1:9: \"now\" is too much; expected the end of the line"),
             ("repeat", "1:7: the line ends here; expected how often"),
+            ("expect # it", "1:7: the line ends here; expected what the run should come to"),
             ("repeat 0", "1:8: \"0\" is out of range; expected a whole number from 1 to 1048576"),
             ("5\nend", "2:1: `end` without a `repeat` before it"),
             ("repeat 2\nrepeat 3\n5\nend", "1:1: this `repeat` has no `end`; expected it before the text ends"),

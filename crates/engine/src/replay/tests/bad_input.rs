@@ -6,9 +6,12 @@ use super::ReplayErrorKind::{
     TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk,
 };
 use super::*;
+use crate::command::Command;
 use crate::map::{MapErrorKind, MarkerError};
+use crate::record::BodyPlace;
 use crate::text::FormError;
 use crate::text::damage::{cut, damaged};
+use surefoot_geometry::Place;
 
 /// Words with `<>` just before the place of the error, what kind of error, and words of its message.
 type Case = (&'static str, fn(&ReplayErrorKind) -> bool, &'static str);
@@ -22,8 +25,8 @@ macro_rules! is {
 /// Put after the map, which is `MAP` below; `ticks: 9` is added to those that have none.
 #[rustfmt::skip]
 const FIELDS: &[Case] = &[
-    ("format: <>3", is!(Format { found: 3 }), "replay format 3, expected 1 to 2"),
-    ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected 1"),
+    ("format: <>3", is!(Format { found: 3 }), "replay format 3, expected 2"),
+    ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected 2"),
     ("physics: <>0", is!(Physics { found: 0 }), "expected 1 to 4294967295"),
     ("physics: <>4294967296", is!(Physics { .. }), "4294967296"),
     ("map_checksum: <>\"12\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
@@ -207,7 +210,8 @@ fn places_are_of_bodies_that_are_in_the_world() {
         match Replay::from_ron(&text(tick)) {
             Ok(replay) => {
                 assert!((3..=6).contains(&tick), "{tick}");
-                let expected = NamedPlace { name: "a".to_owned(), place: Place::from_units(1, -2).unwrap() };
+                let body = replay.log().body("a").unwrap();
+                let expected = BodyPlace { body, place: Place::from_units(1, -2).unwrap() };
                 assert_eq!(replay.checksums()[0].places, [expected]);
             }
             Err(error) => {
@@ -249,7 +253,7 @@ fn deep_nesting_is_refused() {
 
 /// A file with everything in it.
 const GOOD: &str = r##"// A comment /* in a comment
-Replay(format: 1, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
+Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
         legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
@@ -274,7 +278,8 @@ fn what_is_written_reads_back_to_the_same_bits() {
     assert_eq!(back, replay, "{text}");
     assert_eq!(back.to_ron(), text);
     // Equal numbers may still differ in the sign of a zero.
-    assert!(back.bodies[1].body.velocity.y.is_sign_negative());
+    let second = back.log().given().nth(1).map(|(_, command)| command);
+    assert!(matches!(second, Some(Command::Spawn(body)) if body.velocity.y.is_sign_negative()));
     for words in ["shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0)", "Units(1234567890123456789, -1)"] {
         assert!(text.contains(words), "{text}");
     }
@@ -294,7 +299,9 @@ fn no_truncated_or_damaged_file_panics() {
             Ok(replay) => {
                 good += 1;
                 assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
-                assert!(Player::new(Replay { checksums: Vec::new(), ticks: 5, ..replay }).run().is_ok());
+                let mut log = Log::clone(&replay.log);
+                log.checkpoints.clear();
+                assert!(Player::new(&Replay { log: Arc::new(log), ..replay }).run_to(5).is_ok());
             }
             Err(error) => {
                 bad += 1;

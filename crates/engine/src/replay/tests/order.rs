@@ -1,13 +1,16 @@
 //! What is done before a tick is recorded in its order, as far as the order makes a difference.
 
+use super::runs::firsts;
 use super::runs::{character, number};
 use super::*;
-use crate::body::Response;
+use crate::body::{Body, Character, Response};
+use crate::command::Command;
 use crate::event::{BodyId, Event};
+use crate::map::EntryId;
 use crate::motion::Shape;
-use crate::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileSource};
+use crate::record::{Recorder, Verdict};
+use crate::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
 use crate::testing::Random;
-use crate::world::World;
 
 /// Bodies of half a tile stand, lean and hang here wherever tiles are painted: their places are multiples of a half.
 const MAP: &str = r##"Map(format: 1, layers: [
@@ -97,27 +100,27 @@ fn check(seed: u64, streamed: bool) -> Replay {
     // A recorder may come at any time before the first tick.
     let before = random.below(4);
     (0..before).for_each(|_| act(&mut world, &mut bodies, random));
-    let mut recorder = Recorder::new(&world, 1).unwrap();
+    let mut recorder = Recorder::new(&world, 1);
     let mut events: Vec<Vec<Event>> = Vec::new();
     for tick in 0..TICKS {
         let count = if tick < BUSY { random.below(8) } else { 0 };
         (0..count).for_each(|_| act(&mut world, &mut bodies, random));
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).unwrap();
         events.push(world.events().to_vec());
     }
-    let text = recorder.finish(&world, MapSource::Inline).unwrap().to_ron();
+    let text = recorder.finish_replay(&world, MapSource::Inline).unwrap().to_ron();
     let replay = Replay::from_ron(&text).unwrap_or_else(|error| panic!("seed {seed}: {error} in\n{text}"));
     let mut player = match streamed {
-        true => Player::streamed(replay, source),
-        false => Player::new(replay),
+        true => Player::streamed(&replay, source),
+        false => Player::new(&replay),
     };
     for (tick, events) in events.iter().enumerate() {
         assert_eq!(player.step(), Some(Verdict::Agrees), "seed {seed}, tick {tick} of\n{text}");
         assert_eq!(player.world().events(), events, "seed {seed}, tick {tick} of\n{text}");
     }
     assert_eq!(player.step(), None);
-    player.replay().clone()
+    replay
 }
 
 #[test]
@@ -134,11 +137,17 @@ fn whatever_is_done_before_a_tick_in_whatever_order_runs_again() {
 
 /// The names of the first list, and the names of bodies that are spawned by commands.
 fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
-    let later = replay.commands().iter().filter_map(|command| match &command.action {
-        Action::Spawn(body) => Some(body.name.as_str()),
-        _ => None,
-    });
-    (replay.bodies().iter().map(|body| body.name.as_str()).collect(), later.collect())
+    let mut roster = crate::world::Roster::default();
+    let mut names = Vec::new();
+    for (_, command) in replay.log().given() {
+        match command {
+            Command::Spawn(_) => names.push(replay.log().name(roster.insert()).unwrap()),
+            Command::Remove(id) => drop(roster.remove(*id)),
+            _ => {}
+        }
+    }
+    let later = names.split_off(firsts(replay).count());
+    (names, later)
 }
 
 /// A hero beside a wall that was just painted: spawned before, it would only learn of the wall when it is stepped.
@@ -147,7 +156,7 @@ fn who_is_spawned_after_a_tile_was_painted_comes_after_it() {
     let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "...#"])"#).unwrap();
     let block = map.find_entry('#').unwrap();
     let mut world = World::new(map, Settings::default());
-    let mut recorder = Recorder::new(&world, 1).unwrap();
+    let mut recorder = Recorder::new(&world, 1);
     world.set_tile((1, 0), block).unwrap();
     let hero = Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
@@ -155,26 +164,24 @@ fn who_is_spawned_after_a_tile_was_painted_comes_after_it() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     for _ in 0..30 {
         world.step();
-        recorder.tick(&world);
+        recorder.tick(&world).unwrap();
     }
-    let replay = recorder.finish(&world, MapSource::Inline).unwrap();
-    assert_eq!(Player::new(replay.clone()).run().map(|summary| summary.checksum), Ok(world.checksum()));
+    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    assert_eq!(Player::new(&replay).run().map(|summary| summary.checksum), Ok(world.checksum()));
     assert_eq!(spawned(&replay), (vec![], vec!["hero"]));
 }
 
 /// Something done to a body or around it.
 type Act = fn(&mut World, BodyId);
 
-/// What only concerns one body says nothing to those that come after it: they stay in the first list.
+/// Bodies stay in the first list as long as there was nothing but spawns and inputs before them.
 #[test]
-fn what_is_done_to_one_body_keeps_the_next_in_the_first_list() {
-    let one: [(&str, Act); 4] = [
+fn what_is_done_to_one_body_ends_the_first_list() {
+    let one: [(&str, Act); 1] = [("input", |world, id| world.set_input(id, Input { walk: 1, ..Input::default() }))];
+    let all: [(&str, Act); 6] = [
         ("velocity", |world, id| world.set_velocity(id, (1.0, 2.0)).unwrap()),
         ("teleport", |world, id| world.teleport(id, (2.5, 2.5)).unwrap()),
         ("character", |world, id| world.set_character(id, Character::default()).unwrap()),
-        ("input", |world, id| world.set_input(id, Input { walk: 1, ..Input::default() })),
-    ];
-    let all: [(&str, Act); 3] = [
         ("remove", |world, id| world.remove(id).unwrap()),
         ("tile", |world, _| world.set_tile((0, 0), EntryId::EMPTY).unwrap()),
         ("tiles", |world, _| world.set_tiles(0, (0, 0), (1, 1), EntryId::EMPTY).unwrap()),
@@ -183,15 +190,15 @@ fn what_is_done_to_one_body_keeps_the_next_in_the_first_list() {
     for ((name, act), first) in cases {
         let mut world = World::new(map(), Settings::default());
         let body = Body::new(Shape::circle(0.5)).at((1.5, 1.5)).character(Character::default());
-        let mut recorder = Recorder::new(&world, 1).unwrap();
+        let mut recorder = Recorder::new(&world, 1);
         let id = world.spawn(body.clone()).unwrap();
         act(&mut world, id);
         world.spawn(body).unwrap();
         world.step();
-        recorder.tick(&world);
-        let replay = recorder.finish(&world, MapSource::Inline).unwrap();
+        recorder.tick(&world).unwrap();
+        let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
         let names = ["body_1", "body_2"];
         assert_eq!(spawned(&replay), (names[..first].to_vec(), names[first..].to_vec()), "{name}");
-        assert_eq!(Player::new(replay).run().map(|summary| summary.compared), Ok(1), "{name}");
+        assert_eq!(Player::new(&replay).run().map(|summary| summary.compared), Ok(1), "{name}");
     }
 }

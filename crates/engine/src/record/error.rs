@@ -1,29 +1,28 @@
-use super::{Journal, Recording};
+use super::{Divergence, Log, LogFile};
 use crate::io::ReadError;
-use crate::replay::Divergence;
 use crate::snapshot::SnapshotError;
 use crate::text::Placed;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// What is wrong with the text of a recording, and where.
-pub type RecordingError = Placed<RecordingErrorKind>;
+/// What is wrong with the text of a log, and where.
+pub type LogError = Placed<LogErrorKind>;
 
-/// What can be wrong with a recording.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// What can be wrong with a log.
+#[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RecordingErrorKind {
-    /// The first line does not begin as that of a recording does.
-    #[error("this is no recording; expected `Recording(` and a format in the first line")]
-    NoRecording,
+pub enum LogErrorKind {
+    /// The first line does not begin as that of a log does.
+    #[error("this is no log; expected `Log(` and a format in the first line")]
+    NoLog,
     /// A format that this version does not read.
-    #[error("recording format {found}, expected 1 to {}", Recording::<()>::FORMAT)]
+    #[error("log format {found}, expected {}", Log::<()>::FORMAT)]
     Format {
         /// The format that the first line names.
         found: i64,
     },
-    /// It ends before the state that it begins with.
-    #[error("the file ends here; expected the state that the recording begins with")]
+    /// It ends before what the run begins with.
+    #[error("the file ends here; expected the world that the run begins with")]
     EndsEarly,
     /// The line's bytes are no text.
     #[error("a byte that is not UTF-8")]
@@ -39,20 +38,20 @@ pub enum RecordingErrorKind {
         /// The one that it names.
         expected: u32,
     },
-    /// The line is no RON, or none of a recording's, or its input is not of the game's type.
+    /// The line is no RON, or none of a log's, or its input is not of the game's type.
     #[error("{}", crate::text::describe(error))]
     Syntax {
         /// What the RON reader says.
         #[source]
         error: ron::Error,
     },
-    /// A line where another one belongs: the state comes first, nothing after the end.
+    /// A line where another one belongs: the beginning comes first, nothing after the end.
     #[error("a line that does not belong here; expected {expected}")]
     Order {
         /// What belongs here.
         expected: &'static str,
     },
-    /// A line of another tick than the recording is in.
+    /// A line of another tick than the run is in.
     #[error("tick {found}; expected {expected}")]
     Tick {
         /// What the line says.
@@ -66,7 +65,7 @@ pub enum RecordingErrorKind {
         /// The tick.
         tick: u64,
     },
-    /// A run of no ticks, or of more than a recording has.
+    /// A run of no ticks, or of more than a log has.
     #[error("{found} ticks; expected 1 to {most}")]
     Ticks {
         /// What the line says.
@@ -77,27 +76,30 @@ pub enum RecordingErrorKind {
     /// A state that is none.
     #[error("the state: {0}")]
     State(#[source] Box<SnapshotError>),
-    /// A state of a world on another map than the first line names.
-    #[error("the state is of another map than the recording")]
+    /// States of worlds on different maps.
+    #[error("the state is of another map than the states before")]
     OtherMap,
+    /// A name that no body can have.
+    #[error(transparent)]
+    Name(Box<RecordError>),
 }
 
-/// Why a file gives no recording.
+/// Why a file gives no log.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RecordingFileError {
+pub enum LogFileError {
     /// It cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// What is in it is no recording, or is damaged before its last line.
+    /// What is in it is no log, or is damaged before its last line.
     #[error(transparent)]
-    Recording(#[from] RecordingError),
+    Log(#[from] LogError),
 }
 
-/// Why a tick is not in a journal. All before it are.
+/// Why something is not in a log. All before it is.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum JournalError {
+pub enum RecordError {
     /// There is such a file already; it is left as it is.
     #[error("{}: the file exists; expected the name of a new one", path.display())]
     Exists {
@@ -125,7 +127,7 @@ pub enum JournalError {
         /// What is written of it.
         text: String,
     },
-    /// A tick was not shown to the journal, or it was shown another world.
+    /// A tick was not shown to the recorder, or it was shown another world.
     #[error("the world is at tick {found}; expected {expected}, one after each step")]
     MissedTick {
         /// The tick that should have come.
@@ -133,21 +135,36 @@ pub enum JournalError {
         /// The tick that came.
         found: u64,
     },
-    /// The recording has as many ticks as one may have.
-    #[error("more than {} ticks", Recording::<()>::MAX_TICKS)]
+    /// The log has as many ticks as one may have.
+    #[error("more than {} ticks", Log::<()>::MAX_TICKS)]
     TooManyTicks,
     /// The file is as large as one may be.
-    #[error("{}: more than {} bytes", path.display(), Journal::<()>::MAX_SIZE)]
+    #[error("{}: more than {} bytes", path.display(), LogFile::MAX_SIZE)]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
     /// It went wrong before; nothing is written any more.
-    #[error("the journal has ended with an error before")]
+    #[error("the recorder has ended with an error before")]
     Over,
+    /// A name that cannot be one.
+    #[error("a body cannot have an empty name")]
+    NamelessBody,
+    /// A name that another body has.
+    #[error("another body has the name {name:?}")]
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
+    /// A line that the log does not take.
+    #[error(transparent)]
+    Line {
+        /// Why not.
+        kind: Box<LogErrorKind>,
+    },
 }
 
-/// Why a replayed recording did not come to its end.
+/// Why a log is not played, or not to its end.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
@@ -159,14 +176,6 @@ pub enum PlayError {
         /// Why not.
         #[source]
         error: Box<SnapshotError>,
-    },
-    /// The game's function has not made one tick.
-    #[error("the game's function left the world at tick {found}; expected {expected}, one step for each input")]
-    Ticks {
-        /// The tick that should have come.
-        expected: u64,
-        /// The tick that came.
-        found: u64,
     },
     /// It runs otherwise than recorded.
     #[error(transparent)]

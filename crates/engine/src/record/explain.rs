@@ -1,11 +1,10 @@
-use super::play::{Comparing, advance, load};
-use super::{PlayError, Recording};
-use crate::replay::Divergence;
+use super::player::load;
+use super::{Difference, Divergence, PlayError, Player, Verdict};
 use crate::snapshot::FieldDifference;
 use crate::world::World;
 use std::fmt;
 
-/// Why a recording runs otherwise than it was recorded.
+/// Why a log runs otherwise than it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -67,67 +66,71 @@ impl fmt::Display for Explanation {
     }
 }
 
-impl<I> Recording<I> {
-    /// Looks for the first body and field that make a replay differ; `None` if it does not.
+impl<I, G: FnMut(&mut World, &I) + Clone> Player<I, G> {
+    /// Looks for the first body and field that make the log differ; `None` if it does not. To be asked of a player at the
+    /// beginning of its log, which it stays.
     ///
     /// From the last recorded state that is still as recorded, a world restored from it runs beside one that comes from the
-    /// beginning, tick by tick. If both run alike, they are held against the next recorded state. The given world is on the
-    /// recording's map and stays as it is; `game` makes what [`Recording::replay`] takes, anew for each of three runs.
+    /// beginning, tick by tick. If both run alike, they are held against the next recorded state. Each of three runs has a
+    /// copy of the game's function.
     ///
     /// # Errors
-    /// [`PlayError`] for a recorded state that is none of this world, and a function that does not make one tick each.
-    pub fn explain<G: FnMut(&mut World, &I)>(
-        &self,
-        world: &World,
-        mut game: impl FnMut() -> G,
-    ) -> Result<Option<Explanation>, PlayError> {
-        let Some((divergence, good)) = self.first_divergence(world, game())? else { return Ok(None) };
-        let known = self.states.iter().take_while(|state| state.tick <= good).count();
-        let state = known.checked_sub(1).map(|last| self.states[last].snapshot()).transpose()?;
-        let state = state.as_ref().unwrap_or(&self.start);
-        let next = self.states.get(known);
-        let (from, to) = (state.tick(), next.map_or(divergence.tick, |next| next.tick));
+    /// [`PlayError`] for a recorded state that is none of this world, for a function that does not make one tick each, and
+    /// for another source of tiles.
+    pub fn explain(&self) -> Result<Option<Explanation>, PlayError>
+    where
+        I: Clone,
+    {
+        let mut first = self.clone();
+        let Err(divergence) = first.run() else { return Ok(None) };
+        if !matches!(divergence.what, Difference::Motion | Difference::ChangedMap | Difference::State) {
+            return Err(divergence.into());
+        }
+        let (good, states) = (first.good, &self.log().states);
+        let known = states.partition_point(|state| state.tick <= good);
+        let state = known.checked_sub(1).map(|last| states[last].snapshot()).transpose()?;
+        let next = states.get(known);
+        let from = state.as_ref().map_or(self.world.tick(), |state| state.tick());
+        let to = next.map_or(divergence.tick, |next| next.tick);
         let explained = |found| Ok(Some(Explanation { divergence, good, from, found }));
 
-        let (mut fresh, mut game_of_fresh) = (world.clone(), game());
-        let mut inputs = self.inputs();
-        load(&mut fresh, &self.start)?;
-        for input in inputs.by_ref().take((from - self.start.tick()) as usize) {
-            advance(&mut fresh, &mut game_of_fresh, input)?;
+        let mut fresh = self.clone();
+        fresh.advance(from)?;
+        let mut restored = fresh.clone();
+        restored.game = self.game.clone();
+        if let Some(state) = &state {
+            load(&mut restored.world, state)?;
         }
-        let (mut restored, mut game_of_restored) = (world.clone(), game());
-        load(&mut restored, state)?;
         loop {
-            if let Some(difference) = differ(&restored, &fresh) {
-                return explained(Finding::SideBySide { tick: fresh.tick(), difference });
+            let tick = fresh.world.tick();
+            if let Some(difference) = differ(&restored.world, &fresh.world) {
+                return explained(Finding::SideBySide { tick, difference });
             }
-            let Some(input) = inputs.next().filter(|_| fresh.tick() < to) else { break };
-            advance(&mut restored, &mut game_of_restored, input)?;
-            advance(&mut fresh, &mut game_of_fresh, input)?;
+            if tick >= to {
+                break;
+            }
+            restored.advance(tick + 1)?;
+            fresh.advance(tick + 1)?;
         }
         let Some(next) = next else { return explained(Finding::Unknown) };
-        explained(match next.snapshot()?.first_difference(&fresh.snapshot()) {
+        explained(match next.snapshot()?.first_difference(&fresh.world.snapshot()) {
             Some(difference) => Finding::Recorded { tick: next.tick, difference },
             None => Finding::Unknown,
         })
     }
 
-    /// The first checksums that differ, and the last tick before.
-    fn first_divergence(
-        &self,
-        world: &World,
-        mut game: impl FnMut(&mut World, &I),
-    ) -> Result<Option<(Divergence, u64)>, PlayError> {
-        let mut world = world.clone();
-        load(&mut world, &self.start)?;
-        let mut run = Comparing::new(self);
-        for input in self.inputs() {
-            advance(&mut world, &mut game, input)?;
-            if let Err(divergence) = run.compare(&world) {
-                return Ok(Some((divergence, run.good)));
+    /// Steps to a tick whatever differs on the way.
+    fn advance(&mut self, tick: u64) -> Result<(), PlayError> {
+        while self.world.tick() < tick {
+            match self.step() {
+                Some(Verdict::Differs(divergence)) if divergence.what == Difference::Ticks => {
+                    return Err(divergence.into());
+                }
+                Some(_) => {}
+                None => break,
             }
         }
-        Ok(None)
+        Ok(())
     }
 }
 

@@ -1,14 +1,65 @@
-//! One line of a recording: a value in RON, and after it a comment with its checksum.
+//! The lines of a log. In a file each is a value in RON, and after it a comment with its checksum.
 
+use super::{Commands, TileSums};
+use crate::checksum::Checksum;
+use crate::event::BodyId;
+use crate::world::Settings;
 use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use surefoot_geometry::Place;
 use xxhash_rust::xxh64::xxh64;
 
 /// What is between a line's content and its checksum: the rest is a comment to RON.
 const BETWEEN: &str = " // ";
 /// The digits of the checksum.
 const DIGITS: usize = 8;
+
+/// What the first line of a file holds.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "line")]
+pub(super) enum Header {
+    Log {
+        format: u32,
+        physics: u32,
+        map: Checksum,
+        /// What the source of the tiles says of itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        source: Option<Checksum>,
+        /// The map's file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        /// Bits of the map's rows and columns.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tiles: Option<TileSums>,
+    },
+}
+
+/// Each other line: what a recorder writes down, one after the other.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "line")]
+pub enum Line<I> {
+    /// A new world, and what was done to it before its first tick.
+    New { settings: Settings, commands: Commands },
+    /// A whole state.
+    State { tick: u64, bytes: Hex },
+    /// The input of the next ticks.
+    Inputs { ticks: u64, input: I },
+    /// More ticks with the input of those before.
+    Same { ticks: u64 },
+    /// What to compare by.
+    Sums {
+        tick: u64,
+        state: Checksum,
+        motion: Checksum,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        places: Vec<(BodyId, Place)>,
+    },
+    /// The name of a body.
+    Name { body: BodyId, name: String },
+    /// How many ticks there are in all.
+    End { ticks: u64 },
+}
 
 /// The checksum of a line: the low half of its XXH64, whose seed is the checksum of the line before, so that no line can be
 /// missing, come twice or in another order.
@@ -33,18 +84,17 @@ pub(super) fn split(line: &str) -> Option<(&str, u32)> {
     Some((content.strip_suffix(BETWEEN)?, sum))
 }
 
-/// Adds bytes to a text, two digits each.
-pub(super) fn push_hex(text: &mut String, bytes: &[u8]) {
-    let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
-    text.reserve(2 * bytes.len());
-    for byte in bytes {
-        text.push(digit(byte >> 4));
-        text.push(digit(byte & 15));
+/// Bytes that a text holds as hexadecimal digits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hex(pub(super) Vec<u8>);
+
+impl Serialize for Hex {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+        let digits: String = self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+        serializer.serialize_str(&digits)
     }
 }
-
-/// Bytes that a text holds as hexadecimal digits.
-pub(super) struct Hex(pub(super) Vec<u8>);
 
 impl<'de> Deserialize<'de> for Hex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hex, D::Error> {
@@ -91,10 +141,8 @@ mod tests {
     #[test]
     fn bytes_come_back_from_their_digits() {
         let bytes: Vec<u8> = (0..=255).collect();
-        let mut text = String::from("\"");
-        push_hex(&mut text, &bytes);
-        assert!(text.starts_with("\"000102") && text.ends_with("fdfeff"));
-        text.push('"');
+        let text = ron::to_string(&Hex(bytes.clone())).unwrap();
+        assert!(text.starts_with("\"000102") && text.ends_with("fdfeff\""));
         assert_eq!(ron::from_str::<Hex>(&text).unwrap().0, bytes);
         for wrong in ["\"0\"", "\"0g\"", "\"+1\"", "\"ü\"", "7"] {
             assert!(ron::from_str::<Hex>(wrong).is_err(), "{wrong}");

@@ -1,8 +1,8 @@
-//! Texts that are no recording, and what is told of them.
+//! Texts that are no log, and what is told of them.
 
 use super::*;
 use crate::checksum::PHYSICS_VERSION;
-use RecordingErrorKind as Kind;
+use LogErrorKind as Kind;
 
 /// A text of these lines with their checksums.
 fn sealed<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
@@ -13,19 +13,25 @@ fn sealed<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     text
 }
 
-fn error(text: &str) -> RecordingError {
-    Recording::<Pad>::from_text(text).map(|_| ()).unwrap_err()
+fn error(text: &str) -> LogError {
+    Log::<Pad>::from_text(text).map(|_| ()).unwrap_err()
 }
 
-/// The contents of a recording's lines.
+/// A line with the state of a world of tick 0.
+fn state() -> String {
+    let bytes = world().snapshot().to_bytes();
+    ron::to_string(&line::Line::<Pad>::State { tick: 0, bytes: line::Hex(bytes) }).unwrap()
+}
+
+/// The contents of a log's lines.
 fn contents(name: &str) -> Vec<String> {
-    let (_, text, _) = record(name, 40, Every { checksums: 20, states: 0 }, game);
+    let (_, text, _) = record(name, 40, every(20, 0), game);
     text.lines().map(|line| line::split(line).unwrap().0.to_owned()).collect()
 }
 
 #[test]
 fn a_changed_bit_is_seen_wherever_it_is() {
-    let (_, text, _) = record("bits", 25, Every { checksums: 20, states: 20 }, game);
+    let (_, text, _) = record("bits", 25, every(20, 20), game);
     let last = text[..text.len() - 1].rfind('\n').unwrap() + 1;
     for at in 0..text.len() {
         let mut bytes = text.clone().into_bytes();
@@ -43,7 +49,7 @@ fn a_changed_bit_is_seen_wherever_it_is() {
 
 #[test]
 fn lines_that_are_missing_or_in_another_order_are_seen() {
-    let (_, text, _) = record("order", 90, Every { checksums: 20, states: 40 }, game);
+    let (_, text, _) = record("order", 90, every(20, 40), game);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     for i in 0..lines.len() - 1 {
         let without: String = lines.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, line)| *line).collect();
@@ -52,57 +58,59 @@ fn lines_that_are_missing_or_in_another_order_are_seen() {
         swapped.swap(i, i + 1);
         // A last line that is left out may be the one that does not fit.
         for (name, text) in [("without", without), ("twice", twice), ("swapped", swapped.concat())] {
-            let read = Recording::<Pad>::from_text(&text);
+            let read = Log::<Pad>::from_text(&text);
             assert!(read.is_err() || read.is_ok_and(|read| !read.is_complete() && i + 2 >= lines.len()), "{name} {i}");
         }
     }
     let with_returns = text.replace('\n', "\r\n");
-    assert_eq!(Recording::<Pad>::from_text(&with_returns).unwrap().ticks(), 90);
+    assert_eq!(Log::<Pad>::from_text(&with_returns).unwrap().ticks(), 90);
 }
 
 #[test]
 fn errors_name_line_column_and_what() {
     let lines = contents("errors");
     let line = |i: usize| lines[i].as_str();
-    let (head, state) = (line(0), line(1));
-    assert!(line(2).starts_with("Inputs(ticks: 20,") && line(3).starts_with("Sums(tick: 20,"), "{lines:?}");
+    let (head, new, state) = (line(0), line(1), state());
+    assert!(new.starts_with("New(settings:("), "{lines:?}");
+    assert!(line(2).starts_with("Inputs(ticks:20,") && line(3).starts_with("Sums(tick:20,"), "{lines:?}");
     let sums = line(3);
     type Case = (String, (u32, u32), fn(&Kind) -> bool);
-    let cases: [Case; 22] = [
-        (String::new(), (1, 1), |kind| matches!(kind, Kind::NoRecording)),
-        ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NoRecording)),
-        ("Recording(format: 7, new: \"".to_owned(), (1, 19), |kind| matches!(kind, Kind::Format { found: 7 })),
-        (sealed([head.replace(&format!("physics: {PHYSICS_VERSION}"), "physics: x").as_str()]), (1, 31), |kind| {
+    let cases: [Case; 23] = [
+        (String::new(), (1, 1), |kind| matches!(kind, Kind::NoLog)),
+        ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NoLog)),
+        ("Log(format: 7, new: \"".to_owned(), (1, 13), |kind| matches!(kind, Kind::Format { found: 7 })),
+        (sealed([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]), (1, 22), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
-        (sealed([head.replace("physics", "physic").as_str()]), (1, 22), |kind| matches!(kind, Kind::Syntax { .. })),
+        (sealed([head.replace("physics", "physic").as_str()]), (1, 14), |kind| matches!(kind, Kind::Syntax { .. })),
         (head.to_owned() + "\n", (1, head.len() as u32 + 1), |kind| matches!(kind, Kind::NoSum)),
         (sealed([head]), (2, 1), |kind| matches!(kind, Kind::EndsEarly)),
         (sealed([head, sums]), (2, 1), |kind| matches!(kind, Kind::Order { .. })),
         (sealed([head, "State(tick: 0, bytes: \"0g\")"]), (2, 0), |kind| matches!(kind, Kind::Syntax { .. })),
         (sealed([head, "State(tick: 0, bytes: \"00\")"]), (2, 23), |kind| matches!(kind, Kind::State(_))),
-        (sealed([head, &state.replace("tick: 0", "tick: 3")]), (2, 23), |kind| {
+        (sealed([head, &state.replace("tick:0", "tick:3")]), (2, 20), |kind| {
             matches!(kind, Kind::Tick { found: 0, expected: 3 })
         }),
-        (sealed([head.replace("map: \"", "map: \"0").as_str()]), (1, 0), |kind| matches!(kind, Kind::Syntax { .. })),
-        (sealed([head, state, "Same(ticks: 1)"]), (3, 13), |kind| matches!(kind, Kind::Order { .. })),
-        (sealed([head, state, "Inputs(ticks: 0, input: (push:0.0,words:None))"]), (3, 15), |kind| {
+        (sealed([head.replace("map:\"", "map:\"0").as_str()]), (1, 0), |kind| matches!(kind, Kind::Syntax { .. })),
+        (sealed([head, &state, "Same(ticks: 1)"]), (3, 13), |kind| matches!(kind, Kind::Order { .. })),
+        (sealed([head, &state, "Inputs(ticks: 0, input: (push:0.0,words:None))"]), (3, 15), |kind| {
             matches!(kind, Kind::Ticks { found: 0, most: 100_000_000 })
         }),
-        (sealed([head, state, "Inputs(ticks: 100000001, input: (push:0.0,words:None))"]), (3, 15), |kind| {
+        (sealed([head, &state, "Inputs(ticks: 100000001, input: (push:0.0,words:None))"]), (3, 15), |kind| {
             matches!(kind, Kind::Ticks { found: 100_000_001, .. })
         }),
-        (sealed([head, state, "Inputs(ticks: 1, input: (push:x,words:None))"]), (3, 31), |kind| {
+        (sealed([head, &state, "Inputs(ticks: 1, input: (push:x,words:None))"]), (3, 31), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
-        (sealed([head, state, "Inputs(ticks: 1, input: 7)"]), (3, 0), |kind| matches!(kind, Kind::Syntax { .. })),
-        (sealed([head, state, sums]), (3, 12), |kind| matches!(kind, Kind::Tick { found: 20, expected: 0 })),
-        (sealed([head, state, line(2), sums, sums]), (5, 12), |kind| matches!(kind, Kind::Twice { tick: 20 })),
-        (sealed([head, state, line(2), "End(ticks: 21)"]), (4, 12), |kind| {
+        (sealed([head, &state, "Inputs(ticks: 1, input: 7)"]), (3, 0), |kind| matches!(kind, Kind::Syntax { .. })),
+        (sealed([head, new, sums]), (3, 11), |kind| matches!(kind, Kind::Tick { found: 20, expected: 0 })),
+        (sealed([head, new, line(2), sums, sums]), (5, 11), |kind| matches!(kind, Kind::Twice { tick: 20 })),
+        (sealed([head, &state, line(2), "End(ticks: 21)"]), (4, 12), |kind| {
             matches!(kind, Kind::Tick { found: 21, expected: 20 })
         }),
-        (sealed([head, state, "End(ticks: 0)", line(2)]), (4, 1), |kind| matches!(kind, Kind::Order { .. })),
-        (sealed([head, state, "Rest(ticks: 0)"]), (3, 0), |kind| matches!(kind, Kind::Syntax { .. })),
+        (sealed([head, new, "Name(body:(idx:1,version:1),name:\"\")"]), (3, 34), |kind| matches!(kind, Kind::Name(_))),
+        (sealed([head, &state, "End(ticks: 0)", line(2)]), (4, 1), |kind| matches!(kind, Kind::Order { .. })),
+        (sealed([head, &state, "Rest(ticks: 0)"]), (3, 0), |kind| matches!(kind, Kind::Syntax { .. })),
     ];
     for (text, (line, column), is) in cases {
         let error = error(&text);
@@ -112,7 +120,7 @@ fn errors_name_line_column_and_what() {
         assert!(error.column == column || column == 0, "{error} in {short}");
     }
     let text = sealed(lines.iter().map(String::as_str));
-    let damaged = text.replacen("ticks: 20", "ticks: 21", 1);
+    let damaged = text.replacen("ticks:20", "ticks:21", 1);
     let error = error(&damaged);
     assert!(matches!(error.kind, Kind::Damaged { .. }) && (error.line, error.column) == (3, 1), "{error}");
     let words = error.in_file("a.recording").to_string();
@@ -122,9 +130,10 @@ fn errors_name_line_column_and_what() {
 #[test]
 fn a_state_of_another_map_is_refused() {
     let lines = contents("map");
-    let head = &lines[0];
-    let at = head.find("map: \"").unwrap() + 6;
-    let head = format!("{}0123456789abcdef{}", &head[..at], &head[at + 16..]);
-    let error = error(&sealed([head.as_str(), &lines[1]]));
-    assert!(matches!(error.kind, Kind::OtherMap) && error.line == 2, "{error}");
+    let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
+    let other = line::Line::<Pad>::State { tick: 0, bytes: line::Hex(other.snapshot().to_bytes()) };
+    let input = "Inputs(ticks: 1, input: (push:0.0,words:None))";
+    let later = ron::to_string(&other).unwrap().replace("tick:0", "tick:1");
+    let error = error(&sealed([lines[0].as_str(), &state(), input, &later]));
+    assert!(matches!(error.kind, Kind::OtherMap) && error.line == 4, "{error}");
 }

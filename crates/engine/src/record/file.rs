@@ -1,0 +1,92 @@
+use super::line::{Header, Line, push};
+use super::recorder::Sink;
+use super::{Log, RecordError, RecordOptions};
+use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::io::create_new;
+use crate::world::World;
+use serde::Serialize;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// How many bytes are kept back at most.
+const KEPT: usize = 64 << 10;
+
+/// A log in a file that grows while a game runs, see [`Recorder::create`](super::Recorder::create).
+///
+/// It goes to the operating system in whole lines, and what was written is never touched again.
+#[derive(Debug)]
+pub struct LogFile {
+    file: File,
+    path: PathBuf,
+    /// Whether to wait until the disk has it.
+    sync: bool,
+    /// Lines that the system does not have yet.
+    text: String,
+    /// The checksum of the last line.
+    sum: u32,
+    /// How many bytes the system has.
+    size: u64,
+}
+
+impl LogFile {
+    /// The largest file that is written or read, in bytes: 1 GiB.
+    pub const MAX_SIZE: u64 = 1 << 30;
+
+    /// Begins a new file for a log of that world.
+    pub(super) fn create(path: &Path, world: &World, options: &RecordOptions) -> Result<LogFile, RecordError> {
+        let path = path.to_owned();
+        let file = create_new(&path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.clone() },
+            _ => RecordError::Io { path: path.clone(), source },
+        })?;
+        let mut file = LogFile { file, path, sync: options.sync, text: String::new(), sum: 0, size: 0 };
+        file.push(&Header::Log {
+            format: Log::<()>::FORMAT,
+            physics: PHYSICS_VERSION,
+            map: world.map().checksum(),
+            source: world.terrain().source_identity().map(Checksum),
+            file: options.map_file.clone(),
+            tiles: options.tiles(world),
+        })?;
+        Ok(file)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn push(&mut self, line: &impl Serialize) -> Result<(), RecordError> {
+        let content = ron::to_string(line).map_err(|error| RecordError::Unwritable { error })?;
+        self.sum = push(&mut self.text, self.sum, &content);
+        Ok(())
+    }
+}
+
+impl<I: Serialize> Sink<I> for LogFile {
+    fn take(&mut self, line: Line<I>) -> Result<(), RecordError> {
+        self.push(&line)
+    }
+
+    fn is_full(&self) -> bool {
+        self.text.len() >= KEPT
+    }
+
+    /// Gives the system what it does not have yet.
+    fn hand_over(&mut self) -> Result<(), RecordError> {
+        let io = |source| RecordError::Io { path: self.path.clone(), source };
+        let size = self.size + self.text.len() as u64;
+        if size > LogFile::MAX_SIZE {
+            return Err(RecordError::TooLarge { path: self.path.clone() });
+        }
+        self.file.write_all(self.text.as_bytes()).map_err(io)?;
+        if self.sync {
+            self.file.sync_data().map_err(io)?;
+        }
+        self.size = size;
+        self.text.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! Which bodies are not where they were when a run was recorded.
+
+use super::place::shown;
+use super::{BodyPlace, Checkpoint, Player};
+use crate::event::BodyId;
+use crate::world::World;
+use std::fmt;
+use surefoot_geometry::Place;
+
+/// A body that is not where it was when the run was recorded.
+///
+/// It prints as `after tick 60 the body "hero" is at (3.5, 1.45); expected (3.25, 1.45)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misplaced {
+    /// How many ticks had been stepped.
+    pub tick: u64,
+    /// The body.
+    pub body: BodyId,
+    /// Its name; a body without one is named by its id.
+    pub name: String,
+    /// Where it was when the run was recorded.
+    pub expected: Place,
+    /// Where it is in the player's world.
+    pub found: Place,
+    /// Tiles near either place that have changed since, at most a few: those whose row and column both have. Only a log
+    /// with places on a map that has changed knows of them.
+    pub changed: Vec<(i32, i32)>,
+}
+
+impl fmt::Display for Misplaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Misplaced { tick, name, expected, found, changed, .. } = self;
+        write!(f, "after tick {tick} the body {name:?} is at {}; expected {}", shown(*found), shown(*expected))?;
+        for (i, tile) in changed.iter().enumerate() {
+            write!(f, "{}{tile:?}", if i == 0 { "; tiles near there that have changed since: " } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
+    /// Where bodies were after that many ticks when the run was recorded; nothing for a tick that the log has no places
+    /// for.
+    #[must_use]
+    pub fn expected_places(&self, tick: u64) -> &[BodyPlace] {
+        let checkpoints = self.log().checkpoints();
+        let found = checkpoints.binary_search_by_key(&tick, |checkpoint| checkpoint.tick);
+        found.map_or(&[], |at| &checkpoints[at].places)
+    }
+
+    /// The bodies that were elsewhere than recorded when places were last compared, in the log's order: after the last
+    /// tick that the log has places for. [`RecordOptions::places`](super::RecordOptions::places) has them written down.
+    ///
+    /// Of a tick that differs nothing is listed if only velocities or the rest of the state are different.
+    #[must_use]
+    pub fn misplaced(&self) -> &[Misplaced] {
+        &self.misplaced
+    }
+
+    /// The first body that is elsewhere than recorded, now or later: what differs first need not have moved a body yet.
+    /// It plays on until places show one, at most to the last places; a log without places is not played on.
+    pub fn first_misplaced(&mut self) -> Option<&Misplaced> {
+        let last = self.log().checkpoints().iter().rfind(|checkpoint| !checkpoint.places.is_empty())?.tick;
+        while self.misplaced.is_empty() && self.world().tick() < last && self.step().is_some() {}
+        self.misplaced.first()
+    }
+
+    /// The bodies that are elsewhere than a checkpoint says.
+    pub(super) fn differing(&self, Checkpoint { tick, places, .. }: &Checkpoint) -> Vec<Misplaced> {
+        let misplaced = |&BodyPlace { body, place: expected }: &BodyPlace| {
+            let found = self.world().get(body)?.place();
+            let name = self.log().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
+            let changed = |place| match (&self.log().tiles, &self.tiles) {
+                (Some(then), Some(now)) => then.changed_near(now, self.world().map(), place),
+                _ => Vec::new(),
+            };
+            (found != expected).then(|| {
+                let mut changed = [changed(expected), changed(found)].concat();
+                changed.sort_unstable();
+                changed.dedup();
+                Misplaced { tick: *tick, body, name, expected, found, changed }
+            })
+        };
+        places.iter().filter_map(misplaced).collect()
+    }
+}

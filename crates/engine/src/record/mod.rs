@@ -1,0 +1,43 @@
+//! One record of a run: how it began, what was done in each tick, and what to compare by.
+//!
+//! A [`Log`] begins with a new world or with a whole state, has the input of each tick, and checkpoints: checksums, the
+//! places of bodies, whole states. A [`Recorder`] writes one while a game runs, in memory or into a file that can be read
+//! up to the last second before a crash; a [`Player`] runs it again, compares, and says what differs.
+//!
+//! The input is whatever the game's own is, as long as serde can write it. With the engine's own [`Commands`], which is
+//! what a log holds if nothing is said, nothing of the game is needed, and a log becomes a
+//! [`Replay`](crate::replay::Replay), a text for people and tests. `docs/recording-format.md` in the repository lists
+//! every line of a log's file.
+
+mod error;
+mod explain;
+mod file;
+mod line;
+mod log;
+mod misplaced;
+mod names;
+mod place;
+mod player;
+mod read;
+mod recorder;
+mod tiles;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{LogError, LogErrorKind, LogFileError, PlayError, RecordError};
+pub use explain::{Explanation, Finding};
+pub use file::LogFile;
+pub use log::{BodyPlace, Checkpoint, Log, Run, Start};
+pub use misplaced::Misplaced;
+pub use player::{Difference, Divergence, Player, Summary, Verdict, apply_and_step};
+pub use recorder::{RecordOptions, Recorder};
+
+pub(crate) use names::Names;
+pub(crate) use place::{exact_tiles, tiles};
+pub(crate) use tiles::TileSums;
+
+use crate::command::Command;
+
+/// The input of a tick of a game that is driven by the engine's own commands: those given before the step, in order.
+pub type Commands = Vec<Command>;

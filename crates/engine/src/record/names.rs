@@ -1,0 +1,48 @@
+use super::RecordError;
+use crate::event::BodyId;
+use std::collections::BTreeMap;
+
+/// Names of bodies, each of one body.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Names {
+    names: BTreeMap<BodyId, String>,
+    bodies: BTreeMap<String, BodyId>,
+}
+
+impl Names {
+    /// Names a body, in place of the name that it had.
+    pub(crate) fn insert(&mut self, body: BodyId, name: String) -> Result<(), RecordError> {
+        if name.is_empty() {
+            return Err(RecordError::NamelessBody);
+        }
+        if self.bodies.get(&name).is_some_and(|&other| other != body) {
+            return Err(RecordError::DuplicateName { name });
+        }
+        self.bodies.insert(name.clone(), body);
+        if let Some(before) = self.names.insert(body, name.clone()).filter(|before| *before != name) {
+            self.bodies.remove(&before);
+        }
+        Ok(())
+    }
+
+    /// Gives a body the name of that number, or of the next one that is free.
+    pub(crate) fn insert_numbered(&mut self, body: BodyId, number: usize) {
+        let mut names = (number..).map(|number| format!("body_{number}"));
+        if let Some(name) = names.find(|name| !self.bodies.contains_key(name)) {
+            self.bodies.insert(name.clone(), body);
+            self.names.insert(body, name);
+        }
+    }
+
+    pub(crate) fn name(&self, body: BodyId) -> Option<&str> {
+        self.names.get(&body).map(String::as_str)
+    }
+
+    pub(crate) fn body(&self, name: &str) -> Option<BodyId> {
+        self.bodies.get(name).copied()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (BodyId, &str)> {
+        self.names.iter().map(|(&body, name)| (body, name.as_str()))
+    }
+}

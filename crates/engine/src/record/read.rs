@@ -1,0 +1,205 @@
+use super::line::{self, Header, Hex, Line};
+use super::{Log, LogError, LogErrorKind as Kind, LogFile, LogFileError, Start};
+use crate::checksum::Checksum;
+use crate::io::{ReadError, open_limited};
+use crate::snapshot::Snapshot;
+use crate::text::{Placed, Step, Tree, line_and_column, locate, place};
+use serde::de::DeserializeOwned;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// How long the first line can be.
+const FIRST: u64 = 64 << 10;
+
+/// Why reading has ended.
+enum Fault {
+    Io(std::io::Error),
+    Wrong(LogError),
+}
+
+impl<I: DeserializeOwned> Log<I> {
+    /// Reads a log from a file of at most [`LogFile::MAX_SIZE`]. A last line that was written in part only is left
+    /// out, and an end that is missing is told by [`Log::is_complete`].
+    ///
+    /// # Errors
+    /// [`LogFileError`], which names the file, the line and the column.
+    pub fn load(path: impl AsRef<Path>) -> Result<Log<I>, LogFileError> {
+        const EXPECTED: &str = "a log";
+        let (path, limit) = (path.as_ref(), LogFile::MAX_SIZE);
+        let (file, _) = open_limited(path, limit, EXPECTED)?;
+        // What grows while it is read ends at the limit: a last line that is cut off.
+        let mut source = BufReader::new(file.take(limit));
+        read(&mut source).map_err(|fault| match fault {
+            Fault::Io(source) => ReadError::Io { path: path.to_owned(), expected: EXPECTED, source }.into(),
+            Fault::Wrong(error) => error.in_file(path.display().to_string()).into(),
+        })
+    }
+
+    /// Reads a log from its text.
+    ///
+    /// # Errors
+    /// [`LogError`] with the line and column.
+    pub fn from_text(text: &str) -> Result<Log<I>, LogError> {
+        read(&mut text.as_bytes()).map_err(|fault| match fault {
+            // A text can always be read.
+            Fault::Io(_) => Kind::EndsEarly.at(1, 1),
+            Fault::Wrong(error) => error,
+        })
+    }
+}
+
+/// As [`Log::from_text`], of any bytes.
+#[cfg(test)]
+pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Result<Log<I>, LogError> {
+    read(&mut bytes).map_err(|fault| match fault {
+        Fault::Io(error) => panic!("{error}"),
+        Fault::Wrong(error) => error,
+    })
+}
+
+impl Kind {
+    fn at(self, line: u32, column: u32) -> LogError {
+        Placed { file: None, line, column, kind: self }
+    }
+}
+
+fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Log<I>, Fault> {
+    let (mut lines, header) = begin(source_of_lines)?;
+    let Some((content, number)) = lines.next(source_of_lines)? else {
+        return Err(Kind::EndsEarly.at(2, 1).into());
+    };
+    let mut map = None;
+    let start = match parse::<I>(content, number)? {
+        Line::New { settings, commands } => Start::New { settings, commands },
+        Line::State { tick, bytes: Hex(bytes) } => {
+            let start = snapshot(&bytes, tick, &mut map);
+            Start::State(Box::new(start.map_err(|kind| at_field(kind, content, number, "bytes"))?))
+        }
+        _ => {
+            let expected = "the world that the run begins with";
+            return Err(Kind::Order { expected }.at(number, 1).into());
+        }
+    };
+    let Header::Log { physics, map: checksum, source, file, tiles, .. } = header;
+    let mut log = Log::new(physics, checksum, source.map(|Checksum(identity)| identity), file, start);
+    log.tiles = tiles;
+    while let Some((content, number)) = lines.next(source_of_lines)? {
+        let line = parse::<I>(content, number)?;
+        if log.is_complete() {
+            return Err(Kind::Order { expected: "nothing after the end" }.at(number, 1).into());
+        }
+        if let Line::State { tick, bytes: Hex(bytes) } = &line {
+            snapshot(bytes, *tick, &mut map).map_err(|kind| at_field(kind, content, number, "bytes"))?;
+        }
+        log.take(line).map_err(|(kind, field)| at_field(kind, content, number, field))?;
+    }
+    log.left_out = lines.left_out;
+    Ok(log)
+}
+
+/// The first line, as far as it takes to know that this is a log that can be read.
+fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
+    let mut lines = Lines { text: Vec::new(), number: 1, sum: 0, left_out: None };
+    source.by_ref().take(FIRST).read_until(b'\n', &mut lines.text).map_err(Fault::Io)?;
+    if !lines.text.starts_with(b"Log(") {
+        return Err(Kind::NoLog.at(1, 1).into());
+    }
+    // Another format may write the rest of the line in another way.
+    let words = String::from_utf8_lossy(&lines.text);
+    if let Some(found) =
+        Tree::new(&words).integer_field("format").filter(|&found| found != i64::from(Log::<()>::FORMAT))
+    {
+        return Err(at_field(Kind::Format { found }, &words, 1, "format").into());
+    }
+    let (content, sum) = check(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;
+    let header = ron::from_str(content).map_err(|error| syntax(content, error, 1))?;
+    lines.sum = sum;
+    Ok((lines, header))
+}
+
+fn parse<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, LogError> {
+    ron::from_str(content).map_err(|error| syntax(content, error, number))
+}
+
+fn syntax(content: &str, error: ron::error::SpannedError, number: u32) -> LogError {
+    let (_, column) = place(content, &error);
+    Kind::Syntax { error: error.code }.at(number, column)
+}
+
+fn at_field(kind: Kind, content: &str, number: u32, field: &str) -> LogError {
+    let (_, column) = locate(content, &[Step::Field(field)]);
+    kind.at(number, column)
+}
+
+/// A state of that tick, on the map of the states before.
+fn snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snapshot, Kind> {
+    let snapshot = Snapshot::from_bytes(bytes).map_err(|error| Kind::State(Box::new(error)))?;
+    if *map.get_or_insert(snapshot.identity) != snapshot.identity {
+        return Err(Kind::OtherMap);
+    }
+    if snapshot.tick() != tick {
+        return Err(Kind::Tick { found: snapshot.tick(), expected: tick });
+    }
+    Ok(snapshot)
+}
+
+impl From<LogError> for Fault {
+    fn from(error: LogError) -> Fault {
+        Fault::Wrong(error)
+    }
+}
+
+/// Reads line by line and checks their checksums.
+struct Lines {
+    /// The line with its end.
+    text: Vec<u8>,
+    /// Its number, from 1.
+    number: u32,
+    /// The checksum of the last line that was checked.
+    sum: u32,
+    left_out: Option<u32>,
+}
+
+impl Lines {
+    /// The content of the next line and its number; `None` at the end, or if the last line is not whole.
+    fn next(&mut self, source: &mut impl BufRead) -> Result<Option<(&str, u32)>, Fault> {
+        self.text.clear();
+        if source.read_until(b'\n', &mut self.text).map_err(Fault::Io)? == 0 {
+            return Ok(None);
+        }
+        self.number = self.number.saturating_add(1);
+        let number = self.number;
+        match check(&self.text, self.sum) {
+            Ok((content, sum)) => {
+                self.sum = sum;
+                Ok(Some((content, number)))
+            }
+            Err((kind, column)) => {
+                if !source.fill_buf().map_err(Fault::Io)?.is_empty() {
+                    return Err(kind.at(number, column).into());
+                }
+                self.left_out = Some(number);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The content of a line and its checksum, if that is the one it names; with the column of what is wrong.
+fn check(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    // Some tools change the ends of lines.
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let text = std::str::from_utf8(line).map_err(|error| (Kind::NotUtf8, column(&line[..error.valid_up_to()])))?;
+    let (content, expected) = line::split(text).ok_or_else(|| (Kind::NoSum, column(line)))?;
+    let found = line::sum(before, content);
+    if found != expected {
+        return Err((Kind::Damaged { found, expected }, 1));
+    }
+    Ok((content, found))
+}
+
+/// The column, from 1, after bytes of a line.
+fn column(before: &[u8]) -> u32 {
+    line_and_column(before).1
+}

@@ -1,0 +1,367 @@
+use super::line::{Hex, Line};
+use super::{Commands, Log, LogFile, Names, RecordError, Start, TileSums};
+use crate::event::BodyId;
+use crate::snapshot::Snapshot;
+use crate::world::World;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// Writes down a run while a game steps it: in memory, as a [`Log`], or into a [`LogFile`].
+///
+/// A game that is driven by commands calls [`Recorder::tick`] after each step, one with an input of its own
+/// [`Recorder::tick_with`].
+///
+/// What is given to a file goes to the operating system at least once in a second of ticks, so that a program that dies
+/// loses no more than that. A recorder that is dropped writes what it has, but no end.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+///
+/// let map = Map::from_ron(r##"Map(format: 1, tiles: ["@...", "===="])"##)?;
+/// let start = map.marker("start").ok_or("no start")?;
+/// let mut world = World::new(map, Settings::default());
+/// let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+///
+/// let mut recorder = Recorder::new(&world, 60);
+/// recorder.name(hero, "hero")?;
+/// for tick in 0..100 {
+///     world.set_input(hero, Input { walk: if tick < 50 { 127 } else { 0 }, ..Input::default() });
+///     world.step();
+///     recorder.tick(&world)?;
+/// }
+/// let log = recorder.finish(&world)?;
+/// let mut player = Player::of_commands(log, World::new(world.map().clone(), Settings::default()))?;
+/// assert_eq!(player.run()?.checksum, world.checksum());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recorder<I = Commands, S: Sink<I> = Log<I>> {
+    /// Taken out only by the end.
+    sink: Option<S>,
+    options: RecordOptions,
+    /// The tick that it begins with.
+    first: u64,
+    ticks: u64,
+    /// Ticks in a second.
+    second: u64,
+    run: InputRun<I>,
+    /// The ticks of the last checksums and the last state.
+    last: (u64, u64),
+    snapshot: Snapshot,
+    names: Names,
+    /// How many places of bodies there are.
+    places: usize,
+    /// Commands given since the last step, when that was shown.
+    pending: usize,
+    /// Commands of the first tick that were given before the recorder began: the log's beginning has them.
+    before: usize,
+    over: bool,
+}
+
+/// The input of the last ticks.
+#[derive(Clone, Debug)]
+struct InputRun<I> {
+    /// How it is written; `None` before the first tick.
+    text: Option<String>,
+    /// What is not written yet; `None` if it is.
+    input: Option<I>,
+    /// Ticks that are not written yet.
+    ticks: u64,
+}
+
+/// What a recorder writes down besides inputs, and how; a number alone says how often it takes checksums.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordOptions {
+    /// Ticks from one pair of checksums to the next, 60 by default; 0 is at the end only. They take time in proportion to
+    /// the bodies.
+    pub checksums: u32,
+    /// Ticks from one whole state to the next, with checksums; 0, the default, is never. They take room in proportion to
+    /// the bodies, and are what [`Player::explain`](super::Player::explain) runs from.
+    pub states: u32,
+    /// Also writes down with all checksums where each body is, so that a player that runs otherwise can name the body that
+    /// went astray and show where it should have been: see [`Player::misplaced`](super::Player::misplaced).
+    ///
+    /// Once the bodies of a tick would be more than [`Log::MAX_PLACES`] in all, that tick and those after it have none.
+    pub places: bool,
+    /// The map's file, for whoever plays the log; nothing reads it by itself.
+    pub map_file: Option<String>,
+    /// Waits each time until the disk has what was written to a file: then not even a loss of power costs more than a
+    /// second. It may take longer than a frame.
+    pub sync: bool,
+}
+
+impl Default for RecordOptions {
+    fn default() -> RecordOptions {
+        RecordOptions { checksums: 60, states: 0, places: false, map_file: None, sync: false }
+    }
+}
+
+/// Checksums every so many ticks.
+impl From<u32> for RecordOptions {
+    fn from(checksums: u32) -> RecordOptions {
+        RecordOptions { checksums, ..RecordOptions::default() }
+    }
+}
+
+impl RecordOptions {
+    /// What is written down of a world's tiles; those of a source do not change.
+    pub(super) fn tiles(&self, world: &World) -> Option<TileSums> {
+        let is_wanted = self.places && !world.terrain().is_streamed();
+        is_wanted.then(|| TileSums::of(world.map()))
+    }
+}
+
+/// Where lines go to: a [`Log`] or a [`LogFile`].
+pub trait Sink<I> {
+    /// Takes in the next line.
+    fn take(&mut self, line: Line<I>) -> Result<(), RecordError>;
+
+    /// Whether it wants to hand over what it has.
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    /// Makes what was taken in safe.
+    fn hand_over(&mut self) -> Result<(), RecordError> {
+        Ok(())
+    }
+}
+
+impl<I> Sink<I> for Log<I> {
+    fn take(&mut self, line: Line<I>) -> Result<(), RecordError> {
+        // A recorder gives them in order.
+        Log::take(self, line).map_err(|(kind, _)| RecordError::Line { kind: Box::new(kind) })
+    }
+}
+
+impl<I> Recorder<I> {
+    /// A recorder in memory, that begins with the world as it is now; bodies may be in it already.
+    #[must_use]
+    pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
+        let options = options.into();
+        let log = Log { map_file: options.map_file.clone(), tiles: options.tiles(world), ..Log::of(world) };
+        Recorder::begin(log, world, options)
+    }
+}
+
+impl<I: Serialize> Recorder<I, LogFile> {
+    /// Begins a log in a new file, with the world as it is now.
+    ///
+    /// # Errors
+    /// [`RecordError::Exists`] for a file that is there already, and what the system says.
+    pub fn create(
+        path: impl AsRef<Path>,
+        world: &World,
+        options: impl Into<RecordOptions>,
+    ) -> Result<Recorder<I, LogFile>, RecordError> {
+        let options = options.into();
+        let mut file = LogFile::create(path.as_ref(), world, &options)?;
+        let start: Line<I> = match Start::of(world) {
+            Start::New { settings, commands } => Line::New { settings, commands },
+            Start::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },
+        };
+        file.take(start)?;
+        Sink::<I>::hand_over(&mut file)?;
+        Ok(Recorder::begin(file, world, options))
+    }
+}
+
+impl<I, S: Sink<I>> Recorder<I, S> {
+    fn begin(sink: S, world: &World, options: RecordOptions) -> Recorder<I, S> {
+        let tick = world.tick();
+        Recorder {
+            sink: Some(sink),
+            options,
+            first: tick,
+            ticks: 0,
+            second: ticks_in_a_second(world.settings().tick_seconds()),
+            run: InputRun { text: None, input: None, ticks: 0 },
+            last: (tick, tick),
+            snapshot: Snapshot::default(),
+            names: Names::default(),
+            places: 0,
+            pending: world.pending.len(),
+            before: world.pending.len(),
+            over: false,
+        }
+    }
+
+    /// How many ticks it has.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Names a body; at any time, before its first tick or after it was removed.
+    ///
+    /// # Errors
+    /// [`RecordError`] for an empty name, for one that another body has, and as [`Recorder::tick_with`].
+    pub fn name(&mut self, body: BodyId, name: impl Into<String>) -> Result<(), RecordError> {
+        let name = name.into();
+        if self.names.name(body) == Some(&name) {
+            return Ok(());
+        }
+        self.names.insert(body, name.clone())?;
+        self.push(Line::Name { body, name })
+    }
+
+    /// Ends the log with the checksums of the world as it is after the last tick, and the state of it if states are
+    /// written; without those if commands were given since. Answers with the [`Log`] or the [`LogFile`].
+    ///
+    /// # Errors
+    /// [`RecordError`] for ticks that were not shown, and what the system says. What was written stays.
+    pub fn finish(mut self, world: &World) -> Result<S, RecordError> {
+        self.check_tick(world, self.first + self.ticks)?;
+        self.end_run()?;
+        if self.ticks > 0 && world.pending.len() == self.pending {
+            self.checkpoint(world, self.options.states > 0)?;
+        }
+        self.push(Line::End { ticks: self.ticks })?;
+        self.over = true;
+        let mut sink = self.sink.take().ok_or(RecordError::Over)?;
+        sink.hand_over()?;
+        Ok(sink)
+    }
+
+    /// Whether it goes on, and the world is where it should be.
+    fn check_tick(&self, world: &World, expected: u64) -> Result<(), RecordError> {
+        if self.over {
+            return Err(RecordError::Over);
+        }
+        let found = world.tick();
+        if found == expected { Ok(()) } else { Err(RecordError::MissedTick { expected, found }) }
+    }
+
+    fn push(&mut self, line: Line<I>) -> Result<(), RecordError> {
+        self.sink.as_mut().ok_or(RecordError::Over)?.take(line)
+    }
+
+    /// The line of the ticks that are not written yet.
+    fn end_run(&mut self) -> Result<(), RecordError> {
+        let ticks = std::mem::take(&mut self.run.ticks);
+        match self.run.input.take() {
+            _ if ticks == 0 => Ok(()),
+            Some(input) => self.push(Line::Inputs { ticks, input }),
+            None => self.push(Line::Same { ticks }),
+        }
+    }
+
+    fn checkpoint(&mut self, world: &World, with_state: bool) -> Result<(), RecordError> {
+        self.end_run()?;
+        let tick = world.tick();
+        if self.last.0 != tick {
+            let mut places = Vec::new();
+            if self.options.places {
+                self.places = self.places.saturating_add(world.bodies().count());
+                let bodies = world.bodies().filter(|_| self.places <= Log::<I>::MAX_PLACES);
+                places.extend(bodies.map(|(id, state)| (id, state.place())));
+            }
+            self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), places })?;
+            self.last.0 = tick;
+        }
+        if with_state && self.last.1 != tick {
+            world.save(&mut self.snapshot);
+            self.push(Line::State { tick, bytes: Hex(self.snapshot.to_bytes()) })?;
+            self.last.1 = tick;
+        }
+        Ok(())
+    }
+}
+
+impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
+    /// Writes down the tick that the world has just stepped, and the input that it was stepped with. To be called after
+    /// each step.
+    ///
+    /// # Errors
+    /// [`RecordError`]. The recorder is then over, with all ticks before; the game can go on.
+    pub fn tick_with(&mut self, world: &World, input: &I) -> Result<(), RecordError> {
+        let done = self.take_down(world, input);
+        if done.is_err() && !self.over {
+            // What has gone wrong first is told.
+            self.save_what_there_is();
+        }
+        done
+    }
+
+    fn take_down(&mut self, world: &World, input: &I) -> Result<(), RecordError> {
+        self.check_tick(world, self.first + self.ticks + 1)?;
+        if self.ticks >= Log::<I>::MAX_TICKS {
+            return Err(RecordError::TooManyTicks);
+        }
+        let text = ron::to_string(input).map_err(|error| RecordError::Unwritable { error })?;
+        // Inputs are the same if their texts are: then both zeros are different.
+        if self.run.text.as_ref() != Some(&text) {
+            let back = ron::from_str::<I>(&text).ok();
+            let back = back.filter(|back| ron::to_string(back).is_ok_and(|again| again == text));
+            let back = back.filter(|_| !text.contains(['\n', '\r']));
+            let Some(back) = back else { return Err(RecordError::ReadsOtherwise { text }) };
+            self.end_run()?;
+            self.run = InputRun { text: Some(text), input: Some(back), ticks: 0 };
+        }
+        self.run.ticks += 1;
+        self.ticks += 1;
+        self.pending = world.pending.len();
+        let due = |every: u32| every > 0 && self.ticks.is_multiple_of(every.into());
+        let (sums, state) = (due(self.options.checksums), due(self.options.states));
+        if sums || state {
+            self.checkpoint(world, state)?;
+        }
+        if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_full) {
+            self.end_run()?;
+            let done = self.sink.as_mut().map_or(Ok(()), S::hand_over);
+            done.inspect_err(|_| self.over = true)?;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Sink<Commands>> Recorder<Commands, S> {
+    /// Writes down the tick that the world has just stepped, with the commands that it was given for it. To be called
+    /// after each step.
+    ///
+    /// # Errors
+    /// As [`Recorder::tick_with`].
+    pub fn tick(&mut self, world: &World) -> Result<(), RecordError> {
+        // What was given before the recorder began is in what the log begins with.
+        let known = if self.ticks == 0 { self.before } else { 0 };
+        let given = world.commands().get(known..).unwrap_or_default();
+        self.tick_with(world, &given.to_vec())
+    }
+}
+
+impl<I, S: Sink<I>> Recorder<I, S> {
+    fn save_what_there_is(&mut self) {
+        let _ = self.end_run();
+        let _ = self.sink.as_mut().map(S::hand_over);
+        self.over = true;
+    }
+}
+
+impl<I, S: Sink<I>> Drop for Recorder<I, S> {
+    fn drop(&mut self) {
+        if !self.over {
+            self.save_what_there_is();
+        }
+    }
+}
+
+/// How many whole ticks there are in a second, at least one.
+fn ticks_in_a_second(tick: f64) -> u64 {
+    let about = (1.0 / tick) as u64;
+    // The quotient was rounded.
+    if (about + 1) as f64 * tick <= 1.0 { about + 1 } else { about.max(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_has_as_many_ticks_as_fit_into_it() {
+        for (tick, ticks) in [(1.0 / 60.0, 60), (1.0 / 49.0, 49), (0.4, 2), (0.5, 2), (1.0, 1), (1e-6, 1_000_000)] {
+            assert_eq!(ticks_in_a_second(tick), ticks, "{tick}");
+        }
+    }
+}

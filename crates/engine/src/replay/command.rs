@@ -1,0 +1,247 @@
+//! How each command is written: what a replay's text knows of it, for reading, checking and writing, is all here.
+
+use super::ReplayErrorKind;
+use super::check::{Checker, Known};
+use super::format::{BodyPart, CELL, I64_RANGE, Spot, VELOCITY, character};
+use super::write::{character_fields, kind_name, pair, spot, write_body};
+use crate::body::{Body, Character, check_velocity};
+use crate::command::Command;
+use crate::event::BodyId;
+use crate::map::{EntryId, Map};
+use crate::record::Names;
+use crate::text::Step::Item;
+use crate::text::{FormError, Node, Reader, Shape as Written, Step, Variant, quoted};
+use glam::DVec2;
+use std::fmt::{self, Write};
+use surefoot_geometry::Place;
+
+/// Makes of a row for each command what it takes, the command of what was read, and what is to be written of a command.
+macro_rules! commands {
+    ($($variant:ident $fields:tt takes $($kind:ident($value:ident)),+; $words:literal)+) => {
+        const NAMES: &[&str] = &[$(stringify!($variant)),+];
+        const TAKES: &[&[Kind]] = &[$(&[$(Kind::$kind),+]),+];
+        const VARIANTS: &[Variant] =
+            &[$(Variant { name: stringify!($variant), takes: count(&[$(Kind::$kind),+]), words: $words }),+];
+
+        /// The command of that name, of what it takes.
+        fn command(name: &str, values: &[Value]) -> Option<Command> {
+            $(if name == stringify!($variant) && let [$(Value::$kind($value)),+] = values {
+                $(let $value = $value.clone();)+
+                return Some(Command::$variant $fields);
+            })+
+            None
+        }
+
+        /// The other way round: the name of a command, and what it takes.
+        fn parts(command: &Command) -> Option<(&'static str, Vec<Value>)> {
+            match command.clone() {
+                $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
+                // What a body's player holds down is written among its inputs.
+                Command::SetInput(..) => None,
+            }
+        }
+    };
+}
+
+commands! {
+    Spawn(body) takes NewBody(body);
+        "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"
+    Remove(id) takes Body(id);
+        ""
+    SetVelocity(id, velocity) takes Body(id), Velocity(velocity);
+        "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
+    Teleport(id, place) takes Body(id), Place(place);
+        "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"
+    SetCharacter(id, character) takes Body(id), Character(character);
+        "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
+    SetTile { layer, tile, entry } takes Tile(tile), Entry(entry), Layer(layer);
+        "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
+    SetTiles { layer, from, to, entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
+        "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
+}
+
+/// How many values a command takes at least and at most.
+const fn count(takes: &[Kind]) -> (usize, usize) {
+    (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer) as usize, takes.len())
+}
+
+/// What a command can take. A new kind has an arm in each of the three steps below.
+#[derive(Clone, Copy)]
+enum Kind {
+    NewBody,
+    Body,
+    Velocity,
+    Place,
+    /// Of the body before it, which has to be a character.
+    Character,
+    Tile,
+    Entry,
+    /// May be left out at the end, for the first layer.
+    Layer,
+}
+
+/// What was read for a kind, before it is checked.
+enum Part {
+    NewBody(Box<BodyPart>),
+    Body(String),
+    Velocity((f64, f64)),
+    Place(Spot),
+    Character(Character),
+    Tile((i64, i64)),
+    Entry(String),
+    Layer(Option<String>),
+}
+
+/// What is meant by it.
+enum Value {
+    NewBody(Box<Body>),
+    Body(BodyId),
+    Velocity(DVec2),
+    Place(Place),
+    Character(Character),
+    Tile((i32, i32)),
+    Entry(EntryId),
+    Layer(usize),
+}
+
+/// A command that was read and not checked yet.
+pub(super) struct CommandPart {
+    name: &'static str,
+    parts: Vec<Part>,
+}
+
+impl CommandPart {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<CommandPart> {
+        let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
+        let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
+        if begins_with_tile && has_bare_cell(reader, node) {
+            return None;
+        }
+        let (name, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
+        let mut nodes = nodes.into_iter();
+        let parts = takes(name)?.iter().map_while(|kind| match (kind, nodes.next()) {
+            (Kind::Layer, node) => Some(Part::Layer(node.map(|node| reader.text(node)))),
+            (_, None) => None,
+            (Kind::NewBody, Some(node)) => Some(Part::NewBody(Box::new(BodyPart::read(reader, node)))),
+            (Kind::Body, Some(node)) => Some(Part::Body(reader.text(node))),
+            (Kind::Velocity, Some(node)) => Some(Part::Velocity(reader.numbers(node, VELOCITY))),
+            (Kind::Place, Some(node)) => Some(Part::Place(Spot::read(reader, node).unwrap_or_default())),
+            (Kind::Character, Some(node)) => Some(Part::Character(character(reader, node))),
+            (Kind::Tile, Some(node)) => Some(Part::Tile(reader.integers(node, CELL, I64_RANGE))),
+            (Kind::Entry, Some(node)) => Some(Part::Entry(reader.text(node))),
+        });
+        let parts = parts.collect();
+        Some(CommandPart { name, parts })
+    }
+
+    /// The command, at the end of that way, before that tick; with the body that it spawns.
+    pub(super) fn check(
+        self,
+        checker: &mut Checker<'_>,
+        at: Option<u64>,
+        earliest: u64,
+        way: &[Step<'static>],
+    ) -> Option<(BodyId, Command)> {
+        let tick = at.unwrap_or(earliest);
+        // The last body that was named.
+        let mut subject: Option<(String, Option<Known>)> = None;
+        let mut spawned = BodyId::default();
+        let mut values = Vec::new();
+        let count = self.parts.len();
+        for (i, part) in self.parts.into_iter().enumerate() {
+            let way = [way, &[Item(i)]].concat();
+            let (name, known) = subject.as_ref().map_or(("", None), |(name, known)| (name.as_str(), *known));
+            values.extend(match part {
+                Part::NewBody(body) => {
+                    let body = checker.body(*body, at.unwrap_or(0), &way);
+                    spawned = body.as_ref().map_or(spawned, |(id, _)| *id);
+                    body.map(|(_, body)| Value::NewBody(Box::new(body)))
+                }
+                Part::Body(name) => {
+                    let known = checker.present(&name, tick, &way);
+                    subject = Some((name, known));
+                    known.map(|known| Value::Body(known.id))
+                }
+                Part::Velocity((x, y)) => {
+                    for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
+                        if let Err(error) = check_velocity(checked) {
+                            checker.add(&way, &[Item(axis)], ReplayErrorKind::Body { name: name.to_owned(), error });
+                        }
+                    }
+                    Some(Value::Velocity(DVec2::new(x, y)))
+                }
+                Part::Place(spot) => {
+                    let shape = known.and_then(|known| known.shape);
+                    checker.place(name, shape, &spot, &way, &[]).map(Value::Place)
+                }
+                Part::Character(character) => {
+                    if known.is_some_and(|known| !known.character) {
+                        let of_body = [&way[..way.len() - 1], &[Item(i - 1)]].concat();
+                        checker.add(&of_body, &[], ReplayErrorKind::NoCharacter { name: name.to_owned() });
+                    }
+                    checker.character(name, character, &way);
+                    Some(Value::Character(character))
+                }
+                Part::Tile(tile) => checker.tile(tile, &way).map(Value::Tile),
+                Part::Entry(name) => checker.entry(name, &way).map(Value::Entry),
+                Part::Layer(name) => checker.layer(name, &way).map(Value::Layer),
+            });
+        }
+        let command = command(self.name, &values).filter(|_| values.len() == count)?;
+        if let (Command::Remove(id), Some((name, _))) = (&command, subject) {
+            checker.remove(*id, &name, at);
+        }
+        Some((spawned, command))
+    }
+}
+
+/// Writes a command; `spawned` is the body that a spawn gives.
+pub(super) fn write_command(
+    out: &mut String,
+    command: &Command,
+    spawned: BodyId,
+    names: &Names,
+    map: &Map,
+    letters: &[char],
+) -> fmt::Result {
+    let Some((name, values)) = parts(command) else { return Ok(()) };
+    let named = |id| quoted(names.name(id).unwrap_or_default());
+    write!(out, "{name}(")?;
+    for (i, value) in values.iter().enumerate() {
+        if i > 0 && !matches!(value, Value::Layer(0)) {
+            out.write_str(", ")?;
+        }
+        match value {
+            Value::NewBody(body) => {
+                out.write_str("Body")?;
+                write_body(out, &named(spawned), body)?;
+            }
+            Value::Body(id) => out.write_str(&named(*id))?,
+            Value::Velocity(velocity) => out.write_str(&pair(*velocity))?,
+            Value::Place(place) => out.write_str(&spot(*place))?,
+            Value::Character(character) => out.write_str(&character_fields(*character))?,
+            Value::Tile(tile) => write!(out, "{tile:?}")?,
+            Value::Entry(entry) => out.write_str(&kind_name(letters, *entry))?,
+            Value::Layer(0) => {}
+            Value::Layer(layer) => out.write_str(&quoted(&map.layers()[*layer].name))?,
+        }
+    }
+    out.write_char(')')
+}
+
+/// Whether a command that takes a cell has its x and y without parentheses, which is told.
+fn has_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
+    let mut values = Vec::new();
+    node.visit(|_, value| {
+        values.push(value);
+        values.len() < 2
+    });
+    let [x, y] = values[..] else { return false };
+    if node.shape() != Written::Tuple || x.shape() != Written::Integer || y.shape() != Written::Integer {
+        return false;
+    }
+    let hint = format!("did you mean {}(({}, {}), ...)?", node.name(), x.source(), y.source());
+    let expected = "a cell as an x and a y in parentheses".to_owned();
+    reader.refuse(node, FormError::Type { expected, found: "two values".to_owned(), hint });
+    true
+}

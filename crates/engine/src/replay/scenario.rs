@@ -1,0 +1,217 @@
+//! What is done to a world, as a replay's text says it. It compiles to a log, and is made of one.
+
+use super::{InputRun, MapSource, Replay, ToReplayError};
+use crate::body::{Body, Input};
+use crate::catalogue::Catalogue;
+use crate::command::Command;
+use crate::event::BodyId;
+use crate::map::Map;
+use crate::record::{Commands, Log, Recorder, Run, Start};
+use crate::world::{Roster, World};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bodies, commands and inputs, each kind by itself.
+#[derive(Debug, Default)]
+pub(super) struct Scenario {
+    /// What is in the world before the first tick, in the order of spawning.
+    pub(super) bodies: Vec<(BodyId, Body)>,
+    /// What else is done, in the order of ticks.
+    pub(super) commands: Vec<Timed>,
+    /// What the players of bodies hold down, in the order in which the bodies are spawned.
+    pub(super) inputs: Vec<Track>,
+}
+
+/// A command with the tick that it is given before.
+#[derive(Debug)]
+pub(super) struct Timed {
+    pub(super) tick: u64,
+    /// The body that a spawn gives.
+    pub(super) spawned: BodyId,
+    pub(super) command: Command,
+}
+
+/// What a body's player holds down, from its first tick on.
+#[derive(Debug)]
+pub(super) struct Track {
+    pub(super) body: BodyId,
+    /// Before which tick the body comes, and goes if it does.
+    pub(super) from: u64,
+    pub(super) until: Option<u64>,
+    pub(super) runs: Vec<InputRun>,
+}
+
+/// What is kept of a body while a log is read.
+struct Held {
+    body: BodyId,
+    from: u64,
+    until: Option<u64>,
+    /// Each change of its input with its tick.
+    changes: Vec<(u64, Input)>,
+}
+
+impl Scenario {
+    /// What a log of commands does that begins with a new world.
+    ///
+    /// Bodies go into the first list as long as nothing but spawns and inputs came before them: a later one finds what was
+    /// done, such as a tile that was painted or a slot that came free.
+    pub(super) fn of(log: &Log) -> Scenario {
+        let mut scenario = Scenario::default();
+        let (mut roster, mut tracks) = (Roster::default(), Vec::<Held>::new());
+        let mut numbers: BTreeMap<BodyId, usize> = BTreeMap::new();
+        let mut at_first = true;
+        for (tick, command) in log.given() {
+            at_first &= tick == 0 && matches!(command, Command::Spawn(_) | Command::SetInput(..));
+            let mut spawned = BodyId::default();
+            match command {
+                Command::SetInput(id, input) => {
+                    if let Some(&number) = numbers.get(id) {
+                        tracks[number].set(tick, *input);
+                    }
+                    continue;
+                }
+                Command::Spawn(body) => {
+                    spawned = roster.insert();
+                    numbers.insert(spawned, tracks.len());
+                    tracks.push(Held { body: spawned, from: tick, until: None, changes: Vec::new() });
+                    if at_first {
+                        scenario.bodies.push((spawned, body.as_ref().clone()));
+                        continue;
+                    }
+                }
+                Command::Remove(id) => {
+                    roster.remove(*id);
+                    if let Some(&number) = numbers.get(id) {
+                        tracks[number].until = Some(tick);
+                    }
+                }
+                _ => {}
+            }
+            scenario.commands.push(Timed { tick, spawned, command: command.clone() });
+        }
+        scenario.inputs = tracks.iter().map(|track| track.runs(log.ticks)).collect();
+        scenario
+    }
+
+    /// What a log of so many ticks has of it: what was done before the first tick, and in each.
+    pub(super) fn compile(self, ticks: u64) -> (Commands, Vec<Run<Commands>>) {
+        let mut busy: BTreeMap<u64, Commands> = BTreeMap::new();
+        for Timed { tick, command, .. } in self.commands {
+            busy.entry(tick).or_default().push(command);
+        }
+        for Track { body, from, until, runs } in self.inputs {
+            let (mut tick, mut held) = (from, Input::default());
+            for run in runs {
+                if tick >= until.unwrap_or(ticks).min(ticks) {
+                    break;
+                }
+                if run.input != held {
+                    busy.entry(tick).or_default().push(Command::SetInput(body, run.input));
+                }
+                (tick, held) = (tick + run.ticks, run.input);
+            }
+        }
+        let (mut runs, mut next) = (Vec::new(), 0);
+        let wait = |runs: &mut Vec<_>, from: u64, to: u64| {
+            if to > from {
+                runs.push(Run { ticks: to - from, input: Vec::new() });
+            }
+        };
+        for (tick, input) in busy {
+            wait(&mut runs, next, tick);
+            runs.push(Run { ticks: 1, input });
+            next = tick + 1;
+        }
+        wait(&mut runs, next, ticks);
+        (self.bodies.into_iter().map(|(_, body)| Command::Spawn(Box::new(body))).collect(), runs)
+    }
+}
+
+impl Held {
+    /// Takes down an input; the last of a tick counts.
+    fn set(&mut self, tick: u64, input: Input) {
+        let input = input.normal();
+        if self.changes.last().is_some_and(|&(last, _)| last == tick) {
+            self.changes.pop();
+        }
+        let before = self.changes.last().map(|&(_, input)| input).unwrap_or_default();
+        if input != before {
+            self.changes.push((tick, input));
+        }
+    }
+
+    /// The inputs from the body's first tick to the last of all, run by run; nothing for a body that was never asked to do
+    /// anything.
+    fn runs(&self, end: u64) -> Track {
+        let mut runs = Vec::new();
+        let (mut from, mut held) = (self.from, Input::default());
+        let ends = self.changes.iter().copied().chain(self.changes.last().map(|_| (end, held)));
+        for (tick, input) in ends {
+            if tick > from {
+                runs.push(InputRun { ticks: tick - from, input: held });
+            }
+            (from, held) = (tick, input);
+        }
+        Track { body: self.body, from: self.from, until: self.until, runs }
+    }
+}
+
+impl Replay {
+    /// The replay of a log, with the map in a file or in the replay itself; the map's file is not written. Bodies without a
+    /// name get one of their number, `body_1` and so on.
+    ///
+    /// # Errors
+    /// [`ToReplayError`] for a log that begins in the middle, a map of another catalogue that no file names or that is to
+    /// be put into the replay, names of bodies that never were there, a path that leads out of the replay's folder, and
+    /// more bodies than a replay may have.
+    pub fn new(log: &Log, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
+        let map = map.into();
+        let Start::New { settings, .. } = log.start else {
+            return Err(ToReplayError::NotNew { tick: log.start.tick() });
+        };
+        let (catalogue, builtin) = (map.catalogue(), Catalogue::builtin());
+        // A map in a file may name its own catalogue.
+        let (is_named, is_inline) = (map.catalogue_file().is_some(), source == MapSource::Inline);
+        let is_known = Arc::ptr_eq(catalogue, &builtin) || catalogue.patterns() == builtin.patterns();
+        if (is_named && is_inline) || (!is_named && !is_known) {
+            return Err(ToReplayError::OtherCatalogue);
+        }
+        if let MapSource::File(path) = &source
+            && super::inside(path).is_none()
+        {
+            return Err(ToReplayError::MapPath { path: path.clone() });
+        }
+        let scenario = Scenario::of(log);
+        let mut names = log.names.clone();
+        let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
+        if bodies.len() > Self::MAX_BODIES {
+            return Err(ToReplayError::TooManyBodies);
+        }
+        for (i, &body) in bodies.iter().enumerate() {
+            if names.name(body).is_none() {
+                names.insert_numbered(body, i + 1);
+            }
+        }
+        if names.iter().count() > bodies.len() {
+            let unknown = names.iter().map(|(id, _)| id).find(|id| !bodies.contains(id));
+            return Err(ToReplayError::NoSuchBody(unknown.unwrap_or_default()));
+        }
+        let (commands, runs) = scenario.compile(log.ticks);
+        let mut whole = Log::new(log.physics, log.map, log.source, None, Start::New { settings, commands });
+        (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
+        whole.checkpoints.clone_from(&log.checkpoints);
+        // A map in the replay itself changes with it.
+        whole.tiles = log.tiles.clone().filter(|_| !is_inline);
+        Ok(Replay { source, map, log: Arc::new(whole.whole()), expect: Vec::new() })
+    }
+}
+
+impl Recorder {
+    /// Ends the recording as a replay on the world's map; see [`Recorder::finish`] and [`Replay::new`].
+    ///
+    /// # Errors
+    /// [`ToReplayError`].
+    pub fn finish_replay(self, world: &World, map: MapSource) -> Result<Replay, ToReplayError> {
+        Replay::new(&self.finish(world)?, world.map().clone(), map)
+    }
+}
