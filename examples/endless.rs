@@ -19,27 +19,27 @@ const STRETCHES: [[&str; 4]; 8] = [
 struct Country {
     seed: u64,
     /// The legend's entry of each character in the stretches.
-    entries: Vec<(char, EntryId)>,
+    entries: Vec<(char, TileId)>,
 }
 
 impl Country {
     fn new(map: &Map, seed: u64) -> Country {
-        let entries = "#/\\1234=-".chars().filter_map(|tile| Some((tile, map.find_entry(tile)?)));
+        let entries = "#/\\1234=-".chars().filter_map(|tile| Some((tile, map.find_tile(tile)?)));
         Country { seed, entries: entries.collect() }
     }
 
-    fn tile(&self, x: i32, y: i32) -> EntryId {
+    fn tile(&self, x: i32, y: i32) -> TileId {
         let stretch = (x.div_euclid(16) as u64).wrapping_add(self.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let rows = &STRETCHES[(stretch ^ stretch >> 32) as usize >> 7 & 7];
         // The ground goes down as its top row does: a gap has no bottom.
         let row = rows[(3 - y.max(0)).max(0) as usize];
         let tile = if y > 3 { '.' } else { char::from(row.as_bytes()[x.rem_euclid(16) as usize]) };
-        self.entries.iter().find(|(known, _)| *known == tile).map_or(EntryId::EMPTY, |(_, entry)| *entry)
+        self.entries.iter().find(|(known, _)| *known == tile).map_or(TileId::EMPTY, |(_, entry)| *entry)
     }
 }
 
 impl TileSource for Country {
-    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
         for (i, cell) in (0..).zip(cells) {
             *cell = self.tile(32 * chunk.0 + i % 32, 32 * chunk.1 + i / 32);
         }
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let part = usize::from(tenth > 1);
         while world[runner].place().to_dvec2().x < 10_000.0 * f64::from(tenth) {
             let (x, y) = (world[runner].place() + I64Vec2::new(ONE, -ONE / 2)).cell();
-            let gap = (1..=3).all(|down| country.tile(x, y - down) == EntryId::EMPTY);
+            let gap = (1..=3).all(|down| country.tile(x, y - down) == TileId::EMPTY);
             let jump =
                 world[runner].touching().wall_right || (gap && world[runner].on_floor()) || !world[runner].on_floor();
             world.set_input(runner, Input { walk: 127, jump, ..Input::default() });

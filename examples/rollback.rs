@@ -55,16 +55,16 @@ impl Arena {
     /// A tick: reads nothing but the world and what the players hold down.
     fn advance(&mut self, pads: [u8; 2]) {
         let Arena { world, players, advanced, broken } = self;
-        let block = world.map().find_entry('#').unwrap_or_default();
+        let block = world.map().find_tile('#').unwrap_or_default();
         for (&player, pad) in players.iter().zip(pads) {
             let walk = [0, -127, 127, 0][usize::from(pad % 4)];
             world.set_input(player, Input { walk, jump: pad & JUMP != 0, ..Input::default() });
             let at = world[player].place();
             if pad & DIG != 0 {
                 let tile = (at.cell().0 + 2 * i32::from(walk.signum()), at.cell().1);
-                let there = world.entry(0, tile);
+                let there = world.tile_at(0, tile);
                 // Outside of the map it is refused.
-                let _ = world.set_tile(tile, if there == Some(EntryId::EMPTY) { block } else { EntryId::EMPTY });
+                let _ = world.set_tile(0, tile, if there == Some(TileId::EMPTY) { block } else { TileId::EMPTY });
             }
             if pad & THROW != 0 {
                 let ball = Body::new(Shape::circle(0.2)).at(at).moving((0.05 * f64::from(walk), 9.0)).bounce(0.8);

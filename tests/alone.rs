@@ -106,7 +106,7 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
         // Copied into worlds that are there already: one that has gone on, one with other tiles and bodies, one on
         // another map.
         let mut changed = snapshot.clone();
-        changed.set_tiles(0, (-6, -6), (5, -4), EntryId(1)).expect("tiles of the map");
+        changed.set_tiles(0, (-6, -6), (5, -4), TileId(1)).expect("tiles of the map");
         changed.remove(bodies[0]).expect("it is there");
         go(&mut changed, &bodies[1..], &inputs[..9]);
         let mut elsewhere = world(&mut random);
@@ -122,7 +122,7 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
         let mut changed = snapshot.clone();
         for tile in (-6..6).flat_map(|y| (-6..6).map(move |x| (x, y))) {
             if random.below(3) == 0 {
-                changed.set_tile(tile, EntryId(random.below(97) as u16)).expect("a tile of the map");
+                changed.set_tile(0, tile, TileId(random.below(97) as u16)).expect("a tile of the map");
             }
         }
         changed.remove(bodies[0]).expect("it is there");

@@ -81,7 +81,7 @@ fn a_map_is_painted_with_a_catalogue_of_its_own() {
     let map = r#"Map(format: 1, tiles: ["...abcd"],
         legend: {'a': "quarter_slope_1", 'b': "quarter_slope_2", 'c': "quarter_slope_3", 'd': "quarter_slope_4"})"#;
     let map = Map::from_ron_with(map, &gentle()).unwrap();
-    assert_eq!(map.variant_at((3, 0)), gentle().find("quarter_slope_1").ok());
+    assert_eq!(map.variant_at(0, (3, 0)), gentle().find("quarter_slope_1").ok());
     let file = Catalogue::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/gentle.ron")).unwrap();
     assert_eq!(file.variants(), gentle().variants());
 }

@@ -161,8 +161,8 @@ fn now(world: &World, body: BodyId) -> Vec<Contact> {
 fn agrees(world: &World, body: BodyId, what: &str) {
     assert_eq!(told(world, body), now(world, body), "{what}");
     for contact in told(world, body) {
-        assert_eq!(Some(contact.entry), world.entry(contact.layer, contact.tile), "{what}: {contact:?}");
-        let variant = world.map().kind(contact.entry).and_then(|kind| kind.variant);
+        assert_eq!(Some(contact.tile_id), world.tile_at(contact.layer, contact.tile), "{what}: {contact:?}");
+        let variant = world.map().kind(contact.tile_id).and_then(|kind| kind.variant);
         assert_eq!(contact.variant, variant, "{what}: {contact:?}");
         let edges = world.map().catalogue().variant(variant.expect("empty cells are not touched")).edges.len();
         assert!(usize::from(contact.edge) < edges, "{what}: {contact:?}");
@@ -181,20 +181,20 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
         let mut world = World::new(map(&ROWS), Settings::default());
         let body = world.spawn(standing(shape)).expect("it is in order");
         world.step();
-        let entry = |world: &World, character| world.map().find_entry(character).expect("it is in the legend");
+        let entry = |world: &World, character| world.map().find_tile(character).expect("it is in the legend");
         let floor = told(&world, body);
         assert_eq!(floor.len(), 1, "{shape:?}");
         // Where the floor was there is nothing: nothing is touched.
-        world.set_tile((3, 1), EntryId::EMPTY).expect("it is on the map");
+        world.set_tile(0, (3, 1), TileId::EMPTY).expect("it is on the map");
         assert_eq!(told(&world, body), [], "{shape:?}");
         // One edge for four, one-way.
         let ledge = entry(&world, '=');
-        world.set_tile((3, 1), ledge).expect("it is on the map");
+        world.set_tile(0, (3, 1), ledge).expect("it is on the map");
         let [on_ledge] = told(&world, body)[..] else { panic!("it stands on one tile") };
-        assert_eq!((on_ledge.entry, on_ledge.edge, on_ledge.normal), (ledge, 0, DVec2::Y), "{shape:?}");
+        assert_eq!((on_ledge.tile_id, on_ledge.edge, on_ledge.normal), (ledge, 0, DVec2::Y), "{shape:?}");
         agrees(&world, body, "ledge");
         for character in "#/\\12^v()LJo+|_.#".chars() {
-            world.set_tile((3, 1), entry(&world, character)).expect("it is on the map");
+            world.set_tile(0, (3, 1), entry(&world, character)).expect("it is on the map");
             agrees(&world, body, &format!("{shape:?} on {character}"));
             // Built in on one side, and as a whole: it is stuck.
             for (from, to) in [((4, 2), (4, 2)), ((2, 2), (4, 2))] {
@@ -203,7 +203,7 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
                 agrees(&other, body, &format!("{shape:?} in {character}"));
                 other.step();
                 agrees(&other, body, &format!("{shape:?} in {character} after a step"));
-                other.set_tiles(0, from, to, EntryId::EMPTY).expect("it is on the map");
+                other.set_tiles(0, from, to, TileId::EMPTY).expect("it is on the map");
                 agrees(&other, body, &format!("{shape:?} free of {character}"));
             }
         }
@@ -217,8 +217,8 @@ fn contacts_are_of_the_layer_that_is_painted() {
     let mut parts = MapParts::new(8, 5);
     let legend = Map::from_parts(parts.clone()).expect("it is empty");
     let rows = |character: char| {
-        let entry = legend.find_entry(character).expect("it is in the legend");
-        (0..40).map(|i| if i < 16 { entry } else { EntryId::EMPTY }).collect::<Vec<_>>()
+        let entry = legend.find_tile(character).expect("it is in the legend");
+        (0..40).map(|i| if i < 16 { entry } else { TileId::EMPTY }).collect::<Vec<_>>()
     };
     let layer = |name, character| Layer { cells: rows(character), ..Layer::new(name, 8, 5) };
     parts.layers = vec![layer("back", '_'), layer("front", '=')];
@@ -227,8 +227,8 @@ fn contacts_are_of_the_layer_that_is_painted() {
     world.step();
     assert_eq!(told(&world, body)[0].layer, 1);
     for (layer, character, expected) in [(0, '#', None), (1, '.', Some(0)), (1, '-', None), (0, '.', Some(1))] {
-        let entry = world.map().find_entry(character).expect("it is in the legend");
-        world.set_tile_in(layer, (3, 1), entry).expect("they share cells");
+        let entry = world.map().find_tile(character).expect("it is in the legend");
+        world.set_tile(layer, (3, 1), entry).expect("they share cells");
         agrees(&world, body, &format!("{character} in layer {layer}"));
         if let Some(layer) = expected {
             assert!(told(&world, body).iter().all(|contact| contact.layer == layer), "{character}");
@@ -237,13 +237,13 @@ fn contacts_are_of_the_layer_that_is_painted() {
 }
 
 /// The rows as a source without end to the left and right.
-struct Ground(EntryId);
+struct Ground(TileId);
 
 impl TileSource for Ground {
-    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
         for (i, cell) in (0..).zip(cells) {
             let y = chunk.1 * CHUNK_SIDE as i32 + i / CHUNK_SIDE as i32;
-            *cell = if y < 2 { self.0 } else { EntryId::EMPTY };
+            *cell = if y < 2 { self.0 } else { TileId::EMPTY };
         }
     }
 }
@@ -251,7 +251,7 @@ impl TileSource for Ground {
 #[test]
 fn contacts_of_a_streamed_world_are_those_of_a_map() {
     let map = map(&ROWS);
-    let block = map.find_entry('#').expect("it is in the legend");
+    let block = map.find_tile('#').expect("it is in the legend");
     let worlds = [
         World::new(map.clone(), Settings::default()),
         World::streamed(map.clone(), Arc::new(Ground(block)), Settings::default()),
@@ -263,7 +263,7 @@ fn contacts_of_a_streamed_world_are_those_of_a_map() {
         world.step();
         let mut seen = vec![told(&world, body)];
         for character in "=./^#".chars() {
-            world.set_tile((3, 1), map.find_entry(character).expect("it is in the legend")).expect("it is there");
+            world.set_tile(0, (3, 1), map.find_tile(character).expect("it is in the legend")).expect("it is there");
             agrees(&world, body, &character.to_string());
             assert_eq!(told(&world, ghost), [], "it passes through everything");
             seen.push(told(&world, body));

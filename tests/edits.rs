@@ -11,8 +11,8 @@ fn flat() -> Map {
     map(&["............", "............", "............", "............", "############", "############"])
 }
 
-fn block(map: &Map) -> EntryId {
-    map.find_entry('#').unwrap()
+fn block(map: &Map) -> TileId {
+    map.find_tile('#').unwrap()
 }
 
 fn shapes() -> [Shape; 2] {
@@ -94,7 +94,7 @@ fn who_loses_the_floor_falls_in_the_same_tick() {
                 );
                 let (from, velocity) = (world[body].place(), world[body].velocity());
                 let (low, high) = all_of(&world);
-                world.set_tiles(0, low, high, EntryId::EMPTY).unwrap();
+                world.set_tiles(0, low, high, TileId::EMPTY).unwrap();
                 world.step();
                 let (way, after) = free_fall(velocity);
                 let moved = tiles(world[body].place() - from);
@@ -123,7 +123,7 @@ fn one_tile_is_enough_if_it_is_the_only_one_below() {
                 (0..5).for_each(|_| world.step());
                 let (start, events) = (world[body].place(), kinds(&world));
                 assert!(events.is_empty() && world[body].on_floor());
-                world.set_tile((gone, 1), EntryId::EMPTY).unwrap();
+                world.set_tile(0, (gone, 1), TileId::EMPTY).unwrap();
                 world.step();
                 // It reaches from 5.375 to 6.125: a box stands on two tiles, a circle on the tile below its middle alone.
                 let moved = tiles(world[body].place() - start);
@@ -170,7 +170,7 @@ fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
                     assert_eq!(world[body].place(), at);
                 }
                 world.set_input(body, Input::default());
-                world.set_tiles(0, from, to, EntryId::EMPTY).unwrap();
+                world.set_tiles(0, from, to, TileId::EMPTY).unwrap();
                 world.step();
                 let seen = kinds(&world);
                 assert_eq!(seen.iter().filter(|kind| **kind == EventKind::Freed).count(), 1, "{seen:?}");
@@ -194,7 +194,7 @@ fn a_wall_just_beside_a_body_touches_it_and_does_not_hold_it() {
             world.step();
             assert!(world[body].on_floor() && !world[body].touching().wall_left && !world[body].touching().ceiling);
             for tile in [(4, 2), (6, 2), (5, 3)] {
-                world.set_tile(tile, block).unwrap();
+                world.set_tile(0, tile, block).unwrap();
             }
             for _ in 0..3 {
                 world.step();
@@ -206,7 +206,7 @@ fn a_wall_just_beside_a_body_touches_it_and_does_not_hold_it() {
             world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
             world.step();
             assert_eq!(world[body].place(), place(5.5, 2.5), "there is no way out");
-            world.set_tile((6, 2), EntryId::EMPTY).unwrap();
+            world.set_tile(0, (6, 2), TileId::EMPTY).unwrap();
             world.set_input(body, Input { walk: 127, ..Input::default() });
             world.step();
             assert_eq!(world[body].place().units().x > place(5.5, 2.5).units().x, character);
@@ -221,9 +221,9 @@ fn bare(width: u32, height: u32) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-fn entry_of(map: &Map, name: &str) -> EntryId {
+fn entry_of(map: &Map, name: &str) -> TileId {
     let variant = map.catalogue().find(name).unwrap();
-    EntryId(map.kinds().iter().position(|entry| entry.variant == Some(variant)).unwrap() as u16)
+    TileId(map.kinds().iter().position(|entry| entry.variant == Some(variant)).unwrap() as u16)
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn a_tile_painted_into_the_way_of_a_falling_body_stops_it() {
                     let fast = Character { fall_speed: 1000.0, ..Character::default() };
                     let body = world.spawn(if character { body.character(fast) } else { body }).unwrap();
                     assert!(speed * tick > gap, "it would come further");
-                    world.set_tile((2, 5), entry).unwrap();
+                    world.set_tile(0, (2, 5), entry).unwrap();
                     world.step();
                     assert_eq!(world[body].place(), place(2.5, top + 0.375), "{shape:?} {name} {gap} {speed}");
                     assert!(world[body].on_floor() && kinds(&world).contains(&EventKind::Landed));
@@ -271,12 +271,12 @@ fn a_rectangle_is_its_cells_one_by_one() {
         let (width, height) = (random.below(4) as i32 - 2, random.below(4) as i32 - 2);
         let last = SIDE as i32 - 1;
         let to = ((from.0 + width).clamp(0, last), (from.1 + height).clamp(0, last));
-        let entry = EntryId(if random.below(2) == 0 { 0 } else { random.below(97) as u16 });
+        let entry = TileId(if random.below(2) == 0 { 0 } else { random.below(97) as u16 });
         whole.set_tiles(0, from, to, entry).unwrap();
         for y in from.1.min(to.1)..=from.1.max(to.1) {
             for x in from.0.min(to.0)..=from.0.max(to.0) {
-                single.set_tile((x, y), entry).unwrap();
-                assert_eq!(whole.entry(0, (x, y)), Some(entry));
+                single.set_tile(0, (x, y), entry).unwrap();
+                assert_eq!(whole.tile_at(0, (x, y)), Some(entry));
             }
         }
         for world in [&mut whole, &mut single] {
@@ -288,7 +288,7 @@ fn a_rectangle_is_its_cells_one_by_one() {
     // And as the map painted so would be.
     let mut painted = map;
     for tile in (0..SIDE as i32).flat_map(|y| (0..SIDE as i32).map(move |x| (x, y))) {
-        painted.set_entry(tile, whole.entry(0, tile).unwrap()).unwrap();
+        painted.set_tile(0, tile, whole.tile_at(0, tile).unwrap()).unwrap();
     }
     assert!(whole.terrain().shows(&painted) && !whole.terrain().shows(whole.map()));
 }
@@ -306,16 +306,16 @@ fn what_is_refused_changes_nothing() {
     let outside = |tile| TileError::Outside { tile, origin: (0, 0), size };
     refused(world.set_tiles(0, (5, 2), (12, 2), block), outside((12, 2)));
     refused(world.set_tiles(0, (5, -1), (12, 2), block), outside((5, -1)));
-    refused(world.set_tile((0, 6), block), outside((0, 6)));
-    let entry = EntryId(u16::MAX);
-    refused(world.set_tiles(0, (5, 2), (6, 2), entry), TileError::UnknownEntry { entry });
+    refused(world.set_tile(0, (0, 6), block), outside((0, 6)));
+    let entry = TileId(u16::MAX);
+    refused(world.set_tiles(0, (5, 2), (6, 2), entry), TileError::UnknownTile { tile_id: entry });
     let unknown = TileError::UnknownLayer { layer: 1, layers: 1 };
-    refused(world.set_tile_in(1, (5, 2), block), unknown);
+    refused(world.set_tile(1, (5, 2), block), unknown);
     refused(world.set_tiles(1, (5, 2), (40, 2), block), unknown);
     assert_eq!(unknown.to_string(), "layer 1 is none of the 1 that collide");
     assert_eq!(world.checksum(), before);
-    assert_eq!((world.entry(0, (5, 2)), world.entry(0, (3, 3))), (Some(EntryId::EMPTY), Some(block)));
-    assert_eq!((world.entry(0, (12, 2)), world.entry(1, (5, 2))), (None, None));
+    assert_eq!((world.tile_at(0, (5, 2)), world.tile_at(0, (3, 3))), (Some(TileId::EMPTY), Some(block)));
+    assert_eq!((world.tile_at(0, (12, 2)), world.tile_at(1, (5, 2))), (None, None));
     world.step();
     assert!(world.commands().is_empty(), "a recorder sees nothing of it");
 }
@@ -336,10 +336,10 @@ fn no_body_notices_what_is_painted_in_a_layer_that_does_not_collide() {
         let mut plain = world.clone();
         world.set_tiles(1, (0, 0), (3, 2), block).unwrap();
         assert_ne!(world.checksum(), plain.checksum());
-        assert_eq!(world.entry(1, (1, 1)), Some(block));
+        assert_eq!(world.tile_at(1, (1, 1)), Some(block));
         assert_eq!(
-            (world.entry(0, (1, 1)), world.map().entry_in(1, (1, 1))),
-            (Some(EntryId::EMPTY), Some(EntryId::EMPTY))
+            (world.tile_at(0, (1, 1)), world.map().tile_at(1, (1, 1))),
+            (Some(TileId::EMPTY), Some(TileId::EMPTY))
         );
         for _ in 0..30 {
             for world in [&mut world, &mut plain] {
@@ -350,13 +350,13 @@ fn no_body_notices_what_is_painted_in_a_layer_that_does_not_collide() {
         }
         assert_ne!(world.checksum(), plain.checksum());
         // As the map has it again.
-        world.set_tiles(1, (0, 0), (3, 2), EntryId::EMPTY).unwrap();
-        world.set_tile_in(1, (2, 1), block).unwrap();
+        world.set_tiles(1, (0, 0), (3, 2), TileId::EMPTY).unwrap();
+        world.set_tile(1, (2, 1), block).unwrap();
         assert_eq!(world.checksum(), plain.checksum());
         let outside = TileError::Outside { tile: (6, 0), origin: (0, 0), size: (6, 3) };
         assert_eq!(world.set_tiles(1, (0, 0), (6, 0), block), Err(CommandError::Tile(outside)));
-        let unknown = TileError::UnknownEntry { entry: EntryId(999) };
-        assert_eq!(world.set_tile_in(1, (0, 0), EntryId(999)), Err(CommandError::Tile(unknown)));
+        let unknown = TileError::UnknownTile { tile_id: TileId(999) };
+        assert_eq!(world.set_tile(1, (0, 0), TileId(999)), Err(CommandError::Tile(unknown)));
         assert_eq!(world.checksum(), plain.checksum());
     }
 }
@@ -364,14 +364,14 @@ fn no_body_notices_what_is_painted_in_a_layer_that_does_not_collide() {
 #[test]
 fn a_copy_of_a_world_keeps_its_tiles() {
     let mut world = World::new(flat(), Settings::default());
-    world.set_tile((3, 0), EntryId::EMPTY).unwrap();
+    world.set_tile(0, (3, 0), TileId::EMPTY).unwrap();
     let body = world.spawn(Body::new(shapes()[0]).at((5.5, 2.375)).friction(1.0)).unwrap();
     (0..5).for_each(|_| world.step());
     let (mut copy, at) = (world.clone(), world[body].place());
-    world.set_tiles(0, (0, 0), (11, 1), EntryId::EMPTY).unwrap();
+    world.set_tiles(0, (0, 0), (11, 1), TileId::EMPTY).unwrap();
     (0..30).for_each(|_| world.step());
     (0..30).for_each(|_| copy.step());
     assert_eq!(copy[body].place(), at);
     assert!(world[body].place().units().y < at.units().y);
-    assert_eq!((copy.entry(0, (3, 0)), copy.entry(0, (4, 1))), (Some(EntryId::EMPTY), Some(block(copy.map()))));
+    assert_eq!((copy.tile_at(0, (3, 0)), copy.tile_at(0, (4, 1))), (Some(TileId::EMPTY), Some(block(copy.map()))));
 }

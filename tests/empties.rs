@@ -11,8 +11,8 @@ use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 const ROWS: [&str; 5] = ["..........", "...cc.~~..", "@..c..~~.*", "..c../\\c..", "##########"];
 const LEGEND: &str = "legend: {'c': \"empty\", '~': (tile: \"empty\")}";
 
-fn find(map: &Map, character: char) -> EntryId {
-    map.find_entry(character).unwrap_or_else(|| panic!("{character} is in the legend"))
+fn find(map: &Map, character: char) -> TileId {
+    map.find_tile(character).unwrap_or_else(|| panic!("{character} is in the legend"))
 }
 
 fn read_back(map: &Map) -> String {
@@ -27,14 +27,14 @@ fn read_back(map: &Map) -> String {
 fn an_empty_tile_of_the_maps_own_legend_is_an_entry() {
     let map = map_with(&ROWS, LEGEND);
     let (coin, zone) = (find(&map, 'c'), find(&map, '~'));
-    assert!(coin != EntryId::EMPTY && zone != EntryId::EMPTY && coin != zone);
+    assert!(coin != TileId::EMPTY && zone != TileId::EMPTY && coin != zone);
     for (row, characters) in (0..).zip(ROWS.iter().rev()) {
         for (column, character) in (0..).zip(characters.chars()) {
             // A marker is told of by its name; its cell is the plain empty one.
-            let expected = if ".@*".contains(character) { EntryId::EMPTY } else { find(&map, character) };
-            assert_eq!(map.entry_in(0, (column, row)), Some(expected), "{character}");
+            let expected = if ".@*".contains(character) { TileId::EMPTY } else { find(&map, character) };
+            assert_eq!(map.tile_at(0, (column, row)), Some(expected), "{character}");
             let is_solid = "#/\\".contains(character);
-            assert_eq!(map.variant_at((column, row)).is_some(), is_solid, "{character}");
+            assert_eq!(map.variant_at(0, (column, row)).is_some(), is_solid, "{character}");
         }
     }
     assert_eq!(map.kind(coin), Some(&TileKind::default()));
@@ -75,12 +75,12 @@ fn legends_made_by_code_have_empty_entries_too() {
     let first = parts.kinds.len() as u16;
     // The space is one of the built-in empty cells; here it is an entry of its own.
     parts.kinds.extend([TileKind::default(), TileKind::default()]);
-    parts.letters = [('c', EntryId(first)), (' ', EntryId(first + 1))].into();
-    parts.layers[0].cells = vec![EntryId(first), EntryId::EMPTY, EntryId(first + 1)];
+    parts.letters = [('c', TileId(first)), (' ', TileId(first + 1))].into();
+    parts.layers[0].cells = vec![TileId(first), TileId::EMPTY, TileId(first + 1)];
     read_back(&Map::from_parts(parts.clone()).expect("it is in order"));
     parts.kinds.push(TileKind::default());
-    parts.letters.extend([('x', EntryId::EMPTY), ('.', EntryId(first + 2))]);
-    parts.layers[0].cells[1] = EntryId(first + 2);
+    parts.letters.extend([('x', TileId::EMPTY), ('.', TileId(first + 2))]);
+    parts.layers[0].cells[1] = TileId(first + 2);
     read_back(&Map::from_parts(parts.clone()).expect("it is in order"));
     // The first entry stays the plain empty cell, and nothing drops through an empty one.
     parts.kinds[usize::from(first)].drop_through = true;
@@ -111,18 +111,18 @@ fn the_terrain_is_that_of_empty_cells() {
         terrain.exposed_faces().map(|face| (face.tile, face.edge, face.a, face.b)).collect::<Vec<_>>()
     };
     assert_eq!(faces(&terrain), faces(&expected));
-    assert_eq!((terrain.entry((3, 2)), terrain.variant((3, 2))), (coin, None));
-    for (tile, entry) in [((3, 2), EntryId::EMPTY), ((4, 1), coin), ((0, 4), coin), ((4, 1), find(&map, '~'))] {
-        terrain.set(tile, entry).expect("it is on the map");
-        assert_eq!(terrain.entry(tile), entry);
+    assert_eq!((terrain.tile_at(0, (3, 2)), terrain.variant_at(0, (3, 2))), (Some(coin), None));
+    for (tile, entry) in [((3, 2), TileId::EMPTY), ((4, 1), coin), ((0, 4), coin), ((4, 1), find(&map, '~'))] {
+        terrain.set_tile(0, tile, entry).expect("it is on the map");
+        assert_eq!(terrain.tile_at(0, tile), Some(entry));
         assert_eq!(faces(&terrain), faces(&expected), "{tile:?}");
     }
     // Into the ground and out again.
-    terrain.set((4, 0), coin).expect("it is on the map");
+    terrain.set_tile(0, (4, 0), coin).expect("it is on the map");
     let mut dug = expected.clone();
-    dug.set((4, 0), EntryId::EMPTY).expect("it is on the map");
+    dug.set_tile(0, (4, 0), TileId::EMPTY).expect("it is on the map");
     assert_eq!(faces(&terrain), faces(&dug));
-    terrain.set((4, 0), find(&map, '#')).expect("it is on the map");
+    terrain.set_tile(0, (4, 0), find(&map, '#')).expect("it is on the map");
     assert_eq!(faces(&terrain), faces(&expected));
 }
 
@@ -153,9 +153,9 @@ fn drive(world: &mut World, crowd: &[BodyId], tick: u32) {
 }
 
 /// Where a coin is taken or put in a tick.
-fn change(map: &Map, tick: u32) -> ((i32, i32), EntryId) {
+fn change(map: &Map, tick: u32) -> ((i32, i32), TileId) {
     let tile = ((tick * 7 % 10) as i32, 2 + (tick * 3 % 3) as i32);
-    (tile, [EntryId::EMPTY, find(map, 'c'), find(map, '~')][tick as usize % 3])
+    (tile, [TileId::EMPTY, find(map, 'c'), find(map, '~')][tick as usize % 3])
 }
 
 #[test]
@@ -170,10 +170,10 @@ fn no_body_notices_a_coin() {
         drive(&mut still, &same, tick);
         let (tile, entry) = change(&map, tick);
         let before = world.checksum();
-        world.set_tile(tile, entry).expect("it is on the map");
+        world.set_tile(0, tile, entry).expect("it is on the map");
         // Not even as something that bodies have to look at.
         assert_eq!(world.checksum(), before, "tick {tick}");
-        assert_eq!(world.entry(0, tile), Some(entry));
+        assert_eq!(world.tile_at(0, tile), Some(entry));
         world.step();
         still.step();
         assert_eq!(seen(&world), seen(&still), "tick {tick}");
@@ -197,14 +197,14 @@ fn coins_are_saved_loaded_and_replayed() {
     for tick in 0..60 {
         drive(&mut world, &bodies, tick);
         let (tile, entry) = change(&map, tick);
-        world.set_tile(tile, entry).expect("it is on the map");
+        world.set_tile(0, tile, entry).expect("it is on the map");
         world.step();
         recorder.tick(&world).unwrap();
     }
     let tiles = || (0..5).flat_map(|y| (0..10).map(move |x| (x, y)));
-    let cells = |world: &World| tiles().map(|tile| world.entry(0, tile)).collect::<Vec<_>>();
+    let cells = |world: &World| tiles().map(|tile| world.tile_at(0, tile)).collect::<Vec<_>>();
     let expected = cells(&world);
-    assert_ne!(expected, tiles().map(|tile| map.entry_at(tile)).collect::<Vec<_>>(), "something was painted");
+    assert_ne!(expected, tiles().map(|tile| map.tile_at(0, tile)).collect::<Vec<_>>(), "something was painted");
 
     let saved = world.snapshot();
     let from_bytes = Snapshot::from_bytes(&saved.to_bytes()).expect("it was just written");
@@ -226,9 +226,9 @@ fn coins_are_saved_loaded_and_replayed() {
 fn layers_have_coins_before_and_behind_tiles() {
     let mut parts = MapParts::new(6, 3);
     let block = find(&Map::from_parts(parts.clone()).expect("it is empty"), '#');
-    let coin = EntryId(parts.kinds.len() as u16);
+    let coin = TileId(parts.kinds.len() as u16);
     parts.kinds.push(TileKind::default());
-    let ground: Vec<_> = (0..18).map(|i| if i < 6 { block } else { EntryId::EMPTY }).collect();
+    let ground: Vec<_> = (0..18).map(|i| if i < 6 { block } else { TileId::EMPTY }).collect();
     let layer = |name, cells| Layer { cells, ..Layer::new(name, 6, 3) };
     parts.layers = vec![
         layer("ground", ground),
@@ -242,13 +242,13 @@ fn layers_have_coins_before_and_behind_tiles() {
     world.step();
     let rests = (world[ball].place(), world.checksum());
     for (layer, tile) in [(1, (2, 1)), (1, (2, 0)), (2, (2, 1)), (0, (2, 1))] {
-        let entry = if layer == 0 { coin } else { EntryId::EMPTY };
-        world.set_tile_in(layer, tile, entry).expect("empty cells share");
-        assert_eq!((world.entry(layer, tile), world.checksum()), (Some(entry), rests.1));
-        let contacts: Vec<_> = world.contacts(ball).iter().map(|contact| (contact.layer, contact.entry)).collect();
+        let entry = if layer == 0 { coin } else { TileId::EMPTY };
+        world.set_tile(layer, tile, entry).expect("empty cells share");
+        assert_eq!((world.tile_at(layer, tile), world.checksum()), (Some(entry), rests.1));
+        let contacts: Vec<_> = world.contacts(ball).iter().map(|contact| (contact.layer, contact.tile_id)).collect();
         assert_eq!(contacts, [(0, block)]);
     }
-    world.set_tile_in(0, (2, 0), coin).expect("empty cells share");
+    world.set_tile(0, (2, 0), coin).expect("empty cells share");
     assert!(world.contacts(ball).is_empty());
     world.step();
     assert!(world[ball].place().units().y < rests.0.units().y);
@@ -256,12 +256,12 @@ fn layers_have_coins_before_and_behind_tiles() {
 
 /// A floor, and a coin in every cell over it.
 struct Coins {
-    block: EntryId,
-    coin: EntryId,
+    block: TileId,
+    coin: TileId,
 }
 
 impl TileSource for Coins {
-    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
         for (i, cell) in (0..).zip(cells) {
             *cell = if chunk.1 * CHUNK_SIDE as i32 + i / CHUNK_SIDE as i32 >= 0 { self.coin } else { self.block };
         }
@@ -284,12 +284,12 @@ fn a_source_gives_coins() {
         let (before, place) = (world.checksum(), world[hero].place());
         let tile = place.cell();
         for tile in [tile, (tile.0 + 1, tile.1), world[ghost].place().cell()] {
-            world.set_tile(tile, EntryId::EMPTY).expect("it has no bounds");
-            assert_eq!((world.entry(0, tile), world.checksum()), (Some(EntryId::EMPTY), before));
+            world.set_tile(0, tile, TileId::EMPTY).expect("it has no bounds");
+            assert_eq!((world.tile_at(0, tile), world.checksum()), (Some(TileId::EMPTY), before));
         }
     }
     assert!(world[hero].on_floor() && world[hero].place() > place(2.0, 0.45));
-    assert_eq!(world.entry(0, world[hero].place().cell()), Some(EntryId::EMPTY));
+    assert_eq!(world.tile_at(0, world[hero].place().cell()), Some(TileId::EMPTY));
     let (x, y) = world[hero].place().cell();
-    assert_eq!(world.entry(0, (x + 3, y)), Some(coin));
+    assert_eq!(world.tile_at(0, (x + 3, y)), Some(coin));
 }

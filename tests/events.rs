@@ -55,14 +55,14 @@ fn touching_is_not_stuck() {
 fn a_body_is_stuck_when_built_in_and_freed_when_dug_out() {
     for body in shapes().map(bodies).concat() {
         let map = map(&ROWS);
-        let block = map.find_entry('#').unwrap();
+        let block = map.find_tile('#').unwrap();
         let mut world = World::new(map, Settings::default());
         let body = world.spawn(body.at((2.5, 2.375))).unwrap();
         world.step();
         world.step();
         let rest = world[body].place();
         for _ in 0..2 {
-            world.set_tile((2, 2), block).unwrap();
+            world.set_tile(0, (2, 2), block).unwrap();
             world.step();
             assert_eq!(kinds(&world), [EventKind::Stuck]);
             for _ in 0..10 {
@@ -71,10 +71,10 @@ fn a_body_is_stuck_when_built_in_and_freed_when_dug_out() {
                 assert_eq!(world[body].place(), rest);
             }
             // What is built beside it changes nothing.
-            world.set_tile((4, 2), block).unwrap();
+            world.set_tile(0, (4, 2), block).unwrap();
             world.step();
             assert!(world.events().is_empty() && world[body].is_stuck());
-            world.set_tile((2, 2), EntryId::EMPTY).unwrap();
+            world.set_tile(0, (2, 2), TileId::EMPTY).unwrap();
             world.step();
             assert_eq!(kinds(&world), [EventKind::Freed]);
             for _ in 0..10 {
@@ -96,7 +96,7 @@ fn a_body_falls_when_its_floor_is_taken_away() {
                 world.step();
                 assert!(world.events().is_empty());
             }
-            world.set_tile((2, 1), EntryId::EMPTY).unwrap();
+            world.set_tile(0, (2, 1), TileId::EMPTY).unwrap();
             let mut seen = vec![];
             for _ in 0..60 {
                 world.step();
@@ -227,7 +227,7 @@ fn seen(world: &World, body: BodyId, since: &mut Option<u64>) -> bool {
 #[test]
 fn events_contacts_and_footing_tell_the_same_of_the_ground() {
     let map = map(&["........", "..--....", ".....^..", ".//..--.", "#--##.##", "########"]);
-    let [block, empty] = ['#', '.'].map(|character| map.find_entry(character).unwrap());
+    let [block, empty] = ['#', '.'].map(|character| map.find_tile(character).unwrap());
     let mut random = Random(0xF007);
     let (mut landed, mut left, mut early) = (0, 0, 0);
     for round in 0..often(40, 2000) {
@@ -242,7 +242,7 @@ fn events_contacts_and_footing_tell_the_same_of_the_ground() {
                     1 => world.teleport(body, (random.range(1.0, 7.0), random.range(2.0, 6.0))).unwrap(),
                     2 => {
                         let tile = (1 + random.below(6) as i32, random.below(5) as i32);
-                        world.set_tile(tile, random.pick(&[block, empty])).unwrap();
+                        world.set_tile(0, tile, random.pick(&[block, empty])).unwrap();
                     }
                     3..6 => {
                         let walk = random.pick(&[-127, 0, 127]);

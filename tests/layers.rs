@@ -25,7 +25,7 @@ fn map(half: i32, layers: Vec<Layer>, beyond: Beyond) -> Map {
 }
 
 fn layer(name: usize, cells: &[Option<VariantId>]) -> Layer {
-    let entry = |cell: &Option<VariantId>| cell.map_or(EntryId::EMPTY, |id| EntryId(id.0 + 1));
+    let entry = |cell: &Option<VariantId>| cell.map_or(TileId::EMPTY, |id| TileId(id.0 + 1));
     // `map` says where it is and how large.
     Layer { cells: cells.iter().map(entry).collect(), ..Layer::new(format!("layer {name}"), 1, 1) }
 }

@@ -86,7 +86,7 @@ fn a_ball_that_keeps_its_speed_keeps_it_however_often_it_bounces() {
 fn a_terrain_of_another_map_is_not_taken() {
     let (floor, gap) = (map(&["..", "##"]), map(&["..", "#."]));
     let mut painted = Terrain::bake(&floor);
-    painted.set((1, 0), EntryId::EMPTY).unwrap();
+    painted.set_tile(0, (1, 0), TileId::EMPTY).unwrap();
     for terrain in [Terrain::bake(&gap), painted] {
         let world = World::with_terrain(floor.clone(), terrain, Settings::default());
         assert!(world.terrain().shows(&floor));
@@ -98,12 +98,12 @@ fn a_terrain_of_another_map_is_not_taken() {
 #[test]
 fn painting_a_cell_to_and_fro_leaves_no_trace() {
     let floor = map(&["..", "##"]);
-    let block = floor.find_entry('#').unwrap();
+    let block = floor.find_tile('#').unwrap();
     let mut world = World::new(floor.clone(), Settings::default());
     let before = world.checksum();
     for _ in 0..1000 {
-        world.set_tile((1, 0), EntryId::EMPTY).unwrap();
-        world.set_tile((1, 0), block).unwrap();
+        world.set_tile(0, (1, 0), TileId::EMPTY).unwrap();
+        world.set_tile(0, (1, 0), block).unwrap();
     }
     assert_eq!(world.checksum(), before);
     assert!(world.terrain().shows(&floor));

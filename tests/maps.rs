@@ -26,7 +26,7 @@ fn player(name: &str) -> Player {
 fn tiles(map: &Map) -> impl Iterator<Item = ((i32, i32), VariantId)> {
     let (origin, size) = (map.origin(), map.size());
     let cells = (0..size.1 as i32).flat_map(move |y| (0..size.0 as i32).map(move |x| (origin.0 + x, origin.1 + y)));
-    cells.filter_map(|tile| map.variant_at(tile).map(|variant| (tile, variant)))
+    cells.filter_map(|tile| map.variant_at(0, tile).map(|variant| (tile, variant)))
 }
 
 /// The tiles of the zoo that are exhibits: not the walls, the floors and the gratings, which are seven rows apart.
@@ -71,7 +71,7 @@ fn the_zoo_has_every_variant_once_and_none_beside_another() {
     assert_eq!(shown, all);
     assert_eq!(exhibits.len(), 96);
     for &(x, y) in exhibits.keys() {
-        let beside = [(-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)].map(|(dx, dy)| zoo.variant_at((x + dx, y + dy)));
+        let beside = [(-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)].map(|(dx, dy)| zoo.variant_at(0, (x + dx, y + dy)));
         assert_eq!(beside, [None; 5], "({x}, {y})");
     }
 }
@@ -212,8 +212,8 @@ fn every_variant_of_the_zoo_is_touched_and_contacts_name_what_is_touched() {
             for contact in world.contacts(id).iter() {
                 let tile = contact.tile;
                 let what = format!("tick {} {:?}: {contact:?}", world.tick(), player.name(id));
-                assert_eq!(contact.variant, zoo.variant_at(tile), "{what}");
-                assert_eq!(Some(contact.entry), zoo.entry_at(tile), "{what}");
+                assert_eq!(contact.variant, zoo.variant_at(0, tile), "{what}");
+                assert_eq!(Some(contact.tile_id), zoo.tile_at(0, tile), "{what}");
                 let variant = contact.variant.expect("all that is touched is in the map");
                 assert!(usize::from(contact.edge) < zoo.catalogue().variant(variant).edges.len(), "{what}");
                 // The body's bounds reach the tile.
@@ -280,7 +280,7 @@ fn judge_way(scene: &judge::Scene, map: &Map, body: &BodyState, from: Place, to:
 }
 
 fn drops_through(map: &Map, tile: (i32, i32)) -> bool {
-    map.entry_at(tile).and_then(|id| map.kind(id)).is_some_and(|kind| kind.drop_through)
+    map.tile_at(0, tile).and_then(|id| map.kind(id)).is_some_and(|kind| kind.drop_through)
 }
 
 /// The painted cells as the judge knows them: from the patterns as drawn, by its own placement code.

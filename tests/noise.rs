@@ -18,7 +18,7 @@ pub fn noise(random: &mut Random, side: u32) -> Map {
     for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
         let band = (i % side as usize) * EMPTY.len() / side as usize;
         if random.range(0.0, 1.0) >= EMPTY[band] {
-            *cell = EntryId(1 + random.below(variants) as u16);
+            *cell = TileId(1 + random.below(variants) as u16);
         }
     }
     Map::from_parts(parts).expect("it is a map")
@@ -42,7 +42,7 @@ impl Surroundings {
         scene.solid_beyond(judge::Side::Right, map.size().0 as i32);
         scene.solid_beyond(judge::Side::Bottom, 0);
         for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
-            if let Some(id) = map.variant_at(tile) {
+            if let Some(id) = map.variant_at(0, tile) {
                 paint(&mut scene, map.catalogue(), tile, id);
             }
         }
@@ -145,7 +145,7 @@ fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
                 let way = std::iter::once(from).chain(state.path().iter().copied());
                 body.around.cover(&map, body.shape, way);
                 let (scene, shape) = (&body.around.scene, judge_shape(body.shape));
-                let name = |tile| map.variant_at(tile).map(|id| map.catalogue().name(id));
+                let name = |tile| map.variant_at(0, tile).map(|id| map.catalogue().name(id));
                 let end = watch(scene, &shape, &name, from, state.path(), &body.how, &mut verdict);
                 if end != state.place() {
                     verdict.faults.push(format!(

@@ -30,10 +30,10 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(map.markers("coin").count(), 3);
     assert_eq!(map.sides(), Sides { left: Beyond::Solid, right: Beyond::Solid, ..Sides::default() });
     assert_eq!(map.properties()["gravity"].as_f64(), Some(40.0));
-    let ice = map.find_entry('i').unwrap();
-    assert_eq!(map.entry_at((2, 0)), Some(ice));
-    let draught = map.find_entry('w').unwrap();
-    assert_eq!((map.entry_at((1, 4)), map.variant_at((1, 4))), (Some(draught), None));
+    let ice = map.find_tile('i').unwrap();
+    assert_eq!(map.tile_at(0, (2, 0)), Some(ice));
+    let draught = map.find_tile('w').unwrap();
+    assert_eq!((map.tile_at(0, (1, 4)), map.variant_at(0, (1, 4))), (Some(draught), None));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn the_table_is_the_builtin_legend() {
         assert_eq!(map.all_markers().map(|(name, _)| name.to_owned()).next(), marker, "{line}");
         let is_empty = marker.is_some() || tile == "empty";
         let variant = (!is_empty).then(|| map.catalogue().find(&tile).unwrap());
-        let kind = map.entry_at((0, 0)).and_then(|id| map.kind(id)).unwrap();
+        let kind = map.tile_at(0, (0, 0)).and_then(|id| map.kind(id)).unwrap();
         assert_eq!(*kind, TileKind { variant, drop_through, ..TileKind::default() }, "{line}");
     }
     // Every kind but the empty cell has a line, and four characters are empty.

@@ -90,7 +90,7 @@ impl Closed {
                     Cell::Slope(turns) => format!("slope_45 r{turns}"),
                 };
                 let variant = catalogue.find(&name).expect("these variants exist");
-                parts.layers[0].cells[(y * SIZE + x) as usize] = EntryId(variant.0 + 1);
+                parts.layers[0].cells[(y * SIZE + x) as usize] = TileId(variant.0 + 1);
             }
         }
         Map::from_parts(parts).expect("it is a map")

@@ -23,7 +23,7 @@ const WORLD_BYTES: u64 = 4096;
 /// The checksum after every tenth tick. What is done differs from world to world; some tiles are painted, which must not
 /// show in any other world.
 fn run(mut world: World, number: usize) -> Vec<Checksum> {
-    let block = world.map().find_entry('#').expect("a block");
+    let block = world.map().find_tile('#').expect("a block");
     let crowd: Vec<BodyId> = (0..6)
         .map(|i| {
             let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
@@ -38,8 +38,8 @@ fn run(mut world: World, number: usize) -> Vec<Checksum> {
             world.set_input(body, Input { walk, jump: (tick + i * number) % 50 < 8, ..Input::default() });
         }
         if tick == 10 * number {
-            world.set_tile((5 + number as i32, 1), block).unwrap();
-            world.set_tile((8, 0), EntryId::EMPTY).unwrap();
+            world.set_tile(0, (5 + number as i32, 1), block).unwrap();
+            world.set_tile(0, (8, 0), TileId::EMPTY).unwrap();
         }
         world.step();
         if tick % 10 == 0 {
@@ -92,7 +92,7 @@ fn worlds_share_their_map_and_its_terrain() {
     assert!(worlds.iter().all(|world| Arc::ptr_eq(world.map(), &map)));
     assert!(counted.bytes_total < 100 * WORLD_BYTES, "{counted:?}");
     // One that is painted has a list of its thousand chunks to itself, and one chunk: not another terrain.
-    let counted = allocation_counter::measure(|| worlds[0].set_tile((500, 4), EntryId::EMPTY).unwrap());
+    let counted = allocation_counter::measure(|| worlds[0].set_tile(0, (500, 4), TileId::EMPTY).unwrap());
     assert!(counted.bytes_total < 16 * WORLD_BYTES, "{counted:?}");
-    assert_ne!(worlds[0].entry(0, (500, 4)), worlds[1].entry(0, (500, 4)));
+    assert_ne!(worlds[0].tile_at(0, (500, 4)), worlds[1].tile_at(0, (500, 4)));
 }

@@ -127,7 +127,7 @@ fn write_pit(folder: &Path) {
     let start = world.map().marker("start").unwrap();
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default());
     let hero = world.spawn(hero).unwrap();
-    let slope = world.map().find_entry('/').unwrap();
+    let slope = world.map().find_tile('/').unwrap();
     let mut balls = Vec::new();
     let mut recorder: Option<Recorder<Commands, LogFile>> = None;
     for tick in 0..340_u32 {
@@ -148,8 +148,8 @@ fn write_pit(folder: &Path) {
             }
         }
         match tick {
-            60 => world.set_tile((5, 3), slope).unwrap(),
-            100 => world.set_tiles(0, (8, 0), (9, 1), EntryId::EMPTY).unwrap(),
+            60 => world.set_tile(0, (5, 3), slope).unwrap(),
+            100 => world.set_tiles(0, (8, 0), (9, 1), TileId::EMPTY).unwrap(),
             240 => world.teleport(hero, (2.5, 4.5)).unwrap(),
             _ => {}
         }

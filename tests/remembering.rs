@@ -3,7 +3,7 @@
 use crate::noise::noise;
 use crate::scene::{Random, often, place};
 use surefoot::geometry::{DVec2, Place};
-use surefoot::map::EntryId;
+use surefoot::map::TileId;
 use surefoot::motion::{Contact, Memory, Moved, Mover};
 use surefoot::prelude::*;
 
@@ -64,8 +64,8 @@ fn a_memory_changes_no_answer() {
             }
             if random.below(30) == 0 {
                 let near = DVec2::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0)) + at.to_dvec2();
-                let entry = if random.below(2) == 0 { EntryId::EMPTY } else { EntryId(random.below(entries) as u16) };
-                edits += u32::from(terrain.set((near.x.floor() as i32, near.y.floor() as i32), entry).is_ok());
+                let entry = if random.below(2) == 0 { TileId::EMPTY } else { TileId(random.below(entries) as u16) };
+                edits += u32::from(terrain.set_tile(0, (near.x.floor() as i32, near.y.floor() as i32), entry).is_ok());
             }
             if random.below(40) == 0 {
                 (speed, way) = (random.pick(&[8.0, 0.01, 30.0, 3.3, 200.0]), -way);

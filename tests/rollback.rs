@@ -41,15 +41,15 @@ impl Arena {
 /// The game: it reads nothing but the world, the inputs, and who the players are.
 fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
     move |world, pads| {
-        let block = world.map().find_entry('#').expect("the built-in legend has blocks");
+        let block = world.map().find_tile('#').expect("the built-in legend has blocks");
         for (player, pad) in players.into_iter().zip(pads) {
             world.set_input(player, pad.held);
             let (x, y) = world[player].place().cell();
             if pad.dig {
                 // A refusal, at the border of the map, is the same whenever it is asked.
                 let ahead = (x + 2 * i32::from(pad.held.walk.signum()), y);
-                let there = world.entry(0, ahead);
-                let _ = world.set_tile(ahead, if there == Some(EntryId::EMPTY) { block } else { EntryId::EMPTY });
+                let there = world.tile_at(0, ahead);
+                let _ = world.set_tile(0, ahead, if there == Some(TileId::EMPTY) { block } else { TileId::EMPTY });
             }
             if pad.throw {
                 let speed = 0.1 * f64::from(pad.held.walk);

@@ -94,7 +94,7 @@ impl Canvas {
         let mut canvas = Canvas::default();
         for y in 0..rows.len() as i32 {
             for x in 0..rows[0].len() as i32 {
-                if let Some(variant) = map.variant_at((x, y)) {
+                if let Some(variant) = map.variant_at(0, (x, y)) {
                     canvas.cells.insert((x, y), variant);
                 }
             }
@@ -131,7 +131,7 @@ impl Canvas {
             .map(|(&tile, &variant)| {
                 let variant = catalogue.variant(variant);
                 let placed = catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
-                (symmetry.tile(tile), EntryId(placed.0 + 1))
+                (symmetry.tile(tile), TileId(placed.0 + 1))
             })
             .collect();
         let bound = |pick: fn(&(i32, i32)) -> i32| {

@@ -24,7 +24,7 @@ fn noise(random: &mut Random) -> Map {
     let filled = random.range(0.1, 0.6);
     for cell in &mut parts.layers[0].cells {
         if random.range(0.0, 1.0) < filled {
-            *cell = EntryId(1 + random.below(variants) as u16);
+            *cell = TileId(1 + random.below(variants) as u16);
         }
     }
     Map::from_parts(parts).expect("it is a map")

@@ -20,19 +20,19 @@ struct Noise {
 }
 
 impl Noise {
-    fn tile(&self, layer: usize, x: i32, y: i32) -> EntryId {
+    fn tile(&self, layer: usize, x: i32, y: i32) -> TileId {
         let random = hash(x ^ (layer as i32) << 20, y);
         let some = [4, 3, 6][layer];
         if random.is_multiple_of(some) {
-            EntryId((1 + (random >> 32) % (self.entries - 1)) as u16)
+            TileId((1 + (random >> 32) % (self.entries - 1)) as u16)
         } else {
-            EntryId::EMPTY
+            TileId::EMPTY
         }
     }
 }
 
 impl TileSource for Noise {
-    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
         assert_ne!(layer, DRAWN, "what does not collide is not asked for");
         for (i, cell) in (0..).zip(cells) {
             *cell = self.tile(layer, 32 * chunk.0 + i % 32, 32 * chunk.1 + i / 32);
@@ -65,7 +65,7 @@ fn noise(size: (u32, u32), origin: (i32, i32), sides: Sides) -> (Map, Arc<Noise>
                 if parts.catalogue.check_stack(&stack).is_err() {
                     stack.pop();
                     left_out += 1;
-                    entry = EntryId::EMPTY;
+                    entry = TileId::EMPTY;
                 }
             }
             cells.push(entry);
@@ -103,7 +103,7 @@ fn a_map_of_layers_moves_bodies_alike_baked_and_streamed() {
                 let random = hash(tick, seed);
                 let from = (origin.0 + (random >> 8) as i32 % 30, origin.1 + (random >> 40) as i32 % 30);
                 let to = if tick % 3 == 0 { (from.0 + 2, from.1 - 1) } else { from };
-                let (layer, entry) = ((random >> 20) as usize % 4, EntryId((random >> 24) as u16 % 97));
+                let (layer, entry) = ((random >> 20) as usize % 4, TileId((random >> 24) as u16 % 97));
                 let said = [&mut baked, &mut streamed].map(|world| world.set_tiles(layer, from, to, entry));
                 assert_eq!(said[0], said[1]);
                 refused += usize::from(layer != 3 && said[0].is_err());
@@ -119,12 +119,12 @@ fn a_map_of_layers_moves_bodies_alike_baked_and_streamed() {
         streamed.keep_loaded(Some(everything));
         for tile in (0..size.0 * size.1).map(|i| (origin.0 + (i % size.0) as i32, origin.1 + (i / size.0) as i32)) {
             assert!(
-                [0, 2].into_iter().all(|layer| baked.entry(layer, tile) == streamed.entry(layer, tile)),
+                [0, 2].into_iter().all(|layer| baked.tile_at(layer, tile) == streamed.tile_at(layer, tile)),
                 "{tile:?}"
             );
         }
         let faces = |world: &World| {
-            let faces = world.terrain().exposed_faces().filter(|face| map.entry_at(face.tile).is_some());
+            let faces = world.terrain().exposed_faces().filter(|face| map.tile_at(0, face.tile).is_some());
             faces.collect::<Vec<_>>()
         };
         assert!(faces(&baked) == faces(&streamed));
@@ -137,16 +137,16 @@ fn a_layer_that_does_not_collide_is_painted_and_not_asked_for() {
     let (map, source) = noise((40, 40), (0, 0), Sides::default());
     let mut world = World::streamed(map, source, Settings::default());
     world.keep_loaded(Some(((0, 0), (39, 39))));
-    assert_eq!(world.entry(DRAWN, (3, 3)), None, "only the game knows");
+    assert_eq!(world.tile_at(DRAWN, (3, 3)), None, "only the game knows");
     let (fresh, motion) = (world.checksum(), world.motion_checksum());
-    world.set_tiles(DRAWN, (3, 3), (5, 4), EntryId(2)).unwrap();
+    world.set_tiles(DRAWN, (3, 3), (5, 4), TileId(2)).unwrap();
     assert_eq!(
-        [(3, 3), (5, 4), (6, 4)].map(|tile| world.entry(DRAWN, tile)),
-        [Some(EntryId(2)), Some(EntryId(2)), None]
+        [(3, 3), (5, 4), (6, 4)].map(|tile| world.tile_at(DRAWN, tile)),
+        [Some(TileId(2)), Some(TileId(2)), None]
     );
     assert!(world.checksum() != fresh && world.motion_checksum() == motion);
-    assert_eq!(world.terrain().entry_in(DRAWN, (3, 3)), None);
-    assert!(world.set_tile_in(3, (3, 3), EntryId(2)).is_err());
+    assert_eq!(world.terrain().tile_at(DRAWN, (3, 3)), None);
+    assert!(world.set_tile(3, (3, 3), TileId(2)).is_err());
 }
 
 #[test]
@@ -154,12 +154,12 @@ fn a_rectangle_painted_at_once_has_a_limit_where_there_is_no_end() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     struct Empty;
     impl TileSource for Empty {
-        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [EntryId; CHUNK_CELLS]) {}
+        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [TileId; CHUNK_CELLS]) {}
     }
     let mut world = World::streamed(template, Arc::new(Empty), Settings::default());
-    let refused = |world: &mut World, to| world.set_tiles(0, (0, 0), to, EntryId(1)).map_err(|error| error.to_string());
+    let refused = |world: &mut World, to| world.set_tiles(0, (0, 0), to, TileId(1)).map_err(|error| error.to_string());
     assert!(refused(&mut world, (1023, 1024)).is_err() && refused(&mut world, (1 << 28, 1 << 28)).is_err());
-    assert_eq!((world.entry(0, (0, 0)), world.commands().len()), (None, 0));
+    assert_eq!((world.tile_at(0, (0, 0)), world.commands().len()), (None, 0));
     assert_eq!(refused(&mut world, (1023, 63)), Ok(()));
-    assert_eq!(world.entry(0, (1023, 63)), Some(EntryId(1)));
+    assert_eq!(world.tile_at(0, (1023, 63)), Some(TileId(1)));
 }

@@ -16,10 +16,10 @@ struct Tiles<F> {
     filled: AtomicUsize,
 }
 
-impl<F: Fn(i32, i32) -> EntryId + Send + Sync> TileSource for Tiles<F> {
-    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+impl<F: Fn(i32, i32) -> TileId + Send + Sync> TileSource for Tiles<F> {
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
         assert_eq!(layer, 0);
-        assert!(cells.iter().all(|cell| *cell == EntryId::EMPTY), "cells come empty");
+        assert!(cells.iter().all(|cell| *cell == TileId::EMPTY), "cells come empty");
         self.filled.fetch_add(1, Ordering::Relaxed);
         let side = CHUNK_SIDE as i32;
         for (i, cell) in (0..).zip(cells) {
@@ -32,7 +32,7 @@ impl<F: Fn(i32, i32) -> EntryId + Send + Sync> TileSource for Tiles<F> {
     }
 }
 
-fn source(tile: impl Fn(i32, i32) -> EntryId + Send + Sync + 'static) -> Arc<dyn TileSource> {
+fn source(tile: impl Fn(i32, i32) -> TileId + Send + Sync + 'static) -> Arc<dyn TileSource> {
     Arc::new(Tiles { tile, bounds: None, filled: AtomicUsize::new(0) })
 }
 
@@ -41,7 +41,7 @@ fn source_of(map: &Map) -> Arc<dyn TileSource> {
     let bounds = TileBounds { origin: map.origin(), size: map.size() };
     let map = map.clone();
     // A source has no say beyond its bounds: a block there must not show.
-    let tile = move |x, y| map.entry_at((x, y)).unwrap_or(EntryId(1));
+    let tile = move |x, y| map.tile_at(0, (x, y)).unwrap_or(TileId(1));
     Arc::new(Tiles { tile, bounds: Some(bounds), filled: AtomicUsize::new(0) })
 }
 
@@ -59,7 +59,7 @@ fn noise(size: (u32, u32), origin: (i32, i32), seed: i32) -> MapParts {
         let (x, y) = (i % size.0 as i32, i / size.0 as i32);
         let random = hash(x ^ seed << 16, y);
         if random.is_multiple_of(5) {
-            *cell = EntryId((1 + (random >> 32) % (entries - 1)) as u16);
+            *cell = TileId((1 + (random >> 32) % (entries - 1)) as u16);
         }
     }
     parts.layers[0].origin = origin;
@@ -124,8 +124,8 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
                 if tick % 10 == 0 {
                     let random = hash(tick, seed);
                     let at = (origin.0 + (random >> 8) as i32 % 70, origin.1 + (random >> 40) as i32 % 50);
-                    let entry = EntryId((random % 90) as u16);
-                    let said = [&mut baked, &mut streamed].map(|world| world.set_tile(at, entry));
+                    let entry = TileId((random % 90) as u16);
+                    let said = [&mut baked, &mut streamed].map(|world| world.set_tile(0, at, entry));
                     assert_eq!(said[0], said[1]);
                 }
                 baked.step();
@@ -142,7 +142,7 @@ fn endless(parts: &MapParts) -> Arc<dyn TileSource> {
     source(move |x, y| {
         let random = hash(x, y);
         let some = if y.rem_euclid(12) == 0 { 2 } else { 12 };
-        if random.is_multiple_of(some) { EntryId((1 + (random >> 32) % (entries - 1)) as u16) } else { EntryId::EMPTY }
+        if random.is_multiple_of(some) { TileId((1 + (random >> 32) % (entries - 1)) as u16) } else { TileId::EMPTY }
     })
 }
 
@@ -161,8 +161,8 @@ fn template() -> MapParts {
 #[test]
 fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
-    let block = template.find_entry('#').unwrap();
-    let hall = source(move |x, y| if y < 0 || y == 100 || x == 200 { block } else { EntryId::EMPTY });
+    let block = template.find_tile('#').unwrap();
+    let hall = source(move |x, y| if y < 0 || y == 100 || x == 200 { block } else { TileId::EMPTY });
     let fast = Character { walk_speed: 4e4, ground_acceleration: 1e9, ..Character::default() };
     let high = Character { jump_height: 1e6, ..Character::default() };
     let walk = Input { walk: 127, ..Input::default() };
@@ -214,7 +214,7 @@ fn when_a_chunk_is_loaded_never_shows() {
             if tick % 7 == 0 {
                 let random = hash(tick, 5);
                 let at = ((random >> 8) as i32 % 90, (random >> 40) as i32 % 90);
-                world.set_tile(at, EntryId((random % 90) as u16)).unwrap();
+                world.set_tile(0, at, TileId((random % 90) as u16)).unwrap();
             }
             if tick == 40 {
                 world.teleport(crowd[0], place(1_000_000.25, -3_000_000.5)).unwrap();
@@ -272,7 +272,7 @@ fn wide(size: (u32, u32)) -> Map {
     let mut parts = MapParts::new(size.0, size.1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
     let named = Map::from_parts(parts.clone()).unwrap();
-    let entry = |character: char| named.find_entry(character).unwrap();
+    let entry = |character: char| named.find_tile(character).unwrap();
     let (block, up, down) = (entry('#'), entry('/'), entry('\\'));
     let entries = parts.kinds.len() as u64;
     for (i, cell) in (0..).zip(&mut parts.layers[0].cells) {
@@ -285,10 +285,10 @@ fn wide(size: (u32, u32)) -> Map {
                 (true, 2) => up,
                 (true, 3) => block,
                 (true, 4) => down,
-                _ => EntryId::EMPTY,
+                _ => TileId::EMPTY,
             },
-            _ if random.is_multiple_of(400) => EntryId((1 + (random >> 32) % (entries - 1)) as u16),
-            _ => EntryId::EMPTY,
+            _ if random.is_multiple_of(400) => TileId((1 + (random >> 32) % (entries - 1)) as u16),
+            _ => TileId::EMPTY,
         };
     }
     Map::from_parts(parts).unwrap()
@@ -365,7 +365,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
             streamed.load((-1_000_000_000, -1_000_000_000), (1_000_000_000, 1_000_000_000));
             assert!(streamed.exposed_faces().eq(baked.exposed_faces()), "{seed}");
             let far = [(-500, 7), (500, -500), (i32::MIN, i32::MAX), (i32::MAX, 0)];
-            assert!(far.iter().all(|tile| streamed.entry(*tile) == baked.entry(*tile)));
+            assert!(far.iter().all(|tile| streamed.tile_at(0, *tile) == baked.tile_at(0, *tile)));
             if round == 1 {
                 streamed.unload_beyond(&[]);
                 assert_eq!(streamed.loaded_chunks(), 0);
@@ -373,9 +373,9 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
             // Painted while it is loaded, and while it is not.
             let tile = (origin.0 + size.0 as i32 / 2, origin.1 + size.1 as i32 / 2);
             for terrain in [&mut streamed, &mut baked] {
-                terrain.set(tile, EntryId(3 + round)).unwrap();
-                assert!(terrain.set(tile, EntryId(999)).is_err());
-                assert!(terrain.set((origin.0 - 1, origin.1), EntryId(1)).is_err());
+                terrain.set_tile(0, tile, TileId(3 + round)).unwrap();
+                assert!(terrain.set_tile(0, tile, TileId(999)).is_err());
+                assert!(terrain.set_tile(0, (origin.0 - 1, origin.1), TileId(1)).is_err());
             }
         }
     }
@@ -384,7 +384,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
 #[test]
 fn what_is_not_loaded_is_solid() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
-    let mut terrain = Terrain::streamed(&template, source(|_, _| EntryId::EMPTY));
+    let mut terrain = Terrain::streamed(&template, source(|_, _| TileId::EMPTY));
     let (ball, at) = (Shape::circle(0.5), place(40.0, 20.0));
     assert!(Mover::new(&terrain).overlaps(ball, at) && terrain.is_solid(at) && !terrain.is_loaded((40, 20)));
     terrain.load((32, 0), (63, 31));
@@ -410,7 +410,7 @@ fn what_is_not_loaded_is_solid() {
 fn a_source_that_talks_nonsense_is_empty() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let entries = template.kinds().len() as i32;
-    let nonsense = source(move |x, _| EntryId((entries + x.rem_euclid(70_000 - entries)).min(65_535) as u16));
+    let nonsense = source(move |x, _| TileId((entries + x.rem_euclid(70_000 - entries)).min(65_535) as u16));
     let mut world = World::streamed(template, nonsense, Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((65_400.0, 3.0)).moving((100.0, 0.0))).unwrap();
     for _ in 0..60 {
@@ -428,7 +428,7 @@ fn bounds_end_a_streamed_world_as_they_do_a_map() {
     parts.sides.bottom = Beyond::Solid;
     let template = Map::from_parts(parts).unwrap();
     let bounds = Some(TileBounds { origin: (-5, 2), size: (10, 20) });
-    let tiles: Arc<dyn TileSource> = Arc::new(Tiles { tile: |_, _| EntryId(1), bounds, filled: AtomicUsize::new(0) });
+    let tiles: Arc<dyn TileSource> = Arc::new(Tiles { tile: |_, _| TileId(1), bounds, filled: AtomicUsize::new(0) });
     let mut world = World::streamed(template, tiles, Settings::default());
     let left = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((-7.0, 9.0))).unwrap();
     let top = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((0.0, 30.0))).unwrap();
@@ -440,20 +440,20 @@ fn bounds_end_a_streamed_world_as_they_do_a_map() {
     // Beside the blocks, down to what is solid below; and on top of them.
     assert_eq!((world[left].place(), world[top].place()), (place(-7.0, 2.5), place(0.0, 22.5)));
     assert_eq!(left_map, 2);
-    assert!(world.set_tile((5, 2), EntryId::EMPTY).is_err() && world.set_tile((-5, 21), EntryId::EMPTY).is_ok());
+    assert!(world.set_tile(0, (5, 2), TileId::EMPTY).is_err() && world.set_tile(0, (-5, 21), TileId::EMPTY).is_ok());
 }
 
 #[test]
 fn what_is_painted_stays_when_nobody_is_near() {
     let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
-    let block = map.find_entry('#').unwrap();
-    let floor = source(move |_, y| if y < 0 { block } else { EntryId::EMPTY });
+    let block = map.find_tile('#').unwrap();
+    let floor = source(move |_, y| if y < 0 { block } else { TileId::EMPTY });
     let mut world = World::streamed(map, floor, Settings::default());
     let ball = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((0.5, 0.25))).unwrap();
     world.step();
     let fresh = world.checksum();
     for x in -40..40 {
-        world.set_tile((x, -1), EntryId::EMPTY).unwrap();
+        world.set_tile(0, (x, -1), TileId::EMPTY).unwrap();
     }
     assert_ne!(world.checksum(), fresh);
     for _ in 0..120 {
@@ -474,10 +474,10 @@ fn what_is_painted_stays_when_nobody_is_near() {
     world.teleport(ball, place(-9e6, 0.25)).unwrap();
     let painted = world.checksum();
     for x in -40..40 {
-        world.set_tile((x, -1), block).unwrap();
+        world.set_tile(0, (x, -1), block).unwrap();
     }
     let mut like = world.clone();
-    like.set_tile((1000, 1000), EntryId::EMPTY).unwrap();
+    like.set_tile(0, (1000, 1000), TileId::EMPTY).unwrap();
     assert_eq!(like.checksum(), world.checksum(), "painted as it was");
     assert_ne!(world.checksum(), painted);
     world.teleport(ball, place(0.5, 0.25)).unwrap();
@@ -488,7 +488,7 @@ fn what_is_painted_stays_when_nobody_is_near() {
 #[test]
 fn a_walk_to_and_fro_over_a_border_asks_the_source_once() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
-    let tile = |_: i32, y: i32| EntryId(u16::from(y < 0));
+    let tile = |_: i32, y: i32| TileId(u16::from(y < 0));
     let tiles = Arc::new(Tiles { tile, bounds: None, filled: AtomicUsize::new(0) });
     let mut world = World::streamed(template, tiles.clone(), Settings::default());
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((32.0, 0.45)).character(Character::default());
@@ -511,10 +511,10 @@ fn a_walk_to_and_fro_over_a_border_asks_the_source_once() {
 fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     struct Seeded(u64);
     impl TileSource for Seeded {
-        fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+        fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
             for (i, cell) in (0..).zip(cells) {
                 let tile = (32 * chunk.0 + i % 32, 32 * chunk.1 + i / 32);
-                *cell = EntryId(u16::from(tile.1 < -3 || hash(tile.0, tile.1) % 7 == self.0));
+                *cell = TileId(u16::from(tile.1 < -3 || hash(tile.0, tile.1) % 7 == self.0));
             }
         }
 
@@ -530,7 +530,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     for tick in 0..300 {
         world.set_input(hero, Input { walk: 127, jump: tick % 30 < 10, ..Input::default() });
         if tick == 100 {
-            world.set_tile((200, -2), EntryId(1)).unwrap();
+            world.set_tile(0, (200, -2), TileId(1)).unwrap();
         }
         world.step();
         recorder.tick(&world).unwrap();

@@ -129,7 +129,7 @@ impl Square {
         let catalogue = &self.catalogue;
         let legend = legend(catalogue);
         let width = 2 * self.half;
-        let mut cells = vec![EntryId(0); (width * width) as usize];
+        let mut cells = vec![TileId(0); (width * width) as usize];
         for y in -self.half..self.half {
             for x in -self.half..self.half {
                 if let Some(variant) = self.tile((x, y)) {
@@ -141,7 +141,7 @@ impl Square {
                         .position(|entry| entry.variant == Some(placed) && entry.drop_through == drop_through)
                         .expect("every open variant can be a ledge to drop through");
                     let (tx, ty) = symmetry.tile((x, y));
-                    cells[((ty + self.half) * width + tx + self.half) as usize] = EntryId(entry as u16);
+                    cells[((ty + self.half) * width + tx + self.half) as usize] = TileId(entry as u16);
                 }
             }
         }

@@ -65,17 +65,17 @@ fn at_the_furthest_origin_a_body_walks_as_it_does_at_home() {
 #[test]
 fn tiles_outside_are_refused_and_nothing_changes() {
     let floor = map(&["..", "##"]);
-    let block = floor.find_entry('#').unwrap();
+    let block = floor.find_tile('#').unwrap();
     let mut world = World::new(floor, Settings::default());
     let before = world.checksum();
     for tile in [(i32::MAX, 0), (i32::MIN, 0), (0, i32::MAX), (0, i32::MIN), (i32::MAX, i32::MIN), (2, 0), (0, -1)] {
         let outside = Err(CommandError::Tile(TileError::Outside { tile, origin: (0, 0), size: (2, 2) }));
-        assert_eq!(world.set_tile(tile, block), outside);
+        assert_eq!(world.set_tile(0, tile, block), outside);
         assert_eq!(world.set_tiles(0, (0, 0), tile, block), outside);
-        assert_eq!(world.set_tiles(0, tile, (0, 0), EntryId::EMPTY), outside);
-        assert_eq!(world.entry(0, tile), None);
-        assert_eq!(world.map().entry_at(tile), None);
-        assert_eq!(world.terrain().entry(tile), EntryId::EMPTY, "all sides are open");
+        assert_eq!(world.set_tiles(0, tile, (0, 0), TileId::EMPTY), outside);
+        assert_eq!(world.tile_at(0, tile), None);
+        assert_eq!(world.map().tile_at(0, tile), None);
+        assert_eq!(world.terrain().tile_at(0, tile), Some(TileId::EMPTY), "all sides are open");
     }
     assert_eq!((world.checksum(), world.commands().len()), (before, 0));
 }
@@ -109,15 +109,15 @@ fn places_end_at_the_limit() {
 
 /// Ground below y = 0, everywhere; remembers which chunks it was asked for.
 struct Ground {
-    block: EntryId,
+    block: TileId,
     asked: Mutex<Vec<(i32, i32)>>,
     bounds: Option<TileBounds>,
 }
 
 impl TileSource for Ground {
-    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
         self.asked.lock().unwrap().push(chunk);
-        cells.fill(if chunk.1 < 0 { self.block } else { EntryId::EMPTY });
+        cells.fill(if chunk.1 < 0 { self.block } else { TileId::EMPTY });
     }
 
     fn bounds(&self) -> Option<TileBounds> {
@@ -128,24 +128,24 @@ impl TileSource for Ground {
 #[test]
 fn a_streamed_world_ends_where_places_end() {
     let template = map(&["."]);
-    let block = template.find_entry('#').unwrap();
+    let block = template.find_tile('#').unwrap();
     let everything = TileBounds { origin: (i32::MIN, i32::MIN), size: (u32::MAX, u32::MAX) };
     for bounds in [None, Some(everything)] {
         let source = Arc::new(Ground { block, asked: Mutex::new(Vec::new()), bounds });
         let mut world = World::streamed(template.clone(), source.clone(), Settings::default());
         assert_eq!((world.terrain().origin(), world.terrain().size()), ((-LIMIT, -LIMIT), (1 << 30, 1 << 30)));
         // The outermost tiles can be painted, those beyond cannot.
-        for (tile, entry) in [((LIMIT - 1, LIMIT - 1), block), ((-LIMIT, -LIMIT), EntryId::EMPTY)] {
-            assert_eq!(world.entry(0, tile), None, "not loaded");
-            world.set_tile(tile, entry).unwrap();
-            assert_eq!(world.entry(0, tile), Some(entry));
+        for (tile, entry) in [((LIMIT - 1, LIMIT - 1), block), ((-LIMIT, -LIMIT), TileId::EMPTY)] {
+            assert_eq!(world.tile_at(0, tile), None, "not loaded");
+            world.set_tile(0, tile, entry).unwrap();
+            assert_eq!(world.tile_at(0, tile), Some(entry));
         }
         for tile in [(LIMIT, 0), (0, -LIMIT - 1), (i32::MAX, 0), (i32::MIN, i32::MIN)] {
-            let refused = world.set_tile(tile, block);
+            let refused = world.set_tile(0, tile, block);
             assert!(matches!(refused, Err(CommandError::Tile(TileError::Outside { .. }))), "{refused:?}");
         }
         let (low, high) = ((-LIMIT, -LIMIT), (LIMIT - 1, LIMIT - 1));
-        let refused = world.set_tiles(0, low, high, EntryId::EMPTY);
+        let refused = world.set_tiles(0, low, high, TileId::EMPTY);
         assert_eq!(refused, Err(CommandError::Tile(TileError::TooLarge { tiles: 1 << 60 })));
         // Ten tiles from either end of the ground, on the way to it.
         let hero = |x: i32| {

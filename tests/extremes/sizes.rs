@@ -38,11 +38,11 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
         assert_eq!(world[walled].place(), place(x, 0.45));
     }
     // Painted, it is built in, and free again.
-    let block = world.map().find_entry('#').unwrap();
-    world.set_tile((0, 0), block).unwrap();
+    let block = world.map().find_tile('#').unwrap();
+    world.set_tile(0, (0, 0), block).unwrap();
     world.step();
     assert!(world[walled].is_stuck());
-    world.set_tile((0, 0), EntryId::EMPTY).unwrap();
+    world.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
     world.step();
     assert!(!world[walled].is_stuck());
     // Nothing at all: it falls out.

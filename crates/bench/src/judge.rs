@@ -134,7 +134,7 @@ impl Solids {
 fn each_tile(map: &Map, mut see: impl FnMut((i32, i32), surefoot::prelude::VariantId)) {
     let (width, height) = map.size();
     for tile in (0..height as i32).flat_map(|y| (0..width as i32).map(move |x| (x, y))) {
-        if let Some(variant) = map.variant_at(tile) {
+        if let Some(variant) = map.variant_at(0, tile) {
             see(tile, variant);
         }
     }

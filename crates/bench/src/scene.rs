@@ -74,7 +74,7 @@ impl Scene {
     /// Whether a tile is not empty.
     #[must_use]
     pub fn is_filled(&self, tile: (i32, i32)) -> bool {
-        self.map.variant_at(tile).is_some()
+        self.map.variant_at(0, tile).is_some()
     }
 
     /// Places at which a body of half sizes 0.35 x 0.45 is free, even where slopes are blocks: the same for every

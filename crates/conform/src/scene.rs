@@ -68,7 +68,7 @@ impl Scene {
             Act::Teleport(i, to) => self.world.teleport(body(i), to),
             Act::Character(i, character) => self.world.set_character(body(i), character),
             Act::Paint(layer, from, to, character) => {
-                let entry = self.world.map().find_entry(character).expect("scenes paint what the legend has");
+                let entry = self.world.map().find_tile(character).expect("scenes paint what the legend has");
                 self.world.set_tiles(layer, from, to, entry)
             }
         };

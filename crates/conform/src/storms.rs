@@ -35,7 +35,7 @@ const SIZE: (i32, i32) = (28, 18);
 fn noise(seed: u64, one_in: u64, fields: &str) -> Map {
     let empty = map(&["."], "");
     // In the order of the kinds.
-    let mut legend: Vec<(EntryId, char)> = empty.letters().iter().map(|(&letter, &id)| (id, letter)).collect();
+    let mut legend: Vec<(TileId, char)> = empty.letters().iter().map(|(&letter, &id)| (id, letter)).collect();
     legend.sort_unstable();
     let mut random = Random(seed);
     let mut cell = || if random.one_in(one_in) { random.pick(&legend).1 } else { '.' };
@@ -77,13 +77,13 @@ impl Storm {
                 world.set_velocity(body, velocity)
             }
             6..9 => {
-                let entry = EntryId(random.below(world.map().kinds().len() as u64) as u16);
+                let entry = TileId(random.below(world.map().kinds().len() as u64) as u16);
                 let (x, y) = (random.below(SIZE.0 as u64) as i32, random.below(SIZE.1 as u64) as i32);
                 match random.below(4) {
                     // Now and then a hole, or all would be full in the end.
-                    0 => world.set_tiles(0, (x, y), (x - 4, y + 3), EntryId::EMPTY),
+                    0 => world.set_tiles(0, (x, y), (x - 4, y + 3), TileId::EMPTY),
                     1 => world.set_tiles(0, (x, y), (x + 2, y), entry),
-                    _ => world.set_tile((x, y), entry),
+                    _ => world.set_tile(0, (x, y), entry),
                 }
             }
             _ => {

@@ -33,7 +33,7 @@ pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge>
         b: face.b.to_dvec2(),
         normal: DVec2::new(face.normal.x.into(), face.normal.y.into()).normalize_or_zero(),
         kind: face.kind,
-        drop_through: map.kind(face.entry).is_some_and(|entry| entry.drop_through),
+        drop_through: map.kind(face.tile_id).is_some_and(|entry| entry.drop_through),
     };
     region.tiles().flat_map(|tile| terrain.faces_of(tile)).map(edge).collect()
 }

@@ -107,7 +107,7 @@ mod tests {
     use crate::palette::Color;
     use crate::png::render;
     use crate::svg::tests::groups;
-    use surefoot::map::EntryId;
+    use surefoot::map::TileId;
 
     fn map(rows: &[&str], fields: &str) -> Map {
         Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, {fields})")).unwrap()
@@ -254,10 +254,10 @@ mod tests {
         let map = map(&["...", "###"], "");
         let mut terrain = Terrain::bake(&map);
         let before = draw_map(&map, &terrain, &MapStyle::default());
-        terrain.set((1, 0), EntryId::EMPTY).unwrap();
+        terrain.set_tile(0, (1, 0), TileId::EMPTY).unwrap();
         let after = draw_map(&map, &terrain, &MapStyle::default());
         assert_eq!(color(&after, 64, 64), Palette::NIGHT.background);
-        terrain.set((1, 0), map.find_entry('#').unwrap()).unwrap();
+        terrain.set_tile(0, (1, 0), map.find_tile('#').unwrap()).unwrap();
         assert_eq!(draw_map(&map, &terrain, &MapStyle::default()).to_string(), before.to_string());
     }
 }

@@ -8,7 +8,7 @@ use crate::region::Region;
 use crate::view::View;
 use crate::{edges, layers, markers, solids};
 use surefoot::catalogue::{Kind, Variant};
-use surefoot::map::EntryId;
+use surefoot::map::TileId;
 use surefoot::prelude::{DVec2, Map, Terrain, World};
 
 /// What is painted of a terrain at a time, one over the other.
@@ -164,11 +164,11 @@ impl<'a> TerrainPainter<'a> {
         }
     }
 
-    /// Which legend entry a cell of a layer that does not collide is.
-    pub(crate) fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+    /// Of which kind a cell of a layer that does not collide is.
+    pub(crate) fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         match self.world {
-            Some(world) => world.entry(layer, tile),
-            None => self.map.entry_in(layer, tile),
+            Some(world) => world.tile_at(layer, tile),
+            None => self.map.tile_at(layer, tile),
         }
     }
 }
@@ -306,8 +306,8 @@ mod tests {
             svg.to_string().matches("<path d=\"M0 0H32V32H0Z\" fill").count()
         };
         assert_eq!(painted(&world), 0);
-        let block = world.map().find_entry('#').unwrap();
-        world.set_tile_in(2, (0, 1), block).unwrap();
+        let block = world.map().find_tile('#').unwrap();
+        world.set_tile(2, (0, 1), block).unwrap();
         assert_eq!(painted(&world), 1);
     }
 }

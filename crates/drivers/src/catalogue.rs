@@ -1,7 +1,7 @@
 use crate::{law, map};
 use std::sync::Arc;
 use surefoot::check::{FileKind, check_catalogue};
-use surefoot::map::{EntryId, Map, MapParts, TileKind};
+use surefoot::map::{Map, MapParts, TileId, TileKind};
 use surefoot::prelude::*;
 
 /// Takes bytes as a catalogue file.
@@ -39,7 +39,7 @@ fn of_all(catalogue: &Arc<Catalogue>, gap: usize) -> Map {
     parts.catalogue = catalogue.clone();
     parts.kinds = TileKind::every_variant(catalogue);
     for i in 0..count {
-        parts.layers[0].cells[(i / side * gap) * side * gap + i % side * gap] = EntryId(i as u16 + 1);
+        parts.layers[0].cells[(i / side * gap) * side * gap + i % side * gap] = TileId(i as u16 + 1);
     }
     Map::from_parts(parts).unwrap_or_else(|error| panic!("a map of all variants is refused: {error}"))
 }

@@ -20,7 +20,7 @@ impl Scenes {
         let (right, top) = (origin.0 + size.0 as i32, origin.1 + size.1 as i32);
         for layer in (0..map.layers().len()).filter(|&layer| map.layers()[layer].collides) {
             for tile in (origin.1..top).flat_map(|y| (origin.0..right).map(move |x| (x, y))) {
-                if let Some(entry) = world.entry(layer, tile).and_then(|id| map.kind(id)) {
+                if let Some(entry) = world.tile_at(layer, tile).and_then(|id| map.kind(id)) {
                     scenes.paint(map.catalogue(), tile, entry);
                 }
             }

@@ -66,11 +66,11 @@ impl Watched {
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(character))
             }
-            Command::SetTile { layer, tile, entry } => world.entry(*layer, *tile) == Some(*entry),
-            Command::SetTiles { layer, from, to, entry } => {
+            Command::SetTile { layer, tile, tile_id: entry } => world.tile_at(*layer, *tile) == Some(*entry),
+            Command::SetTiles { layer, from, to, tile_id: entry } => {
                 let mut rows = from.1.min(to.1)..=from.1.max(to.1);
                 let columns = from.0.min(to.0)..=from.0.max(to.0);
-                rows.all(|y| columns.clone().all(|x| world.entry(*layer, (x, y)) == Some(*entry)))
+                rows.all(|y| columns.clone().all(|x| world.tile_at(*layer, (x, y)) == Some(*entry)))
             }
             _ => true,
         }

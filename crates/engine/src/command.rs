@@ -2,7 +2,7 @@
 
 use crate::body::{Body, BodyError, Character, Input};
 use crate::event::BodyId;
-use crate::map::EntryId;
+use crate::map::TileId;
 use crate::terrain::TileError;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -29,16 +29,16 @@ pub enum Command {
     SetVelocity(BodyId, DVec2),
     /// Puts a body somewhere else.
     Teleport(BodyId, Place),
-    /// Paints a cell with a legend entry.
+    /// Makes a cell one of the map's tile kinds.
     SetTile {
         /// Which of the map's layers, from 0.
         layer: usize,
         /// The cell.
         tile: (i32, i32),
         /// What it becomes.
-        entry: EntryId,
+        tile_id: TileId,
     },
-    /// Paints all cells of a rectangle with a legend entry, or none if that is refused.
+    /// Makes all cells of a rectangle one of the map's tile kinds, or none if that is refused.
     SetTiles {
         /// Which of the map's layers, from 0.
         layer: usize,
@@ -47,7 +47,7 @@ pub enum Command {
         /// The opposite corner; both belong to it.
         to: (i32, i32),
         /// What each cell becomes.
-        entry: EntryId,
+        tile_id: TileId,
     },
     /// Changes how a character moves; where it is and what it does stays.
     SetCharacter(BodyId, Character),

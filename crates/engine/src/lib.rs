@@ -75,7 +75,7 @@ pub mod prelude {
     pub use crate::checksum::Checksum;
     pub use crate::command::{Command, CommandError};
     pub use crate::event::{BodyId, Event, EventKind};
-    pub use crate::map::{EntryId, Map};
+    pub use crate::map::{Map, TileId};
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
     #[cfg(feature = "record")]
     pub use crate::record::{Log, Player, Recorder};

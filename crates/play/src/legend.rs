@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use surefoot::catalogue::{Catalogue, VariantId};
-use surefoot::map::{EntryId, Layer, Map, MapPartsError, TileKind};
+use surefoot::map::{Layer, Map, MapPartsError, TileId, TileKind};
 use surefoot::world::World;
 
 /// The map with a tile kind for every variant of its catalogue: those that it lacks come after its own. A map that has no
@@ -17,8 +17,8 @@ pub(crate) fn extended(map: &Map) -> Map {
 }
 
 /// The entry to paint a variant with: one that nobody drops through, if there is one.
-pub(crate) fn entry_of(map: &Map, variant: VariantId) -> Option<EntryId> {
-    let mut entries = (0..).map(EntryId).zip(map.kinds()).filter(|(_, kind)| kind.variant == Some(variant));
+pub(crate) fn entry_of(map: &Map, variant: VariantId) -> Option<TileId> {
+    let mut entries = (0..).map(TileId).zip(map.kinds()).filter(|(_, kind)| kind.variant == Some(variant));
     let first = entries.next()?;
     let plain = (!first.1.drop_through).then_some(first).or_else(|| entries.find(|(_, kind)| !kind.drop_through));
     Some(plain.unwrap_or(first).0)
@@ -29,10 +29,10 @@ pub(crate) fn as_painted(map: &Map, world: &World) -> Result<Map, MapPartsError>
     let (origin, size) = (map.origin(), map.size());
     let mut parts = map.clone().into_parts();
     for (number, layer) in parts.layers.iter_mut().enumerate() {
-        let cell = |tile| world.entry(number, tile).unwrap_or(EntryId::EMPTY);
+        let cell = |tile| world.tile_at(number, tile).unwrap_or(TileId::EMPTY);
         let cells = |layer: &Layer| tiles(layer.origin, layer.size).map(cell).collect::<Vec<_>>();
         let whole = Layer { origin, size, ..layer.clone() };
-        let is_shown = |id: &&EntryId| **id != EntryId::EMPTY;
+        let is_shown = |id: &&TileId| **id != TileId::EMPTY;
         let (own, all) = (cells(layer), cells(&whole));
         let fits = own.iter().filter(is_shown).count() == all.iter().filter(is_shown).count();
         *layer = if fits { Layer { cells: own, ..layer.clone() } } else { Layer { cells: all, ..whole } };
@@ -48,19 +48,19 @@ fn tiles((left, bottom): (i32, i32), (width, height): (u32, u32)) -> impl Iterat
 /// A map with only some of the tile kinds, and the numbers that those have in it.
 pub(crate) struct Reduced {
     pub(crate) map: Map,
-    numbers: Vec<EntryId>,
+    numbers: Vec<TileId>,
 }
 
 impl Reduced {
     /// Leaves out the kinds that are not `kept` and of which no cell is.
-    pub(crate) fn of(map: &Map, kept: &BTreeSet<EntryId>) -> Result<Reduced, MapPartsError> {
+    pub(crate) fn of(map: &Map, kept: &BTreeSet<TileId>) -> Result<Reduced, MapPartsError> {
         let mut kept = kept.clone();
         // The empty cell's is always there.
-        kept.insert(EntryId::EMPTY);
+        kept.insert(TileId::EMPTY);
         kept.extend(map.layers().iter().flat_map(|layer| &layer.cells));
-        let mut numbers = vec![EntryId::EMPTY; map.kinds().len()];
-        kept.iter().enumerate().for_each(|(i, old)| numbers[usize::from(old.0)] = EntryId(i as u16));
-        let number = |old: EntryId| numbers[usize::from(old.0)];
+        let mut numbers = vec![TileId::EMPTY; map.kinds().len()];
+        kept.iter().enumerate().for_each(|(i, old)| numbers[usize::from(old.0)] = TileId(i as u16));
+        let number = |old: TileId| numbers[usize::from(old.0)];
         let mut parts = map.clone().into_parts();
         parts.kinds = kept.iter().map(|old| map.kinds()[usize::from(old.0)].clone()).collect();
         parts.letters.retain(|_, id| kept.contains(id));
@@ -70,8 +70,8 @@ impl Reduced {
     }
 
     /// The number of an entry in the smaller legend; that of the empty cell for one that was left out.
-    pub(crate) fn number(&self, entry: EntryId) -> EntryId {
-        self.numbers.get(usize::from(entry.0)).copied().unwrap_or(EntryId::EMPTY)
+    pub(crate) fn number(&self, entry: TileId) -> TileId {
+        self.numbers.get(usize::from(entry.0)).copied().unwrap_or(TileId::EMPTY)
     }
 }
 

@@ -30,7 +30,7 @@ const BODIES: i32 = 64;
 /// Rooms side by side and on top of each other.
 struct Rooms {
     /// One room, the lowest row first.
-    room: Vec<EntryId>,
+    room: Vec<TileId>,
     /// Columns and rows of rooms.
     count: (i32, i32),
 }
@@ -38,13 +38,13 @@ struct Rooms {
 impl Rooms {
     fn new(count: (i32, i32)) -> Rooms {
         let map = Map::from_rows(["."]).expect("a map");
-        let entry = |tile: char| map.find_entry(tile).expect("a tile of the legend");
+        let entry = |tile: char| map.find_tile(tile).expect("a tile of the legend");
         // The upper part of a room is the lower one four times over, without its foundations.
         let rows = (0..SIDE as usize).map(|row| ROOM[7 - row % 8]);
         Rooms { room: rows.flat_map(str::chars).map(entry).collect(), count }
     }
 
-    fn tile(&self, x: i32, y: i32) -> EntryId {
+    fn tile(&self, x: i32, y: i32) -> TileId {
         self.room[(y.rem_euclid(SIDE) * SIDE + x.rem_euclid(SIDE)) as usize]
     }
 
@@ -56,7 +56,7 @@ impl Rooms {
 }
 
 impl TileSource for Rooms {
-    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
         for (i, cell) in (0..).zip(cells) {
             *cell = self.tile(SIDE * chunk.0 + i % SIDE, SIDE * chunk.1 + i / SIDE);
         }
@@ -83,7 +83,7 @@ fn main() {
 
     let size = if scale == "streamed" { (1, 1) } else { (SIDE * count.0, SIDE * count.1) };
     let mut parts = MapParts::new(size.0 as u32, size.1 as u32);
-    let rooms = Arc::new(Rooms::new(&parts, count));
+    let rooms = Arc::new(Rooms::new(count));
     let begin = Instant::now();
     let mut world = if scale == "streamed" {
         World::streamed(Map::from_parts(parts).expect("a map"), rooms.clone(), Settings::default())

@@ -120,7 +120,7 @@ fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
 fn contact(player: &Player, contact: &Contact) -> ContactLine {
     let pattern = contact.variant.map(|variant| player.world().map().catalogue().name(variant));
     let map = player.world().map();
-    let layer = map.entry_at(contact.tile).and_then(|_| map.layers().get(contact.layer));
+    let layer = map.tile_at(0, contact.tile).and_then(|_| map.layers().get(contact.layer));
     let layer = layer.map(|layer| layer.name.clone());
     ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern }
 }

@@ -98,7 +98,7 @@ pub(super) fn every_variant(ticks: u64, catalogue: &std::sync::Arc<Catalogue>, b
     let tile = |i: usize| (2 * (i % COLUMNS) + 1, 3 * (i / COLUMNS));
     for i in 0..count {
         let (x, y) = tile(i);
-        parts.layers[0].cells[y * width + x] = EntryId(i as u16 + 1);
+        parts.layers[0].cells[y * width + x] = TileId(i as u16 + 1);
     }
     let map = Map::from_parts(parts).expect("a map of all variants");
     let bodies = (0..count).map(|i| {

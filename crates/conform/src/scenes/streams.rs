@@ -29,14 +29,14 @@ impl Noise {
 }
 
 impl TileSource for Noise {
-    fn fill(&self, _layer: usize, (chunk_x, chunk_y): (i32, i32), cells: &mut [EntryId; 1024]) {
+    fn fill(&self, _layer: usize, (chunk_x, chunk_y): (i32, i32), cells: &mut [TileId; 1024]) {
         for (i, cell) in (0..).zip(cells) {
             let (x, y) = (32 * i64::from(chunk_x) + i % 32, 32 * i64::from(chunk_y) + i / 32);
             let hash = mix(mix(x as u64 ^ self.seed).wrapping_add((y as u64).wrapping_mul(STEP)));
             *cell = if hash.is_multiple_of(3) {
-                EntryId((hash >> 32).rem_euclid(self.entries) as u16)
+                TileId((hash >> 32).rem_euclid(self.entries) as u16)
             } else {
-                EntryId::EMPTY
+                TileId::EMPTY
             };
         }
     }

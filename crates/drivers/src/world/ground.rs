@@ -40,7 +40,7 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
                 if let [Some(behind), Some(over)] = both
                     && parts.catalogue.check_stack(&[behind, over]).is_err()
                 {
-                    *front = EntryId::EMPTY;
+                    *front = TileId::EMPTY;
                 }
             }
         }
@@ -51,29 +51,29 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
 }
 
 /// Cells row by row: which of a row are tiles, a quarter to a half of them, then a byte for each of these.
-fn cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Result<Vec<EntryId>> {
+fn cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Result<Vec<TileId>> {
     let thick: bool = bytes.arbitrary()?;
     let mut cells = Vec::new();
     for _ in 0..height {
         let [some, others]: [u16; 2] = bytes.arbitrary()?;
         let row = if thick { some } else { some & others };
         for column in 0..width {
-            cells.push(if row >> column & 1 == 0 { EntryId::EMPTY } else { tile_entry(bytes.arbitrary()?) });
+            cells.push(if row >> column & 1 == 0 { TileId::EMPTY } else { tile_entry(bytes.arbitrary()?) });
         }
     }
     Ok(cells)
 }
 
 /// An entry that is not the empty cell.
-fn tile_entry(byte: u8) -> EntryId {
-    EntryId(1 + u16::from(byte) % (legend().len() - 1) as u16)
+fn tile_entry(byte: u8) -> TileId {
+    TileId(1 + u16::from(byte) % (legend().len() - 1) as u16)
 }
 
 /// An entry of the legend, often the empty one; now and then one that it lacks.
-pub(super) fn entry(bytes: &mut Unstructured<'_>) -> Result<EntryId> {
+pub(super) fn entry(bytes: &mut Unstructured<'_>) -> Result<TileId> {
     Ok(match bytes.int_in_range(0..=15)? {
-        0..=5 => EntryId::EMPTY,
-        15 => EntryId(bytes.arbitrary()?),
+        0..=5 => TileId::EMPTY,
+        15 => TileId(bytes.arbitrary()?),
         _ => tile_entry(bytes.arbitrary()?),
     })
 }

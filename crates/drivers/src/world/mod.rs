@@ -76,11 +76,11 @@ impl Course {
             }
             8 | 9 => {
                 let layer = ground::layer(bytes)?;
-                Command::SetTile { layer, tile: self.tile(bytes, &map)?, entry: ground::entry(bytes)? }
+                Command::SetTile { layer, tile: self.tile(bytes, &map)?, tile_id: ground::entry(bytes)? }
             }
             10 => {
                 let (layer, from, to) = (ground::layer(bytes)?, self.tile(bytes, &map)?, self.tile(bytes, &map)?);
-                Command::SetTiles { layer, from, to, entry: ground::entry(bytes)? }
+                Command::SetTiles { layer, from, to, tile_id: ground::entry(bytes)? }
             }
             // One in four, so that what is kept of older inputs is mostly what it was.
             11 if choice >= 192 => Command::SetCharacter(self.body(bytes)?, bodies::character(bytes)?),

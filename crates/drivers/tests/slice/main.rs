@@ -117,9 +117,9 @@ fn kept_snapshots_are_of_the_drivers_world() {
         }
     }
     world.remove(ball).expect("it is there");
-    world.set_tile((4, 2), EntryId::EMPTY).expect("a tile of the map");
-    let block = world.map().find_entry('#').expect("the letter of a block");
-    world.set_tile((2, 1), block).expect("a tile of the map");
+    world.set_tile(0, (4, 2), TileId::EMPTY).expect("a tile of the map");
+    let block = world.map().find_tile('#').expect("the letter of a block");
+    world.set_tile(0, (2, 1), block).expect("a tile of the map");
     made.push(("painted", world.snapshot()));
     for _ in 0..20 {
         world.step();

@@ -72,7 +72,7 @@ impl Character {
 /// What a player holds down. It stays until it is set again.
 ///
 /// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down
-/// while the character stands; `down` lets it drop through tiles whose legend entry says so; `up` is the game's own.
+/// while the character stands; `down` lets it drop through tiles whose kind says so; `up` is the game's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]

@@ -10,7 +10,7 @@ mod state;
 mod tests;
 
 use crate::catalogue::VariantId;
-use crate::map::{Beyond, EntryId, Map};
+use crate::map::{Beyond, Map, TileId};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
 use serde::de::Error as _;
@@ -117,7 +117,7 @@ impl Map {
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
             hash.u8(u8::from(side == Beyond::Solid));
         }
-        let codes: Vec<u32> = (0..self.kinds().len()).map(|i| tile_code(self, EntryId(i as u16))).collect();
+        let codes: Vec<u32> = (0..self.kinds().len()).map(|i| tile_code(self, TileId(i as u16))).collect();
         // A layer that does not collide is nothing to run into.
         for layer in self.layers().iter().filter(|layer| layer.collides) {
             for y in origin.1..origin.1 + size.1 as i32 {
@@ -138,7 +138,7 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.u32(map.layers().len() as u32);
     map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides)));
     hash.u32(map.kinds().len() as u32);
-    (0..map.kinds().len()).for_each(|i| hash.u32(tile_code(map, EntryId(i as u16))));
+    (0..map.kinds().len()).for_each(|i| hash.u32(tile_code(map, TileId(i as u16))));
     if let Some(source) = terrain.source_identity() {
         hash.u8(1);
         hash.u64(source);
@@ -148,13 +148,13 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
 
 /// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
 /// dropped through.
-pub(crate) fn tile_code(map: &Map, entry: EntryId) -> u32 {
+pub(crate) fn tile_code(map: &Map, entry: TileId) -> u32 {
     let meaning = map.kind(entry).and_then(|kind| kind.variant.map(|VariantId(id)| (id, kind.drop_through)));
     meaning.map_or(0, |(id, drop)| 2 * u32::from(id) + 2 + u32::from(drop))
 }
 
 /// The painted cells of a layer that do something else than on the map: two entries may paint alike.
-fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), EntryId)> + '_ {
+fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), TileId)> + '_ {
     let map = world.map();
     let was = move |tile| world.as_it_came(layer, tile).map(|was| tile_code(map, was));
     world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(tile_code(map, entry)))

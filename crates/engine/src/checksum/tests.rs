@@ -57,7 +57,7 @@ fn every_field_of_the_state_matters() {
         (
             "paint",
             Box::new(|w| {
-                w.painted.fill(0, ((0, 0), (0, 0)), EntryId::EMPTY, |_| None, |_| true);
+                w.painted.fill(0, ((0, 0), (0, 0)), TileId::EMPTY, |_| None, |_| true);
             }),
         ),
         ("place", Box::new(move |w| w.bodies[ball].now.place = Place::ORIGIN)),
@@ -110,11 +110,11 @@ fn every_field_of_the_state_matters() {
 #[test]
 fn painted_cells_count_by_what_they_are_now() {
     let (plain, mut world) = (world(), world());
-    let block = EntryId(1);
-    world.set_tile((0, 0), EntryId::EMPTY).unwrap();
+    let block = TileId(1);
+    world.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
     let emptied = world.checksum();
     assert_ne!(emptied, plain.checksum());
-    world.set_tile((0, 0), block).unwrap();
+    world.set_tile(0, (0, 0), block).unwrap();
     for (_, state) in world.bodies.iter_mut() {
         state.now.disturbed = true;
     }

@@ -164,7 +164,7 @@ mod tests {
         let loaded = Map::load(&file).unwrap();
         assert_eq!(loaded.catalogue().patterns().len(), 2);
         assert_eq!(loaded.catalogue_file(), Some("sub/tiles.ron"));
-        assert!(loaded.variant_at((0, 0)).is_some());
+        assert!(loaded.variant_at(0, (0, 0)).is_some());
         // What is written names it again.
         let text = loaded.to_ron();
         assert!(text.contains("    catalogue: \"sub/tiles.ron\",\n"), "{text}");

@@ -1,6 +1,6 @@
 //! What can be wrong with a map that is made of parts, whether by code or from a text.
 
-use super::{EntryId, Map};
+use super::{Map, TileId};
 use crate::catalogue::{StackError, VariantId};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -49,7 +49,7 @@ pub enum KindError {
     #[error("tile kind {}: variant {}; the catalogue has {variants}", kind.0, variant.0)]
     UnknownVariant {
         /// The kind.
-        kind: EntryId,
+        kind: TileId,
         /// The variant.
         variant: VariantId,
         /// How many the catalogue has.
@@ -62,7 +62,7 @@ pub enum KindError {
     )]
     DropThrough {
         /// The kind.
-        kind: EntryId,
+        kind: TileId,
         /// Its tile's name.
         tile: String,
     },
@@ -136,7 +136,7 @@ pub enum LayerError {
         /// The layer's name.
         layer: String,
         /// The kind.
-        kind: EntryId,
+        kind: TileId,
         /// How many the map has.
         kinds: usize,
     },

@@ -78,7 +78,7 @@ impl Map {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::EntryId;
+    use crate::map::TileId;
 
     #[test]
     fn rows_are_read_as_a_text_reads_them() {
@@ -99,6 +99,6 @@ mod tests {
         for rows in [&[][..], &[""], &["", "."]] {
             assert!(matches!(Map::from_rows(rows), Err(RowsError::Parts(MapPartsError::Layer(_)))), "{rows:?}");
         }
-        assert_eq!(Map::from_rows(["."]).unwrap().layers()[0].cells, [EntryId::EMPTY]);
+        assert_eq!(Map::from_rows(["."]).unwrap().layers()[0].cells, [TileId::EMPTY]);
     }
 }

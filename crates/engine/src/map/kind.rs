@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 /// Names a tile kind within its map: an index into [`Map::kinds`]. Kind 0 is always the empty cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
-pub struct EntryId(pub u16);
+pub struct TileId(pub u16);
 
-impl EntryId {
+impl TileId {
     /// The empty cell.
-    pub const EMPTY: EntryId = EntryId(0);
+    pub const EMPTY: TileId = TileId(0);
 }
 
 /// What a cell of a map can be.
@@ -57,7 +57,7 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind]) -> Result<(), Kin
         return Err(KindError::TooMany { count, limit });
     }
     let variants = catalogue.variants().len();
-    for (kind, own) in (0..).map(EntryId).zip(kinds) {
+    for (kind, own) in (0..).map(TileId).zip(kinds) {
         if let Some(variant) = own.variant.filter(|variant| usize::from(variant.0) >= variants) {
             return Err(KindError::UnknownVariant { kind, variant, variants });
         }

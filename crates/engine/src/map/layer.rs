@@ -1,4 +1,4 @@
-use super::EntryId;
+use super::TileId;
 use std::borrow::Cow;
 
 /// One layer of a map's tiles: a rectangle of cells. Where a map goes beyond it, the layer is empty.
@@ -13,7 +13,7 @@ pub struct Layer {
     /// Columns and rows.
     pub size: (u32, u32),
     /// Row by row, the lowest row first, from left to right.
-    pub cells: Vec<EntryId>,
+    pub cells: Vec<TileId>,
 }
 
 impl Layer {
@@ -25,13 +25,13 @@ impl Layer {
     #[must_use]
     pub fn new(name: impl Into<String>, width: u32, height: u32) -> Layer {
         let count = super::parts::check_size(width.into(), height.into(), super::Map::MAX_CELLS).unwrap_or(0);
-        let cells = vec![EntryId::EMPTY; count];
+        let cells = vec![TileId::EMPTY; count];
         Layer { name: name.into(), collides: true, origin: (0, 0), size: (width, height), cells }
     }
 
     /// The kind of a tile; empty outside the layer.
     #[must_use]
-    pub fn at(&self, tile: (i32, i32)) -> EntryId {
+    pub fn at(&self, tile: (i32, i32)) -> TileId {
         self.index(tile).and_then(|index| self.cells.get(index)).copied().unwrap_or_default()
     }
 
@@ -43,14 +43,14 @@ impl Layer {
     }
 
     /// The kinds of so many tiles of a row, from that column on; empty outside the layer.
-    pub(crate) fn row(&self, y: i32, left: i32, width: u32) -> Cow<'_, [EntryId]> {
+    pub(crate) fn row(&self, y: i32, left: i32, width: u32) -> Cow<'_, [TileId]> {
         let (from, past) = (left.max(self.origin.0), self.right().min(left + width as i32));
         let own = self.index((from, y)).filter(|_| from < past);
         let own = own.map_or(&[][..], |start| &self.cells[start..start + (past - from) as usize]);
         if own.len() == width as usize {
             return Cow::Borrowed(own);
         }
-        let mut row = vec![EntryId::EMPTY; width as usize];
+        let mut row = vec![TileId::EMPTY; width as usize];
         if !own.is_empty() {
             row[(from - left) as usize..][..own.len()].copy_from_slice(own);
         }
@@ -95,7 +95,7 @@ impl Layer {
 
 #[cfg(test)]
 mod tests {
-    use crate::map::{EntryId, Layer, LayerError, Map, MapParts, MapPartsError};
+    use crate::map::{Layer, LayerError, Map, MapParts, MapPartsError, TileId};
     use crate::terrain::TileError;
 
     const LAYERS: &str = r###"Map(format: 1, legend: {'c': (tile: "disc", marker: "coin")}, layers: [
@@ -108,24 +108,21 @@ mod tests {
         let mut map = Map::from_ron(LAYERS).unwrap();
         let seen: Vec<_> = map.layers().iter().map(|layer| (layer.name.as_str(), layer.collides)).collect();
         assert_eq!(seen, [("terrain", true), ("ledges", true), ("front", false)]);
-        let find = |map: &Map, c| map.find_entry(c).unwrap();
+        let find = |map: &Map, c| map.find_tile(c).unwrap();
         let (block, ledge, slope) = (find(&map, '#'), find(&map, '='), find(&map, '\\'));
-        assert_eq!(
-            map.layers()[0].cells,
-            [block, block, EntryId::EMPTY, EntryId::EMPTY, EntryId::EMPTY, EntryId::EMPTY]
-        );
-        assert_eq!(map.entry_at((2, 1)), Some(EntryId::EMPTY));
-        assert_eq!(map.entry_in(1, (2, 1)), Some(ledge));
-        assert_eq!(map.entry_in(2, (2, 0)), Some(slope));
-        assert_eq!((map.entry_in(3, (0, 0)), map.entry_in(2, (3, 0))), (None, None));
+        assert_eq!(map.layers()[0].cells, [block, block, TileId::EMPTY, TileId::EMPTY, TileId::EMPTY, TileId::EMPTY]);
+        assert_eq!(map.tile_at(0, (2, 1)), Some(TileId::EMPTY));
+        assert_eq!(map.tile_at(1, (2, 1)), Some(ledge));
+        assert_eq!(map.tile_at(2, (2, 0)), Some(slope));
+        assert_eq!((map.tile_at(3, (0, 0)), map.tile_at(2, (3, 0))), (None, None));
         let markers: Vec<_> = map.all_markers().collect();
         assert_eq!(markers, [("coin", (2, 0)), ("goal", (1, 1)), ("start", (0, 1))]);
 
-        assert_eq!(map.set_entry_in(2, (0, 1), ledge), Ok(()));
+        assert_eq!(map.set_tile(2, (0, 1), ledge), Ok(()));
         assert_eq!(map.layers()[2].cells[3], ledge);
-        assert_eq!(map.set_entry_in(3, (0, 1), ledge), Err(TileError::UnknownLayer { layer: 3, layers: 3 }));
+        assert_eq!(map.set_tile(3, (0, 1), ledge), Err(TileError::UnknownLayer { layer: 3, layers: 3 }));
         assert_eq!(
-            map.set_entry_in(2, (0, 2), ledge),
+            map.set_tile(2, (0, 2), ledge),
             Err(TileError::Outside { tile: (0, 2), origin: (0, 0), size: (3, 2) })
         );
     }
@@ -157,15 +154,15 @@ mod tests {
         let drawn = of(vec![new("a"), Layer { collides: false, ..new("b") }]).unwrap();
         assert!(drawn.layers()[0].collides && !drawn.layers()[1].collides);
 
-        let short = refused(vec![new("a"), Layer { cells: vec![EntryId::EMPTY; 5], ..new("b") }]);
+        let short = refused(vec![new("a"), Layer { cells: vec![TileId::EMPTY; 5], ..new("b") }]);
         assert_eq!(short, LayerError::CellCount { layer: "b".to_owned(), found: 5, expected: 6 });
         assert_eq!(refused(vec![new("")]), LayerError::Nameless);
         assert_eq!(refused(vec![new("a"), new("a")]), LayerError::Duplicate { name: "a".to_owned() });
         assert_eq!(refused(Vec::new()), LayerError::None);
         let many: Vec<_> = (0..=Map::MAX_LAYERS).map(|i| new(&i.to_string())).collect();
         assert_eq!(refused(many), LayerError::TooMany { count: 17, limit: 16 });
-        let unknown = refused(vec![new("a"), Layer { cells: vec![EntryId(999); 6], ..new("b") }]);
-        assert!(matches!(unknown, LayerError::UnknownKind { kind: EntryId(999), .. }));
+        let unknown = refused(vec![new("a"), Layer { cells: vec![TileId(999); 6], ..new("b") }]);
+        assert!(matches!(unknown, LayerError::UnknownKind { kind: TileId(999), .. }));
         let far = |x| Layer { origin: (x, 0), ..new("b") };
         assert_eq!(refused(vec![new("a"), far(Map::MAX_ORIGIN + 1)]), LayerError::Origin { x: (1 << 28) + 1, y: 0 });
         let limit = Map::MAX_APART;
@@ -192,7 +189,7 @@ mod tests {
         assert_eq!((map.origin(), map.size()), ((0, -2), (7, 4)));
         assert_eq!((map.origin(), map.size()), (padded.origin(), padded.size()));
         for (layer, x, y) in (0..3).flat_map(|layer| (-1..8).flat_map(move |x| (-3..3).map(move |y| (layer, x, y)))) {
-            assert_eq!(map.entry_in(layer, (x, y)), padded.entry_in(layer, (x, y)), "{layer}: ({x}, {y})");
+            assert_eq!(map.tile_at(layer, (x, y)), padded.tile_at(layer, (x, y)), "{layer}: ({x}, {y})");
         }
         assert!(map.all_markers().eq(padded.all_markers()));
         assert_eq!(map.checksum(), padded.checksum());
@@ -203,16 +200,16 @@ mod tests {
         assert_eq!(Map::from_ron(&written), Ok(map.clone()));
 
         // Painted beyond a layer's own cells, it grows.
-        let block = map.find_entry('#').unwrap();
+        let block = map.find_tile('#').unwrap();
         let [mut map, mut padded] = [map, padded];
         for (layer, tile) in [(0, (6, 1)), (1, (0, -2)), (2, (3, 0)), (2, (0, -2))] {
-            assert_eq!(map.set_entry_in(layer, tile, block), Ok(()));
-            assert_eq!(padded.set_entry_in(layer, tile, block), Ok(()));
+            assert_eq!(map.set_tile(layer, tile, block), Ok(()));
+            assert_eq!(padded.set_tile(layer, tile, block), Ok(()));
         }
         assert_eq!(map.checksum(), padded.checksum());
         assert_eq!(map.layers(), padded.layers());
         let outside = TileError::Outside { tile: (7, 0), origin: (0, -2), size: (7, 4) };
-        assert_eq!(map.set_entry_in(2, (7, 0), block), Err(outside));
+        assert_eq!(map.set_tile(2, (7, 0), block), Err(outside));
 
         // Where they overlap, tiles share a cell as ever.
         let crossing = |origin: &str| {

@@ -1,6 +1,6 @@
 //! What characters stand for: the built-in legend, and the numbering of the kinds of any.
 
-use super::{EntryId, TileKind};
+use super::{TileId, TileKind};
 use crate::catalogue::{Catalogue, VariantId, VariantNameError};
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Ve
 /// What to paint for a character of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paint {
-    pub(super) entry: EntryId,
+    pub(super) entry: TileId,
     /// Which of the legend's marker characters it is.
     pub(super) marker: Option<u16>,
 }
@@ -112,7 +112,7 @@ pub(super) struct Paint {
 pub(super) struct Palette {
     pub(super) kinds: Vec<TileKind>,
     /// For each kind the character that it was made for.
-    pub(super) letters: BTreeMap<char, EntryId>,
+    pub(super) letters: BTreeMap<char, TileId>,
     /// The names that marker characters place; two characters may place the same name.
     pub(super) markers: Vec<String>,
     /// What each character paints.
@@ -136,7 +136,7 @@ impl Palette {
         let mut palette = Palette {
             // The first empty cell may have properties.
             kinds: vec![first.map_or_else(TileKind::default, |first| meanings[first].kind.clone())],
-            letters: first.map(|first| (meanings[first].character, EntryId::EMPTY)).into_iter().collect(),
+            letters: first.map(|first| (meanings[first].character, TileId::EMPTY)).into_iter().collect(),
             markers: Vec::new(),
             paints: BTreeMap::new(),
             block_of: vec![0; (char::MAX as usize >> 8) + 1],
@@ -145,11 +145,11 @@ impl Palette {
         };
         for (i, meaning) in meanings.iter().enumerate() {
             let &Meaning { character, ref kind, ref marker, is_builtin } = meaning;
-            let mut paint = Paint { entry: EntryId::EMPTY, marker: None };
+            let mut paint = Paint { entry: TileId::EMPTY, marker: None };
             let is_plain = is_builtin || first == Some(i);
             let only_marks = marker.is_some() && *kind == TileKind::default();
             if !(only_marks || is_plain && kind.variant.is_none()) {
-                paint.entry = EntryId(palette.kinds.len() as u16);
+                paint.entry = TileId(palette.kinds.len() as u16);
                 palette.kinds.push(kind.clone());
                 palette.letters.insert(character, paint.entry);
             }
@@ -179,8 +179,8 @@ impl Palette {
     pub(super) fn paint(
         &self,
         (row, characters): (&str, usize),
-        cells: &mut Vec<EntryId>,
-        mut ask: impl FnMut(usize, char) -> EntryId,
+        cells: &mut Vec<TileId>,
+        mut ask: impl FnMut(usize, char) -> TileId,
     ) {
         let start = cells.len();
         // Whether to ask is found on the way and looked at afterwards: a branch in each cell would be most of the work.
@@ -190,7 +190,7 @@ impl Palette {
             let mut paint = |&byte: &u8| {
                 let entry = self.ascii[usize::from(byte)];
                 bits |= entry;
-                EntryId(entry)
+                TileId(entry)
             };
             let (blocks, rest) = row.as_bytes().as_chunks::<32>();
             for block in blocks {
@@ -203,12 +203,12 @@ impl Palette {
             }
             cells.extend(rest.iter().map(paint));
         } else {
-            cells.resize(start + characters, EntryId::EMPTY);
+            cells.resize(start + characters, TileId::EMPTY);
             for (cell, character) in cells[start..].iter_mut().zip(row.chars()) {
                 let block = usize::from(self.block_of[character as usize >> 8]);
                 let entry = self.blocks[block][character as usize & 0xff];
                 bits |= entry;
-                *cell = EntryId(entry);
+                *cell = TileId(entry);
             }
         }
         if bits == ASK {
@@ -275,7 +275,7 @@ mod tests {
             ('=', (0, 16), (16, 16)),
         ];
         for (character, a, b) in edges {
-            let id = map.find_entry(character).unwrap();
+            let id = map.find_tile(character).unwrap();
             let variant = catalogue.variant(map.kind(id).unwrap().variant.unwrap());
             let (a, b) = (I8Vec2::from(a), I8Vec2::from(b));
             assert!(variant.edges.iter().any(|edge| (edge.a, edge.b) == (a, b)), "{character}: {:?}", variant.edges);

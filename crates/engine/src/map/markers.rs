@@ -105,6 +105,6 @@ mod tests {
         assert_eq!(map.marker("coin"), Place::new(-0.5, 3.5).ok());
         assert_eq!(map.markers("coin").count(), 5);
         assert_eq!(map.marker("nothing"), None);
-        assert!(map.variant_at((-1, 2)).is_some() && map.variant_at((1, 2)).is_none());
+        assert!(map.variant_at(0, (-1, 2)).is_some() && map.variant_at(0, (1, 2)).is_none());
     }
 }

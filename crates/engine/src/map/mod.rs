@@ -19,7 +19,7 @@ mod value;
 
 pub use error::{CataloguePathError, KindError, LayerError, MapPartsError, MarkerError, PixelsError, PropertyError};
 pub use from_rows::RowsError;
-pub use kind::{EntryId, TileKind};
+pub use kind::{TileId, TileKind};
 pub use layer::Layer;
 pub(crate) use legend::EMPTY as EMPTY_TILE;
 #[cfg(feature = "ron")]
@@ -51,7 +51,7 @@ use std::sync::{Arc, OnceLock};
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@..*", "===="])"#)?;
 /// assert_eq!(map.size(), (4, 2));
 /// assert_eq!(map.marker_cell("start"), Some((0, 1)));
-/// assert!(map.variant_at((2, 0)).is_some() && map.variant_at((2, 1)).is_none());
+/// assert!(map.variant_at(0, (2, 0)).is_some() && map.variant_at(0, (2, 1)).is_none());
 ///
 /// let error = Map::from_ron(r#"Map(format: 1, tiles: ["..q"])"#).unwrap_err();
 /// assert_eq!((error.line, error.column), (1, 27));
@@ -63,7 +63,7 @@ pub struct Map {
     catalogue_file: Option<String>,
     kinds: Vec<TileKind>,
     /// The characters of kinds in the map's text; those of no text need not have one.
-    letters: BTreeMap<char, EntryId>,
+    letters: BTreeMap<char, TileId>,
     /// Around all layers.
     frame: Frame,
     /// At least one, the one behind all others first.
@@ -124,7 +124,7 @@ impl Map {
         self.catalogue_file.as_deref()
     }
 
-    /// What cells can be; an [`EntryId`] is an index into it.
+    /// What cells can be; an [`TileId`] is an index into it.
     ///
     /// Kind 0 is the empty cell. There may be more kinds without a variant: bodies pass through their cells as through all
     /// that are empty, and the game tells them apart, as a coin or a zone. Characters of a text that only place a marker
@@ -166,58 +166,44 @@ impl Map {
 
     /// The tile kind of that id; `None` if it comes from a map with more kinds.
     #[must_use]
-    pub fn kind(&self, id: EntryId) -> Option<&TileKind> {
+    pub fn kind(&self, id: TileId) -> Option<&TileKind> {
         self.kinds.get(usize::from(id.0))
     }
 
     /// The characters that kinds have in the map's text. A map made by code need not have any: [`Map::to_ron`] gives one to
     /// each kind that has none.
     #[must_use]
-    pub fn letters(&self) -> &BTreeMap<char, EntryId> {
+    pub fn letters(&self) -> &BTreeMap<char, TileId> {
         &self.letters
     }
 
     /// The kind that a character of the map's text stands for; `None` for one that its legend lacks or that only places a
     /// marker.
     #[must_use]
-    pub fn find_entry(&self, character: char) -> Option<EntryId> {
+    pub fn find_tile(&self, character: char) -> Option<TileId> {
         self.letters.get(&character).copied()
-    }
-
-    /// Of which kind a tile of the first layer is; `None` outside the map.
-    #[must_use]
-    pub fn entry_at(&self, tile: (i32, i32)) -> Option<EntryId> {
-        self.entry_in(0, tile)
     }
 
     /// Of which kind a tile of a layer is: empty where the map goes beyond the layer. `None` outside the map and for a layer
     /// that it lacks.
     #[must_use]
-    pub fn entry_in(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+    pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.at(tile))
     }
 
-    /// Which variant a tile of the first layer shows; `None` for an empty cell and outside the map.
+    /// Which variant a tile of a layer shows; `None` for an empty cell, outside the map and for a layer that it lacks.
     #[must_use]
-    pub fn variant_at(&self, tile: (i32, i32)) -> Option<VariantId> {
-        self.entry_at(tile).and_then(|id| self.kind(id)?.variant)
-    }
-
-    /// Makes a tile of the first layer one of another kind. Markers stay as they are.
-    ///
-    /// # Errors
-    /// [`TileError`] for a tile outside the map, an unknown kind, and a tile that cannot share its cell with those of other
-    /// layers; the map is then unchanged.
-    pub fn set_entry(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
-        self.set_entry_in(0, tile, entry)
+    pub fn variant_at(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
+        self.tile_at(layer, tile).and_then(|id| self.kind(id)?.variant)
     }
 
     /// Makes a tile of a layer one of another kind. Markers stay as they are. Where the map goes beyond the layer, the layer
     /// grows to the map's size.
     ///
     /// # Errors
-    /// As [`Map::set_entry`], and [`TileError::UnknownLayer`].
-    pub fn set_entry_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+    /// [`TileError`] for an unknown layer or kind, a tile outside the map, and one that cannot share its cell with those of
+    /// other layers; the map is then unchanged.
+    pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
         let (Frame { origin, size }, layers) = (self.frame, self.layers.len());
         if layer >= layers {
             return Err(TileError::UnknownLayer { layer, layers });
@@ -225,10 +211,10 @@ impl Map {
         if !self.frame.contains(tile) {
             return Err(TileError::Outside { tile, origin, size });
         }
-        if usize::from(entry.0) >= self.kinds.len() {
-            return Err(TileError::UnknownEntry { entry });
+        if usize::from(tile_id.0) >= self.kinds.len() {
+            return Err(TileError::UnknownTile { tile_id });
         }
-        shared::check_cell(&self.catalogue, &self.kinds, &self.layers, tile, (layer, entry))
+        shared::check_cell(&self.catalogue, &self.kinds, &self.layers, tile, (layer, tile_id))
             .map_err(|error| TileError::CannotShare { tile, error })?;
         self.checksum.take();
         let own = &mut self.layers[layer];
@@ -236,7 +222,7 @@ impl Map {
             own.grow(origin, size);
         }
         if let Some(index) = own.index(tile) {
-            own.cells[index] = entry;
+            own.cells[index] = tile_id;
         }
         Ok(())
     }

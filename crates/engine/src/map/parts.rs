@@ -1,6 +1,6 @@
 use super::markers::{self, Markers};
 use super::{CataloguePathError, LayerError, MarkerError, PixelsError, PropertyError};
-use super::{EntryId, Layer, Map, MapPartsError, Sides, TileKind, Value, kind, legend};
+use super::{Layer, Map, MapPartsError, Sides, TileId, TileKind, Value, kind, legend};
 use crate::catalogue::Catalogue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use std::sync::Arc;
 /// # Examples
 /// ```
 /// use surefoot::catalogue::Catalogue;
-/// use surefoot::map::{EntryId, Map, MapParts, TileKind};
+/// use surefoot::map::{TileId, Map, MapParts, TileKind};
 ///
 /// let mut parts = MapParts::new(3, 2);
 /// let spikes = Catalogue::builtin().find("spike")?;
 /// let mut kind = TileKind::new(spikes);
 /// kind.properties.insert("damage".to_owned(), 2.into());
 /// parts.kinds.push(kind);
-/// parts.layers[0].cells[..3].fill(EntryId(parts.kinds.len() as u16 - 1)); // the lowest row
+/// parts.layers[0].cells[..3].fill(TileId(parts.kinds.len() as u16 - 1)); // the lowest row
 /// let map = Map::from_parts(parts)?;
-/// assert_eq!(map.variant_at((1, 0)), Some(spikes));
+/// assert_eq!(map.variant_at(0, (1, 0)), Some(spikes));
 /// assert_eq!(Map::from_ron(&map.to_ron())?, map, "it gets a character when it is written");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -42,10 +42,10 @@ pub struct MapParts {
     pub pixels_per_tile: u32,
     /// The game's own data.
     pub properties: BTreeMap<String, Value>,
-    /// The characters that [`Map::to_ron`] writes kinds with and [`Map::find_entry`] finds them by. Of the other kinds those
+    /// The characters that [`Map::to_ron`] writes kinds with and [`Map::find_tile`] finds them by. Of the other kinds those
     /// that are as in the built-in legend get the character that it has for them; the rest, and those whose character a
     /// text cannot have, get one when the map is written.
-    pub letters: BTreeMap<char, EntryId>,
+    pub letters: BTreeMap<char, TileId>,
 }
 
 impl MapParts {
@@ -152,11 +152,11 @@ impl Map {
 }
 
 /// The characters of kinds, with those of the built-in legend for kinds that are as there and have none.
-fn letters(mut letters: BTreeMap<char, EntryId>, catalogue: &Catalogue, kinds: &[TileKind]) -> BTreeMap<char, EntryId> {
+fn letters(mut letters: BTreeMap<char, TileId>, catalogue: &Catalogue, kinds: &[TileKind]) -> BTreeMap<char, TileId> {
     letters.retain(|_, id| usize::from(id.0) < kinds.len());
-    let mut named: BTreeSet<EntryId> = letters.values().copied().collect();
+    let mut named: BTreeSet<TileId> = letters.values().copied().collect();
     for meaning in legend::builtin(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
-        let mut known = (0..).map(EntryId).zip(kinds);
+        let mut known = (0..).map(TileId).zip(kinds);
         if !letters.contains_key(&meaning.character)
             && let Some((id, _)) = known.find(|(id, kind)| **kind == meaning.kind && !named.contains(id))
         {
@@ -302,14 +302,14 @@ mod tests {
             InLayer(LayerError::CellCount { found: 6, expected: 8, .. })
         ));
         assert!(matches!(
-            refused(|p| p.layers[0].cells[3] = EntryId(99)),
-            InLayer(LayerError::UnknownKind { kind: EntryId(99), .. })
+            refused(|p| p.layers[0].cells[3] = TileId(99)),
+            InLayer(LayerError::UnknownKind { kind: TileId(99), .. })
         ));
         assert!(matches!(refused(|p| p.kinds.clear()), Kind(KindError::NoEmpty)));
         assert!(matches!(refused(|p| p.kinds[0].variant = Some(VariantId(0))), Kind(KindError::NoEmpty)));
         assert!(matches!(
             refused(|p| p.kinds[1].drop_through = true),
-            Kind(KindError::DropThrough { kind: EntryId(1), .. })
+            Kind(KindError::DropThrough { kind: TileId(1), .. })
         ));
         assert!(matches!(refused(|p| p.kinds[0].drop_through = true), Kind(KindError::DropThrough { .. })));
         let foreign = VariantId(96);
@@ -347,17 +347,17 @@ mod tests {
         let mut parts = MapParts::new(3, 2);
         parts.layers[0].origin = (-1, 7);
         let mut map = Map::from_parts(parts).unwrap();
-        let slope = map.find_entry('/').unwrap();
-        assert_eq!(map.set_entry((1, 8), slope), Ok(()));
+        let slope = map.find_tile('/').unwrap();
+        assert_eq!(map.set_tile(0, (1, 8), slope), Ok(()));
         assert_eq!(map.layers()[0].cells[5], slope);
-        assert_eq!(map.entry_at((1, 8)), Some(slope));
-        assert_eq!(map.variant_at((1, 8)).map(|id| map.catalogue().name(id)), Some("slope_45".to_owned()));
-        assert_eq!(map.entry_at((0, 8)), Some(EntryId::EMPTY));
+        assert_eq!(map.tile_at(0, (1, 8)), Some(slope));
+        assert_eq!(map.variant_at(0, (1, 8)).map(|id| map.catalogue().name(id)), Some("slope_45".to_owned()));
+        assert_eq!(map.tile_at(0, (0, 8)), Some(TileId::EMPTY));
         for tile in [(2, 8), (-2, 8), (1, 6), (1, 9), (i32::MIN, i32::MAX)] {
-            assert_eq!(map.entry_at(tile), None);
-            assert_eq!(map.set_entry(tile, slope), Err(TileError::Outside { tile, origin: (-1, 7), size: (3, 2) }));
+            assert_eq!(map.tile_at(0, tile), None);
+            assert_eq!(map.set_tile(0, tile, slope), Err(TileError::Outside { tile, origin: (-1, 7), size: (3, 2) }));
         }
-        let unknown = EntryId(999);
-        assert_eq!(map.set_entry((0, 7), unknown), Err(TileError::UnknownEntry { entry: unknown }));
+        let unknown = TileId(999);
+        assert_eq!(map.set_tile(0, (0, 7), unknown), Err(TileError::UnknownTile { tile_id: unknown }));
     }
 }

@@ -1,6 +1,6 @@
 //! Tiles of several layers in one cell.
 
-use super::{EntryId, Layer, LayerError, TileKind};
+use super::{Layer, LayerError, TileId, TileKind};
 use crate::catalogue::{Catalogue, StackError, VariantId};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(super) fn check(
             let above = above.iter().filter(|layer| layer.meets(lowest));
             let rows: SmallVec<[_; 4]> = [lowest].into_iter().chain(above).map(|l| l.row(y, left, width)).collect();
             // Here the layers' cells that are not all empty, of a block; the entries of a cell.
-            let mut shown: SmallVec<[&[EntryId]; 4]> = SmallVec::new();
+            let mut shown: SmallVec<[&[TileId]; 4]> = SmallVec::new();
             for begin in (0..width as usize).step_by(BLOCK) {
                 let block = begin..(begin + BLOCK).min(width as usize);
                 shown.clear();
@@ -59,7 +59,7 @@ pub(super) fn check(
 /// How many cells of a row are looked at together.
 const BLOCK: usize = 64;
 
-fn are_empty(cells: &[EntryId]) -> bool {
+fn are_empty(cells: &[TileId]) -> bool {
     cells.iter().fold(0, |bits, entry| bits | entry.0) == 0
 }
 
@@ -102,9 +102,9 @@ impl<'a> Stacks<'a> {
         let rows = usize::from(NOTHING) + kinds.len();
         if rows << bits <= room {
             stacks.table = vec![0; rows << bits];
-            for entry in (0..kinds.len() as u16).map(EntryId) {
+            for entry in (0..kinds.len() as u16).map(TileId) {
                 let single = Stacks::single(entry);
-                for place in [stacks.place(NOTHING, entry), stacks.place(single >> 1, EntryId::EMPTY)] {
+                for place in [stacks.place(NOTHING, entry), stacks.place(single >> 1, TileId::EMPTY)] {
                     stacks.table[place] = single;
                 }
             }
@@ -113,17 +113,17 @@ impl<'a> Stacks<'a> {
     }
 
     /// What the table says of an entry by itself.
-    fn single(EntryId(entry): EntryId) -> u16 {
+    fn single(TileId(entry): TileId) -> u16 {
         (entry + NOTHING) << 1 | FINE
     }
 
     /// Where the table tells of an entry on the stack of a row.
-    fn place(&self, row: u16, EntryId(entry): EntryId) -> usize {
+    fn place(&self, row: u16, TileId(entry): TileId) -> usize {
         (u32::from(row) << self.bits | u32::from(entry)) as usize
     }
 
     /// Whether all cells of a block are known to be fine, which has these cells in each layer.
-    fn are_known_fine(&self, layers: &[&[EntryId]]) -> bool {
+    fn are_known_fine(&self, layers: &[&[TileId]]) -> bool {
         let [first, above @ ..] = layers else { return true };
         let table = self.table.as_slice();
         if table.is_empty() {
@@ -147,7 +147,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Whether the tiles of a cell may share it, which has these entries; the table is told, as far as it has room.
-    fn is_fine(&mut self, entries: &[EntryId]) -> bool {
+    fn is_fine(&mut self, entries: &[TileId]) -> bool {
         let mut last = None;
         for (i, &entry) in entries.iter().enumerate() {
             let row = last.map_or(NOTHING, |below| self.row(below));
@@ -175,12 +175,12 @@ impl<'a> Stacks<'a> {
         let stack = (new as u16) << 1 | self.table[place] & FINE;
         self.table[place] = stack;
         self.table.resize(end + (1 << self.bits), 0);
-        self.table[end + usize::from(EntryId::EMPTY.0)] = stack;
+        self.table[end + usize::from(TileId::EMPTY.0)] = stack;
         new as u16
     }
 
     /// The tiles of entries.
-    fn tiles(&self, entries: &[EntryId]) -> Tiles {
+    fn tiles(&self, entries: &[TileId]) -> Tiles {
         entries.iter().filter_map(|id| self.kinds.get(usize::from(id.0)).and_then(|kind| kind.variant)).collect()
     }
 }
@@ -191,7 +191,7 @@ pub(super) fn check_cell(
     kinds: &[TileKind],
     layers: &[Layer],
     tile: (i32, i32),
-    (changed, kind): (usize, EntryId),
+    (changed, kind): (usize, TileId),
 ) -> Result<(), StackError> {
     let own = |(number, layer): (usize, &Layer)| {
         let id = if number == changed { kind } else { layer.at(tile) };
@@ -259,24 +259,24 @@ mod tests {
             assert_eq!(stacks.table.is_empty(), room < 1 << 14 || legend.len() >= 1024);
             for round in 0..48 {
                 let mut cell = |layer: usize| match [1, 1, 2, 9][(layer + round) % 4] {
-                    9 => EntryId::EMPTY,
-                    thin if random.index(thin) > 0 => EntryId::EMPTY,
-                    _ => EntryId(random.index(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
+                    9 => TileId::EMPTY,
+                    thin if random.index(thin) > 0 => TileId::EMPTY,
+                    _ => TileId(random.index(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
                 };
-                let layers: Vec<Vec<EntryId>> =
+                let layers: Vec<Vec<TileId>> =
                     (0..2 + round % 3).map(|layer| (0..LENGTH).map(|_| cell(layer)).collect()).collect();
                 for begin in [0, BLOCK] {
-                    let block: Vec<&[EntryId]> =
+                    let block: Vec<&[TileId]> =
                         layers.iter().map(|cells| &cells[begin..LENGTH.min(begin + BLOCK)]).collect();
                     let mut all_fine = true;
                     for i in 0..block[0].len() {
-                        let entries: Vec<EntryId> = block.iter().map(|cells| cells[i]).collect();
+                        let entries: Vec<TileId> = block.iter().map(|cells| cells[i]).collect();
                         let tiles = entries.iter().filter_map(|id| legend[usize::from(id.0)].variant).collect();
                         let is_fine = is_fine(&catalogue, &tiles);
                         for _ in 0..2 {
                             assert_eq!(stacks.is_fine(&entries), is_fine, "{entries:?}, room {room}");
                         }
-                        let alone: Vec<&[EntryId]> = block.iter().map(|cells| &cells[i..=i]).collect();
+                        let alone: Vec<&[TileId]> = block.iter().map(|cells| &cells[i..=i]).collect();
                         assert!(is_fine || !stacks.are_known_fine(&alone), "{entries:?}, room {room}");
                         assert!(!is_fine || room < ROOM || legend.len() >= 1024 || stacks.are_known_fine(&alone));
                         (fine, refused) = (fine + usize::from(is_fine), refused + usize::from(!is_fine));

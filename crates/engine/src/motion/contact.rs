@@ -5,7 +5,7 @@ use super::surface::{Surface, touches};
 use super::visit::{Bounds, CellRange};
 use super::{Frame, Shape, Side, Surfaces};
 use crate::catalogue::VariantId;
-use crate::map::EntryId;
+use crate::map::TileId;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -40,8 +40,8 @@ pub struct Contact {
     pub layer: usize,
     /// The tile's variant there; beyond a solid side of the map `None`, if the catalogue has no `full_block`.
     pub variant: Option<VariantId>,
-    /// The tile's legend entry.
-    pub entry: EntryId,
+    /// The tile's kind.
+    pub tile_id: TileId,
     /// Which edge of the variant; a corner belongs to one of the two that meet there.
     pub edge: u8,
 }
@@ -75,7 +75,7 @@ impl Contact {
             tile,
             layer: source.layer,
             variant: source.variant,
-            entry: source.entry,
+            tile_id: source.tile_id,
             edge: source.edge,
         }
     }

@@ -185,7 +185,7 @@ mod tests {
     use super::super::cast::{Scene, Scratch};
     use super::super::{Frame, Nearby, Shape, Surroundings};
     use super::*;
-    use crate::map::{EntryId, Map, MapParts};
+    use crate::map::{Map, MapParts, TileId};
     use crate::terrain::{Terrain, TileSource};
     use std::sync::Arc;
 
@@ -193,7 +193,7 @@ mod tests {
     struct Empty;
 
     impl TileSource for Empty {
-        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [EntryId; 1024]) {}
+        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [TileId; 1024]) {}
     }
 
     #[test]

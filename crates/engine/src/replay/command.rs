@@ -7,7 +7,7 @@ use super::write::{character_fields, kind_name, pair, spot, write_body};
 use crate::body::{Body, Character, check_velocity};
 use crate::command::Command;
 use crate::event::BodyId;
-use crate::map::{EntryId, Map};
+use crate::map::{Map, TileId};
 use crate::record::Names;
 use crate::text::Step::Item;
 use crate::text::{FormError, Node, Reader, Shape as Written, Step, Variant, quoted};
@@ -54,9 +54,9 @@ commands! {
         "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"
     SetCharacter(id, character) takes Body(id), Character(character);
         "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
-    SetTile { layer, tile, entry } takes Tile(tile), Entry(entry), Layer(layer);
+    SetTile { layer, tile, tile_id: entry } takes Tile(tile), Entry(entry), Layer(layer);
         "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
-    SetTiles { layer, from, to, entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
+    SetTiles { layer, from, to, tile_id: entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
         "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
 }
 
@@ -100,7 +100,7 @@ enum Value {
     Place(Place),
     Character(Character),
     Tile((i32, i32)),
-    Entry(EntryId),
+    Entry(TileId),
     Layer(usize),
 }
 

@@ -2,7 +2,7 @@ use super::command::write_command;
 use super::scenario::{Scenario, Timed, Track};
 use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, Kind, Number, Response};
-use crate::map::EntryId;
+use crate::map::TileId;
 use crate::motion::{Shape, Up};
 use crate::record::{BodyPlace, Checkpoint, Names, TileSums, exact_tiles, tiles};
 use crate::text::quoted;
@@ -188,7 +188,7 @@ pub(super) fn character_fields(mut character: Character) -> String {
 }
 
 /// A tile kind by its character: it tells all kinds of a map apart, also those of one variant.
-pub(super) fn kind_name(letters: &[char], kind: EntryId) -> String {
+pub(super) fn kind_name(letters: &[char], kind: TileId) -> String {
     quoted(letters[usize::from(kind.0)].encode_utf8(&mut [0; 4]))
 }
 

@@ -2,7 +2,7 @@ use super::format::{BodyPart, PaintedPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::body::{Body, MAX_SPEED, check_velocity};
 use crate::event::{Event, EventKind};
-use crate::map::EntryId;
+use crate::map::TileId;
 use crate::text::Step::{Field, Item};
 use crate::world::{Footing, Now, Painted, Roster, Saved, World};
 
@@ -112,7 +112,7 @@ impl BodyPart {
 fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
     let mut painted = Painted::default();
     let mut before = None;
-    for (i, &PaintedPart { layer, tile, entry }) in parts.iter().enumerate() {
+    for (i, &PaintedPart { layer, tile, tile_id: entry }) in parts.iter().enumerate() {
         let key = (layer, tile.1, tile.0);
         if before.replace(key).is_some_and(|before| before >= key) {
             return Err(SnapshotErrorKind::Order.at(&[Field("painted"), Item(i)]));
@@ -120,7 +120,7 @@ fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
         if tile.0.abs() > MAX_TILE || tile.1.abs() > MAX_TILE || entry == u16::MAX {
             return Err(SnapshotErrorKind::Number.at(&[Field("painted"), Item(i)]));
         }
-        painted.fill(layer.into(), (tile, tile), EntryId(entry), |_| None, |_| true);
+        painted.fill(layer.into(), (tile, tile), TileId(entry), |_| None, |_| true);
     }
     Ok(painted)
 }

@@ -67,7 +67,7 @@ pub(super) struct SurfacePart {
 pub(super) struct PaintedPart {
     pub(super) layer: u16,
     pub(super) tile: (i32, i32),
-    pub(super) entry: u16,
+    pub(super) tile_id: u16,
 }
 
 impl SnapshotFile {
@@ -124,7 +124,7 @@ impl SnapshotFile {
             kinds,
             bodies,
             painted: cells
-                .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, entry: entry.0 })
+                .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, tile_id: entry.0 })
                 .collect(),
             events: snapshot.events.clone(),
             given: snapshot.given.clone(),

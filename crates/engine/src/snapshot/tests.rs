@@ -5,7 +5,7 @@ use crate::body::{Body, Character, Input, Response};
 use crate::checksum::Checksum;
 use crate::command::Command;
 use crate::event::{BodyId, Event};
-use crate::map::{EntryId, Map};
+use crate::map::{Map, TileId};
 use crate::motion::Shape;
 use crate::terrain::TileSource;
 use crate::testing::Random;
@@ -27,11 +27,11 @@ const TWO_LAYERS: &str = r##"Map(format: 1, origin: (-5, -2), layers: [
 struct Floors;
 
 impl TileSource for Floors {
-    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
         for (i, cell) in (0..1024_i64).zip(cells) {
             let (x, y) = (i64::from(chunk.0) * 32 + i % 32, i64::from(chunk.1) * 32 + i / 32);
             let entry = if y % 7 == 0 && x % 11 != 3 { 1 } else { 0 };
-            *cell = EntryId(entry);
+            *cell = TileId(entry);
         }
     }
 
@@ -66,7 +66,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             dice.range(f64::from(origin.1), f64::from(origin.1) + f64::from(size.1) + 3.0),
         );
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
-        let entry = EntryId(dice.below(world.map().kinds().len() as u64) as u16);
+        let entry = TileId(dice.below(world.map().kinds().len() as u64) as u16);
         let layer = dice.below(world.map().layers().len() as u64) as usize;
         commands.push(match dice.below(14) {
             0..=1 if ids.len() < 14 => {
@@ -81,10 +81,10 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             2 if ids.len() > 7 => Command::Remove(any(dice)),
             3 => Command::SetVelocity(any(dice), (dice.range(-30.0, 30.0), dice.range(-30.0, 30.0)).into()),
             4 => Command::Teleport(any(dice), crate::geometry::Place::new(at.0, at.1).unwrap()),
-            5..=6 => Command::SetTile { layer, tile, entry },
+            5..=6 => Command::SetTile { layer, tile, tile_id: entry },
             7 => {
                 let to = ((tile.0 + 3).min(origin.0 + size.0 as i32 - 1), tile.1);
-                Command::SetTiles { layer, from: tile, to, entry: EntryId::EMPTY }
+                Command::SetTiles { layer, from: tile, to, tile_id: TileId::EMPTY }
             }
             8..=9 => {
                 let (walk_speed, jump_height) = (dice.range(0.0, 20.0), dice.range(0.0, 6.0));
@@ -173,9 +173,9 @@ fn streamed_worlds_too() {
 }
 
 /// Entries of which each of the first pair goes with the one beside it, and neither with the other pair's.
-fn pairs_that_exclude_each_other(map: &Map) -> [(EntryId, EntryId); 2] {
+fn pairs_that_exclude_each_other(map: &Map) -> [(TileId, TileId); 2] {
     let solid: Vec<_> =
-        map.kinds().iter().enumerate().filter_map(|(i, entry)| Some((EntryId(i as u16), entry.variant?))).collect();
+        map.kinds().iter().enumerate().filter_map(|(i, entry)| Some((TileId(i as u16), entry.variant?))).collect();
     let go = |a: crate::catalogue::VariantId, b| map.catalogue().check_stack(&[a, b]).is_ok();
     for &(a, va) in &solid {
         for &(b, vb) in solid.iter().filter(|(_, vb)| !go(va, *vb)) {
@@ -200,10 +200,10 @@ fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
     let [first, second] = pairs_that_exclude_each_other(&map);
     let start = || World::new(map.clone(), Settings::default());
     let mut world = start();
-    let mut show = |pairs: [(EntryId, EntryId); 3]| {
+    let mut show = |pairs: [(TileId, TileId); 3]| {
         for (x, (back, front)) in (0..).zip(pairs) {
-            for (layer, entry) in [(0, EntryId::EMPTY), (1, EntryId::EMPTY), (0, back), (1, front)] {
-                world.set_tile_in(layer, (x, 0), entry).unwrap();
+            for (layer, entry) in [(0, TileId::EMPTY), (1, TileId::EMPTY), (0, back), (1, front)] {
+                world.set_tile(layer, (x, 0), entry).unwrap();
             }
         }
         (world.snapshot(), world.checksum())
@@ -212,7 +212,7 @@ fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
     // Neither layer can be painted before the other one.
     let mut direct = start();
     direct.load(&shown[0].0).unwrap();
-    assert!(direct.set_tile_in(0, (0, 0), second.0).is_err() && direct.set_tile_in(1, (0, 0), second.1).is_err());
+    assert!(direct.set_tile(0, (0, 0), second.0).is_err() && direct.set_tile(1, (0, 0), second.1).is_err());
     for (from, (snapshot, _)) in shown.iter().enumerate() {
         for (to, (other, checksum)) in shown.iter().enumerate() {
             let mut world = start();
@@ -223,7 +223,7 @@ fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
             fresh.load(other).unwrap();
             for x in 0..3 {
                 for layer in 0..2 {
-                    assert_eq!(world.terrain().entry_in(layer, (x, 0)), fresh.terrain().entry_in(layer, (x, 0)));
+                    assert_eq!(world.terrain().tile_at(layer, (x, 0)), fresh.terrain().tile_at(layer, (x, 0)));
                 }
             }
         }
@@ -233,26 +233,26 @@ fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
 #[test]
 fn a_snapshot_with_tiles_that_cannot_be_changes_nothing() {
     let mut world = two_layers();
-    let block = world.map().find_entry('#').unwrap();
-    world.set_tile_in(0, (-4, -1), block).unwrap();
-    world.set_tile_in(2, (-3, -1), block).unwrap();
+    let block = world.map().find_tile('#').unwrap();
+    world.set_tile(0, (-4, -1), block).unwrap();
+    world.set_tile(2, (-3, -1), block).unwrap();
     let text = world.snapshot().to_ron().unwrap();
-    let entry = format!("entry: {}", block.0);
+    let entry = format!("tile_id: {}", block.0);
     let (painted, events) = (text.find("painted:").unwrap(), text.find("events:").unwrap());
     let at = painted + text[painted..events].rfind(&entry).unwrap();
     // The second cell becomes one that the legend lacks; the first can be painted.
-    let wrong = format!("{}entry: 999{}", &text[..at], &text[at + entry.len()..]);
+    let wrong = format!("{}tile_id: 999{}", &text[..at], &text[at + entry.len()..]);
     let mut wrong = Snapshot::from_ron(&wrong).unwrap();
     // Also of one that is not looked through.
     for doubtful in [true, false] {
         wrong.doubtful = doubtful;
         let mut other = two_layers();
-        other.set_tile_in(0, (0, 0), EntryId::EMPTY).unwrap();
+        other.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
         let before = other.snapshot();
         let error = other.load(&wrong).unwrap_err();
         assert!(matches!(error.kind, SnapshotErrorKind::Tile { layer: 2, .. }), "{error}");
         assert_eq!(other.snapshot().first_difference(&before), None);
-        let shown = |world: &World| [(0, 0), (-4, -1)].map(|tile| world.terrain().entry_in(0, tile));
+        let shown = |world: &World| [(0, 0), (-4, -1)].map(|tile| world.terrain().tile_at(0, tile));
         let mut fresh = two_layers();
         fresh.load(&before).unwrap();
         assert_eq!(shown(&other), shown(&fresh));

@@ -7,7 +7,7 @@ use super::intern::{Cells, Key};
 use super::legend::StackId;
 use super::supply::{Around, Stream, WIDE};
 use super::{OUTSIDE, Terrain};
-use crate::map::EntryId;
+use crate::map::TileId;
 use std::sync::Arc;
 
 /// Neighbourhoods that are remembered; then it begins anew.
@@ -69,7 +69,7 @@ impl Terrain {
     fn stacks(&mut self, around: &Around) -> Box<[StackId; WIDE * WIDE]> {
         let mut stacks = Box::new([StackId::EMPTY; WIDE * WIDE]);
         let count = self.legend.layers().len();
-        let mut entries = vec![EntryId::EMPTY; count];
+        let mut entries = vec![TileId::EMPTY; count];
         for (i, stack) in stacks.iter_mut().enumerate() {
             let first = around.first()[i];
             *stack = match count {

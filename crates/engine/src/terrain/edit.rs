@@ -4,7 +4,7 @@ use super::intern::Key;
 use super::legend::StackId;
 use super::{RINGS, Terrain};
 use crate::catalogue::StackError;
-use crate::map::EntryId;
+use crate::map::TileId;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -48,11 +48,11 @@ pub enum TileError {
         /// How many tiles it has.
         tiles: u64,
     },
-    /// The map's legend has no such entry.
-    #[error("the legend has no entry {}", entry.0)]
-    UnknownEntry {
-        /// The entry asked for.
-        entry: EntryId,
+    /// The map has no such tile kind.
+    #[error("the map has no tile kind {}", tile_id.0)]
+    UnknownTile {
+        /// The kind asked for.
+        tile_id: TileId,
     },
 }
 
@@ -60,24 +60,16 @@ impl Terrain {
     /// The most tiles of a rectangle that is painted in a streamed terrain: what is painted there takes memory.
     pub const MAX_FILL: u64 = 1 << 20;
 
-    /// Makes a tile of the first layer another entry of the map's legend, [`EntryId::EMPTY`] to clear it.
+    /// Makes a tile of a layer that collides one of the map's tile kinds, [`TileId::EMPTY`] to clear it.
     ///
     /// The terrain is then as if the map had been painted so. Copies made before keep what they were; only the chunks
     /// that the tile and its eight neighbours lie in are copied. Bodies are not asked: one may be built in.
     ///
     /// # Errors
-    /// [`TileError`] for a tile outside the map and for an entry that the legend lacks; nothing changes then.
-    pub fn set(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
-        self.fill_in(self.legend.layers().first().copied().unwrap_or(0), tile, tile, entry)
-    }
-
-    /// Paints a tile of any layer that collides.
-    ///
-    /// # Errors
-    /// As [`Terrain::set`], [`TileError::UnknownLayer`], and [`TileError::CannotShare`] for a tile that cannot be in one
-    /// cell with the tiles of the other layers.
-    pub fn set_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), TileError> {
-        self.fill_in(layer, tile, tile, entry)
+    /// [`TileError`] for a layer that does not collide or is not there, a kind that the map lacks, and a tile outside it or
+    /// that cannot be in one cell with those of the other layers; nothing changes then.
+    pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
+        self.set_tiles(layer, tile, tile, tile_id)
     }
 
     /// Paints all tiles of a rectangle: `from` and `to` are two opposite corners of it, both included.
@@ -86,22 +78,28 @@ impl Terrain {
     /// that lie further in; what it takes does not depend on how large the map is.
     ///
     /// # Errors
-    /// As [`Terrain::set_in`]; [`TileError::Outside`] names a corner that is outside; [`TileError::TooLarge`] for a
+    /// As [`Terrain::set_tile`]; [`TileError::Outside`] names a corner that is outside; [`TileError::TooLarge`] for a
     /// rectangle of more than [`Terrain::MAX_FILL`] tiles in a streamed terrain. Nothing changes then.
     ///
     /// # Examples
     /// ```
-    /// use surefoot::map::{EntryId, Map};
+    /// use surefoot::map::{TileId, Map};
     /// use surefoot::terrain::Terrain;
     ///
     /// let map = Map::from_ron("Map(format: 1, tiles: [\"....\", \"####\"])")?;
     /// let mut terrain = Terrain::bake(&map);
-    /// terrain.fill_in(0, (1, 0), (2, 0), EntryId::EMPTY)?;
-    /// assert_eq!((0..4).map(|x| terrain.variant((x, 0)).is_some()).collect::<Vec<_>>(), [true, false, false, true]);
-    /// assert!(terrain.fill_in(0, (1, 0), (4, 0), EntryId::EMPTY).is_err());
+    /// terrain.set_tiles(0, (1, 0), (2, 0), TileId::EMPTY)?;
+    /// assert_eq!((0..4).map(|x| terrain.variant_at(0, (x, 0)).is_some()).collect::<Vec<_>>(), [true, false, false, true]);
+    /// assert!(terrain.set_tiles(0, (1, 0), (4, 0), TileId::EMPTY).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn fill_in(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+    pub fn set_tiles(
+        &mut self,
+        layer: usize,
+        from: (i32, i32),
+        to: (i32, i32),
+        entry: TileId,
+    ) -> Result<(), TileError> {
         let own = self.legend.layers();
         let unknown = TileError::UnknownLayer { layer, layers: own.len() };
         let index = own.iter().position(|own| *own == layer).ok_or(unknown)?;
@@ -118,7 +116,7 @@ impl Terrain {
                 check.map_err(|error| TileError::CannotShare { tile, error })?;
             }
         }
-        if from == to && self.legend.entry(self.stack(from), index) == entry {
+        if from == to && self.legend.tile_of(self.stack(from), index) == entry {
             return Ok(());
         }
         if self.dropped.is_none() && self.legend.drops(entry) {
@@ -135,12 +133,12 @@ impl Terrain {
     }
 
     /// Whether a rectangle lies on the map and the legend has the entry.
-    pub(crate) fn check_fill(&self, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+    pub(crate) fn check_fill(&self, from: (i32, i32), to: (i32, i32), entry: TileId) -> Result<(), TileError> {
         if let Some(tile) = [from, to].into_iter().find(|tile| !self.contains(*tile)) {
             return Err(TileError::Outside { tile, origin: self.origin, size: self.size });
         }
         if !self.legend.has(entry) {
-            return Err(TileError::UnknownEntry { entry });
+            return Err(TileError::UnknownTile { tile_id: entry });
         }
         let count = |from: i32, to: i32| u64::from(from.abs_diff(to)) + 1;
         let tiles = count(from.0, to.0) * count(from.1, to.1);
@@ -152,7 +150,7 @@ impl Terrain {
 
     /// Bakes a rectangle and the ring around it anew with another entry in one of the layers that collide, counted
     /// without the others, and answers how many cells were baked.
-    pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: EntryId) -> usize {
+    pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> usize {
         let mut baked = 0;
         let alone = self.legend.layers().len() == 1;
         // Not beside the border: all such cells are alike, if there is no other layer.
@@ -178,7 +176,7 @@ impl Terrain {
     }
 
     /// The id of a cell, as it is with an entry all over a rectangle; to be put somewhere before the next is asked for.
-    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), index: usize, entry: EntryId) -> u32 {
+    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> u32 {
         // Two rings lie around the map, so no cell here is brought in from further out. Cells of the rectangle may be
         // painted already or not; outside of it no cell's entry changes.
         let around: [StackId; 9] = std::array::from_fn(|i| {
@@ -205,7 +203,7 @@ impl Terrain {
     }
 
     /// The stack of a tile as it would be with another entry in one of the layers that collide; the legend learns it.
-    fn stack_with(&mut self, tile: (i32, i32), index: usize, entry: EntryId) -> StackId {
+    fn stack_with(&mut self, tile: (i32, i32), index: usize, entry: TileId) -> StackId {
         let before = self.stack(tile);
         if self.legend.layers().len() == 1 {
             return StackId(entry.0.into());

@@ -5,7 +5,7 @@ use super::bake::bake;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::{self, Cells, Key};
 use super::legend::{Legend, StackId};
-use crate::map::{Beyond, EntryId, Map};
+use crate::map::{Beyond, Map, TileId};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -61,11 +61,11 @@ fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
         let (left, bottom) = map.origin();
         let y = bottom + (row - RINGS) as i32;
         let cells = |layer: &usize| map.layers()[*layer].row(y, left, map.size().0);
-        let layers: Vec<Cow<'_, [EntryId]>> = legend.layers().iter().map(cells).collect();
+        let layers: Vec<Cow<'_, [TileId]>> = legend.layers().iter().map(cells).collect();
         if let [cells] = &layers[..] {
             all.extend(cells.iter().map(|entry| StackId(entry.0.into())));
         } else {
-            let mut entries = vec![EntryId::EMPTY; layers.len()];
+            let mut entries = vec![TileId::EMPTY; layers.len()];
             all.extend((0..width).map(|x| {
                 entries.iter_mut().zip(&layers).for_each(|(entry, cells)| *entry = cells[x]);
                 legend.stack(&entries)

@@ -1,7 +1,7 @@
 use super::OUTSIDE;
 use super::shape::{Shape, Tile};
 use crate::catalogue::{Catalogue, StackError, VariantId};
-use crate::map::{EntryId, Map, TileKind};
+use crate::map::{Map, TileId, TileKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) struct Legend {
     layers: Vec<usize>,
     stacks: Vec<Stack>,
     /// The stacks by their entries. Used only with several layers: with one, a stack's id is the entry's.
-    ids: HashMap<Box<[EntryId]>, StackId>,
+    ids: HashMap<Box<[TileId]>, StackId>,
     /// Whether what may be dropped through has no shape.
     without_drops: bool,
     outside: Shape,
@@ -39,7 +39,7 @@ pub(super) struct Legend {
 #[derive(Clone, Debug)]
 struct Stack {
     /// An entry for each layer that collides.
-    entries: Box<[EntryId]>,
+    entries: Box<[TileId]>,
     shape: Shape,
 }
 
@@ -48,7 +48,7 @@ struct Stack {
 pub(crate) struct Source {
     /// The map's layer.
     pub(crate) layer: usize,
-    pub(crate) entry: EntryId,
+    pub(crate) tile_id: TileId,
     pub(crate) variant: Option<VariantId>,
     /// Which edge of the variant.
     pub(crate) edge: u8,
@@ -80,7 +80,7 @@ impl Legend {
     fn add_first(&mut self) {
         let first = if self.layers.len() == 1 { self.tiles.len() } else { 1 };
         for entry in 0..first {
-            self.add(&vec![EntryId(entry as u16); self.layers.len()]);
+            self.add(&vec![TileId(entry as u16); self.layers.len()]);
         }
     }
 
@@ -106,37 +106,37 @@ impl Legend {
 
     /// The stack of entries, one for each layer that collides.
     #[inline]
-    pub(super) fn stack(&mut self, entries: &[EntryId]) -> StackId {
+    pub(super) fn stack(&mut self, entries: &[TileId]) -> StackId {
         self.find(entries).unwrap_or_else(|| self.add(entries))
     }
 
     /// The stack that another one becomes with another entry in one of the layers that collide, counted without the others.
-    pub(super) fn replaced(&mut self, stack: StackId, index: usize, entry: EntryId) -> StackId {
+    pub(super) fn replaced(&mut self, stack: StackId, index: usize, entry: TileId) -> StackId {
         let entries = self.entries_with(stack, index, entry);
         self.stack(&entries)
     }
 
     /// As `replaced`, for a stack that the legend knows already.
-    pub(super) fn find_replaced(&self, stack: StackId, index: usize, entry: EntryId) -> Option<StackId> {
+    pub(super) fn find_replaced(&self, stack: StackId, index: usize, entry: TileId) -> Option<StackId> {
         self.find(&self.entries_with(stack, index, entry))
     }
 
-    fn entries_with(&self, stack: StackId, index: usize, entry: EntryId) -> Vec<EntryId> {
-        let own = |other| if other == index { entry } else { self.entry(stack, other) };
+    fn entries_with(&self, stack: StackId, index: usize, entry: TileId) -> Vec<TileId> {
+        let own = |other| if other == index { entry } else { self.tile_of(stack, other) };
         (0..self.layers.len()).map(own).collect()
     }
 
     /// The stack of entries, if the legend knows it.
     #[inline]
-    pub(super) fn find(&self, entries: &[EntryId]) -> Option<StackId> {
+    pub(super) fn find(&self, entries: &[TileId]) -> Option<StackId> {
         match *entries {
             [entry] => Some(StackId(entry.0.into())),
-            _ if entries.iter().all(|entry| *entry == EntryId::EMPTY) => Some(StackId::EMPTY),
+            _ if entries.iter().all(|entry| *entry == TileId::EMPTY) => Some(StackId::EMPTY),
             _ => self.ids.get(entries).copied(),
         }
     }
 
-    fn add(&mut self, entries: &[EntryId]) -> StackId {
+    fn add(&mut self, entries: &[TileId]) -> StackId {
         let id = StackId(self.stacks.len() as u32);
         self.stacks.push(Stack { entries: entries.into(), shape: self.compose(entries) });
         if entries.len() > 1 {
@@ -145,8 +145,8 @@ impl Legend {
         id
     }
 
-    fn compose(&self, entries: &[EntryId]) -> Shape {
-        let tile = |entry: &EntryId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
+    fn compose(&self, entries: &[TileId]) -> Shape {
+        let tile = |entry: &TileId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
         let shown = |tile: Tile| if self.without_drops && tile.drop_through { Tile::default() } else { tile };
         let tiles: Vec<Tile> = entries.iter().map(|entry| shown(tile(entry))).collect();
         Shape::of(&self.catalogue, &tiles)
@@ -163,16 +163,16 @@ impl Legend {
     }
 
     /// The entry of a stack in one of the layers that collide, counted without the others.
-    pub(super) fn entry(&self, stack: StackId, index: usize) -> EntryId {
+    pub(super) fn tile_of(&self, stack: StackId, index: usize) -> TileId {
         match self.stacks.get(stack.0 as usize) {
-            Some(stack) => stack.entries.get(index).copied().unwrap_or(EntryId::EMPTY),
+            Some(stack) => stack.entries.get(index).copied().unwrap_or(TileId::EMPTY),
             None if stack == StackId::OUTSIDE => OUTSIDE,
-            None => EntryId::EMPTY,
+            None => TileId::EMPTY,
         }
     }
 
     /// The variant of an entry.
-    pub(super) fn variant(&self, entry: EntryId) -> Option<VariantId> {
+    pub(super) fn variant(&self, entry: TileId) -> Option<VariantId> {
         match self.tiles.get(usize::from(entry.0)) {
             Some(tile) => tile.variant,
             None if entry == OUTSIDE => self.block,
@@ -184,9 +184,9 @@ impl Legend {
     pub(super) fn source(&self, stack: StackId, side: u8) -> Source {
         let (index, edge) =
             self.shape(stack).sides.get(usize::from(side)).map_or((0, 0), |side| (side.part, side.edge));
-        let entry = self.entry(stack, usize::from(index));
+        let entry = self.tile_of(stack, usize::from(index));
         let layer = self.layers.get(usize::from(index)).copied().unwrap_or(0);
-        Source { layer, entry, variant: self.variant(entry), edge }
+        Source { layer, tile_id: entry, variant: self.variant(entry), edge }
     }
 
     /// Whether a map's entries mean the same, in the same layers.
@@ -196,7 +196,7 @@ impl Legend {
     }
 
     /// Whether an entry may be dropped through.
-    pub(super) fn drops(&self, entry: EntryId) -> bool {
+    pub(super) fn drops(&self, entry: TileId) -> bool {
         self.tiles.get(usize::from(entry.0)).is_some_and(|tile| tile.drop_through)
     }
 
@@ -210,13 +210,13 @@ impl Legend {
     }
 
     /// Whether an entry is in the map's legend.
-    pub(super) fn has(&self, entry: EntryId) -> bool {
+    pub(super) fn has(&self, entry: TileId) -> bool {
         usize::from(entry.0) < self.tiles.len()
     }
 
     /// Whether an entry may be put into a stack, in one of the layers that collide, counted without the others.
-    pub(super) fn check(&self, stack: StackId, index: usize, entry: EntryId) -> Result<(), StackError> {
-        let others = (0..self.layers.len()).filter(|other| *other != index).map(|other| self.entry(stack, other));
+    pub(super) fn check(&self, stack: StackId, index: usize, entry: TileId) -> Result<(), StackError> {
+        let others = (0..self.layers.len()).filter(|other| *other != index).map(|other| self.tile_of(stack, other));
         let variants: Vec<_> = others.chain([entry]).filter_map(|entry| self.variant(entry)).collect();
         self.catalogue.check_stack(&variants)
     }
@@ -230,18 +230,18 @@ impl Legend {
     }
 
     /// Whether entries may be in one cell, one for each layer that collides.
-    pub(super) fn check_entries(&self, entries: &[EntryId]) -> Result<(), StackError> {
+    pub(super) fn check_entries(&self, entries: &[TileId]) -> Result<(), StackError> {
         let variants: Vec<_> = entries.iter().filter_map(|entry| self.variant(*entry)).collect();
         self.catalogue.check_stack(&variants)
     }
 
     /// Entries made fit for one cell: an entry that may not be in it with the entries before becomes empty.
-    pub(super) fn fitting(&self, entries: &[EntryId]) -> Box<[EntryId]> {
-        let mut fitting = vec![EntryId::EMPTY; entries.len()].into_boxed_slice();
+    pub(super) fn fitting(&self, entries: &[TileId]) -> Box<[TileId]> {
+        let mut fitting = vec![TileId::EMPTY; entries.len()].into_boxed_slice();
         for (i, entry) in entries.iter().enumerate() {
             fitting[i] = *entry;
             if self.check_entries(&fitting).is_err() {
-                fitting[i] = EntryId::EMPTY;
+                fitting[i] = TileId::EMPTY;
             }
         }
         fitting

@@ -48,7 +48,7 @@ pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
 use crate::edition::Edition;
-use crate::map::{EntryId, Map, Sides};
+use crate::map::{Map, Sides, TileId};
 use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
 use directory::Directory;
@@ -60,7 +60,7 @@ use supply::Stream;
 use uses::Uses;
 
 /// The entry of every tile beyond a solid side of a map, and of one that is not loaded: a full block that is in no legend.
-pub const OUTSIDE: EntryId = EntryId(u16::MAX);
+pub const OUTSIDE: TileId = TileId(u16::MAX);
 
 /// Rings of tiles around the map that are baked. Pieces of the first ring depend on the map's tiles. Pieces of
 /// the second do not change any more on the way out, so that they stand for all tiles further out.
@@ -68,11 +68,11 @@ const RINGS: usize = 2;
 
 /// The edges of a map, ready for sweeps: what covers each other is gone, and every end knows how the outline goes on.
 ///
-/// A clone is cheap and shares everything until one of the two is changed by [`Terrain::set`] and its like.
+/// A clone is cheap and shares everything until one of the two is changed by [`Terrain::set_tile`] and its like.
 ///
 /// # Examples
 /// ```
-/// use surefoot::map::{EntryId, Map};
+/// use surefoot::map::{TileId, Map};
 /// use surefoot::terrain::Terrain;
 ///
 /// let map = Map::from_ron("Map(format: 1, tiles: [\"...\", \"###\"])")?;
@@ -80,9 +80,9 @@ const RINGS: usize = 2;
 /// // Three tops, the two ends and three undersides; where the blocks meet there is nothing.
 /// assert_eq!(terrain.exposed_faces().count(), 8);
 ///
-/// terrain.set((1, 0), EntryId::EMPTY)?;
+/// terrain.set_tile(0, (1, 0), TileId::EMPTY)?;
 /// assert_eq!(terrain.exposed_faces().count(), 8);
-/// assert!(terrain.set((3, 0), EntryId::EMPTY).is_err());
+/// assert!(terrain.set_tile(0, (3, 0), TileId::EMPTY).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -155,7 +155,7 @@ impl Terrain {
         let (left, bottom) = self.origin;
         let shows_row = |index: usize, layer: &usize, y: i32| {
             let row = map.layers()[*layer].row(y, left, self.size.0);
-            row.iter().zip(left..).all(|(entry, x)| *entry == self.legend.entry(self.stack((x, y)), index))
+            row.iter().zip(left..).all(|(entry, x)| *entry == self.legend.tile_of(self.stack((x, y)), index))
         };
         let shows = |(index, layer)| (bottom..bottom + self.size.1 as i32).all(|y| shows_row(index, layer, y));
         !self.is_streamed()
@@ -165,31 +165,20 @@ impl Terrain {
             && self.legend.layers().iter().enumerate().all(shows)
     }
 
-    /// Which legend entry a tile of the first layer that collides is; [`OUTSIDE`] beyond a solid side of the map,
-    /// [`EntryId::EMPTY`] beyond an open one. A tile of a streamed terrain that is not loaded is [`OUTSIDE`].
+    /// Of which kind a tile of a layer is; [`OUTSIDE`] beyond a solid side of the map, [`TileId::EMPTY`] beyond an open one.
+    /// A tile of a streamed terrain that is not loaded is [`OUTSIDE`]. `None` for a layer that does not collide or is not
+    /// there.
     #[must_use]
-    pub fn entry(&self, tile: (i32, i32)) -> EntryId {
-        self.legend.entry(self.stack(tile), 0)
-    }
-
-    /// The entry of a tile in any layer of the map; `None` for a layer that does not collide or is not there.
-    #[must_use]
-    pub fn entry_in(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+    pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
-        Some(self.legend.entry(self.stack(tile), index))
+        Some(self.legend.tile_of(self.stack(tile), index))
     }
 
-    /// Which variant a tile of the first layer that collides shows; `None` for an empty one. Beyond a solid side of the map
-    /// it is `full_block`, if the catalogue has a pattern of that name.
+    /// Which variant a tile of a layer shows; `None` for an empty one, and for a layer that does not collide or is not there.
+    /// Beyond a solid side of the map it is `full_block`, if the catalogue has a pattern of that name.
     #[must_use]
-    pub fn variant(&self, tile: (i32, i32)) -> Option<VariantId> {
-        self.legend.variant(self.entry(tile))
-    }
-
-    /// The variant of a tile in any layer of the map; `None` too for a layer that does not collide or is not there.
-    #[must_use]
-    pub fn variant_in(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
-        self.entry_in(layer, tile).and_then(|entry| self.legend.variant(entry))
+    pub fn variant_at(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
+        self.tile_at(layer, tile).and_then(|tile_id| self.legend.variant(tile_id))
     }
 
     /// The layers of the map that collide, in order: the others are not in the terrain.

@@ -2,7 +2,7 @@ use super::Terrain;
 use super::piece::STEP;
 use super::stream::Band;
 use crate::catalogue::Kind;
-use crate::map::EntryId;
+use crate::map::TileId;
 use glam::{I8Vec2, I64Vec2};
 use surefoot_geometry::{ONE, Place};
 
@@ -13,8 +13,8 @@ pub struct ExposedFace {
     pub tile: (i32, i32),
     /// The map's layer that it comes from.
     pub layer: usize,
-    /// The legend entry of the tile in that layer; [`super::OUTSIDE`] beyond the map.
-    pub entry: EntryId,
+    /// The kind of the tile in that layer; [`super::OUTSIDE`] beyond the map.
+    pub tile_id: TileId,
     /// What the edges of its pattern stand for.
     pub kind: Kind,
     /// Which edge of the entry's variant it is.
@@ -77,7 +77,7 @@ impl Terrain {
             ExposedFace {
                 tile,
                 layer: source.layer,
-                entry: source.entry,
+                tile_id: source.tile_id,
                 kind: self.legend.shape(stack).sides[usize::from(piece.edge)].kind,
                 edge: usize::from(source.edge),
                 a: place(piece.a),

@@ -1,5 +1,5 @@
 use super::chunk::CELLS;
-use crate::map::EntryId;
+use crate::map::TileId;
 
 /// Where the tiles of a world come from that does not fit in memory, or has no end.
 ///
@@ -14,10 +14,10 @@ use crate::map::EntryId;
 /// use surefoot::prelude::*;
 ///
 /// /// A floor without end at y = 0, with a gap in every hundredth column.
-/// struct Floor(EntryId);
+/// struct Floor(TileId);
 ///
 /// impl TileSource for Floor {
-///     fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+///     fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
 ///         // The top row of the chunks below y = 0.
 ///         for column in (0..32).filter(|column| chunk.1 == -1 && (chunk.0 * 32 + column) % 100 != 0) {
 ///             cells[31 * 32 + column as usize] = self.0;
@@ -27,7 +27,7 @@ use crate::map::EntryId;
 ///
 /// // Where the legend, the layers and the sides come from; its own cell is not used.
 /// let template = Map::from_ron("Map(format: 1, tiles: [\".\"])")?;
-/// let block = template.find_entry('#').ok_or("no block")?;
+/// let block = template.find_tile('#').ok_or("no block")?;
 /// let mut world = World::streamed(template, Arc::new(Floor(block)), Settings::default());
 /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((123_456_789.5, 1.0)))?;
 /// (0..60).for_each(|_| world.step());
@@ -35,7 +35,7 @@ use crate::map::EntryId;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait TileSource: Send + Sync {
-    /// Writes the legend entries of a chunk's tiles of one layer.
+    /// Writes the kinds of a chunk's tiles of one layer.
     ///
     /// Chunk `(cx, cy)` covers the tiles from `32 cx` to `32 cx + 31` and from `32 cy` to `32 cy + 31`; its cells come
     /// row by row, the lowest first, from left to right, and are empty before the call.
@@ -45,7 +45,7 @@ pub trait TileSource: Send + Sync {
     ///
     /// Entries that the template's legend lacks are empty cells, and so are those whose variants cannot share a cell with
     /// those of the layers before, see [`Catalogue::check_stack`](crate::catalogue::Catalogue::check_stack).
-    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]);
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]);
 
     /// Which tiles there are. Beyond them the world goes on as the sides of its template say, and `fill` has no say.
     ///

@@ -14,7 +14,7 @@ use super::source::{TileBounds, TileCorners, TileSource};
 use super::supply::{BASE, Stream, tile_of};
 use super::uses::Uses;
 use super::{RINGS, Terrain};
-use crate::map::{EntryId, Map, Sides};
+use crate::map::{Map, Sides, TileId};
 use std::sync::Arc;
 
 /// Chunks of a streamed terrain, by column and row; both ends included.
@@ -57,16 +57,16 @@ impl Terrain {
     /// use surefoot::prelude::*;
     ///
     /// /// Blocks below y = 0.
-    /// struct Ground(EntryId);
+    /// struct Ground(TileId);
     ///
     /// impl TileSource for Ground {
-    ///     fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
-    ///         cells.fill(if chunk.1 < 0 { self.0 } else { EntryId::EMPTY });
+    ///     fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
+    ///         cells.fill(if chunk.1 < 0 { self.0 } else { TileId::EMPTY });
     ///     }
     /// }
     ///
     /// let template = Map::from_ron("Map(format: 1, tiles: [\".\"])")?;
-    /// let block = template.find_entry('#').ok_or("no block")?;
+    /// let block = template.find_tile('#').ok_or("no block")?;
     /// let mut terrain = Terrain::streamed(&template, Arc::new(Ground(block)));
     /// terrain.load((-5, -5), (5, 5));
     /// assert_eq!(terrain.loaded_chunks(), 4);
@@ -79,7 +79,7 @@ impl Terrain {
     pub fn streamed(template: &Map, source: Arc<dyn TileSource>) -> Terrain {
         let legend = Legend::of(template);
         let bounds = source.bounds().map_or(TileBounds::EVERYTHING, TileBounds::cut);
-        let drops = (0..template.kinds().len()).any(|i| legend.drops(EntryId(i as u16)));
+        let drops = (0..template.kinds().len()).any(|i| legend.drops(TileId(i as u16)));
         let dropped = drops.then(|| Arc::new(Terrain::unloaded(template.sides(), bounds, legend.without_drops())));
         let stream = Stream::new(source);
         let terrain = Terrain::unloaded(template.sides(), bounds, legend);

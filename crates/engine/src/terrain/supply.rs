@@ -5,7 +5,7 @@ use super::directory::ChunkKey;
 use super::legend::Legend;
 use super::source::TileSource;
 use super::{OUTSIDE, Terrain, TileError};
-use crate::map::{Beyond, EntryId};
+use crate::map::{Beyond, TileId};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -37,15 +37,15 @@ pub(super) struct Stream {
 /// A tile that is not as the source gives it.
 #[derive(Clone, Copy)]
 struct Painted {
-    now: EntryId,
-    was: EntryId,
+    now: TileId,
+    was: TileId,
 }
 
 /// Some chunks as the source gave them. A copy begins without any.
 #[derive(Default)]
 struct Given {
     /// The cells of each chunk, in every layer that collides.
-    chunks: Vec<(ChunkKey, Box<[[EntryId; CELLS]]>)>,
+    chunks: Vec<(ChunkKey, Box<[[TileId; CELLS]]>)>,
     oldest: usize,
 }
 
@@ -57,11 +57,11 @@ impl Clone for Given {
 
 /// The entries of a chunk's tiles with one ring around it, row by row, the lowest first; for every layer that collides,
 /// and at least one.
-pub(super) struct Around(pub(super) Box<[[EntryId; WIDE * WIDE]]>);
+pub(super) struct Around(pub(super) Box<[[TileId; WIDE * WIDE]]>);
 
 impl Around {
     /// The first layer: here all cells are [`OUTSIDE`] that are in any.
-    pub(super) fn first(&self) -> &[EntryId; WIDE * WIDE] {
+    pub(super) fn first(&self) -> &[TileId; WIDE * WIDE] {
         &self.0[0]
     }
 }
@@ -71,7 +71,7 @@ impl Terrain {
     pub(super) fn around(&self, stream: &mut Stream, key: ChunkKey) -> Around {
         let corner = tile_of(key, 0);
         let count = self.legend.layers().len().max(1);
-        let mut all = Around(vec![[EntryId::EMPTY; WIDE * WIDE]; count].into());
+        let mut all = Around(vec![[TileId::EMPTY; WIDE * WIDE]; count].into());
         for (row, down) in [(key.row() - 1, -1), (key.row(), 0), (key.row() + 1, 1)] {
             for (column, left) in [(key.column() - 1, -1), (key.column(), 0), (key.column() + 1, 1)] {
                 let key = ChunkKey::new(column, row);
@@ -121,7 +121,7 @@ impl Terrain {
     }
 
     /// What a tile outside the bounds is: solid if it lies beyond a side that is; `None` for one inside.
-    fn beyond(&self, tile: (i32, i32)) -> Option<EntryId> {
+    fn beyond(&self, tile: (i32, i32)) -> Option<TileId> {
         let end = (self.origin.0 + self.size.0 as i32, self.origin.1 + self.size.1 as i32);
         let sides = [
             (tile.0 < self.origin.0, self.sides.left),
@@ -131,7 +131,7 @@ impl Terrain {
         ];
         let mut beyond = sides.into_iter().filter(|(is_beyond, _)| *is_beyond).peekable();
         beyond.peek()?;
-        Some(if beyond.any(|(_, side)| side == Beyond::Solid) { OUTSIDE } else { EntryId::EMPTY })
+        Some(if beyond.any(|(_, side)| side == Beyond::Solid) { OUTSIDE } else { TileId::EMPTY })
     }
 
     /// Paints a rectangle of a streamed terrain in one of the layers that collide, counted without the others: what is
@@ -144,7 +144,7 @@ impl Terrain {
         low: (i32, i32),
         high: (i32, i32),
         index: usize,
-        entry: EntryId,
+        entry: TileId,
     ) -> Result<(), TileError> {
         let Some(mut stream) = self.stream.take() else { return Ok(()) };
         let painted = match self.check_shared(&mut stream, low, high, index, entry) {
@@ -166,16 +166,16 @@ impl Terrain {
         low: (i32, i32),
         high: (i32, i32),
         index: usize,
-        entry: EntryId,
+        entry: TileId,
     ) -> Result<(), TileError> {
         let count = self.legend.layers().len();
         if count < 2 {
             return Ok(());
         }
-        let mut entries = vec![EntryId::EMPTY; count];
+        let mut entries = vec![TileId::EMPTY; count];
         for key in self.area(low, high).chunks() {
             let corner = tile_of(key, 0);
-            let mut now: Vec<[EntryId; CELLS]> = stream.given(key, &self.legend).to_vec();
+            let mut now: Vec<[TileId; CELLS]> = stream.given(key, &self.legend).to_vec();
             for (layer, index, painted) in stream.painted_in(key) {
                 now[layer][index] = painted.now;
             }
@@ -193,7 +193,7 @@ impl Terrain {
         Ok(())
     }
 
-    fn paint_checked(&mut self, stream: &mut Stream, low: (i32, i32), high: (i32, i32), index: usize, entry: EntryId) {
+    fn paint_checked(&mut self, stream: &mut Stream, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
         for key in self.area(low, high).chunks() {
             let corner = tile_of(key, 0);
             let given = stream.given(key, &self.legend)[index];
@@ -227,7 +227,7 @@ impl Terrain {
 
     /// What a source gave for a tile that is painted otherwise; `None` for a tile that is as it came, and for a layer that
     /// does not collide.
-    pub(crate) fn unpainted(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+    pub(crate) fn unpainted(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let painted = &self.stream.as_ref()?.painted;
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
         let (key, at) = self.place_of(tile);
@@ -287,26 +287,26 @@ impl Stream {
 
     /// A chunk as the source gives it, layer by layer of those that collide. Entries that the legend lacks are empty cells,
     /// and so are those that cannot share a cell with the layers before.
-    fn given(&mut self, key: ChunkKey, legend: &Legend) -> &[[EntryId; CELLS]] {
+    fn given(&mut self, key: ChunkKey, legend: &Legend) -> &[[TileId; CELLS]] {
         let Given { chunks, oldest } = &mut self.given;
         if let Some(at) = chunks.iter().position(|(known, _)| *known == key) {
             return &chunks[at].1;
         }
         let at = if chunks.len() < REMEMBERED {
-            chunks.push((key, vec![[EntryId::EMPTY; CELLS]; legend.layers().len()].into()));
+            chunks.push((key, vec![[TileId::EMPTY; CELLS]; legend.layers().len()].into()));
             chunks.len() - 1
         } else {
             let at = *oldest;
             *oldest = (at + 1) % REMEMBERED;
             chunks[at].0 = key;
-            chunks[at].1.iter_mut().for_each(|layer| layer.fill(EntryId::EMPTY));
+            chunks[at].1.iter_mut().for_each(|layer| layer.fill(TileId::EMPTY));
             at
         };
         let given = &mut chunks[at].1;
         let first = tile_of(key, 0);
         for (layer, cells) in legend.layers().iter().zip(given.iter_mut()) {
             self.source.fill(*layer, (first.0 >> SHIFT, first.1 >> SHIFT), cells);
-            cells.iter_mut().filter(|entry| !legend.has(**entry)).for_each(|entry| *entry = EntryId::EMPTY);
+            cells.iter_mut().filter(|entry| !legend.has(**entry)).for_each(|entry| *entry = TileId::EMPTY);
         }
         fit(given, legend);
         given
@@ -314,15 +314,15 @@ impl Stream {
 }
 
 /// Empties the cells of each layer that cannot share their place with the layers before.
-fn fit(layers: &mut [[EntryId; CELLS]], legend: &Legend) {
+fn fit(layers: &mut [[TileId; CELLS]], legend: &Legend) {
     if layers.len() < 2 {
         return;
     }
-    let mut fitting: HashMap<Vec<EntryId>, Box<[EntryId]>> = HashMap::new();
+    let mut fitting: HashMap<Vec<TileId>, Box<[TileId]>> = HashMap::new();
     for at in 0..CELLS {
-        let entries: Vec<EntryId> = layers.iter().map(|layer| layer[at]).collect();
+        let entries: Vec<TileId> = layers.iter().map(|layer| layer[at]).collect();
         // Whatever the legend knows was looked at before.
-        if entries.iter().filter(|entry| **entry != EntryId::EMPTY).count() < 2 || legend.find(&entries).is_some() {
+        if entries.iter().filter(|entry| **entry != TileId::EMPTY).count() < 2 || legend.find(&entries).is_some() {
             continue;
         }
         let fitting = fitting.entry(entries).or_insert_with_key(|entries| legend.fitting(entries));

@@ -6,7 +6,7 @@ use super::{BodyState, World};
 use crate::body::check_velocity;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
-use crate::map::EntryId;
+use crate::map::TileId;
 use crate::terrain::TileError;
 use surefoot_geometry::ONE;
 
@@ -80,8 +80,8 @@ impl World {
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
             }
-            Command::SetTile { layer, tile, entry } => self.fill(*layer, *tile, *tile, *entry)?,
-            Command::SetTiles { layer, from, to, entry } => self.fill(*layer, *from, *to, *entry)?,
+            Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
+            Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }
         self.pending.push(command);
         Ok(spawned)
@@ -92,7 +92,7 @@ impl World {
     }
 
     /// Paints a rectangle of a layer, corners included, and tells the bodies around it.
-    fn fill(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: EntryId) -> Result<(), TileError> {
+    fn fill(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: TileId) -> Result<(), TileError> {
         if let Some((low, high)) = self.paint(layer, from, to, entry)? {
             self.disturb(low, high);
         }
@@ -105,12 +105,12 @@ impl World {
         layer: usize,
         from: (i32, i32),
         to: (i32, i32),
-        entry: EntryId,
+        entry: TileId,
     ) -> Result<Option<Rectangle>, TileError> {
         let layers = self.map.layers();
         let collides = layers.get(layer).ok_or(TileError::UnknownLayer { layer, layers: layers.len() })?.collides;
         if collides {
-            self.terrain.fill_in(layer, from, to, entry)?;
+            self.terrain.set_tiles(layer, from, to, entry)?;
         } else {
             self.terrain.check_fill(from, to, entry)?;
         }
@@ -122,13 +122,13 @@ impl World {
                 // in a layer that does not collide is not asked.
                 terrain.unpainted(layer, tile).or(collides.then_some(entry))
             } else {
-                map.entry_in(layer, tile)
+                map.tile_at(layer, tile)
             }
         };
         // A cell that was empty and stays it, as where a coin is taken, is as before to bodies.
         let is_empty = |entry| map.kind(entry).is_some_and(|kind| kind.variant.is_none());
         let empties = is_empty(entry);
-        let counts = |before: Option<EntryId>| !(empties && before.is_some_and(is_empty));
+        let counts = |before: Option<TileId>| !(empties && before.is_some_and(is_empty));
         let changed = self.painted.fill(layer, all, entry, as_it_came, counts);
         Ok(changed.filter(|_| collides))
     }

@@ -18,7 +18,7 @@ pub(crate) use crate::body::{Body, Character, Input};
 use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
-use crate::map::{EntryId, Map};
+use crate::map::{Map, TileId};
 use crate::motion::{Contacts, Frame, Mover, Platform, Scene, Surroundings};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use bodies::Bodies;
@@ -214,23 +214,16 @@ impl World {
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 
-    /// Paints a cell of the map's first layer with an entry of its legend, [`EntryId::EMPTY`] to clear it.
+    /// Makes a cell of a layer, counted from 0, one of the map's tile kinds, [`TileId::EMPTY`] to clear it. In a layer that
+    /// does not collide no body notices.
     ///
     /// It holds from the next step on: what stood on the cell falls in it, what is built into is stuck and does not move
     /// until it is free.
     ///
     /// # Errors
-    /// [`CommandError::Tile`] for a cell outside the map and an entry that the legend lacks.
-    pub fn set_tile(&mut self, tile: (i32, i32), entry: EntryId) -> Result<(), CommandError> {
-        self.set_tile_in(0, tile, entry)
-    }
-
-    /// Paints a cell of any layer of the map, counted from 0. In one that does not collide no body notices.
-    ///
-    /// # Errors
-    /// As [`World::set_tile`], and for a layer that the map lacks.
-    pub fn set_tile_in(&mut self, layer: usize, tile: (i32, i32), entry: EntryId) -> Result<(), CommandError> {
-        self.apply(Command::SetTile { layer, tile, entry }).map(drop)
+    /// [`CommandError::Tile`] for a layer or a kind that the map lacks, and a cell outside it.
+    pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), CommandError> {
+        self.apply(Command::SetTile { layer, tile, tile_id }).map(drop)
     }
 
     /// Paints all cells of a rectangle: `from` and `to` are two opposite corners of it, both included.
@@ -238,7 +231,7 @@ impl World {
     /// It takes time in proportion to the rectangle and to the bodies, however large the map is.
     ///
     /// # Errors
-    /// As [`World::set_tile_in`]; if one cell is refused, all are.
+    /// As [`World::set_tile`]; if one cell is refused, all are.
     ///
     /// # Examples
     /// ```
@@ -246,10 +239,10 @@ impl World {
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
     /// let mut world = World::new(map, Settings::default());
-    /// world.set_tiles(0, (1, 0), (2, 0), EntryId::EMPTY)?;
-    /// assert_eq!(world.entry(0, (2, 0)), Some(EntryId::EMPTY));
-    /// assert_eq!(world.map().entry_in(0, (2, 0)), world.entry(0, (3, 0)), "the map stays as it was loaded");
-    /// assert!(world.set_tiles(0, (1, 0), (4, 0), EntryId::EMPTY).is_err());
+    /// world.set_tiles(0, (1, 0), (2, 0), TileId::EMPTY)?;
+    /// assert_eq!(world.tile_at(0, (2, 0)), Some(TileId::EMPTY));
+    /// assert_eq!(world.map().tile_at(0, (2, 0)), world.tile_at(0, (3, 0)), "the map stays as it was loaded");
+    /// assert!(world.set_tiles(0, (1, 0), (4, 0), TileId::EMPTY).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_tiles(
@@ -257,20 +250,20 @@ impl World {
         layer: usize,
         from: (i32, i32),
         to: (i32, i32),
-        entry: EntryId,
+        tile_id: TileId,
     ) -> Result<(), CommandError> {
-        self.apply(Command::SetTiles { layer, from, to, entry }).map(drop)
+        self.apply(Command::SetTiles { layer, from, to, tile_id }).map(drop)
     }
 
-    /// Which legend entry a cell of a layer is now; `None` outside the map and for a layer that it lacks, and in a streamed
+    /// Of which kind a cell of a layer is now; `None` outside the map and for a layer that it lacks, and in a streamed
     /// world for a cell that is neither painted nor loaded, or that is not painted in a layer that does not collide.
     #[must_use]
-    pub fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+    pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         self.painted.get(layer, tile).or_else(|| {
             if self.terrain.is_streamed() {
-                self.terrain.entry_in(layer, tile).filter(|_| self.terrain.is_loaded(tile))
+                self.terrain.tile_at(layer, tile).filter(|_| self.terrain.is_loaded(tile))
             } else {
-                self.map.entry_in(layer, tile)
+                self.map.tile_at(layer, tile)
             }
         })
     }
@@ -320,7 +313,7 @@ impl World {
         self.tick
     }
 
-    /// The map as it was loaded, the template of a streamed world; [`World::entry`] says what a cell is now.
+    /// The map as it was loaded, the template of a streamed world; [`World::tile_at`] says what a cell is now.
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
@@ -382,8 +375,8 @@ impl World {
 
     /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
     /// tile of a streamed world that is as it came.
-    pub(crate) fn as_it_came(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
-        if self.terrain.is_streamed() { self.terrain.unpainted(layer, tile) } else { self.map.entry_in(layer, tile) }
+    pub(crate) fn as_it_came(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
+        if self.terrain.is_streamed() { self.terrain.unpainted(layer, tile) } else { self.map.tile_at(layer, tile) }
     }
 
     fn scene(&self) -> Scene<'_> {

@@ -223,7 +223,7 @@ impl Reach {
 mod tests {
     use super::*;
     use crate::body::{Body, Input};
-    use crate::map::{EntryId, Layer, Map, MapParts, TileKind};
+    use crate::map::{Layer, Map, MapParts, TileId, TileKind};
     use crate::motion::Shape;
     use crate::terrain::TileSource;
     use crate::world::step::free_or_stuck;
@@ -234,12 +234,12 @@ mod tests {
     struct Noise;
 
     impl TileSource for Noise {
-        fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+        fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
             for (i, cell) in (0..1024_u64).zip(cells) {
                 let at = (layer as u64) << 50 ^ (chunk.0 as u64) << 40 ^ (chunk.1 as u64) << 10 ^ i;
                 let mixed = (at ^ at >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20;
-                *cell = if mixed.is_multiple_of(5) { EntryId((mixed >> 20) as u16 % 97) } else { EntryId::EMPTY };
+                *cell = if mixed.is_multiple_of(5) { TileId((mixed >> 20) as u16 % 97) } else { TileId::EMPTY };
             }
         }
     }
@@ -286,10 +286,10 @@ mod tests {
             }
             if tick % 9 == 0 {
                 let (x, y) = steady.bodies[ids[tick % ids.len()]].now.place.cell();
-                let (tile, entry) = ((x + 1, y - 1), EntryId((7 * tick % 97) as u16));
-                steady.set_tile(tile, entry).unwrap();
-                forgetful.set_tile(tile, entry).unwrap();
-                beside.set(tile, entry).unwrap();
+                let (tile, entry) = ((x + 1, y - 1), TileId((7 * tick % 97) as u16));
+                steady.set_tile(0, tile, entry).unwrap();
+                forgetful.set_tile(0, tile, entry).unwrap();
+                beside.set_tile(0, tile, entry).unwrap();
             }
             forget(&mut forgetful);
             fast += steady.bodies.values().filter(|state| state.home().speed < 0.0).count();
@@ -320,15 +320,15 @@ mod tests {
     struct Thin;
 
     impl TileSource for Thin {
-        fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
-            let mut noise = [EntryId::EMPTY; 1024];
+        fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
+            let mut noise = [TileId::EMPTY; 1024];
             Noise.fill(layer, chunk, &mut noise);
             for (i, (cell, noise)) in cells.iter_mut().zip(noise).enumerate() {
                 let row = chunk.1 * 32 + i as i32 / 32;
                 *cell = match row.rem_euclid(100) {
-                    0 => EntryId(1),
+                    0 => TileId(1),
                     _ if i % 61 == 0 => noise,
-                    _ => EntryId::EMPTY,
+                    _ => TileId::EMPTY,
                 };
             }
         }
@@ -422,7 +422,7 @@ mod tests {
     struct Empty;
 
     impl TileSource for Empty {
-        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [EntryId; 1024]) {}
+        fn fill(&self, _layer: usize, _chunk: (i32, i32), _cells: &mut [TileId; 1024]) {}
     }
 
     #[test]

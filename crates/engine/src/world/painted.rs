@@ -1,5 +1,5 @@
 use crate::edition::Edition;
-use crate::map::EntryId;
+use crate::map::TileId;
 use crate::terrain::OUTSIDE;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -9,7 +9,7 @@ const SHIFT: u32 = 5;
 /// Cells along one side of a block.
 const SIDE: i32 = 1 << SHIFT;
 /// Stands for a cell that is as the map has it: no legend has this entry.
-const AS_LOADED: EntryId = OUTSIDE;
+const AS_LOADED: TileId = OUTSIDE;
 
 /// The lower left and the upper right cell of a rectangle.
 pub(crate) type Rectangle = ((i32, i32), (i32, i32));
@@ -37,12 +37,12 @@ impl Default for Painted {
 #[derive(Clone, Debug)]
 struct Block {
     painted: u32,
-    cells: [EntryId; (SIDE * SIDE) as usize],
+    cells: [TileId; (SIDE * SIDE) as usize],
 }
 
 impl Painted {
     /// What a cell has been painted with, if it is not as the map has it.
-    pub(crate) fn get(&self, layer: usize, tile: (i32, i32)) -> Option<EntryId> {
+    pub(crate) fn get(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let block = self.blocks.get(&(layer, tile.1 >> SHIFT, tile.0 >> SHIFT));
         block.map(|block| block.cells[index(tile)]).filter(|&entry| entry != AS_LOADED)
     }
@@ -54,9 +54,9 @@ impl Painted {
         &mut self,
         layer: usize,
         (low, high): Rectangle,
-        entry: EntryId,
-        loaded: impl Fn((i32, i32)) -> Option<EntryId>,
-        counts: impl Fn(Option<EntryId>) -> bool,
+        entry: TileId,
+        loaded: impl Fn((i32, i32)) -> Option<TileId>,
+        counts: impl Fn(Option<TileId>) -> bool,
     ) -> Option<Rectangle> {
         let (mut any, mut around): (bool, Option<Rectangle>) = (false, None);
         let mut see = |tile: (i32, i32), before| {
@@ -125,7 +125,7 @@ impl Painted {
     }
 
     /// The painted cells of a layer from the lowest row up and from left to right, each with its entry.
-    pub(crate) fn cells(&self, layer: usize) -> impl Iterator<Item = ((i32, i32), EntryId)> + '_ {
+    pub(crate) fn cells(&self, layer: usize) -> impl Iterator<Item = ((i32, i32), TileId)> + '_ {
         let blocks = self.blocks.range((layer, i32::MIN, i32::MIN)..=(layer, i32::MAX, i32::MAX));
         let mut rows: Vec<i32> = blocks.map(|(key, _)| key.1).collect();
         rows.dedup();
@@ -152,9 +152,9 @@ impl Block {
     fn fill(
         &mut self,
         (low, high): Rectangle,
-        entry: EntryId,
-        loaded: impl Fn((i32, i32)) -> Option<EntryId>,
-        mut see: impl FnMut((i32, i32), Option<EntryId>),
+        entry: TileId,
+        loaded: impl Fn((i32, i32)) -> Option<TileId>,
+        mut see: impl FnMut((i32, i32), Option<TileId>),
     ) {
         for y in low.1..=high.1 {
             for x in low.0..=high.0 {
@@ -183,7 +183,7 @@ mod tests {
 
     fn paint(painted: &mut Painted, layer: usize, tile: (i32, i32), entry: u16) {
         // On the map every cell is of entry 7.
-        painted.fill(layer, (tile, tile), EntryId(entry), |_| Some(EntryId(7)), |_| true);
+        painted.fill(layer, (tile, tile), TileId(entry), |_| Some(TileId(7)), |_| true);
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
         tiles.sort_unstable_by_key(|&(x, y)| (y, x));
         assert_eq!(found.iter().map(|(tile, _)| *tile).collect::<Vec<_>>(), tiles);
         assert_eq!(painted.cells(0).count(), 0);
-        assert_eq!((painted.get(1, (0, 0)), painted.get(2, (0, 0))), (Some(EntryId(9)), None));
+        assert_eq!((painted.get(1, (0, 0)), painted.get(2, (0, 0))), (Some(TileId(9)), None));
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn the_rectangle_around_what_changes_is_the_least() {
         let mut painted = Painted::default();
-        let mut fill = |from, to, entry| painted.fill(0, (from, to), EntryId(entry), |_| Some(EntryId(7)), |_| true);
+        let mut fill = |from, to, entry| painted.fill(0, (from, to), TileId(entry), |_| Some(TileId(7)), |_| true);
         assert_eq!(fill((-40, -3), (70, 50), 7), None);
         assert_eq!(fill((-40, -3), (70, 50), 1), Some(((-40, -3), (70, 50))));
         assert_eq!(fill((-40, -3), (70, 49), 1), None);
@@ -235,13 +235,13 @@ mod tests {
         let (from, to) = ((-40, 0), (40, 0));
         let row = |painted: &mut Painted, entry| {
             // Of entry 7 left of column 20, of entry 8 from there on; only the latter counts.
-            let loaded = |(x, _): (i32, i32)| Some(EntryId(if x < 20 { 7 } else { 8 }));
-            painted.fill(0, (from, to), EntryId(entry), loaded, |before| before != Some(EntryId(7)))
+            let loaded = |(x, _): (i32, i32)| Some(TileId(if x < 20 { 7 } else { 8 }));
+            painted.fill(0, (from, to), TileId(entry), loaded, |before| before != Some(TileId(7)))
         };
         assert_eq!(row(&mut painted, 7), Some(((20, 0), (40, 0))));
         let edition = painted.edition();
         assert_eq!(row(&mut painted, 1), None);
         assert_ne!(painted.edition(), edition, "it is another painting all the same");
-        assert_eq!(painted.get(0, (-40, 0)), Some(EntryId(1)));
+        assert_eq!(painted.get(0, (-40, 0)), Some(TileId(1)));
     }
 }

@@ -10,7 +10,7 @@ use crate::checksum::Checksum;
 use crate::command::Command;
 use crate::edition::Edition;
 use crate::event::Event;
-use crate::map::EntryId;
+use crate::map::TileId;
 use crate::motion::{Scene, Surface};
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
@@ -283,8 +283,8 @@ impl World {
             });
             let Some((layer, tile, error)) = refused.filter(|_| left.len() == count) else { continue };
             // Not in any order: by way of nothing at all, once for each.
-            let is_empty = self.entry(layer, tile) == Some(EntryId::EMPTY);
-            if is_empty || self.paint(layer, tile, tile, EntryId::EMPTY).is_err() {
+            let is_empty = self.tile_at(layer, tile) == Some(TileId::EMPTY);
+            if is_empty || self.paint(layer, tile, tile, TileId::EMPTY).is_err() {
                 return Err(SnapshotErrorKind::Tile { layer, tile, error }.at(&[]));
             }
         }

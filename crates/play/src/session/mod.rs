@@ -31,7 +31,7 @@ use surefoot::catalogue::VariantId;
 use surefoot::command::Command;
 use surefoot::event::BodyId;
 use surefoot::geometry::DVec2;
-use surefoot::map::{EntryId, Map};
+use surefoot::map::{Map, TileId};
 use surefoot::motion::Shape;
 use surefoot::replay::Replay;
 use surefoot::terrain::Terrain;
@@ -288,7 +288,7 @@ impl Session {
     #[must_use]
     pub fn variant_at(&self, tile: (i32, i32)) -> Option<VariantId> {
         let world = self.world();
-        world.entry(self.layer(), tile).and_then(|entry| world.map().kind(entry)?.variant)
+        world.tile_at(self.layer(), tile).and_then(|entry| world.map().kind(entry)?.variant)
     }
 
     /// Paints a tile with a variant, or clears it. What is as it should be already is not painted again.
@@ -301,11 +301,11 @@ impl Session {
         let run = self.run()?;
         let map = run.world.map();
         let entry = match brush {
-            None => EntryId::EMPTY,
+            None => TileId::EMPTY,
             Some(variant) => legend::entry_of(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?,
         };
-        if run.world.entry(layer, tile) != Some(entry) {
-            run.give(Command::SetTile { layer, tile, entry })?;
+        if run.world.tile_at(layer, tile) != Some(entry) {
+            run.give(Command::SetTile { layer, tile, tile_id: entry })?;
             self.changes.add([tile]);
         }
         Ok(())

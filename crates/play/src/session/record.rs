@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use surefoot::command::Command;
-use surefoot::map::EntryId;
+use surefoot::map::TileId;
 
 /// A command with when it was given.
 #[derive(Clone, Debug)]
@@ -46,10 +46,10 @@ impl Record {
     }
 
     /// The legend's entries that were painted before a tick.
-    pub(super) fn painted(&self, before: u64) -> BTreeSet<EntryId> {
+    pub(super) fn painted(&self, before: u64) -> BTreeSet<TileId> {
         let entries = self.entries.iter().take_while(|entry| entry.tick < before);
         let painted = entries.filter_map(|entry| match entry.command {
-            Command::SetTile { entry, .. } | Command::SetTiles { entry, .. } => Some(entry),
+            Command::SetTile { tile_id: entry, .. } | Command::SetTiles { tile_id: entry, .. } => Some(entry),
             _ => None,
         });
         painted.collect()

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use surefoot::catalogue::Catalogue;
 use surefoot::command::Command;
 use surefoot::io::write_whole;
-use surefoot::map::{EntryId, Map};
+use surefoot::map::{Map, TileId};
 use surefoot::record::{Player, RecordError, RecordOptions, Recorder};
 use surefoot::replay::{MapSource, Replay, ToReplayError};
 use surefoot::world::World;
@@ -21,7 +21,7 @@ pub(super) struct Origin {
     /// The file that it was opened from, then those that it was saved to.
     pub(super) files: Vec<PathBuf>,
     /// The entries that the last of them has.
-    kept: BTreeSet<EntryId>,
+    kept: BTreeSet<TileId>,
 }
 
 /// After how many ticks a replay has checksums and places to compare by.
@@ -42,7 +42,7 @@ pub struct SavedReplay {
 impl Origin {
     /// A map from a file, if it is from one, with so many entries.
     pub(super) fn new(file: Option<PathBuf>, entries: usize) -> Origin {
-        Origin { files: file.into_iter().collect(), kept: (0..entries).map(|i| EntryId(i as u16)).collect() }
+        Origin { files: file.into_iter().collect(), kept: (0..entries).map(|i| TileId(i as u16)).collect() }
     }
 }
 
@@ -189,7 +189,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
 
 fn renumbered(command: &Command, reduced: &Reduced) -> Command {
     let mut command = command.clone();
-    if let Command::SetTile { entry, .. } | Command::SetTiles { entry, .. } = &mut command {
+    if let Command::SetTile { tile_id: entry, .. } | Command::SetTiles { tile_id: entry, .. } = &mut command {
         *entry = reduced.number(*entry);
     }
     command
@@ -222,7 +222,7 @@ mod tests {
         assert!(spoilt(|_| ()).is_ok());
         let cut = spoilt(|run| drop(run.record.cut(15)));
         assert!(matches!(&cut, Err(PlayError::Unlike { tick: 30, .. })), "{cut:?}");
-        let painted = spoilt(|run| run.world.set_tile((4, 0), EntryId::EMPTY).unwrap());
+        let painted = spoilt(|run| run.world.set_tile(0, (4, 0), TileId::EMPTY).unwrap());
         assert!(matches!(&painted, Err(PlayError::Unlike { .. })), "{painted:?}");
         let Err(error) = painted else { return };
         assert!(

@@ -100,9 +100,9 @@ fn a_tile_is_placed_where_the_mouse_is_and_a_stroke_has_no_gaps() {
     let full = before.catalogue().find("full_block").unwrap();
     let painted: Vec<(i32, i32)> = (0..40)
         .flat_map(|x| (-3..19).map(move |y| (x, y)))
-        .filter(|&tile| saved.variant_at(tile) != before.variant_at(tile))
+        .filter(|&tile| saved.variant_at(0, tile) != before.variant_at(0, tile))
         .collect();
-    assert!(painted.iter().all(|&tile| saved.variant_at(tile) == Some(full)), "{painted:?}");
+    assert!(painted.iter().all(|&tile| saved.variant_at(0, tile) == Some(full)), "{painted:?}");
     // One in each column, each beside the one before or at its corner.
     assert_eq!(painted.iter().map(|tile| tile.0).collect::<Vec<_>>(), (7..=15).collect::<Vec<_>>());
     assert!(painted.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() <= 1), "{painted:?}");
@@ -229,7 +229,7 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
     game.open(&shipped("first_steps.ron")).unwrap();
     let report = act(&mut game, &[Action::Build, Action::Tune, Action::Help]);
     let before = Map::load(shipped("first_steps.ron")).unwrap();
-    let same = |map: &Map| (0..40).all(|x| (-3..19).all(|y| map.variant_at((x, y)) == before.variant_at((x, y))));
+    let same = |map: &Map| (0..40).all(|x| (-3..19).all(|y| map.variant_at(0, (x, y)) == before.variant_at(0, (x, y))));
     let [left, top, ..] = report.slider.unwrap();
     let [x, y] = report.brushes[1];
     let free = Point { x: 300.0, y: 320.0 };
@@ -254,7 +254,7 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
     play(&mut game, &Controls { actions: vec![Action::Restart], ..held(mouse(free, true, false)) });
     play(&mut game, &held(mouse(Point { x: 380.0, y: 320.0 }, true, false)));
     let after = painted(&mut game);
-    assert!((0..40).all(|x| (-3..19).all(|y| after.variant_at((x, y)) == now.variant_at((x, y)))));
+    assert!((0..40).all(|x| (-3..19).all(|y| after.variant_at(0, (x, y)) == now.variant_at(0, (x, y)))));
     std::fs::remove_dir_all(folder).unwrap();
 }
 

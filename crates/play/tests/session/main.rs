@@ -113,7 +113,7 @@ fn tiles(world: &World) -> Vec<Option<(String, bool)>> {
     for layer in 0..map.layers().len() {
         for y in bottom..bottom + height as i32 {
             for x in left..left + width as i32 {
-                let entry = map.kind(world.entry(layer, (x, y)).unwrap()).unwrap();
+                let entry = map.kind(world.tile_at(layer, (x, y)).unwrap()).unwrap();
                 tiles.push(entry.variant.map(|variant| (map.catalogue().name(variant), entry.drop_through)));
             }
         }

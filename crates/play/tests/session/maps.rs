@@ -52,7 +52,7 @@ fn every_variant_can_be_painted_on_every_map() {
         for variant in (0..catalogue.variants().len()).map(|i| VariantId(i as u16)) {
             session.paint(origin, Some(variant)).unwrap();
             assert_eq!(session.variant_at(origin), Some(variant), "{}", catalogue.name(variant));
-            assert_eq!(session.world().terrain().variant(origin), Some(variant));
+            assert_eq!(session.world().terrain().variant_at(0, origin), Some(variant));
             tick(paused_once(&mut session), Held::default());
         }
         session.paint(origin, None).unwrap();
@@ -75,7 +75,7 @@ fn a_plain_ledge_is_painted_as_one_that_holds() {
     let mut session = hall();
     let ledge = crate::variant(&session, "ledge");
     session.paint((5, 3), Some(ledge)).unwrap();
-    let entry = session.world().entry(0, (5, 3)).unwrap();
+    let entry = session.world().tile_at(0, (5, 3)).unwrap();
     assert!(!session.world().map().kind(entry).unwrap().drop_through);
 }
 
@@ -118,7 +118,7 @@ fn a_saved_map_is_what_was_painted_with_no_more_legend_than_it_needs() {
         assert_eq!(layer, usize::from(name == "layers.ron"));
         let octagon = crate::variant(&session, "octagon");
         assert_eq!(
-            after.kind(after.entry_in(layer, (left + 1, bottom)).unwrap()).unwrap().variant,
+            after.kind(after.tile_at(layer, (left + 1, bottom)).unwrap()).unwrap().variant,
             Some(octagon),
             "{name}"
         );

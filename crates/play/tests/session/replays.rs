@@ -85,7 +85,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     session.restart();
     play(&mut session, 100, true);
     let player = check(&mut session, &path);
-    assert!(player.world().map().variant_at((9, 4)).is_some());
+    assert!(player.world().map().variant_at(0, (9, 4)).is_some());
     let names: Vec<&str> = player.names().map(|(_, name)| name).collect();
     assert_eq!(names[..3], ["hero", "ball 1", "box 1"]);
 }

@@ -7,7 +7,7 @@ use super::look;
 use super::markers::Markers;
 use super::parts::{check_layer_names, check_origin, check_size};
 use super::row_list::RowList;
-use super::{EntryId, Layer, Limits, MapErrorKind};
+use super::{Layer, Limits, MapErrorKind, TileId};
 use crate::text::Step::{Character, Field, Item};
 use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
@@ -172,7 +172,7 @@ impl<'a, 't> Rows<'a, 't> {
         width: usize,
         count: usize,
         problems: &mut Problems<MapErrorKind>,
-    ) -> Vec<EntryId> {
+    ) -> Vec<TileId> {
         let mut cells = Vec::with_capacity(count);
         let palette = self.palette;
         let mut is_known = true;
@@ -183,7 +183,7 @@ impl<'a, 't> Rows<'a, 't> {
             palette.paint((text, width), &mut cells, |column, character| {
                 let Some(paint) = palette.of(character) else {
                     is_known = false;
-                    return EntryId::EMPTY;
+                    return TileId::EMPTY;
                 };
                 if let Some(marker) = paint.marker {
                     self.markers += 1;

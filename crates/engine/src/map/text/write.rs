@@ -1,6 +1,6 @@
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
-use super::{Beyond, EntryId, Layer, Map, Sides, TileKind, Value};
+use super::{Beyond, Layer, Map, Sides, TileId, TileKind, Value};
 use crate::text::{quoted, quoted_char};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -151,7 +151,7 @@ impl Map {
             }
         }
         let palette = Palette::new(&meanings);
-        let is_own = |(id, letter): (u16, &char)| palette.of(*letter).is_some_and(|paint| paint.entry == EntryId(id));
+        let is_own = |(id, letter): (u16, &char)| palette.of(*letter).is_some_and(|paint| paint.entry == TileId(id));
         palette.kinds == self.kinds && (0..).zip(letters).all(is_own)
     }
 
@@ -276,20 +276,20 @@ mod tests {
     fn a_map_keeps_the_characters_it_was_read_with() {
         let legend = "legend: {'é': \"stud\", 's': (tile: \"spike\", properties: {\"damage\": 2})}";
         let map = Map::from_ron(&format!("Map(format: 1, {legend}, tiles: [\"é#s\"])")).unwrap();
-        let stud = map.find_entry('é').unwrap();
-        let spike = map.kind(map.find_entry('s').unwrap()).unwrap();
+        let stud = map.find_tile('é').unwrap();
+        let spike = map.kind(map.find_tile('s').unwrap()).unwrap();
         assert_eq!(spike.properties["damage"], Value::Integer(2));
         let mut parts = map.into_parts();
         // A kind that is not in the file, and one that gives its character away.
         parts.kinds.push(TileKind::new(VariantId(40)));
-        parts.layers[0].cells[1] = EntryId(parts.kinds.len() as u16 - 1);
+        parts.layers[0].cells[1] = TileId(parts.kinds.len() as u16 - 1);
         let text = check(&Map::from_parts(parts.clone()).unwrap());
         assert!(text.contains("\"éAs\"") && text.contains("'é': \"stud\","), "{text}");
         parts.letters.retain(|_, id| *id != stud);
-        parts.letters.insert('é', EntryId(parts.kinds.len() as u16 - 1));
+        parts.letters.insert('é', TileId(parts.kinds.len() as u16 - 1));
         let map = Map::from_parts(parts).unwrap();
         // The built-in stud comes after 21 other kinds that are not empty.
-        assert_eq!(map.find_entry('+'), Some(EntryId(22)));
+        assert_eq!(map.find_tile('+'), Some(TileId(22)));
         let text = check(&map);
         assert!(text.contains("\"Aés\""), "{text}");
     }
@@ -306,7 +306,7 @@ mod tests {
             let mut map = Map::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
             check(&map);
             // The empty cell has a character even where the file gave it none.
-            map.set_entry((0, 0), EntryId::EMPTY).unwrap();
+            map.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
             check(&map);
         }
         // Taken away from the built-in legend.
@@ -318,9 +318,9 @@ mod tests {
         let mut parts = MapParts::new(97, 2);
         parts.kinds = TileKind::every_variant(&parts.catalogue);
         // Characters that no text can have, and none for most.
-        parts.letters = [('\n', EntryId(1)), ('\u{202e}', EntryId(2)), ('é', EntryId(3))].into();
+        parts.letters = [('\n', TileId(1)), ('\u{202e}', TileId(2)), ('é', TileId(3))].into();
         for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
-            *cell = EntryId((i % 97) as u16);
+            *cell = TileId((i % 97) as u16);
         }
         parts.kinds[5].properties = [("surface \"ice\"".to_owned(), 0.1.into())].into();
         parts.kinds[0].properties = [("air".to_owned(), true.into())].into();
@@ -355,7 +355,7 @@ mod tests {
         let text = "Map(format: 1, tiles: [\".r#@\"], legend: {'r': \"ramp m\"})";
         let map = Map::from_ron_with(text, &catalogue).unwrap();
         assert!(map.letters().keys().eq(&['#', '.', 'r']));
-        assert_eq!(map.variant_at((2, 0)), Some(VariantId(0)));
+        assert_eq!(map.variant_at(0, (2, 0)), Some(VariantId(0)));
         check(&map);
         assert!(Map::from_ron(text).is_err());
     }

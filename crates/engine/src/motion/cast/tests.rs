@@ -1,5 +1,5 @@
 use super::*;
-use crate::map::{EntryId, Map, MapParts, TileKind};
+use crate::map::{Map, MapParts, TileId, TileKind};
 use crate::motion::{Mover, Platform};
 use crate::testing::Random;
 use surefoot_geometry::ONE;
@@ -14,7 +14,7 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
         parts.kinds = TileKind::every_variant(&parts.catalogue);
         let entries = parts.kinds.len() as i64;
         for cell in &mut parts.layers[0].cells {
-            *cell = EntryId(if random.one_in(4) { random.between(0, entries - 1) as u16 } else { 0 });
+            *cell = TileId(if random.one_in(4) { random.between(0, entries - 1) as u16 } else { 0 });
         }
         let terrain = Terrain::bake(&Map::from_parts(parts).expect("a map"));
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
@@ -76,7 +76,7 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
         parts.kinds = TileKind::every_variant(&parts.catalogue);
         let entries = parts.kinds.len() as i64;
         for cell in &mut parts.layers[0].cells {
-            *cell = EntryId(if random.one_in(4) { random.between(0, entries - 1) as u16 } else { 0 });
+            *cell = TileId(if random.one_in(4) { random.between(0, entries - 1) as u16 } else { 0 });
         }
         let terrain = Terrain::bake(&Map::from_parts(parts).expect("a map"));
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
@@ -123,7 +123,7 @@ fn noise(random: &mut Random, size: u32, origin: (i32, i32)) -> Terrain {
     parts.layers[0].origin = origin;
     let entries = parts.kinds.len() as i64;
     for cell in &mut parts.layers[0].cells {
-        *cell = EntryId(if random.one_in(4) { random.between(0, entries - 1) as u16 } else { 0 });
+        *cell = TileId(if random.one_in(4) { random.between(0, entries - 1) as u16 } else { 0 });
     }
     Terrain::bake(&Map::from_parts(parts).expect("a map"))
 }

@@ -3,7 +3,7 @@ mod bad_input;
 use super::*;
 use crate::body::{Body, Character, Input};
 use crate::checksum::PHYSICS_VERSION;
-use crate::map::{EntryId, Map};
+use crate::map::{Map, TileId};
 use crate::motion::Shape;
 use crate::replay::{MapSource, Replay, ToReplayError};
 use crate::snapshot::{Snapshot, SnapshotErrorKind};
@@ -370,7 +370,7 @@ fn command_game(world: &mut World, tick: u64) {
     );
     match tick % 60 {
         10 => drop(world.spawn(Body::new(Shape::circle(0.2)).at((8.5, 3.4)).moving((2.0, 0.0)).bounce(0.5)).unwrap()),
-        30 => world.set_tile((3, 1), EntryId((tick / 60 % 3) as u16)).unwrap(),
+        30 => world.set_tile(0, (3, 1), TileId((tick / 60 % 3) as u16)).unwrap(),
         50 => {
             let last = world.bodies().last().unwrap().0;
             world.remove(last).unwrap();

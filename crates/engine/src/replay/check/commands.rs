@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::catalogue::VariantId;
 use crate::event::BodyId;
-use crate::map::{EntryId, known_tiles};
+use crate::map::{TileId, known_tiles};
 use crate::replay::format::Timed;
 use crate::replay::{ReplayErrorKind, scenario};
 use crate::text::Step;
@@ -42,7 +42,7 @@ impl Checker<'_> {
     pub(in crate::replay) fn tile(&mut self, (x, y): (i64, i64), at: &[Step<'static>]) -> Option<(i32, i32)> {
         let map = self.map?;
         let tile = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
-        let tile = tile.filter(|&tile| self.streamed || map.entry_at(tile).is_some());
+        let tile = tile.filter(|&tile| self.streamed || map.tile_at(0, tile).is_some());
         if tile.is_none() {
             let (origin, (width, height)) = (map.origin(), map.size());
             let (left, bottom) = (i64::from(origin.0), i64::from(origin.1));
@@ -65,11 +65,11 @@ impl Checker<'_> {
     }
 
     /// The entry that a character of the legend, or the name of a tile in it, stands for.
-    pub(in crate::replay) fn entry(&mut self, name: String, at: &[Step<'static>]) -> Option<EntryId> {
+    pub(in crate::replay) fn entry(&mut self, name: String, at: &[Step<'static>]) -> Option<TileId> {
         let map = self.map?;
         let mut characters = name.chars();
         if let (Some(character), None) = (characters.next(), characters.next())
-            && let Some(entry) = map.find_entry(character)
+            && let Some(entry) = map.find_tile(character)
         {
             return Some(entry);
         }
@@ -89,6 +89,6 @@ impl Checker<'_> {
         if entry.is_none() {
             self.add(at, &[], ReplayErrorKind::NotInLegend { name });
         }
-        entry.map(|entry| EntryId(entry as u16))
+        entry.map(|entry| TileId(entry as u16))
     }
 }

@@ -6,7 +6,7 @@ use super::*;
 use crate::body::{Body, Character, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event};
-use crate::map::EntryId;
+use crate::map::TileId;
 use crate::motion::Shape;
 use crate::record::{Recorder, Verdict};
 use crate::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
@@ -28,11 +28,11 @@ const TICKS: usize = 5;
 struct Source(Map);
 
 impl TileSource for Source {
-    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; CHUNK_CELLS]) {
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
         let side = CHUNK_SIDE as i32;
         for (i, cell) in (0..).zip(cells) {
             let tile = (chunk.0 * side + i % side, chunk.1 * side + i / side);
-            *cell = self.0.entry_in(layer, tile).unwrap_or(EntryId::EMPTY);
+            *cell = self.0.tile_at(layer, tile).unwrap_or(TileId::EMPTY);
         }
     }
 
@@ -66,7 +66,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
     let at = random.below(bodies.len().max(1) as u64) as usize;
     let layer = random.below(4) as usize / 3;
     let tile = |random: &mut Random| (random.below(6) as i32, random.below(4) as i32);
-    let entry = EntryId(random.below(world.map().kinds().len() as u64) as u16);
+    let entry = TileId(random.below(world.map().kinds().len() as u64) as u16);
     match (random.below(14), bodies.get(at).copied()) {
         (0, Some(id)) => {
             world.remove(id).unwrap();
@@ -81,7 +81,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
             let flags: [bool; 3] = std::array::from_fn(|_| random.below(2) == 0);
             world.set_input(id, Input { walk, jump: flags[0], down: flags[1], up: flags[2] });
         }
-        (5, _) => world.set_tile_in(layer, tile(random), entry).unwrap(),
+        (5, _) => world.set_tile(layer, tile(random), entry).unwrap(),
         (6, _) => world.set_tiles(layer, tile(random), tile(random), entry).unwrap(),
         _ => bodies.push(world.spawn(body(random)).unwrap()),
     }
@@ -154,10 +154,10 @@ fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
 #[test]
 fn who_is_spawned_after_a_tile_was_painted_comes_after_it() {
     let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "...#"])"#).unwrap();
-    let block = map.find_entry('#').unwrap();
+    let block = map.find_tile('#').unwrap();
     let mut world = World::new(map, Settings::default());
     let mut recorder = Recorder::new(&world, 1);
-    world.set_tile((1, 0), block).unwrap();
+    world.set_tile(0, (1, 0), block).unwrap();
     let hero = Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     recorder.name(hero, "hero").unwrap();
@@ -183,8 +183,8 @@ fn what_is_done_to_one_body_ends_the_first_list() {
         ("teleport", |world, id| world.teleport(id, (2.5, 2.5)).unwrap()),
         ("character", |world, id| world.set_character(id, Character::default()).unwrap()),
         ("remove", |world, id| world.remove(id).unwrap()),
-        ("tile", |world, _| world.set_tile((0, 0), EntryId::EMPTY).unwrap()),
-        ("tiles", |world, _| world.set_tiles(0, (0, 0), (1, 1), EntryId::EMPTY).unwrap()),
+        ("tile", |world, _| world.set_tile(0, (0, 0), TileId::EMPTY).unwrap()),
+        ("tiles", |world, _| world.set_tiles(0, (0, 0), (1, 1), TileId::EMPTY).unwrap()),
     ];
     let cases = one.iter().map(|case| (case, 2)).chain(all.iter().map(|case| (case, 1)));
     for ((name, act), first) in cases {

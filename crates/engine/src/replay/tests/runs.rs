@@ -6,7 +6,7 @@ use crate::body::Character;
 use crate::checksum::PHYSICS_VERSION;
 use crate::command::Command;
 use crate::event::BodyId;
-use crate::map::EntryId;
+use crate::map::TileId;
 use crate::motion::{Shape, SlopeLimit, Up};
 use crate::record::{Difference, Divergence, RecordError, RecordOptions, Recorder, Summary, Verdict};
 use crate::testing::Random;
@@ -64,11 +64,11 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
             1 => world.set_velocity(id, (number(random), -0.0)).unwrap(),
             2 => {
                 let tile = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
-                let entry = EntryId(random.below(world.map().kinds().len() as u64) as u16);
+                let entry = TileId(random.below(world.map().kinds().len() as u64) as u16);
                 let to = (random.below(12) as i32 - 3, random.below(4) as i32 + 2);
                 match random.below(3) {
                     0 => world.set_tiles(0, tile, to, entry).unwrap(),
-                    _ => world.set_tile(tile, entry).unwrap(),
+                    _ => world.set_tile(0, tile, entry).unwrap(),
                 }
             }
             3 => bodies.push(world.spawn(body(random)).unwrap()),
@@ -161,14 +161,14 @@ fn tiles_are_painted_in_the_layer_that_is_named() {
             (tick: 1, do: SetTiles((2, 0), (1, 0), "empty", "sh\"rubs")), (tick: 2, do: SetTiles((0, 1), (0, 0), "."))],
         ticks: 3)"####;
     let replay = Replay::from_ron(text).unwrap();
-    let block = replay.map().find_entry('#').unwrap();
+    let block = replay.map().find_tile('#').unwrap();
     let commands: Vec<_> = replay.log().given().map(|(_, command)| command.clone()).collect();
-    let empty = EntryId::EMPTY;
+    let empty = TileId::EMPTY;
     let expected = [
-        Command::SetTile { layer: 0, tile: (0, 0), entry: block },
-        Command::SetTile { layer: 1, tile: (1, 1), entry: block },
-        Command::SetTiles { layer: 1, from: (2, 0), to: (1, 0), entry: empty },
-        Command::SetTiles { layer: 0, from: (0, 1), to: (0, 0), entry: empty },
+        Command::SetTile { layer: 0, tile: (0, 0), tile_id: block },
+        Command::SetTile { layer: 1, tile: (1, 1), tile_id: block },
+        Command::SetTiles { layer: 1, from: (2, 0), to: (1, 0), tile_id: empty },
+        Command::SetTiles { layer: 0, from: (0, 1), to: (0, 0), tile_id: empty },
     ];
     assert_eq!(commands, expected);
     let text = replay.to_ron();
@@ -179,7 +179,7 @@ fn tiles_are_painted_in_the_layer_that_is_named() {
     let mut player = Player::new(&replay);
     let shown = |player: &Player, layer| {
         let tiles = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)];
-        tiles.map(|tile| player.world().entry(layer, tile) == Some(block))
+        tiles.map(|tile| player.world().tile_at(layer, tile) == Some(block))
     };
     player.step();
     assert_eq!(shown(&player, 0), [true, false, false, false, false, false]);
@@ -239,7 +239,7 @@ fn the_first_tick_that_differs_is_named() {
     assert_eq!(differs(&|log| log.checkpoints[17].state.0 ^= 1, 1), (18, State));
     // On a map that has changed only the motion is compared, and no body comes to the tile that has.
     let mut replay = checked(1);
-    Arc::make_mut(&mut replay.map).set_entry((6, 0), EntryId::EMPTY).unwrap();
+    Arc::make_mut(&mut replay.map).set_tile(0, (6, 0), TileId::EMPTY).unwrap();
     let summary = Player::new(&replay).run().unwrap();
     assert!(summary.map_changed && summary.motion_only && summary.compared == 60);
 }

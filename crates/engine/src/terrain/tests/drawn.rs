@@ -74,7 +74,7 @@ fn two_blocks_in_a_row_are_one_floor() {
 fn blocks_all_round_leave_nothing() {
     let t = drawn(&[('#', "full_block")], &["###", "###", "###"]);
     assert_eq!(pieces(&t, (1, 1)), []);
-    assert_eq!(t.entry((1, 1)), EntryId(1));
+    assert_eq!(t.tile_at(0, (1, 1)), Some(TileId(1)));
 }
 
 #[test]
@@ -282,8 +282,8 @@ fn beyond_a_solid_side_blocks_go_on_without_end() {
     for x in [-1000, 8, 9, 10, 11, 12, 13, 1_000_000] {
         assert_eq!(faces(&t, (x, 19)), floor, "the corner outside two sides is solid if either is");
         assert_eq!(
-            (t.entry((x, 19)), t.entry((x, -5)), t.entry((x, 20))),
-            (crate::terrain::OUTSIDE, crate::terrain::OUTSIDE, EntryId::EMPTY)
+            [t.tile_at(0, (x, 19)), t.tile_at(0, (x, -5)), t.tile_at(0, (x, 20))],
+            [crate::terrain::OUTSIDE, crate::terrain::OUTSIDE, TileId::EMPTY].map(Some)
         );
         assert_eq!(pieces(&t, (x, 18)), []);
     }

@@ -30,7 +30,7 @@ fn corner(random: &mut Random, (width, height): (usize, usize)) -> (usize, usize
 fn assert_same(edited: &Terrain, parts: &MapParts, when: &str) {
     let fresh = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
     for tile in tiles(&fresh) {
-        assert_eq!(edited.entry(tile), fresh.entry(tile), "{when}, tile {tile:?}");
+        assert_eq!(edited.tile_at(0, tile), fresh.tile_at(0, tile), "{when}, tile {tile:?}");
         assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "{when}, tile {tile:?}");
         let (edited, fresh) = (edited.dropped(), fresh.dropped());
         assert_eq!(pieces(edited, tile), pieces(fresh, tile), "dropped, {when}, tile {tile:?}");
@@ -54,7 +54,7 @@ fn ten_thousand_edits_equal_a_fresh_bake() {
         };
         let mut along = |from: usize, count: usize| (from + random.index(span)).min(count - 1);
         let to = (along(from.0, SIZE.0), along(from.1, SIZE.1));
-        let entry = EntryId(if random.index(3) == 0 { 0 } else { random.index(parts.kinds.len()) as u16 });
+        let entry = TileId(if random.index(3) == 0 { 0 } else { random.index(parts.kinds.len()) as u16 });
         for y in from.1..=to.1 {
             parts.layers[0].cells[y * SIZE.0 + from.0..=y * SIZE.0 + to.0].fill(entry);
         }
@@ -67,7 +67,7 @@ fn ten_thousand_edits_equal_a_fresh_bake() {
         if random.index(2) == 0 {
             std::mem::swap(&mut from, &mut to);
         }
-        terrain.fill_in(0, from, to, entry).unwrap();
+        terrain.set_tiles(0, from, to, entry).unwrap();
         if edit % 2_500 == 1_000 {
             copies.push((terrain.clone(), parts.clone()));
         }
@@ -91,20 +91,20 @@ fn large_rectangles_equal_a_fresh_bake() {
         let before = (terrain.clone(), parts.clone());
         // The whole map, whole chunks, and one column.
         for (from, to) in [((0, 0), (109, 74)), ((20, 25), (105, 70)), ((50, 3), (50, 72)), ((30, 30), (63, 63))] {
-            let entry = EntryId(random.index(parts.kinds.len()) as u16);
+            let entry = TileId(random.index(parts.kinds.len()) as u16);
             for y in from.1..=to.1 {
                 parts.layers[0].cells[y * width + from.0..=y * width + to.0].fill(entry);
             }
             let (left, bottom) = parts.layers[0].origin;
             let tile = |(x, y): (usize, usize)| (left + x as i32, bottom + y as i32);
-            terrain.fill_in(0, tile(from), tile(to), entry).unwrap();
+            terrain.set_tiles(0, tile(from), tile(to), entry).unwrap();
             if round < 2 {
                 assert_same(&terrain, &parts, &format!("round {round}, {from:?} to {to:?}"));
             }
             // An edit after it must not write into what whole chunks share.
             let at = (33 + random.index(40), 33 + random.index(30));
-            parts.layers[0].cells[at.1 * width + at.0] = EntryId(1);
-            terrain.set(tile(at), EntryId(1)).unwrap();
+            parts.layers[0].cells[at.1 * width + at.0] = TileId(1);
+            terrain.set_tile(0, tile(at), TileId(1)).unwrap();
         }
         assert_same(&terrain, &parts, &format!("round {round}"));
         if round < 2 {
@@ -117,7 +117,7 @@ fn large_rectangles_equal_a_fresh_bake() {
 fn an_edit_bakes_what_it_touches_on_a_map_of_any_size() {
     for size in [64, 700] {
         let mut terrain = Terrain::bake(&Map::from_parts(MapParts::new(size, size)).unwrap());
-        let block = EntryId(1);
+        let block = TileId(1);
         // The cell and its neighbours.
         assert_eq!(terrain.paint((30, 30), (30, 30), 0, block), 9);
         assert_eq!(terrain.paint((0, 0), (0, 0), 0, block), 9);
@@ -137,15 +137,15 @@ fn refused_rectangles_change_nothing() {
     let outside = |tile| TileError::Outside { tile, origin: (x, y), size: (9, 7) };
     let inside = (x + 4, y + 3);
     for tile in [(x - 1, y), (x + 9, y), (x, y - 1), (x, y + 7), (i32::MIN, i32::MAX), (i32::MAX, y)] {
-        assert_eq!(terrain.fill_in(0, inside, tile, EntryId(1)), Err(outside(tile)));
-        assert_eq!(terrain.fill_in(0, tile, inside, EntryId(1)), Err(outside(tile)));
+        assert_eq!(terrain.set_tiles(0, inside, tile, TileId(1)), Err(outside(tile)));
+        assert_eq!(terrain.set_tiles(0, tile, inside, TileId(1)), Err(outside(tile)));
     }
-    let entry = EntryId(parts.kinds.len() as u16);
-    assert_eq!(terrain.fill_in(0, inside, (x, y), entry), Err(TileError::UnknownEntry { entry }));
+    let entry = TileId(parts.kinds.len() as u16);
+    assert_eq!(terrain.set_tiles(0, inside, (x, y), entry), Err(TileError::UnknownTile { tile_id: entry }));
     for layer in [1, usize::MAX] {
-        let error = terrain.fill_in(layer, inside, inside, EntryId(1)).unwrap_err();
+        let error = terrain.set_tiles(layer, inside, inside, TileId(1)).unwrap_err();
         assert_eq!(error, TileError::UnknownLayer { layer, layers: 1 });
-        assert_eq!(terrain.set_in(layer, inside, EntryId(1)), Err(error));
+        assert_eq!(terrain.set_tile(layer, inside, TileId(1)), Err(error));
     }
     assert_same(&terrain, &parts, "nothing was painted");
 }
@@ -161,14 +161,14 @@ fn a_hundred_thousand_edits_leave_no_cells_behind() {
     let mut painted = std::collections::VecDeque::new();
     for edit in 0..100_000 {
         let at = (random.index(SIDE) as i32, random.index(SIDE) as i32);
-        let entry = EntryId(1 + random.index(parts.kinds.len() - 1) as u16);
-        terrain.set(at, entry).unwrap();
+        let entry = TileId(1 + random.index(parts.kinds.len() - 1) as u16);
+        terrain.set_tile(0, at, entry).unwrap();
         parts.layers[0].cells[at.1 as usize * SIDE + at.0 as usize] = entry;
         painted.push_back(at);
         if painted.len() > 24 {
             let old = painted.pop_front().unwrap();
-            terrain.set(old, EntryId::EMPTY).unwrap();
-            parts.layers[0].cells[old.1 as usize * SIDE + old.0 as usize] = EntryId::EMPTY;
+            terrain.set_tile(0, old, TileId::EMPTY).unwrap();
+            parts.layers[0].cells[old.1 as usize * SIDE + old.0 as usize] = TileId::EMPTY;
         }
         seen.insert((entry, pieces(&terrain, at)));
         if edit % 500 == 0 {

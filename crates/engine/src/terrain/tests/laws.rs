@@ -55,8 +55,8 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
     let size = high - low + 1;
     let mut turned = parts.clone();
     let catalogue = &parts.catalogue;
-    let turn = |cells: &[EntryId]| {
-        let mut turned = vec![EntryId::EMPTY; cells.len()];
+    let turn = |cells: &[TileId]| {
+        let mut turned = vec![TileId::EMPTY; cells.len()];
         for (i, entry) in cells.iter().enumerate() {
             let tile = origin + glam::IVec2::new(i as i32 % width as i32, i as i32 / width as i32);
             let at = middle(tile) - low;
@@ -65,7 +65,7 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
                 catalogue.place(variant.pattern, variant.placement.then(placement))
             });
             let entry = parts.kinds.iter().position(|entry| entry.variant == variant).unwrap();
-            turned[(at.y * size.x + at.x) as usize] = EntryId(entry as u16);
+            turned[(at.y * size.x + at.x) as usize] = TileId(entry as u16);
         }
         turned
     };
@@ -121,7 +121,7 @@ fn an_edited_terrain_equals_a_fresh_bake() {
                 .cells
                 .iter_mut()
                 .filter(|cell| drops[usize::from(cell.0)])
-                .for_each(|cell| *cell = EntryId::EMPTY);
+                .for_each(|cell| *cell = TileId::EMPTY);
         }
         let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         assert_eq!(terrain.dropped.is_some(), round % 2 == 1);
@@ -130,14 +130,16 @@ fn an_edited_terrain_equals_a_fresh_bake() {
         for _ in 0..150 {
             // Around the borders of the map and of the chunks as well as inside.
             let (x, y) = (random.index(35), random.index(34));
-            let entry = EntryId(if random.index(3) == 0 { 0 } else { random.index(parts.kinds.len()) as u16 });
+            let entry = TileId(if random.index(3) == 0 { 0 } else { random.index(parts.kinds.len()) as u16 });
             parts.layers[0].cells[y * 35 + x] = entry;
-            terrain.set((parts.layers[0].origin.0 + x as i32, parts.layers[0].origin.1 + y as i32), entry).unwrap();
+            terrain
+                .set_tile(0, (parts.layers[0].origin.0 + x as i32, parts.layers[0].origin.1 + y as i32), entry)
+                .unwrap();
         }
         for (edited, parts) in [(&terrain, parts), (&before, original)] {
             let fresh = Terrain::bake(&Map::from_parts(parts).unwrap());
             for tile in tiles(&fresh) {
-                assert_eq!(edited.entry(tile), fresh.entry(tile), "round {round}, tile {tile:?}");
+                assert_eq!(edited.tile_at(0, tile), fresh.tile_at(0, tile), "round {round}, tile {tile:?}");
                 assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "round {round}, tile {tile:?}");
                 let (edited, fresh) = (edited.dropped(), fresh.dropped());
                 assert_eq!(pieces(edited, tile), pieces(fresh, tile), "dropped, round {round}, tile {tile:?}");
@@ -153,13 +155,13 @@ fn tiles_outside_and_unknown_entries_are_refused() {
     let entries = parts.kinds.len() as u16;
     let mut terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
     for tile in [(-2, 5), (2, 5), (0, 4), (0, 7), (i32::MIN, 5), (0, i32::MAX)] {
-        let error = terrain.set(tile, EntryId(1)).unwrap_err();
+        let error = terrain.set_tile(0, tile, TileId(1)).unwrap_err();
         assert_eq!(error, TileError::Outside { tile, origin: (-1, 5), size: (3, 2) });
     }
-    for entry in [EntryId(entries), crate::terrain::OUTSIDE] {
-        assert_eq!(terrain.set((0, 5), entry), Err(TileError::UnknownEntry { entry }));
+    for entry in [TileId(entries), crate::terrain::OUTSIDE] {
+        assert_eq!(terrain.set_tile(0, (0, 5), entry), Err(TileError::UnknownTile { tile_id: entry }));
     }
-    assert_eq!(terrain.set((1, 6), EntryId(entries - 1)), Ok(()));
+    assert_eq!(terrain.set_tile(0, (1, 6), TileId(entries - 1)), Ok(()));
 }
 
 #[test]
@@ -194,7 +196,7 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
         let rare = 1 + random.index(8);
         parts.layers[0].cells.iter_mut().for_each(|cell| {
             if random.index(rare) > 0 {
-                *cell = EntryId::EMPTY;
+                *cell = TileId::EMPTY;
             }
         });
         let terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
@@ -232,7 +234,7 @@ fn around_empty_cells_there_are_empty_cells() {
         parts.layers[0]
             .cells
             .iter_mut()
-            .for_each(|cell| *cell = if random.index(30) == 0 { *cell } else { EntryId::EMPTY });
+            .for_each(|cell| *cell = if random.index(30) == 0 { *cell } else { TileId::EMPTY });
         let terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
         for _ in 0..500 {
             let low = (random.index(80) as i32 - 9, random.index(50) as i32 - 9);

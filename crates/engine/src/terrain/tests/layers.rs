@@ -15,7 +15,7 @@ fn to_be_split(random: &mut Random, size: (u32, u32)) -> MapParts {
     }
     for cell in &mut parts.layers[0].cells {
         if random.index(6) == 0 {
-            *cell = EntryId((97 + random.index(parts.kinds.len() - 97)) as u16);
+            *cell = TileId((97 + random.index(parts.kinds.len() - 97)) as u16);
         }
     }
     parts
@@ -27,7 +27,7 @@ fn a_map_split_over_layers_is_the_same_terrain() {
     for round in 0..30 {
         let whole = to_be_split(&mut random, (9, 8));
         let only = &whole.layers[0];
-        let mut layers = vec![vec![EntryId::EMPTY; only.cells.len()]; 3];
+        let mut layers = vec![vec![TileId::EMPTY; only.cells.len()]; 3];
         let place: Vec<usize> = only.cells.iter().map(|_| random.index(3)).collect();
         for (i, entry) in only.cells.iter().enumerate() {
             layers[place[i]][i] = *entry;
@@ -36,7 +36,7 @@ fn a_map_split_over_layers_is_the_same_terrain() {
         let split = layers.into_iter().enumerate().map(|(i, cells)| like(&i.to_string(), cells));
         let mut split = MapParts { layers: split.collect(), ..whole.clone() };
         // One that does not collide, in between.
-        let drawn = (0..only.cells.len()).map(|_| EntryId(random.index(97) as u16)).collect();
+        let drawn = (0..only.cells.len()).map(|_| TileId(random.index(97) as u16)).collect();
         split.layers.insert(1, Layer { collides: false, ..like("drawn", drawn) });
         let (one, map) = (Terrain::bake(&Map::from_parts(whole.clone()).unwrap()), Map::from_parts(split).unwrap());
         let several = Terrain::bake(&map);
@@ -50,11 +50,11 @@ fn a_map_split_over_layers_is_the_same_terrain() {
         for (i, entry) in only.cells.iter().enumerate() {
             let tile = (only.origin.0 + i as i32 % 9, only.origin.1 + i as i32 / 9);
             let layer = [0, 2, 3][place[i]];
-            assert_eq!(several.entry_in(layer, tile), Some(*entry));
-            assert_eq!(several.variant_in(layer, tile), one.variant(tile));
-            assert_eq!(several.entry(tile), if layer == 0 { *entry } else { EntryId::EMPTY });
-            assert_eq!((several.entry_in(1, tile), several.entry_in(4, tile)), (None, None));
-            assert!(several.faces_of(tile).all(|face| face.layer == layer && face.entry == *entry));
+            assert_eq!(several.tile_at(layer, tile), Some(*entry));
+            assert_eq!(several.variant_at(layer, tile), one.variant_at(0, tile));
+            assert_eq!(several.tile_at(0, tile), Some(if layer == 0 { *entry } else { TileId::EMPTY }));
+            assert_eq!((several.tile_at(1, tile), several.tile_at(4, tile)), (None, None));
+            assert!(several.faces_of(tile).all(|face| face.layer == layer && face.tile_id == *entry));
             let without_layer = |t: &Terrain| t.faces_of(tile).map(|f| (f.edge, f.kind, f.a, f.b)).collect::<Vec<_>>();
             assert_eq!(without_layer(&several), without_layer(&one));
         }
@@ -80,11 +80,11 @@ fn an_edited_layer_equals_a_fresh_bake() {
                 parts.layers[0].origin.0 + random.index(12) as i32,
                 parts.layers[0].origin.1 + random.index(10) as i32,
             );
-            let (layer, entry) = (random.index(3), EntryId(random.index(97) as u16));
-            let entries = (0..3).map(|other| if other == layer { Some(entry) } else { map.entry_in(other, tile) });
+            let (layer, entry) = (random.index(3), TileId(random.index(97) as u16));
+            let entries = (0..3).map(|other| if other == layer { Some(entry) } else { map.tile_at(other, tile) });
             let variants: Vec<_> = entries.filter_map(|id| parts.kinds[usize::from(id?.0)].variant).collect();
-            match terrain.set_in(layer, tile, entry) {
-                Ok(()) => map.set_entry_in(layer, tile, entry).unwrap(),
+            match terrain.set_tile(layer, tile, entry) {
+                Ok(()) => map.set_tile(layer, tile, entry).unwrap(),
                 Err(TileError::CannotShare { tile: at, error }) => {
                     assert_eq!((at, Err(error)), (tile, catalogue.check_stack(&variants)));
                     refused += 1;
@@ -102,7 +102,7 @@ fn an_edited_layer_equals_a_fresh_bake() {
             }
         }
         assert_eq!(
-            terrain.set_in(3, parts.layers[0].origin, EntryId(1)),
+            terrain.set_tile(3, parts.layers[0].origin, TileId(1)),
             Err(TileError::UnknownLayer { layer: 3, layers: 3 })
         );
     }
@@ -111,15 +111,15 @@ fn an_edited_layer_equals_a_fresh_bake() {
 #[test]
 fn a_map_without_a_layer_that_collides_is_empty() {
     let mut parts = MapParts::new(2, 1);
-    parts.layers[0].cells.fill(EntryId(1));
+    parts.layers[0].cells.fill(TileId(1));
     parts.layers[0].collides = false;
     parts.sides.bottom = Beyond::Solid;
     let map = Map::from_parts(parts).unwrap();
     let mut terrain = Terrain::bake(&map);
     assert!(terrain.shows(&map));
-    assert_eq!((terrain.entry((0, 0)), terrain.entry((0, -1))), (EntryId::EMPTY, crate::terrain::OUTSIDE));
+    assert_eq!((terrain.tile_at(0, (0, 0)), terrain.tile_at(0, (0, -1))), (None, None), "no layer is in the terrain");
     assert!(terrain.faces_of((0, 0)).next().is_none() && terrain.faces_of((0, -1)).next().is_some());
-    assert_eq!(terrain.set((0, 0), EntryId(1)), Err(TileError::UnknownLayer { layer: 0, layers: 0 }));
+    assert_eq!(terrain.set_tile(0, (0, 0), TileId(1)), Err(TileError::UnknownLayer { layer: 0, layers: 0 }));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn what_is_dropped_through_is_gone_from_its_layer_alone() {
     let id = |name: &str| parts.catalogue.find(name).unwrap();
     let (slab, ledge, quarter) = (id("half_slab"), id("ledge"), id("quarter_block r2"));
     parts.kinds[usize::from(ledge.0) + 1].drop_through = true;
-    let layer = |name: &str, id: VariantId| Layer { cells: vec![EntryId(id.0 + 1)], ..Layer::new(name, 1, 1) };
+    let layer = |name: &str, id: VariantId| Layer { cells: vec![TileId(id.0 + 1)], ..Layer::new(name, 1, 1) };
     parts.layers = vec![layer("a", slab), layer("b", ledge), layer("c", quarter)];
     let terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
     let tops = |terrain: &Terrain| {
@@ -140,5 +140,5 @@ fn what_is_dropped_through_is_gone_from_its_layer_alone() {
     // Left half of the slab's top, the block's top, and what the block leaves of the ledge.
     assert_eq!(tops(&terrain), [(0, Kind::Solid, 0), (2, Kind::Solid, 8), (1, Kind::Open, 0)]);
     assert_eq!(tops(terrain.dropped()), [(0, Kind::Solid, 0), (2, Kind::Solid, 8)]);
-    assert_eq!(terrain.dropped().entry_in(1, (0, 0)), Some(EntryId(ledge.0 + 1)));
+    assert_eq!(terrain.dropped().tile_at(1, (0, 0)), Some(TileId(ledge.0 + 1)));
 }

@@ -6,7 +6,7 @@ mod oracle;
 
 use super::{Piece, Role, Terrain};
 use crate::catalogue::{Catalogue, Kind, VariantId};
-use crate::map::{Beyond, EntryId, Layer, Map, MapParts, Sides, TileKind};
+use crate::map::{Beyond, Layer, Map, MapParts, Sides, TileId, TileKind};
 use crate::testing::Random;
 use glam::I8Vec2;
 
@@ -19,7 +19,7 @@ fn drawn(names: &[(char, &str)], rows: &[&str]) -> Terrain {
     let cells = rows.iter().rev().flat_map(|row| row.chars());
     let kind = |c| if c == '.' { 0 } else { names.iter().position(|(known, _)| *known == c).unwrap() + 1 };
     let mut parts = MapParts { kinds, ..MapParts::new(width, height) };
-    parts.layers[0].cells = cells.map(|c| EntryId(kind(c) as u16)).collect();
+    parts.layers[0].cells = cells.map(|c| TileId(kind(c) as u16)).collect();
     Terrain::bake(&Map::from_parts(parts).unwrap())
 }
 
@@ -37,7 +37,7 @@ fn random_map(random: &mut Random, size: (u32, u32), keep: impl Fn(VariantId) ->
     let some: Vec<_> = (1..parts.kinds.len()).filter(|i| parts.kinds[*i].variant.is_some_and(&keep)).collect();
     for cell in &mut parts.layers[0].cells {
         if random.index(3) > 0 {
-            *cell = EntryId(some[random.index(some.len())] as u16);
+            *cell = TileId(some[random.index(some.len())] as u16);
         }
     }
     let mut beyond = || if random.index(2) == 0 { Beyond::Solid } else { Beyond::Open };
@@ -49,14 +49,14 @@ fn random_map(random: &mut Random, size: (u32, u32), keep: impl Fn(VariantId) ->
 /// A random map of several layers, where the tiles may share their cells.
 fn random_layers(random: &mut Random, size: (u32, u32), layers: usize, keep: impl Fn(VariantId) -> bool) -> MapParts {
     let mut parts = random_map(random, size, &keep);
-    let mut cells: Vec<Vec<EntryId>> = vec![std::mem::take(&mut parts.layers[0].cells)];
+    let mut cells: Vec<Vec<TileId>> = vec![std::mem::take(&mut parts.layers[0].cells)];
     cells.extend((1..layers).map(|_| random_map(random, size, &keep).layers.remove(0).cells));
     for i in 0..cells[0].len() {
         let mut stack = Vec::new();
         for layer in &mut cells {
             stack.extend(parts.kinds[usize::from(layer[i].0)].variant);
             if parts.catalogue.check_stack(&stack).is_err() {
-                layer[i] = EntryId::EMPTY;
+                layer[i] = TileId::EMPTY;
                 stack.pop();
             }
         }

@@ -272,12 +272,12 @@ fn what_is_closed_takes_no_notice_of_what_may_be_passed() {
         for cell in &mut parts.layers[0].cells {
             let variant = parts.kinds[usize::from(cell.0)].variant;
             if variant.is_some_and(|id| !stays(catalogue.variant(id).kind)) {
-                *cell = EntryId::EMPTY;
+                *cell = TileId::EMPTY;
             }
         }
         let closed = Terrain::bake(&Map::from_parts(parts).unwrap());
         for tile in tiles(&mixed) {
-            if closed.entry(tile) == EntryId::EMPTY {
+            if closed.tile_at(0, tile) == Some(TileId::EMPTY) {
                 assert!(pieces(&closed, tile).is_empty());
             } else {
                 assert_eq!(pieces(&mixed, tile), pieces(&closed, tile), "round {round}, tile {tile:?}");
@@ -292,7 +292,7 @@ fn open_and_thin_edges_show_whole() {
     for _ in 0..40 {
         let terrain = Terrain::bake(&Map::from_parts(random_map(&mut random, (8, 8), |_| true)).unwrap());
         for tile in tiles(&terrain) {
-            let Some(variant) = terrain.variant(tile).map(|id| terrain.catalogue().variant(id)) else { continue };
+            let Some(variant) = terrain.variant_at(0, tile).map(|id| terrain.catalogue().variant(id)) else { continue };
             if variant.kind == Kind::Solid {
                 continue;
             }

@@ -30,7 +30,7 @@ const KEPT: usize = 1024;
 /// cache.append_to(&mut frame, &TerrainPainter::of_world(&world, &Palette::NIGHT), &Pass::ALL, seen, 0.0, 0.0);
 /// assert!(!frame.is_empty());
 ///
-/// world.set_tile((1, 1), EntryId::EMPTY)?;
+/// world.set_tile(0, (1, 1), TileId::EMPTY)?;
 /// cache.forget((1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

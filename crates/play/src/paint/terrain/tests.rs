@@ -194,7 +194,7 @@ fn what_a_painted_tile_changes_is_made_anew() {
         let near = |at: i32, off: u32| (at.div_euclid(CHUNK) * CHUNK + off as i32 - 2).max(bottom);
         let off = random(4);
         let tile = (left + random(columns) as i32, near(bottom + random(rows) as i32, off));
-        terrain.set(tile, EntryId(random(map.kinds().len() as u32) as u16)).expect("a tile of the map");
+        terrain.set_tile(0, tile, TileId(random(map.kinds().len() as u32) as u16)).expect("a tile of the map");
         cache.forget(tile);
         let painter = TerrainPainter::new(&map, &terrain, NIGHT);
         let fresh = frame(&mut TerrainCache::new(8.0), &painter);
@@ -205,19 +205,19 @@ fn what_a_painted_tile_changes_is_made_anew() {
 #[test]
 fn tiles_painted_where_nothing_collides_are_shown() {
     let map = layered();
-    let near = map.find_entry('#').expect("a block");
+    let near = map.find_tile('#').expect("a block");
     let mut world = World::new(map, Settings::default());
     let mut cache = TerrainCache::new(16.0);
     let before = frame(&mut cache, &TerrainPainter::of_world(&world, NIGHT));
-    world.set_tile_in(2, (10, -1), near).expect("a tile of the map");
-    world.set_tile_in(0, (11, 0), near).expect("a tile of the map");
+    world.set_tile(2, (10, -1), near).expect("a tile of the map");
+    world.set_tile(0, (11, 0), near).expect("a tile of the map");
     let stale = frame(&mut cache, &TerrainPainter::of_world(&world, NIGHT));
     assert!(stale == before);
     cache.forget((10, -1));
     cache.forget((11, 0));
     let mut edited = layered();
-    edited.set_entry_in(2, (10, -1), near).expect("a tile of the map");
-    edited.set_entry_in(0, (11, 0), near).expect("a tile of the map");
+    edited.set_tile(2, (10, -1), near).expect("a tile of the map");
+    edited.set_tile(0, (11, 0), near).expect("a tile of the map");
     let terrain = Terrain::bake(&edited);
     let expected = frame(&mut TerrainCache::new(16.0), &TerrainPainter::new(&edited, &terrain, NIGHT));
     let after = frame(&mut cache, &TerrainPainter::of_world(&world, NIGHT));

@@ -394,11 +394,11 @@ fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
     let text = marked.replace("<>", "").replace(".bb", ".b.").replace(".a-", "..-");
     let mut map = Map::from_ron(&text).unwrap();
     let before = map.clone();
-    let b = map.find_entry('b').unwrap();
-    let error = map.set_entry_in(2, (7, 6), b).unwrap_err();
+    let b = map.find_tile('b').unwrap();
+    let error = map.set_tile(2, (7, 6), b).unwrap_err();
     assert!(matches!(error, TileError::CannotShare { tile: (7, 6), .. }), "{error}");
     assert_eq!(map, before);
-    assert_eq!(map.set_entry_in(1, (7, 6), b), Ok(()));
+    assert_eq!(map.set_tile(1, (7, 6), b), Ok(()));
     let mut parts = map.into_parts();
     parts.layers[1].collides = true;
     assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Layer(LayerError::SharedCell { .. }))));

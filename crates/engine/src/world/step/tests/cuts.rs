@@ -325,8 +325,8 @@ fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
 fn drawn(body: Body) -> (World, BodyId) {
     let mut parts = MapParts::new(32, 16);
     let plain = Map::from_parts(MapParts::new(1, 1)).unwrap();
-    parts.layers[0].cells[..16].fill(plain.find_entry('#').unwrap());
-    parts.layers[0].cells[32 + 12] = plain.find_entry('/').unwrap();
+    parts.layers[0].cells[..16].fill(plain.find_tile('#').unwrap());
+    parts.layers[0].cells[32 + 12] = plain.find_tile('/').unwrap();
     let settings = Settings::default().tick(1.0 / 64.0).unwrap().gravity((0.0, -32.0)).unwrap();
     let mut world = World::new(Map::from_parts(parts).unwrap(), settings);
     let body = world.spawn(body).unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 use crate::body::{Body, Character, Input};
 use crate::command::Command;
-use crate::map::{EntryId, Layer, Map, MapParts, TileKind};
+use crate::map::{Layer, Map, MapParts, TileId, TileKind};
 use crate::motion::{SlopeLimit, Up};
 use crate::terrain::TileSource;
 use crate::testing::Random;
@@ -42,9 +42,9 @@ pub(super) fn legend(parts: &mut MapParts) {
 }
 
 /// The kinds that the built-in letters name.
-pub(super) fn builtin(parts: &MapParts) -> impl Fn(char) -> EntryId + use<> {
+pub(super) fn builtin(parts: &MapParts) -> impl Fn(char) -> TileId + use<> {
     let map = Map::from_parts(parts.clone()).unwrap();
-    move |letter| map.find_entry(letter).unwrap()
+    move |letter| map.find_tile(letter).unwrap()
 }
 
 /// A map like a level, or a wild one.
@@ -55,13 +55,13 @@ pub(super) fn map(dice: &mut Random) -> Map {
     parts.layers[0].origin = (dice.below(100) as i32 - 80, dice.below(100) as i32 - 80);
     let letter = builtin(&parts);
     let count = (WIDTH * HEIGHT) as usize;
-    let mut front = vec![EntryId::EMPTY; count];
-    let mut back = vec![EntryId::EMPTY; count];
+    let mut front = vec![TileId::EMPTY; count];
+    let mut back = vec![TileId::EMPTY; count];
     let wild = dice.one_in(4);
     if wild {
         for cell in front.iter_mut().chain(&mut back) {
             if dice.one_in(8) {
-                *cell = EntryId(dice.below(entries) as u16);
+                *cell = TileId(dice.below(entries) as u16);
             }
         }
     } else {
@@ -120,14 +120,14 @@ pub(super) fn map(dice: &mut Random) -> Map {
         }
         for cell in &mut back {
             if dice.one_in(150) {
-                *cell = EntryId(dice.below(entries) as u16);
+                *cell = TileId(dice.below(entries) as u16);
             }
         }
     }
     // What shares a cell must fit together; here nothing does.
     for (behind, before) in back.iter_mut().zip(&front) {
-        if *before != EntryId::EMPTY {
-            *behind = EntryId::EMPTY;
+        if *before != TileId::EMPTY {
+            *behind = TileId::EMPTY;
         }
     }
     let first = parts.layers.remove(0);
@@ -140,7 +140,7 @@ pub(super) fn map(dice: &mut Random) -> Map {
 struct Tiled(Arc<Map>);
 
 impl TileSource for Tiled {
-    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [EntryId; 1024]) {
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
         for (i, cell) in cells.iter_mut().enumerate() {
             let (x, y) = (chunk.0 * 32 + i as i32 % 32, chunk.1 * 32 + i as i32 / 32);
             let at = y.rem_euclid(HEIGHT) * WIDTH + x.rem_euclid(WIDTH);
@@ -267,7 +267,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 if dice.one_in(2) {
                     // Away, something changes, and back again.
                     let tile = (back.cell().0 + dice.below(7) as i32 - 3, back.cell().1 + dice.below(7) as i32 - 3);
-                    commands.push(Command::SetTile { layer: 1, tile, entry: EntryId::EMPTY });
+                    commands.push(Command::SetTile { layer: 1, tile, tile_id: TileId::EMPTY });
                     commands.push(Command::Teleport(id, back));
                 }
             }
@@ -283,13 +283,13 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 let reach = world.bodies[id].kind.shape.half() / ONE + 2;
                 let mut beside = |at: i32, reach: i64| at + dice.below(2 * reach as u64 + 1) as i32 - reach as i32;
                 let tile = (beside(x, reach.x), beside(y, reach.y));
-                let entry = if dice.one_in(2) { EntryId::EMPTY } else { EntryId(dice.below(entries) as u16) };
+                let entry = if dice.one_in(2) { TileId::EMPTY } else { TileId(dice.below(entries) as u16) };
                 let layer = dice.below(2) as usize;
                 let wide = dice.below(4) as i32;
                 commands.push(if dice.one_in(3) {
-                    Command::SetTiles { layer, from: tile, to: (tile.0 + wide, tile.1 - wide / 2), entry }
+                    Command::SetTiles { layer, from: tile, to: (tile.0 + wide, tile.1 - wide / 2), tile_id: entry }
                 } else {
-                    Command::SetTile { layer, tile, entry }
+                    Command::SetTile { layer, tile, tile_id: entry }
                 });
                 count.edits += 1;
             }
@@ -371,7 +371,7 @@ fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     (0..120).for_each(|_| world.step());
     assert_eq!(world[hero].now.place, Place::new(13.5, 3.5).unwrap());
-    world.set_tiles(0, (16, 1), (16, 8), EntryId::EMPTY).unwrap();
+    world.set_tiles(0, (16, 1), (16, 8), TileId::EMPTY).unwrap();
     (0..60).for_each(|_| world.step());
     assert!(world[hero].now.place.to_dvec2().x > 15.0, "{}", world[hero].now.place);
 }
@@ -395,7 +395,7 @@ fn what_blocked_a_body_is_forgotten_while_it_is_away() {
     let place = world[hero].now.place;
     assert_eq!(place, Place::new(7.65, 1.45).unwrap());
     world.teleport(hero, (40.0, 1.45)).unwrap();
-    world.set_tiles(0, (8, 1), (8, 3), EntryId::EMPTY).unwrap();
+    world.set_tiles(0, (8, 1), (8, 3), TileId::EMPTY).unwrap();
     world.teleport(hero, place).unwrap();
     (0..60).for_each(|_| world.step());
     assert!(world[hero].now.place.to_dvec2().x > 9.0, "{}", world[hero].now.place);
@@ -472,7 +472,7 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
             [
                 Command::SetVelocity(id, DVec2::new(1.0, 0.0)),
                 Command::Teleport(id, world[id].now.place),
-                Command::SetTile { layer: 0, tile: (x + 1, y), entry: EntryId(1) },
+                Command::SetTile { layer: 0, tile: (x + 1, y), tile_id: TileId(1) },
             ]
         };
         for which in 0..3 {
@@ -509,7 +509,7 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
     }
     // What is painted far away takes nothing away.
     let (mut world, ids) = known_world();
-    world.set_tile((90, 14), EntryId(1)).unwrap();
+    world.set_tile(0, (90, 14), TileId(1)).unwrap();
     assert!(ids.iter().all(|&id| !knows_nothing(&world[id])));
 }
 

@@ -4,7 +4,7 @@ use super::plain::body;
 use super::*;
 use crate::body::{Body, Input};
 use crate::catalogue::{Catalogue, Kind};
-use crate::map::{EntryId, Map, MapParts, TileKind};
+use crate::map::{Map, MapParts, TileId, TileKind};
 use crate::motion::{Mover, Owner, Platform};
 use crate::testing::Random;
 use crate::world::Footing;
@@ -93,11 +93,11 @@ fn pick_cells(dice: &mut Random) -> Vec<usize> {
 fn map(tiles: impl Iterator<Item = char>, origin: (i32, i32)) -> Map {
     let mut parts = MapParts::new(WIDTH as u32, HEIGHT as u32);
     for (i, kind) in TileKind::every_variant(&parts.catalogue).into_iter().skip(1).enumerate() {
-        parts.letters.insert(letter(i), EntryId(parts.kinds.len() as u16));
+        parts.letters.insert(letter(i), TileId(parts.kinds.len() as u16));
         parts.kinds.push(kind);
     }
     let named = Map::from_parts(parts.clone()).unwrap();
-    parts.layers[0].cells = tiles.map(|tile| named.find_entry(tile).unwrap()).collect();
+    parts.layers[0].cells = tiles.map(|tile| named.find_tile(tile).unwrap()).collect();
     parts.layers[0].origin = origin;
     Map::from_parts(parts).unwrap()
 }
