@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use surefoot::Map;
 use surefoot::catalogue::Catalogue;
 use surefoot::prelude::*;
 

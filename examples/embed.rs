@@ -1,6 +1,7 @@
 //! The engine in a game's loop: load a map, spawn, set inputs, step, read events and positions.
 
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Map::load("maps/first_steps.ron")?;

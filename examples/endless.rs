@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::I64Vec2};
 
 /// Stretches of country, 16 tiles wide, the highest row first; the ground below them is solid, but for gaps.
 const STRETCHES: [[&str; 4]; 8] = [

@@ -4,3 +4,19 @@
 #[cfg(doctest)]
 #[doc = include_str!("../docs/embed.md")]
 pub struct EmbeddingPrograms;
+
+/// No name of the prelude collides with one of macroquad's: each is named beside both.
+///
+/// ```
+/// use macroquad::prelude::*;
+/// use surefoot::prelude::*;
+///
+/// type Plain = (Body, BodyError, Character, Response, Catalogue, Placement, VariantId, Checksum, CommandError, BodyId);
+/// type More = (EventKind, TileId, Contact, Mover<'static>, Shape, Side, SlopeLimit, Touching, Up, MapSource, Replay);
+/// type Others = (Log, Recorder, Rollback<u8>, RollbackError, Stepper, Terrain, BodyState, Settings, Place);
+/// fn source(_: &dyn TileSource) -> i64 {
+///     ONE
+/// }
+/// ```
+#[cfg(doctest)]
+pub struct BesideMacroquad;

@@ -17,6 +17,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 
 /// How many worlds are stepped at once.
 const WORLDS: usize = 1000;

@@ -1,5 +1,6 @@
 //! The mover without a world: a game that keeps its own entities and only wants their motion right.
 
+use surefoot::Map;
 use surefoot::motion::Memory;
 use surefoot::prelude::*;
 

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 use surefoot::prelude::*;
 use surefoot::replay::{Expectation, Replay};
+use surefoot::{Player, geometry::DVec2};
 
 /// Ticks from one checksum to the next.
 const EVERY: u32 = 60;

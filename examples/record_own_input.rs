@@ -6,6 +6,7 @@ use std::error::Error;
 use std::sync::Arc;
 use surefoot::prelude::*;
 use surefoot::record::RecordOptions;
+use surefoot::{Map, Player, World, geometry::DVec2};
 
 /// What the player of this game does in a tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

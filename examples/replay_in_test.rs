@@ -4,6 +4,7 @@
 //! all that a game needs.
 
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 
 /// Walks and jumps for four seconds and writes down what happened.
 fn record(path: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {

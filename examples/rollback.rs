@@ -4,6 +4,7 @@
 use ggrs::{Config, GgrsError, GgrsRequest, PredictRepeatLast, SessionBuilder};
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
+use surefoot::{Command, Input, Map, World};
 
 const TICKS: u64 = 5_000;
 /// How many ticks are played again after each.

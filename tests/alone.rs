@@ -3,6 +3,7 @@
 use crate::scene::{Random, often};
 use crate::symmetry::{Square, Symmetry};
 use surefoot::prelude::*;
+use surefoot::{Event, Input, World, geometry::DVec2};
 
 const TICKS: u32 = 240;
 

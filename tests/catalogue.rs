@@ -2,6 +2,7 @@
 
 use crate::scene::{catalogues, gentle, variants};
 use std::collections::BTreeSet;
+use surefoot::Map;
 use surefoot::catalogue::{Kind, LATTICE, LatticeEdge, Pattern};
 use surefoot::prelude::*;
 

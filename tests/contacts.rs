@@ -6,6 +6,7 @@ use std::sync::Arc;
 use surefoot::map::{Layer, MapParts};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
+use surefoot::{Map, World, geometry::DVec2};
 
 /// Point and exact normal of everything that a shape touches at a place, in the order in which it is told.
 fn points(map: &Map, shape: Shape, at: Place) -> Vec<(Place, I64Vec2)> {

@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, I64Vec2, ONE, map, map_with, place, units};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
+use surefoot::{Map, World, geometry::DVec2};
 
 const HALF: i64 = ONE / 2;
 

@@ -2,6 +2,7 @@
 
 use crate::scene::{map, map_with, place, units};
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
 
 /// How far a walker goes in some ticks, and the most parts that its way had in one of them.
 fn walk(

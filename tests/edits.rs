@@ -5,6 +5,7 @@ use surefoot::command::CommandError;
 use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
 use surefoot::terrain::TileError;
+use surefoot::{Input, Map, World, geometry::DVec2};
 
 /// A floor of two rows.
 fn flat() -> Map {

@@ -6,6 +6,7 @@ use surefoot::map::{KindError, Layer, MapParts, MapPartsError, TileKind};
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
+use surefoot::{Event, Input, Map, Player, World};
 
 /// Two kinds of things in the air, beside a marker, over a floor.
 const ROWS: [&str; 5] = ["..........", "...cc.~~..", "@..c..~~.*", "..c../\\c..", "##########"];

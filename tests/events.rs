@@ -3,6 +3,7 @@
 use crate::scene::{Random, kinds, map, map_with, often, place};
 use surefoot::prelude::*;
 use surefoot::world::Footing;
+use surefoot::{Input, World};
 
 const ROWS: [&str; 5] = [".....", ".....", ".....", "#####", "#####"];
 

@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, ONE, kinds, map, place};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
+use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
 
 const TICK: f64 = 1.0 / 60.0;

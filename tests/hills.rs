@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, kinds, path_length, units};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
+use surefoot::{Input, World, geometry::DVec2};
 
 /// How much the speed may differ, as a fraction of it.
 const SPEED: f64 = 1e-6;

@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, ONE, place};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
 
 /// What a formula may miss, in tiles and seconds.

@@ -7,6 +7,7 @@ use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, s
 use surefoot::catalogue::Kind;
 use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_judge::Time;
 
 /// Half the tiles along the side of a neighbourhood.

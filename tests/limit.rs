@@ -4,6 +4,7 @@ use crate::hills::Hill;
 use crate::scene::{I64Vec2, ONE, Random, often};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
+use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
 
 /// Slopes by rise and run, with the ground's letter for them.

@@ -2,6 +2,7 @@
 
 use crate::scene::{ONE, map, place};
 use surefoot::prelude::*;
+use surefoot::{Input, World};
 
 #[test]
 fn a_jump_held_from_the_first_tick_starts_at_once() {

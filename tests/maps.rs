@@ -6,6 +6,7 @@ use surefoot::catalogue::Kind;
 use surefoot::map::Beyond;
 use surefoot::prelude::*;
 use surefoot::replay::verify;
+use surefoot::{Input, Map, Player, geometry::DVec2};
 use surefoot_judge as judge;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];

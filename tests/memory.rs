@@ -127,6 +127,7 @@ fn checking_stays_under_eight_times_the_file() {
 /// Lines of a log with their checksums, after the two that a recorder begins with.
 fn recording(lines: impl IntoIterator<Item = String>) -> String {
     use surefoot::prelude::*;
+    use surefoot::{Map, World};
     let path = std::env::temp_dir().join(format!("surefoot-memory-{}.recording", std::process::id()));
     let _ = std::fs::remove_file(&path);
     let world = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());

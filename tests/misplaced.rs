@@ -4,6 +4,7 @@ use crate::scene::{map, place};
 use std::collections::BTreeMap;
 use surefoot::prelude::*;
 use surefoot::record::{Difference, Misplaced, RecordOptions, Verdict};
+use surefoot::{Input, Player, World};
 
 const TICKS: u64 = 140;
 

@@ -4,6 +4,7 @@ use crate::scene::{ONE, Random};
 use crate::tunnelling::{Verdict, judge_shape, paint, tuple, watch};
 use surefoot::map::{Beyond, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 use surefoot_judge as judge;
 
 /// How much is empty, from the left of a map to its right: from every cell filled to one in twenty.

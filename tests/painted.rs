@@ -3,6 +3,7 @@
 use crate::scene::{Random, often};
 use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
 
 const SIZE: i32 = 12;
 

@@ -3,6 +3,7 @@
 use crate::scene::{YARD, map};
 use std::sync::Arc;
 use surefoot::prelude::*;
+use surefoot::{Input, Map, Player, World};
 
 const fn is_send_and_sync<T: Send + Sync>() {}
 

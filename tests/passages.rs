@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, ONE, kinds, often};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
+use surefoot::{Input, World, geometry::DVec2};
 
 /// A floor that leads to the mouth of a passage, in a scene in which the body walks right.
 struct Approach {

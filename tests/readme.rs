@@ -1,6 +1,7 @@
 //! What the README shows is so.
 
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 
 const README: &str = include_str!("../README.md");
 const EMBED: &str = include_str!("../docs/embed.md");

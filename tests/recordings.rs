@@ -15,6 +15,7 @@ use surefoot::prelude::*;
 use surefoot::record::{Commands, LogFile, RecordOptions, Start};
 use surefoot::replay::verify;
 use surefoot::snapshot::Snapshot;
+use surefoot::{Input, Map, Player, World};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")

@@ -2,6 +2,7 @@
 
 use crate::noise::noise;
 use crate::scene::{Random, often, place};
+use surefoot::Map;
 use surefoot::geometry::{DVec2, Place};
 use surefoot::map::TileId;
 use surefoot::motion::{Contact, Memory, Moved, Mover};

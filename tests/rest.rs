@@ -4,6 +4,7 @@ use crate::scene::{Canvas, catalogues, often, variants};
 use crate::symmetry::Symmetry;
 use std::sync::Arc;
 use surefoot::prelude::*;
+use surefoot::{World, geometry::DVec2};
 
 /// Ticks in which everything that was dropped comes to rest.
 const SETTLING: u32 = 600;

@@ -1,8 +1,8 @@
 //! The recorded runs, gone on with from every tick of theirs.
 
 use surefoot::checksum::Checksum;
-use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
+use surefoot::{Command, Event, Player, World};
 
 /// Ticks that are run on from each restored one.
 const ON: usize = 120;

@@ -3,6 +3,7 @@
 use crate::scene::{Random, YARD, map, often};
 use surefoot::checksum::Checksum;
 use surefoot::prelude::*;
+use surefoot::{Input, World};
 
 /// How many ticks are kept.
 const KEPT: usize = 8;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
+use surefoot::{Map, World};
 pub use surefoot_geometry::{I64Vec2, ONE};
 pub use surefoot_random::Random;
 

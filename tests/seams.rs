@@ -7,6 +7,7 @@ use crate::scene::{Canvas, I64Vec2, ONE, gentle, long, often, units};
 use crate::symmetry::Symmetry;
 use surefoot::motion::Moved;
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
 
 /// Tiles per second.
 const SPEEDS: [f64; 4] = [0.01, 5.0, 60.0, 600.0];

@@ -5,6 +5,7 @@ use crate::scene::{ONE, Random, kinds};
 use surefoot::map::{MapParts, TileKind};
 use surefoot::motion::Side;
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 
 const SIDE: u32 = 24;
 /// Ticks for which an input is held.

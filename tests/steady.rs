@@ -2,6 +2,7 @@
 
 use crate::scene::{YARD, map, place};
 use surefoot::prelude::*;
+use surefoot::{Input, World};
 
 #[test]
 fn a_step_allocates_nothing_in_the_steady_state() {

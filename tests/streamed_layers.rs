@@ -7,6 +7,7 @@ use surefoot::catalogue::Kind;
 use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
+use surefoot::{Map, World};
 
 /// The layers of the maps here: the second is drawn and nothing else.
 const NAMES: [&str; 3] = ["back", "moss", "front"];

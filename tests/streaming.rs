@@ -8,6 +8,7 @@ use surefoot::event::EventKind;
 use surefoot::map::{Beyond, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
+use surefoot::{Event, Input, Map, Player, World, geometry::DVec2};
 
 /// Tiles by a function of their coordinates.
 struct Tiles<F> {

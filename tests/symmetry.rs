@@ -6,6 +6,7 @@ use std::sync::Arc;
 use surefoot::catalogue::Kind;
 use surefoot::map::{Beyond, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
 
 /// One of the eight symmetries of the square, of whole scenes: mirror x first, then turn clockwise.
 #[derive(Clone, Copy, Debug)]

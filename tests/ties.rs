@@ -6,6 +6,7 @@ use crate::symmetry::{Square, Symmetry};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use surefoot::prelude::*;
+use surefoot::{World, geometry::DVec2};
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::to_lengths;
 

@@ -4,6 +4,7 @@ use crate::scene::{YARD, map, place};
 use surefoot::body::MAX_SPEED;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
+use surefoot::{Command, Input, Player, World, geometry::DVec2};
 
 const TICK: f64 = 1.0 / 60.0;
 const GRAVITY: f64 = 40.0;

@@ -5,6 +5,7 @@ use crate::symmetry::{Square, Symmetry};
 use std::sync::Arc;
 use surefoot::catalogue::Kind;
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 use surefoot_judge as judge;
 
 /// A neighbourhood around the origin, as the engine has it and as the judge does.

@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, I64Vec2, ONE, kinds, units};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
+use surefoot::{Input, World, geometry::DVec2};
 
 /// Ticks from the first touch of both sides to the last motion.
 const SETTLING: u32 = 30;

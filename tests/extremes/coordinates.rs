@@ -4,6 +4,10 @@ use crate::scene::{ONE, map, map_with, units};
 use std::sync::{Arc, Mutex};
 use surefoot::map::{LayerError, MapErrorKind, MapParts, MapPartsError};
 use surefoot::prelude::*;
+use surefoot::{
+    Input, Map, World,
+    geometry::{DVec2, I64Vec2},
+};
 
 use surefoot::terrain::{TileBounds, TileError};
 use surefoot_geometry::PlaceError;

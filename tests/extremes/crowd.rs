@@ -2,6 +2,7 @@
 
 use crate::scene::{map, often, place};
 use surefoot::prelude::*;
+use surefoot::{Input, World};
 
 /// How many share a tile.
 const CROWD: usize = 100_000;

@@ -2,6 +2,7 @@
 
 use crate::scene::{ONE, map_with, place};
 use surefoot::prelude::*;
+use surefoot::{Input, Player, World};
 
 /// Columns or rows of the long maps.
 const LONG: usize = 1_000_000;

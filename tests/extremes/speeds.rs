@@ -3,6 +3,10 @@
 use crate::scene::{ONE, map, place, units};
 use surefoot::body::MAX_SPEED;
 use surefoot::prelude::*;
+use surefoot::{
+    Input, World,
+    geometry::{DVec2, I64Vec2},
+};
 
 const SHAPES: [fn() -> Shape; 3] = [|| Shape::aabb(0.35, 0.45), || Shape::circle(0.4), || Shape::aabb(0.001, 0.001)];
 

@@ -3,6 +3,7 @@
 use crate::scene::{ONE, map, place};
 use surefoot::prelude::*;
 use surefoot::world::SettingsError;
+use surefoot::{Input, World, geometry::I64Vec2};
 
 #[test]
 fn ticks_beyond_the_limits_are_refused() {

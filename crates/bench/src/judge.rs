@@ -3,7 +3,7 @@
 use crate::tolerance::DEPTH_STEP;
 use surefoot::catalogue::Kind;
 use surefoot::geometry::{DVec2, ONE};
-use surefoot::prelude::Map;
+use surefoot::Map;
 use surefoot_judge as judge;
 
 /// What a mover moves, around its position, in tiles.

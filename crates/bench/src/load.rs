@@ -14,7 +14,8 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use surefoot::prelude::{Map, Terrain};
+use surefoot::Map;
+use surefoot::prelude::Terrain;
 
 /// Columns and rows.
 pub const SIDE: usize = 4096;

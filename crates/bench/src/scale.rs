@@ -4,7 +4,8 @@ use crate::random::Random;
 use crate::scene::{Scene, input};
 use cpu_time::ThreadTime;
 use surefoot::geometry::I64Vec2;
-use surefoot::prelude::{Body, BodyId, Character, Input, ONE, Place, Settings, Shape, World};
+use surefoot::{Input, World};
+use surefoot::prelude::{Body, BodyId, Character, ONE, Place, Settings, Shape};
 
 /// Columns and rows of a room.
 const ROOM: usize = 32;

@@ -3,7 +3,8 @@
 use crate::judge;
 use crate::random::Random;
 use surefoot::geometry::DVec2;
-use surefoot::prelude::{Map, Terrain};
+use surefoot::Map;
+use surefoot::prelude::Terrain;
 
 /// Columns.
 pub const WIDTH: usize = 1024;

@@ -47,6 +47,7 @@ fn recorded() -> String {
 }
 
 fn recorded_by(places: bool) -> String {
+    use surefoot::World;
     use surefoot::prelude::*;
     use surefoot::record::RecordOptions;
 

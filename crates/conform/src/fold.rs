@@ -1,3 +1,4 @@
+use surefoot::Event;
 use surefoot::prelude::*;
 use surefoot_random::{STEP, mix};
 

@@ -1,6 +1,7 @@
 use crate::run::{Play, Run};
 use surefoot::prelude::*;
 use surefoot::record::Verdict;
+use surefoot::{Map, Player, World};
 
 /// The recorded runs of `maps/`; each also holds itself to the checksums that were recorded.
 pub(crate) fn all() -> Vec<Run> {

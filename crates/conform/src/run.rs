@@ -1,6 +1,7 @@
 use crate::fold::Fold;
 use crate::{replays, scenes, storms};
 use std::fmt;
+use surefoot::World;
 use surefoot::prelude::*;
 
 /// Something that moves on tick by tick.

@@ -1,5 +1,6 @@
 use crate::run::Play;
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 
 /// A world with a script: what is done to it before which tick. Bodies are named by the order in which they were spawned.
 pub(crate) struct Scene {

@@ -4,6 +4,7 @@ use crate::run::{Play, Run};
 use crate::scene::map;
 use crate::scenes::Noise;
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 use surefoot_random::Random;
 
 /// Ticks of each storm; there are five.

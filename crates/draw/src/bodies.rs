@@ -5,7 +5,8 @@ use crate::paint::Paint;
 use crate::palette::Color;
 use crate::path::PathData;
 use crate::view::View;
-use surefoot::prelude::{DVec2, Place, Shape};
+use surefoot::geometry::DVec2;
+use surefoot::prelude::{Place, Shape};
 
 /// Paints a shape at a place, given in tiles.
 pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, paint: &Paint) {

@@ -9,8 +9,9 @@ use crate::solids::lattice_point;
 use crate::view::View;
 use std::collections::BTreeSet;
 use surefoot::catalogue::{Kind, LatticeEdge, Variant};
-use surefoot::prelude::{DVec2, Map, Terrain};
+use surefoot::prelude::Terrain;
 use surefoot::terrain::ExposedFace;
+use surefoot::{Map, geometry::DVec2};
 
 /// An edge to draw, in tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 
 use crate::path::PathData;
 use crate::view::{Point, View};
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 
 /// From the baseline up to the top of a capital, in font steps.
 const CAPITAL: f64 = 6.0;

@@ -7,7 +7,7 @@ use crate::path::PathData;
 use crate::region::Region;
 use crate::view::View;
 use crate::{edges, solids};
-use surefoot::prelude::Map;
+use surefoot::Map;
 
 /// How much of what lies below a layer that does not collide is hidden.
 const OPACITY: f64 = 0.35;

@@ -10,6 +10,7 @@
 //! # Examples
 //! ```
 //! use surefoot::prelude::*;
+//! use surefoot::Map;
 //! use surefoot_draw::{MapStyle, draw_map};
 //!
 //! let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./=", "===="])"#)?;

@@ -6,7 +6,8 @@ use crate::region::Region;
 use crate::svg::Svg;
 use crate::view::{Point, View};
 use crate::{edges, layers, markers, solids};
-use surefoot::prelude::{Map, Terrain};
+use surefoot::Map;
+use surefoot::prelude::Terrain;
 
 /// How a map is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]

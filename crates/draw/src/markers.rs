@@ -8,7 +8,7 @@ use crate::path::PathData;
 use crate::region::Region;
 use crate::view::View;
 use std::collections::BTreeSet;
-use surefoot::prelude::{DVec2, Map};
+use surefoot::{Map, geometry::DVec2};
 
 /// With fewer pixels to a tile, names could not be read and are left out.
 pub(crate) const READABLE: f64 = 12.0;

@@ -9,7 +9,8 @@ use crate::view::View;
 use crate::{edges, layers, markers, solids};
 use surefoot::catalogue::{Kind, Variant};
 use surefoot::map::TileId;
-use surefoot::prelude::{DVec2, Map, Terrain, World};
+use surefoot::prelude::Terrain;
+use surefoot::{Map, World, geometry::DVec2};
 
 /// What is painted of a terrain at a time, one over the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +69,7 @@ impl Pass {
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::Map;
 /// use surefoot_draw::{Palette, Pass, Region, Svg, TerrainPainter, View};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./=", "===="])"#)?;

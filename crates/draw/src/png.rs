@@ -14,6 +14,7 @@ use resvg::usvg::{Options, Tree};
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::Map;
 /// use surefoot_draw::{MapStyle, draw_map, to_png};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./=", "===="])"#)?;

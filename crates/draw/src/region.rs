@@ -1,4 +1,4 @@
-use surefoot::prelude::Map;
+use surefoot::Map;
 use thiserror::Error;
 
 /// A rectangle of tiles.

@@ -7,13 +7,15 @@ use crate::palette::Color;
 use crate::svg::Svg;
 use crate::view::View;
 use std::collections::BTreeMap;
-use surefoot::prelude::{BodyId, Command, DVec2, EventKind, Map, Place, Shape, Terrain, World};
+use surefoot::prelude::{BodyId, EventKind, Place, Shape, Terrain};
+use surefoot::{Command, Map, World, geometry::DVec2};
 
 /// What bodies did, as a picture shows it: collected from a world tick by tick.
 ///
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
 /// use surefoot_draw::{Run, RunStyle, draw_run};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@...", "===="])"#)?;

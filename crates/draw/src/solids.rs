@@ -6,7 +6,8 @@ use crate::view::View;
 use glam::I8Vec2;
 use std::collections::BTreeMap;
 use surefoot::catalogue::LATTICE;
-use surefoot::prelude::{DVec2, Terrain};
+use surefoot::geometry::DVec2;
+use surefoot::prelude::Terrain;
 
 /// A lattice point of a tile, in tiles.
 pub(crate) fn lattice_point(tile: (i32, i32), x: i8, y: i8) -> DVec2 {

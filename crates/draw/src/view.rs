@@ -1,4 +1,4 @@
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 
 /// A point of a picture: pixels to the right of and below its top left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Point {
 ///
 /// # Examples
 /// ```
-/// use surefoot::prelude::DVec2;
+/// use surefoot::geometry::DVec2;
 /// use surefoot_draw::{Point, View};
 ///
 /// let view = View { left: -1.0, top: 5.0, scale: 32.0 };

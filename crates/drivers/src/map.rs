@@ -2,6 +2,7 @@ use crate::law;
 use crate::watched::Watched;
 use surefoot::check::{FileKind, check_map};
 use surefoot::prelude::*;
+use surefoot::{Input, Map};
 
 /// The most cells, of all layers, of a map that is lived in: judging takes time for each.
 const LIVED_IN: usize = 4096;

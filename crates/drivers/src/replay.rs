@@ -1,5 +1,6 @@
 use crate::law;
 use crate::witness::Witness;
+use surefoot::Player;
 use surefoot::check::{FileKind, check_replay};
 use surefoot::prelude::*;
 use surefoot::record::{Misplaced, Start, Verdict};

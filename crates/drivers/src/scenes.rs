@@ -1,5 +1,6 @@
 //! The tiles of a world as the judge knows them: from the patterns as drawn, by its own placement code.
 
+use surefoot::World;
 use surefoot::catalogue::Kind;
 use surefoot::map::{Beyond, TileKind};
 use surefoot::prelude::*;

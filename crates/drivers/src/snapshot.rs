@@ -1,6 +1,7 @@
 use crate::witness::Witness;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
+use surefoot::{Map, World};
 
 /// The ticks that a loaded world is stepped.
 const TICKS: usize = 24;

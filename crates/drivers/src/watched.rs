@@ -2,6 +2,7 @@
 
 use crate::witness::Witness;
 use surefoot::prelude::*;
+use surefoot::{Command, Input, Map, World};
 
 pub(crate) struct Watched {
     world: World,

@@ -4,6 +4,7 @@ use crate::scenes::{Scenes, judge_shape};
 use std::collections::BTreeMap;
 use surefoot::body::MAX_SPEED;
 use surefoot::prelude::*;
+use surefoot::{Command, World, geometry::DVec2};
 use surefoot_judge as judge;
 
 /// How deep a disc may be between the two ends of a straight part of its way, in units: the judge cannot tell less from its

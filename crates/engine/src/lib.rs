@@ -12,6 +12,7 @@
 //!
 //! ```
 //! use surefoot::prelude::*;
+//! use surefoot::{Input, Map, World};
 //!
 //! let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", ".@..", "===="])"#)?;
 //! let start = map.marker("start").ok_or("no start")?;
@@ -67,24 +68,33 @@ pub use surefoot_geometry as geometry;
 #[cfg(feature = "ron")]
 pub use text::{FormError, Placed};
 
-/// What most games name: `use surefoot::prelude::*`.
+pub use body::Input;
+pub use command::Command;
+pub use event::Event;
+pub use map::Map;
+#[cfg(feature = "record")]
+pub use record::Player;
+pub use world::World;
+
+/// What most games name and no other prelude does: `use surefoot::prelude::*`. Names that bevy and macroquad have in theirs
+/// stand at the top of the crate: `use surefoot::{Input, Map, World}`.
 pub mod prelude {
-    pub use crate::body::{Body, BodyError, Character, Input, Response};
+    pub use crate::body::{Body, BodyError, Character, Response};
     pub use crate::catalogue::{Catalogue, Placement, VariantId};
     #[cfg(feature = "record")]
     pub use crate::checksum::Checksum;
-    pub use crate::command::{Command, CommandError};
-    pub use crate::event::{BodyId, Event, EventKind};
-    pub use crate::map::{Map, TileId};
+    pub use crate::command::CommandError;
+    pub use crate::event::{BodyId, EventKind};
+    pub use crate::map::TileId;
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
     #[cfg(feature = "record")]
-    pub use crate::record::{Log, Player, Recorder};
+    pub use crate::record::{Log, Recorder};
     #[cfg(feature = "record")]
     pub use crate::replay::{MapSource, Replay};
     #[cfg(feature = "record")]
     pub use crate::rollback::{Rollback, RollbackError};
     pub use crate::stepper::Stepper;
     pub use crate::terrain::{Terrain, TileSource};
-    pub use crate::world::{BodyState, Settings, World};
-    pub use surefoot_geometry::{DVec2, I64Vec2, ONE, Place, Vec2};
+    pub use crate::world::{BodyState, Settings};
+    pub use surefoot_geometry::{ONE, Place};
 }

@@ -20,6 +20,7 @@ use thiserror::Error;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::{Input, Map, World};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["........", "========"])"#)?;
 /// let mut world = World::new(map, Settings::default());

@@ -1,6 +1,7 @@
 //! No feature changes a bit of a result: this scene uses the physics alone, and ends alike with and without all else.
 
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 
 /// Characters, balls and boxes of every size on slopes, hills, ledges and curves.
 fn scene() -> World {

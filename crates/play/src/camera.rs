@@ -1,6 +1,6 @@
 //! The camera: which part of the world the window shows.
 
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 use surefoot_draw::{Point, View};
 
 /// The window in pixels.

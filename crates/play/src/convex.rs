@@ -4,7 +4,7 @@
 //! that.
 
 use crate::tolerance::SLIVER;
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 
 /// Three corners, in either turn.
 pub(crate) type Triangle = [DVec2; 3];

@@ -11,7 +11,8 @@ use crate::panel::Panel;
 use crate::session::{Held, Session, Thrown};
 use crate::stroke::Stroke;
 use std::path::{Path, PathBuf};
-use surefoot::prelude::{DVec2, Map, Replay, VariantId};
+use surefoot::prelude::{Replay, VariantId};
+use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Color, Palette, View};
 
 /// What is shown besides the game itself; each is switched by a key.

@@ -2,7 +2,7 @@
 
 use crate::tessellate::{Line, Tessellation, stroke};
 use std::sync::LazyLock;
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 use surefoot_draw::{Point, font};
 
 /// The height of capitals in pixels for which letters are made round enough; they may be shown a few times larger.

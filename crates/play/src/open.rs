@@ -5,7 +5,8 @@ use crate::error::PlayError;
 use crate::files::{free_name, stem};
 use crate::session::Session;
 use std::path::{Path, PathBuf};
-use surefoot::prelude::{BodyId, DVec2, Map};
+use surefoot::prelude::BodyId;
+use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::View;
 
 /// What is open.

@@ -4,7 +4,8 @@ use crate::game::Game;
 use crate::palette::{Strip, TILE};
 use crate::panel::{Area, Panel};
 use serde::Serialize;
-use surefoot::prelude::{DVec2, Shape};
+use surefoot::geometry::DVec2;
+use surefoot::prelude::Shape;
 use surefoot_draw::View;
 
 /// A frame, as it is told to a test: places in pixels of the window, right and down.

@@ -2,7 +2,7 @@
 
 use crate::tolerance::FLATNESS;
 use std::sync::LazyLock;
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 
 /// Unit vectors all around. Each time the angles between are halved, by adding neighbours.
 pub(crate) static AROUND: LazyLock<Vec<DVec2>> = LazyLock::new(|| {

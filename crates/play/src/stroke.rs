@@ -2,7 +2,7 @@
 
 use crate::controls::Pointer;
 use crate::palette::Brush;
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 
 /// A stroke, from the moment that a button went down until it is let go.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use lyon_tessellation::{
     BuffersBuilder, FillOptions, FillTessellator, FillVertex, LineCap, LineJoin, StrokeOptions, StrokeTessellator,
     StrokeVertex, VertexBuffers,
 };
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 use surefoot_draw::{Dash, PathData, PathRun, Point};
 
 /// Corners, and which three of them make a triangle each.

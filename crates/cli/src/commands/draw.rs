@@ -7,7 +7,8 @@ use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use surefoot::prelude::{Map, Terrain};
+use surefoot::Map;
+use surefoot::prelude::Terrain;
 use surefoot::record::Player;
 use surefoot_draw::{MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_run};
 

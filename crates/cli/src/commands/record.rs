@@ -10,6 +10,7 @@ use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
 use surefoot::record::RecordOptions;
 use surefoot::replay::{ExpectationCheck, Script, ScriptError, ScriptExpectation, Unmet};
+use surefoot::{Map, Player, World, geometry::DVec2};
 
 /// Record a replay of a map from a text of inputs
 ///

@@ -6,7 +6,8 @@ use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::prelude::{BodyId, Contact, Event, EventKind, Side};
+use surefoot::Event;
+use surefoot::prelude::{BodyId, Contact, EventKind, Side};
 use surefoot::record::Player;
 
 /// Run a replay and print one JSON object a tick

@@ -3,6 +3,7 @@
 use super::Entry;
 use crate::scene::{Act, Scene, ball, crate_box, jump, round_walker, walk, walker};
 use surefoot::prelude::*;
+use surefoot::{Map, World};
 
 pub(super) const SCENES: &[Entry] = &[
     ("stuck_and_freed", stuck_and_freed),

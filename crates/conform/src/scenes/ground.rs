@@ -3,6 +3,7 @@
 use super::Entry;
 use crate::scene::{Act, Scene, down, jump, map, round_walker, walk, walker};
 use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
 
 pub(super) const SCENES: &[Entry] = &[
     ("seams_box", || over_seams(walker(1.5, 1.45))),

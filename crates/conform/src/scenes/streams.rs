@@ -3,6 +3,7 @@
 use super::Entry;
 use crate::scene::{Act, Scene, ball, crate_box, jump, map, walk, walker};
 use std::sync::Arc;
+use surefoot::World;
 use surefoot::prelude::*;
 use surefoot_random::{STEP, mix};
 

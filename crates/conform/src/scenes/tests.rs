@@ -4,6 +4,7 @@ use super::all;
 use crate::run::Play;
 use crate::scene::Scene;
 use surefoot::prelude::*;
+use surefoot::{Command, World, geometry::DVec2};
 
 /// What was seen of a scene from its beginning to its end.
 struct Seen {

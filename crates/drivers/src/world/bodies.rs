@@ -3,6 +3,10 @@
 use super::number;
 use arbitrary::{Result, Unstructured};
 use surefoot::prelude::*;
+use surefoot::{
+    Input, Map,
+    geometry::{DVec2, I64Vec2},
+};
 
 /// A body on or near the map, of any kind; what is wrong with its numbers the world has to find.
 pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {

@@ -3,6 +3,7 @@
 use super::number;
 use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
+use surefoot::Map;
 use surefoot::catalogue::Kind;
 use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
 use surefoot::prelude::*;

@@ -7,6 +7,7 @@ mod number;
 use crate::watched::Watched;
 use arbitrary::{Result, Unstructured};
 use surefoot::prelude::*;
+use surefoot::{Command, Map, geometry::I64Vec2};
 
 /// The most commands.
 const COMMANDS: usize = 120;

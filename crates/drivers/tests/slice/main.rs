@@ -6,6 +6,7 @@ use mutate::Seeds;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use surefoot::Input;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot_drivers::{DRIVERS, Driver, snapshot_world};

@@ -26,6 +26,7 @@ use surefoot_geometry::{Place, Vector, to_units};
 /// ```
 /// use surefoot::motion::Memory;
 /// use surefoot::prelude::*;
+/// use surefoot::Map;
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["........", "========"])"#)?;
 /// let terrain = Terrain::bake(&map);

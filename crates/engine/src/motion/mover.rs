@@ -98,6 +98,7 @@ impl<'a> Mover<'a> {
     /// # Examples
     /// ```
     /// use surefoot::prelude::*;
+    /// use surefoot::Map;
     ///
     /// let map = Map::from_ron("Map(format: 1, tiles: [\"...\", \"...\", \"###\"])")?;
     /// let terrain = Terrain::bake(&map);
@@ -132,6 +133,7 @@ impl<'a> Mover<'a> {
     /// # Examples
     /// ```
     /// use surefoot::prelude::*;
+    /// use surefoot::Map;
     ///
     /// let map = Map::from_ron("Map(format: 1, tiles: [\"....\", \"....\", \"###.\"])")?;
     /// let terrain = Terrain::bake(&map);
@@ -179,6 +181,7 @@ impl<'a> Mover<'a> {
     /// # Examples
     /// ```
     /// use surefoot::prelude::*;
+    /// use surefoot::Map;
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, tiles: [".@.", "...", "==="])"#)?;
     /// let terrain = Terrain::bake(&map);

@@ -14,6 +14,7 @@ use surefoot_geometry::Place;
 /// ```
 /// use serde::{Deserialize, Serialize};
 /// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
 /// use surefoot::record::{Log, Player, Recorder};
 ///
 /// /// What the player of this game does.

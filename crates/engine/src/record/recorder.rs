@@ -18,6 +18,7 @@ use std::path::Path;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::{Input, Map, Player, World};
 ///
 /// let map = Map::from_ron(r##"Map(format: 1, tiles: ["@...", "===="])"##)?;
 /// let start = map.marker("start").ok_or("no start")?;

@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn a_map_that_has_changed_is_no_error_as_long_as_the_motion_is_the_same() {
-        use crate::prelude::{Body, MapSource, Recorder, Settings, Shape, World};
+        use crate::World;
+        use crate::prelude::{Body, MapSource, Recorder, Settings, Shape};
         use crate::record::RecordOptions;
         let folder = Folder::new("changed");
         let map = r#####"Map(format: 1, tiles: ["....", "@...", "####"])"#####;
@@ -214,7 +215,8 @@ mod tests {
 
     #[test]
     fn a_map_of_its_own_catalogue_is_found_with_it() {
-        use crate::prelude::{Body, MapSource, Recorder, Settings, Shape, World};
+        use crate::World;
+        use crate::prelude::{Body, MapSource, Recorder, Settings, Shape};
         use crate::replay::ToReplayError;
         let folder = Folder::new("catalogue");
         let tiles = "Catalogue(format: 1, patterns: [

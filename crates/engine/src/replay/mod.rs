@@ -44,6 +44,7 @@ use std::sync::Arc;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::{Map, Player};
 ///
 /// let replay = Replay::from_ron(r##"Replay(
 ///     map: Inline(Map(format: 1, tiles: ["@...", "===="])),

@@ -12,6 +12,7 @@ use crate::map::TileId;
 /// ```
 /// use std::sync::Arc;
 /// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
 ///
 /// /// A floor without end at y = 0, with a gap in every hundredth column.
 /// struct Floor(TileId);

@@ -55,6 +55,7 @@ impl Terrain {
     /// ```
     /// use std::sync::Arc;
     /// use surefoot::prelude::*;
+    /// use surefoot::Map;
     ///
     /// /// Blocks below y = 0.
     /// struct Ground(TileId);

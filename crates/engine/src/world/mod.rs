@@ -182,6 +182,7 @@ impl World {
     /// # Examples
     /// ```
     /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
     /// let mut world = World::new(map, Settings::default());
@@ -236,6 +237,7 @@ impl World {
     /// # Examples
     /// ```
     /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
     /// let mut world = World::new(map, Settings::default());

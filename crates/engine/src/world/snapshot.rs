@@ -28,6 +28,7 @@ use surefoot_geometry::Place;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
 /// let mut world = World::new(map, Settings::default());

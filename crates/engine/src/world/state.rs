@@ -329,6 +329,7 @@ impl BodyState {
     /// # Examples
     /// ```
     /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
     /// let mut world = World::new(map, Settings::default());
@@ -390,6 +391,7 @@ impl BodyState {
     /// # Examples
     /// ```
     /// use surefoot::prelude::*;
+    /// use surefoot::{Input, Map, World};
     /// use surefoot::world::Footing;
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["......", "......", "==...."])"#)?;

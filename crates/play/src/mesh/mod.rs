@@ -3,7 +3,7 @@ use crate::glyphs::Glyph;
 use crate::pieces::{LONGEST_REACH, Piece, Pieces};
 use crate::round::circle;
 use crate::tessellate::{self, Line, Tessellation};
-use surefoot::prelude::DVec2;
+use surefoot::geometry::DVec2;
 use surefoot_draw::{Canvas, Color, Paint, PathData, Point, Stroke};
 
 /// A corner of triangles.

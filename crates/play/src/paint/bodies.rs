@@ -1,6 +1,7 @@
 //! Bodies: the hero with its eyes, balls, boxes, the ghost.
 
-use surefoot::prelude::{BodyState, DVec2, Shape};
+use surefoot::geometry::DVec2;
+use surefoot::prelude::{BodyState, Shape};
 use surefoot_draw::{Canvas, Color, Paint, Palette, View, paint_body};
 
 /// How a body is shown.

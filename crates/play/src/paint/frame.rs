@@ -12,7 +12,8 @@ use crate::session::{Changes, Session};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
-use surefoot::prelude::{DVec2, Map, Terrain};
+use surefoot::prelude::Terrain;
+use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Color, Paint, Palette, Pass, Point, Region, TerrainPainter, View, paint_body};
 
 /// What is painted of the terrain below bodies, and over them.

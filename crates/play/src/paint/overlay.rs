@@ -2,7 +2,7 @@
 
 use super::widgets::line;
 use crate::swept;
-use surefoot::prelude::{DVec2, World};
+use surefoot::{World, geometry::DVec2};
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, contact_point, paint_contact};
 
 /// How long a contact's normal is drawn, and the velocity of one tile per second, in tiles.

@@ -69,6 +69,6 @@ pub(crate) fn paint_aim(
     if let Some(id) = brush.0 {
         paint_variant(canvas, view, catalogue.variant(id), (x, y), palette);
     }
-    let corner = view.point(surefoot::prelude::DVec2::new(f64::from(x), f64::from(y) + 1.0));
+    let corner = view.point(surefoot::geometry::DVec2::new(f64::from(x), f64::from(y) + 1.0));
     canvas.rect(corner, view.scale, view.scale, &Paint::stroke(palette.marker, 1.5));
 }

@@ -46,6 +46,7 @@ use watch::Watch;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::Map;
 /// use surefoot_play::{Held, Session};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@....", "====="])"#)?;

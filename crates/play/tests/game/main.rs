@@ -1,7 +1,7 @@
 //! The game as a window drives it: controls in, the world and a drawing out.
 
 use std::path::{Path, PathBuf};
-use surefoot::prelude::*;
+use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Point, View};
 use surefoot_play::{Action, Button, Controls, Game, Held, Painter, Pointer, Report, Size};
 use surefoot_random::Random;

@@ -1,9 +1,10 @@
 //! Displays of any rate, and frames of any length.
 
 use crate::{TICK, hall, script};
+use surefoot::World;
 use surefoot::body::Input;
 use surefoot::checksum::Checksum;
-use surefoot::prelude::{Body, Character, Place, Shape, World};
+use surefoot::prelude::{Body, Character, Place, Shape};
 use surefoot_play::{Held, Session};
 use surefoot_random::Random;
 

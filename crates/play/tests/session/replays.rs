@@ -5,10 +5,11 @@ use std::fs;
 use std::path::Path;
 use surefoot::body::Character;
 use surefoot::catalogue::VariantId;
+use surefoot::geometry::DVec2;
 use surefoot::map::Map;
-use surefoot::prelude::DVec2;
-use surefoot::prelude::{Command, Player, Replay};
+use surefoot::prelude::Replay;
 use surefoot::replay::{MapSource, verify};
+use surefoot::{Command, Player};
 use surefoot_play::{Held, PlayError, Session, Thrown};
 
 /// Saves the run, and plays the file beside it.

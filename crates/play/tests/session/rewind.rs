@@ -4,7 +4,8 @@ use crate::{hall, paused, rewind_to, script, tick, tiles, variant};
 use std::collections::BTreeMap;
 use surefoot::body::Character;
 use surefoot::checksum::Checksum;
-use surefoot::prelude::{DVec2, Place};
+use surefoot::geometry::DVec2;
+use surefoot::prelude::Place;
 use surefoot::world::World;
 use surefoot_play::{Changes, Session, Thrown};
 

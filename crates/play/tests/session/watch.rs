@@ -2,7 +2,8 @@
 
 use crate::{Folder, TICK, hall, paused, rewind_to, script, shipped, tick};
 use surefoot::checksum::Checksum;
-use surefoot::prelude::{DVec2, Place, Shape};
+use surefoot::geometry::DVec2;
+use surefoot::prelude::{Place, Shape};
 use surefoot::record::{Difference, Player};
 use surefoot::replay::Replay;
 use surefoot_play::{Changes, Held, PlayError, Session, Thrown};

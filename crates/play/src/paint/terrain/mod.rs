@@ -20,6 +20,7 @@ const KEPT: usize = 1024;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
 /// use surefoot_draw::{Palette, Pass, Region, TerrainPainter};
 /// use surefoot_play::{Mesh, TerrainCache};
 ///
