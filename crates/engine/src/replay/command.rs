@@ -2,7 +2,7 @@
 
 use super::ReplayErrorKind;
 use super::check::{Checker, Known};
-use super::format::{BodyPart, CELL, I64_RANGE, Spot, VELOCITY, character};
+use super::format::{CELL, I64_RANGE, Spot, VELOCITY, character};
 use super::write::{character_fields, kind_name, pair, spot, write_body};
 use crate::body::{Body, Character, check_velocity};
 use crate::command::Command;
@@ -65,7 +65,7 @@ const fn count(takes: &[Kind]) -> (usize, usize) {
     (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer) as usize, takes.len())
 }
 
-/// What a command can take. A new kind has an arm in each of the three steps below.
+/// What a command can take. A new kind has an arm where commands are read and where they are written.
 #[derive(Clone, Copy)]
 enum Kind {
     NewBody,
@@ -80,19 +80,7 @@ enum Kind {
     Layer,
 }
 
-/// What was read for a kind, before it is checked.
-enum Part {
-    NewBody(Box<BodyPart>),
-    Body(String),
-    Velocity((f64, f64)),
-    Place(Spot),
-    Character(Character),
-    Tile((i64, i64)),
-    Entry(String),
-    Layer(Option<String>),
-}
-
-/// What is meant by it.
+/// What is given for a kind.
 enum Value {
     NewBody(Box<Body>),
     Body(BodyId),
@@ -104,92 +92,78 @@ enum Value {
     Layer(usize),
 }
 
-/// A command that was read and not checked yet.
-pub(super) struct CommandPart {
-    name: &'static str,
-    parts: Vec<Part>,
-}
-
-impl CommandPart {
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<CommandPart> {
+impl Checker<'_> {
+    /// The command that is read there, at the end of that way, with the body that it spawns. It is given before the tick
+    /// `at`, or if that is wrong, before none earlier than the other one.
+    pub(super) fn command<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        at: Result<u64, u64>,
+        way: &[Step<'static>],
+    ) -> Option<(BodyId, Command)> {
+        let (Ok(tick) | Err(tick)) = at;
         let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
         let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
         if begins_with_tile && has_bare_cell(reader, node) {
             return None;
         }
-        let (name, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
-        let mut nodes = nodes.into_iter();
-        let parts = takes(name)?.iter().map_while(|kind| match (kind, nodes.next()) {
-            (Kind::Layer, node) => Some(Part::Layer(node.map(|node| reader.text(node)))),
-            (_, None) => None,
-            (Kind::NewBody, Some(node)) => Some(Part::NewBody(Box::new(BodyPart::read(reader, node)))),
-            (Kind::Body, Some(node)) => Some(Part::Body(reader.text(node))),
-            (Kind::Velocity, Some(node)) => Some(Part::Velocity(reader.numbers(node, VELOCITY))),
-            (Kind::Place, Some(node)) => Some(Part::Place(Spot::read(reader, node).unwrap_or_default())),
-            (Kind::Character, Some(node)) => Some(Part::Character(character(reader, node))),
-            (Kind::Tile, Some(node)) => Some(Part::Tile(reader.integers(node, CELL, I64_RANGE))),
-            (Kind::Entry, Some(node)) => Some(Part::Entry(reader.text(node))),
-        });
-        let parts = parts.collect();
-        Some(CommandPart { name, parts })
-    }
-
-    /// The command, at the end of that way, before that tick; with the body that it spawns.
-    pub(super) fn check(
-        self,
-        checker: &mut Checker<'_>,
-        at: Option<u64>,
-        earliest: u64,
-        way: &[Step<'static>],
-    ) -> Option<(BodyId, Command)> {
-        let tick = at.unwrap_or(earliest);
+        let (name_of_command, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
+        let (takes, mut nodes) = (takes(name_of_command)?, nodes.into_iter());
         // The last body that was named.
         let mut subject: Option<(String, Option<Known>)> = None;
         let mut spawned = BodyId::default();
         let mut values = Vec::new();
-        let count = self.parts.len();
-        for (i, part) in self.parts.into_iter().enumerate() {
-            let way = [way, &[Item(i)]].concat();
+        for (i, kind) in takes.iter().enumerate() {
+            let item = |i| [way, &[Item(i)]].concat();
+            let way = item(i);
             let (name, known) = subject.as_ref().map_or(("", None), |(name, known)| (name.as_str(), *known));
-            values.extend(match part {
-                Part::NewBody(body) => {
-                    let body = checker.body(*body, at.unwrap_or(0), &way);
+            values.extend(match (kind, nodes.next()) {
+                (Kind::Layer, node) => self.layer(node.map(|node| reader.text(node)), &way).map(Value::Layer),
+                (_, None) => None,
+                (Kind::NewBody, Some(node)) => {
+                    let body = self.body(reader, node, at.unwrap_or(0), &way);
                     spawned = body.as_ref().map_or(spawned, |(id, _)| *id);
                     body.map(|(_, body)| Value::NewBody(Box::new(body)))
                 }
-                Part::Body(name) => {
-                    let known = checker.present(&name, tick, &way);
+                (Kind::Body, Some(node)) => {
+                    let name = reader.text(node);
+                    let known = self.present(&name, tick, &way);
                     subject = Some((name, known));
                     known.map(|known| Value::Body(known.id))
                 }
-                Part::Velocity((x, y)) => {
+                (Kind::Velocity, Some(node)) => {
+                    let (x, y) = reader.numbers(node, VELOCITY);
                     for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
                         if let Err(error) = check_velocity(checked) {
-                            checker.add(&way, &[Item(axis)], ReplayErrorKind::Body { name: name.to_owned(), error });
+                            self.add(&way, &[Item(axis)], ReplayErrorKind::Body { name: name.to_owned(), error });
                         }
                     }
                     Some(Value::Velocity(DVec2::new(x, y)))
                 }
-                Part::Place(spot) => {
+                (Kind::Place, Some(node)) => {
+                    let spot = Spot::read(reader, node).unwrap_or_default();
                     let shape = known.and_then(|known| known.shape);
-                    checker.place(name, shape, &spot, &way, &[]).map(Value::Place)
+                    self.place(name, shape, &spot, &way, &[]).map(Value::Place)
                 }
-                Part::Character(character) => {
+                (Kind::Character, Some(node)) => {
+                    let character = character(reader, node);
                     if known.is_some_and(|known| !known.character) {
-                        let of_body = [&way[..way.len() - 1], &[Item(i - 1)]].concat();
-                        checker.add(&of_body, &[], ReplayErrorKind::NoCharacter { name: name.to_owned() });
+                        self.add(&item(i - 1), &[], ReplayErrorKind::NoCharacter { name: name.to_owned() });
                     }
-                    checker.character(name, character, &way);
+                    self.character(name, character, &way);
                     Some(Value::Character(character))
                 }
-                Part::Tile(tile) => checker.tile(tile, &way).map(Value::Tile),
-                Part::Entry(name) => checker.entry(name, &way).map(Value::Entry),
-                Part::Layer(name) => checker.layer(name, &way).map(Value::Layer),
+                (Kind::Tile, Some(node)) => {
+                    let tile = reader.integers(node, CELL, I64_RANGE);
+                    self.tile(tile, &way).map(Value::Tile)
+                }
+                (Kind::Entry, Some(node)) => self.entry(reader.text(node), &way).map(Value::Entry),
             });
         }
-        let command = command(self.name, &values).filter(|_| values.len() == count)?;
+        let command = command(name_of_command, &values).filter(|_| values.len() == takes.len())?;
         if let (Command::Remove(id), Some((name, _))) = (&command, subject) {
-            checker.remove(*id, &name, at);
+            self.remove(*id, &name, at.ok());
         }
         Some((spawned, command))
     }

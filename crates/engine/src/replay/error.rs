@@ -2,6 +2,7 @@ use super::Replay;
 use crate::body::BodyError;
 use crate::catalogue::VariantNameError;
 use crate::checksum::ChecksumError;
+use crate::command::CommandError;
 use crate::event::BodyId;
 use crate::io::LoadError;
 use crate::map::MapErrorKind;
@@ -247,6 +248,15 @@ pub enum ToReplayError {
     NotNew {
         /// The tick of the state.
         tick: u64,
+    },
+    /// A command that no world on the map takes.
+    #[error("a command of tick {tick}: {error}")]
+    Command {
+        /// The tick that it is given before.
+        tick: u64,
+        /// Why not.
+        #[source]
+        error: CommandError,
     },
     /// A name for a body that never was in the world.
     #[error("the body {0:?} never was in the recorded world")]

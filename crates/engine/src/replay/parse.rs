@@ -1,6 +1,6 @@
 use super::check::{check, physics};
 use super::doubts::Doubts;
-use super::format::{MapChoice, ReplayFile};
+use super::format::{MapChoice, REPLAY};
 use super::{MapSource, Replay, ReplayError, ReplayErrorKind};
 use crate::catalogue::Catalogue;
 use crate::io::LoadError;
@@ -56,12 +56,13 @@ pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<
     let mut problems = Problems::new(most);
     let mut replay = None;
     if let Some(root) = reader.tree.root() {
-        let mut file = ReplayFile::read(&mut reader, root);
-        let physics = physics(file.physics, &mut problems);
+        let mut fields = reader.fields(root, REPLAY);
+        let physics = physics(&mut reader, fields.take("physics"), &mut problems);
+        let choice = fields.take("map").and_then(|node| MapChoice::read(&mut reader, node)).unwrap_or_default();
         let tree = &reader.tree;
         let is_sound = tree.find(&MAP).is_some_and(|map| !tree.has_faults(map));
-        let map = map(std::mem::take(&mut file.map), load, &mut problems).filter(|_| is_sound);
-        replay = check(file, physics, map, &mut problems);
+        let map = map(choice, load, &mut problems).filter(|_| is_sound);
+        replay = check(&mut reader, fields, physics, map, &mut problems);
     }
     let (of_map, doubts) = (OnceCell::new(), OnceCell::new());
     reader.finish(replay, problems, false, |reader, steps, kind| match kind {

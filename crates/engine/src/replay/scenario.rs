@@ -3,7 +3,7 @@
 use super::{InputRun, MapSource, Replay, ToReplayError};
 use crate::body::{Body, Input};
 use crate::catalogue::Catalogue;
-use crate::command::Command;
+use crate::command::{Command, CommandError};
 use crate::event::BodyId;
 use crate::map::Map;
 use crate::record::{Commands, Log, Recorder, Run, Start};
@@ -161,7 +161,7 @@ impl Replay {
     /// name get one of their number, `body_1` and so on.
     ///
     /// # Errors
-    /// [`ToReplayError`] for a log that begins in the middle, a map of another catalogue that no file names or that is to
+    /// [`ToReplayError`] for a log that begins in the middle, a command that no world on the map takes, a map of another catalogue that no file names or that is to
     /// be put into the replay, names of bodies that never were there, a path that leads out of the replay's folder, and
     /// more bodies than a replay may have.
     pub fn new(log: &Log, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
@@ -181,6 +181,7 @@ impl Replay {
         {
             return Err(ToReplayError::MapPath { path: path.clone() });
         }
+        check_commands(log, World::new(map.clone(), settings))?;
         let scenario = Scenario::of(log);
         let mut names = log.names.clone();
         let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
@@ -200,10 +201,35 @@ impl Replay {
         let mut whole = Log::new(log.physics, log.map, log.source, None, Start::New { settings, commands });
         (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
         whole.checkpoints.clone_from(&log.checkpoints);
+        for checkpoint in &mut whole.checkpoints {
+            checkpoint.places.retain(|at| whole.names.name(at.body).is_some());
+        }
         // A map in the replay itself changes with it.
         whole.tiles = log.tiles.clone().filter(|_| !is_inline);
         Ok(Replay { source, map, log: Arc::new(whole.whole()), expect: Vec::new() })
     }
+}
+
+/// Refuses a command that no world takes; none is refused for where a body is, so nothing has to be stepped. How far a
+/// source's tiles go, and what they share their cells with, is not known.
+fn check_commands(log: &Log, mut world: World) -> Result<(), ToReplayError> {
+    for (tick, command) in log.given() {
+        let error = match (world.apply(command.clone()), command) {
+            (Ok(_), _) => continue,
+            (
+                Err(CommandError::Tile(_)),
+                Command::SetTile { layer, tile_id, .. } | Command::SetTiles { layer, tile_id, .. },
+            ) if log.source.is_some()
+                && *layer < world.map().layers().len()
+                && world.map().kind(*tile_id).is_some() =>
+            {
+                continue;
+            }
+            (Err(error), _) => error,
+        };
+        return Err(ToReplayError::Command { tick, error });
+    }
+    Ok(())
 }
 
 impl Recorder {

@@ -25,6 +25,6 @@ pub(crate) use near::hint;
 pub(crate) use node::{FieldName, Node, Shape};
 pub use placed::Placed;
 pub(crate) use quote::{quoted, quoted_char};
-pub(crate) use reader::{Reader, Struct, Variant, is_short};
+pub(crate) use reader::{Fields, Reader, Struct, Variant, is_short};
 pub(crate) use syntax::{describe, place};
 pub(crate) use tree::{Step, Tree, line_and_column, locate};

@@ -3,6 +3,8 @@ mod bad_input;
 use super::*;
 use crate::body::{Body, Character, Input};
 use crate::checksum::PHYSICS_VERSION;
+use crate::command::Command;
+use crate::event::BodyId;
 use crate::map::{Map, TileId};
 use crate::motion::Shape;
 use crate::replay::{MapSource, Replay, ToReplayError};
@@ -433,4 +435,20 @@ fn what_begins_in_the_middle_becomes_no_replay() {
     let log = Log::<Commands>::load(&file.0).unwrap();
     let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
     assert!(matches!(&error, ToReplayError::NotNew { tick: 0 }), "{error}");
+}
+
+#[test]
+fn a_command_that_no_world_takes_becomes_no_replay() {
+    let world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let command = |command: Command| {
+        let log = Log { runs: vec![Run { ticks: 3, input: vec![command] }], ticks: 3, ..Log::of(&world) };
+        assert!(Player::of_commands(log.clone(), world.clone()).unwrap().run().is_ok(), "it is passed over");
+        Replay::new(&log, world.map().clone(), MapSource::Inline).map(|replay| replay.to_ron())
+    };
+    let tile = |layer, entry| Command::SetTile { layer, tile: (1, 1), tile_id: TileId(entry) };
+    assert!(command(tile(0, 0)).is_ok());
+    for wrong in [tile(7, 0), tile(0, 700), Command::Remove(BodyId::default())] {
+        let error = command(wrong).unwrap_err();
+        assert!(matches!(error, ToReplayError::Command { tick: 0, .. }), "{error}");
+    }
 }

@@ -4,16 +4,20 @@ use super::Checker;
 use crate::catalogue::VariantId;
 use crate::event::BodyId;
 use crate::map::{TileId, known_tiles};
-use crate::replay::format::Timed;
-use crate::replay::{ReplayErrorKind, scenario};
-use crate::text::Step;
+use crate::replay::ReplayErrorKind;
+use crate::replay::format::{COMMAND, TICK, is_struct};
+use crate::replay::scenario::Timed;
 use crate::text::Step::{Field, Item};
+use crate::text::{Node, Reader, Step};
 
 impl Checker<'_> {
-    pub(super) fn commands(&mut self, parts: Vec<Timed>) -> Vec<scenario::Timed> {
+    pub(super) fn commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
         let mut commands = Vec::new();
-        let mut before = 0;
-        for (i, Timed { tick: found, action }) in parts.into_iter().enumerate() {
+        let (mut before, mut items) = (0, 0..);
+        reader.list(node, is_struct, |reader, node| {
+            let i = items.next().unwrap_or_default();
+            let mut fields = reader.fields(node, COMMAND);
+            let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
             let at = [Field("commands"), Item(i), Field("tick")];
             let tick = self.tick(found, 0..=self.ticks - 1, &at);
             if let Some(tick) = tick {
@@ -23,10 +27,11 @@ impl Checker<'_> {
                 before = before.max(tick);
             }
             let way = [Field("commands"), Item(i), Field("do")];
-            let command = action.and_then(|part| part.check(self, tick, before, &way));
-            let timed = |(tick, (spawned, command))| scenario::Timed { tick, spawned, command };
+            let action = fields.take("do");
+            let command = action.and_then(|node| self.command(reader, node, tick.ok_or(before), &way));
+            let timed = |(tick, (spawned, command))| Timed { tick, spawned, command };
             commands.extend(tick.zip(command).map(timed));
-        }
+        });
         commands
     }
 

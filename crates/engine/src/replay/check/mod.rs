@@ -1,21 +1,23 @@
-//! The parts of a replay file held against each other and the map; all that is wrong with them is gathered.
+//! The parts of a replay file, read and held against each other and the map; all that is wrong with them is gathered.
 
 mod commands;
 mod sums;
 
 use super::expect::Expectation;
-use super::format::{BodyPart, ReplayFile, Run, SettingsPart, Spot};
+use super::format::{
+    RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, is_struct, response, shape, tile_sums,
+};
 use super::scenario::{Scenario, Track};
 use super::{InputRun, MapSource, Replay, ReplayErrorKind};
 use crate::body::{Body, BodyError, Character, Input, Kind};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::map::Map;
-use crate::motion::{Mover, Shape, SlopeLimit};
+use crate::motion::{Mover, Shape, SlopeLimit, Up};
 use crate::record::{Log, Names, Start};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
-use crate::text::{Problems, Step};
+use crate::text::{Fields, Node, Problems, Reader, Shape as Written, Step, Struct};
 use crate::world::{Roster, Settings, SettingsError};
 use glam::DVec2;
 use std::cell::OnceCell;
@@ -23,31 +25,40 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot_geometry::Place;
 
-/// Checks what a file says of everything but its format, in the order physics, map's checksum, source, settings, ticks, bodies,
+/// Reads and checks what a file says of everything but its map, in the order physics, map's checksum, source, settings, ticks, bodies,
 /// commands, inputs, expectations, checksums. There is a replay if nothing is wrong.
 ///
 /// Without a map, what depends on it is not checked. One mistake is told of once.
-pub(super) fn check(
-    file: ReplayFile<'_>,
+pub(super) fn check<'t>(
+    reader: &mut Reader<'t>,
+    mut fields: Fields<Node<'t>>,
     physics: Option<u32>,
     map: Option<(MapSource, Map)>,
     problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<Replay> {
     let (source, map) = map.unzip();
-    let recorded_on = file.map_checksum.map(|text| text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
-    let recorded_on = recorded_on.and_then(|read| problems.check(&[Field("map_checksum")], read));
-    let tiles = file.source.map(|text| text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum));
-    let tiles = tiles.and_then(|tiles| problems.check(&[Field("source")], tiles)).map(|Checksum(identity)| identity);
-    let settings = settings(&file.settings, problems);
-    let ticks = (0..=Replay::MAX_TICKS as i64).contains(&file.ticks);
-    if !ticks {
-        problems.add(&[Field("ticks")], || ReplayErrorKind::Ticks { found: file.ticks });
+    // Another number was refused before the fields are read.
+    if let Some(node) = fields.take("format") {
+        reader.integer(node, "2");
+    }
+    let mut checksum = |reader: &mut Reader<'t>, name| {
+        let text = fields.take(name).map(|node| reader.text(node))?;
+        problems.check(&[Field(name)], text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
+    };
+    let (recorded_on, tiles) = (checksum(reader, "map_checksum"), checksum(reader, "source"));
+    let tiles = tiles.map(|Checksum(identity)| identity);
+    let map_tiles = fields.take("map_tiles").and_then(|node| tile_sums(reader, node));
+    let settings = fields.take("settings").map(|node| settings(reader, node, problems)).unwrap_or_default();
+    let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
+    let is_count = (0..=Replay::MAX_TICKS as i64).contains(&found);
+    if !is_count {
+        problems.add(&[Field("ticks")], || ReplayErrorKind::Ticks { found });
     }
     let mut checker = Checker {
         map: map.as_ref(),
         streamed: tiles.is_some(),
         settings,
-        ticks: if ticks { file.ticks } else { Replay::MAX_TICKS as i64 },
+        ticks: if is_count { found } else { Replay::MAX_TICKS as i64 },
         terrain: OnceCell::new(),
         roster: Roster::default(),
         known: BTreeMap::new(),
@@ -55,47 +66,60 @@ pub(super) fn check(
         problems,
     };
     let mut bodies = Vec::new();
-    for (i, part) in file.bodies.into_iter().enumerate() {
-        bodies.extend(checker.body(part, 0, &[Field("bodies"), Item(i)]));
+    if let Some(node) = fields.take("bodies") {
+        let mut items = 0..;
+        reader.list(node, is_struct, |reader, node| {
+            let i = items.next().unwrap_or_default();
+            bodies.extend(checker.body(reader, node, 0, &[Field("bodies"), Item(i)]));
+        });
     }
-    let commands = checker.commands(file.commands);
-    let inputs = checker.inputs(file.inputs);
-    let expect = checker.expectations(file.expect);
-    let checkpoints = checker.checksums(file.checksums);
+    let commands = fields.take("commands").map(|node| checker.commands(reader, node)).unwrap_or_default();
+    let inputs = fields.take("inputs").map(|node| checker.inputs(reader, node)).unwrap_or_default();
+    let expect = fields.take("expect").map(|node| checker.expectations(reader, node)).unwrap_or_default();
+    let checkpoints = fields.take("checksums").map(|node| checker.checksums(reader, node)).unwrap_or_default();
     let names = std::mem::take(&mut checker.names);
     if !problems.is_empty() {
         return None;
     }
-    let (source, map, ticks) = (source?, Arc::new(map?), file.ticks as u64);
+    let (source, map, ticks) = (source?, Arc::new(map?), found as u64);
     let (commands, runs) = Scenario { bodies, commands, inputs }.compile(ticks);
     let recorded_on = recorded_on.unwrap_or_else(|| map.checksum());
     let mut log = Log::new(physics?, recorded_on, tiles, None, Start::New { settings, commands });
     (log.runs, log.ticks, log.checkpoints, log.names) = (runs, ticks, checkpoints, names);
-    log.tiles = file.map_tiles;
+    log.tiles = map_tiles;
     Some(Replay { source, map, log: Arc::new(log.whole()), expect })
 }
 
 /// The physics version that a file names, or this one's.
-pub(super) fn physics(found: Option<i64>, problems: &mut Problems<ReplayErrorKind>) -> Option<u32> {
-    let Some(found) = found else { return Some(PHYSICS_VERSION) };
+pub(super) fn physics<'t>(
+    reader: &mut Reader<'t>,
+    node: Option<Node<'t>>,
+    problems: &mut Problems<ReplayErrorKind>,
+) -> Option<u32> {
+    let Some(node) = node else { return Some(PHYSICS_VERSION) };
+    let found = reader.integer(node, "1 to 2^32 - 1");
     let version = u32::try_from(found).ok().filter(|&version| version > 0);
     problems.check(&[Field("physics")], version.ok_or(ReplayErrorKind::Physics { found }))
 }
 
 /// The settings of a file, the usual ones in place of those that are wrong.
-fn settings(part: &SettingsPart, problems: &mut Problems<ReplayErrorKind>) -> Settings {
-    let mut settings = Settings::default().up(part.up);
-    if let Some(tick) = part.tick {
-        settings = set(settings, settings.tick(tick), problems);
+fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems<ReplayErrorKind>) -> Settings {
+    const UPS: [Up; 4] = [Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX];
+    let mut fields = reader.fields(node, SETTINGS);
+    let up = fields.take("up").and_then(|node| reader.word(node, &["PlusY", "MinusX", "MinusY", "PlusX"], &UPS));
+    let mut settings = Settings::default().up(up.unwrap_or_default());
+    if let Some(node) = fields.take("tick") {
+        settings = set(settings, settings.tick(reader.number(node)), problems);
     }
-    if let Some((x, y)) = part.gravity {
+    if let Some(node) = fields.take("gravity") {
+        let (x, y) = reader.numbers(node, "an x and a y, such as (0.0, -40.0)");
         // Each axis by itself, so that both are told of.
         let of_x = set(settings, settings.gravity((x, 0.0)), problems);
         let of_y = set(settings, settings.gravity((0.0, y)), problems);
         let gravity = DVec2::new(of_x.gravity_vector().x, of_y.gravity_vector().y);
         settings = settings.gravity(gravity).unwrap_or(settings);
     }
-    if let Some((rise, run)) = part.floor_limit {
+    if let Some((rise, run)) = fields.take("floor_limit").and_then(|node| floor_limit(reader, node)) {
         let limit = SlopeLimit::new(rise, run).map_err(ReplayErrorKind::FloorLimit);
         if let Some(limit) = problems.check(&[Field("settings"), Field("floor_limit")], limit) {
             settings = settings.floor_limit(limit);
@@ -156,8 +180,35 @@ impl Checker<'_> {
     }
 
     /// A body that is spawned before that tick; its name is known afterwards even if something else is wrong with it.
-    pub(super) fn body(&mut self, part: BodyPart, spawned: u64, way: &[Step<'static>]) -> Option<(BodyId, Body)> {
-        let name = part.name.clone();
+    pub(super) fn body<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        spawned: u64,
+        way: &[Step<'static>],
+    ) -> Option<(BodyId, Body)> {
+        let mut kind = Kind::new(Shape::circle(0.0));
+        let numbers: Vec<&str> = kind.numbers().map(|number| number.name).collect();
+        let of = Struct {
+            name: "Body",
+            required: &["name", "shape"],
+            optional: &[&["at", "velocity", "response", "character"], &numbers[..]].concat(),
+        };
+        let mut fields = reader.fields(node, of);
+        for number in kind.numbers() {
+            if let Some(node) = fields.take(number.name) {
+                *number.value = reader.number(node);
+            }
+        }
+        if let Some(shape) = fields.take("shape").and_then(|node| shape(reader, node)) {
+            kind.shape = shape;
+        }
+        kind.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
+        kind.character = fields.take("character").map(|node| character(reader, node));
+        let name = fields.take("name").map(|node| reader.text(node)).unwrap_or_default();
+        let spot = fields.take("at").and_then(|node| Spot::read(reader, node)).unwrap_or_default();
+        let velocity = fields.take("velocity").map_or((0.0, 0.0), |node| reader.numbers(node, VELOCITY));
+
         if name.is_empty() {
             self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
         } else if self.known.contains_key(&name) {
@@ -166,19 +217,18 @@ impl Checker<'_> {
             self.add(way, &[], ReplayErrorKind::TooManyBodies);
             return None;
         }
-        let shape = part.kind.shape;
-        let checked = shape.check();
+        let checked = kind.shape.check();
         if let Err(error) = checked {
             self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
         }
-        let shape = checked.is_ok().then_some(shape);
-        let place = self.place(&name, shape, &part.at, way, &[Field("at")]);
+        let shape = checked.is_ok().then_some(kind.shape);
+        let place = self.place(&name, shape, &spot, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
-        let kind = Kind { shape: shape.unwrap_or(Shape::circle(0.5)), ..part.kind };
-        let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Place::ORIGIN)).moving(part.velocity) };
+        kind.shape = shape.unwrap_or(Shape::circle(0.5));
+        let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Place::ORIGIN)).moving(velocity) };
         self.numbers(&name, &body, way);
         let (id, number) = (self.roster.insert(), self.known.len());
-        let known = Known { id, number, shape, character: body.kind.character.is_some(), spawned, removed: None };
+        let known = Known { id, number, shape, character: kind.character.is_some(), spawned, removed: None };
         // What is wrong with a name is told above.
         let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
@@ -292,10 +342,11 @@ impl Checker<'_> {
             .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
     }
 
-    fn inputs(&mut self, pairs: Vec<(String, Vec<Run>)>) -> Vec<Track> {
+    fn inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
         let mut inputs = Vec::new();
-        let mut seen = BTreeSet::new();
-        for (i, (name, runs)) in pairs.into_iter().enumerate() {
+        let (mut seen, mut items) = (BTreeSet::new(), 0..);
+        reader.map(node, |reader, key, value| {
+            let (name, i) = (reader.text(key), items.next().unwrap_or_default());
             let at = [Field("inputs"), Key(i)];
             let known = self.known.get(&name).copied();
             if known.is_none() {
@@ -303,39 +354,48 @@ impl Checker<'_> {
             } else if !seen.insert(name.clone()) {
                 self.add(&at, &[], ReplayErrorKind::DuplicateInputs { name });
             }
-            let runs = runs.into_iter().enumerate().filter_map(|(j, run)| self.run(run, i, j)).collect();
+            let (mut runs, mut items) = (Vec::new(), 0..);
+            reader.list(value, is_struct, |reader, node| {
+                let way = [Field("inputs"), Value(i), Item(items.next().unwrap_or_default())];
+                runs.extend(self.run(reader, node, &way));
+            });
             let track = |Known { id, number, spawned, removed, .. }| {
                 (number, Track { body: id, from: spawned, until: removed, runs })
             };
             inputs.extend(known.map(track));
-        }
+        });
         // In whatever order they are written, they are given in that of the spawns.
         inputs.sort_by_key(|(number, _)| *number);
         inputs.into_iter().map(|(_, track)| track).collect()
     }
 
-    fn expectations(&mut self, lines: Vec<String>) -> Vec<Expectation> {
-        let mut expect = Vec::new();
-        for (i, line) in lines.iter().enumerate() {
-            let at = [Field("expect"), Item(i)];
-            let line = Expectation::parse(line, &self.names, self.map, self.ticks as u64);
+    fn expectations<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Expectation> {
+        let (mut expect, mut items) = (Vec::new(), 0..);
+        let is_text = |shape| shape == Written::Text;
+        reader.list(node, is_text, |reader, node| {
+            let at = [Field("expect"), Item(items.next().unwrap_or_default())];
+            let line = Expectation::parse(&reader.text(node), &self.names, self.map, self.ticks as u64);
             expect.extend(self.problems.check(&at, line));
-        }
+        });
         expect
     }
 
-    fn run(&mut self, run: Run, i: usize, j: usize) -> Option<InputRun> {
-        let way = [Field("inputs"), Value(i), Item(j)];
-        let ticks = (1..=Replay::MAX_TICKS as i64).contains(&run.ticks);
+    fn run<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>, way: &[Step<'static>]) -> Option<InputRun> {
+        let mut fields = reader.fields(node, RUN);
+        let mut held = |reader: &mut Reader<'t>, name| fields.take(name).is_some_and(|node| reader.boolean(node));
+        let (jump, down, up) = (held(reader, "jump"), held(reader, "down"), held(reader, "up"));
+        let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
+        let walk = fields.take("walk").map_or(0, |node| reader.integer(node, "-127 to 127"));
+        let ticks = (1..=Replay::MAX_TICKS as i64).contains(&found);
         if !ticks {
-            self.add(&way, &[Field("ticks")], ReplayErrorKind::RunTicks { found: run.ticks });
+            self.add(way, &[Field("ticks")], ReplayErrorKind::RunTicks { found });
         }
-        let walk = (-127..=127).contains(&run.walk);
-        if !walk {
-            self.add(&way, &[Field("walk")], ReplayErrorKind::Walk { found: run.walk });
+        let is_walk = (-127..=127).contains(&walk);
+        if !is_walk {
+            self.add(way, &[Field("walk")], ReplayErrorKind::Walk { found: walk });
         }
-        let input = Input { walk: run.walk as i8, jump: run.jump, down: run.down, up: run.up };
-        (ticks && walk).then_some(InputRun { ticks: run.ticks as u64, input })
+        let input = Input { walk: walk as i8, jump, down, up };
+        (ticks && is_walk).then_some(InputRun { ticks: found as u64, input })
     }
 }
 

@@ -3,33 +3,45 @@
 use super::Checker;
 use crate::checksum::Checksum;
 use crate::record::{BodyPlace, Checkpoint};
-use crate::replay::format::Sums;
+use crate::replay::format::{PLACES, SUMS, TICK, UNITS, is_struct};
 use crate::replay::{Replay, ReplayErrorKind};
 use crate::text::Step::{Field, Item, Key, Value};
+use crate::text::{Node, Reader};
 use std::collections::BTreeSet;
 use surefoot_geometry::Place;
 
 impl Checker<'_> {
-    pub(super) fn checksums(&mut self, parts: Vec<Sums>) -> Vec<Checkpoint> {
+    pub(super) fn checksums<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Checkpoint> {
         let mut checksums: Vec<Checkpoint> = Vec::new();
         let mut last: Option<u64> = None;
         let mut places_left = Some(Replay::MAX_PLACES);
-        for (i, sums) in parts.into_iter().enumerate() {
+        let mut items = 0..;
+        reader.list(node, is_struct, |reader, node| {
+            let i = items.next().unwrap_or_default();
+            let mut fields = reader.fields(node, SUMS);
+            let mut pairs = Vec::new();
+            if let Some(node) = fields.take("places") {
+                reader.map(node, |reader, key, value| {
+                    pairs.push((reader.text(key), reader.integers(value, UNITS, PLACES)));
+                });
+            }
             let field = |name| [Field("checksums"), Item(i), Field(name)];
             let at = field("tick");
-            let tick = self.tick(sums.tick, 1..=self.ticks, &at);
+            let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
+            let tick = self.tick(found, 1..=self.ticks, &at);
             if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
-                self.add(&at, &[], ReplayErrorKind::TickOrder { found: sums.tick, before, least: before + 1 });
+                self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, least: before + 1 });
             }
             last = last.max(tick);
-            let mut parse = |name, text: &str| {
+            let mut sum = |name| {
+                let text = fields.take(name).map(|node| reader.text(node)).unwrap_or_default();
                 self.problems.check(&field(name), text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
             };
-            let (state, motion) = (parse("state", &sums.state), parse("motion", &sums.motion));
-            let left = places_left.and_then(|left| left.checked_sub(sums.places.len()));
+            let (state, motion) = (sum("state"), sum("motion"));
+            let left = places_left.and_then(|left| left.checked_sub(pairs.len()));
             let mut places = Vec::new();
             if left.is_some() {
-                places = self.places(sums.places, tick, i);
+                places = self.places(pairs, tick, i);
             } else if places_left.is_some() {
                 self.add(&field("places"), &[], ReplayErrorKind::TooManyPlaces);
             }
@@ -37,7 +49,7 @@ impl Checker<'_> {
             if let (Some(tick), Some(state), Some(motion)) = (tick, state, motion) {
                 checksums.push(Checkpoint { tick, state, motion, places });
             }
-        }
+        });
         checksums
     }
 
