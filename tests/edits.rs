@@ -27,7 +27,7 @@ fn all_of(world: &World) -> ((i32, i32), (i32, i32)) {
 
 /// What free fall makes of a velocity in one tick: the way and the velocity after it.
 fn free_fall(velocity: DVec2) -> (DVec2, DVec2) {
-    let (gravity, tick) = (Settings::default().gravity_vector(), Settings::default().tick_seconds());
+    let (gravity, tick) = (Settings::default().gravity, Settings::default().tick);
     (velocity * tick + gravity * (tick * tick / 2.0), velocity + gravity * tick)
 }
 
@@ -229,7 +229,7 @@ fn entry_of(map: &Map, name: &str) -> TileId {
 
 #[test]
 fn a_tile_painted_into_the_way_of_a_falling_body_stops_it() {
-    let tick = Settings::default().tick_seconds();
+    let tick = Settings::default().tick;
     for shape in shapes() {
         for character in [false, true] {
             // Right through the tile and beyond, if it were not there.

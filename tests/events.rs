@@ -149,7 +149,7 @@ fn a_body_leaves_the_map_once_and_again_after_it_came_back() {
     for shape in shapes() {
         for (velocity, out) in [((20.0, 0.0), (5.375, 4.5)), ((-20.0, 0.0), (-0.375, 4.5)), ((0.0, 20.0), (2.5, 5.375))]
         {
-            let mut world = World::new(map(&ROWS), Settings::default().gravity((0.0, 0.0)).unwrap());
+            let mut world = World::new(map(&ROWS), Settings::default().gravity((0.0, 0.0)));
             let body = world.spawn(Body::new(shape).at((2.5, 3.5)).moving(velocity)).unwrap();
             for _ in 0..2 {
                 let mut seen = vec![];

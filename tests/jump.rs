@@ -22,12 +22,12 @@ fn floor(symmetry: Symmetry) -> Map {
 
 fn settings(symmetry: Symmetry, tick: f64, gravity: f64) -> Settings {
     let down = symmetry.velocity(DVec2::new(0.0, -gravity));
-    Settings::default().tick(tick).unwrap().gravity(down).unwrap().up(symmetry.up(Up::PlusY))
+    Settings::default().tick(tick).gravity(down).up(symmetry.up(Up::PlusY))
 }
 
 /// How far from where it started a body is along up, and its speed that way.
 fn height(world: &World, body: BodyId, start: Place) -> (f64, f64) {
-    let up = world.settings().up_direction().direction().as_dvec2();
+    let up = world.settings().up.direction().as_dvec2();
     (to_lengths(world[body].place() - start).dot(up), world[body].velocity().dot(up))
 }
 

@@ -35,7 +35,7 @@ fn ramp(letter: char) -> Hill {
 fn settings(symmetry: Symmetry, limit: (u16, u16)) -> Settings {
     let down = symmetry.velocity(DVec2::new(0.0, -40.0));
     let limit = SlopeLimit::new(limit.0, limit.1).unwrap();
-    Settings::default().gravity(down).unwrap().up(symmetry.up(Up::PlusY)).floor_limit(limit)
+    Settings::default().gravity(down).up(symmetry.up(Up::PlusY)).floor_limit(limit)
 }
 
 /// The way from a place of the unchanged scene, seen upright: right and up.

@@ -73,7 +73,7 @@ fn a_motion_that_is_too_long_is_shortened_in_its_direction() {
 fn a_ball_that_keeps_its_speed_keeps_it_however_often_it_bounces() {
     let map = map(&["###", "#.#", "###"]);
     for speed in [100.0, 250.0, 1000.0, 1e5] {
-        let mut world = World::new(map.clone(), Settings::default().gravity((0.0, 0.0)).unwrap());
+        let mut world = World::new(map.clone(), Settings::default().gravity((0.0, 0.0)));
         let ball = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.5)).moving((speed, 0.0)).bounce(1.0));
         let ball = ball.unwrap();
         for _ in 0..100 {
@@ -114,7 +114,7 @@ fn painting_a_cell_to_and_fro_leaves_no_trace() {
 fn worlds_of_one_tile_and_of_extreme_ticks_run() {
     for tick in [1e-6, 1.0 / 60.0, 1.0] {
         for rows in [&["."][..], &["#"][..], &["...", "#.#", "###"][..]] {
-            let mut world = World::new(map(rows), Settings::default().tick(tick).unwrap());
+            let mut world = World::new(map(rows), Settings::default().tick(tick));
             for i in 0..20 {
                 let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.2, 0.4) };
                 let body = Body::new(shape).at(place(0.5, 2.5)).moving((1e9, -1e9 + f64::from(i)));

@@ -222,7 +222,7 @@ impl<'a> Pressed<'a> {
         let tangent = run.tangent.as_dvec2();
         let normal = DVec2::new(-tangent.y, tangent.x).normalize();
         let gravity = symmetry.velocity(-40.0 * normal);
-        let settings = Settings::default().gravity(gravity).unwrap();
+        let settings = Settings::default().gravity(gravity);
         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings);
         let start = run.touching(shape, start);
         let at = symmetry.vector(start);
@@ -251,7 +251,7 @@ impl<'a> Pressed<'a> {
 fn follow(mut pressed: Pressed<'_>, ticks: u32, what: &str) -> Vec<I64Vec2> {
     let normal = unit_normal(pressed.run, pressed.symmetry);
     let square = pressed.run.tangent.dot(pressed.run.tangent);
-    let gravity = pressed.world.settings().gravity_vector();
+    let gravity = pressed.world.settings().gravity;
     let body = pressed.body;
     let first = pressed.world[body].velocity();
     let shape = pressed.world[body].shape();

@@ -24,8 +24,8 @@ impl Symmetry {
 
     /// The usual settings with up and gravity turned along.
     pub fn settings(self) -> Settings {
-        let gravity = self.velocity(Settings::default().gravity_vector());
-        Settings::default().up(self.up(Up::PlusY)).gravity(gravity).expect("as strong as before")
+        let gravity = self.velocity(Settings::default().gravity);
+        Settings::default().up(self.up(Up::PlusY)).gravity(gravity)
     }
 
     /// A stick held to one side; right is to the right of up.

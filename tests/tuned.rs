@@ -22,7 +22,7 @@ fn walk(amount: i8) -> Input {
 fn field() -> (World, BodyId) {
     let (wide, floor) = (".".repeat(200), "#".repeat(200));
     let mut world = World::new(map(&[&wide, &wide, &floor]), Settings::default());
-    assert_eq!((world.settings().tick_seconds(), world.settings().gravity_vector().y), (TICK, -GRAVITY));
+    assert_eq!((world.settings().tick, world.settings().gravity.y), (TICK, -GRAVITY));
     let hero = Body::new(Shape::aabb(0.375, 0.5)).at(place(100.0, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     world.step();

@@ -59,7 +59,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
 fn a_floor_of_a_million_tiles_is_one_floor() {
     let map = map_with(&[&"=".repeat(LONG)], "origin: (-500000, -1)");
     assert_eq!(map.size(), (LONG as u32, 1));
-    let mut world = World::new(map, Settings::default().tick(1.0).unwrap());
+    let mut world = World::new(map, Settings::default().tick(1.0));
     let character = Character { walk_speed: 1000.0, ground_acceleration: 1e6, ..Character::default() };
     let start = place(-499_999.5, 0.45);
     let hero = world.spawn(Body::new(SHAPE()).at(start).character(character)).unwrap();

@@ -1,6 +1,7 @@
 //! The greatest velocities, in every direction.
 
 use crate::scene::{ONE, map, place, units};
+use surefoot::RangeError;
 use surefoot::body::MAX_SPEED;
 use surefoot::prelude::*;
 use surefoot::{
@@ -44,8 +45,8 @@ fn velocities_beyond_the_limit_are_refused() {
         ] {
             let refused = world.spawn(ball().moving(velocity)).unwrap_err();
             let same = world.set_velocity(id, velocity).unwrap_err();
-            assert!(matches!(refused, CommandError::Body(BodyError::OutOfRange { field: f, .. }) if f == field));
-            assert!(matches!(same, CommandError::Body(BodyError::OutOfRange { field: f, .. }) if f == field));
+            assert!(matches!(refused, CommandError::Body(BodyError::Range(RangeError { field: f, .. })) if f == field));
+            assert!(matches!(same, CommandError::Body(BodyError::Range(RangeError { field: f, .. })) if f == field));
         }
     }
     assert_eq!(world[id].velocity(), DVec2::new(MAX_SPEED, -MAX_SPEED));
@@ -62,7 +63,7 @@ fn nothing_leaves_a_room_at_the_greatest_speed() {
     let terrain = Terrain::bake(&map);
     let high = I64Vec2::new(width as i64 - 1, height as i64 - 1) * ONE;
     for (tick, gravity) in [(1.0, -40.0), (1.0 / 60.0, 1e6), (1e-6, 0.0)] {
-        let settings = Settings::default().tick(tick).unwrap().gravity((0.0, gravity)).unwrap();
+        let settings = Settings::default().tick(tick).gravity((0.0, gravity));
         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings);
         for shape in SHAPES {
             for velocity in velocities() {
@@ -94,7 +95,7 @@ fn the_first_wall_on_the_way_stops_what_is_fast_where_it_stands() {
         let row = format!("#{gap}.{gap}#");
         let map = map(&[&row]);
         let terrain = Terrain::bake(&map);
-        let settings = Settings::default().tick(1.0).unwrap().gravity((0.0, 0.0)).unwrap();
+        let settings = Settings::default().tick(1.0).gravity((0.0, 0.0));
         for shape in SHAPES.map(|shape| shape()) {
             let half = shape.half();
             for direction in [-1, 1_i64] {
@@ -118,7 +119,7 @@ fn the_first_wall_on_the_way_stops_what_is_fast_where_it_stands() {
 #[test]
 fn one_way_floors_hold_what_falls_on_them_at_the_greatest_speed() {
     let map = map(&["....", "....", "==--", "....", "=-=-", "...."]);
-    let settings = Settings::default().tick(1.0).unwrap();
+    let settings = Settings::default().tick(1.0);
     for shape in SHAPES.map(|shape| shape()) {
         for over in [0.001, 1.0, 500.0] {
             let mut world = World::new(map.clone(), settings);
@@ -140,7 +141,7 @@ fn one_way_floors_hold_what_falls_on_them_at_the_greatest_speed() {
 #[test]
 fn over_an_open_map_a_tick_makes_a_thousand_tiles_at_most() {
     let map = map(&["."]);
-    let settings = Settings::default().tick(1.0).unwrap().gravity((0.0, 0.0)).unwrap();
+    let settings = Settings::default().tick(1.0).gravity((0.0, 0.0));
     let most = (Mover::MAX_MOTION * ONE as f64) as i64;
     for velocity in velocities() {
         let mut world = World::new(map.clone(), settings);
@@ -161,7 +162,7 @@ fn over_an_open_map_a_tick_makes_a_thousand_tiles_at_most() {
         }
     }
     // The greatest pull that there is brings the greatest speed and no more.
-    let settings = Settings::default().tick(1.0).unwrap().gravity((1e6, -1e6)).unwrap();
+    let settings = Settings::default().tick(1.0).gravity((1e6, -1e6));
     let mut world = World::new(map, settings);
     let pulled = world.spawn(Body::new(Shape::circle(0.3)).gravity_scale(1000.0)).unwrap();
     for tick in 1..=3 {
@@ -176,7 +177,7 @@ fn a_character_runs_over_a_long_floor_at_the_greatest_speed() {
     let length = 10_000;
     let map = map(&[&".".repeat(length), &"#".repeat(length)]);
     let character = Character { walk_speed: MAX_SPEED, ground_acceleration: MAX_SPEED, ..Character::default() };
-    let mut world = World::new(map, Settings::default().tick(1.0).unwrap());
+    let mut world = World::new(map, Settings::default().tick(1.0));
     let shape = Shape::aabb(0.35, 0.45);
     let hero = world.spawn(Body::new(shape).at(place(0.5, 1.45)).character(character)).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });

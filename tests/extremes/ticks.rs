@@ -2,19 +2,20 @@
 
 use crate::scene::{ONE, map, place};
 use surefoot::prelude::*;
-use surefoot::world::SettingsError;
-use surefoot::{Input, World, geometry::I64Vec2};
+use surefoot::{Input, RangeError, World, geometry::I64Vec2};
 
 #[test]
 fn ticks_beyond_the_limits_are_refused() {
     for seconds in [1e-6, 1.0] {
-        assert_eq!(Settings::default().tick(seconds).unwrap().tick_seconds(), seconds);
+        assert_eq!(Settings::default().tick(seconds).check(), Ok(()));
     }
     for seconds in [1e-6_f64.next_down(), 1.0_f64.next_up(), 0.0, -1.0 / 60.0, f64::INFINITY, f64::MIN_POSITIVE] {
-        let refused = Settings::default().tick(seconds);
-        assert_eq!(refused, Err(SettingsError { field: "tick", value: seconds, least: 1e-6, most: 1.0 }));
+        let refused = Settings::default().tick(seconds).check();
+        assert_eq!(refused, Err(RangeError { field: "tick", value: seconds, least: 1e-6, most: 1.0 }));
+        let made = std::panic::catch_unwind(|| World::new(map(&["."]), Settings::default().tick(seconds)));
+        assert!(made.is_err(), "a world of {seconds} s a tick");
     }
-    assert!(Settings::default().tick(f64::NAN).is_err());
+    assert!(Settings::default().tick(f64::NAN).check().is_err());
     let replay =
         |tick: &str| format!("Replay(map: Inline(Map(format: 1, tiles: [\".\"])), settings: (tick: {tick}), ticks: 1)");
     assert!(Replay::from_ron(&replay("0.000001")).is_ok() && Replay::from_ron(&replay("1.0")).is_ok());
@@ -35,7 +36,7 @@ fn in_ticks_of_a_microsecond_bodies_move_as_the_formulas_say() {
     let ticks = 1_000_000;
     let time = f64::from(ticks) * 1e-6;
     let map = map(&["................................", "................................"]);
-    let mut world = World::new(map, Settings::default().tick(1e-6).unwrap());
+    let mut world = World::new(map, Settings::default().tick(1e-6));
     let start = place(2.0, 60.0);
     let thrown = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((7.3, 3.0))).unwrap();
     let floats = Body::new(Shape::aabb(0.25, 0.25)).at(start).moving((-0.7, 0.3)).gravity_scale(0.0);
@@ -52,7 +53,7 @@ fn in_ticks_of_a_microsecond_bodies_move_as_the_formulas_say() {
 #[test]
 fn in_ticks_of_a_microsecond_a_character_lands_walks_and_jumps() {
     let map = map(&["#......", "#......", "#######"]);
-    let mut world = World::new(map, Settings::default().tick(1e-6).unwrap());
+    let mut world = World::new(map, Settings::default().tick(1e-6));
     let half = Shape::aabb(0.35, 0.45).half();
     let body = Body::new(Shape::aabb(0.35, 0.45)).at(place(2.0, 1.45 + 0.001)).character(Character::default());
     let hero = world.spawn(body).unwrap();
@@ -83,7 +84,7 @@ fn in_ticks_of_a_second_nothing_is_passed_through() {
     rows.extend(["#..............................#"; 6]);
     rows.push("################################");
     let map = map(&rows);
-    let mut world = World::new(map, Settings::default().tick(1.0).unwrap());
+    let mut world = World::new(map, Settings::default().tick(1.0));
     let shape = Shape::aabb(0.35, 0.45);
     let hero = |x: f64, y: f64| Body::new(shape).at(place(x, y)).character(Character::default());
     // Over a ledge to drop through, over a plain one, and over the ground, as high as a fall of a tick or more.

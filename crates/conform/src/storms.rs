@@ -15,7 +15,7 @@ const BODIES: u64 = 12;
 
 pub(crate) fn all() -> Vec<Run> {
     let closed = "beyond: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
-    let turned = |up: Up, gravity: (f64, f64)| Settings::default().up(up).gravity(gravity).expect("gravity in range");
+    let turned = |up: Up, gravity: (f64, f64)| Settings::default().up(up).gravity(gravity);
     vec![
         Run::new("storm_in_a_cave", move || Storm::new(1, World::new(noise(1, 8, closed), Settings::default()))),
         Run::new("storm_in_a_maze", move || Storm::new(2, World::new(noise(2, 2, closed), Settings::default()))),

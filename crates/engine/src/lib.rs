@@ -46,6 +46,7 @@ pub mod event;
 pub mod io;
 pub mod map;
 pub mod motion;
+mod range;
 #[cfg(feature = "record")]
 pub mod record;
 #[cfg(feature = "record")]
@@ -72,6 +73,7 @@ pub use body::Input;
 pub use command::Command;
 pub use event::Event;
 pub use map::Map;
+pub use range::RangeError;
 #[cfg(feature = "record")]
 pub use record::Player;
 pub use world::World;

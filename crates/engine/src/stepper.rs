@@ -29,7 +29,7 @@ impl Stepper {
     /// For a world of those settings.
     #[must_use]
     pub fn new(settings: &crate::world::Settings) -> Stepper {
-        Stepper { tick: settings.tick_seconds(), left: 0.0 }
+        Stepper { tick: settings.tick, left: 0.0 }
     }
 
     /// Takes in the time of a frame, in seconds, and answers with how many ticks to step now. Times that are negative or

@@ -61,11 +61,11 @@ pub(crate) struct Arguments {
         value_parser = jump_height, allow_negative_numbers = true)]
     jump_height: f64,
     /// The pull downwards, in tiles per second squared; less than 0 pulls upwards
-    #[arg(long, value_name = "PULL", default_value_t = -Settings::default().gravity_vector().y,
+    #[arg(long, value_name = "PULL", default_value_t = -Settings::default().gravity.y,
         value_parser = gravity, allow_negative_numbers = true)]
     gravity: f64,
     /// The length of a tick in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = Settings::default().tick_seconds(),
+    #[arg(long, value_name = "SECONDS", default_value_t = Settings::default().tick,
         value_parser = tick, allow_negative_numbers = true)]
     tick: f64,
     /// Take checksums every so many ticks; 0 is at the end only
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         .into());
     }
     let source = if arguments.inline { MapSource::Inline } else { source(&arguments.map, output)? };
-    let settings = Settings::default().tick(arguments.tick)?.gravity((0.0, -arguments.gravity))?;
+    let settings = Settings::default().tick(arguments.tick).gravity((0.0, -arguments.gravity));
 
     let mut recording = Recording::new(map, settings, arguments)?;
     let mut stops = script.places(recording.world.map()).map_err(in_file)?.into_iter().peekable();
@@ -256,13 +256,13 @@ fn jump_height(text: &str) -> Result<f64, String> {
 
 fn gravity(text: &str) -> Result<f64, String> {
     let pull = number(text)?;
-    Settings::default().gravity((0.0, -pull)).map_err(|error| words(&error.to_string()))?;
+    Settings::default().gravity((0.0, -pull)).check().map_err(|error| words(&error.to_string()))?;
     Ok(pull)
 }
 
 fn tick(text: &str) -> Result<f64, String> {
     let tick = number(text)?;
-    Settings::default().tick(tick).map_err(|error| words(&error.to_string()))?;
+    Settings::default().tick(tick).check().map_err(|error| words(&error.to_string()))?;
     Ok(tick)
 }
 

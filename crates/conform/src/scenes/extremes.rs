@@ -27,7 +27,7 @@ fn things(scene: Scene) -> Scene {
 }
 
 fn ticks_of(seconds: f64, ticks: u64) -> Scene {
-    let settings = Settings::default().tick(seconds).expect("a tick in range");
+    let settings = Settings::default().tick(seconds);
     things(Scene::with(ticks, ROOM, "", settings))
         .at(1, Act::Input(0, walk(127)))
         .at(ticks / 4, Act::Input(0, jump(127)))
@@ -48,7 +48,7 @@ fn speeds_at_the_limit() -> Scene {
 }
 
 fn gravity_at_the_limit() -> Scene {
-    let settings = Settings::default().gravity((1e6, -1e6)).expect("gravity in range");
+    let settings = Settings::default().gravity((1e6, -1e6));
     things(Scene::with(120, ROOM, "", settings)).at(20, Act::Input(0, walk(-127))).at(40, Act::Velocity(1, (-3e4, 2e4)))
 }
 

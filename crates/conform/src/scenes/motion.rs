@@ -70,7 +70,7 @@ fn bouncing() -> Scene {
 /// Without gravity, between walls of which two are hit at once.
 fn corner_bounces() -> Scene {
     let rows = ["########", "#......#", "#......#", "#......#", "#......#", "########"];
-    let settings = Settings::default().gravity((0.0, 0.0)).expect("no gravity is in range");
+    let settings = Settings::default().gravity((0.0, 0.0));
     let velocities = [(10.0, 10.0), (-7.3, 5.9), (3.1, -11.7), (-0.01, 0.02)];
     let bodies = velocities.map(|velocity| crate_box(0.5, 4.0, 3.0).moving(velocity).bounce(1.0));
     Scene::with(600, &rows, "", settings).bodies(bodies).body(ball(0.5, 4.0, 3.0).moving((9.0, 9.0)).bounce(0.99))
@@ -126,7 +126,7 @@ fn upright(up: Up, gravity: (f64, f64)) -> Scene {
         "#)...^...(#",
         "###########",
     ];
-    let settings = Settings::default().up(up).gravity(gravity).expect("gravity in range");
+    let settings = Settings::default().up(up).gravity(gravity);
     let bodies =
         [walker(5.5, 3.0), walker(3.5, 5.5), crate_box(0.3, 5.5, 5.5).friction(0.3), ball(0.25, 3.5, 3.3).bounce(0.8)];
     let scene = Scene::with(480, &rows, "", settings).bodies(bodies);
@@ -140,7 +140,7 @@ fn upright(up: Up, gravity: (f64, f64)) -> Scene {
 /// Gravity that is not along up.
 fn slanted_gravity() -> Scene {
     let rows = ["#########", "#.......#", "#..o..\\.#", "#./..._.#", "#########"];
-    let settings = Settings::default().gravity((13.7, -31.3)).expect("gravity in range");
+    let settings = Settings::default().gravity((13.7, -31.3));
     let scene = Scene::with(300, &rows, "", settings).bodies([
         walker(1.5, 1.45),
         ball(0.3, 2.5, 3.2).bounce(0.6),

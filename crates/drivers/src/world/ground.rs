@@ -103,10 +103,12 @@ pub(super) fn settings(bytes: &mut Unstructured<'_>) -> Result<Settings> {
     if choice & 3 == 3 {
         let any = number::any(bytes)?;
         let seconds = *bytes.choose(&[1.0, 0.25, 1.0 / 30.0, 1e-6, any])?;
-        settings = settings.tick(seconds).unwrap_or(settings);
+        let changed = settings.tick(seconds);
+        settings = if changed.check().is_ok() { changed } else { settings };
     }
     if choice & 12 == 12 {
-        settings = settings.gravity((number::any(bytes)?, number::any(bytes)?)).unwrap_or(settings);
+        let changed = settings.gravity((number::any(bytes)?, number::any(bytes)?));
+        settings = if changed.check().is_ok() { changed } else { settings };
     }
     if choice & 48 == 48 {
         settings = settings.up(*bytes.choose(&[Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX])?);

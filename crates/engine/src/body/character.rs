@@ -1,5 +1,6 @@
 use super::Number;
-use super::error::{BodyError, MAX_SPEED};
+use super::error::MAX_SPEED;
+use crate::range::RangeError;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +48,8 @@ impl Character {
     /// Refuses numbers that are negative, not finite or beyond [`MAX_SPEED`].
     ///
     /// # Errors
-    /// [`BodyError::OutOfRange`] for the first of them.
-    pub fn check(&self) -> Result<(), BodyError> {
+    /// [`RangeError`] for the first of them.
+    pub fn check(&self) -> Result<(), RangeError> {
         let mut character = *self;
         character.numbers().into_iter().try_for_each(|number| number.check())
     }

@@ -1,6 +1,7 @@
-use super::error::{BodyError, MAX_SPEED, within};
+use super::error::MAX_SPEED;
 use super::{Character, Response};
 use crate::motion::Shape;
+use crate::range::{RangeError, within};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -29,7 +30,7 @@ pub(crate) struct Number<'a> {
 
 impl Number<'_> {
     /// Refuses a value out of range, and NaN.
-    pub(crate) fn check(&self) -> Result<(), BodyError> {
+    pub(crate) fn check(&self) -> Result<(), RangeError> {
         within(self.name, *self.value, self.least, self.most)
     }
 }

@@ -121,6 +121,6 @@ impl Body {
         self.kind.shape.check()?;
         check_velocity(self.velocity)?;
         let mut kind = self.kind;
-        kind.numbers().try_for_each(|number| number.check())
+        Ok(kind.numbers().try_for_each(|number| number.check())?)
     }
 }

@@ -147,15 +147,15 @@ fn surface(surface: &Surface) -> [u64; 3] {
 }
 
 fn settings(settings: &Settings) -> u64 {
-    let up = match settings.up_direction() {
+    let up = match settings.up {
         Up::PlusY => 0,
         Up::MinusX => 1,
         Up::MinusY => 2,
         Up::PlusX => 3,
     };
-    let (rise, run): (u16, u16) = settings.steepest_floor().into();
-    let gravity = settings.gravity_vector();
-    let hash = Words(START).pair(settings.tick_seconds().to_bits(), up);
+    let (rise, run): (u16, u16) = settings.floor_limit.into();
+    let gravity = settings.gravity;
+    let hash = Words(START).pair(settings.tick.to_bits(), up);
     hash.pair(gravity.x.to_bits(), gravity.y.to_bits()).pair(rise.into(), run.into()).0
 }
 

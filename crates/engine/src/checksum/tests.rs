@@ -50,8 +50,8 @@ fn every_field_of_the_state_matters() {
     type Change = Box<dyn Fn(&mut World)>;
     let changes: Vec<(&str, Change)> = vec![
         ("tick", Box::new(|w| w.tick += 1)),
-        ("tick length", Box::new(|w| w.settings = w.settings.tick(0.02).unwrap())),
-        ("gravity", Box::new(|w| w.settings = w.settings.gravity((0.0, -39.0)).unwrap())),
+        ("tick length", Box::new(|w| w.settings = w.settings.tick(0.02))),
+        ("gravity", Box::new(|w| w.settings = w.settings.gravity((0.0, -39.0)))),
         ("up", Box::new(|w| w.settings = w.settings.up(Up::MinusY))),
         ("limit", Box::new(|w| w.settings = w.settings.floor_limit(SlopeLimit::new(1, 2).unwrap()))),
         (

@@ -177,7 +177,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             options,
             first: tick,
             ticks: 0,
-            second: ticks_in_a_second(world.settings().tick_seconds()),
+            second: ticks_in_a_second(world.settings().tick),
             run: InputRun { text: None, input: None, ticks: 0 },
             last: (tick, tick),
             snapshot: Snapshot::default(),

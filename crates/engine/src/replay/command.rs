@@ -136,7 +136,8 @@ impl Checker<'_> {
                     let (x, y) = reader.numbers(node, VELOCITY);
                     for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
                         if let Err(error) = check_velocity(checked) {
-                            self.add(&way, &[Item(axis)], ReplayErrorKind::Body { name: name.to_owned(), error });
+                            let (name, error) = (name.to_owned(), error.into());
+                            self.add(&way, &[Item(axis)], ReplayErrorKind::Body { name, error });
                         }
                     }
                     Some(Value::Velocity(DVec2::new(x, y)))

@@ -7,9 +7,9 @@ use crate::event::BodyId;
 use crate::io::LoadError;
 use crate::map::MapErrorKind;
 use crate::motion::SlopeLimitError;
+use crate::range::RangeError;
 use crate::record::RecordError;
 use crate::text::{FormError, Placed};
-use crate::world::SettingsError;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -61,7 +61,7 @@ pub enum ReplayErrorKind {
     Checksum(ChecksumError),
     /// A setting out of range.
     #[error(transparent)]
-    Setting(SettingsError),
+    Setting(RangeError),
     /// A steepest floor that is none.
     #[error(transparent)]
     FloorLimit(SlopeLimitError),

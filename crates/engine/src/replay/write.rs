@@ -84,19 +84,19 @@ fn write_list<T>(
 fn write_settings(out: &mut String, settings: Settings) -> fmt::Result {
     let default = Settings::default();
     let mut fields = Vec::new();
-    if settings.tick_seconds() != default.tick_seconds() {
-        fields.push(format!("tick: {:?}", settings.tick_seconds()));
+    if settings.tick != default.tick {
+        fields.push(format!("tick: {:?}", settings.tick));
     }
-    let gravity = settings.gravity_vector();
-    if !same_bits(gravity, default.gravity_vector()) {
+    let gravity = settings.gravity;
+    if !same_bits(gravity, default.gravity) {
         fields.push(format!("gravity: {}", pair(gravity)));
     }
-    match settings.up_direction() {
+    match settings.up {
         Up::PlusY => {}
         up => fields.push(format!("up: {up:?}")),
     }
-    if settings.steepest_floor() != default.steepest_floor() {
-        let (rise, run): (u16, u16) = settings.steepest_floor().into();
+    if settings.floor_limit != default.floor_limit {
+        let (rise, run): (u16, u16) = settings.floor_limit.into();
         fields.push(format!("floor_limit: ({rise}, {run})"));
     }
     if fields.is_empty() { Ok(()) } else { writeln!(out, "    settings: ({}),", fields.join(", ")) }

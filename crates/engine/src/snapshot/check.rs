@@ -1,6 +1,6 @@
 use super::format::{BodyPart, PaintedPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
-use crate::body::{Body, MAX_SPEED, check_velocity};
+use crate::body::{Body, BodyError, MAX_SPEED, check_velocity};
 use crate::event::{Event, EventKind};
 use crate::map::TileId;
 use crate::text::Step::{Field, Item};
@@ -62,7 +62,8 @@ impl SnapshotFile {
 
 impl BodyPart {
     fn check_into(&self, index: usize, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
-        check_velocity(self.velocity).map_err(|error| SnapshotErrorKind::from(error).of_body(index, "velocity"))?;
+        let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).of_body(index, "velocity");
+        check_velocity(self.velocity).map_err(refused)?;
         let is_possible = match self.footing {
             Footing::Ground { speed } if snapshot.kinds.last().is_some_and(|kind| kind.character.is_none()) => {
                 speed == 0.0

@@ -45,7 +45,7 @@ fn one_layer() -> World {
 }
 
 fn two_layers() -> World {
-    World::new(Map::from_ron(TWO_LAYERS).unwrap(), Settings::default().tick(1.0 / 30.0).unwrap())
+    World::new(Map::from_ron(TWO_LAYERS).unwrap(), Settings::default().tick(1.0 / 30.0))
 }
 
 fn streamed() -> World {

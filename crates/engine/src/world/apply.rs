@@ -3,7 +3,7 @@ use super::painted::Rectangle;
 use super::state::Known;
 use super::step::{set_down, settle};
 use super::{BodyState, World};
-use crate::body::check_velocity;
+use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
 use crate::map::TileId;
@@ -49,7 +49,7 @@ impl World {
                 }
             }
             Command::SetVelocity(body, velocity) => {
-                check_velocity(*velocity)?;
+                check_velocity(*velocity).map_err(BodyError::from)?;
                 let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 state.now.velocity = *velocity;
@@ -72,7 +72,7 @@ impl World {
                 set_down(&scene, self.tick, state);
             }
             Command::SetCharacter(body, character) => {
-                character.check()?;
+                character.check().map_err(BodyError::from)?;
                 let state = self.bodies.set_character(*body, *character)?;
                 state.known.asks_anew();
                 if self.terrain.is_streamed() {

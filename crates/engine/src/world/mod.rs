@@ -25,7 +25,7 @@ use bodies::Bodies;
 pub use footing::Footing;
 pub(crate) use painted::Painted;
 pub(crate) use roster::Roster;
-pub use settings::{Settings, SettingsError};
+pub use settings::Settings;
 #[cfg(feature = "record")]
 pub(crate) use snapshot::Saved;
 #[cfg(feature = "record")]
@@ -74,6 +74,9 @@ impl World {
     pub const MAX_BODIES: usize = crate::command::MAX_BODIES;
 
     /// A world on a map, without bodies.
+    ///
+    /// # Panics
+    /// If [`Settings::check`] refuses the settings.
     #[must_use]
     pub fn new(map: impl Into<Arc<Map>>, settings: Settings) -> World {
         let map = map.into();
@@ -83,6 +86,9 @@ impl World {
 
     /// A world on a terrain that was baked from the map before: worlds on one map share it. A terrain that is not that
     /// map's, or was painted since, is not used; the map is then baked.
+    ///
+    /// # Panics
+    /// As [`World::new`].
     #[must_use]
     pub fn with_terrain(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings) -> World {
         let map = map.into();
@@ -101,6 +107,9 @@ impl World {
     /// many where it was before. A body that makes many tiles in a tick has what it comes through loaded and dropped in
     /// that tick, which takes time.
     ///
+    /// # Panics
+    /// As [`World::new`].
+    ///
     /// # Examples
     /// See [`TileSource`].
     #[must_use]
@@ -111,6 +120,9 @@ impl World {
     }
 
     fn on(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
+        if let Err(error) = settings.check() {
+            panic!("the settings of a world: {error}");
+        }
         World {
             #[cfg(feature = "record")]
             identity: identity(&map, &terrain),
@@ -372,7 +384,7 @@ impl World {
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
         let mover = Mover::new(&self.terrain).among(&self.platforms);
-        mover.up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor())
+        mover.up(self.settings.up).floor_limit(self.settings.floor_limit)
     }
 
     /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
@@ -388,7 +400,7 @@ impl World {
 
 /// What bodies move over.
 fn scene<'a>(terrain: &'a Terrain, platforms: &'a [Platform], settings: &Settings) -> Scene<'a> {
-    let frame = Frame::new(settings.up_direction(), settings.steepest_floor());
+    let frame = Frame::new(settings.up, settings.floor_limit);
     Scene { around: Surroundings::new(terrain, platforms), frame }
 }
 

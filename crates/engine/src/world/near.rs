@@ -146,7 +146,7 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     }
     let reach = Reach::of(state, settings);
     // Room for it to become faster before this is counted out again: twice as fast, and a quarter of a tile a tick.
-    let most = 2.0 * speed(state) + 0.25 / settings.tick_seconds();
+    let most = 2.0 * speed(state) + 0.25 / settings.tick;
     let way = reach.at(most);
     let whole = way <= WAY;
     let home = *state.home();
@@ -198,8 +198,8 @@ struct Reach {
 
 impl Reach {
     fn of(state: &BodyState, settings: &Settings) -> Reach {
-        let tick = settings.tick_seconds();
-        let gravity = settings.gravity_vector() * state.kind.gravity_scale;
+        let tick = settings.tick;
+        let gravity = settings.gravity * state.kind.gravity_scale;
         let pull = gravity.x.abs() + gravity.y.abs();
         // By its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| character.walk_speed.abs() + (2.0 * pull * character.jump_height).sqrt();

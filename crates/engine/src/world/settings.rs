@@ -1,9 +1,9 @@
 use crate::motion::{SlopeLimit, Up};
+use crate::range::{RangeError, within};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Vector;
-use thiserror::Error;
 
 /// What holds for a whole world and never changes while it runs.
 ///
@@ -11,17 +11,22 @@ use thiserror::Error;
 /// ```
 /// use surefoot::prelude::*;
 ///
-/// let moon = Settings::default().gravity((0.0, -6.0))?.floor_limit(SlopeLimit::new(2, 1)?);
-/// assert!(moon.tick(0.0).is_err());
+/// let moon = Settings::default().gravity((0.0, -6.0)).floor_limit(SlopeLimit::new(2, 1)?);
+/// assert!(moon.check().is_ok());
+/// assert!(Settings { tick: 0.0, ..moon }.check().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "SettingsFile", into = "SettingsFile"))]
 pub struct Settings {
-    tick: f64,
-    gravity: DVec2,
-    up: Up,
-    floor_limit: SlopeLimit,
+    /// The length of a tick in seconds: a millionth to 1.
+    pub tick: f64,
+    /// Gravity in tiles per second squared, up to 10^6 on an axis.
+    pub gravity: DVec2,
+    /// Which way is up, for floors, walls and ceilings.
+    pub up: Up,
+    /// The steepest floor; what is steeper is a wall.
+    pub floor_limit: SlopeLimit,
 }
 
 /// How settings are written to files.
@@ -32,20 +37,6 @@ struct SettingsFile {
     gravity: (f64, f64),
     up: Up,
     floor_limit: SlopeLimit,
-}
-
-/// A setting that is out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("`{field}` is {value}; expected {least} to {most}")]
-pub struct SettingsError {
-    /// The name of the setting.
-    pub field: &'static str,
-    /// What was asked for.
-    pub value: f64,
-    /// The least it may be.
-    pub least: f64,
-    /// The most it may be.
-    pub most: f64,
 }
 
 impl Default for Settings {
@@ -61,24 +52,28 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// With another length of a tick, in seconds, from a millionth to 1.
+    /// Refuses numbers that are not finite or out of range.
     ///
     /// # Errors
-    /// [`SettingsError`] out of that range.
-    pub fn tick(self, seconds: f64) -> Result<Settings, SettingsError> {
-        within("tick", seconds, 1e-6, 1.0)?;
-        Ok(Settings { tick: seconds, ..self })
+    /// [`RangeError`] for the first of them: a tick outside a millionth to 1 second, or gravity of more than 10^6 tiles per
+    /// second squared on an axis.
+    pub fn check(&self) -> Result<(), RangeError> {
+        let Settings { tick, gravity, up: _, floor_limit: _ } = *self;
+        within("tick", tick, 1e-6, 1.0)?;
+        within("gravity.x", gravity.x, -1e6, 1e6)?;
+        within("gravity.y", gravity.y, -1e6, 1e6)
     }
 
-    /// With another gravity, in tiles per second squared, up to 10^6 on an axis.
-    ///
-    /// # Errors
-    /// [`SettingsError`] out of that range.
-    pub fn gravity(self, acceleration: impl Vector) -> Result<Settings, SettingsError> {
-        let gravity = acceleration.to_lengths();
-        within("gravity.x", gravity.x, -1e6, 1e6)?;
-        within("gravity.y", gravity.y, -1e6, 1e6)?;
-        Ok(Settings { gravity, ..self })
+    /// With another length of a tick, in seconds.
+    #[must_use]
+    pub fn tick(self, seconds: f64) -> Settings {
+        Settings { tick: seconds, ..self }
+    }
+
+    /// With another gravity, in tiles per second squared.
+    #[must_use]
+    pub fn gravity(self, acceleration: impl Vector) -> Settings {
+        Settings { gravity: acceleration.to_lengths(), ..self }
     }
 
     /// With another up. Gravity stays as it is.
@@ -92,34 +87,6 @@ impl Settings {
     pub fn floor_limit(self, limit: SlopeLimit) -> Settings {
         Settings { floor_limit: limit, ..self }
     }
-
-    /// The length of a tick in seconds.
-    #[must_use]
-    pub fn tick_seconds(&self) -> f64 {
-        self.tick
-    }
-
-    /// Gravity in tiles per second squared.
-    #[must_use]
-    pub fn gravity_vector(&self) -> DVec2 {
-        self.gravity
-    }
-
-    /// Which way is up.
-    #[must_use]
-    pub fn up_direction(&self) -> Up {
-        self.up
-    }
-
-    /// The steepest floor.
-    #[must_use]
-    pub fn steepest_floor(&self) -> SlopeLimit {
-        self.floor_limit
-    }
-}
-
-fn within(field: &'static str, value: f64, least: f64, most: f64) -> Result<(), SettingsError> {
-    if value >= least && value <= most { Ok(()) } else { Err(SettingsError { field, value, least, most }) }
 }
 
 impl Default for SettingsFile {
@@ -135,9 +102,11 @@ impl From<Settings> for SettingsFile {
 }
 
 impl TryFrom<SettingsFile> for Settings {
-    type Error = SettingsError;
+    type Error = RangeError;
 
-    fn try_from(file: SettingsFile) -> Result<Settings, SettingsError> {
-        Ok(Settings::default().tick(file.tick)?.gravity(file.gravity)?.up(file.up).floor_limit(file.floor_limit))
+    fn try_from(file: SettingsFile) -> Result<Settings, RangeError> {
+        let SettingsFile { tick, gravity, up, floor_limit } = file;
+        let settings = Settings { tick, gravity: gravity.into(), up, floor_limit };
+        settings.check().map(|()| settings)
     }
 }

@@ -231,7 +231,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
     let (session, time) = (&open.session, open.session.time());
     let mut states = Vec::new();
     if time.rewinding {
-        let seconds = session.rewindable_ticks() as f64 * session.world().settings().tick_seconds();
+        let seconds = session.rewindable_ticks() as f64 * session.world().settings().tick;
         states.push(format!("REWIND {seconds:.1} s"));
     }
     for (on, name) in [(time.paused, "PAUSED"), (time.slow, "SLOW 1/4"), (game.shows.build, "BUILDING")] {

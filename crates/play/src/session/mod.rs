@@ -148,7 +148,7 @@ impl Session {
     /// nothing.
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
-        let time = seconds / self.world().settings().tick_seconds();
+        let time = seconds / self.world().settings().tick;
         self.latch.see(held);
         if self.time.rewinding {
             self.latch.forget();

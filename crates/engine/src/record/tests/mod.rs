@@ -129,7 +129,7 @@ fn a_log_runs_as_it_was_recorded() {
     assert_eq!(ticks, (1..=16).map(|i| 20 * i).chain([330]).collect::<Vec<_>>());
     assert_eq!(log.states().collect::<Vec<_>>(), [100, 200, 300, 330]);
 
-    let mut again = World::new(Map::from_ron(MAP).unwrap(), Settings::default().tick(0.5).unwrap());
+    let mut again = World::new(Map::from_ron(MAP).unwrap(), Settings::default().tick(0.5));
     let summary = play(&log, &mut again, game).unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.motion_only), (330, 17, false));
     assert_eq!(summary.checksum, world_at_end.checksum());

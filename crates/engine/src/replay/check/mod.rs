@@ -14,11 +14,12 @@ use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::map::Map;
 use crate::motion::{Mover, Shape, SlopeLimit, Up};
+use crate::range::RangeError;
 use crate::record::{Log, Names, Start};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Fields, Node, Problems, Reader, Shape as Written, Step, Struct};
-use crate::world::{Roster, Settings, SettingsError};
+use crate::world::{Roster, Settings};
 use glam::DVec2;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,8 +117,8 @@ fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems
         // Each axis by itself, so that both are told of.
         let of_x = set(settings, settings.gravity((x, 0.0)), problems);
         let of_y = set(settings, settings.gravity((0.0, y)), problems);
-        let gravity = DVec2::new(of_x.gravity_vector().x, of_y.gravity_vector().y);
-        settings = settings.gravity(gravity).unwrap_or(settings);
+        let gravity = DVec2::new(of_x.gravity.x, of_y.gravity.y);
+        settings = settings.gravity(gravity);
     }
     if let Some((rise, run)) = fields.take("floor_limit").and_then(|node| floor_limit(reader, node)) {
         let limit = SlopeLimit::new(rise, run).map_err(ReplayErrorKind::FloorLimit);
@@ -129,12 +130,8 @@ fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems
 }
 
 /// The changed settings, or those from before.
-fn set(
-    before: Settings,
-    changed: Result<Settings, SettingsError>,
-    problems: &mut Problems<ReplayErrorKind>,
-) -> Settings {
-    changed.unwrap_or_else(|error| {
+fn set(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorKind>) -> Settings {
+    changed.check().map(|()| changed).unwrap_or_else(|error| {
         let steps = match error.field.split_once('.') {
             None => vec![Field("settings"), Field(error.field)],
             Some((field, axis)) => vec![Field("settings"), Field(field), Item(usize::from(axis == "y"))],
@@ -243,7 +240,7 @@ impl Checker<'_> {
         let mut body = body.clone();
         while let Err(error) = body.check() {
             self.add(way, &steps_to(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
-            let BodyError::OutOfRange { field, .. } = error else { return };
+            let BodyError::Range(RangeError { field, .. }) = error else { return };
             match field {
                 "velocity.x" => body.velocity.x = 0.0,
                 "velocity.y" => body.velocity.y = 0.0,
@@ -258,8 +255,9 @@ impl Checker<'_> {
     /// Tells of the numbers of a character that are out of range, each put right for the others to be looked at.
     pub(super) fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
         while let Err(error) = character.check() {
-            let BodyError::OutOfRange { field, .. } = error else { return };
+            let error = BodyError::from(error);
             let steps = steps_to(&error);
+            let BodyError::Range(RangeError { field, .. }) = error else { return };
             self.add(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
             let Some(number) = character.numbers().into_iter().find(|number| number.name == field) else { return };
             *number.value = number.least;
@@ -295,8 +293,7 @@ impl Checker<'_> {
                 let feet = self.marked(marker, way, steps)?;
                 let (map, shape) = (self.map?, shape?);
                 let terrain = self.terrain.get_or_init(|| Terrain::bake(map));
-                let mover =
-                    Mover::new(terrain).up(self.settings.up_direction()).floor_limit(self.settings.steepest_floor());
+                let mover = Mover::new(terrain).up(self.settings.up).floor_limit(self.settings.floor_limit);
                 let place = mover.stand_on_floor(shape, feet);
                 if place.is_none() {
                     self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
@@ -404,8 +401,8 @@ fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
     match *error {
         BodyError::Place(_) => vec![Field("at")],
         BodyError::Shape(_) => vec![Field("shape")],
-        BodyError::OutOfRange { field: "bounce", .. } => vec![Field("response"), Item(0)],
-        BodyError::OutOfRange { field, .. } => match field.split_once('.') {
+        BodyError::Range(RangeError { field: "bounce", .. }) => vec![Field("response"), Item(0)],
+        BodyError::Range(RangeError { field, .. }) => match field.split_once('.') {
             None => vec![Field(field)],
             Some((field, "x")) => vec![Field(field), Item(0)],
             Some((field, "y")) => vec![Field(field), Item(1)],

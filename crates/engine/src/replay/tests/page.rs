@@ -48,7 +48,7 @@ fn the_whole_example_says_what_the_page_says() {
     let [Command::Spawn(hero), Command::Spawn(_), Command::Spawn(crate_), ..] = &given[..] else { panic!("{given:?}") };
     let other = |command: &&&Command| !matches!(command, Command::SetInput(..));
     assert_eq!(given.iter().skip(3).filter(other).count(), 7);
-    assert_eq!(replay.settings().tick_seconds(), 0.01);
+    assert_eq!(replay.settings().tick, 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
     assert_eq!(hero.place, Place::new(1.5, 1.45));
     assert_eq!(hero.kind.character.unwrap().walk_speed, 6.0);
@@ -96,11 +96,11 @@ fn defaults_are_those_of_the_code() {
         assert!(line.contains(&format!("| `{default}` |")), "{field}: {default} in {line}");
     };
     let settings = Settings::default();
-    let gravity = settings.gravity_vector();
-    row("tick", format!("{:?}", settings.tick_seconds()));
+    let gravity = settings.gravity;
+    row("tick", format!("{:?}", settings.tick));
     row("gravity", format!("({:?}, {:?})", gravity.x, gravity.y));
-    row("up", format!("{:?}", settings.up_direction()));
-    row("floor_limit", format!("{:?}", <(u16, u16)>::from(settings.steepest_floor())));
+    row("up", format!("{:?}", settings.up));
+    row("floor_limit", format!("{:?}", <(u16, u16)>::from(settings.floor_limit)));
     row("gravity_scale", format!("{:?}", body.kind.gravity_scale));
     row("response", format!("{:?}", body.kind.response));
     row("friction", format!("{:?}", body.kind.friction));

@@ -48,7 +48,7 @@ pub(super) fn character(random: &mut Random) -> Character {
 fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
     let random = &mut Random(seed);
     let map = Map::from_ron(MAP).unwrap();
-    let settings = Settings::default().tick(0.013).unwrap().gravity((0.1, -33.3)).unwrap();
+    let settings = Settings::default().tick(0.013).gravity((0.1, -33.3));
     let mut world = World::new(map, settings.floor_limit(SlopeLimit::new(1, 2).unwrap()).up(Up::PlusY));
     let mut recorder = Recorder::new(&world, every);
     let mut bodies: Vec<BodyId> = (0..3).map(|_| world.spawn(body(random)).unwrap()).collect();
@@ -231,9 +231,9 @@ fn the_first_tick_that_differs_is_named() {
         let Start::New { settings, .. } = &mut log.start else { panic!("a new world") };
         *settings = change(*settings);
     };
-    let slow = |log: &mut Log| settings(log, |settings| settings.tick(0.02).unwrap());
+    let slow = |log: &mut Log| settings(log, |settings| settings.tick(0.02));
     assert_eq!(differs(&slow, 1), (1, Motion));
-    let light = |log: &mut Log| settings(log, |settings| settings.gravity((0.0, -30.0)).unwrap());
+    let light = |log: &mut Log| settings(log, |settings| settings.gravity((0.0, -30.0)));
     assert_eq!(differs(&light, 6), (6, State));
     assert_eq!(differs(&|log| log.checkpoints[17].motion.0 ^= 1, 1), (18, Motion));
     assert_eq!(differs(&|log| log.checkpoints[17].state.0 ^= 1, 1), (18, State));

@@ -69,7 +69,7 @@ impl Tick<'_> {
                 };
                 (motion, velocity)
             }
-            None => flight(now.velocity, self.gravity_of(kind), self.rules.settings.tick_seconds()),
+            None => flight(now.velocity, self.gravity_of(kind), self.rules.settings.tick),
         };
         let to = now.place + motion;
         if !known.air.holds(to.units()) {

@@ -232,12 +232,12 @@ impl<'a> Tick<'a> {
 
     #[inline(always)]
     fn gravity_of(&self, kind: &Kind) -> DVec2 {
-        self.rules.settings.gravity_vector() * kind.gravity_scale
+        self.rules.settings.gravity * kind.gravity_scale
     }
 
     #[inline(always)]
     fn gait<'b>(&'b self, character: &'b Character, kind: &Kind, now: &Now) -> Gait<'b> {
-        let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick_seconds());
+        let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
         Gait { character, input: now.input, frame: &self.scene.frame, gravity, tick }
     }
 
@@ -371,8 +371,8 @@ impl<'a> Tick<'a> {
             response: kind.response,
             friction: kind.friction,
             rest_speed: kind.rest_speed,
-            gravity: self.rules.settings.gravity_vector() * kind.gravity_scale,
-            tick: self.rules.settings.tick_seconds(),
+            gravity: self.rules.settings.gravity * kind.gravity_scale,
+            tick: self.rules.settings.tick,
         }
     }
 

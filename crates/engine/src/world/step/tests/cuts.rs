@@ -68,7 +68,7 @@ fn world(dice: &mut Random) -> World {
         Up::PlusX => (-pull, 0.0),
         Up::MinusX => (pull, 0.0),
     };
-    let mut settings = Settings::default().up(up).gravity(gravity).unwrap();
+    let mut settings = Settings::default().up(up).gravity(gravity);
     if let Ok(limit) = dice.pick(&[SlopeLimit::new(1, 1), SlopeLimit::new(1, 1), SlopeLimit::new(2, 1)]) {
         settings = settings.floor_limit(limit);
     }
@@ -327,7 +327,7 @@ fn drawn(body: Body) -> (World, BodyId) {
     let plain = Map::from_parts(MapParts::new(1, 1)).unwrap();
     parts.layers[0].cells[..16].fill(plain.find_tile('#').unwrap());
     parts.layers[0].cells[32 + 12] = plain.find_tile('/').unwrap();
-    let settings = Settings::default().tick(1.0 / 64.0).unwrap().gravity((0.0, -32.0)).unwrap();
+    let settings = Settings::default().tick(1.0 / 64.0).gravity((0.0, -32.0));
     let mut world = World::new(Map::from_parts(parts).unwrap(), settings);
     let body = world.spawn(body).unwrap();
     world.set_input(body, Input { walk: 127, ..Input::default() });

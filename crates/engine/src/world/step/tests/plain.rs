@@ -222,7 +222,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         Up::MinusX => (pull, 0.0),
     };
     let limit = dice.pick(&[(1, 1), (1, 1), (1, 2), (2, 1), (0, 1), (20, 1)]);
-    let mut settings = Settings::default().up(up).gravity(gravity).unwrap();
+    let mut settings = Settings::default().up(up).gravity(gravity);
     if let Ok(limit) = SlopeLimit::new(limit.0, limit.1) {
         settings = settings.floor_limit(limit);
     }
@@ -457,7 +457,7 @@ fn what_is_known_is_used() {
     assert_eq!(after[1].0.repeats, before[1].0.repeats - 1);
     assert_eq!(after[0].1, before[0].1);
     // 8 tiles per second along the floor, and 3 in the air: whole units in a sixtieth of a second.
-    let tiles = |n: f64| I64Vec2::new(surefoot_geometry::to_units(n * world.settings.tick_seconds()), 0);
+    let tiles = |n: f64| I64Vec2::new(surefoot_geometry::to_units(n * world.settings.tick), 0);
     assert_eq!(after[1].1 - before[1].1, tiles(8.0));
     assert_eq!(after[2].1 - before[2].1, tiles(3.0));
 }
