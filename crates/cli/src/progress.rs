@@ -20,7 +20,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// How far something has come; it is wiped away when it is dropped.
 pub(crate) struct Bar {
     done: Arc<AtomicU64>,
-    /// What draws it, told to stop when the sender is gone; `None` where nobody looks.
+    /// What draws it, told to stop when the sender is gone; `None` where there is no terminal.
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
 

@@ -66,7 +66,7 @@ pub enum CommandError {
     /// The body to spawn, or the velocity or the character to set, is not in order.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// The place to go to is none.
+    /// The position to go to is not one.
     #[error(transparent)]
     Place(#[from] PlaceError),
     /// The tile cannot be set.

@@ -58,7 +58,7 @@ pub enum PlayError {
         name: String,
     },
     /// There is nobody in the replay whose ghost could be shown.
-    #[error("the replay has no character; expected one in which somebody walks")]
+    #[error("the replay has no character; expected one with a character")]
     NoCharacter,
     /// The run cannot be a recording.
     #[error("{}: nothing was saved: {source}", path.display())]

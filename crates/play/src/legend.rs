@@ -16,7 +16,7 @@ pub(crate) fn extended(map: &Map) -> Map {
     Map::from_parts(parts).unwrap_or_else(|_| map.clone())
 }
 
-/// The entry to paint a variant with: one that nobody drops through, if there is one.
+/// The tile kind to paint a variant with: one that is not dropped through, if there is one.
 pub(crate) fn entry_of(map: &Map, variant: VariantId) -> Option<TileId> {
     let mut entries = (0..).map(TileId).zip(map.kinds()).filter(|(_, kind)| kind.variant == Some(variant));
     let first = entries.next()?;

@@ -30,7 +30,7 @@ const WIDTH: usize = 100;
 const TAB: &str = "    ";
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    // Takes colours out where nobody sees them, or wants to.
+    // Takes colours out where there is no terminal, and where they are not wanted.
     let mut out = anstream::AutoStream::auto(io::stdout()).lock();
     let mut code = ExitCode::SUCCESS;
     for file in &arguments.files {

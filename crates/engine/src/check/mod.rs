@@ -69,7 +69,7 @@ pub fn check_replay(text: &str, load: Option<MapLoader<'_>>) -> Report {
     check(text, Some(FileKind::Replay), load, None)
 }
 
-/// `path` is that of the text's file, if it has one.
+/// `path` is the path of the text's file, if it has one.
 fn check(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>, path: Option<&Path>) -> Report {
     let (text, before) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (rest, '\u{feff}'.len_utf8()),

@@ -6,7 +6,7 @@ use crate::motion::{Surface, Touching, Up};
 use crate::terrain::Piece;
 use crate::world::{BodyState, Now, Settings, World};
 
-/// The fractional digits of pi, as nobody would have chosen them.
+/// The fractional digits of pi: constants without a hidden purpose.
 const START: u64 = 0x243F_6A88_85A3_08D3;
 const SECOND: u64 = 0x1319_8A2E_0370_7344;
 const NEXT: u64 = 0xA409_3822_299F_31D1;

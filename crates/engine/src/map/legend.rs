@@ -89,7 +89,7 @@ pub(super) fn tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<V
     if name.trim() == EMPTY { Ok(None) } else { catalogue.find(name).map(Some) }
 }
 
-/// The names a tile may begin with, for one that is none because of its pattern.
+/// The names that a tile may begin with, for a name whose pattern is unknown.
 pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Vec<String> {
     match error {
         VariantNameError::UnknownPattern { .. } => {

@@ -72,7 +72,7 @@ pub struct Map {
     markers: Markers,
     pixels_per_tile: u32,
     properties: BTreeMap<String, Value>,
-    /// The checksum, once somebody has asked for it.
+    /// The checksum, once it was asked for.
     pub(crate) checksum: OnceLock<u64>,
 }
 

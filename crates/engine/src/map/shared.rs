@@ -185,7 +185,7 @@ impl<'a> Stacks<'a> {
     }
 }
 
-/// Refuses tiles that cannot share a cell, one of which is that of a layer with another kind.
+/// Refuses tiles that cannot share a cell, after the tile of one layer was given another kind.
 pub(super) fn check_cell(
     catalogue: &Catalogue,
     kinds: &[TileKind],

@@ -27,7 +27,7 @@ pub(crate) enum Owner {
     Platform(u32),
 }
 
-/// A terrain beside that of the map, displaced by whole units. Its map has open sides: it ends where its tiles do.
+/// A terrain beside the map's, displaced by whole units. Its map has open sides: it ends where its tiles do.
 #[derive(Clone, Debug)]
 pub(crate) struct Platform {
     pub(crate) terrain: Terrain,

@@ -12,7 +12,7 @@ pub type LogError = Placed<LogErrorKind>;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LogErrorKind {
-    /// The first line does not begin as that of a log does.
+    /// The first line does not begin as the first line of a log.
     #[error("this is no log; expected `Log(` and a format in the first line")]
     NoLog,
     /// A format that this version does not read.
@@ -73,7 +73,7 @@ pub enum LogErrorKind {
         /// How many there could be.
         most: u64,
     },
-    /// A state that is none.
+    /// An invalid state.
     #[error("the state: {0}")]
     State(#[source] Box<SnapshotError>),
     /// States of worlds on different maps.
@@ -168,7 +168,7 @@ pub enum RecordError {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// A recorded state is none of this world.
+    /// A recorded state does not fit this world.
     #[error("the state recorded at tick {tick}: {error}")]
     State {
         /// Which one.

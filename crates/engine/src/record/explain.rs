@@ -75,7 +75,7 @@ impl<I, G: FnMut(&mut World, &I) + Clone> Player<I, G> {
     /// copy of the game's function.
     ///
     /// # Errors
-    /// [`PlayError`] for a recorded state that is none of this world, for a function that does not make one tick each, and
+    /// [`PlayError`] for a recorded state that does not fit this world, for a function that does not make one tick each, and
     /// for another source of tiles.
     pub fn explain(&self) -> Result<Option<Explanation>, PlayError>
     where

@@ -59,8 +59,8 @@ pub struct Divergence {
 
 fn told(Divergence { tick, expected, found, what }: &Divergence) -> String {
     match what {
-        Difference::NoSource => format!("the tiles come from a source that is not given; expected that of {expected}"),
-        Difference::Source => format!("the tiles come from the source of {found}; expected that of {expected}"),
+        Difference::NoSource => format!("the tiles come from a source that is not given; expected the one of {expected}"),
+        Difference::Source => format!("the tiles come from the source of {found}; expected the one of {expected}"),
         Difference::Ticks => format!(
             "the game's function left the world at tick {tick}; expected {}, one step for each input",
             expected.0
@@ -162,7 +162,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     /// [`Difference::NoSource`] and is the last.
     ///
     /// # Errors
-    /// [`PlayError::State`] for a log that begins with a state that is none of this world's map.
+    /// [`PlayError::State`] for a log that begins with a state of another map.
     pub fn on(log: impl Into<Arc<Log<I>>>, mut world: World, game: G) -> Result<Player<I, G>, PlayError> {
         let log = log.into();
         match &log.start {

@@ -86,7 +86,7 @@ pub struct RecordOptions {
     ///
     /// Once the bodies of a tick would be more than [`Log::MAX_PLACES`] in all, that tick and those after it have none.
     pub places: bool,
-    /// The map's file, for whoever plays the log; nothing reads it by itself.
+    /// The map's file, for the program that plays the log; nothing reads it by itself.
     pub map_file: Option<String>,
     /// Waits each time until the disk has what was written to a file: then not even a loss of power costs more than a
     /// second. It may take longer than a frame.

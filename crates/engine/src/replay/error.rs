@@ -35,7 +35,7 @@ pub enum ReplayErrorKind {
         /// The version the file names.
         found: i64,
     },
-    /// The map in the replay is none.
+    /// The map in the replay is invalid.
     #[error(transparent)]
     Map(MapErrorKind),
     /// The map's path leads out of the replay's folder, or is not portable.
@@ -56,13 +56,13 @@ pub enum ReplayErrorKind {
         /// Why.
         source: Box<LoadError>,
     },
-    /// A checksum that is none.
+    /// An invalid checksum.
     #[error(transparent)]
     Checksum(ChecksumError),
     /// A setting out of range.
     #[error(transparent)]
     Setting(RangeError),
-    /// A steepest floor that is none.
+    /// An invalid steepest floor.
     #[error(transparent)]
     FloorLimit(SlopeLimitError),
     /// A body without a name.
@@ -77,7 +77,7 @@ pub enum ReplayErrorKind {
     /// More bodies than a replay may have.
     #[error("more than {} bodies", Replay::MAX_BODIES)]
     TooManyBodies,
-    /// A body that no world takes, or a velocity or a place that is none.
+    /// A body that no world takes, or an invalid velocity or position.
     #[error("body {name:?}: {error}")]
     Body {
         /// The body's name.
@@ -145,7 +145,7 @@ pub enum ReplayErrorKind {
         /// The line.
         text: String,
     },
-    /// A body that is to become another character, and is none.
+    /// A body that is to become another character, and is not a character.
     #[error("the body {name:?} is no character; expected one that was spawned as a character")]
     NoCharacter {
         /// The name.
@@ -163,7 +163,7 @@ pub enum ReplayErrorKind {
         /// The length.
         found: i64,
     },
-    /// A walk that is none.
+    /// An invalid walk.
     #[error("walk is {found}; expected -127 to 127")]
     Walk {
         /// The value.

@@ -15,7 +15,7 @@ pub enum ReplayFileError {
     /// It gives no text.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Its text is no replay, or the map that it names is none.
+    /// Its text is no replay, or the map that it names is invalid.
     #[error(transparent)]
     Replay(#[from] ReplayError),
 }

@@ -39,7 +39,7 @@ use crate::terrain::TileSource;
 use crate::world::{Settings, World};
 use std::sync::Arc;
 
-/// A run on a map, checked: every name is that of a body, every tick lies within the run, every place is one.
+/// A run on a map, checked: every name is a body's, every tick lies within the run, every position is valid.
 ///
 /// # Examples
 /// ```
@@ -112,7 +112,7 @@ impl Replay {
     /// The replay with these expectations in place of those that it has, such as `hero at goal before 1300`.
     ///
     /// # Errors
-    /// [`ReplayErrorKind`] for a line that is none, a body or a marker that is not there, and a tick after the last.
+    /// [`ReplayErrorKind`] for an invalid line, a body or a marker that is not there, and a tick after the last.
     pub fn expecting<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Result<Replay, ReplayErrorKind> {
         let parse = |line| Expectation::parse(line, &self.log.names, Some(&self.map), self.log.ticks);
         let expect = lines.into_iter().map(parse).collect::<Result<_, _>>()?;

@@ -26,7 +26,7 @@ pub enum TileError {
         size: (u32, u32),
     },
     /// The map has no such layer, or it does not collide.
-    #[error("layer {layer} is none of the {layers} that collide")]
+    #[error("layer {layer} is not one of the {layers} that can be painted")]
     UnknownLayer {
         /// The layer asked for, from 0.
         layer: usize,

@@ -64,7 +64,7 @@ impl<'t> Tree<'t> {
         self.text
     }
 
-    /// The first value; none if there is none.
+    /// The first value, if there is one.
     pub(crate) fn root(&self) -> Option<Node<'t>> {
         self.root
     }

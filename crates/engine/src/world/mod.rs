@@ -48,7 +48,7 @@ pub struct World {
     #[cfg(feature = "record")]
     identity: Checksum,
     terrain: Terrain,
-    /// Terrains beside that of the map. No command makes one yet: tests put them here.
+    /// Terrains beside the map's. No command makes one yet: tests put them here.
     platforms: Vec<Platform>,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,

@@ -9,7 +9,7 @@ use surefoot_draw::{Canvas, Color, Paint, Palette, View, paint_body};
 pub(crate) enum Look {
     /// The one that is played.
     Hero,
-    /// A character that somebody else plays.
+    /// A character of another player.
     Other,
     /// What flies and falls.
     Thing,

@@ -1,6 +1,6 @@
 use surefoot::command::Command;
 
-/// Which tiles are not what they were when somebody last asked.
+/// Which tiles are not what they were when they were last asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Changes {
     /// It is another map, or so many tiles are others that all may be.

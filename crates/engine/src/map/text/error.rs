@@ -73,7 +73,7 @@ pub enum MapErrorKind {
         /// The character.
         character: char,
     },
-    /// A character that nobody sees in a row, or that changes how its neighbours are shown.
+    /// A character that cannot be seen in a row, or that changes how its neighbours are shown.
     #[error(
         "the legend explains U+{:04X}, which cannot be seen in a row; expected a character that can",
         u32::from(*character)
@@ -127,7 +127,7 @@ pub enum MapErrorKind {
         /// The names there are, if the pattern is unknown.
         known: Vec<String>,
     },
-    /// A legend entry that a character may drop through, but that nobody can stand on from one side only.
+    /// A legend entry to be dropped through that has no edge which stops bodies from one side only.
     #[error(
         "legend entry {character:?}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \
          \"ledge\""

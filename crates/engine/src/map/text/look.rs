@@ -44,7 +44,7 @@ pub(super) fn check_visible(character: char) -> Result<(), MapErrorKind> {
 ///
 /// ASCII may look like ASCII: `1`, `l` and `|` are told apart by everyone who writes programs. Symbols may look like
 /// symbols, and what is there to draw with, lines and blocks and shapes, like anything: the table holds many of them for
-/// alike that nobody mixes up in a picture.
+/// alike that are not mixed up in a picture.
 #[derive(Default)]
 pub(super) struct Looks {
     /// The characters of each look: one that is not ASCII, or any number of ASCII.
