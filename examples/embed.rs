@@ -19,11 +19,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             landings += u32::from(event.kind == EventKind::Landed);
         }
         // Here it draws.
-        let _ = (world[hero].position(), world[ball].position());
+        let _ = (world[hero].position().to_vec2(), world[ball].position().to_vec2());
     }
 
-    println!("hero at {}, ball at {}, {landings} landings", world[hero].place(), world[ball].place());
-    assert!(world[hero].place().to_dvec2().x > start.to_dvec2().x + 1.0, "it has walked");
+    println!("hero at {}, ball at {}, {landings} landings", world[hero].position(), world[ball].position());
+    assert!(world[hero].position().to_dvec2().x > start.to_dvec2().x + 1.0, "it has walked");
     assert!(landings > 0);
     Ok(())
 }

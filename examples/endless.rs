@@ -68,19 +68,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut chunks, mut memory) = ([0; 2], [0; 2]);
     for tenth in 1..=10 {
         let part = usize::from(tenth > 1);
-        while world[runner].place().to_dvec2().x < 10_000.0 * f64::from(tenth) {
-            let (x, y) = (world[runner].place() + I64Vec2::new(ONE, -ONE / 2)).cell();
+        while world[runner].position().to_dvec2().x < 10_000.0 * f64::from(tenth) {
+            let (x, y) = (world[runner].position() + I64Vec2::new(ONE, -ONE / 2)).cell();
             let gap = (1..=3).all(|down| country.tile(x, y - down) == TileId::EMPTY);
             let jump =
                 world[runner].touching().wall_right || (gap && world[runner].on_floor()) || !world[runner].on_floor();
             world.set_input(runner, Input { walk: 127, jump, ..Input::default() });
             world.step();
             chunks[part] = chunks[part].max(world.terrain().loaded_chunks());
-            assert!(world[runner].place().to_dvec2().y > 0.0, "fell at {}", world[runner].place());
+            assert!(world[runner].position().to_dvec2().y > 0.0, "fell at {}", world[runner].position());
         }
         memory[part] = memory[part].max(resident().unwrap_or(0));
         let loaded = world.terrain().loaded_chunks();
-        println!("tick {:6}: at {}, {loaded} chunks", world.tick(), world[runner].place());
+        println!("tick {:6}: at {}, {loaded} chunks", world.tick(), world[runner].position());
     }
     println!("at most {} chunks, then {}; {} KB, then {}", chunks[0], chunks[1], memory[0], memory[1]);
     assert!(chunks[1] <= chunks[0] && chunks[0] <= 16, "around the runner, and nowhere else");

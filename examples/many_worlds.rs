@@ -65,14 +65,14 @@ fn input(generation: u64, index: usize) -> Input {
 }
 
 /// Whether the box around the hero covers a place.
-fn covers(hero: &BodyState, place: Place) -> bool {
-    (hero.place() - place).abs().cmple(hero.shape().half()).all()
+fn covers(hero: &BodyState, place: Position) -> bool {
+    (hero.position() - place).abs().cmple(hero.shape().half()).all()
 }
 
 /// Where a hero is and how it moves, so coarsely that who comes to the same later need not go on.
 fn whereabouts(hero: &BodyState) -> ([i64; 2], [i8; 2], bool) {
     let speed = hero.velocity().to_array().map(|speed| (speed / 4.0) as i8);
-    ((hero.place().units() / (ONE / 4)).to_array(), speed, hero.on_floor())
+    ((hero.position().units() / (ONE / 4)).to_array(), speed, hero.on_floor())
 }
 
 /// The worlds of one thread.
@@ -93,7 +93,7 @@ fn locked(lane: &Lane) -> MutexGuard<'_, Vec<Runner>> {
 }
 
 /// One generation: every world goes on by a stretch. Says of each in which tick it comes to the goal, if it does.
-fn advance(lanes: &[Lane], hero: BodyId, goal: Place, generation: u64) -> Vec<Option<u64>> {
+fn advance(lanes: &[Lane], hero: BodyId, goal: Position, generation: u64) -> Vec<Option<u64>> {
     on_lanes(lanes, |runners, numbers| {
         let run = |(Runner { world, held }, number): (&mut Runner, usize)| {
             let input = input(generation, number);
@@ -111,7 +111,7 @@ fn advance(lanes: &[Lane], hero: BodyId, goal: Place, generation: u64) -> Vec<Op
 }
 
 /// Searches for the shortest run to the goal, from a world with a hero in it.
-fn search(start: &World, hero: BodyId, goal: Place, bar: &ProgressBar) -> Found {
+fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Found {
     let mut found = Found::default();
     let mut been = BTreeSet::new();
     let threads = rayon::current_num_threads();

@@ -6,7 +6,7 @@ use surefoot::prelude::*;
 
 /// A game's own enemy: walks to and fro, turns at walls.
 struct Crawler {
-    place: Place,
+    place: Position,
     shape: Shape,
     /// Tiles per tick, to the right if positive.
     speed: f64,
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
     let terrain = Terrain::bake(&map);
     let mover = Mover::new(&terrain);
-    let (place, shape, memory) = (Place::new(3.0, 2.5)?, Shape::circle(0.3), Memory::default());
+    let (place, shape, memory) = (Position::new(3.0, 2.5)?, Shape::circle(0.3), Memory::default());
     let mut crawler = Crawler { place, shape, speed: 0.08, falling: 0.0, memory };
 
     let (mut turns, mut airborne) = (0, 0);

@@ -52,6 +52,6 @@ fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
 
 /// Whether the box around a body covers a point.
 fn covers(body: &BodyState, point: DVec2) -> bool {
-    let away = (body.place().to_dvec2() - point).abs();
+    let away = (body.position().to_dvec2() - point).abs();
     away.cmple(body.shape().extents()).all()
 }

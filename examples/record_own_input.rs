@@ -20,7 +20,8 @@ fn tick(world: &mut World, flight: &Flight, hunter_speed: f64) {
     let [ship, hunter] = [0, 1].map(|i| world.bodies().nth(i).map(|(id, _)| id).unwrap_or_default());
     let speed = if flight.boost { 9.0 } else { 5.0 };
     let thrust = DVec2::from(flight.thrust) * speed;
-    let way = (world[ship].place().to_dvec2() - world[hunter].place().to_dvec2()).normalize_or_zero() * hunter_speed;
+    let way =
+        (world[ship].position().to_dvec2() - world[hunter].position().to_dvec2()).normalize_or_zero() * hunter_speed;
     // Both are in the world, and their speeds are in range.
     let _ = world.set_velocity(ship, thrust).and_then(|()| world.set_velocity(hunter, way));
     world.step();

@@ -45,7 +45,7 @@ impl Arena {
         ];
         let beyond = "(left: Solid, right: Solid, bottom: Solid, top: Solid)";
         let map = Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, beyond: {beyond})"))?;
-        let starts: Vec<Place> = map.markers("start").collect();
+        let starts: Vec<Position> = map.markers("start").collect();
         let mut world = World::new(map, Settings::default());
         let player = |shape| Body::new(shape).character(Character::default());
         let first = world.spawn(player(Shape::circle(0.35)).at(starts[0]))?;
@@ -60,7 +60,7 @@ impl Arena {
         for (&player, pad) in players.iter().zip(pads) {
             let walk = [0, -127, 127, 0][usize::from(pad % 4)];
             world.set_input(player, Input { walk, jump: pad & JUMP != 0, ..Input::default() });
-            let at = world[player].place();
+            let at = world[player].position();
             if pad & DIG != 0 {
                 let tile = (at.cell().0 + 2 * i32::from(walk.signum()), at.cell().1);
                 let there = world.tile_at(0, tile);

@@ -25,9 +25,9 @@ fn body(random: &mut Random, world: &World) -> Body {
     let mut size = || random.range(0.05, 0.6);
     let (a, b) = (size(), size());
     let shape = if random.below(2) == 0 { Shape::circle(a) } else { Shape::aabb(a, b) };
-    let mut at = Place::ORIGIN;
+    let mut at = Position::ORIGIN;
     for _ in 0..20 {
-        at = Place::new(random.range(-6.0, 6.0), random.range(-6.0, 6.0)).expect("near the origin");
+        at = Position::new(random.range(-6.0, 6.0), random.range(-6.0, 6.0)).expect("near the origin");
         if !world.mover().overlaps(shape, at) {
             break;
         }
@@ -64,7 +64,7 @@ fn inputs(random: &mut Random, bodies: usize) -> Inputs {
 struct Seen {
     checksum: surefoot::checksum::Checksum,
     events: Vec<Event>,
-    ways: Vec<(Vec<Place>, DVec2, Touching)>,
+    ways: Vec<(Vec<Position>, DVec2, Touching)>,
 }
 
 fn go(world: &mut World, bodies: &[BodyId], inputs: &[Vec<Input>]) -> Vec<Seen> {
@@ -178,7 +178,7 @@ fn a_body_goes_the_same_way_whoever_else_is_there() {
             crowded.step();
             let (a, b) = (&alone[body], &crowded[same]);
             let what = format!("run {number} tick {tick}");
-            assert_eq!((a.path(), a.place(), a.velocity()), (b.path(), b.place(), b.velocity()), "{what}");
+            assert_eq!((a.path(), a.position(), a.velocity()), (b.path(), b.position(), b.velocity()), "{what}");
             assert_eq!((a.touching(), a.is_stuck()), (b.touching(), b.is_stuck()), "{what}");
             let kinds = |world: &World, id| -> Vec<EventKind> {
                 world.events().iter().filter(|event| event.body == id).map(|event| event.kind).collect()

@@ -9,7 +9,7 @@ use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 use surefoot::{Map, World, geometry::DVec2};
 
 /// Point and exact normal of everything that a shape touches at a place, in the order in which it is told.
-fn points(map: &Map, shape: Shape, at: Place) -> Vec<(Place, I64Vec2)> {
+fn points(map: &Map, shape: Shape, at: Position) -> Vec<(Position, I64Vec2)> {
     let terrain = Terrain::bake(map);
     let touching = Mover::new(&terrain).touching(shape, at);
     let contacts = touching.contacts();
@@ -156,7 +156,7 @@ fn told(world: &World, body: BodyId) -> Vec<Contact> {
 
 /// What the shape of a body touches in the terrain as it is now.
 fn now(world: &World, body: BodyId) -> Vec<Contact> {
-    world.mover().touching(world[body].shape(), world[body].place()).contacts().iter().collect()
+    world.mover().touching(world[body].shape(), world[body].position()).contacts().iter().collect()
 }
 
 fn agrees(world: &World, body: BodyId, what: &str) {

@@ -11,7 +11,7 @@ fn block() -> Terrain {
     Terrain::bake(&map(&[".....", ".....", "..#..", ".....", "....."]))
 }
 
-fn fall(terrain: &Terrain, x: i64) -> Place {
+fn fall(terrain: &Terrain, x: i64) -> Position {
     let shape = Shape::aabb_units(I64Vec2::splat(HALF));
     Mover::new(terrain).slide_units(shape, units(x, 4 * ONE), I64Vec2::new(0, -3 * ONE)).place
 }
@@ -149,13 +149,17 @@ fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
                     shaft.step();
                     free.step();
                     let (a, b) = (&shaft[body], &free[reference]);
-                    assert_eq!((a.place(), a.velocity()), (b.place(), b.velocity()), "{what} {walks} tick {tick}");
+                    assert_eq!(
+                        (a.position(), a.velocity()),
+                        (b.position(), b.velocity()),
+                        "{what} {walks} tick {tick}"
+                    );
                     assert!(!a.on_floor(), "{what} {walks} tick {tick}");
                     let hit = shaft.events().iter().any(|event| matches!(event.kind, EventKind::Hit { .. }));
                     assert!(!hit, "{what} {walks} tick {tick}: {:?}", shaft.events());
-                    below |= symmetry.inverse().place(a.place()).units().y < 0;
+                    below |= symmetry.inverse().place(a.position()).units().y < 0;
                 }
-                assert!(below, "{what} {walks}: at {}", shaft[body].place());
+                assert!(below, "{what} {walks}: at {}", shaft[body].position());
             }
         }
     }

@@ -8,11 +8,11 @@ use surefoot::{Input, Map, World, geometry::DVec2};
 fn walk(
     map: &Map,
     shape: Shape,
-    at: Place,
+    at: Position,
     velocity: (f64, f64),
     walk: i8,
     ticks: u32,
-) -> (Vec<Place>, usize, World, BodyId) {
+) -> (Vec<Position>, usize, World, BodyId) {
     let mut world = World::new(map.clone(), Settings::default());
     let hero = world.spawn(Body::new(shape).at(at).moving(velocity).character(Character::default())).unwrap();
     world.set_input(hero, Input { walk, ..Input::default() });
@@ -21,7 +21,7 @@ fn walk(
         .map(|_| {
             world.step();
             most = most.max(world[hero].path().len());
-            world[hero].place()
+            world[hero].position()
         })
         .collect();
     (way, most, world, hero)

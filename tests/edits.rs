@@ -87,18 +87,18 @@ fn who_loses_the_floor_falls_in_the_same_tick() {
                     world.set_input(body, Input { walk, ..Input::default() });
                     world.step();
                 }
-                assert!(world[body].on_floor(), "{what}: {:?}", world[body].place());
+                assert!(world[body].on_floor(), "{what}: {:?}", world[body].position());
                 assert_eq!(
                     world[body].velocity().length() > 2.0,
                     walks || how == "sliding" && scene.starts_with("slope"),
                     "{what}"
                 );
-                let (from, velocity) = (world[body].place(), world[body].velocity());
+                let (from, velocity) = (world[body].position(), world[body].velocity());
                 let (low, high) = all_of(&world);
                 world.set_tiles(0, low, high, TileId::EMPTY).unwrap();
                 world.step();
                 let (way, after) = free_fall(velocity);
-                let moved = tiles(world[body].place() - from);
+                let moved = tiles(world[body].position() - from);
                 assert!((moved.y - way.y).abs() <= UNIT, "{what}: fell by {moved}, not by {way}");
                 assert!((world[body].velocity().y - after.y).abs() < 1e-12, "{what}: {}", world[body].velocity());
                 if !walks {
@@ -122,12 +122,12 @@ fn one_tile_is_enough_if_it_is_the_only_one_below() {
                 let body = if character { body.character(Character::default()) } else { body.friction(1.0) };
                 let body = world.spawn(body).unwrap();
                 (0..5).for_each(|_| world.step());
-                let (start, events) = (world[body].place(), kinds(&world));
+                let (start, events) = (world[body].position(), kinds(&world));
                 assert!(events.is_empty() && world[body].on_floor());
                 world.set_tile(0, (gone, 1), TileId::EMPTY).unwrap();
                 world.step();
                 // It reaches from 5.375 to 6.125: a box stands on two tiles, a circle on the tile below its middle alone.
-                let moved = tiles(world[body].place() - start);
+                let moved = tiles(world[body].position() - start);
                 if gone == 5 && shape.is_circle() {
                     // In the first tick it does not yet come to the corner that is left.
                     assert!((moved - free_fall(DVec2::ZERO).0).abs().max_element() <= UNIT, "{moved}");
@@ -150,14 +150,14 @@ fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
             for (from, to, at) in [
                 ((4, 2), (7, 3), place(5.5, 2.375)),
                 ((5, 2), (5, 2), place(5.9, 2.375)),
-                ((6, 2), (6, 2), Place::from_units(6 * ONE - (ONE / 8 * 3) + 1, 2 * ONE + ONE / 8 * 3).unwrap()),
+                ((6, 2), (6, 2), Position::from_units(6 * ONE - (ONE / 8 * 3) + 1, 2 * ONE + ONE / 8 * 3).unwrap()),
             ] {
                 let mut world = World::new(flat(), Settings::default());
                 let block = block(world.map());
                 let body = world.spawn(body.clone().at(at)).unwrap();
                 world.step();
                 world.step();
-                let at = world[body].place();
+                let at = world[body].position();
                 world.set_tiles(0, from, to, block).unwrap();
                 world.set_input(body, Input { walk: -127, jump: true, ..Input::default() });
                 world.step();
@@ -168,7 +168,7 @@ fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
                     world.set_tiles(0, from, to, block).unwrap();
                     world.step();
                     assert!(kinds(&world).is_empty() && world[body].is_stuck());
-                    assert_eq!(world[body].place(), at);
+                    assert_eq!(world[body].position(), at);
                 }
                 world.set_input(body, Input::default());
                 world.set_tiles(0, from, to, TileId::EMPTY).unwrap();
@@ -202,15 +202,15 @@ fn a_wall_just_beside_a_body_touches_it_and_does_not_hold_it() {
                 assert!(kinds(&world).is_empty(), "{:?}", kinds(&world));
                 let touching = world[body].touching();
                 assert!(touching.floor && touching.wall_left && touching.wall_right && touching.ceiling, "{shape:?}");
-                assert_eq!(world[body].place(), place(5.5, 2.5));
+                assert_eq!(world[body].position(), place(5.5, 2.5));
             }
             world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
             world.step();
-            assert_eq!(world[body].place(), place(5.5, 2.5), "there is no way out");
+            assert_eq!(world[body].position(), place(5.5, 2.5), "there is no way out");
             world.set_tile(0, (6, 2), TileId::EMPTY).unwrap();
             world.set_input(body, Input { walk: 127, ..Input::default() });
             world.step();
-            assert_eq!(world[body].place().units().x > place(5.5, 2.5).units().x, character);
+            assert_eq!(world[body].position().units().x > place(5.5, 2.5).units().x, character);
         }
     }
 }
@@ -244,7 +244,7 @@ fn a_tile_painted_into_the_way_of_a_falling_body_stops_it() {
                     assert!(speed * tick > gap, "it would come further");
                     world.set_tile(0, (2, 5), entry).unwrap();
                     world.step();
-                    assert_eq!(world[body].place(), place(2.5, top + 0.375), "{shape:?} {name} {gap} {speed}");
+                    assert_eq!(world[body].position(), place(2.5, top + 0.375), "{shape:?} {name} {gap} {speed}");
                     assert!(world[body].on_floor() && kinds(&world).contains(&EventKind::Landed));
                 }
             }
@@ -368,11 +368,11 @@ fn a_copy_of_a_world_keeps_its_tiles() {
     world.set_tile(0, (3, 0), TileId::EMPTY).unwrap();
     let body = world.spawn(Body::new(shapes()[0]).at((5.5, 2.375)).friction(1.0)).unwrap();
     (0..5).for_each(|_| world.step());
-    let (mut copy, at) = (world.clone(), world[body].place());
+    let (mut copy, at) = (world.clone(), world[body].position());
     world.set_tiles(0, (0, 0), (11, 1), TileId::EMPTY).unwrap();
     (0..30).for_each(|_| world.step());
     (0..30).for_each(|_| copy.step());
-    assert_eq!(copy[body].place(), at);
-    assert!(world[body].place().units().y < at.units().y);
+    assert_eq!(copy[body].position(), at);
+    assert!(world[body].position().units().y < at.units().y);
     assert_eq!((copy.tile_at(0, (3, 0)), copy.tile_at(0, (4, 1))), (Some(TileId::EMPTY), Some(block(copy.map()))));
 }

@@ -241,7 +241,7 @@ fn layers_have_coins_before_and_behind_tiles() {
     let mut world = World::new(map, Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((2.5, 1.25)).friction(1.0)).expect("it is in order");
     world.step();
-    let rests = (world[ball].place(), world.checksum());
+    let rests = (world[ball].position(), world.checksum());
     for (layer, tile) in [(1, (2, 1)), (1, (2, 0)), (2, (2, 1)), (0, (2, 1))] {
         let entry = if layer == 0 { coin } else { TileId::EMPTY };
         world.set_tile(layer, tile, entry).expect("empty cells share");
@@ -252,7 +252,7 @@ fn layers_have_coins_before_and_behind_tiles() {
     world.set_tile(0, (2, 0), coin).expect("empty cells share");
     assert!(world.contacts(ball).is_empty());
     world.step();
-    assert!(world[ball].place().units().y < rests.0.units().y);
+    assert!(world[ball].position().units().y < rests.0.units().y);
 }
 
 /// A floor, and a coin in every cell over it.
@@ -282,15 +282,15 @@ fn a_source_gives_coins() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     for _ in 0..30 {
         world.step();
-        let (before, place) = (world.checksum(), world[hero].place());
+        let (before, place) = (world.checksum(), world[hero].position());
         let tile = place.cell();
-        for tile in [tile, (tile.0 + 1, tile.1), world[ghost].place().cell()] {
+        for tile in [tile, (tile.0 + 1, tile.1), world[ghost].position().cell()] {
             world.set_tile(0, tile, TileId::EMPTY).expect("it has no bounds");
             assert_eq!((world.tile_at(0, tile), world.checksum()), (Some(TileId::EMPTY), before));
         }
     }
-    assert!(world[hero].on_floor() && world[hero].place() > place(2.0, 0.45));
-    assert_eq!(world.tile_at(0, world[hero].place().cell()), Some(TileId::EMPTY));
-    let (x, y) = world[hero].place().cell();
+    assert!(world[hero].on_floor() && world[hero].position() > place(2.0, 0.45));
+    assert_eq!(world.tile_at(0, world[hero].position().cell()), Some(TileId::EMPTY));
+    let (x, y) = world[hero].position().cell();
     assert_eq!(world.tile_at(0, (x + 3, y)), Some(coin));
 }

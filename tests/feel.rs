@@ -26,7 +26,7 @@ fn standing(rows: &[&str], shape: Shape, x: f64, floor: f64) -> (World, BodyId) 
     let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
     world.step();
     world.step();
-    assert!(world[body].on_floor() && world[body].place() == start);
+    assert!(world[body].on_floor() && world[body].position() == start);
     (world, body)
 }
 
@@ -57,7 +57,7 @@ fn it_walks_speeds_up_brakes_and_turns_as_its_fields_say() {
                 let what = format!("{shape:?} input {input} tick {tick}");
                 close(world[body].velocity().x, speed, &what);
                 let lost = 1e-9 + 0.5 / ONE as f64 * world.tick() as f64;
-                assert!((world[body].place().to_dvec2().x - x).abs() < lost, "{what}");
+                assert!((world[body].position().to_dvec2().x - x).abs() < lost, "{what}");
                 assert!(world[body].on_floor() && world.events().is_empty(), "{what}");
             }
         }
@@ -115,7 +115,7 @@ fn a_wall_stops_it_with_one_hit() {
                         hits += 1;
                     }
                     if hits > 0 {
-                        assert_eq!(world[body].place(), place(rest, 1.0 + shape.extents().y), "tick {tick}");
+                        assert_eq!(world[body].position(), place(rest, 1.0 + shape.extents().y), "tick {tick}");
                         assert_eq!(world[body].velocity(), DVec2::ZERO);
                     }
                 }
@@ -143,7 +143,7 @@ fn a_ceiling_stops_the_rise_at_once() {
             world.step();
             if kinds(&world).iter().any(|kind| matches!(kind, EventKind::Hit { .. })) {
                 assert!(before > 0.0);
-                close(world[body].place().to_dvec2().y, room, "under the ceiling");
+                close(world[body].position().to_dvec2().y, room, "under the ceiling");
                 assert_eq!(world[body].velocity(), DVec2::ZERO);
                 assert!(world[body].touching().ceiling);
             }
@@ -190,7 +190,7 @@ fn down_drops_through_ledges_that_say_so_and_no_others() {
                 assert!(world[body].velocity().y <= 0.0);
             }
             let floor = if through { 1.0 } else { 4.0 };
-            assert_eq!(world[body].place(), place(2.5, floor + shape.extents().y), "{row}");
+            assert_eq!(world[body].position(), place(2.5, floor + shape.extents().y), "{row}");
             let expected: &[EventKind] = if through { &[EventKind::LeftFloor, EventKind::Landed] } else { &[] };
             assert_eq!(seen, expected, "{row} {shape:?}");
         }
@@ -211,10 +211,10 @@ fn a_one_way_ledge_lets_it_rise_and_carries_it_from_above() {
                 let time = f64::from(tick) * TICK;
                 if time < thrown / 40.0 {
                     let expected = 1.0 + shape.extents().y + thrown * time - 20.0 * time * time;
-                    close(world[body].place().to_dvec2().y, expected, "nothing slows the rise");
+                    close(world[body].position().to_dvec2().y, expected, "nothing slows the rise");
                 }
             }
-            assert_eq!(world[body].place(), place(2.5, 4.0 + shape.extents().y));
+            assert_eq!(world[body].position(), place(2.5, 4.0 + shape.extents().y));
             assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
         }
     }
@@ -229,17 +229,17 @@ fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
         world.set_input(body, walk(127));
         let mut seen = vec![];
         for _ in 0..75 {
-            let before = world[body].place();
+            let before = world[body].position();
             world.step();
             seen.extend(kinds(&world));
             let state = &world[body];
             if !state.on_floor() {
                 close(state.velocity().x, 8.0, "sideways speed");
-                close(to_lengths(state.place() - before).x, 8.0 * TICK, "sideways way");
+                close(to_lengths(state.position() - before).x, 8.0 * TICK, "sideways way");
             }
         }
         assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
-        assert_eq!(world[body].place().units().y, place(0.0, 1.0 + shape.extents().y).units().y);
+        assert_eq!(world[body].position().units().y, place(0.0, 1.0 + shape.extents().y).units().y);
         close(world[body].velocity().x, 8.0, "it walks on");
     }
 }
@@ -261,10 +261,10 @@ fn it_stands_still_on_slopes_up_to_the_limit_and_slides_off_steeper_ones() {
                     world.step();
                 }
                 let what = format!("{tile} {shape:?} {mirrored}");
-                let rest = world[body].place();
+                let rest = world[body].position();
                 for _ in 0..600 {
                     world.step();
-                    assert_eq!(world[body].place(), rest, "{what}");
+                    assert_eq!(world[body].position(), rest, "{what}");
                 }
                 assert!(world[body].on_floor(), "{what}");
                 let above = rest.to_dvec2().y - shape.extents().y;

@@ -147,15 +147,15 @@ fn walk_over(text: &str, mirrored: bool, shape: Shape, speed: f64, limit: SlopeL
         world.step();
         let mut ticks = 0;
         loop {
-            let before = world[body].place();
+            let before = world[body].position();
             world.step();
             ticks += 1;
             let state = &world[body];
-            assert!(state.on_floor(), "{what}: tick {ticks} in the air at {}", state.place());
-            assert!(world.events().is_empty(), "{what}: tick {ticks} at {}: {:?}", state.place(), kinds(&world));
-            let here = |place: Place| symmetry.velocity(place.to_dvec2());
+            assert!(state.on_floor(), "{what}: tick {ticks} in the air at {}", state.position());
+            assert!(world.events().is_empty(), "{what}: tick {ticks} at {}: {:?}", state.position(), kinds(&world));
+            let here = |place: Position| symmetry.velocity(place.to_dvec2());
             let made = if shape.is_circle() {
-                (along(&way, here(state.place())) - along(&way, here(before))).abs()
+                (along(&way, here(state.position())) - along(&way, here(before))).abs()
             } else {
                 path_length(before, state.path())
             };
@@ -163,15 +163,15 @@ fn walk_over(text: &str, mirrored: bool, shape: Shape, speed: f64, limit: SlopeL
             assert!(
                 (found - speed).abs() <= SPEED * speed,
                 "{what}: tick {ticks} from {before} to {} at speed {found}, path {:?}",
-                state.place(),
+                state.position(),
                 state.path()
             );
-            let x = here(state.place()).x;
+            let x = here(state.position()).x;
             let margin = 1.0 + speed * TICK;
             if if to_the_right { x > width - margin } else { x < margin } {
                 break;
             }
-            assert!(f64::from(ticks) < 4.0 * width / speed / TICK, "{what}: stuck at {}", state.place());
+            assert!(f64::from(ticks) < 4.0 * width / speed / TICK, "{what}: stuck at {}", state.position());
         }
         assert!((world[body].velocity().length() - speed).abs() < 1e-9, "{what}");
     }

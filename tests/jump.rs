@@ -26,9 +26,9 @@ fn settings(symmetry: Symmetry, tick: f64, gravity: f64) -> Settings {
 }
 
 /// How far from where it started a body is along up, and its speed that way.
-fn height(world: &World, body: BodyId, start: Place) -> (f64, f64) {
+fn height(world: &World, body: BodyId, start: Position) -> (f64, f64) {
     let up = world.settings().up.direction().as_dvec2();
-    (to_lengths(world[body].place() - start).dot(up), world[body].velocity().dot(up))
+    (to_lengths(world[body].position() - start).dot(up), world[body].velocity().dot(up))
 }
 
 fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
@@ -50,7 +50,7 @@ fn a_jump_reaches_its_height_in_the_time_that_the_formula_says() {
                     let body = world.spawn(body).unwrap();
                     world.step();
                     world.step();
-                    assert!(world[body].on_floor() && world[body].place() == start);
+                    assert!(world[body].on_floor() && world[body].position() == start);
                     world.set_input(body, Input { jump: true, ..Input::default() });
                     let thrown = (2.0 * gravity * jump_height).sqrt();
                     let mut highest = 0.0_f64;
@@ -76,7 +76,7 @@ fn a_jump_reaches_its_height_in_the_time_that_the_formula_says() {
                     for _ in 0..3 {
                         world.step();
                     }
-                    assert_eq!(world[body].place(), start, "it comes down where it stood");
+                    assert_eq!(world[body].position(), start, "it comes down where it stood");
                 }
             }
         }
@@ -169,7 +169,7 @@ fn friction_stops_a_body_after_v_squared_over_two_mu_g() {
                         world.step();
                     }
                     let way = speed * speed.abs() / (2.0 * friction * gravity);
-                    let end = to_lengths(world[body].place() - symmetry.place(start));
+                    let end = to_lengths(world[body].position() - symmetry.place(start));
                     let expected = symmetry.velocity(DVec2::new(way, 0.0));
                     let lost = TOLERANCE.max((time / tick).ceil() * ROUNDING);
                     assert!(
@@ -177,9 +177,9 @@ fn friction_stops_a_body_after_v_squared_over_two_mu_g() {
                         "{symmetry:?} {tick} {friction} {speed}: {end} {expected}"
                     );
                     assert_eq!(world[body].velocity(), DVec2::ZERO);
-                    let before = world[body].place();
+                    let before = world[body].position();
                     world.step();
-                    assert_eq!(world[body].place(), before);
+                    assert_eq!(world[body].position(), before);
                 }
             }
         }

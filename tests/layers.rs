@@ -248,7 +248,7 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
                 world.step();
                 let state = &world[body];
                 let back = symmetry.inverse();
-                way.push((back.place(state.place()), back.velocity(state.velocity()), world.contacts(body).len()));
+                way.push((back.place(state.position()), back.velocity(state.velocity()), world.contacts(body).len()));
             }
             way
         };
@@ -274,7 +274,7 @@ fn a_box_slides_over_the_corner_at_which_a_pocket_closes() {
         cells
     };
     let shape = Shape::aabb(0.25, 0.1875);
-    let at = |x| Place::new(x, 1.1875).expect("a place");
+    let at = |x| Position::new(x, 1.1875).expect("a place");
     for (roof, side) in [
         ("slope_45 r2", "quarter_pipe r3"),
         ("half_slope_low r2", "diagonal_wall"),

@@ -39,7 +39,7 @@ fn settings(symmetry: Symmetry, limit: (u16, u16)) -> Settings {
 }
 
 /// The way from a place of the unchanged scene, seen upright: right and up.
-fn seen(symmetry: Symmetry, from: Place, to: Place) -> DVec2 {
+fn seen(symmetry: Symmetry, from: Position, to: Position) -> DVec2 {
     let (right, up) = (symmetry.velocity(DVec2::X), symmetry.velocity(DVec2::Y));
     let way = to_lengths(to - symmetry.place(from));
     DVec2::new(way.dot(right), way.dot(up))
@@ -61,15 +61,15 @@ fn the_limit_itself_is_floor_and_what_is_steeper_is_a_wall() {
                     let mut world = World::new(map.clone(), settings(symmetry, limit));
                     // Over the middle of the slope, where it is 4 tiles above the ground.
                     let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
-                    let start = Place::new(x, 15.0).unwrap();
+                    let start = Position::new(x, 15.0).unwrap();
                     let body = Body::new(symmetry.shape(shape)).at(symmetry.place(start));
                     let body = world.spawn(body.character(Character::default())).unwrap();
                     let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?}");
                     let mut touched = 0;
                     for tick in 0..240 {
-                        let before = world[body].place();
+                        let before = world[body].position();
                         world.step();
-                        let at = seen(symmetry, start, world[body].place());
+                        let at = seen(symmetry, start, world[body].position());
                         let touching = world[body].touching();
                         // Where the slope begins, the ground is touched too.
                         if touching == Touching::default() || at.y < -15.0 + 8.0 + 1.5 {
@@ -81,11 +81,11 @@ fn the_limit_itself_is_floor_and_what_is_steeper_is_a_wall() {
                             assert!(right && !touching.floor, "{what}: tick {tick} {touching:?}");
                         } else {
                             assert!(touching.floor, "{what}: tick {tick} {touching:?}");
-                            assert!(touched < 2 || world[body].place() == before, "{what}: moves in tick {tick}");
+                            assert!(touched < 2 || world[body].position() == before, "{what}: moves in tick {tick}");
                         }
                     }
                     assert!(touched > 3, "{what}: touched in {touched} ticks");
-                    let down = seen(symmetry, start, world[body].place()).y + 15.0 - 8.0;
+                    let down = seen(symmetry, start, world[body].position()).y + 15.0 - 8.0;
                     let at_the_foot = down < 1.0;
                     assert_eq!(at_the_foot, is_steeper(slope, limit), "{what}: ends {down} above the ground");
                 }
@@ -113,7 +113,7 @@ fn what_is_steeper_than_the_limit_cannot_be_climbed() {
                             ..Character::default()
                         };
                         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *limit));
-                        let start = Place::from_units(5 * ONE, GROUND + shape.half().y).unwrap();
+                        let start = Position::from_units(5 * ONE, GROUND + shape.half().y).unwrap();
                         let body = Body::new(symmetry.shape(shape)).at(symmetry.place(start)).character(character);
                         let body = world.spawn(body).unwrap();
                         let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?} {speed} {jumps}");
@@ -121,7 +121,7 @@ fn what_is_steeper_than_the_limit_cannot_be_climbed() {
                             let jump = jumps && tick % 3 != 0;
                             world.set_input(body, Input { walk: walk(symmetry, 127), jump, ..Input::default() });
                             world.step();
-                            let at = seen(symmetry, start, world[body].place());
+                            let at = seen(symmetry, start, world[body].position());
                             let most = if jumps { character.jump_height } else { 0.0 };
                             assert!(at.y <= most + 1e-6, "{what}: tick {tick} at {at}");
                             assert!(at.y <= 1e-3 || !world[body].on_floor(), "{what}: tick {tick} stands at {at}");
@@ -154,7 +154,7 @@ fn landing_on_a_slope_never_moves_a_character_backwards() {
         let shape = random.pick(&shapes());
         let x = 7.0 + random.range(1.0, 5.0) * f64::from(slope.1) / f64::from(slope.0);
         let ground = 8.0 + (x - 7.0) * f64::from(slope.0) / f64::from(slope.1);
-        let start = Place::new(x, ground + 3.0 + random.range(0.0, 2.0)).unwrap();
+        let start = Position::new(x, ground + 3.0 + random.range(0.0, 2.0)).unwrap();
         let speed = if random.below(4) == 0 { 0.0 } else { random.range(0.0, 12.0) };
         let velocity = symmetry.velocity(DVec2::new(speed, random.range(-40.0, 5.0)));
         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *slope));
@@ -162,13 +162,13 @@ fn landing_on_a_slope_never_moves_a_character_backwards() {
         let body = world.spawn(body).unwrap();
         let held = random.pick(&[0, 127, 20]);
         world.set_input(body, Input { walk: walk(symmetry, held), ..Input::default() });
-        let mut last = seen(symmetry, start, world[body].place()).x;
+        let mut last = seen(symmetry, start, world[body].position()).x;
         let mut landed = 0;
         for tick in 0..60 {
             world.step();
             let what =
                 format!("run {number}: slope {slope:?} mirrored {mirrored} {shape:?} start {start} {velocity} {held}");
-            let now = seen(symmetry, start, world[body].place()).x;
+            let now = seen(symmetry, start, world[body].position()).x;
             assert!(now >= last, "{what}: tick {tick} moves back by {}", last - now);
             let along = world[body].velocity().dot(symmetry.velocity(DVec2::X));
             assert!(along >= 0.0, "{what}: tick {tick} velocity {along}");

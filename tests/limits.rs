@@ -63,9 +63,9 @@ fn shapes_that_are_refused_touch_and_meet_nothing() {
 fn a_motion_that_is_too_long_is_shortened_in_its_direction() {
     let map = map(&["."]);
     let terrain = Terrain::bake(&map);
-    let moved = Mover::new(&terrain).slide(Shape::circle(0.25), Place::ORIGIN, (1e9, 1e6));
+    let moved = Mover::new(&terrain).slide(Shape::circle(0.25), Position::ORIGIN, (1e9, 1e6));
     assert_eq!(moved.place, place(1000.0, 1.0));
-    let moved = Mover::new(&terrain).slide_units(Shape::circle(0.25), Place::ORIGIN, (i64::MIN, 0));
+    let moved = Mover::new(&terrain).slide_units(Shape::circle(0.25), Position::ORIGIN, (i64::MIN, 0));
     assert_eq!(moved.place, place(-1000.0, 0.0));
 }
 
@@ -125,7 +125,11 @@ fn worlds_of_one_tile_and_of_extreme_ticks_run() {
             }
             for (_, body) in world.bodies() {
                 assert!(body.velocity().is_finite());
-                assert!(body.place().units().abs().max_element() <= Place::LIMIT, "{}", body.place().units() / ONE);
+                assert!(
+                    body.position().units().abs().max_element() <= Position::LIMIT,
+                    "{}",
+                    body.position().units() / ONE
+                );
             }
         }
     }

@@ -58,7 +58,7 @@ fn the_balls_of_first_steps_are_let_go_in_free_air() {
     let terrain = Terrain::bake(&map);
     assert_eq!(map.markers("ball").count(), 3);
     // And the ball of the embedding program.
-    for place in map.markers("ball").chain(Place::new(4.5, 9.0).ok()) {
+    for place in map.markers("ball").chain(Position::new(4.5, 9.0).ok()) {
         assert!(!Mover::new(&terrain).overlaps(Shape::circle(0.4), place), "{place}");
     }
 }
@@ -101,13 +101,13 @@ fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
                 assert!(!lost, "{name} tick {}: {:?} {event:?}", world.tick(), player.name(event.body));
             }
             let hero = &world[player.body("hero").unwrap()];
-            let away = (hero.place().to_dvec2() - goal).abs();
+            let away = (hero.position().to_dvec2() - goal).abs();
             if away.cmple(hero.shape().extents()).all() {
                 reached.get_or_insert(world.tick());
             }
             // Nobody pushes against a wall, or waits, for a second and more.
             waiting = if hero.path().is_empty() { waiting + 1 } else { 0 };
-            assert!(waiting < 60, "{name} tick {}: the hero waits at {}", world.tick(), hero.place());
+            assert!(waiting < 60, "{name} tick {}: the hero waits at {}", world.tick(), hero.position());
         }
         let reached = reached.unwrap_or_else(|| panic!("{name}: the goal is not reached"));
         assert!((600..=within).contains(&reached), "{name}: the goal is reached at tick {reached}");
@@ -167,7 +167,7 @@ fn the_run_through_the_highlands_sees_most_of_them() {
     while player.step().is_some() {
         let world = player.world();
         let hero = &world[player.body("hero").unwrap()];
-        let (x, y) = hero.place().cell();
+        let (x, y) = hero.position().cell();
         parts.next_if(|&(_, left, bottom, right, top)| (left..right).contains(&x) && (bottom..top).contains(&y));
         dropped += usize::from(hero.input().down && world.events().iter().any(|e| e.kind == EventKind::LeftFloor));
     }
@@ -191,10 +191,10 @@ fn nobody_stumbles_on_the_way_through_the_highlands() {
         if steady > 20 {
             let wanted = full * f64::from(before.walk) / 127.0;
             let speed = hero.velocity().length();
-            assert!((speed - wanted.abs()).abs() < 1e-6, "tick {}: {speed} at {}", world.tick(), hero.place());
+            assert!((speed - wanted.abs()).abs() < 1e-6, "tick {}: {speed} at {}", world.tick(), hero.position());
             let struck =
                 world.events().iter().find(|e| matches!(e.kind, EventKind::Hit { side, .. } if side != Side::Floor));
-            assert_eq!(struck, None, "tick {} at {}", world.tick(), hero.place());
+            assert_eq!(struck, None, "tick {} at {}", world.tick(), hero.position());
             walked += 1;
         }
     }
@@ -218,7 +218,7 @@ fn every_variant_of_the_zoo_is_touched_and_contacts_name_what_is_touched() {
                 let variant = contact.variant.expect("all that is touched is in the map");
                 assert!(usize::from(contact.edge) < zoo.catalogue().variant(variant).edges.len(), "{what}");
                 // The body's bounds reach the tile.
-                let away = body.place().to_dvec2() - (DVec2::new(tile.0.into(), tile.1.into()) + 0.5);
+                let away = body.position().to_dvec2() - (DVec2::new(tile.0.into(), tile.1.into()) + 0.5);
                 let reach = body.shape().extents() + 0.5 + 1e-8;
                 assert!(away.abs().cmple(reach).all(), "{what}");
                 assert!((contact.normal.length() - 1.0).abs() < 1e-12, "{what}");
@@ -239,24 +239,25 @@ fn no_body_of_the_runs_enters_a_solid_or_passes_an_edge_from_its_front() {
         let mut player = player(name);
         let map = player.world().map().clone();
         let scene = judged(&map);
-        let mut before: BTreeMap<BodyId, Place> = player.world().bodies().map(|(id, s)| (id, s.place())).collect();
+        let mut before: BTreeMap<BodyId, Position> =
+            player.world().bodies().map(|(id, s)| (id, s.position())).collect();
         while player.step().is_some() {
             let world = player.world();
             for (id, body) in world.bodies() {
-                let mut from = before.insert(id, body.place()).unwrap();
+                let mut from = before.insert(id, body.position()).unwrap();
                 for &to in body.path() {
                     let way = format!("{name} tick {} {:?}: {from} to {to}", world.tick(), player.name(id));
                     judge_way(&scene, &map, body, from, to).unwrap_or_else(|fault| panic!("{way}: {fault}"));
                     from = to;
                 }
-                assert_eq!(from, body.place(), "{name} tick {} {:?}", world.tick(), player.name(id));
+                assert_eq!(from, body.position(), "{name} tick {} {:?}", world.tick(), player.name(id));
             }
         }
     }
 }
 
 /// Has one straight part of a body's way judged.
-fn judge_way(scene: &judge::Scene, map: &Map, body: &BodyState, from: Place, to: Place) -> Result<(), String> {
+fn judge_way(scene: &judge::Scene, map: &Map, body: &BodyState, from: Position, to: Position) -> Result<(), String> {
     let (from, to) = (from.units().into(), to.units().into());
     let half = body.shape().half();
     let shape = if body.shape().is_circle() {

@@ -41,7 +41,7 @@ fn act(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64
 }
 
 /// Where each body is after each tick, in the order of their slots: by what is done to a world, without any replay.
-fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Place)>> {
+fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Position)>> {
     let mut world = World::new(map(&rows(third)), Settings::default());
     let mut bodies = BTreeMap::new();
     let mut ticks = Vec::new();
@@ -49,7 +49,7 @@ fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Place)>> {
         act(&mut world, &mut bodies, tick, walk);
         world.step();
         let name = |id| bodies.iter().find(|(_, known)| **known == id).unwrap().0.to_string();
-        ticks.push(world.bodies().map(|(id, state)| (name(id), state.place())).collect());
+        ticks.push(world.bodies().map(|(id, state)| (name(id), state.position())).collect());
     }
     ticks
 }
@@ -79,7 +79,7 @@ fn player(text: &str) -> Player {
     Player::new(&Replay::from_ron(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
 }
 
-fn misplaced(player: &Player, tick: u64, name: &str, expected: Place, found: Place) -> Misplaced {
+fn misplaced(player: &Player, tick: u64, name: &str, expected: Position, found: Position) -> Misplaced {
     Misplaced {
         tick,
         body: player.log().body(name).unwrap(),
@@ -92,7 +92,7 @@ fn misplaced(player: &Player, tick: u64, name: &str, expected: Place, found: Pla
 
 /// Plays a text to its end: after each tick that has places, those elsewhere are exactly the bodies that are in another
 /// place in the second run than in the first. Answers with the first of all.
-fn check(text: &str, recorded: &[Vec<(String, Place)>], played: &[Vec<(String, Place)>]) -> Option<Misplaced> {
+fn check(text: &str, recorded: &[Vec<(String, Position)>], played: &[Vec<(String, Position)>]) -> Option<Misplaced> {
     let mut player = player(text);
     let (mut last, mut first) = (Vec::new(), None);
     while player.step().is_some() {
@@ -178,8 +178,8 @@ fn a_damaged_place_is_told_and_decides_nothing() {
     let run = by_hand(BLOCK, 127);
     let (name, found) = run[20][0].clone();
     assert_eq!(name, "still");
-    let expected = Place::from_units(found.units().x + 1, found.units().y).unwrap();
-    let line = |place: Place| format!("\"still\": ({}, {}),", place.units().x, place.units().y);
+    let expected = Position::from_units(found.units().x + 1, found.units().y).unwrap();
+    let line = |place: Position| format!("\"still\": ({}, {}),", place.units().x, place.units().y);
     let text = text();
     // The third time, which is after tick 21.
     let at = text.match_indices(&line(found)).nth(2).unwrap().0;
@@ -210,8 +210,8 @@ fn places_are_written_only_if_asked_for() {
 /// Far out, where a tile's f64 does not tell units apart, two places still look different.
 #[test]
 fn places_that_differ_look_different() {
-    let place = |x| Place::from_units(x, -1).unwrap();
-    for (expected, found) in [(Place::LIMIT, Place::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
+    let place = |x| Position::from_units(x, -1).unwrap();
+    for (expected, found) in [(Position::LIMIT, Position::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
         let (expected, found) = (place(expected), place(found));
         let misplaced = Misplaced {
             tick: 3,

@@ -51,9 +51,9 @@ impl Surroundings {
     }
 
     /// Takes in the cells that a shape comes near on a way, with one more on each side.
-    fn cover(&mut self, map: &Map, shape: Shape, way: impl Iterator<Item = Place>) {
+    fn cover(&mut self, map: &Map, shape: Shape, way: impl Iterator<Item = Position>) {
         let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
-        for at in way.map(Place::units) {
+        for at in way.map(Position::units) {
             let tile = |units: i64| units.div_euclid(ONE) as i32;
             let half = shape.half();
             low = (low.0.min(tile(at.x - half.x) - 1), low.1.min(tile(at.y - half.y) - 1));
@@ -88,7 +88,7 @@ fn settle(random: &mut Random, world: &mut World, map: &Map) -> Option<Inhabitan
             let at = random.range(0.0, side);
             if snap { (at * 16.0).floor() / 16.0 } else { at }
         };
-        let at = Place::new(coordinate(random), coordinate(random)).expect("it is on the map");
+        let at = Position::new(coordinate(random), coordinate(random)).expect("it is on the map");
         let tile = at.cell();
         if world.mover().overlaps(shape, at) {
             continue;
@@ -133,26 +133,26 @@ fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
                     world.set_input(body.id, Input { walk, jump: random.below(3) == 0, ..Input::default() });
                 }
             }
-            let before: Vec<Place> = bodies.iter().map(|body| world[body.id].place()).collect();
+            let before: Vec<Position> = bodies.iter().map(|body| world[body.id].position()).collect();
             world.step();
             for (body, from) in bodies.iter_mut().zip(before) {
                 let state = &world[body.id];
                 verdict.steps += 1;
-                verdict.moved += u64::from(state.place() != from);
+                verdict.moved += u64::from(state.position() != from);
                 verdict.hits += u64::from(!world.contacts(body.id).is_empty());
                 if state.is_stuck() {
-                    verdict.faults.push(format!("{} is stuck at {:?}", body.how, state.place()));
+                    verdict.faults.push(format!("{} is stuck at {:?}", body.how, state.position()));
                 }
                 let way = std::iter::once(from).chain(state.path().iter().copied());
                 body.around.cover(&map, body.shape, way);
                 let (scene, shape) = (&body.around.scene, judge_shape(body.shape));
                 let name = |tile| map.variant_at(0, tile).map(|id| map.catalogue().name(id));
                 let end = watch(scene, &shape, &name, from, state.path(), &body.how, &mut verdict);
-                if end != state.place() {
+                if end != state.position() {
                     verdict.faults.push(format!(
                         "the way of {} ends at {end:?}, it is at {:?}",
                         body.how,
-                        state.place()
+                        state.position()
                     ));
                 }
             }

@@ -120,14 +120,14 @@ fn sides_shown(shown: &[usize]) -> Option<String> {
 #[derive(Debug)]
 struct Plan {
     shape: Shape,
-    start: Place,
+    start: Position,
     velocity: DVec2,
     response: Response,
     walks: bool,
 }
 
 /// The way of a body and what it touches.
-fn run(map: &Map, plan: &Plan) -> Vec<(Place, DVec2, Touching)> {
+fn run(map: &Map, plan: &Plan) -> Vec<(Position, DVec2, Touching)> {
     let mut world = World::new(map.clone(), Settings::default());
     let mut body = Body::new(plan.shape).at(plan.start).moving(plan.velocity).response(plan.response);
     if plan.walks {
@@ -141,7 +141,7 @@ fn run(map: &Map, plan: &Plan) -> Vec<(Place, DVec2, Touching)> {
             world.set_input(body, Input { walk, jump: tick % 30 < 4, ..Input::default() });
         }
         world.step();
-        way.push((world[body].place(), world[body].velocity(), world[body].touching()));
+        way.push((world[body].position(), world[body].velocity(), world[body].touching()));
     }
     way
 }
@@ -161,7 +161,7 @@ fn maps_painted_with_the_sides_that_show_move_bodies_like_closed_ones() {
             tries += 1;
             let (width, height) = (snap(random.range(0.07, 0.7)), snap(random.range(0.07, 0.7)));
             let shape = if random.below(2) == 0 { Shape::circle(width) } else { Shape::aabb(width, height) };
-            let start = Place::new(snap(random.range(1.0, 11.0)), snap(random.range(1.0, 11.0))).unwrap();
+            let start = Position::new(snap(random.range(1.0, 11.0)), snap(random.range(1.0, 11.0))).unwrap();
             if Mover::new(&terrain).overlaps(shape, start) {
                 continue;
             }

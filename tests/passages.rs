@@ -173,19 +173,19 @@ fn walk(approach: &Approach, scene: &Scene, shape: Shape, speed: f64, symmetry: 
     let ticks = ((goal - begin + 6.0) / speed * 60.0) as u32 + 60;
     let (mut late, mut late_moves, mut through) = (Vec::new(), 0, false);
     for tick in 0..ticks {
-        let before = world[hero].place();
+        let before = world[hero].position();
         world.step();
-        let at = symmetry.inverse().place(world[hero].place()).to_dvec2();
+        let at = symmetry.inverse().place(world[hero].position()).to_dvec2();
         through |= at.x > goal;
         if tick + 20 > ticks {
             late.extend(kinds(&world));
-            late_moves += u32::from(world[hero].place() != before);
+            late_moves += u32::from(world[hero].position() != before);
         }
         if through {
             break;
         }
     }
-    assert!(!world.mover().overlaps(symmetry.shape(shape), world[hero].place()));
+    assert!(!world.mover().overlaps(symmetry.shape(shape), world[hero].position()));
     Walked { through, world, hero, late, late_moves }
 }
 
@@ -218,7 +218,7 @@ fn what_fits_gets_in_from_every_floor() {
         each(more, |what, walked| {
             count += 1;
             if !walked.through {
-                let at = walked.world[walked.hero].position();
+                let at = walked.world[walked.hero].position().to_vec2();
                 stopped.push(format!("{what}: at {at} {:?}", walked.world[walked.hero].velocity()));
             }
         });
@@ -240,7 +240,7 @@ fn what_is_a_unit_too_high_is_stopped() {
         let stopped = state.velocity() == DVec2::ZERO && walked.late_moves == 0;
         if walked.through || !stopped || !told || !walked.late.is_empty() {
             let late = (walked.late_moves, &walked.late);
-            wrong.push(format!("{what}: at {} {} {touching:?} {late:?}", state.position(), state.velocity()));
+            wrong.push(format!("{what}: at {} {} {touching:?} {late:?}", state.position().to_vec2(), state.velocity()));
         }
     });
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));

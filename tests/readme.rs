@@ -21,9 +21,9 @@ fn the_map_in_the_readme_can_be_walked_from_start_to_goal() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let arrives = (0..300).any(|_| {
         world.step();
-        (world[hero].place() - goal).x.abs() < surefoot_geometry::ONE / 4
+        (world[hero].position() - goal).x.abs() < surefoot_geometry::ONE / 4
     });
-    assert!(arrives, "it stopped at {}", world[hero].place());
+    assert!(arrives, "it stopped at {}", world[hero].position());
 }
 
 #[test]

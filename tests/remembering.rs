@@ -3,12 +3,12 @@
 use crate::noise::noise;
 use crate::scene::{Random, often, place};
 use surefoot::Map;
-use surefoot::geometry::{DVec2, Place};
+use surefoot::geometry::{DVec2, Position};
 use surefoot::map::TileId;
 use surefoot::motion::{Contact, Memory, Moved, Mover};
 use surefoot::prelude::*;
 
-type Told = (Place, Touching, Vec<Contact>, Vec<Place>, Vec<Contact>);
+type Told = (Position, Touching, Vec<Contact>, Vec<Position>, Vec<Contact>);
 
 fn told(moved: &Moved<'_>) -> Told {
     let contacts = moved.contacts().iter().collect();

@@ -54,13 +54,13 @@ fn check(catalogue: &Arc<Catalogue>) {
         for _ in 0..SETTLING {
             world.step();
         }
-        let rests: Vec<Place> = bodies.iter().map(|body| world[body.0].place()).collect();
+        let rests: Vec<Position> = bodies.iter().map(|body| world[body.0].position()).collect();
         let name = catalogue.name(variant);
         let mut on_tile = false;
         for (body, shape, at, walks) in &bodies {
             let what = format!("{name} {shape:?} dropped at {at:?} walks {walks}");
-            assert!(world[*body].on_floor(), "{what}: at {} {:?}", world[*body].place(), world[*body].touching());
-            assert_eq!(world[*body].velocity(), DVec2::ZERO, "{what} {}", world[*body].place());
+            assert!(world[*body].on_floor(), "{what}: at {} {:?}", world[*body].position(), world[*body].touching());
+            assert_eq!(world[*body].velocity(), DVec2::ZERO, "{what} {}", world[*body].position());
             on_tile |= world.contacts(*body).iter().any(|c| c.tile == (0, 0) && c.side == Side::Floor);
         }
         // On tips one stands too.
@@ -70,7 +70,11 @@ fn check(catalogue: &Arc<Catalogue>) {
             world.step();
             assert!(world.events().is_empty(), "{name} tick {tick}: {:?}", world.events());
             for ((body, shape, at, walks), rest) in bodies.iter().zip(&rests) {
-                assert_eq!(world[*body].place(), *rest, "{name} {shape:?} dropped at {at:?} walks {walks} tick {tick}");
+                assert_eq!(
+                    world[*body].position(),
+                    *rest,
+                    "{name} {shape:?} dropped at {at:?} walks {walks} tick {tick}"
+                );
             }
         }
     }

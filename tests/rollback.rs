@@ -45,7 +45,7 @@ fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
         let block = world.map().find_tile('#').expect("the built-in legend has blocks");
         for (player, pad) in players.into_iter().zip(pads) {
             world.set_input(player, pad.held);
-            let (x, y) = world[player].place().cell();
+            let (x, y) = world[player].position().cell();
             if pad.dig {
                 // A refusal, at the border of the map, is the same whenever it is asked.
                 let ahead = (x + 2 * i32::from(pad.held.walk.signum()), y);
@@ -54,7 +54,7 @@ fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
             }
             if pad.throw {
                 let speed = 0.1 * f64::from(pad.held.walk);
-                let ball = Body::new(Shape::circle(0.2)).at(world[player].place()).moving((speed, 9.0)).bounce(0.8);
+                let ball = Body::new(Shape::circle(0.2)).at(world[player].position()).moving((speed, 9.0)).bounce(0.8);
                 world.spawn(ball).expect("a body in order");
             }
         }

@@ -31,13 +31,13 @@ pub fn map_with(rows: &[&str], fields: &str) -> Map {
     Map::from_ron(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-pub fn place(x: f64, y: f64) -> Place {
-    Place::new(x, y).expect("test places are in range")
+pub fn place(x: f64, y: f64) -> Position {
+    Position::new(x, y).expect("test places are in range")
 }
 
 /// A place from units.
-pub fn units(x: i64, y: i64) -> Place {
-    Place::from_units(x, y).expect("test places are in range")
+pub fn units(x: i64, y: i64) -> Position {
+    Position::from_units(x, y).expect("test places are in range")
 }
 
 /// Whether the long variants of tests were asked for: `SUREFOOT_LONG=1`.
@@ -157,7 +157,7 @@ impl Canvas {
 }
 
 /// The length of the way of a body's last tick, in tiles.
-pub fn path_length(from: Place, path: &[Place]) -> f64 {
+pub fn path_length(from: Position, path: &[Position]) -> f64 {
     let mut at = from;
     let mut length = 0.0;
     for &next in path {

@@ -235,7 +235,7 @@ impl<'a> Pressed<'a> {
     /// With friction from now on, by a body put in its place.
     fn rough(mut self, friction: f64) -> Self {
         let state = &self.world[self.body];
-        let body = Body::new(state.shape()).at(state.place()).moving(state.velocity()).friction(friction);
+        let body = Body::new(state.shape()).at(state.position()).moving(state.velocity()).friction(friction);
         self.world.remove(self.body).unwrap();
         self.body = self.world.spawn(body).unwrap();
         self
@@ -243,7 +243,7 @@ impl<'a> Pressed<'a> {
 
     /// The place in the unchanged scene, from where it started.
     fn way(&self) -> I64Vec2 {
-        back(self.symmetry, self.world[self.body].place().units()) - self.start
+        back(self.symmetry, self.world[self.body].position().units()) - self.start
     }
 }
 
@@ -401,17 +401,17 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
                         };
                         let body = world.spawn(Body::new(shape).at(units(at.x, at.y)).character(character)).unwrap();
                         world.step();
-                        let rest = world[body].place();
+                        let rest = world[body].position();
                         assert!(world[body].on_floor(), "{what}");
                         world.set_input(body, Input { walk, ..Input::default() });
                         world.step();
-                        let mut at = world[body].place();
+                        let mut at = world[body].position();
                         assert!((at - rest).dot(right) * sign > 0 || speed < 0.02, "{what}");
                         let mover = Mover::new(&terrain).floor_limit(steepest);
                         for tick in 2..ticks {
                             world.step();
                             let expected = at + right * (sign * step);
-                            assert_eq!(world[body].place(), expected, "{what} tick {tick}");
+                            assert_eq!(world[body].position(), expected, "{what} tick {tick}");
                             let walked = mover.walk(shape, at, f64::from(walk.signum()) * speed * TICK);
                             assert_eq!(walked.place, expected, "{what} tick {tick}, without a world");
                             assert!(walked.hits.is_empty() && is_only(walked, unit), "{what} tick {tick}");

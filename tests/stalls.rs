@@ -95,10 +95,10 @@ fn a_character_that_is_stopped_has_no_velocity_and_sends_nothing() {
                     world.set_input(hero, input);
                     rested = 0;
                 }
-                let before = world[hero].place();
+                let before = world[hero].position();
                 world.step();
                 made += 1;
-                let moved = world[hero].place() != before;
+                let moved = world[hero].position() != before;
                 rested = if moved { 0 } else { rested + 1 };
                 stood += u64::from(!moved);
                 if let Some(what) = fault(&world, hero, moved, rested) {

@@ -94,7 +94,7 @@ pub fn drive(world: &mut World, crowd: &[surefoot::event::BodyId], tick: i32) {
 }
 
 /// Everything that can be seen of a tick.
-pub fn seen(world: &World) -> (Checksum, Vec<Event>, Vec<Vec<Place>>) {
+pub fn seen(world: &World) -> (Checksum, Vec<Event>, Vec<Vec<Position>>) {
     let paths = world.bodies().map(|(_, body)| body.path().to_vec()).collect();
     (world.motion_checksum(), world.events().to_vec(), paths)
 }
@@ -178,7 +178,7 @@ fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
         world.set_character(hero, character).unwrap();
         world.set_input(hero, input);
         world.step();
-        assert_eq!(world[hero].place(), place(end.0, end.1));
+        assert_eq!(world[hero].position(), place(end.0, end.1));
     }
 }
 
@@ -236,7 +236,7 @@ fn when_a_chunk_is_loaded_never_shows() {
         fresh.keep_loaded(None);
     }
     assert!(most > 1000 && lazy.terrain().loaded_chunks() < 60 * 18, "{}", lazy.terrain().loaded_chunks());
-    for (id, _) in lazy.bodies().map(|(id, body)| (id, body.place())).collect::<Vec<_>>() {
+    for (id, _) in lazy.bodies().map(|(id, body)| (id, body.position())).collect::<Vec<_>>() {
         lazy.remove(id).unwrap();
     }
     assert_eq!(lazy.terrain().loaded_chunks(), 0);
@@ -263,9 +263,13 @@ fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
             world.set_input(far, Input { walk: 127, ..Input::default() });
             world.step();
         }
-        assert_eq!((world.checksum(), world[far].place()), (fresh.checksum(), fresh[far].place()));
+        assert_eq!((world.checksum(), world[far].position()), (fresh.checksum(), fresh[far].position()));
     }
-    assert!(world[far].on_floor() && world[far].position().x > 1501.0, "it walks on its floor: {}", world[far].place());
+    assert!(
+        world[far].on_floor() && world[far].position().to_vec2().x > 1501.0,
+        "it walks on its floor: {}",
+        world[far].position()
+    );
 }
 
 /// A map over which bodies come far in a tick: long floors with holes and slopes, and little between them.
@@ -341,7 +345,7 @@ fn streamed_and_whole_are_alike_at_every_legal_speed() {
         streamed.step();
         assert_eq!(seen(&whole), seen(&streamed), "tick {tick}");
         for &id in &crowd {
-            let way = (whole[id].place() - whole[id].previous_place()).as_dvec2().length() / ONE as f64;
+            let way = (whole[id].position() - whole[id].previous_position()).as_dvec2().length() / ONE as f64;
             let is_walker = whole[id].character().is_some() && whole[id].on_floor();
             far += usize::from(way > 100.0);
             walked += usize::from(way > 100.0 && is_walker);
@@ -418,7 +422,7 @@ fn a_source_that_talks_nonsense_is_empty() {
         world.step();
     }
     // 100 tiles on, and 20 down: half of 40.
-    let moved = world[ball].place().to_dvec2() - DVec2::new(65_400.0, 3.0);
+    let moved = world[ball].position().to_dvec2() - DVec2::new(65_400.0, 3.0);
     assert!((moved - DVec2::new(100.0, -20.0)).length() < 1e-6, "{moved}");
     assert!(world[ball].touching() == Touching::default());
 }
@@ -439,7 +443,7 @@ fn bounds_end_a_streamed_world_as_they_do_a_map() {
         left_map += world.events().iter().filter(|event| event.kind == EventKind::LeftMap).count();
     }
     // Beside the blocks, down to what is solid below; and on top of them.
-    assert_eq!((world[left].place(), world[top].place()), (place(-7.0, 2.5), place(0.0, 22.5)));
+    assert_eq!((world[left].position(), world[top].position()), (place(-7.0, 2.5), place(0.0, 22.5)));
     assert_eq!(left_map, 2);
     assert!(world.set_tile(0, (5, 2), TileId::EMPTY).is_err() && world.set_tile(0, (-5, 21), TileId::EMPTY).is_ok());
 }
@@ -460,7 +464,7 @@ fn what_is_painted_stays_when_nobody_is_near() {
     for _ in 0..120 {
         world.step();
     }
-    assert_eq!(world[ball].place(), place(0.5, -0.75));
+    assert_eq!(world[ball].position(), place(0.5, -0.75));
     // Away, and back to what was painted.
     for at in [place(9e6, 0.25), place(0.5, 0.25)] {
         world.teleport(ball, at).unwrap();
@@ -470,7 +474,7 @@ fn what_is_painted_stays_when_nobody_is_near() {
             world.step();
         }
     }
-    assert_eq!(world[ball].place(), place(0.5, -0.75));
+    assert_eq!(world[ball].position(), place(0.5, -0.75));
     // Painted back from afar, it is the world that it was but for its ball and its clock.
     world.teleport(ball, place(-9e6, 0.25)).unwrap();
     let painted = world.checksum();
@@ -483,7 +487,7 @@ fn what_is_painted_stays_when_nobody_is_near() {
     assert_ne!(world.checksum(), painted);
     world.teleport(ball, place(0.5, 0.25)).unwrap();
     (0..60).for_each(|_| world.step());
-    assert_eq!(world[ball].place(), place(0.5, 0.25));
+    assert_eq!(world[ball].position(), place(0.5, 0.25));
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Symmetry {
         v
     }
 
-    pub fn place(self, at: Place) -> Place {
+    pub fn place(self, at: Position) -> Position {
         let v = self.vector(at.units());
         units(v.x, v.y)
     }
@@ -171,7 +171,7 @@ fn legend(catalogue: &Catalogue) -> Vec<TileKind> {
 /// What one tick left of a body, in units from the scene's middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Moment {
-    place: Place,
+    place: Position,
     velocity: DVec2,
     touching: Touching,
 }
@@ -211,7 +211,7 @@ fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, tick
         }
         world.step();
         let state = &world[id];
-        let place = Place::ORIGIN + (state.place() - (Place::ORIGIN + away));
+        let place = Position::ORIGIN + (state.position() - (Position::ORIGIN + away));
         way.push(Moment { place, velocity: state.velocity(), touching: state.touching() });
     }
     way
@@ -220,7 +220,7 @@ fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, tick
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     shape: Shape,
-    start: Place,
+    start: Position,
     velocity: DVec2,
     friction: f64,
     response: Response,
@@ -237,7 +237,7 @@ impl Plan {
         let mut size = || snap(random.range(0.05, 0.9)).max(0.0625);
         let (a, b) = (size(), size());
         let shape = if random.below(2) == 0 { Shape::circle(a) } else { Shape::aabb(a, b) };
-        let start = Place::new(snap(random.range(-4.0, 4.0)), snap(random.range(-4.0, 4.0))).unwrap();
+        let start = Position::new(snap(random.range(-4.0, 4.0)), snap(random.range(-4.0, 4.0))).unwrap();
         let limit = |rise, run| SlopeLimit::new(rise, run).unwrap();
         let walks = random.below(2) == 0;
         Plan {

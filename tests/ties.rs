@@ -32,12 +32,12 @@ fn crest() -> Canvas {
 /// A box with its lower right corner right at the upper end of the slope.
 const ON_CREST: (f64, f64) = (3.5, 2.5);
 
-fn to_place((x, y): (f64, f64)) -> Place {
-    Place::new(x, y).expect("test places are in range")
+fn to_place((x, y): (f64, f64)) -> Position {
+    Position::new(x, y).expect("test places are in range")
 }
 
 /// The surfaces that a body has hit in the last tick: normals and where it was.
-fn hits(world: &World, id: BodyId) -> Vec<(DVec2, Place)> {
+fn hits(world: &World, id: BodyId) -> Vec<(DVec2, Position)> {
     let events = world.events().iter().filter(|event| event.body == id);
     events
         .filter_map(|event| match event.kind {
@@ -76,7 +76,7 @@ fn a_box_with_its_corner_at_the_upper_end_of_a_slope_slides_down_as_far_as_frict
                 // divided by sqrt 2 once more.
                 let time = f64::from(tick) * TICK;
                 let way = GRAVITY / 4.0 * (1.0 - friction) * time * time;
-                let at = symmetry.inverse().place(world[id].place()).to_dvec2();
+                let at = symmetry.inverse().place(world[id].position()).to_dvec2();
                 let expected = DVec2::from(ON_CREST) - DVec2::splat(way);
                 assert!(
                     (at - expected).abs().max_element() <= f64::from(tick) * PLACE_ROUNDING,
@@ -115,7 +115,7 @@ fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
                 }
                 all.extend(struck);
                 if bounce == 0.0 && !all.is_empty() {
-                    let at = symmetry.inverse().place(world[id].place()).to_dvec2();
+                    let at = symmetry.inverse().place(world[id].position()).to_dvec2();
                     assert!((at.x - at.y - 1.0).abs() <= 20.0 * PLACE_ROUNDING, "{what}: {at} is off the slope");
                     assert!(contacts(&world, id).iter().any(|n| is_same(*n, symmetry.velocity(slope))), "{what}");
                     assert_eq!(velocity == DVec2::ZERO, friction == 1.0, "{what}: {velocity}");
@@ -136,7 +136,7 @@ fn a_box_that_comes_over_the_upper_end_of_a_slope_sideways_goes_on_along_the_flo
             for tick in 1..=3 {
                 world.step();
                 let what = format!("{symmetry:?} speed {speed} tick {tick}");
-                let at = symmetry.inverse().place(world[id].place());
+                let at = symmetry.inverse().place(world[id].position());
                 let expected = DVec2::new(ON_CREST.0 + f64::from(tick) * speed * TICK, ON_CREST.1);
                 if expected.x > 6.5 {
                     break;
@@ -164,7 +164,7 @@ fn a_box_that_stops_dead_at_the_upper_end_of_a_slope_touches_what_stopped_it() {
         for tick in 0..10 {
             world.step();
             assert!(world.events().is_empty(), "{symmetry:?} tick {tick}: {:?}", world.events());
-            assert_eq!(world[id].place(), symmetry.place(to_place(ON_CREST)), "{symmetry:?} tick {tick}");
+            assert_eq!(world[id].position(), symmetry.place(to_place(ON_CREST)), "{symmetry:?} tick {tick}");
         }
     }
 }
@@ -178,7 +178,7 @@ fn friction_takes_a_box_over_the_upper_end_of_a_slope_no_further_than_it_would_g
             for tick in 1..=3 {
                 world.step();
                 let what = format!("{symmetry:?} speed {speed} friction {friction} tick {tick}");
-                let at = symmetry.inverse().place(world[id].place());
+                let at = symmetry.inverse().place(world[id].position());
                 assert_eq!(at.units().y, to_place(ON_CREST).units().y, "{what}");
                 let way = at.to_dvec2().x - ON_CREST.0;
                 assert!(way > 0.0 && way <= f64::from(tick) * (speed * TICK + PLACE_ROUNDING), "{what}: {way}");
@@ -199,7 +199,7 @@ fn a_box_without_friction_a_unit_over_the_foot_of_a_slope_gets_no_velocity_from_
         for tick in 0..10 {
             world.step();
             assert_eq!(world[id].velocity(), DVec2::ZERO, "{symmetry:?} tick {tick}");
-            assert!((world[id].place() - at).abs().max_element() <= TOUCH, "{symmetry:?} tick {tick}");
+            assert!((world[id].position() - at).abs().max_element() <= TOUCH, "{symmetry:?} tick {tick}");
         }
     }
 }
@@ -224,7 +224,7 @@ fn a_box_between_a_steep_slope_and_the_end_of_a_floor_rests_on_that_floor() {
                 world.step();
                 assert!(tick < 20 || world.events().is_empty(), "{what} tick {tick}: {:?}", world.events());
             }
-            let at = symmetry.inverse().place(world[id].place()).to_dvec2();
+            let at = symmetry.inverse().place(world[id].position()).to_dvec2();
             assert!((at - rest).abs().max_element() <= PLACE_ROUNDING, "{what}: {at}");
             assert_eq!(world[id].velocity(), DVec2::ZERO, "{what}");
             assert!(world[id].on_floor(), "{what}");
@@ -250,7 +250,7 @@ fn a_circle_between_a_wall_and_a_corner_just_beside_its_middle_is_quiet() {
                 world.step();
                 let what = format!("{symmetry:?} bounce {bounce} tick {tick}");
                 assert!(tick == 0 || world.events().is_empty(), "{what}: {:?}", world.events());
-                assert_eq!(world[id].place(), at, "{what}");
+                assert_eq!(world[id].position(), at, "{what}");
                 assert_eq!(world[id].velocity(), DVec2::ZERO, "{what}");
             }
         }
@@ -285,7 +285,7 @@ struct Watched {
     what: String,
     friction: f64,
     bounces: bool,
-    place: Place,
+    place: Position,
     velocity: DVec2,
     /// For how many ticks it has not moved.
     still: u32,
@@ -296,19 +296,19 @@ impl Watched {
         let bounces = bounce > 0.0;
         let body = if bounces { body.bounce(bounce) } else { body };
         let id = world.spawn(body.friction(friction)).unwrap();
-        Watched { id, what, friction, bounces, place: world[id].place(), velocity: world[id].velocity(), still: 0 }
+        Watched { id, what, friction, bounces, place: world[id].position(), velocity: world[id].velocity(), still: 0 }
     }
 
     /// Holds a body to the laws of a tick that has just been stepped.
     fn check(&mut self, world: &World, events: &[EventKind]) {
         let state = &world[self.id];
-        let (place, velocity) = (state.place(), state.velocity());
+        let (place, velocity) = (state.position(), state.velocity());
         let what = || {
             let Watched { what, place: before, velocity: had, .. } = &*self;
             format!("{what}: from {before:?} by {} at {had}, then {velocity}, {events:?}", place - *before)
         };
         let contacts = contacts(world, self.id);
-        let is_near = |at: &Place| (*at - place).abs().max_element() <= TOUCH;
+        let is_near = |at: &Position| (*at - place).abs().max_element() <= TOUCH;
         let stays = place == self.place && state.path().iter().all(is_near);
         if stays && self.still > 0 {
             assert!(events.is_empty(), "an event of a body that does not move, {}", what());
@@ -457,9 +457,9 @@ impl Pairs {
 }
 
 /// Kinetic and potential energy after the tick less that of the body at rest before it, for each unit of its mass.
-fn energy(world: &World, body: &Watched, before: Place) -> f64 {
+fn energy(world: &World, body: &Watched, before: Position) -> f64 {
     let state = &world[body.id];
-    state.velocity().length_squared() / 2.0 + GRAVITY * to_lengths(state.place() - before).y
+    state.velocity().length_squared() / 2.0 + GRAVITY * to_lengths(state.position() - before).y
 }
 
 #[test]
@@ -495,7 +495,7 @@ fn a_body_as_high_as_a_tunnel_bounces_off_nothing_but_slides_through_it() {
                     assert!(world.events().is_empty(), "{what} tick {tick}: {:?}", world.events());
                     let velocity = symmetry.inverse().velocity(world[id].velocity());
                     assert!(is_same(velocity, DVec2::new(along, 0.0)), "{what} tick {tick}: {velocity}");
-                    let at = symmetry.inverse().place(world[id].place()).to_dvec2();
+                    let at = symmetry.inverse().place(world[id].position()).to_dvec2();
                     let expected = 5.0 + f64::from(tick) * along * TICK;
                     let rounding = f64::from(tick) * PLACE_ROUNDING;
                     assert!((at.x - expected).abs() <= rounding, "{what} tick {tick}: {at}, not {expected}");

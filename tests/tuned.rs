@@ -36,7 +36,7 @@ fn jump(world: &mut World, hero: BodyId, mut each: impl FnMut(&mut World, u32)) 
     for tick in 1.. {
         world.set_input(hero, if tick == 1 { JUMP } else { Input::default() });
         world.step();
-        highest = highest.max(world[hero].place().to_dvec2().y - 1.5);
+        highest = highest.max(world[hero].position().to_dvec2().y - 1.5);
         each(world, tick);
         if world[hero].on_floor() {
             return (highest, tick);
@@ -61,9 +61,9 @@ fn the_next_jump_is_as_high_as_the_new_character_jumps() {
     let (mut world, hero) = field();
     assert_height(jump(&mut world, hero, |_, _| ()), 3.2);
     for jump_height in [6.0, 0.75, 3.2, 7.0] {
-        let before = (world[hero].place(), world[hero].velocity(), world[hero].on_floor());
+        let before = (world[hero].position(), world[hero].velocity(), world[hero].on_floor());
         world.set_character(hero, Character { jump_height, ..Character::default() }).unwrap();
-        assert_eq!((world[hero].place(), world[hero].velocity(), world[hero].on_floor()), before);
+        assert_eq!((world[hero].position(), world[hero].velocity(), world[hero].on_floor()), before);
         assert_height(jump(&mut world, hero, |_, _| ()), jump_height);
     }
 }
@@ -87,7 +87,7 @@ fn a_walk_changes_to_the_new_speed_at_the_rates_of_the_new_character() {
     world.set_input(hero, walk(127));
     (0..60).for_each(|_| world.step());
     assert_eq!(world[hero].velocity().x, 8.0);
-    let (mut x, mut speed) = (world[hero].place().to_dvec2().x, 8.0_f64);
+    let (mut x, mut speed) = (world[hero].position().to_dvec2().x, 8.0_f64);
     // Faster at 30 a second, then slower at 24 a second.
     let faster = Character { walk_speed: 13.0, ground_acceleration: 30.0, ..Character::default() };
     let slower = Character { walk_speed: 2.5, ground_braking: 24.0, ..Character::default() };
@@ -102,7 +102,7 @@ fn a_walk_changes_to_the_new_speed_at_the_rates_of_the_new_character() {
             speed = next;
             let state = &world[hero];
             assert!((state.velocity().x - speed).abs() <= ROUNDING, "{tick}: {}, {speed}", state.velocity());
-            assert!((state.place().to_dvec2().x - x).abs() <= ROUNDING, "{tick}: {}, {x}", state.place());
+            assert!((state.position().to_dvec2().x - x).abs() <= ROUNDING, "{tick}: {}, {x}", state.position());
             assert!(state.on_floor() && world.events().is_empty());
         }
         assert_eq!(speed, character.walk_speed);
@@ -118,11 +118,11 @@ fn one_that_runs_against_a_wall_is_held_by_it_whatever_its_speed() {
     (0..30).for_each(|_| world.step());
     // The wall's face is at x = 1.
     let at_the_wall = place(1.375, 1.5);
-    assert_eq!(world[hero].place(), at_the_wall);
+    assert_eq!(world[hero].position(), at_the_wall);
     for walk_speed in [100.0, 0.0, 0.001, 1e9, 8.0] {
         world.set_character(hero, Character { walk_speed, ..Character::default() }).unwrap();
         (0..10).for_each(|_| world.step());
-        assert_eq!(world[hero].place(), at_the_wall, "{walk_speed}");
+        assert_eq!(world[hero].position(), at_the_wall, "{walk_speed}");
     }
     world.set_character(hero, Character { walk_speed: 4.0, ..Character::default() }).unwrap();
     world.set_input(hero, walk(127));

@@ -73,7 +73,7 @@ impl Verdict {
     }
 }
 
-pub fn tuple(place: Place) -> (i64, i64) {
+pub fn tuple(place: Position) -> (i64, i64) {
     place.units().into()
 }
 
@@ -145,11 +145,11 @@ pub fn watch(
     scene: &judge::Scene,
     shape: &judge::Shape,
     tile: &dyn Fn((i32, i32)) -> Option<String>,
-    start: Place,
-    path: &[Place],
+    start: Position,
+    path: &[Position],
     how: &str,
     verdict: &mut Verdict,
-) -> Place {
+) -> Position {
     let mut from = start;
     for &to in path {
         let mut fault = |what: String| {
@@ -229,18 +229,18 @@ pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Ver
                 world.set_input(*id, Input { walk, jump: random.below(3) == 0, ..Input::default() });
             }
         }
-        let before: Vec<Place> = bodies.iter().map(|(id, ..)| world[*id].place()).collect();
+        let before: Vec<Position> = bodies.iter().map(|(id, ..)| world[*id].position()).collect();
         world.step();
         for ((id, shape, how), at) in bodies.iter().zip(before) {
             let state = &world[*id];
             verdict.steps += 1;
-            verdict.moved += u64::from(state.place() != at);
+            verdict.moved += u64::from(state.position() != at);
             verdict.hits += u64::from(!world.contacts(*id).is_empty());
             let end = watch(scene, shape, &|tile| arena.tile(tile), at, state.path(), how, verdict);
-            if end != state.place() {
-                verdict.faults.push(format!("the way of {how} ends at {end:?}, the body at {:?}", state.place()));
+            if end != state.position() {
+                verdict.faults.push(format!("the way of {how} ends at {end:?}, the body at {:?}", state.position()));
             }
-            if state.place().units().abs().max_element() > 6 * ONE {
+            if state.position().units().abs().max_element() > 6 * ONE {
                 // What has fallen out of the neighbourhood comes back in from above.
                 let top = units(random.below(6 << 32) as i64 - 3 * ONE, 5 * ONE);
                 world.teleport(*id, top).expect("near the map");
@@ -250,7 +250,7 @@ pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Ver
 }
 
 /// A start in or near the neighbourhood: anywhere, on the lattice, or in line with a lattice corner give or take a unit.
-pub fn start(random: &mut Random, half: i32, shape: Shape, aligned: bool) -> Place {
+pub fn start(random: &mut Random, half: i32, shape: Shape, aligned: bool) -> Position {
     let span = f64::from(half) + (shape.half().max_element() as f64 / ONE as f64).max(1.5);
     let x = (random.range(-span, span) * ONE as f64) as i64;
     let y = (random.range(-span, span) * ONE as f64) as i64;
@@ -279,7 +279,7 @@ fn lattice_point(random: &mut Random, half: i32) -> I64Vec2 {
 
 /// A motion of any length from a millionth to a thousand tiles; one in two is aimed so that a corner, a side or the centre
 /// of the shape passes through a lattice point.
-pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Place) -> I64Vec2 {
+pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Position) -> I64Vec2 {
     let length = match random.below(8) {
         0 => random.range(1e-6, 1e-4),
         1 => 1000.0 * random.range(0.01, 1.0),

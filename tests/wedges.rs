@@ -33,7 +33,7 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: Sl
     let shape = symmetry.shape(shape);
     let up = symmetry.velocity(DVec2::Y);
     let mut world = World::new(wedge.canvas.map(symmetry), symmetry.settings().floor_limit(limit));
-    let at = symmetry.place(Place::new(wedge.start.0, wedge.start.1).unwrap());
+    let at = symmetry.place(Position::new(wedge.start.0, wedge.start.1).unwrap());
     let mut body = Body::new(shape).at(at).moving(symmetry.velocity(wedge.velocity));
     match will {
         Will::None => {}
@@ -49,7 +49,7 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: Sl
     let mut both = None;
     let mut moved = 0;
     for tick in 0.. {
-        let before = world[body].place();
+        let before = world[body].position();
         world.step();
         let touches_both = {
             let contacts = world.contacts(body);
@@ -59,13 +59,13 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: Sl
         if touches_both && both.is_none() {
             both = Some(tick);
         }
-        if world[body].place() != before {
+        if world[body].position() != before {
             moved = tick;
             if both.is_some_and(|both| moved > both + SETTLING) {
                 panic!(
                     "{what}: both sides touched in tick {both:?}, moves in tick {tick} from {:?} by {} at {} {:?}",
                     before.units(),
-                    world[body].place() - before,
+                    world[body].position() - before,
                     world[body].velocity(),
                     kinds(&world)
                 );
@@ -83,7 +83,7 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: Sl
         }
     }
     assert!(world[body].velocity().length() < 1e-6, "{what}: {}", world[body].velocity());
-    assert!(!world.mover().overlaps(shape, world[body].place()), "{what}");
+    assert!(!world.mover().overlaps(shape, world[body].position()), "{what}");
 }
 
 fn limits() -> [SlopeLimit; 3] {
@@ -268,7 +268,7 @@ fn cross_the_gap(mut world: World, symmetry: Symmetry, shape: Shape, speed: f64,
     let mut last = start;
     for tick in 0..40 {
         world.step();
-        let at = symmetry.inverse().place(world[body].place()).units();
+        let at = symmetry.inverse().place(world[body].position()).units();
         if at.x > 7 * ONE {
             break;
         }
@@ -304,7 +304,7 @@ fn whatever_comes_to_rest_in_a_bowl_stays_there() {
 
 fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Will) {
     let what = format!("{symmetry:?} {shape:?} {will:?}");
-    let start = symmetry.place(Place::new(2.875, 2.98).unwrap());
+    let start = symmetry.place(Position::new(2.875, 2.98).unwrap());
     let mut body = Body::new(symmetry.shape(shape)).at(start).moving(symmetry.velocity(DVec2::new(2.0, 0.0)));
     match will {
         Will::Friction => body = body.friction(0.7),
@@ -316,13 +316,13 @@ fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Wi
     }
     let mut still = 0;
     for tick in 0..4000 {
-        let before = world[body].place();
+        let before = world[body].position();
         world.step();
-        let moved = world[body].place() - before;
+        let moved = world[body].position() - before;
         assert!(still < SETTLING || moved == I64Vec2::ZERO, "{what} tick {tick}: moves by {moved}");
         still = if moved == I64Vec2::ZERO { still + 1 } else { 0 };
     }
-    assert!(still > 1000, "{what}: never rests, at {}", world[body].place());
+    assert!(still > 1000, "{what}: never rests, at {}", world[body].position());
 }
 
 #[test]
@@ -336,16 +336,16 @@ fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_
             for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
                 let mut world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
                 let shape = Shape::circle_units(ONE / 2 + wider);
-                let start = symmetry.place(Place::new(x, 3.9).unwrap());
+                let start = symmetry.place(Position::new(x, 3.9).unwrap());
                 let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
                 for _ in 0..200 {
                     world.step();
                 }
-                let (rest, what) = (world[body].place(), format!("{symmetry:?} {wider} units wider, from {x}"));
+                let (rest, what) = (world[body].position(), format!("{symmetry:?} {wider} units wider, from {x}"));
                 assert!(world[body].on_floor(), "{what}: at {rest} {:?}", world[body].touching());
                 for _ in 0..1000 {
                     world.step();
-                    assert!(world[body].place() == rest && world.events().is_empty(), "{what}");
+                    assert!(world[body].position() == rest && world.events().is_empty(), "{what}");
                 }
                 world.set_input(body, Input { jump: true, ..Input::default() });
                 world.step();

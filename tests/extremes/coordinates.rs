@@ -10,7 +10,7 @@ use surefoot::{
 };
 
 use surefoot::terrain::{TileBounds, TileError};
-use surefoot_geometry::PlaceError;
+use surefoot_geometry::PositionError;
 
 /// 2^31 and what is beside it.
 const FAR: i64 = 1 << 31;
@@ -53,7 +53,7 @@ fn at_the_furthest_origin_a_body_walks_as_it_does_at_home() {
         for tick in 0..200 {
             world.set_input(hero, Input { walk: 127, jump: tick % 30 == 10, ..Input::default() });
             world.step();
-            way.push(world[hero].place().units() - I64Vec2::new(x, y) * ONE);
+            way.push(world[hero].position().units() - I64Vec2::new(x, y) * ONE);
         }
         way
     };
@@ -91,9 +91,9 @@ fn places_end_at_the_limit() {
     let ball = Body::new(Shape::circle(0.25));
     for far in [2.0 * limit, 4.0 * limit, -4.0 * limit, limit.next_up(), 1e300] {
         for (x, y) in [(far, 0.0), (0.0, far)] {
-            let error = PlaceError::OutOfRange { x, y };
-            assert_eq!(Place::new(x, y), Err(error));
-            assert_eq!(world.spawn(ball.clone().at((x, y))), Err(CommandError::Body(BodyError::Place(error))));
+            let error = PositionError::OutOfRange { x, y };
+            assert_eq!(Position::new(x, y), Err(error));
+            assert_eq!(world.spawn(ball.clone().at((x, y))), Err(CommandError::Body(BodyError::Position(error))));
         }
     }
     // What moves outwards there stays there, and what moves inwards gets away.
@@ -102,12 +102,12 @@ fn places_end_at_the_limit() {
         let stays = world.spawn(ball.clone().at((x, y)).moving(out * 1e9)).unwrap();
         let comes = world.spawn(ball.clone().at((x, y)).moving(out * -60.0)).unwrap();
         let sent = world.spawn(ball.clone()).unwrap();
-        assert!(matches!(world.teleport(sent, (4.0 * x, 4.0 * y)), Err(CommandError::Place(_))));
+        assert!(matches!(world.teleport(sent, (4.0 * x, 4.0 * y)), Err(CommandError::Position(_))));
         world.teleport(sent, (x, y)).unwrap();
         (0..60).for_each(|_| world.step());
-        assert_eq!([stays, sent].map(|id| world[id].place()), [Place::new(x, y).unwrap(); 2]);
+        assert_eq!([stays, sent].map(|id| world[id].position()), [Position::new(x, y).unwrap(); 2]);
         // 60 ticks of a 60th of a second at 60 tiles per second.
-        assert_eq!(world[comes].place(), Place::new(x - 60.0 * out.x, y - 60.0 * out.y).unwrap());
+        assert_eq!(world[comes].position(), Position::new(x - 60.0 * out.x, y - 60.0 * out.y).unwrap());
     }
 }
 
@@ -165,11 +165,11 @@ fn a_streamed_world_ends_where_places_end() {
         for tick in 0..180 {
             world.step();
             for (id, _) in runners {
-                assert!(world[id].place().units().y >= Shape::aabb(0.35, 0.45).half().y, "fell in tick {tick}");
+                assert!(world[id].position().units().y >= Shape::aabb(0.35, 0.45).half().y, "fell in tick {tick}");
             }
         }
         for (id, end) in runners {
-            let at = world[id].place().units();
+            let at = world[id].position().units();
             // It stops at the end of places, on the ground that reaches up to there.
             assert_eq!(at, I64Vec2::new(i64::from(end) * ONE, Shape::aabb(0.35, 0.45).half().y));
             assert!(world[id].on_floor());

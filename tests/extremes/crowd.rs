@@ -47,7 +47,7 @@ fn a_hundred_thousand_bodies_in_a_tile_each_go_their_own_way() {
     for tick in 0..often(6, 200) {
         world.step();
         met += world.events().len();
-        let state = |world: &World, id: BodyId| (world[id].place(), world[id].velocity(), world[id].touching());
+        let state = |world: &World, id: BodyId| (world[id].position(), world[id].velocity(), world[id].touching());
         let expected: Vec<_> = alone
             .iter_mut()
             .map(|(world, id)| {

@@ -22,21 +22,21 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     let mut world = World::new(map_with(&["#"], ""), Settings::default());
     let on = world.spawn(hero().at(place(0.5, 1.45))).unwrap();
     (0..60).for_each(|_| world.step());
-    assert_eq!((world[on].place(), world[on].on_floor()), (place(0.5, 1.45), true));
+    assert_eq!((world[on].position(), world[on].on_floor()), (place(0.5, 1.45), true));
     world.set_input(on, Input { walk: 127, ..Input::default() });
     for _ in 0..60 {
         world.step();
-        let at = world[on].place().units();
+        let at = world[on].position().units();
         assert!(at.y >= ONE + SHAPE().half().y || at.x >= ONE + SHAPE().half().x, "through the block");
     }
-    assert!(world[on].place().units().y < 0, "{}", world[on].place());
+    assert!(world[on].position().units().y < 0, "{}", world[on].position());
     // In a cell without ways out.
     let mut world = World::new(map_with(&["."], solid), Settings::default());
     let walled = world.spawn(hero().at(place(0.4, 0.5))).unwrap();
     for (walk, x) in [(127, 0.65), (-127, 0.35)] {
         world.set_input(walled, Input { walk, jump: true, ..Input::default() });
         (0..90).for_each(|_| world.step());
-        assert_eq!(world[walled].place(), place(x, 0.45));
+        assert_eq!(world[walled].position(), place(x, 0.45));
     }
     // Painted, it is built in, and free again.
     let block = world.map().find_tile('#').unwrap();
@@ -68,14 +68,14 @@ fn a_floor_of_a_million_tiles_is_one_floor() {
     for tick in 0..1000_u32 {
         world.step();
         let x = start.to_dvec2().x + 500.0 + 1000.0 * f64::from(tick);
-        assert_eq!((world[hero].place(), world[hero].on_floor()), (place(x, 0.45), true), "tick {tick}");
+        assert_eq!((world[hero].position(), world[hero].on_floor()), (place(x, 0.45), true), "tick {tick}");
     }
     // It ends at x = 500000, which is 499.5 tiles away.
     world.step();
-    let end = world[hero].place().to_dvec2();
+    let end = world[hero].position().to_dvec2();
     assert!(end.x > 500_000.35 && !world[hero].on_floor(), "{end}");
     world.step();
-    assert!(world[hero].place().to_dvec2().y < end.y, "it falls");
+    assert!(world[hero].position().to_dvec2().y < end.y, "it falls");
 }
 
 #[test]
@@ -97,11 +97,11 @@ fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
     for tick in 0..16_000 {
         world.step();
         for id in [exact, ball, hero] {
-            let (at, half) = (world[id].place().units(), world[id].shape().half());
+            let (at, half) = (world[id].position().units(), world[id].shape().half());
             assert!(
                 at.x >= half.x && at.x + half.x <= ONE && at.y - half.y >= ONE,
                 "tick {tick}: {}",
-                world[id].place()
+                world[id].position()
             );
         }
         if landed == 0 && world[exact].on_floor() {
@@ -109,8 +109,8 @@ fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
         }
     }
     assert!((f64::from(landed) / 60.0 - 223.6).abs() < 0.1, "in tick {landed}");
-    assert_eq!(world[exact].place(), place(0.5, 1.45));
-    assert_eq!(world[hero].place(), place(0.65, 1.45));
+    assert_eq!(world[exact].position(), place(0.5, 1.45));
+    assert_eq!(world[hero].position(), place(0.65, 1.45));
 }
 
 #[test]

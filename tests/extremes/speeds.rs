@@ -77,9 +77,9 @@ fn nothing_leaves_a_room_at_the_greatest_speed() {
             world.step();
             for (id, body) in world.bodies() {
                 let (half, what) = (body.shape().half(), format!("{id:?} {:?} in tick {tick}", body.shape()));
-                for at in body.path().iter().map(|place| place.units()).chain([body.place().units()]) {
+                for at in body.path().iter().map(|place| place.units()).chain([body.position().units()]) {
                     let inside = (at - half).cmpge(I64Vec2::splat(ONE)).all() && (at + half).cmple(high).all();
-                    assert!(inside, "{what} at {:?}", Place::clamped(at));
+                    assert!(inside, "{what} at {:?}", Position::clamped(at));
                 }
                 assert!(body.velocity().abs().max_element() <= MAX_SPEED, "{what}");
             }
@@ -108,7 +108,7 @@ fn the_first_wall_on_the_way_stops_what_is_fast_where_it_stands() {
                 world.step();
                 let face = if direction < 0 { ONE + half.x } else { (2 * away + 2) * ONE - half.x };
                 for id in stopped {
-                    let at = world[id].place().units();
+                    let at = world[id].position().units();
                     assert_eq!(at, I64Vec2::new(face, ONE / 2), "{shape:?} {direction} {away}");
                 }
             }
@@ -132,7 +132,7 @@ fn one_way_floors_hold_what_falls_on_them_at_the_greatest_speed() {
             }
             world.step();
             for id in stand {
-                assert_eq!(world[id].place().units().y, 4 * ONE + shape.half().y, "{shape:?} from {over}");
+                assert_eq!(world[id].position().units().y, 4 * ONE + shape.half().y, "{shape:?} from {over}");
             }
         }
     }
@@ -148,17 +148,17 @@ fn over_an_open_map_a_tick_makes_a_thousand_tiles_at_most() {
         let thrown: Vec<BodyId> =
             bodies(Shape::circle(0.3), velocity).into_iter().map(|body| world.spawn(body).unwrap()).collect();
         for tick in 1..=5 {
-            let before: Vec<Place> = thrown.iter().map(|&id| world[id].place()).collect();
+            let before: Vec<Position> = thrown.iter().map(|&id| world[id].position()).collect();
             world.step();
             for (&id, &before) in thrown[..4].iter().zip(&before) {
-                let moved = world[id].place() - before;
+                let moved = world[id].position() - before;
                 assert_eq!(moved.abs().max_element(), most, "{velocity} {moved}");
                 // In the direction of the velocity, to the unit.
                 let expected = velocity / MAX_SPEED * most as f64;
                 assert!((moved.as_dvec2() - expected).abs().max_element() <= 1.0, "{velocity} {moved}");
                 assert_eq!(world[id].velocity(), velocity, "tick {tick}");
             }
-            assert!((world[thrown[4]].place() - before[4]).abs().max_element() <= most, "a character");
+            assert!((world[thrown[4]].position() - before[4]).abs().max_element() <= most, "a character");
         }
     }
     // The greatest pull that there is brings the greatest speed and no more.
@@ -168,7 +168,7 @@ fn over_an_open_map_a_tick_makes_a_thousand_tiles_at_most() {
     for tick in 1..=3 {
         world.step();
         assert_eq!(world[pulled].velocity(), DVec2::new(MAX_SPEED, -MAX_SPEED));
-        assert_eq!(world[pulled].place(), place(1000.0 * f64::from(tick), -1000.0 * f64::from(tick)));
+        assert_eq!(world[pulled].position(), place(1000.0 * f64::from(tick), -1000.0 * f64::from(tick)));
     }
 }
 
@@ -183,7 +183,7 @@ fn a_character_runs_over_a_long_floor_at_the_greatest_speed() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     for tick in 1..=9 {
         world.step();
-        assert_eq!(world[hero].place(), place(0.5 + 1000.0 * f64::from(tick), 1.45));
+        assert_eq!(world[hero].position(), place(0.5 + 1000.0 * f64::from(tick), 1.45));
         assert!(world[hero].on_floor());
     }
 }

@@ -42,10 +42,10 @@ fn in_ticks_of_a_microsecond_bodies_move_as_the_formulas_say() {
     let floats = Body::new(Shape::aabb(0.25, 0.25)).at(start).moving((-0.7, 0.3)).gravity_scale(0.0);
     let floats = world.spawn(floats).unwrap();
     (0..ticks).for_each(|_| world.step());
-    let moved = world[thrown].place() - start;
+    let moved = world[thrown].position() - start;
     assert_near(moved.x, 7.3 * time, ticks, "thrown, x");
     assert_near(moved.y, 3.0 * time - 20.0 * time * time, ticks, "thrown, y");
-    let moved = world[floats].place() - start;
+    let moved = world[floats].position() - start;
     assert_near(moved.x, -0.7 * time, ticks, "floats, x");
     assert_near(moved.y, 0.3 * time, ticks, "floats, y");
 }
@@ -62,13 +62,13 @@ fn in_ticks_of_a_microsecond_a_character_lands_walks_and_jumps() {
     assert!(!world[hero].on_floor());
     (0..200).for_each(|_| world.step());
     assert!(world[hero].on_floor());
-    assert_eq!(world[hero].place().units().y, ONE + half.y);
+    assert_eq!(world[hero].position().units().y, ONE + half.y);
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let ticks = 20_000;
     (0..ticks).for_each(|_| world.step());
     // Speeding up by 60 tiles per second squared for 0.02 seconds.
-    assert_near(world[hero].place().units().x - 2 * ONE, 30.0 * 0.02 * 0.02, ticks, "walked");
-    assert_eq!(world[hero].place().units().y, ONE + half.y);
+    assert_near(world[hero].position().units().x - 2 * ONE, 30.0 * 0.02 * 0.02, ticks, "walked");
+    assert_eq!(world[hero].position().units().y, ONE + half.y);
     world.set_input(hero, Input { jump: true, ..Input::default() });
     world.step();
     assert!(!world[hero].on_floor());
@@ -94,17 +94,17 @@ fn in_ticks_of_a_second_nothing_is_passed_through() {
     });
     (0..3).for_each(|_| world.step());
     for (id, at) in over {
-        assert_eq!(world[id].place().units(), at);
+        assert_eq!(world[id].position().units(), at);
         assert!(world[id].on_floor());
     }
     // 8 tiles a second at full speed, which it has from the first tick on: 4 tiles, then 8, then the wall at x = 31.
     world.set_input(over[2].0, Input { walk: 127, ..Input::default() });
     for x in [19 * ONE, 27 * ONE, 31 * ONE - shape.half().x, 31 * ONE - shape.half().x] {
         world.step();
-        assert_eq!(world[over[2].0].place().units(), I64Vec2::new(x, ONE + shape.half().y));
+        assert_eq!(world[over[2].0].position().units(), I64Vec2::new(x, ONE + shape.half().y));
     }
     // A jump of 16 tiles a second against 40 tiles per second squared is over within the tick, and ends on the floor.
     world.set_input(over[2].0, Input { jump: true, ..Input::default() });
     (0..2).for_each(|_| world.step());
-    assert_eq!(world[over[2].0].place().units().y, ONE + shape.half().y);
+    assert_eq!(world[over[2].0].position().units().y, ONE + shape.half().y);
 }

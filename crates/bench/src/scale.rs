@@ -5,7 +5,7 @@ use crate::scene::{Scene, input};
 use cpu_time::ThreadTime;
 use surefoot::geometry::I64Vec2;
 use surefoot::{Input, World};
-use surefoot::prelude::{Body, BodyId, Character, ONE, Place, Settings, Shape};
+use surefoot::prelude::{Body, BodyId, Character, ONE, Position, Settings, Shape};
 
 /// Columns and rows of a room.
 const ROOM: usize = 32;
@@ -67,7 +67,7 @@ impl House {
         while ids.len() < BODIES {
             let at = I64Vec2::new(16 + random.below(30 * 16) as i64, 16 + random.below(30 * 16) as i64) * (ONE / 16);
             let at = corner + at;
-            let at = Place::from_units(at.x, at.y).expect("a place in the map");
+            let at = Position::from_units(at.x, at.y).expect("a place in the map");
             if !world.mover().overlaps(shape, at) {
                 let body = Body::new(shape).at(at).character(Character::default());
                 ids.push(world.spawn(body).expect("a body in order"));
@@ -85,7 +85,7 @@ impl House {
     }
 
     fn places(&self) -> Vec<I64Vec2> {
-        self.ids.iter().map(|&id| self.world[id].place().units() - self.corner).collect()
+        self.ids.iter().map(|&id| self.world[id].position().units() - self.corner).collect()
     }
 }
 

@@ -10,7 +10,7 @@ use parry2d_f64::shape::{Ball, Cuboid, Segment as PeerSegment, Shape};
 use std::collections::BTreeMap;
 use surefoot_bench::random::Random;
 use surefoot_geometry::exact::{Edge, EdgeEnd, sweep_box, sweep_circle};
-use surefoot_geometry::{Aabb, Circle, DVec2, Ends, I64Vec2, ONE, Place, Segment, Sweep, to_lengths};
+use surefoot_geometry::{Aabb, Circle, DVec2, Ends, I64Vec2, ONE, Position, Segment, Sweep, to_lengths};
 
 const SCENES: u64 = 300_000;
 /// In lengths, two-sided: how far along the path parry's time may be off. Its iteration stops at a relative 5e-8 of the
@@ -78,7 +78,7 @@ impl Scene {
     }
 
     fn exact(&self) -> Sweep<f64> {
-        let place = |units: I64Vec2| Place::from_units(units.x, units.y).unwrap();
+        let place = |units: I64Vec2| Position::from_units(units.x, units.y).unwrap();
         let edge = Edge::new(place(self.a), place(self.b)).unwrap().with_ends(EdgeEnd::Free, EdgeEnd::Free);
         if self.round {
             times(sweep_circle(place(self.center), self.half.x, self.motion, &edge), |hit| hit.toi)

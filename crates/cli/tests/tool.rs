@@ -191,9 +191,9 @@ fn traces_read_back_to_the_same_bits() {
             let state = &player.world()[id];
             let integer = |field: &str, i: usize| body[field][i].as_i64().expect("an integer");
             let units = |i| (integer("tile", i) << 32) + integer("offset", i);
-            assert_eq!((units(0), units(1)), state.place().units().into());
+            assert_eq!((units(0), units(1)), state.position().units().into());
             let bits = |value: &serde_json::Value| value.as_f64().expect("a number").to_bits();
-            let (at, velocity) = (state.place().to_dvec2(), state.velocity());
+            let (at, velocity) = (state.position().to_dvec2(), state.velocity());
             assert_eq!((bits(&body["x"]), bits(&body["y"])), (at.x.to_bits(), at.y.to_bits()));
             assert_eq!(
                 (bits(&body["velocity"][0]), bits(&body["velocity"][1])),

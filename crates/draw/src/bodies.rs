@@ -6,7 +6,7 @@ use crate::palette::Color;
 use crate::path::PathData;
 use crate::view::View;
 use surefoot::geometry::DVec2;
-use surefoot::prelude::{Place, Shape};
+use surefoot::prelude::{Position, Shape};
 
 /// Paints a shape at a place, given in tiles.
 pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, paint: &Paint) {
@@ -42,7 +42,7 @@ where
 /// The point of a shape that is furthest against a unit normal, in tiles; of a whole side the point nearest to its middle
 /// that is on the tile that is touched.
 #[must_use]
-pub fn contact_point(shape: Shape, place: Place, normal: DVec2, tile: (i32, i32)) -> DVec2 {
+pub fn contact_point(shape: Shape, place: Position, normal: DVec2, tile: (i32, i32)) -> DVec2 {
     let (centre, half) = (place.to_dvec2(), shape.extents());
     if shape.is_circle() {
         return centre - normal * half;
@@ -59,8 +59,8 @@ pub fn contact_point(shape: Shape, place: Place, normal: DVec2, tile: (i32, i32)
 mod tests {
     use super::*;
 
-    fn at(x: f64, y: f64) -> Place {
-        Place::new(x, y).unwrap()
+    fn at(x: f64, y: f64) -> Position {
+        Position::new(x, y).unwrap()
     }
 
     #[test]

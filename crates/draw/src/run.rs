@@ -7,7 +7,7 @@ use crate::palette::Color;
 use crate::svg::Svg;
 use crate::view::View;
 use std::collections::BTreeMap;
-use surefoot::prelude::{BodyId, EventKind, Place, Shape, Terrain};
+use surefoot::prelude::{BodyId, EventKind, Position, Shape, Terrain};
 use surefoot::{Command, Map, World, geometry::DVec2};
 
 /// What bodies did, as a picture shows it: collected from a world tick by tick.
@@ -38,7 +38,7 @@ pub struct Run {
     names: BTreeMap<BodyId, String>,
     tracks: BTreeMap<BodyId, Track>,
     /// Where bodies should have been.
-    expected: Vec<(Shape, Place)>,
+    expected: Vec<(Shape, Position)>,
 }
 
 /// What one body did.
@@ -46,9 +46,9 @@ pub struct Run {
 struct Track {
     shape: Shape,
     /// The way, anew after each teleport.
-    lines: Vec<Vec<Place>>,
+    lines: Vec<Vec<Position>>,
     /// Where it was after each tick that it was there.
-    places: Vec<(u64, Place)>,
+    places: Vec<(u64, Position)>,
     /// Where it began to touch something, in tiles, and the normal.
     contacts: Vec<(DVec2, DVec2)>,
     /// The normals of what it touched last.
@@ -91,7 +91,7 @@ impl Run {
     }
 
     /// Shows where a body should have been, for a run that has left the recorded one.
-    pub fn expect(&mut self, shape: Shape, place: Place) {
+    pub fn expect(&mut self, shape: Shape, place: Position) {
         self.expected.push((shape, place));
     }
 
@@ -100,8 +100,8 @@ impl Run {
     pub fn begin(&mut self, world: &World) {
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
-            track.lines.push(vec![state.place()]);
-            track.places.push((world.tick(), state.place()));
+            track.lines.push(vec![state.position()]);
+            track.places.push((world.tick(), state.position()));
             track.touching = world.contacts(body).iter().map(|contact| contact.normal).collect();
         }
     }
@@ -116,16 +116,16 @@ impl Run {
             }
             if let Some(line) = track.lines.last_mut() {
                 line.extend(state.path());
-                line.push(state.place());
+                line.push(state.position());
                 line.dedup();
             }
-            track.places.push((world.tick(), state.place()));
+            track.places.push((world.tick(), state.position()));
             let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
                 EventKind::Hit { normal, tile, place, .. } => Some((place, normal, tile)),
                 _ => None,
             });
             let contacts = world.contacts(body);
-            let touched = contacts.iter().map(|contact| (state.place(), contact.normal, contact.tile));
+            let touched = contacts.iter().map(|contact| (state.position(), contact.normal, contact.tile));
             track.observe_contacts(touched, hits);
         }
     }
@@ -139,8 +139,8 @@ impl Track {
     /// Takes down what is touched now, and what was hit on the way and no longer is, as in a bounce.
     fn observe_contacts(
         &mut self,
-        touched: impl Iterator<Item = (Place, DVec2, (i32, i32))>,
-        hits: impl Iterator<Item = (Place, DVec2, (i32, i32))>,
+        touched: impl Iterator<Item = (Position, DVec2, (i32, i32))>,
+        hits: impl Iterator<Item = (Position, DVec2, (i32, i32))>,
     ) {
         let is_among = |normals: &[DVec2], normal: DVec2| normals.iter().copied().find(|n| n.dot(normal) > SAME_NORMAL);
         let mut touching: Vec<DVec2> = Vec::new();
@@ -165,10 +165,10 @@ impl Track {
     }
 
     /// Where the body shows: first, last, and every so many ticks, but not twice in a place.
-    fn poses(&self, every: u64) -> Vec<Place> {
+    fn poses(&self, every: u64) -> Vec<Position> {
         let chosen = |tick: u64| every > 0 && tick.is_multiple_of(every);
         let last = self.places.len().saturating_sub(1);
-        let mut poses: Vec<Place> = Vec::new();
+        let mut poses: Vec<Position> = Vec::new();
         for (i, &(tick, place)) in self.places.iter().enumerate() {
             if (i == 0 || i == last || chosen(tick)) && poses.last() != Some(&place) {
                 poses.push(place);
@@ -218,7 +218,7 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
 fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color: Color) {
     let poses = track.poses(style.outline_every);
     let thin = Paint::stroke(color, view.scale / 32.0);
-    let body = |svg: &mut Svg, at: Place, paint: &Paint| paint_body(svg, view, track.shape, at.to_dvec2(), paint);
+    let body = |svg: &mut Svg, at: Position, paint: &Paint| paint_body(svg, view, track.shape, at.to_dvec2(), paint);
     if let Some((end, before)) = poses.split_last() {
         svg.group("poses", "", |svg| before.iter().for_each(|&at| body(svg, at, &thin.opacity(0.45))));
         svg.group("end", "", |svg| body(svg, *end, &thin.filled(color).opacity(0.55)));
@@ -233,8 +233,8 @@ mod tests {
     use crate::svg::tests::groups;
     use surefoot::prelude::{Body, Settings};
 
-    fn at(x: f64, y: f64) -> Place {
-        Place::new(x, y).unwrap()
+    fn at(x: f64, y: f64) -> Position {
+        Position::new(x, y).unwrap()
     }
 
     /// A box that falls half a tile onto a floor whose top is y = 1.
@@ -280,7 +280,7 @@ mod tests {
         let track = &run.tracks[&body];
         // A tenth of a tile along the floor on which it stood before, with no dot for that.
         assert_eq!(track.lines.len(), 1);
-        assert_eq!((track.lines[0][0], track.lines[0].last()), (at(1.5, 1.25), Some(&world[body].place())));
+        assert_eq!((track.lines[0][0], track.lines[0].last()), (at(1.5, 1.25), Some(&world[body].position())));
         assert!(track.contacts.is_empty());
         assert_eq!(track.places.iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), [60, 61]);
     }

@@ -44,7 +44,7 @@ pub(crate) fn live(map: Map) {
     let (left, bottom) = (f64::from(origin.0), f64::from(origin.1));
     let (width, height) = (f64::from(size.0), f64::from(size.1));
     // On every mark a player, and others along a slanted line through the map and a little beyond.
-    let marks: Vec<Place> = map.all_markers().take(4).filter_map(|(name, _)| map.marker(name)).collect();
+    let marks: Vec<Position> = map.all_markers().take(4).filter_map(|(name, _)| map.marker(name)).collect();
     let mut watched = Watched::new(map, Settings::default());
     for mark in marks {
         watched.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(mark).character(Character::default()));

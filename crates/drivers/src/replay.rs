@@ -43,7 +43,7 @@ fn places(player: &Player, written: &str) {
     }
     let name = |body| player.name(body).unwrap_or_else(|| panic!("{body:?} has no name in\n{written}")).to_owned();
     let world =
-        |body| player.world().get(body).unwrap_or_else(|| panic!("{body:?} is not there in\n{written}")).place();
+        |body| player.world().get(body).unwrap_or_else(|| panic!("{body:?} is not there in\n{written}")).position();
     let elsewhere: Vec<_> = expected
         .iter()
         .map(|at| (at.body, name(at.body), at.place, world(at.body)))

@@ -34,7 +34,7 @@ impl Watched {
 
     /// Puts a body to coordinates that need not be a place.
     pub(crate) fn teleport(&mut self, body: BodyId, to: (f64, f64)) {
-        if let Ok(place) = Place::try_from(to) {
+        if let Ok(place) = Position::try_from(to) {
             self.give(Command::Teleport(body, place));
         } else if self.unless_refused(|world| world.teleport(body, to)).is_some() {
             self.breach(&format!("{body:?} is put to {to:?}, which is no place"));
@@ -63,7 +63,7 @@ impl Watched {
             Command::Remove(id) => bodies_after + 1 == bodies_before && world.get(*id).is_none(),
             Command::SetInput(id, input) => world.get(*id).is_some_and(|state| state.input() == *input),
             Command::SetVelocity(id, velocity) => world.get(*id).is_some_and(|state| state.velocity() == *velocity),
-            Command::Teleport(id, place) => world.get(*id).is_some_and(|state| state.place() == *place),
+            Command::Teleport(id, place) => world.get(*id).is_some_and(|state| state.position() == *place),
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(character))
             }

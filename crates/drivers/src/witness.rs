@@ -15,7 +15,7 @@ const DEPTH_BETWEEN: f64 = 64.0;
 pub(crate) struct Witness {
     scenes: Scenes,
     /// Places before the tick.
-    before: BTreeMap<BodyId, Place>,
+    before: BTreeMap<BodyId, Position>,
     /// What each body was spawned as.
     natures: BTreeMap<BodyId, Nature>,
 }
@@ -44,7 +44,7 @@ impl Witness {
 
     /// Before a tick, after the commands that are given for it from outside.
     pub(crate) fn look(&mut self, world: &World) {
-        self.before = world.bodies().map(|(id, state)| (id, state.place())).collect();
+        self.before = world.bodies().map(|(id, state)| (id, state.position())).collect();
     }
 
     /// After a tick.
@@ -79,20 +79,20 @@ impl Witness {
     }
 
     /// One body's tick; without a start its first part is passed over.
-    fn judge(&self, state: &BodyState, nature: Nature, from: Option<Place>) -> Result<(), String> {
+    fn judge(&self, state: &BodyState, nature: Nature, from: Option<Position>) -> Result<(), String> {
         let velocity = state.velocity();
         if !(velocity.abs().max_element() <= MAX_SPEED && velocity.is_finite()) {
             return Err("its velocity is out of range".to_owned());
         }
         let last = state.path().last().copied().or(from);
-        if last.is_some_and(|last| last != state.place()) {
+        if last.is_some_and(|last| last != state.position()) {
             return Err(format!("its way ends at {last:?}"));
         }
         if nature.passes {
             return Ok(());
         }
         let shape = judge_shape(state.shape());
-        let overlap = self.scenes.all.overlap(&shape, tuple(state.place()));
+        let overlap = self.scenes.all.overlap(&shape, tuple(state.position()));
         if overlap.is_some() != state.is_stuck() {
             return Err(format!("it is said to be stuck: {}; the judge says {overlap:?}", state.is_stuck()));
         }
@@ -114,7 +114,13 @@ impl Witness {
 }
 
 /// One straight part of a way.
-fn judge_part(scene: &judge::Scene, shape: &judge::Shape, astride: bool, from: Place, to: Place) -> Result<(), String> {
+fn judge_part(
+    scene: &judge::Scene,
+    shape: &judge::Shape,
+    astride: bool,
+    from: Position,
+    to: Position,
+) -> Result<(), String> {
     let fault = |what: String| Err(format!("{what} in the part from {from:?} to {to:?}"));
     if let Some(overlap) = scene.overlap(shape, tuple(to)) {
         return fault(format!("{overlap:?} at the end"));
@@ -144,6 +150,6 @@ fn is_unit(normal: DVec2) -> bool {
     (normal.length() - 1.0).abs() <= ROUNDING
 }
 
-fn tuple(place: Place) -> (i64, i64) {
+fn tuple(place: Position) -> (i64, i64) {
     place.units().into()
 }

@@ -7,7 +7,7 @@ use crate::motion::tolerance;
 use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Slide, Surface, Whole, clip, units};
 use crate::travel::{Travel, stop_by};
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::{Place, to_lengths};
+use surefoot_geometry::{Position, to_lengths};
 
 /// One tick of a body.
 pub(crate) struct Thrown<'a, 'p> {
@@ -58,14 +58,14 @@ pub(crate) struct Bouncing {
     since: f64,
     made: I64Vec2,
     /// Where the body was when the tick began.
-    from: Place,
+    from: Position,
     bounces: u32,
     /// Whether the body has not moved in all of its bounces.
     squeezed: bool,
 }
 
 impl Bouncing {
-    fn new(factor: f64, left: f64, from: Place) -> Bouncing {
+    fn new(factor: f64, left: f64, from: Position) -> Bouncing {
         Bouncing { factor, left, since: 0.0, made: I64Vec2::ZERO, from, bounces: 0, squeezed: true }
     }
 }
@@ -124,7 +124,7 @@ impl Thrown<'_, '_> {
     }
 
     /// Goes on with what was left of a way at a cut, from there or from another place.
-    pub(crate) fn take_up(&self, way: &mut Way, cut: &Cut, place: Place) {
+    pub(crate) fn take_up(&self, way: &mut Way, cut: &Cut, place: Position) {
         match way {
             Way::Pass(motion) => *motion -= cut.made.displacement(),
             Way::Stop(slide) | Way::Slide(Sliding { slide, .. }) => slide.take_up(cut, place),
@@ -271,7 +271,7 @@ impl Thrown<'_, '_> {
     }
 
     /// Whether friction holds the body on what it touches.
-    fn is_held(&self, place: Place, touched: &[Surface]) -> bool {
+    fn is_held(&self, place: Position, touched: &[Surface]) -> bool {
         let along = clip(touched, place, self.gravity);
         let pressed = (self.gravity - along).length();
         pressed > 0.0 && along.length() <= self.friction * pressed
@@ -390,7 +390,7 @@ impl Fall {
     ///
     /// It speeds up on its way, so this is not the part of the way that it has made: the distance s to the surface along
     /// the normal is v t + a t^2 / 2. With the time of s the energy of a bouncing body does not depend on the tick.
-    fn time_to(&self, impact: &Impact<'_>, start: Place, left: f64) -> f64 {
+    fn time_to(&self, impact: &Impact<'_>, start: Position, left: f64) -> f64 {
         let way = to_lengths(impact.place - start);
         let times = impact.struck.iter().map(|surface| {
             let inwards = -surface.normal(impact.place).as_dvec2().normalize_or_zero();
@@ -465,7 +465,7 @@ enum End {
 #[derive(Clone, Copy, Debug)]
 struct Collision {
     /// Where the first of them was.
-    place: Place,
+    place: Position,
     /// The velocity before the first, in tiles per second.
     velocity: DVec2,
     /// Whether a surface is struck that was not touched when the tick began.
@@ -479,7 +479,7 @@ fn come_to_rest(travel: &mut Travel<'_>) {
 }
 
 /// Whether two places are so near that a body that is stopped at one of them may be put back to the other.
-fn is_near(first: Place, second: Place) -> bool {
+fn is_near(first: Position, second: Position) -> bool {
     (second - first).abs().max_element() <= tolerance::SETTLE
 }
 

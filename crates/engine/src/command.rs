@@ -7,7 +7,7 @@ use crate::terrain::TileError;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::{Place, PlaceError};
+use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
 /// The most bodies that a world holds.
@@ -28,7 +28,7 @@ pub enum Command {
     /// Sets a body's velocity, in tiles per second; a character that it leads off the floor is thrown into the air.
     SetVelocity(BodyId, DVec2),
     /// Puts a body somewhere else.
-    Teleport(BodyId, Place),
+    Teleport(BodyId, Position),
     /// Makes a cell one of the map's tile kinds.
     SetTile {
         /// Which of the map's layers, from 0.
@@ -68,7 +68,7 @@ pub enum CommandError {
     Body(#[from] BodyError),
     /// The position to go to is not one.
     #[error(transparent)]
-    Place(#[from] PlaceError),
+    Position(#[from] PositionError),
     /// The tile cannot be set.
     #[error(transparent)]
     Tile(#[from] TileError),

@@ -4,7 +4,7 @@ use crate::motion::Side;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 slotmap::new_key_type! {
     /// Names a body in its world; never used again for another one.
@@ -44,7 +44,7 @@ pub enum EventKind {
         /// The tile.
         tile: (i32, i32),
         /// Where the body's centre was.
-        place: Place,
+        place: Position,
     },
     /// It is wholly outside the map, and was not before.
     LeftMap,

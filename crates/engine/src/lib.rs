@@ -7,7 +7,7 @@
 //!
 //! - Lengths are in tiles, times in seconds; y is up, x to the right. Tile (x, y) covers x to x + 1 and y to y + 1.
 //! - A body's position is the centre of its shape; sizes are half sizes.
-//! - Positions are fixed point, see [`Place`](surefoot_geometry::Place); velocities are f64.
+//! - Positions are fixed point, see [`Position`](surefoot_geometry::Position); velocities are f64.
 //! - The same commands in the same ticks give the same bits on every machine.
 //!
 //! ```
@@ -22,7 +22,7 @@
 //! for _ in 0..20 {
 //!     world.step();
 //! }
-//! assert!(world[hero].on_floor() && world[hero].place().to_dvec2().x > 2.0);
+//! assert!(world[hero].on_floor() && world[hero].position().to_dvec2().x > 2.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -98,5 +98,5 @@ pub mod prelude {
     pub use crate::stepper::Stepper;
     pub use crate::terrain::{Terrain, TileSource};
     pub use crate::world::{BodyState, Settings};
-    pub use surefoot_geometry::{ONE, Place};
+    pub use surefoot_geometry::{ONE, Position};
 }

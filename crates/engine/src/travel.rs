@@ -2,11 +2,11 @@
 
 use crate::motion::{Impact, Path, Surface, Touch, clip, points_into};
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// Where a body goes in a tick and what it meets.
 pub(crate) struct Travel<'a> {
-    pub(crate) place: Place,
+    pub(crate) place: Position,
     /// Tiles per second.
     pub(crate) velocity: DVec2,
     /// The end of each straight part of the way; it may be empty after a way of one part.
@@ -58,14 +58,14 @@ pub(crate) struct Struck<'a> {
 pub(crate) struct StruckOnce {
     pub(crate) surface: Surface,
     /// Where the body was.
-    pub(crate) place: Place,
+    pub(crate) place: Position,
     /// How fast it came along the normal.
     pub(crate) speed: f64,
 }
 
 impl Struck<'_> {
     /// Remembers a surface that a body ran into with a velocity, unless it rested on it or slid along it before.
-    pub(crate) fn note(&mut self, surface: &Surface, place: Place, velocity: DVec2) {
+    pub(crate) fn note(&mut self, surface: &Surface, place: Position, velocity: DVec2) {
         let normal = surface.normal(place).as_dvec2();
         if self.knows(surface) && !points_into(normal, self.start) {
             return;
@@ -85,7 +85,7 @@ impl Struck<'_> {
 
     /// Forgets what a body that has come to rest at a place ran into there and does not touch: of the surfaces of a corner,
     /// one that stopped it for a moment.
-    pub(crate) fn keep_touched(&mut self, place: Place, touched: &[Surface]) {
+    pub(crate) fn keep_touched(&mut self, place: Position, touched: &[Surface]) {
         self.list.retain(|hit| hit.place != place || touched.iter().any(|surface| surface.continues(&hit.surface)));
     }
 

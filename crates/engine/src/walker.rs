@@ -8,7 +8,7 @@ use crate::motion::{
 use crate::travel::Travel;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// What a character's player and gravity ask of a tick.
 pub(crate) struct Gait<'a> {
@@ -105,7 +105,7 @@ pub(crate) struct Flight {
 
 impl Way {
     /// Goes on with what was left at a cut, from there or from another place.
-    pub(crate) fn take_up(&mut self, cut: &Cut, place: Place) {
+    pub(crate) fn take_up(&mut self, cut: &Cut, place: Position) {
         match self {
             Way::Walk { legs, .. } => legs.take_up(cut, place),
             Way::Fly { flight, .. } => flight.slide.take_up(cut, place),
@@ -115,7 +115,7 @@ impl Way {
 }
 
 impl Flight {
-    fn new(from: Place, motion: I64Vec2, lands: bool) -> Flight {
+    fn new(from: Position, motion: I64Vec2, lands: bool) -> Flight {
         Flight { slide: Slide::new(from, motion), lands, landed: None }
     }
 }
@@ -132,7 +132,7 @@ impl Way {
         Way::Walk { begin, legs: Legs::new(length) }
     }
 
-    fn fly(begin: f64, from: Place, motion: I64Vec2, lands: bool) -> Way {
+    fn fly(begin: f64, from: Position, motion: I64Vec2, lands: bool) -> Way {
         Way::Fly { begin, flight: Flight::new(from, motion, lands) }
     }
 }

@@ -47,7 +47,7 @@ fn a_run_ends_alike_with_any_features() {
         }
         world.step();
         for (_, state) in world.bodies() {
-            let units = state.place().units();
+            let units = state.position().units();
             for number in [units.x, units.y] {
                 hash = (hash ^ number as u64).wrapping_mul(0x100_0000_01b3);
             }

@@ -91,13 +91,13 @@
 //! # In fixed point
 //!
 //! [`exact`] has the sweeps that the surefoot engine casts with, in whole units of 2^-32 ([`ONE`] is a length of 1; a
-//! [`Place`] is a point in whole units): [`exact::sweep_box`] and [`exact::sweep_circle`] against one-sided edges. A box's
+//! [`Position`] is a point in whole units): [`exact::sweep_box`] and [`exact::sweep_circle`] against one-sided edges. A box's
 //! time of impact is a fraction of integers; a circle's is f64, but on which side it starts and ends is decided in integers.
 
 pub mod exact;
 mod intersect;
 mod number;
-mod place;
+mod position;
 mod questions;
 mod shapes;
 pub mod space;
@@ -108,7 +108,7 @@ mod written;
 pub use glam::{DVec2, I64Vec2, Vec2, dvec2};
 pub use intersect::{Chord, ChordPoint, Crossing, Intersect, Intersection};
 pub use number::{Orientation, orientation};
-pub use place::{ONE, Place, PlaceError, Vector, to_lengths, to_units};
+pub use position::{ONE, Position, PositionError, Vector, to_lengths, to_units};
 pub use questions::{Contact, Shape};
 pub use shapes::{
     Aabb, AnyBounded, AnyShape, Capsule, Circle, ConvexPolygon, Line, MAX_COORDINATE, MAX_CORNERS, Obb, Point, Ray,

@@ -349,7 +349,7 @@ impl Game {
         let Some(open) = &mut self.open else { return };
         let world = open.session.world();
         let Some(hero) = open.session.hero().and_then(|hero| world.get(hero)) else { return };
-        let (from, gravity) = (hero.place().to_dvec2(), world.settings().gravity);
+        let (from, gravity) = (hero.position().to_dvec2(), world.settings().gravity);
         let way = aim - from;
         let seconds = (way.length() / THROW_SPEED).clamp(FLIGHT.0, FLIGHT.1);
         let velocity = (way / seconds - gravity * seconds / 2.0).clamp_length_max(FASTEST_THROW);

@@ -116,7 +116,7 @@ fn main() {
     let spent = begin.elapsed().as_nanos() as f64 / (ticks as f64 * f64::from(BODIES));
     let sum = (0..).zip(&crowd).fold(I64Vec2::ZERO, |sum, (i, &body)| {
         let corner = rooms.corner(i);
-        sum + world[body].place().units() - I64Vec2::new(corner.0.into(), corner.1.into()) * ONE
+        sum + world[body].position().units() - I64Vec2::new(corner.0.into(), corner.1.into()) * ONE
     });
     let (width, height) = world.terrain().size();
     let tiles = f64::from(width) * f64::from(height);

@@ -5,16 +5,16 @@ use super::{Body, Crowd};
 use crate::judge::Form;
 use crate::scene::{Scene, input};
 use crate::walker::Walker;
-use surefoot::geometry::{DVec2, Place};
+use surefoot::geometry::{DVec2, Position};
 use surefoot::motion::{Memory, Moved, Mover};
 use surefoot::prelude::{Shape, Terrain};
 
 /// How a game calls the mover: what it keeps for an entity between two calls.
 pub trait Calls: Default {
     /// Walks an entity along the floor it stands on.
-    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, length: f64) -> Moved<'a>;
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> Moved<'a>;
     /// Moves an entity through the air.
-    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, motion: DVec2) -> Moved<'a>;
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> Moved<'a>;
 }
 
 /// Nothing is kept: each call looks at the terrain anew.
@@ -22,21 +22,21 @@ pub trait Calls: Default {
 pub struct Anew;
 
 impl Calls for Anew {
-    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> Moved<'a> {
         mover.walk(shape, from, length)
     }
 
-    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, motion: DVec2) -> Moved<'a> {
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> Moved<'a> {
         mover.slide(shape, from, motion)
     }
 }
 
 impl Calls for Memory {
-    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> Moved<'a> {
         mover.with(self).walk(shape, from, length)
     }
 
-    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Place, motion: DVec2) -> Moved<'a> {
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> Moved<'a> {
         mover.with(self).slide(shape, from, motion)
     }
 }
@@ -44,7 +44,7 @@ impl Calls for Memory {
 /// An entity: its exact place, its player's will, and what is kept for its calls.
 #[derive(Clone, Debug)]
 struct Entity<C> {
-    place: Place,
+    place: Position,
     walker: Walker,
     calls: C,
 }

@@ -7,7 +7,7 @@ use crate::judge::Form;
 use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter, Shot};
 use std::hint::black_box;
-use surefoot::geometry::{DVec2, Place};
+use surefoot::geometry::{DVec2, Position};
 use surefoot::{Input, World};
 use surefoot::prelude::{Body as GameBody, BodyId, Character, Mover, Settings, Shape, Terrain};
 
@@ -29,8 +29,8 @@ pub fn shape(form: Form) -> Shape {
 /// # Panics
 /// For one that is out of its range.
 #[must_use]
-pub fn place(at: DVec2) -> Place {
-    Place::new(at.x, at.y).expect("scenes are in range")
+pub fn place(at: DVec2) -> Position {
+    Position::new(at.x, at.y).expect("scenes are in range")
 }
 
 /// A crowd in a world, which can be saved and loaded.
@@ -89,7 +89,7 @@ impl Crowd for Walkers {
     }
 
     fn place(&self, body: usize) -> DVec2 {
-        self.world[self.ids[body]].place().to_dvec2()
+        self.world[self.ids[body]].position().to_dvec2()
     }
 
     fn bodies(&self) -> usize {
@@ -141,7 +141,7 @@ impl Crowd for Balls {
     }
 
     fn place(&self, body: usize) -> DVec2 {
-        self.world[self.ids[body]].place().to_dvec2()
+        self.world[self.ids[body]].position().to_dvec2()
     }
 
     fn bodies(&self) -> usize {
@@ -187,7 +187,7 @@ impl Shooter for Shots {
 }
 
 /// Which part of its way a shot has made at a place.
-fn fraction(shot: &Shot, at: Place) -> f64 {
+fn fraction(shot: &Shot, at: Position) -> f64 {
     (at.to_dvec2() - shot.from).dot(shot.motion) / shot.motion.length_squared()
 }
 

@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         for _ in 0..run.ticks {
             recording.step()?;
             while let Some((stop, places)) = stops.next_if(|(stop, _)| stop.tick == recording.world.tick()) {
-                let at = recording.place()?;
+                let at = recording.position()?;
                 if !places.iter().any(|&place| within_a_tile(at, place)) {
                     return Err(format!(
                         "{}:{}:{}: after {} ticks the hero is at {at}; expected it within a tile of `{}`",
@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             }
         }
     }
-    let (end, reached) = (recording.place()?, recording.reached);
+    let (end, reached) = (recording.position()?, recording.reached);
     let mut replay = recording.recorder.finish_replay(&recording.world, source)?;
     let lines = script.expectations();
     let at = |line: &ScriptExpectation, told: &dyn Display| {
@@ -162,7 +162,7 @@ struct Recording {
     world: World,
     hero: BodyId,
     recorder: Recorder,
-    goals: Vec<Place>,
+    goals: Vec<Position>,
     reached: Option<u64>,
 }
 
@@ -171,7 +171,7 @@ impl Recording {
         let Arguments { map: file, hero: shape, start, walk_speed, jump_height, every, places, .. } = arguments;
         let file = file.display();
         let place = map.marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
-        let goals: Vec<Place> = map.markers(arguments.goal()).collect();
+        let goals: Vec<Position> = map.markers(arguments.goal()).collect();
         if let Some(goal) = arguments.goal.as_ref().filter(|_| goals.is_empty()) {
             return Err(format!("{file}: the map has no marker {goal:?}; see --goal").into());
         }
@@ -191,15 +191,15 @@ impl Recording {
         self.world.step();
         self.recorder.tick(&self.world)?;
         let Some(hero) = self.world.get(self.hero) else { return Ok(()) };
-        let (at, half) = (hero.place().to_dvec2(), hero.shape().extents());
+        let (at, half) = (hero.position().to_dvec2(), hero.shape().extents());
         if self.goals.iter().any(|goal| (goal.to_dvec2() - at).abs().cmple(half).all()) {
             self.reached.get_or_insert(self.world.tick());
         }
         Ok(())
     }
 
-    fn place(&self) -> Result<Place, Box<dyn Error>> {
-        Ok(self.world.get(self.hero).ok_or("the hero is gone")?.place())
+    fn position(&self) -> Result<Position, Box<dyn Error>> {
+        Ok(self.world.get(self.hero).ok_or("the hero is gone")?.position())
     }
 }
 
@@ -212,7 +212,7 @@ fn unmet(replay: &Replay) -> Option<Unmet> {
     check.unmet()
 }
 
-fn within_a_tile(at: Place, place: Place) -> bool {
+fn within_a_tile(at: Position, place: Position) -> bool {
     (at.to_dvec2() - place.to_dvec2()).abs().cmple(DVec2::ONE).all()
 }
 

@@ -101,7 +101,7 @@ fn tick(player: &Player) -> Tick<'_> {
 
 fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
     let state = &player.world()[id];
-    let (place, touching) = (state.place(), state.touching());
+    let (place, touching) = (state.position(), state.touching());
     let at = place.to_dvec2();
     BodyLine {
         name,

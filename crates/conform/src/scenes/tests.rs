@@ -74,9 +74,9 @@ impl Seen {
             world.commands().iter().filter(|command| matches!(command, Command::SetTiles { .. })).count() as u32;
         self.bodies = self.bodies.max(world.bodies().count());
         for (id, body) in world.bodies() {
-            let at = body.place().to_dvec2();
+            let at = body.position().to_dvec2();
             if let Some(before) = self.world.get(id) {
-                let moved = (at - before.place().to_dvec2()).abs();
+                let moved = (at - before.position().to_dvec2()).abs();
                 self.way += moved.x + moved.y;
                 self.stride = self.stride.max(moved.max_element());
             }
@@ -91,7 +91,7 @@ impl Seen {
     }
 
     fn at(&self, number: usize) -> DVec2 {
-        self.body(number).place().to_dvec2()
+        self.body(number).position().to_dvec2()
     }
 }
 

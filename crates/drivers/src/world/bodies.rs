@@ -57,7 +57,7 @@ fn steps(bytes: &mut Unstructured<'_>) -> Result<i64> {
 
 /// A place: anywhere around the map, on its lattice, or in line with a lattice point give or take a unit; now and then as far
 /// out as places go. `None` for one that is to be made of any numbers.
-pub(super) fn place(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> Result<Option<Place>> {
+pub(super) fn place(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> Result<Option<Position>> {
     let low = I64Vec2::new(map.origin().0.into(), map.origin().1.into()) * ONE;
     let mut near = |size: u32, half: i64| -> Result<i64> {
         let lattice = bytes.int_in_range(-24..=16 * i64::from(size) + 24)? * (ONE / 16);
@@ -76,9 +76,9 @@ pub(super) fn place(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> R
     let units = low.saturating_add(near);
     Ok(match bytes.int_in_range(0..=15)? {
         15 => None,
-        14 => Some(Place::clamped(I64Vec2::new(bytes.arbitrary()?, bytes.arbitrary()?))),
-        13 => Place::from_units(bytes.arbitrary()?, bytes.arbitrary()?),
-        _ => Some(Place::clamped(units)),
+        14 => Some(Position::clamped(I64Vec2::new(bytes.arbitrary()?, bytes.arbitrary()?))),
+        13 => Position::from_units(bytes.arbitrary()?, bytes.arbitrary()?),
+        _ => Some(Position::clamped(units)),
     })
 }
 

@@ -106,7 +106,7 @@ impl Course {
         if bytes.arbitrary()? {
             return ground::tile(bytes, map);
         }
-        let (x, y) = self.watched.world().get(self.body(bytes)?).map_or((0, 0), |state| state.place().cell());
+        let (x, y) = self.watched.world().get(self.body(bytes)?).map_or((0, 0), |state| state.position().cell());
         Ok((x.saturating_add(bytes.int_in_range(-2..=2)?), y.saturating_add(bytes.int_in_range(-2..=1)?)))
     }
 }

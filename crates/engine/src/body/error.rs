@@ -1,7 +1,7 @@
 use crate::motion::ShapeError;
 use crate::range::{RangeError, within};
 use glam::DVec2;
-use surefoot_geometry::PlaceError;
+use surefoot_geometry::PositionError;
 use thiserror::Error;
 
 /// Why a body cannot be in a world.
@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum BodyError {
     /// It has no proper position.
     #[error("the position {0}")]
-    Place(#[from] PlaceError),
+    Position(#[from] PositionError),
     /// Its shape is too small or too large.
     #[error(transparent)]
     Shape(#[from] ShapeError),

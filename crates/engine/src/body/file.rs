@@ -3,13 +3,13 @@ use glam::DVec2;
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// How a body is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Body")]
 struct BodyFile {
-    place: Place,
+    place: Position,
     velocity: DVec2,
     kind: Kind,
 }

@@ -16,7 +16,7 @@ use crate::motion::Shape;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::{Place, PlaceError, Vector};
+use surefoot_geometry::{Position, PositionError, Vector};
 
 /// What a body does when it runs into something.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,7 +46,7 @@ pub enum Response {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    pub(crate) place: Result<Place, PlaceError>,
+    pub(crate) place: Result<Position, PositionError>,
     pub(crate) velocity: DVec2,
     pub(crate) kind: Kind,
 }
@@ -55,15 +55,15 @@ impl Body {
     /// A body of that shape at the origin, at rest, that falls with the world's gravity and slides along what it hits.
     #[must_use]
     pub fn new(shape: Shape) -> Body {
-        Body { place: Ok(Place::ORIGIN), velocity: DVec2::ZERO, kind: Kind::new(shape) }
+        Body { place: Ok(Position::ORIGIN), velocity: DVec2::ZERO, kind: Kind::new(shape) }
     }
 
-    /// With its centre there: a [`Place`], or a pair, an array or a glam vector in tiles.
+    /// With its centre there: a [`Position`], or a pair, an array or a glam vector in tiles.
     #[must_use]
     pub fn at<P>(self, place: P) -> Body
     where
-        P: TryInto<Place>,
-        P::Error: Into<PlaceError>,
+        P: TryInto<Position>,
+        P::Error: Into<PositionError>,
     {
         Body { place: place.try_into().map_err(Into::into), ..self }
     }

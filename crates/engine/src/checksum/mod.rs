@@ -202,7 +202,7 @@ impl Hash {
     }
 
     fn place(&mut self, state: &BodyState) {
-        let place = state.place().units();
+        let place = state.position().units();
         self.i64(place.x);
         self.i64(place.y);
     }

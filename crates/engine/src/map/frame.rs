@@ -1,12 +1,12 @@
 use super::Map;
-use surefoot_geometry::{I64Vec2, ONE, Place, PlaceError, to_lengths};
+use surefoot_geometry::{I64Vec2, ONE, Position, PositionError, to_lengths};
 
 /// The step from a cell's lower left corner to its centre.
 const HALF: i64 = ONE / 2;
 
 /// The centre of a tile, which is always within reach: a map ends at most 2^29 tiles from the origin.
-pub(super) fn centre((x, y): (i32, i32)) -> Place {
-    Place::clamped(I64Vec2::new((i64::from(x) << 32) + HALF, (i64::from(y) << 32) + HALF))
+pub(super) fn centre((x, y): (i32, i32)) -> Position {
+    Position::clamped(I64Vec2::new((i64::from(x) << 32) + HALF, (i64::from(y) << 32) + HALF))
 }
 
 impl Map {
@@ -18,7 +18,7 @@ impl Map {
 
     /// A place in pixels, x to the right and y down from the map's top left corner. Places off the map are fine.
     #[must_use]
-    pub fn to_pixels(&self, place: Place) -> (f32, f32) {
+    pub fn to_pixels(&self, place: Position) -> (f32, f32) {
         let top_left = self.top_left();
         let from_corner = to_lengths(I64Vec2::new(place.units().x - top_left.x, top_left.y - place.units().y));
         let pixels = from_corner * f64::from(self.pixels_per_tile);
@@ -28,15 +28,15 @@ impl Map {
     /// The place of a pixel, x to the right and y down from the map's top left corner; to the nearest unit.
     ///
     /// # Errors
-    /// [`PlaceError`] for pixels that are not finite or further out than a place can be.
-    pub fn from_pixels(&self, (x, y): (f32, f32)) -> Result<Place, PlaceError> {
+    /// [`PositionError`] for pixels that are not finite or further out than a place can be.
+    pub fn from_pixels(&self, (x, y): (f32, f32)) -> Result<Position, PositionError> {
         let size = f64::from(self.pixels_per_tile);
         let top_left = to_lengths(self.top_left());
-        let offset = Place::new(f64::from(x) / size, -f64::from(y) / size)?;
+        let offset = Position::new(f64::from(x) / size, -f64::from(y) / size)?;
         let units = offset.units() + self.top_left();
         let out_of_range =
-            PlaceError::OutOfRange { x: top_left.x + f64::from(x) / size, y: top_left.y - f64::from(y) / size };
-        Place::from_units(units.x, units.y).ok_or(out_of_range)
+            PositionError::OutOfRange { x: top_left.x + f64::from(x) / size, y: top_left.y - f64::from(y) / size };
+        Position::from_units(units.x, units.y).ok_or(out_of_range)
     }
 
     /// The top left corner, in units.
@@ -58,11 +58,11 @@ mod tests {
         // The map spans x 10 to 13 and y -5 to -3.
         let cases = [((10.0, -3.0), (0.0, 0.0)), ((13.0, -5.0), (48.0, 32.0)), ((9.5, -2.75), (-8.0, -4.0))];
         for (place, pixels) in cases {
-            let place = Place::try_from(place).unwrap();
+            let place = Position::try_from(place).unwrap();
             assert_eq!(map.to_pixels(place), pixels);
             assert_eq!(map.from_pixels(pixels), Ok(place));
         }
-        assert!(matches!(map.from_pixels((f32::NAN, 0.0)), Err(PlaceError::NotFinite { .. })));
-        assert!(matches!(map.from_pixels((0.0, 1e30)), Err(PlaceError::OutOfRange { .. })));
+        assert!(matches!(map.from_pixels((f32::NAN, 0.0)), Err(PositionError::NotFinite { .. })));
+        assert!(matches!(map.from_pixels((0.0, 1e30)), Err(PositionError::OutOfRange { .. })));
     }
 }

@@ -2,7 +2,7 @@ use super::frame::centre;
 use super::parts::Frame;
 use super::{Map, MarkerError};
 use std::collections::BTreeMap;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// The marked tiles by name, each name's in reading order: from the top row down, from left to right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Map {
     /// The centre of the cell that a marker is in: the first in reading order, from the top row down and from left to
     /// right, if there are several of that name.
     #[must_use]
-    pub fn marker(&self, name: &str) -> Option<Place> {
+    pub fn marker(&self, name: &str) -> Option<Position> {
         self.marker_cell(name).map(centre)
     }
 
@@ -77,7 +77,7 @@ impl Map {
     }
 
     /// The centres of all cells that carry a marker of that name, in reading order.
-    pub fn markers(&self, name: &str) -> impl Iterator<Item = Place> {
+    pub fn markers(&self, name: &str) -> impl Iterator<Item = Position> {
         self.markers.tiles(name).iter().copied().map(centre)
     }
 
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(all[..5], coins.map(|at| ("coin", at)));
         assert_eq!(all[5..], [("door", (1, 1))]);
         assert_eq!(map.marker_cell("coin"), Some((-1, 3)));
-        assert_eq!(map.marker("coin"), Place::new(-0.5, 3.5).ok());
+        assert_eq!(map.marker("coin"), Position::new(-0.5, 3.5).ok());
         assert_eq!(map.markers("coin").count(), 5);
         assert_eq!(map.marker("nothing"), None);
         assert!(map.variant_at(0, (-1, 2)).is_some() && map.variant_at(0, (1, 2)).is_none());

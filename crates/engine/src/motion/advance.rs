@@ -13,7 +13,7 @@ use super::surface::{Surface, face};
 use super::{Shape, tolerance};
 use crate::terrain::Role;
 use glam::I64Vec2;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 use surefoot_geometry::exact::{Face, MovingBox, tangent};
 
 /// A motion that is to be made as far as the way is free.
@@ -72,7 +72,7 @@ pub(crate) struct Part {
 impl Probe<'_> {
     /// How far the shape comes on a course; what it meets then is in [`Probe::hits`].
     #[inline(always)]
-    pub(super) fn look_ahead<L: Limit>(&mut self, place: Place, course: Course, limit: L) -> Result<Part, L::Pause> {
+    pub(super) fn look_ahead<L: Limit>(&mut self, place: Position, course: Course, limit: L) -> Result<Part, L::Pause> {
         let whole = course.displacement();
         let part = match self.cast(place, whole) {
             None => Part { displacement: whole, toi: None },
@@ -83,7 +83,7 @@ impl Probe<'_> {
     }
 
     /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
-    pub(crate) fn approach(&mut self, place: Place, course: Course, toi: f64) -> I64Vec2 {
+    pub(crate) fn approach(&mut self, place: Position, course: Course, toi: f64) -> I64Vec2 {
         Approach::approach(self, place, course, toi)
     }
 }
@@ -98,13 +98,13 @@ pub(super) trait Approach {
 
     /// Casts a sub-move of the last cast's course and leaves the hits of that cast as they are; answers as the cast
     /// does.
-    fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64>;
+    fn recast(&mut self, place: Position, motion: I64Vec2) -> Option<f64>;
 
     /// What the last sub-move has met.
     fn rechecked(&self) -> &[Surface];
 
     /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
-    fn approach(&mut self, place: Place, course: Course, toi: f64) -> I64Vec2 {
+    fn approach(&mut self, place: Position, course: Course, toi: f64) -> I64Vec2 {
         if toi <= 0.0 {
             return I64Vec2::ZERO;
         }
@@ -116,7 +116,7 @@ pub(super) trait Approach {
     }
 
     /// A slide's part up to the contact, shortened until a box is not behind what it meets.
-    fn held_back(&self, place: Place, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
+    fn held_back(&self, place: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
         if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
             let behind = |s: &Surface, part| support_gap(self.shape(), s.seen(place + part), &face(&s.piece)) < 0;
@@ -128,7 +128,7 @@ pub(super) trait Approach {
     }
 
     /// A free motion's part up to the contact: against an axis-aligned face the gap closes exactly.
-    fn up_to_faces(&self, place: Place, mut part: I64Vec2) -> I64Vec2 {
+    fn up_to_faces(&self, place: Position, mut part: I64Vec2) -> I64Vec2 {
         for surface in self.hits() {
             let normal = surface.piece.normal.as_i64vec2();
             if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
@@ -145,7 +145,7 @@ pub(super) trait Approach {
     }
 
     /// A sub-move that meets nothing: the one asked for, or one rounded away from what it met, or a shorter one.
-    fn swept_clean(&mut self, place: Place, course: Course, mut part: I64Vec2) -> I64Vec2 {
+    fn swept_clean(&mut self, place: Position, course: Course, mut part: I64Vec2) -> I64Vec2 {
         if part == I64Vec2::ZERO {
             return part;
         }
@@ -183,7 +183,7 @@ pub(super) trait Approach {
 
     /// The sub-move with every axis that leads away from the surface rounded the other way, if all that it met faces the
     /// same way.
-    fn rounded_away(&self, place: Place, part: I64Vec2) -> Option<I64Vec2> {
+    fn rounded_away(&self, place: Position, part: I64Vec2) -> Option<I64Vec2> {
         let met = self.rechecked();
         let normal = met.first()?.normal(place);
         if met.iter().any(|s| s.normal(place) != normal) {

@@ -9,7 +9,7 @@ use crate::map::TileId;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// A place where a shape touches the terrain.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Contact {
     ///
     /// A halfway case is rounded away from the shape's centre, so mirrors, quarter turns and shifts of a scene keep the
     /// point.
-    pub point: Place,
+    pub point: Position,
     /// Unit normal, from the terrain to the shape; [`Contact::exact_normal`] rounded to a length of 1.
     pub normal: DVec2,
     /// The normal in integers, of any length but 0.
@@ -62,7 +62,7 @@ pub struct Touching {
 }
 
 impl Contact {
-    pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, shape: Shape, place: Place) -> Contact {
+    pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, shape: Shape, place: Position) -> Contact {
         let normal = surface.normal(place);
         let owner = scene.around.source_of(surface);
         let tile = owner.tile(surface.at);
@@ -82,7 +82,7 @@ impl Contact {
 }
 
 impl Touching {
-    pub(crate) fn of(surfaces: &[Surface], place: Place, frame: &Frame) -> Touching {
+    pub(crate) fn of(surfaces: &[Surface], place: Position, frame: &Frame) -> Touching {
         Touching::with_floors(surfaces, place, frame, |_| ())
     }
 
@@ -90,7 +90,7 @@ impl Touching {
     #[inline]
     pub(crate) fn with_floors(
         surfaces: &[Surface],
-        place: Place,
+        place: Position,
         frame: &Frame,
         mut see: impl FnMut(I64Vec2),
     ) -> Touching {
@@ -123,23 +123,23 @@ pub struct Contacts<'a> {
     /// The surfaces, if they are known; else they are looked for in the terrain, each time.
     known: Option<&'a [Surface]>,
     shape: Shape,
-    place: Place,
+    place: Position,
 }
 
 impl<'a> Contacts<'a> {
     /// Contacts with known surfaces.
-    pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], shape: Shape, place: Place) -> Contacts<'a> {
+    pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], shape: Shape, place: Position) -> Contacts<'a> {
         Contacts { scene, known: Some(surfaces), shape, place }
     }
 
     /// Contacts with the terrain as it is now.
-    pub(crate) fn found(scene: Scene<'a>, shape: Shape, place: Place) -> Contacts<'a> {
+    pub(crate) fn found(scene: Scene<'a>, shape: Shape, place: Position) -> Contacts<'a> {
         Contacts { scene, known: None, shape, place }
     }
 
     /// No contacts.
     pub(crate) fn none(scene: Scene<'a>) -> Contacts<'a> {
-        Contacts::new(scene, &[], Shape::circle_units(0), Place::ORIGIN)
+        Contacts::new(scene, &[], Shape::circle_units(0), Position::ORIGIN)
     }
 
     /// How many contacts there are.
@@ -172,7 +172,7 @@ impl<'a> Contacts<'a> {
 }
 
 /// The surfaces of a source that a shape touches, cell by cell: those of [`Probe::touching`](super::Probe::touching).
-fn touched(source: Source<'_>, shape: Shape, place: Place) -> impl Iterator<Item = Surface> {
+fn touched(source: Source<'_>, shape: Shape, place: Position) -> impl Iterator<Item = Surface> {
     let CellRange { low, high } = source.cells(&Bounds::of(shape, place, I64Vec2::ZERO));
     let cells = (low.1..=high.1).flat_map(move |y| (low.0..=high.0).map(move |x| (x, y)));
     cells.flat_map(move |cell| {

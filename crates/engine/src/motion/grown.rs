@@ -10,7 +10,7 @@ use super::surface::{Surface, lattice, touches};
 use super::tolerance::RUN_ROOM;
 use crate::terrain::Role;
 use glam::{DVec2, I8Vec2, I64Vec2};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::exact::tolerance::{SIDE_FILTER, TOUCH};
 
@@ -137,7 +137,7 @@ impl Grown {
 
     /// Whether the shape with its centre there, seen from the corner, touches the piece.
     #[inline]
-    pub(super) fn is_touched(&self, shape: Shape, place: Place, center: I64Vec2) -> bool {
+    pub(super) fn is_touched(&self, shape: Shape, place: Position, center: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
             return touches(&self.surface.piece, shape, self.surface.seen(place));
         }

@@ -5,7 +5,7 @@ use super::{Frame, Surfaces};
 use glam::I64Vec2;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// What a cast has met at the earliest time.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ impl Hits {
     }
 
     /// The surface to report of those that were met: a floor, else the one most opposed to the motion.
-    pub(super) fn foremost(&self, frame: &Frame, place: Place, motion: I64Vec2) -> Option<&Surface> {
+    pub(super) fn foremost(&self, frame: &Frame, place: Position, motion: I64Vec2) -> Option<&Surface> {
         // The products of an arc's normal, which is an offset, would be too long.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
         let motion = if are_flat { motion } else { shortened(motion, 30) };

@@ -13,7 +13,7 @@ use super::visit::{Bounds, CellRange};
 use crate::terrain::ChunkKey;
 use glam::I64Vec2;
 use std::convert::Infallible;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// How far a move goes.
 pub(crate) trait Limit: Copy {
@@ -30,19 +30,19 @@ pub(crate) trait Limit: Copy {
     fn within(self, begin: f64) -> Self;
 
     /// Pauses if something is not loaded that has been looked at, or may be in the course of a round that ends there.
-    fn check_seen(self, probe: &Probe<'_>, end: Place) -> Result<(), Self::Pause>;
+    fn check_seen(self, probe: &Probe<'_>, end: Position) -> Result<(), Self::Pause>;
 
     /// Pauses if the limit is on a part of the way, which is free and takes a time, from a moment to another.
     fn check_time(
         self,
         probe: &mut Probe<'_>,
-        from: Place,
+        from: Position,
         course: Course,
         time: impl FnOnce() -> (f64, f64),
     ) -> Result<(), Self::Pause>;
 
     /// Pauses if the limit is on a way through everything.
-    fn check_pass(self, from: Place, motion: I64Vec2) -> Result<(), Self::Pause>;
+    fn check_pass(self, from: Position, motion: I64Vec2) -> Result<(), Self::Pause>;
 }
 
 /// A move to its end, over chunks that are known to be there.
@@ -65,7 +65,7 @@ impl Limit for Whole {
     }
 
     #[inline(always)]
-    fn check_seen(self, _probe: &Probe<'_>, _end: Place) -> Result<(), Infallible> {
+    fn check_seen(self, _probe: &Probe<'_>, _end: Position) -> Result<(), Infallible> {
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl Limit for Whole {
     fn check_time(
         self,
         _probe: &mut Probe<'_>,
-        _from: Place,
+        _from: Position,
         _course: Course,
         _time: impl FnOnce() -> (f64, f64),
     ) -> Result<(), Infallible> {
@@ -81,7 +81,7 @@ impl Limit for Whole {
     }
 
     #[inline(always)]
-    fn check_pass(self, _from: Place, _motion: I64Vec2) -> Result<(), Infallible> {
+    fn check_pass(self, _from: Position, _motion: I64Vec2) -> Result<(), Infallible> {
         Ok(())
     }
 }
@@ -111,7 +111,7 @@ pub(crate) enum Pause {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cut {
     /// Where that part began.
-    pub(crate) from: Place,
+    pub(crate) from: Position,
     /// What is made of that part.
     pub(crate) made: Course,
     /// The moment, as a fraction of the whole move.
@@ -119,7 +119,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn position(&self) -> Position {
         self.from + self.made.displacement()
     }
 }
@@ -140,7 +140,7 @@ impl Limit for Until {
         Until { time: ((self.time - begin) / (1.0 - begin)).max(0.0) }
     }
 
-    fn check_seen(self, probe: &Probe<'_>, end: Place) -> Result<(), Pause> {
+    fn check_seen(self, probe: &Probe<'_>, end: Position) -> Result<(), Pause> {
         let terrain = probe.scene.around.terrain().terrain;
         let missing = || {
             let CellRange { low, high } = Bounds::around(end, I64Vec2::ZERO, probe.shape.half()).cells();
@@ -153,7 +153,7 @@ impl Limit for Until {
     fn check_time(
         self,
         probe: &mut Probe<'_>,
-        from: Place,
+        from: Position,
         course: Course,
         time: impl FnOnce() -> (f64, f64),
     ) -> Result<(), Pause> {
@@ -167,11 +167,11 @@ impl Limit for Until {
         let fraction = ((self.time - start) / (end - start)).clamp(0.0, 1.0);
         let part = probe.swept_clean(from, course, course.part(fraction));
         let cut = Cut { from, made: course.to(part), time: self.time };
-        self.check_seen(probe, cut.place())?;
+        self.check_seen(probe, cut.position())?;
         Err(Pause::Moment(cut))
     }
 
-    fn check_pass(self, from: Place, motion: I64Vec2) -> Result<(), Pause> {
+    fn check_pass(self, from: Position, motion: I64Vec2) -> Result<(), Pause> {
         if self.time >= 1.0 {
             return Ok(());
         }
@@ -206,11 +206,11 @@ mod tests {
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
         let probe = Probe::new(&scene, Shape::aabb(0.25, 0.25), &mut near, &mut scratch);
-        let seen = |x: f64| Until::END.check_seen(&probe, Place::new(x, 16.0).unwrap());
+        let seen = |x: f64| Until::END.check_seen(&probe, Position::new(x, 16.0).unwrap());
         assert_eq!(seen(16.0), Ok(()));
         // In tile 30 the next one is still there; in tile 31 it is not.
         assert_eq!(seen(30.5), Ok(()));
         assert_eq!(seen(31.5), Err(Pause::Missing(beyond.unwrap())));
-        assert_eq!(Whole.check_seen(&probe, Place::new(31.5, 16.0).unwrap()), Ok(()));
+        assert_eq!(Whole.check_seen(&probe, Position::new(31.5, 16.0).unwrap()), Ok(()));
     }
 }

@@ -15,7 +15,7 @@ use crate::edition::Edition;
 use glam::I64Vec2;
 use std::cell::Cell;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::{Place, Vector, to_units};
+use surefoot_geometry::{Position, Vector, to_units};
 
 /// What a [`Mover`] keeps for one entity from call to call, so that the next call looks at less of the terrain.
 ///
@@ -32,11 +32,11 @@ use surefoot_geometry::{Place, Vector, to_units};
 /// let terrain = Terrain::bake(&map);
 /// let (mover, hero) = (Mover::new(&terrain), Shape::aabb(0.5, 0.5));
 /// let mut memory = Memory::default();
-/// let mut place = Place::new(1.0, 1.5)?;
+/// let mut place = Position::new(1.0, 1.5)?;
 /// for _ in 0..40 {
 ///     place = mover.with(&mut memory).walk(hero, place, 0.125).place;
 /// }
-/// assert_eq!(place, Place::new(6.0, 1.5)?);
+/// assert_eq!(place, Position::new(6.0, 1.5)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ pub struct Memory {
     touched: Surfaces,
     spare: Surfaces,
     /// Where the shape was when `touched` was found.
-    at: Option<Place>,
+    at: Option<Position>,
 }
 
 impl Clone for Memory {
@@ -95,12 +95,12 @@ impl<'a, 'm> Remembering<'a, 'm> {
     }
 
     /// [`Mover::slide`] with this memory.
-    pub fn slide(&mut self, shape: Shape, from: Place, motion: impl Vector) -> Moved<'a> {
+    pub fn slide(&mut self, shape: Shape, from: Position, motion: impl Vector) -> Moved<'a> {
         self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
     /// [`Mover::slide_units`] with this memory.
-    pub fn slide_units(&mut self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
+    pub fn slide_units(&mut self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> Moved<'a> {
         let mut moved = Moved::standing(self.mover.scene, shape, from);
         self.slide_to(&mut moved, motion.into());
         moved
@@ -120,7 +120,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
     }
 
     /// [`Mover::walk`] with this memory.
-    pub fn walk(&mut self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+    pub fn walk(&mut self, shape: Shape, from: Position, length: f64) -> Moved<'a> {
         let mut moved = Moved::standing(self.mover.scene, shape, from);
         self.walk_to(&mut moved, length);
         moved
@@ -166,7 +166,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
 
     /// [`Mover::touching`] with this memory.
     #[must_use]
-    pub fn touching(&mut self, shape: Shape, at: Place) -> Moved<'a> {
+    pub fn touching(&mut self, shape: Shape, at: Position) -> Moved<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)
     }
 

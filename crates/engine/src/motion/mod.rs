@@ -58,7 +58,7 @@ pub(crate) use touch::Touch;
 pub(crate) use walk::{Legs, Walk, WalkEnd};
 
 use smallvec::SmallVec;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// What a shape touches; a list that has once grown beyond its place keeps its memory.
 pub(crate) type Surfaces = SmallVec<[Surface; 4]>;
@@ -67,4 +67,4 @@ pub(crate) type Surfaces = SmallVec<[Surface; 4]>;
 pub(crate) type Touched = SmallVec<[Surface; 2]>;
 
 /// The end of each straight part of a way.
-pub(crate) type Path = SmallVec<[Place; 8]>;
+pub(crate) type Path = SmallVec<[Position; 8]>;

@@ -7,7 +7,7 @@ use super::{
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::{ONE, Place, Vector, to_units};
+use surefoot_geometry::{ONE, Position, Vector, to_units};
 
 /// Moves shapes over a terrain without a world: a shape, a place and a motion in; a place and contacts out.
 ///
@@ -23,13 +23,13 @@ pub struct Mover<'a> {
 #[derive(Clone, Debug)]
 pub struct Moved<'a> {
     /// Where the shape is now.
-    pub place: Place,
+    pub place: Position,
     /// Which sides touch something there.
     pub touching: Touching,
     /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`Moved::contacts`].
     pub hits: SmallVec<[Contact; 4]>,
     /// The end of each straight part of the way, in order.
-    pub path: SmallVec<[Place; 8]>,
+    pub path: SmallVec<[Position; 8]>,
     pub(super) scene: Scene<'a>,
     pub(super) shape: Shape,
     pub(super) surfaces: Surfaces,
@@ -41,7 +41,7 @@ pub struct Hit {
     /// The time of impact as a fraction of the motion, in [0, 1].
     pub toi: f64,
     /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
-    pub place: Place,
+    pub place: Position,
     /// The surface that was met. Of several at once it is a floor, else the surface most opposed to the motion. Of two
     /// surfaces that share the very corner that the corner of a box meets, only the one along which the motion leads
     /// away from there is met.
@@ -105,17 +105,17 @@ impl<'a> Mover<'a> {
     /// let mover = Mover::new(&terrain);
     /// let half_tile = Shape::aabb(0.5, 0.5);
     /// // Diagonally down to the floor, whose top is at y = 1, and along it.
-    /// let moved = mover.slide(half_tile, Place::new(0.5, 2.0)?, (1.0, -1.0));
-    /// assert_eq!(moved.place, Place::new(1.5, 1.5)?);
+    /// let moved = mover.slide(half_tile, Position::new(0.5, 2.0)?, (1.0, -1.0));
+    /// assert_eq!(moved.place, Position::new(1.5, 1.5)?);
     /// assert!(moved.touching.floor);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slide(&self, shape: Shape, from: Place, motion: impl Vector) -> Moved<'a> {
+    pub fn slide(&self, shape: Shape, from: Position, motion: impl Vector) -> Moved<'a> {
         self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
     /// [`Mover::slide`] with a motion in whole units of 2^-32 tile.
-    pub fn slide_units(&self, shape: Shape, from: Place, motion: impl Into<I64Vec2>) -> Moved<'a> {
+    pub fn slide_units(&self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> Moved<'a> {
         let mut moved = Moved::standing(self.scene, shape, from);
         let mut memory = Memory::once();
         self.with(&mut memory).slide_to(&mut moved, motion.into());
@@ -139,20 +139,20 @@ impl<'a> Mover<'a> {
     /// let terrain = Terrain::bake(&map);
     /// let (mover, bullet) = (Mover::new(&terrain), Shape::circle(0.25));
     /// // The floor's top is at y = 1: the centre comes to 1.25 after three quarters of the way.
-    /// let hit = mover.cast(bullet, Place::new(0.5, 2.0)?, (1.0, -1.0)).ok_or("no hit")?;
-    /// assert_eq!((hit.toi, hit.place, hit.contact.side), (0.75, Place::new(1.25, 1.25)?, Side::Floor));
-    /// assert!(mover.cast(bullet, Place::new(0.5, 2.0)?, (1.0, -0.75)).is_none(), "it ends touching the floor");
-    /// assert!(mover.cast(bullet, Place::new(3.5, 2.0)?, (0.0, -1.0)).is_none());
+    /// let hit = mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -1.0)).ok_or("no hit")?;
+    /// assert_eq!((hit.toi, hit.place, hit.contact.side), (0.75, Position::new(1.25, 1.25)?, Side::Floor));
+    /// assert!(mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -0.75)).is_none(), "it ends touching the floor");
+    /// assert!(mover.cast(bullet, Position::new(3.5, 2.0)?, (0.0, -1.0)).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn cast(&self, shape: Shape, from: Place, motion: impl Vector) -> Option<Hit> {
+    pub fn cast(&self, shape: Shape, from: Position, motion: impl Vector) -> Option<Hit> {
         shape.check().ok()?;
         self.first_hit(shape, from, units(motion.to_lengths()))
     }
 
     #[inline]
-    pub(crate) fn first_hit(&self, shape: Shape, from: Place, motion: I64Vec2) -> Option<Hit> {
+    pub(crate) fn first_hit(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<Hit> {
         let looking = Looking::around(&self.scene, shape, from, motion)?;
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;
@@ -165,7 +165,7 @@ impl<'a> Mover<'a> {
     ///
     /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
     /// that is too steep it stops. Without a floor it does not move. A way that turns more than 64 times ends there.
-    pub fn walk(&self, shape: Shape, from: Place, length: f64) -> Moved<'a> {
+    pub fn walk(&self, shape: Shape, from: Position, length: f64) -> Moved<'a> {
         let mut moved = Moved::standing(self.scene, shape, from);
         let mut memory = Memory::once();
         self.with(&mut memory).walk_to(&mut moved, length);
@@ -187,11 +187,11 @@ impl<'a> Mover<'a> {
     /// let terrain = Terrain::bake(&map);
     /// let start = map.marker("start").ok_or("no start")?;
     /// let hero = Shape::aabb(0.35, 0.45);
-    /// assert_eq!(Mover::new(&terrain).stand_on_floor(hero, start), Some(Place::new(1.5, 1.45)?));
+    /// assert_eq!(Mover::new(&terrain).stand_on_floor(hero, start), Some(Position::new(1.5, 1.45)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn stand_on_floor(&self, shape: Shape, feet: Place) -> Option<Place> {
+    pub fn stand_on_floor(&self, shape: Shape, feet: Position) -> Option<Position> {
         shape.check().ok()?;
         let frame = self.scene.frame;
         let up = frame.axis();
@@ -209,13 +209,13 @@ impl<'a> Mover<'a> {
 
     /// What a shape touches where it stands, without moving it.
     #[must_use]
-    pub fn touching(&self, shape: Shape, at: Place) -> Moved<'a> {
+    pub fn touching(&self, shape: Shape, at: Position) -> Moved<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)
     }
 
     /// Whether a shape overlaps a solid by as little as one unit; touching is no overlap.
     #[must_use]
-    pub fn overlaps(&self, shape: Shape, at: Place) -> bool {
+    pub fn overlaps(&self, shape: Shape, at: Position) -> bool {
         shape.check().is_ok() && self.scene.overlaps_solid(shape, at)
     }
 }
@@ -223,7 +223,7 @@ impl<'a> Mover<'a> {
 impl<'a> Moved<'a> {
     /// A move that is still to be made. It is filled where the caller has it: there is much of it to copy.
     #[inline(always)]
-    pub(super) fn standing(scene: Scene<'a>, shape: Shape, place: Place) -> Moved<'a> {
+    pub(super) fn standing(scene: Scene<'a>, shape: Shape, place: Position) -> Moved<'a> {
         Moved {
             place,
             touching: Touching::default(),

@@ -23,7 +23,7 @@ use super::{Air, Shape, tolerance};
 use crate::terrain::{Piece, STEP};
 use glam::I64Vec2;
 use smallvec::SmallVec;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// The memory of lists that bodies need only in some of their ticks.
 #[derive(Debug, Default)]
@@ -186,14 +186,14 @@ impl Nearby {
 
     /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
     #[inline(always)]
-    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
+    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(shape, place, motion);
         self.clear.covers(&bounds) || self.is_clear_among(scene, shape, place, motion)
     }
 
     /// Where around a place nothing is within the shape's reach, as far as is known and the map goes.
     #[inline(always)]
-    pub(crate) fn air(&self, shape: Shape, place: Place, (low, high): (I64Vec2, I64Vec2)) -> Air {
+    pub(crate) fn air(&self, shape: Shape, place: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
         if self.clear.covers(&Bounds::of(shape, place, I64Vec2::ZERO)) {
             Air::of(&self.clear, shape, &Bounds { low, high })
         } else {
@@ -266,7 +266,7 @@ impl Nearby {
     }
 
     #[inline(never)]
-    fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> bool {
+    fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(shape, place, motion);
         if self.find_empty(scene, &bounds) || self.find_clear(scene, shape, &bounds, motion) {
             return true;
@@ -322,7 +322,7 @@ impl Nearby {
 
     /// A place seen from the corner that the pieces count from.
     #[inline(always)]
-    pub(super) fn seen(&self, place: Place) -> I64Vec2 {
+    pub(super) fn seen(&self, place: Position) -> I64Vec2 {
         place.units() - self.corner
     }
 
@@ -360,7 +360,7 @@ impl Nearby {
     }
 
     /// Gathers the pieces around a place and on a way from there anew.
-    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, place: Place, way: I64Vec2) {
+    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, way: I64Vec2) {
         let range = CellRange::of(shape, place, way);
         let ahead = range.ahead(way);
         // Of a streamed world no more is loaded.

@@ -7,7 +7,7 @@ use super::visit::{Bounds, CellRange};
 use super::{Shape, shape::Form};
 use crate::terrain::BakedCell;
 use glam::I64Vec2;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 use surefoot_geometry::exact::{box_meets_segment, circle_meets_segment};
 
 impl Scene<'_> {
@@ -15,20 +15,20 @@ impl Scene<'_> {
     ///
     /// If no exposed side of a solid passes through the interior, the whole of it is either solid or air, and its centre
     /// tells which. Open edges and thin walls have no interior.
-    pub(crate) fn overlaps_solid(&self, shape: Shape, place: Place) -> bool {
+    pub(crate) fn overlaps_solid(&self, shape: Shape, place: Position) -> bool {
         self.around.sources().any(|source| source.overlaps(shape, place))
     }
 }
 
 impl Source<'_> {
-    fn overlaps(&self, shape: Shape, place: Place) -> bool {
+    fn overlaps(&self, shape: Shape, place: Position) -> bool {
         let CellRange { low, high } = self.cells(&Bounds::of(shape, place, I64Vec2::ZERO));
         let mut cells = (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y)));
         cells.any(|cell| self.side_passes_through(shape, place, cell))
-            || self.terrain.is_solid(Place::clamped(self.seen(place)))
+            || self.terrain.is_solid(Position::clamped(self.seen(place)))
     }
 
-    fn side_passes_through(&self, shape: Shape, place: Place, cell: (i32, i32)) -> bool {
+    fn side_passes_through(&self, shape: Shape, place: Position, cell: (i32, i32)) -> bool {
         let baked: &BakedCell = self.terrain.cell(cell.0, cell.1);
         let center = place.units() - self.at(cell);
         self.terrain.solid_faces(baked).iter().any(|piece| {

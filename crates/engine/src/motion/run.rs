@@ -19,7 +19,7 @@ use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use smallvec::{Array, SmallVec};
 use surefoot_geometry::exact::tangent;
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// A stretch of straight floor, seen from the corner that the pieces nearby count from.
 ///
@@ -94,20 +94,20 @@ pub(crate) struct Stroll {
 /// A blocked way: nothing but what is touched stands in the way, and no leg of a walk that way can be made from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Blocked {
-    place: Place,
+    place: Position,
     leftwards: bool,
 }
 
 impl Nearby {
     /// Whether a walk from there that way is known to end where it begins.
     #[inline(always)]
-    fn blocks(&self, place: Place, length: f64) -> bool {
+    fn blocks(&self, place: Position, length: f64) -> bool {
         self.blocked.is_some_and(|known| known == Blocked { place, leftwards: length.is_sign_negative() })
     }
 
     /// Whether a run is known that goes on where the pieces nearby end, and the way of that length comes to there.
     #[inline]
-    pub(super) fn may_run_on(&self, place: Place, length: f64) -> bool {
+    pub(super) fn may_run_on(&self, place: Position, length: f64) -> bool {
         let open = if length.is_sign_negative() { self.run.open.0 } else { self.run.open.1 };
         open && length.abs() <= Mover::MAX_MOTION && self.run.holds(self.seen(place))
     }
@@ -119,7 +119,7 @@ impl Nearby {
 
     /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a run that is known.
     #[inline(always)]
-    pub(crate) fn stroll(&self, place: Place, length: f64) -> Option<Stroll> {
+    pub(crate) fn stroll(&self, place: Position, length: f64) -> Option<Stroll> {
         let (run, center) = (&self.run, self.seen(place));
         // A run is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
         if !run.leads_from(center) || length.abs() > Mover::MAX_MOTION {
@@ -174,7 +174,7 @@ impl Probe<'_> {
     #[inline(always)]
     pub(crate) fn known_walk(
         &mut self,
-        place: Place,
+        place: Position,
         length: f64,
         touch: &mut Touch<'_>,
     ) -> Option<(I64Vec2, WalkEnd)> {
@@ -189,13 +189,13 @@ impl Probe<'_> {
     }
 
     /// Remembers that nothing came of a walk.
-    pub(super) fn block(&mut self, place: Place, length: f64) {
+    pub(super) fn block(&mut self, place: Position, length: f64) {
         self.near.blocked = Some(Blocked { place, leftwards: length.is_sign_negative() });
     }
 
     /// Gathers the pieces around a place anew, further on that way, and looks for the run there.
     #[inline(never)]
-    pub(super) fn run_on(&mut self, touched: &[Surface], place: Place, length: f64) {
+    pub(super) fn run_on(&mut self, touched: &[Surface], place: Position, length: f64) {
         let way = self.near.run.tangent * (length * ONE as f64) as i64;
         self.near.gather_around(self.scene, self.shape, place, way);
         self.near.run = self.run_under(touched, self.near.seen(place)).unwrap_or(Run::NONE);
@@ -204,7 +204,7 @@ impl Probe<'_> {
     /// Looks for a run that a walk may stay on: from where it begins, or where the known one ends with the pieces nearby.
     /// Answers whether it has found another one.
     #[inline(always)]
-    pub(super) fn looks_for_run(&mut self, touched: &[Surface], place: Place, length: f64) -> bool {
+    pub(super) fn looks_for_run(&mut self, touched: &[Surface], place: Position, length: f64) -> bool {
         if self.near.may_run_on(place, length) {
             self.run_on(touched, place, length);
             return true;
@@ -214,7 +214,7 @@ impl Probe<'_> {
 
     /// Looks for a run at a place that is not on the known one. Answers whether it has found one.
     #[inline]
-    pub(super) fn find_run(&mut self, touched: &[Surface], place: Place) -> bool {
+    pub(super) fn find_run(&mut self, touched: &[Surface], place: Position) -> bool {
         let center = self.near.seen(place);
         if self.near.run.holds(center) {
             return false;

@@ -15,7 +15,7 @@ use super::limit::{Cut, Limit, Whole};
 use super::surface::Surface;
 use super::{Path, Shape, Surfaces, tolerance};
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 use surefoot_geometry::exact::wide_dot;
 
 /// One round of a move that ended at surfaces.
@@ -24,7 +24,7 @@ pub(crate) struct Impact<'a> {
     /// How much of the whole motion was made before, in [0, 1].
     pub(crate) toi: f64,
     /// Where the shape was.
-    pub(crate) place: Place,
+    pub(crate) place: Position,
     /// What it ran into.
     pub(crate) struck: &'a [Surface],
     /// What it ran into, and what it still held from before.
@@ -34,7 +34,7 @@ pub(crate) struct Impact<'a> {
 /// Where a slide ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slid {
-    pub(crate) place: Place,
+    pub(crate) place: Position,
     /// Several surfaces left nothing of the motion: the body has no velocity either.
     pub(crate) stopped: bool,
     /// The surfaces held last left nothing of a motion that was left: the shape is where they stopped it.
@@ -46,8 +46,8 @@ pub(crate) struct Slid {
 /// A slide under way: what is left of it. The surfaces held are in the probe's scratch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slide {
-    start: Place,
-    place: Place,
+    start: Position,
+    place: Position,
     /// What is left of the original motion.
     rest: I64Vec2,
     /// What is tried next.
@@ -61,7 +61,7 @@ pub(crate) struct Slide {
 }
 
 impl Slide {
-    pub(crate) fn new(start: Place, motion: I64Vec2) -> Slide {
+    pub(crate) fn new(start: Position, motion: I64Vec2) -> Slide {
         Slide {
             start,
             place: start,
@@ -75,25 +75,25 @@ impl Slide {
     }
 
     /// Where the slide began.
-    pub(crate) fn start(&self) -> Place {
+    pub(crate) fn start(&self) -> Position {
         self.start
     }
 
     /// Goes on with what was left at a cut, from there or from another place.
-    pub(crate) fn take_up(&mut self, cut: &Cut, place: Place) {
+    pub(crate) fn take_up(&mut self, cut: &Cut, place: Position) {
         let made = cut.made.displacement();
         let left = if self.made < 1.0 { (1.0 - cut.time) / (1.0 - self.made) } else { 0.0 };
         let is_free = self.course == Course::Free(self.rest);
         self.rest = if is_free { self.rest - made } else { truncated(self.rest, left) };
         self.course = match (self.course, cut.made) {
-            _ if place != cut.place() => Course::Free(self.rest),
+            _ if place != cut.position() => Course::Free(self.rest),
             (Course::Along { tangent, steps }, Course::Along { steps: made, .. }) => {
                 Course::Along { tangent, steps: steps - made }
             }
             (course, _) => Course::Free(course.displacement() - made),
         };
         self.before += made;
-        if place != cut.place() {
+        if place != cut.position() {
             (self.start, self.before) = (place, I64Vec2::ZERO);
         }
         (self.place, self.made) = (place, cut.time);
@@ -114,7 +114,7 @@ impl Probe<'_> {
     #[inline(always)]
     pub(crate) fn slide(
         &mut self,
-        start: Place,
+        start: Position,
         motion: I64Vec2,
         path: &mut Path,
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
@@ -207,7 +207,7 @@ impl Probe<'_> {
 
     /// What the shape touches where a slide has ended, and if it is wedged there, all that holds it: a circle in a narrow
     /// mouth goes from side to side by less and less, and stops within some hundred units of the other side.
-    pub(crate) fn touching_after(&mut self, slid: Slid, start: Place, surfaces: &mut Surfaces) {
+    pub(crate) fn touching_after(&mut self, slid: Slid, start: Position, surfaces: &mut Surfaces) {
         self.touching_end(slid, surfaces);
         if slid.stopped && slid.place == start {
             self.add_held(surfaces);
@@ -237,7 +237,7 @@ impl Probe<'_> {
     /// How far the shape comes on a motion that ends at the first impact, and holds what it meets there.
     pub(crate) fn look_to_impact<L: Limit>(
         &mut self,
-        start: Place,
+        start: Position,
         motion: I64Vec2,
         limit: L,
     ) -> Result<Part, L::Pause> {
@@ -254,7 +254,7 @@ impl Probe<'_> {
     }
 
     /// The impact to which [`Probe::look_to_impact`] has looked last.
-    pub(crate) fn impact(&self, toi: f64, place: Place) -> Impact<'_> {
+    pub(crate) fn impact(&self, toi: f64, place: Position) -> Impact<'_> {
         Impact { toi, place, struck: self.hits(), held: &self.scratch.held }
     }
 
@@ -288,7 +288,7 @@ impl Probe<'_> {
     }
 
     /// Makes what was hit, and of what was held before what is still touched, the surfaces held.
-    fn hold(&mut self, place: Place, part: I64Vec2) {
+    fn hold(&mut self, place: Position, part: I64Vec2) {
         let slack = arc_slack(self.shape, part);
         let mut now = std::mem::take(&mut self.scratch.spare);
         now.clear();
@@ -302,7 +302,7 @@ impl Probe<'_> {
     }
 
     /// Where a shape ends that surfaces have stopped: if several did and it has hardly moved, where it began.
-    fn settled(&mut self, start: Place, place: Place, path: &mut Path) -> Place {
+    fn settled(&mut self, start: Position, place: Position, path: &mut Path) -> Position {
         let back = start - place;
         if back == I64Vec2::ZERO || self.scratch.held.len() < 2 || back.abs().max_element() > tolerance::SETTLE {
             return place;
@@ -325,7 +325,7 @@ fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
 }
 
 /// The slide that goes furthest along what is left of the motion and into none of the surfaces.
-fn choose(held: &[Surface], place: Place, rest: I64Vec2) -> Choice {
+fn choose(held: &[Surface], place: Position, rest: I64Vec2) -> Choice {
     let into = |normal: I64Vec2, v: I64Vec2| wide_dot(normal, v) < 0;
     let mut best: Option<(i128, Course)> = None;
     let mut tied = false;
@@ -374,12 +374,12 @@ fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
 }
 
 /// Whether surfaces leave nothing of any motion that way.
-pub(crate) fn stops(held: &[Surface], place: Place, way: I64Vec2) -> bool {
+pub(crate) fn stops(held: &[Surface], place: Position, way: I64Vec2) -> bool {
     matches!(choose(held, place, way), Choice::Stop)
 }
 
 /// What surfaces leave of a velocity, by the same choice as for displacements; tiles per second.
-pub(crate) fn clip(held: &[Surface], place: Place, velocity: DVec2) -> DVec2 {
+pub(crate) fn clip(held: &[Surface], place: Position, velocity: DVec2) -> DVec2 {
     let mut best: Option<(f64, DVec2)> = None;
     let mut tied = false;
     let mut blocked = false;

@@ -16,7 +16,7 @@ use super::{Shape, Surfaces};
 use crate::edition::Edition;
 use crate::terrain::{BakedCell, Piece, Terrain};
 use glam::I64Vec2;
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// The terrain that a surface belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -186,7 +186,7 @@ impl<'a> Source<'a> {
 
     /// A position seen from the source's own point (0, 0), in units.
     #[inline(always)]
-    pub(super) fn seen(&self, place: Place) -> I64Vec2 {
+    pub(super) fn seen(&self, place: Position) -> I64Vec2 {
         place.units() - self.origin
     }
 

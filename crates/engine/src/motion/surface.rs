@@ -3,7 +3,7 @@ use super::{Owner, Shape};
 use crate::terrain::{Piece, Role, STEP};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle, tangent};
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// A piece that a shape touches or runs into. Its owner, its cell and its place in that cell tell it from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,13 +28,13 @@ impl Surface {
 
     /// A place relative to the lower left corner of the surface's cell.
     #[inline(always)]
-    pub(crate) fn seen(&self, place: Place) -> I64Vec2 {
+    pub(crate) fn seen(&self, place: Position) -> I64Vec2 {
         place.units() - self.at
     }
 
     /// The outward direction for a shape at that place: the normal of a face, the way from the vertex for an arc.
     #[inline]
-    pub(crate) fn normal(&self, place: Place) -> I64Vec2 {
+    pub(crate) fn normal(&self, place: Position) -> I64Vec2 {
         match self.piece.role {
             Role::Face | Role::Vertex => self.piece.normal.as_i64vec2(),
             Role::Arc => self.seen(place) - lattice(self.piece.a),
@@ -42,7 +42,7 @@ impl Surface {
     }
 
     /// Where a shape at that place touches the surface; see [`Contact::point`](super::Contact::point).
-    pub(crate) fn point(&self, shape: Shape, place: Place) -> Place {
+    pub(crate) fn point(&self, shape: Shape, place: Position) -> Position {
         let center = self.seen(place);
         let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
         let normal = self.piece.normal.as_i64vec2();
@@ -132,7 +132,7 @@ impl Surface {
 
     /// Whether a shape that was stopped by the surface, and has moved on to that place, still touches it; `slack` widens
     /// the reach of arcs, in units.
-    pub(crate) fn holds(&self, shape: Shape, place: Place, slack: f64) -> bool {
+    pub(crate) fn holds(&self, shape: Shape, place: Position, slack: f64) -> bool {
         let center = self.seen(place);
         match (shape.0, self.piece.role) {
             (Form::Circle { radius }, Role::Arc) => {
@@ -144,7 +144,7 @@ impl Surface {
 
     /// Whether the corner on which a box stands is at an end of the face, and the box is about to leave the face there with
     /// that velocity.
-    pub(crate) fn is_left_by(&self, shape: Shape, place: Place, velocity: DVec2) -> bool {
+    pub(crate) fn is_left_by(&self, shape: Shape, place: Position, velocity: DVec2) -> bool {
         let Form::Aabb { half } = shape.0 else { return false };
         let face = face(&self.piece);
         if face.normal.x == 0 || face.normal.y == 0 {

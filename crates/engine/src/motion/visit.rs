@@ -5,7 +5,7 @@ use super::{Shape, tolerance};
 use crate::terrain::BakedCell;
 use glam::I64Vec2;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// What a moving shape can reach, in units: its bounds at both ends of the way and touching distance around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +19,13 @@ impl Bounds {
     pub(crate) const NONE: Bounds = Bounds { low: I64Vec2::MAX, high: I64Vec2::MIN };
 
     #[inline(always)]
-    pub(crate) fn of(shape: Shape, place: Place, motion: I64Vec2) -> Bounds {
+    pub(crate) fn of(shape: Shape, place: Position, motion: I64Vec2) -> Bounds {
         Bounds::around(place, motion, shape.half() + TOUCH)
     }
 
     /// Bounds of a motion that reaches so far around its way.
     #[inline(always)]
-    pub(crate) fn around(place: Place, motion: I64Vec2, reach: I64Vec2) -> Bounds {
+    pub(crate) fn around(place: Position, motion: I64Vec2, reach: I64Vec2) -> Bounds {
         let from = place.units();
         let to = from + motion;
         Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
@@ -67,7 +67,7 @@ pub(crate) struct CellRange {
 impl CellRange {
     /// Every cell whose closed square comes within touching distance of a moving shape's bounds.
     #[inline]
-    pub(crate) fn of(shape: Shape, place: Place, motion: I64Vec2) -> CellRange {
+    pub(crate) fn of(shape: Shape, place: Position, motion: I64Vec2) -> CellRange {
         Bounds::of(shape, place, motion).cells()
     }
 
@@ -106,7 +106,7 @@ impl CellRange {
 pub(crate) fn visit_path(
     source: &Source<'_>,
     shape: Shape,
-    place: Place,
+    place: Position,
     motion: I64Vec2,
     range: CellRange,
     mut see: impl FnMut((i32, i32), &BakedCell) -> Option<f64>,
@@ -142,7 +142,7 @@ pub(crate) fn visit_path(
 pub(crate) fn visit_rows(
     source: &Source<'_>,
     shape: Shape,
-    place: Place,
+    place: Position,
     motion: I64Vec2,
     (range, mut shown): (CellRange, u64),
     mut see: impl FnMut((i32, i32), &BakedCell),

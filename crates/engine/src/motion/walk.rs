@@ -23,17 +23,17 @@ use super::{Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{MovingBox, MovingCircle, tangent};
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// What a walk changes.
 pub(crate) struct Walk<'a, 't> {
-    pub(crate) place: Place,
+    pub(crate) place: Position,
     /// What the shape touches there, at the start and at the end.
     pub(crate) touch: &'a mut Touch<'t>,
     /// The end of each straight part.
     pub(crate) path: &'a mut Path,
     /// Told about what stands in the way, and where the shape was then.
-    pub(crate) struck: &'a mut dyn FnMut(Place, &Surface),
+    pub(crate) struck: &'a mut dyn FnMut(Position, &Surface),
 }
 
 /// How a way along the floor ended.
@@ -110,7 +110,7 @@ pub(crate) struct Legs {
     turn: Option<Turn>,
     since: f64,
     /// Where the walk began, and how many parts the way had then.
-    start: Option<(Place, usize)>,
+    start: Option<(Position, usize)>,
 }
 
 impl Legs {
@@ -134,11 +134,11 @@ impl Legs {
     }
 
     /// Goes on with what was left at a cut, from wherever the shape is.
-    pub(crate) fn take_up(&mut self, cut: &Cut, place: Place) {
+    pub(crate) fn take_up(&mut self, cut: &Cut, place: Position) {
         let made = cut.made.displacement();
         self.since = cut.time;
         if let Some(turn) = &mut self.turn
-            && place == cut.place()
+            && place == cut.position()
         {
             // Round a corner, the way is an arc: a shorter turn from here would end elsewhere.
             if cut.from.units() == turn.goals[0] {
@@ -173,7 +173,7 @@ impl Legs {
 /// A leg of a circle round a corner, as it would be if nothing stood in the way.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    from: Place,
+    from: Position,
     /// The end of its first tangent, and of its second, in units.
     goals: [I64Vec2; 2],
     /// What was left of the walk before it, in units, and what it uses of that.
@@ -366,7 +366,7 @@ impl Probe<'_> {
 
     /// Pauses if the limit is on a leg.
     #[inline(always)]
-    fn check_leg<L: Limit>(&mut self, place: Place, legs: &Legs, taken: &Taken, limit: L) -> Result<(), L::Pause> {
+    fn check_leg<L: Limit>(&mut self, place: Position, legs: &Legs, taken: &Taken, limit: L) -> Result<(), L::Pause> {
         let [first, second] = taken.parts;
         let (begin, end) = (|| legs.made(legs.rest).max(legs.since), || legs.made(taken.rest));
         let middle = || {
@@ -382,7 +382,7 @@ impl Probe<'_> {
     /// Where another floor follows the end of one round a corner, a box goes with its own corner exactly to the end and from
     /// there along the next floor: a box as high as a passage gets into it only so.
     #[inline]
-    fn leg(&self, place: Place, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
+    fn leg(&self, place: Position, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
         let normal = ground.piece.normal.as_i64vec2();
         let forward = way == tangent(normal);
         let step_sq = way.dot(way);
@@ -415,7 +415,7 @@ impl Probe<'_> {
     }
 
     /// One leg of a box with its corner to the end of a straight floor, less than a step away.
-    fn go_to_end<L: Limit>(&mut self, place: Place, way: I64Vec2, rest: Rest, limit: L) -> Result<Taken, L::Pause> {
+    fn go_to_end<L: Limit>(&mut self, place: Position, way: I64Vec2, rest: Rest, limit: L) -> Result<Taken, L::Pause> {
         let made = self.look_ahead(place, Course::Free(way), limit)?.displacement;
         let rest = Rest { length: (rest.length - made.as_dvec2().length()).max(0.0), stride: None };
         Ok(Taken::new(made, Course::Free(way), rest, made != way))
@@ -458,7 +458,7 @@ impl Probe<'_> {
     /// One leg of some steps along a straight floor, of all that are left.
     fn stride<L: Limit>(
         &mut self,
-        place: Place,
+        place: Position,
         way: I64Vec2,
         steps: i64,
         taken: i64,
@@ -480,7 +480,7 @@ impl Probe<'_> {
     ///
     /// A leg ends at the latest where the circle is straight over or beside the corner, and there its position is exact:
     /// so a circle as high as a passage gets into it.
-    fn round_corner<L: Limit>(&mut self, place: Place, turn: &Turn, limit: L) -> Result<Taken, L::Pause> {
+    fn round_corner<L: Limit>(&mut self, place: Position, turn: &Turn, limit: L) -> Result<Taken, L::Pause> {
         let mut parts = [I64Vec2::ZERO; 2];
         let (mut used, mut ended) = (turn.used, false);
         let mut at = place;
@@ -500,7 +500,7 @@ impl Probe<'_> {
 
     /// The turn of a circle round a corner that a way of a length begins with.
     #[inline(always)]
-    fn turn(&self, from: Place, ground: &Surface, sign: i64, length: f64) -> Turn {
+    fn turn(&self, from: Position, ground: &Surface, sign: i64, length: f64) -> Turn {
         let start = ground.normal(from);
         let radius = self.shape.half().x;
         let turn = RoundTurn::of(ground, start, sign, length, radius);
@@ -527,7 +527,7 @@ impl Probe<'_> {
     }
 
     /// Lets the shape down to a floor within touching distance, so that it stands on it and not above.
-    pub(crate) fn settle(&mut self, place: Place, path: &mut Path) -> Place {
+    pub(crate) fn settle(&mut self, place: Position, path: &mut Path) -> Position {
         let down = -self.scene.frame.axis() * TOUCH;
         let Some(toi) = self.cast(place, down) else { return place };
         let part = self.approach(place, Course::Free(down), toi);
@@ -564,7 +564,7 @@ impl Walk<'_, '_> {
 
 impl Scene<'_> {
     /// What is left of a displacement that a steep slope stops sideways: the slope is a wall, and is not climbed.
-    pub(crate) fn unclimbed(&self, held: &[Surface], place: Place, rest: I64Vec2) -> I64Vec2 {
+    pub(crate) fn unclimbed(&self, held: &[Surface], place: Position, rest: I64Vec2) -> I64Vec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(place), rest.as_dvec2())) {
             let up = self.frame.axis();
             up * rest.dot(up)
@@ -574,7 +574,7 @@ impl Scene<'_> {
     }
 
     /// What is left of a velocity that a steep slope stops sideways.
-    pub(crate) fn unclimbed_velocity(&self, held: &[Surface], place: Place, velocity: DVec2) -> DVec2 {
+    pub(crate) fn unclimbed_velocity(&self, held: &[Surface], place: Position, velocity: DVec2) -> DVec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(place), velocity)) {
             let up = self.frame.up();
             up * velocity.dot(up)
@@ -603,7 +603,7 @@ pub(super) fn unit(direction: I64Vec2) -> DVec2 {
 }
 
 /// Whether a surface that is touched leaves no room for a step: exactly for straight ones, by more than rounding for arcs.
-fn leads_into(shape: Shape, surface: &Surface, place: Place, step: I64Vec2) -> bool {
+fn leads_into(shape: Shape, surface: &Surface, place: Position, step: I64Vec2) -> bool {
     if !surface.is_flat() {
         return points_into(surface.normal(place).as_dvec2(), step.as_dvec2());
     }
@@ -618,7 +618,7 @@ fn leads_into(shape: Shape, surface: &Surface, place: Place, step: I64Vec2) -> b
 }
 
 /// How far the support of a shape can go along a straight floor to where it ends, in units times the tangent's length.
-fn room(shape: Shape, place: Place, ground: &Surface, way: I64Vec2) -> i64 {
+fn room(shape: Shape, place: Position, ground: &Surface, way: I64Vec2) -> i64 {
     let face = face(&ground.piece);
     let center = ground.seen(place);
     let forward = tangent(face.normal);

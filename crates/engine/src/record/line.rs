@@ -7,7 +7,7 @@ use crate::world::Settings;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 use xxhash_rust::xxh64::xxh64;
 
 /// What is between a line's content and its checksum: the rest is a comment to RON.
@@ -53,7 +53,7 @@ pub enum Line<I> {
         state: Checksum,
         motion: Checksum,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        places: Vec<(BodyId, Place)>,
+        places: Vec<(BodyId, Position)>,
     },
     /// The name of a body.
     Name { body: BodyId, name: String },

@@ -6,7 +6,7 @@ use crate::event::BodyId;
 use crate::snapshot::Snapshot;
 use crate::world::{Settings, World};
 use std::iter::repeat_n;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// A recorded run of a game whose input is an `I`.
 ///
@@ -98,16 +98,16 @@ pub struct Checkpoint {
     pub motion: Checksum,
     /// Where bodies are, as far as that was written down: for a player that runs otherwise to show where each should have
     /// been. Whether it does is for the checksums to say.
-    pub places: Vec<BodyPlace>,
+    pub places: Vec<BodyPosition>,
 }
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BodyPlace {
+pub struct BodyPosition {
     /// The body.
     pub body: BodyId,
     /// Where it is.
-    pub place: Place,
+    pub place: Position,
 }
 
 /// A state on the way, kept as the bytes of a [`Snapshot`].
@@ -313,7 +313,7 @@ impl<I> Log<I> {
             }
             Line::Sums { tick, state, motion, places } => {
                 due(tick, self.checkpoints.last().map(|last| last.tick))?;
-                let places = places.into_iter().map(|(body, place)| BodyPlace { body, place }).collect();
+                let places = places.into_iter().map(|(body, place)| BodyPosition { body, place }).collect();
                 self.checkpoints.push(Checkpoint { tick, state, motion, places });
             }
             Line::State { tick, bytes: Hex(bytes) } => {

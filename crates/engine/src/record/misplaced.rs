@@ -1,11 +1,11 @@
 //! Which bodies are not where they were when a run was recorded.
 
 use super::place::shown;
-use super::{BodyPlace, Checkpoint, Player};
+use super::{BodyPosition, Checkpoint, Player};
 use crate::event::BodyId;
 use crate::world::World;
 use std::fmt;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// A body that is not where it was when the run was recorded.
 ///
@@ -19,9 +19,9 @@ pub struct Misplaced {
     /// Its name; a body without one is named by its id.
     pub name: String,
     /// Where it was when the run was recorded.
-    pub expected: Place,
+    pub expected: Position,
     /// Where it is in the player's world.
-    pub found: Place,
+    pub found: Position,
     /// Tiles near either place that have changed since, at most a few: those whose row and column both have. Only a log
     /// with places on a map that has changed knows of them.
     pub changed: Vec<(i32, i32)>,
@@ -42,7 +42,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     /// Where bodies were after that many ticks when the run was recorded; nothing for a tick that the log has no places
     /// for.
     #[must_use]
-    pub fn expected_places(&self, tick: u64) -> &[BodyPlace] {
+    pub fn expected_places(&self, tick: u64) -> &[BodyPosition] {
         let checkpoints = self.log().checkpoints();
         let found = checkpoints.binary_search_by_key(&tick, |checkpoint| checkpoint.tick);
         found.map_or(&[], |at| &checkpoints[at].places)
@@ -67,8 +67,8 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
 
     /// The bodies that are elsewhere than a checkpoint says.
     pub(super) fn differing(&self, Checkpoint { tick, places, .. }: &Checkpoint) -> Vec<Misplaced> {
-        let misplaced = |&BodyPlace { body, place: expected }: &BodyPlace| {
-            let found = self.world().get(body)?.place();
+        let misplaced = |&BodyPosition { body, place: expected }: &BodyPosition| {
+            let found = self.world().get(body)?.position();
             let name = self.log().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
             let changed = |place| match (&self.log().tiles, &self.tiles) {
                 (Some(then), Some(now)) => then.changed_near(now, self.world().map(), place),

@@ -28,7 +28,7 @@ mod tests;
 pub use error::{LogError, LogErrorKind, LogFileError, PlayError, RecordError};
 pub use explain::{Explanation, Finding};
 pub use file::LogFile;
-pub use log::{BodyPlace, Checkpoint, Log, Run, Start};
+pub use log::{BodyPosition, Checkpoint, Log, Run, Start};
 pub use misplaced::Misplaced;
 pub use player::{Difference, Divergence, Player, Summary, Verdict, apply_and_step};
 pub use recorder::{RecordOptions, Recorder};

@@ -1,15 +1,15 @@
 //! Places in texts.
 
-use surefoot_geometry::{ONE, Place, to_units};
+use surefoot_geometry::{ONE, Position, to_units};
 
 /// A place for people to read: two that differ look different.
-pub(crate) fn shown(place: Place) -> String {
+pub(crate) fn shown(place: Position) -> String {
     let (x, y): (i64, i64) = place.units().into();
     exact_tiles(place).map_or_else(|| format!("({x}, {y}) units"), |(x, y)| format!("({x}, {y})"))
 }
 
 /// The coordinates in tiles, if they read back as the same place.
-pub(crate) fn exact_tiles(place: Place) -> Option<(String, String)> {
+pub(crate) fn exact_tiles(place: Position) -> Option<(String, String)> {
     let units = place.units();
     let (x, y) = (tiles(units.x), tiles(units.y));
     let back = |text: &str| text.parse().ok().map(to_units);

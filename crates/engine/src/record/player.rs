@@ -59,7 +59,9 @@ pub struct Divergence {
 
 fn told(Divergence { tick, expected, found, what }: &Divergence) -> String {
     match what {
-        Difference::NoSource => format!("the tiles come from a source that is not given; expected the one of {expected}"),
+        Difference::NoSource => {
+            format!("the tiles come from a source that is not given; expected the one of {expected}")
+        }
         Difference::Source => format!("the tiles come from the source of {found}; expected the one of {expected}"),
         Difference::Ticks => format!(
             "the game's function left the world at tick {tick}; expected {}, one step for each input",

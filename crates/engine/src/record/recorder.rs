@@ -257,7 +257,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             if self.options.places {
                 self.places = self.places.saturating_add(world.bodies().count());
                 let bodies = world.bodies().filter(|_| self.places <= Log::<I>::MAX_PLACES);
-                places.extend(bodies.map(|(id, state)| (id, state.place())));
+                places.extend(bodies.map(|(id, state)| (id, state.position())));
             }
             self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), places })?;
             self.last.0 = tick;

@@ -3,7 +3,7 @@
 use crate::checksum::tile_code;
 use crate::map::Map;
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// How far from a body tiles are told, in tiles, and how many at most.
 const REACH: i32 = 2;
@@ -39,7 +39,7 @@ impl TileSums {
     }
 
     /// The tiles near a place whose row and column both are others on that map; none for a map of another size.
-    pub(super) fn changed_near(&self, now: &TileSums, map: &Map, place: Place) -> Vec<(i32, i32)> {
+    pub(super) fn changed_near(&self, now: &TileSums, map: &Map, place: Position) -> Vec<(i32, i32)> {
         if (self.rows.len(), self.columns.len()) != (now.rows.len(), now.columns.len()) {
             return Vec::new();
         }

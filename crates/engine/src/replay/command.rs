@@ -13,7 +13,7 @@ use crate::text::Step::Item;
 use crate::text::{FormError, Node, Reader, Shape as Written, Step, Variant, quoted};
 use glam::DVec2;
 use std::fmt::{self, Write};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// Makes of a row for each command what it takes, the command of what was read, and what is to be written of a command.
 macro_rules! commands {
@@ -50,7 +50,7 @@ commands! {
         ""
     SetVelocity(id, velocity) takes Body(id), Velocity(velocity);
         "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
-    Teleport(id, place) takes Body(id), Place(place);
+    Teleport(id, place) takes Body(id), Position(place);
         "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"
     SetCharacter(id, character) takes Body(id), Character(character);
         "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
@@ -71,7 +71,7 @@ enum Kind {
     NewBody,
     Body,
     Velocity,
-    Place,
+    Position,
     /// Of the body before it, which has to be a character.
     Character,
     Tile,
@@ -85,7 +85,7 @@ enum Value {
     NewBody(Box<Body>),
     Body(BodyId),
     Velocity(DVec2),
-    Place(Place),
+    Position(Position),
     Character(Character),
     Tile((i32, i32)),
     Entry(TileId),
@@ -142,10 +142,10 @@ impl Checker<'_> {
                     }
                     Some(Value::Velocity(DVec2::new(x, y)))
                 }
-                (Kind::Place, Some(node)) => {
+                (Kind::Position, Some(node)) => {
                     let spot = Spot::read(reader, node).unwrap_or_default();
                     let shape = known.and_then(|known| known.shape);
-                    self.place(name, shape, &spot, &way, &[]).map(Value::Place)
+                    self.place(name, shape, &spot, &way, &[]).map(Value::Position)
                 }
                 (Kind::Character, Some(node)) => {
                     let character = character(reader, node);
@@ -193,7 +193,7 @@ pub(super) fn write_command(
             }
             Value::Body(id) => out.write_str(&named(*id))?,
             Value::Velocity(velocity) => out.write_str(&pair(*velocity))?,
-            Value::Place(place) => out.write_str(&spot(*place))?,
+            Value::Position(place) => out.write_str(&spot(*place))?,
             Value::Character(character) => out.write_str(&character_fields(*character))?,
             Value::Tile(tile) => write!(out, "{tile:?}")?,
             Value::Entry(entry) => out.write_str(&kind_name(letters, *entry))?,

@@ -6,7 +6,7 @@ use crate::map::Map;
 use crate::record::{Log, Names};
 use crate::world::World;
 use std::fmt;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// What a run should come to: a line of a replay's `expect`, such as `hero at goal before 1300`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ struct Watched {
     expectation: Expectation,
     body: Option<BodyId>,
     /// Where the marker is.
-    places: Vec<Place>,
+    places: Vec<Position>,
     /// How often it was so.
     seen: u64,
 }
@@ -132,8 +132,8 @@ impl ExpectationCheck {
             let state = body.and_then(|body| world.get(body));
             *seen += match expectation.what {
                 What::At { before, .. } => u64::from(state.is_some_and(|state| {
-                    let (at, half) = (state.place().to_dvec2(), state.shape().extents());
-                    let covers = |place: &Place| (place.to_dvec2() - at).abs().cmple(half).all();
+                    let (at, half) = (state.position().to_dvec2(), state.shape().extents());
+                    let covers = |place: &Position| (place.to_dvec2() - at).abs().cmple(half).all();
                     world.tick() < before && places.iter().any(covers)
                 })),
                 What::OnFloor { tick } => {

@@ -4,12 +4,12 @@ use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, Kind, Number, Response};
 use crate::map::TileId;
 use crate::motion::{Shape, Up};
-use crate::record::{BodyPlace, Checkpoint, Names, TileSums, exact_tiles, tiles};
+use crate::record::{BodyPosition, Checkpoint, Names, TileSums, exact_tiles, tiles};
 use crate::text::quoted;
 use crate::world::Settings;
 use glam::DVec2;
 use std::fmt::{self, Write};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 impl Replay {
     /// Writes the replay as the text of a RON file that reads back as an equal replay: every number to the same bits.
@@ -132,7 +132,7 @@ fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) ->
     write!(out, "(tick: {tick}, state: \"{state}\", motion: \"{motion}\"")?;
     if !places.is_empty() {
         out.write_str(", places: {\n")?;
-        for BodyPlace { body, place } in places {
+        for BodyPosition { body, place } in places {
             let (x, y): (i64, i64) = place.units().into();
             writeln!(out, "            {}: ({x}, {y}),", quoted(names.name(*body).unwrap_or_default()))?;
         }
@@ -200,7 +200,7 @@ fn shape(shape: Shape) -> String {
 }
 
 /// A place in tiles where they read back as the same place, else in units.
-pub(super) fn spot(place: Place) -> String {
+pub(super) fn spot(place: Position) -> String {
     let (x, y): (i64, i64) = place.units().into();
     exact_tiles(place).map_or_else(|| format!("Units({x}, {y})"), |(x, y)| format!("At({x}, {y})"))
 }

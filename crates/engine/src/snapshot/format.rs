@@ -9,7 +9,7 @@ use crate::terrain::Piece;
 use crate::world::{Footing, Saved, Settings, Snapshot};
 use glam::{DVec2, I8Vec2};
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// A snapshot as it is written. The bytes have the fields in this order.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -36,8 +36,8 @@ pub(super) struct SnapshotFile {
 pub(super) struct BodyPart {
     /// Which of the kinds.
     pub(super) kind: u32,
-    pub(super) place: Place,
-    pub(super) previous: Place,
+    pub(super) place: Position,
+    pub(super) previous: Position,
     pub(super) velocity: DVec2,
     pub(super) footing: Footing,
     pub(super) input: Input,
@@ -49,7 +49,7 @@ pub(super) struct BodyPart {
     pub(super) told_ground: bool,
     pub(super) touched: Vec<SurfacePart>,
     /// `None` for the straight way to the place.
-    pub(super) way: Option<Vec<Place>>,
+    pub(super) way: Option<Vec<Position>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -80,7 +80,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             }
             2 if ids.len() > 7 => Command::Remove(any(dice)),
             3 => Command::SetVelocity(any(dice), (dice.range(-30.0, 30.0), dice.range(-30.0, 30.0)).into()),
-            4 => Command::Teleport(any(dice), crate::geometry::Place::new(at.0, at.1).unwrap()),
+            4 => Command::Teleport(any(dice), crate::geometry::Position::new(at.0, at.1).unwrap()),
             5..=6 => Command::SetTile { layer, tile, tile_id: entry },
             7 => {
                 let to = ((tile.0 + 3).min(origin.0 + size.0 as i32 - 1), tile.1);

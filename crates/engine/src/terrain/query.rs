@@ -4,7 +4,7 @@ use super::stream::Band;
 use crate::catalogue::Kind;
 use crate::map::TileId;
 use glam::{I8Vec2, I64Vec2};
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// A side of a tile that shows, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub struct ExposedFace {
     /// Which edge of the entry's variant it is.
     pub edge: usize,
     /// Where the side starts; the air is on the left of the way from `a` to `b`.
-    pub a: Place,
+    pub a: Position,
     /// Where the side ends.
-    pub b: Place,
+    pub b: Position,
     /// The outward normal as the smallest integer vector.
     pub normal: I8Vec2,
 }
@@ -33,7 +33,7 @@ impl Terrain {
     /// A place on the border of tiles is asked of all tiles that share it. Open edges and walls have no inside and are
     /// never solid; culled borders do not matter, as the tiles' own outlines are asked.
     #[must_use]
-    pub fn is_solid(&self, place: Place) -> bool {
+    pub fn is_solid(&self, place: Position) -> bool {
         let (cell, offset) = (place.cell(), place.in_cell());
         // The tile on the lower side of a border counts it as its last coordinate.
         let candidates = |at: i32, offset: u32| {
@@ -71,7 +71,7 @@ impl Terrain {
         let cell = self.cell(tile.0, tile.1);
         let stack = cell.stack();
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
-        let place = move |at: I8Vec2| Place::clamped(corner + at.as_i64vec2() * STEP);
+        let place = move |at: I8Vec2| Position::clamped(corner + at.as_i64vec2() * STEP);
         self.cells.faces(cell).iter().map(move |piece| {
             let source = self.legend.source(stack, piece.edge);
             ExposedFace {

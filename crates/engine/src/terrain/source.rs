@@ -32,7 +32,7 @@ use crate::map::TileId;
 /// let mut world = World::streamed(template, Arc::new(Floor(block)), Settings::default());
 /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((123_456_789.5, 1.0)))?;
 /// (0..60).for_each(|_| world.step());
-/// assert_eq!(world[ball].place(), Place::new(123_456_789.5, 0.25)?);
+/// assert_eq!(world[ball].position(), Position::new(123_456_789.5, 0.25)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait TileSource: Send + Sync {
@@ -51,7 +51,7 @@ pub trait TileSource: Send + Sync {
     /// Which tiles there are. Beyond them the world goes on as the sides of its template say, and `fill` has no say.
     ///
     /// `None`, which is what a source says that does not say otherwise, is everything up to
-    /// [`Place::LIMIT`](surefoot_geometry::Place::LIMIT) on every side; bounds are cut to that. Asked once.
+    /// [`Position::LIMIT`](surefoot_geometry::Position::LIMIT) on every side; bounds are cut to that. Asked once.
     fn bounds(&self) -> Option<TileBounds> {
         None
     }

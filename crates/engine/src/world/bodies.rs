@@ -8,7 +8,7 @@ use crate::edition::Edition;
 use crate::event::BodyId;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// The bodies of a world in the order of their slots.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Bodies {
     }
 
     /// A body to be put in, in the memory of one that was there.
-    pub(super) fn make(&mut self, body: &Body, place: Place, tick: u64) -> BodyState {
+    pub(super) fn make(&mut self, body: &Body, place: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
         let (kind, now) = (self.kinds.intern(body.kind), Now::at(place, body.velocity, tick));
         match self.spare.pop() {

@@ -33,7 +33,7 @@ pub use snapshot::Snapshot;
 pub use state::BodyState;
 pub(crate) use state::Now;
 use std::sync::Arc;
-use surefoot_geometry::{Place, PlaceError, Vector};
+use surefoot_geometry::{Position, PositionError, Vector};
 
 /// A map with bodies on it that moves on by ticks of a fixed length.
 ///
@@ -185,7 +185,7 @@ impl World {
 
     /// Changes how a character moves, from the next tick on: what a power-up or a panel of sliders does.
     ///
-    /// Place, velocity, whether it stands and what its player holds down stay: a walk speeds up or slows down to the new
+    /// Position, velocity, whether it stands and what its player holds down stay: a walk speeds up or slows down to the new
     /// speed, and a jump that has begun goes as high as it would have gone.
     ///
     /// # Errors
@@ -214,16 +214,16 @@ impl World {
         self.apply(Command::SetCharacter(body, character)).map(drop)
     }
 
-    /// Puts a body somewhere else: a [`Place`], or a pair, an array or a glam vector in tiles.
+    /// Puts a body somewhere else: a [`Position`], or a pair, an array or a glam vector in tiles.
     ///
     /// # Errors
     /// [`CommandError`] for a body that is not there and coordinates that are no place.
     pub fn teleport<P>(&mut self, body: BodyId, to: P) -> Result<(), CommandError>
     where
-        P: TryInto<Place>,
-        P::Error: Into<PlaceError>,
+        P: TryInto<Position>,
+        P::Error: Into<PositionError>,
     {
-        let to = to.try_into().map_err(|error| CommandError::Place(error.into()))?;
+        let to = to.try_into().map_err(|error| CommandError::Position(error.into()))?;
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 

@@ -15,7 +15,7 @@ use crate::motion::tolerance::{AHEAD, BOUNCES};
 use crate::motion::{Pause, Until};
 use crate::terrain::{Area, Terrain};
 use glam::I64Vec2;
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 /// How far a body goes from where its home was counted out until that is done again, in tiles.
 ///
@@ -63,12 +63,12 @@ impl Home {
         Home { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
 
     #[inline]
-    fn suits(&self, place: Place, speed: f64) -> bool {
+    fn suits(&self, place: Position, speed: f64) -> bool {
         self.reaches(place) && speed <= self.speed
     }
 
     #[inline]
-    fn reaches(&self, place: Place) -> bool {
+    fn reaches(&self, place: Position) -> bool {
         let at = place.units();
         at.x.wrapping_sub(self.low.x) as u64 <= self.room.0 && at.y.wrapping_sub(self.low.y) as u64 <= self.room.1
     }
@@ -459,10 +459,10 @@ mod tests {
         let mut terrain = Terrain::streamed(&map, Arc::new(Noise));
         let copy = terrain.clone();
         terrain.watch_missed();
-        assert!(terrain.is_solid(Place::ORIGIN) && terrain.dropped().is_solid(Place::ORIGIN));
+        assert!(terrain.is_solid(Position::ORIGIN) && terrain.dropped().is_solid(Position::ORIGIN));
         assert_eq!(copy.take_missed(), None);
         assert!(terrain.take_missed().is_some());
-        assert!(copy.is_solid(Place::ORIGIN));
+        assert!(copy.is_solid(Position::ORIGIN));
         assert_eq!(terrain.take_missed(), None);
         assert!(copy.take_missed().is_some());
     }

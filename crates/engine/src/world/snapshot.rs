@@ -16,7 +16,7 @@ use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
 use smallvec::SmallVec;
 use std::slice;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// A world at one moment: what [`World::save`] takes down and [`World::load`] brings back.
 ///
@@ -35,12 +35,12 @@ use surefoot_geometry::Place;
 /// let ball = world.spawn(Body::new(Shape::circle(0.3)).at((0.5, 1.5)).moving((2.0, 0.0)))?;
 /// let saved = world.snapshot();
 /// world.step();
-/// let after = world[ball].place();
+/// let after = world[ball].position();
 ///
 /// world.load(&saved)?;
 /// assert_eq!(world.tick(), 0);
 /// world.step();
-/// assert_eq!(world[ball].place(), after);
+/// assert_eq!(world[ball].position(), after);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct Snapshot {
     /// What each body touches, one after the other.
     pub(crate) surfaces: Vec<Surface>,
     /// The ways of bodies that are more than one straight part to where they are.
-    pub(crate) ways: Vec<Place>,
+    pub(crate) ways: Vec<Position>,
     pub(crate) events: Vec<Event>,
     pub(crate) given: Vec<Command>,
     pub(crate) pending: Vec<Command>,
@@ -345,7 +345,7 @@ fn is_there(terrain: &Terrain, surface: &Surface) -> bool {
         Role::Face | Role::Vertex => terrain.box_pieces(cell),
     };
     // Far beyond the limit of positions the terrain answers too, as it is at its border.
-    Place::from_units(surface.at.x, surface.at.y).is_some() && pieces.contains(&surface.piece)
+    Position::from_units(surface.at.x, surface.at.y).is_some() && pieces.contains(&surface.piece)
 }
 
 impl Bodies {

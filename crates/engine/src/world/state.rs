@@ -11,7 +11,7 @@ use crate::body::{Character, Input, Kind};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
 use std::sync::Arc;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// A body in a world: what every tick reads of it. The records of all bodies stand side by side.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl Known {
 pub(crate) struct Cold {
     pub(super) touched: Touched,
     /// The way of the last tick, if it has more than one straight part.
-    pub(super) path: Vec<Place>,
+    pub(super) path: Vec<Position>,
     /// The pieces around it, kept from tick to tick; nothing in it is state.
     pub(super) near: Nearby,
     /// The pieces kept are out of date: to be cleared before they are asked.
@@ -72,8 +72,8 @@ pub(crate) struct Cold {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub(crate) struct Now {
-    pub(crate) place: Place,
-    pub(crate) previous: Place,
+    pub(crate) place: Position,
+    pub(crate) previous: Position,
     pub(crate) velocity: DVec2,
     pub(crate) footing: Footing,
     pub(crate) input: Input,
@@ -95,8 +95,8 @@ pub(crate) struct Now {
 impl Now {
     /// A placeholder, overwritten before it is used.
     pub(crate) const NONE: Now = Now {
-        place: Place::ORIGIN,
-        previous: Place::ORIGIN,
+        place: Position::ORIGIN,
+        previous: Position::ORIGIN,
         velocity: DVec2::ZERO,
         footing: Footing::Air { since: 0 },
         input: Input { walk: 0, jump: false, down: false, up: false },
@@ -109,7 +109,7 @@ impl Now {
     };
 
     /// The state of a body that was just put there.
-    pub(super) fn at(place: Place, velocity: DVec2, tick: u64) -> Now {
+    pub(super) fn at(place: Position, velocity: DVec2, tick: u64) -> Now {
         Now { place, previous: place, velocity, footing: Footing::Air { since: tick }, disturbed: true, ..Now::NONE }
     }
 
@@ -299,14 +299,8 @@ impl BodyState {
 
     /// The way of the last tick, if it is more than one straight part.
     #[inline]
-    pub(super) fn parts(&self) -> &[Place] {
+    pub(super) fn parts(&self) -> &[Position] {
         self.cold.as_ref().map_or(&[], |cold| &cold.path)
-    }
-
-    /// The centre, in tiles, for drawing.
-    #[must_use]
-    pub fn position(&self) -> Vec2 {
-        self.now.place.to_vec2()
     }
 
     /// The centre between the last tick and this one, for drawing at a moment between ticks: `fraction` 0 is the last tick,
@@ -317,14 +311,14 @@ impl BodyState {
         (from + (self.now.place.to_dvec2() - from) * f64::from(fraction)).as_vec2()
     }
 
-    /// The centre, exactly.
+    /// The centre; `position().to_vec2()` is for drawing.
     #[must_use]
-    pub fn place(&self) -> Place {
+    pub fn position(&self) -> Position {
         self.now.place
     }
 
     /// The centre at the beginning of the last tick, exactly. Of a body that was spawned or teleported since, it is where
-    /// it was put: the same as [`BodyState::place`].
+    /// it was put: the same as [`BodyState::position`].
     ///
     /// # Examples
     /// ```
@@ -334,17 +328,17 @@ impl BodyState {
     /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
     /// let mut world = World::new(map, Settings::default());
     /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((0.5, 1.25)).moving((6.0, 0.0)))?;
-    /// let start = world[hero].place();
+    /// let start = world[hero].position();
     /// world.step();
-    /// assert_eq!(world[hero].previous_place(), start);
-    /// assert_ne!(world[hero].place(), start);
+    /// assert_eq!(world[hero].previous_position(), start);
+    /// assert_ne!(world[hero].position(), start);
     ///
     /// world.teleport(hero, (2.5, 1.25))?;
-    /// assert_eq!(world[hero].previous_place(), world[hero].place());
+    /// assert_eq!(world[hero].previous_position(), world[hero].position());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn previous_place(&self) -> Place {
+    pub fn previous_position(&self) -> Position {
         self.now.previous
     }
 
@@ -422,7 +416,7 @@ impl BodyState {
 
     /// The way of the last tick: where each straight part of it ended. Empty if it did not move.
     #[must_use]
-    pub fn path(&self) -> &[Place] {
+    pub fn path(&self) -> &[Position] {
         // A way ends where the body is, and one of a single part is not written down where the places tell it.
         match self.parts() {
             [] if self.now.place == self.now.previous => &[],

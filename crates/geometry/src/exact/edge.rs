@@ -1,6 +1,6 @@
 use super::tolerance::ARC_LEAD;
 use super::{BoxHit, CircleHit, Corner, Face, FaceHit, MAX_NORMAL, MovingBox, MovingCircle, tangent};
-use crate::place::{Place, to_lengths};
+use crate::position::{Position, to_lengths};
 use crate::sweep::Sweep;
 use glam::I64Vec2;
 use thiserror::Error;
@@ -8,8 +8,8 @@ use thiserror::Error;
 /// A one-sided edge between two places: its outward normal is on the left of the way from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    a: Place,
-    b: Place,
+    a: Position,
+    b: Position,
     normal: I64Vec2,
     start: EdgeEnd,
     end: EdgeEnd,
@@ -54,7 +54,7 @@ impl Edge {
     /// # Errors
     /// [`EdgeError`] if the places are equal, or their difference divided by its greatest common divisor has a component
     /// beyond [`MAX_NORMAL`].
-    pub fn new(a: Place, b: Place) -> Result<Edge, EdgeError> {
+    pub fn new(a: Position, b: Position) -> Result<Edge, EdgeError> {
         let direction = primitive(b - a).ok_or(EdgeError::NoLength)?;
         if direction.abs().max_element() > MAX_NORMAL {
             return Err(EdgeError::Direction { x: direction.x, y: direction.y });
@@ -71,13 +71,13 @@ impl Edge {
 
     /// Where the edge starts.
     #[must_use]
-    pub fn a(&self) -> Place {
+    pub fn a(&self) -> Position {
         self.a
     }
 
     /// Where the edge ends.
     #[must_use]
-    pub fn b(&self) -> Place {
+    pub fn b(&self) -> Position {
         self.b
     }
 
@@ -136,20 +136,20 @@ struct Turn {
 /// # Examples
 /// ```
 /// use surefoot_geometry::exact::{Edge, Fraction, sweep_box};
-/// use surefoot_geometry::{I64Vec2, ONE, Place, Sweep};
+/// use surefoot_geometry::{I64Vec2, ONE, Position, Sweep};
 ///
-/// let floor = Edge::new(Place::new(0.0, 0.0)?, Place::new(4.0, 0.0)?)?;
+/// let floor = Edge::new(Position::new(0.0, 0.0)?, Position::new(4.0, 0.0)?)?;
 /// let half = I64Vec2::splat(ONE / 2);
 /// let fall = I64Vec2::new(0, -2 * ONE);
 /// // The box starts 1 above the floor and falls 2: it lands halfway.
-/// let hit = sweep_box(Place::new(2.0, 1.5)?, half, fall, &floor).hit().expect("it lands");
+/// let hit = sweep_box(Position::new(2.0, 1.5)?, half, fall, &floor).hit().expect("it lands");
 /// assert_eq!((hit.toi, hit.normal), (Fraction { num: 1, den: 2 }, I64Vec2::Y));
 /// // Beside the floor it falls past, also when its side is in line with the end.
-/// assert_eq!(sweep_box(Place::new(4.5, 1.5)?, half, fall, &floor), Sweep::Clear);
+/// assert_eq!(sweep_box(Position::new(4.5, 1.5)?, half, fall, &floor), Sweep::Clear);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn sweep_box(center: Place, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> Sweep<BoxHit> {
+pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> Sweep<BoxHit> {
     let start = MovingBox { center: I64Vec2::ZERO, half, motion };
     let (a, b) = (edge.a - center, edge.b - center);
     if too_far([a, b, half, motion]) {
@@ -193,19 +193,19 @@ pub fn sweep_box(center: Place, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> 
 /// # Examples
 /// ```
 /// use surefoot_geometry::exact::{Edge, sweep_circle};
-/// use surefoot_geometry::{DVec2, I64Vec2, ONE, Place, Sweep};
+/// use surefoot_geometry::{DVec2, I64Vec2, ONE, Position, Sweep};
 ///
-/// let floor = Edge::new(Place::new(0.0, 0.0)?, Place::new(4.0, 0.0)?)?;
-/// let hit = sweep_circle(Place::new(2.0, 2.0)?, ONE, I64Vec2::new(0, -4 * ONE), &floor).hit().expect("it lands");
+/// let floor = Edge::new(Position::new(0.0, 0.0)?, Position::new(4.0, 0.0)?)?;
+/// let hit = sweep_circle(Position::new(2.0, 2.0)?, ONE, I64Vec2::new(0, -4 * ONE), &floor).hit().expect("it lands");
 /// assert_eq!((hit.toi, hit.normal), (0.25, DVec2::Y));
 /// // Its end points are not tested unless the edge says so.
-/// assert_eq!(sweep_circle(Place::new(4.5, 2.0)?, ONE, I64Vec2::new(0, -4 * ONE), &floor), Sweep::Clear);
+/// assert_eq!(sweep_circle(Position::new(4.5, 2.0)?, ONE, I64Vec2::new(0, -4 * ONE), &floor), Sweep::Clear);
 /// // From below it passes.
-/// assert_eq!(sweep_circle(Place::new(2.0, -2.0)?, ONE, I64Vec2::new(0, 4 * ONE), &floor), Sweep::Clear);
+/// assert_eq!(sweep_circle(Position::new(2.0, -2.0)?, ONE, I64Vec2::new(0, 4 * ONE), &floor), Sweep::Clear);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn sweep_circle(center: Place, radius: i64, motion: I64Vec2, edge: &Edge) -> Sweep<CircleHit> {
+pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge) -> Sweep<CircleHit> {
     let start = MovingCircle { center: I64Vec2::ZERO, radius, motion };
     let (a, b) = (edge.a - center, edge.b - center);
     if too_far([a, b, I64Vec2::splat(radius), motion]) {

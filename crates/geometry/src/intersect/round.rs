@@ -40,7 +40,7 @@ enum Part {
 
 /// Where a point of the linear shape is.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Position {
     Inside,
     On,
     Outside,
@@ -53,7 +53,7 @@ enum Place {
 /// (negative) or behind: all of the shape is on one side of what is square to that direction.
 #[derive(Clone, Copy)]
 struct Placed {
-    place: Place,
+    place: Position,
     part: Part,
     outwards: f64,
 }
@@ -63,23 +63,23 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     let (a, b) = (ChordPoint { point: linear.a, t: 0.0 }, ChordPoint { point: linear.b, t: 1.0 });
     let begin = meeting.place_of(linear.a);
     if linear.is_point() {
-        return if begin.place == Place::Outside { Chord::None } else { Chord::Point(a) };
+        return if begin.place == Position::Outside { Chord::None } else { Chord::Point(a) };
     }
     let begin = linear.has_start().then_some(begin);
     let end = linear.has_end().then(|| meeting.place_of(linear.b));
     // Nothing but the start or the end, or nothing at all.
     match begin {
-        Some(Placed { place: Place::Outside, outwards, .. }) if outwards >= 0.0 => return Chord::None,
-        Some(begin) if begin.place == Place::On && !meeting.goes_in(begin, 1.0) => return Chord::Point(a),
+        Some(Placed { place: Position::Outside, outwards, .. }) if outwards >= 0.0 => return Chord::None,
+        Some(begin) if begin.place == Position::On && !meeting.goes_in(begin, 1.0) => return Chord::Point(a),
         _ => {}
     }
     match end {
-        Some(Placed { place: Place::Outside, outwards, .. }) if outwards <= 0.0 => return Chord::None,
-        Some(end) if end.place == Place::On && !meeting.goes_in(end, -1.0) => return Chord::Point(b),
+        Some(Placed { place: Position::Outside, outwards, .. }) if outwards <= 0.0 => return Chord::None,
+        Some(end) if end.place == Position::On && !meeting.goes_in(end, -1.0) => return Chord::Point(b),
         _ => {}
     }
-    let begins_inside = begin.is_some_and(|begin| begin.place != Place::Outside);
-    let ends_inside = end.is_some_and(|end| end.place != Place::Outside);
+    let begins_inside = begin.is_some_and(|begin| begin.place != Position::Outside);
+    let ends_inside = end.is_some_and(|end| end.place != Position::Outside);
     let Some((entry, exit)) = meeting.passes() else {
         // The line only touches, and the decision about an end of the shape sees it where the one about the line does not.
         return match (begins_inside, ends_inside) {
@@ -109,10 +109,10 @@ pub(super) fn cast(ray: Linear, p: DVec2, q: DVec2, radius: f64) -> Option<Hit> 
     let begin = meeting.place_of(ray.a);
     let at_origin = |normal: Option<DVec2>| normal.map(|normal| Hit { toi: 0.0, point: ray.a, normal });
     match begin.place {
-        Place::Inside => at_origin(unit(ray.a - ray.b)),
-        Place::On | Place::Outside if begin.outwards >= 0.0 => None,
-        Place::On => at_origin(meeting.normal(begin.part, Twofold::ZERO)),
-        Place::Outside => {
+        Position::Inside => at_origin(unit(ray.a - ray.b)),
+        Position::On | Position::Outside if begin.outwards >= 0.0 => None,
+        Position::On => at_origin(meeting.normal(begin.part, Twofold::ZERO)),
+        Position::Outside => {
             let (entry, _) = meeting.passes().filter(|&(entry, exit)| !meeting.only_touches(entry, exit))?;
             let met = ray.at(entry.t);
             meeting.normal(entry.part, entry.t).map(|normal| Hit { toi: met.t, point: met.point, normal })
@@ -204,11 +204,11 @@ impl Meeting {
             (difference_in_doubt(self.radius_sq, from.dot(from)), exact_dot(from, self.d), Part::Arc(center))
         };
         let place = if rest > 0.0 {
-            Place::Inside
+            Position::Inside
         } else if rest < 0.0 {
-            Place::Outside
+            Position::Outside
         } else {
-            Place::On
+            Position::On
         };
         Placed { place, part, outwards: outwards.to_f64() }
     }

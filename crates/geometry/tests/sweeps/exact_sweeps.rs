@@ -5,11 +5,11 @@ use crate::circle_witness::{self, Margins, Tally};
 use crate::scene::{End, Scene, Scenes};
 use crate::scenes;
 use surefoot_geometry::exact::{Edge, EdgeEnd, sweep_box, sweep_circle};
-use surefoot_geometry::{I64Vec2, Place, Sweep};
+use surefoot_geometry::{I64Vec2, Position, Sweep};
 use surefoot_random::Random;
 
-fn place(units: I64Vec2) -> Place {
-    Place::from_units(units.x, units.y).unwrap()
+fn place(units: I64Vec2) -> Position {
+    Position::from_units(units.x, units.y).unwrap()
 }
 
 fn edge(scene: &Scene) -> Edge {

@@ -3,12 +3,12 @@
 use surefoot_geometry::exact::{
     Corner, Edge, EdgeEnd, EdgeError, Face, Fraction, MovingBox, MovingCircle, sweep_box, sweep_circle,
 };
-use surefoot_geometry::{DVec2, I64Vec2, ONE, Place, Sweep};
+use surefoot_geometry::{DVec2, I64Vec2, ONE, Position, Sweep};
 
 const HALF: i64 = ONE / 2;
 
-fn at(x: i64, y: i64) -> Place {
-    Place::from_units(x, y).expect("near the origin")
+fn at(x: i64, y: i64) -> Position {
+    Position::from_units(x, y).expect("near the origin")
 }
 
 fn floor() -> Edge {
@@ -16,7 +16,7 @@ fn floor() -> Edge {
 }
 
 /// Time and normal of the box's and of the circle's answer; the two shapes have the same extents.
-fn both(center: Place, motion: I64Vec2, edge: &Edge) -> [Sweep<(f64, DVec2)>; 2] {
+fn both(center: Position, motion: I64Vec2, edge: &Edge) -> [Sweep<(f64, DVec2)>; 2] {
     let by_box = match sweep_box(center, I64Vec2::splat(HALF), motion, edge) {
         Sweep::Hit(hit) => Sweep::Hit((hit.toi.to_f64(), hit.normal.as_dvec2().normalize())),
         Sweep::Clear => Sweep::Clear,
@@ -188,7 +188,7 @@ fn a_box_at_an_end_without_room_for_its_corner_meets_nothing() {
 
 #[test]
 fn what_is_out_of_range_is_clear_and_does_not_overflow() {
-    let limit = Place::LIMIT;
+    let limit = Position::LIMIT;
     let edge = Edge::new(at(-limit, -limit), at(limit, -limit)).expect("an edge");
     for motion in [v(i64::MIN, i64::MIN), v(i64::MAX, -1), v(0, -limit)] {
         assert_eq!(both(at(limit, limit), motion, &edge), [Sweep::Clear; 2]);

@@ -320,7 +320,7 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
     let compared = tick(&frame) / 60 * 60;
     while player.world().tick() < compared && player.step().is_some() {}
     let hero = player.body("hero").and_then(|hero| player.world().get(hero)).ok_or("the run has no hero")?;
-    let (at, half) = (hero.place().to_dvec2(), hero.shape().extents());
+    let (at, half) = (hero.position().to_dvec2(), hero.shape().extents());
     let ((left, top), (right, bottom)) =
         (on_screen(&frame, at.x - half.x, at.y + half.y)?, on_screen(&frame, at.x + half.x, at.y - half.y)?);
     let error = shown.iter().zip([left, top, right, bottom]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

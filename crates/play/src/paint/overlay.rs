@@ -29,7 +29,7 @@ pub(crate) fn swept_tiles(canvas: &mut impl Canvas, view: &View, world: &World, 
 /// velocity.
 pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
     for (id, body) in world.bodies() {
-        let place = body.place().to_dvec2();
+        let place = body.position().to_dvec2();
         let mut way = PathData::new();
         let stops =
             std::iter::once(body.position_at(0.0).as_dvec2()).chain(body.path().iter().map(|place| place.to_dvec2()));
@@ -41,7 +41,7 @@ pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palet
         let (from, to) = (view.point(place), view.point(place + body.velocity() * VELOCITY));
         line(canvas, from, to, palette.text, 1.5);
         for contact in world.contacts(id).iter() {
-            let at = contact_point(body.shape(), body.place(), contact.normal, contact.tile);
+            let at = contact_point(body.shape(), body.position(), contact.normal, contact.tile);
             line(canvas, view.point(at), view.point(at + contact.normal * NORMAL), palette.contact, 2.0);
             paint_contact(canvas, view, at, contact.normal, palette.contact);
         }

@@ -62,7 +62,7 @@ impl Ghost {
         self.body = self.body.or_else(|| first_character(&self.player));
         let world = self.player.world();
         let step = self.body.and_then(|body| world.get(body).map(|state| (body, state))).map(|(body, state)| {
-            let to = state.place().to_dvec2();
+            let to = state.position().to_dvec2();
             // What was put somewhere else does not fly there.
             let before = self.track.last().copied().flatten().filter(|_| !is_teleported(world, body));
             let from = before.map_or_else(|| state.position_at(0.0).as_dvec2(), |step| step.to);

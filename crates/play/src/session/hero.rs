@@ -1,7 +1,7 @@
 //! Where the hero begins.
 
 use surefoot::body::{Body, Character};
-use surefoot::geometry::Place;
+use surefoot::geometry::Position;
 use surefoot::motion::Shape;
 use surefoot::world::World;
 
@@ -18,19 +18,19 @@ pub(super) fn hero(world: &World, character: Character) -> Body {
     Body::new(shape).at(at_start(world, shape).unwrap_or_else(|| free(world, shape))).character(character)
 }
 
-fn at_start(world: &World, shape: Shape) -> Option<Place> {
+fn at_start(world: &World, shape: Shape) -> Option<Position> {
     let (mover, start) = (world.mover(), world.map().marker(START)?);
     mover.stand_on_floor(shape, start).or_else(|| (!mover.overlaps(shape, start)).then_some(start))
 }
 
 /// A floor on the map that is open to the sky as far as possible: of the columns from the middle outwards the first that
 /// has one below its first free cell. Without a floor the first free cell; without any the middle of the top row.
-fn free(world: &World, shape: Shape) -> Place {
+fn free(world: &World, shape: Shape) -> Position {
     let (mover, map) = (world.mover(), world.map());
     let ((left, bottom), (width, height)) = (map.origin(), map.size());
     let centre = |column: u32, row: u32| {
         let at = |low: i32, steps: u32| f64::from(low) + f64::from(steps) + 0.5;
-        Place::new(at(left, column), at(bottom, row)).unwrap_or(Place::ORIGIN)
+        Position::new(at(left, column), at(bottom, row)).unwrap_or(Position::ORIGIN)
     };
     let middle = width / 2;
     let outwards = (0..width).map(|i| if i % 2 == 0 { middle + i / 2 } else { middle - i.div_ceil(2) });

@@ -52,17 +52,17 @@ use watch::Watch;
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@....", "====="])"#)?;
 /// let mut session = Session::play(map, None);
 /// let hero = session.hero().ok_or("no hero")?;
-/// let before = session.world()[hero].place();
+/// let before = session.world()[hero].position();
 /// for _ in 0..30 {
 ///     session.advance(1.0 / 60.0, Held { right: true, ..Held::default() });
 /// }
-/// assert_ne!(session.world()[hero].place(), before);
+/// assert_ne!(session.world()[hero].position(), before);
 /// session.set_rewinding(true);
 /// for _ in 0..40 {
 ///     session.advance(1.0 / 60.0, Held::default());
 /// }
 /// assert_eq!(session.world().tick(), 0);
-/// assert_eq!(session.world()[hero].place(), before);
+/// assert_eq!(session.world()[hero].position(), before);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::time::Instant;
 use surefoot::body::{BodyError, Character, Input};
 use surefoot::command::{Command, CommandError};
 use surefoot::event::BodyId;
-use surefoot::geometry::{DVec2, Place};
+use surefoot::geometry::{DVec2, Position};
 use surefoot::map::Map;
 use surefoot::rollback::Rollback;
 use surefoot::terrain::Terrain;
@@ -113,7 +113,7 @@ impl Run {
     }
 
     pub(super) fn throw(&mut self, kind: Thrown, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
-        let place = Place::try_from(at).map_err(BodyError::from).map_err(CommandError::from)?;
+        let place = Position::try_from(at).map_err(BodyError::from).map_err(CommandError::from)?;
         if self.world.mover().overlaps(kind.shape(), place) {
             return Err(PlayError::InSolid { kind, x: at.x, y: at.y });
         }

@@ -2,7 +2,7 @@ use super::changes::painted;
 use std::collections::VecDeque;
 use std::time::Instant;
 use surefoot::event::BodyId;
-use surefoot::geometry::Place;
+use surefoot::geometry::Position;
 use surefoot::motion::Shape;
 use surefoot::record::{Divergence, Player, Verdict};
 use surefoot::replay::Replay;
@@ -26,7 +26,7 @@ pub struct Expected<'a> {
     /// Its shape.
     pub shape: Shape,
     /// Where it was when the run was recorded.
-    pub place: Place,
+    pub place: Position,
 }
 
 /// A replay that is watched.

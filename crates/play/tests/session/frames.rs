@@ -4,7 +4,7 @@ use crate::{TICK, hall, script};
 use surefoot::World;
 use surefoot::body::Input;
 use surefoot::checksum::Checksum;
-use surefoot::prelude::{Body, Character, Place, Shape};
+use surefoot::prelude::{Body, Character, Position, Shape};
 use surefoot_play::{Held, Session};
 use surefoot_random::Random;
 
@@ -23,7 +23,7 @@ fn plain() -> Vec<Checksum> {
     let session = hall();
     let mut world = World::new(session.world().map().clone(), session.world().settings());
     // The floor is at y = 1 and the start in the fourth column.
-    let body = Body::new(Shape::aabb(0.35, 0.45)).at(Place::new(3.5, 1.45).unwrap());
+    let body = Body::new(Shape::aabb(0.35, 0.45)).at(Position::new(3.5, 1.45).unwrap());
     let hero = world.spawn(body.character(Character::default())).unwrap();
     let mut checksums = Vec::new();
     for block in 0..BLOCKS {

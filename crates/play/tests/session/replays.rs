@@ -25,7 +25,7 @@ fn check(session: &mut Session, path: &Path) -> Player {
     assert_eq!(player.world().motion_checksum(), session.world().motion_checksum());
     let bodies = |world: &surefoot::world::World| {
         let bodies =
-            world.bodies().map(|(_, state)| (state.place(), state.shape(), state.touching(), state.is_stuck()));
+            world.bodies().map(|(_, state)| (state.position(), state.shape(), state.touching(), state.is_stuck()));
         bodies.collect::<Vec<_>>()
     };
     assert_eq!(bodies(player.world()), bodies(session.world()));
@@ -37,7 +37,7 @@ fn play(session: &mut Session, ticks: u64, any_tile: bool) {
     for _ in 0..ticks {
         let now = session.world().tick();
         let (left, bottom) = session.world().map().origin();
-        let hero = session.world()[session.hero().unwrap()].place().to_dvec2();
+        let hero = session.world()[session.hero().unwrap()].position().to_dvec2();
         match now % 30 {
             3 => drop(session.throw(Thrown::Ball, hero, DVec2::new(9.0, 6.0))),
             9 => drop(session.throw(Thrown::Box, hero, DVec2::new(-4.0, 3.0))),

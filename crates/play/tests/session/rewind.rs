@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use surefoot::body::Character;
 use surefoot::checksum::Checksum;
 use surefoot::geometry::DVec2;
-use surefoot::prelude::Place;
+use surefoot::prelude::Position;
 use surefoot::world::World;
 use surefoot_play::{Changes, Session, Thrown};
 
@@ -208,14 +208,14 @@ fn the_hero_begins_where_it_can() {
     let place = |rows: &[&str]| {
         let session = Session::play(Map::from_ron(&format!("Map(format: 1, tiles: {rows:?})")).unwrap(), None);
         let (hero, world) = (session.hero().unwrap(), session.world());
-        (world[hero].place(), world.mover().overlaps(world[hero].shape(), world[hero].place()))
+        (world[hero].position(), world.mover().overlaps(world[hero].shape(), world[hero].position()))
     };
-    let at = |x: f64, y: f64| (Place::new(x, y).unwrap(), false);
+    let at = |x: f64, y: f64| (Position::new(x, y).unwrap(), false);
     assert_eq!(place(&[".@.", "...", "###"]), at(1.5, 1.45));
     assert_eq!(place(&[".@.", "...", "#.#"]), at(1.5, 2.5), "no floor");
     assert_eq!(place(&["...", "...", "###"]), at(1.5, 1.45), "no start");
     assert_eq!(place(&["##...", "#...#", "##.##"]), at(1.5, 1.45), "no floor in the middle");
     assert_eq!(place(&["##...", "##..#", "##.##"]), at(3.5, 1.45), "nor to the left of it");
     assert_eq!(place(&["###", "##.", "##."]), at(2.5, 1.5), "no floor anywhere");
-    assert_eq!(place(&["##", "##"]), (Place::new(1.5, 1.5).unwrap(), true), "nothing is free");
+    assert_eq!(place(&["##", "##"]), (Position::new(1.5, 1.5).unwrap(), true), "nothing is free");
 }

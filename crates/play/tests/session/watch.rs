@@ -3,7 +3,7 @@
 use crate::{Folder, TICK, hall, paused, rewind_to, script, shipped, tick};
 use surefoot::checksum::Checksum;
 use surefoot::geometry::DVec2;
-use surefoot::prelude::{Place, Shape};
+use surefoot::prelude::{Position, Shape};
 use surefoot::record::{Difference, Player};
 use surefoot::replay::Replay;
 use surefoot_play::{Changes, Held, PlayError, Session, Thrown};
@@ -98,7 +98,7 @@ fn bodies_that_went_astray_are_told_with_where_they_should_be() {
     let mut places = Vec::new();
     for _ in 0..150 {
         tick(&mut session, walk);
-        places.push(session.world()[session.hero().unwrap()].place());
+        places.push(session.world()[session.hero().unwrap()].position());
     }
     let saved = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
     // The recording as it is, and with a hero that walks more slowly; of the ball both know the same.
@@ -163,9 +163,9 @@ fn a_ghost_is_where_the_player_was() {
     session.set_ghost(replay.clone()).unwrap();
     let mut player = Player::new(&replay);
     let hero = player.body("hero").unwrap();
-    let mut places = vec![player.world()[hero].place().to_dvec2()];
+    let mut places = vec![player.world()[hero].position().to_dvec2()];
     while player.step().is_some() {
-        places.push(player.world()[hero].place().to_dvec2());
+        places.push(player.world()[hero].position().to_dvec2());
     }
     let check = |session: &Session| {
         let now = session.world().tick() as usize;
@@ -210,8 +210,8 @@ fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
     let stays = text.replace(", (tick: 8, do: Remove(\"late\"))", "").replace("commands: [", walks);
     let stays = Replay::from_ron(&stays).unwrap();
     let (_, player) = played(stays.clone());
-    let end = player.world()[player.body("late").unwrap()].place().to_dvec2();
-    assert_ne!(end, Place::new(6.5, 1.25).unwrap().to_dvec2());
+    let end = player.world()[player.body("late").unwrap()].position().to_dvec2();
+    assert_ne!(end, Position::new(6.5, 1.25).unwrap().to_dvec2());
     session.set_ghost(stays).unwrap();
     for fraction in [0.0, 0.5, 1.0] {
         assert_eq!(session.ghost_at(fraction).map(|(_, place)| place), Some(end));

@@ -27,7 +27,7 @@ use super::{Frame, Owner, Shape, Surfaces, Surroundings, Touch, Touching};
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 use surefoot_geometry::exact::tolerance::ARC_LEAD;
 use surefoot_geometry::exact::{FaceOffsets, Fraction, MovingBox, MovingCircle};
 
@@ -90,7 +90,7 @@ impl<'a> Probe<'a> {
     /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
     /// if the way is free. What is met then is in [`Probe::hits`]. Exactly 0 for a surface that a box touches at the start.
     #[inline(always)]
-    pub(crate) fn cast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
+    pub(crate) fn cast(&mut self, place: Position, motion: I64Vec2) -> Option<f64> {
         if self.is_free(place, motion) {
             self.scratch.hits.clear();
             return None;
@@ -100,12 +100,12 @@ impl<'a> Probe<'a> {
 
     /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
     #[inline(always)]
-    pub(crate) fn is_clear(&mut self, place: Place, motion: I64Vec2) -> bool {
+    pub(crate) fn is_clear(&mut self, place: Position, motion: I64Vec2) -> bool {
         self.near.is_clear(self.scene, self.shape, place, motion)
     }
 
     /// Casts as [`Probe::cast`] does, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
-    pub(super) fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
+    pub(super) fn recast(&mut self, place: Position, motion: I64Vec2) -> Option<f64> {
         if self.is_free(place, motion) {
             self.scratch.recheck.clear();
             return None;
@@ -115,7 +115,7 @@ impl<'a> Probe<'a> {
 
     /// Whether a motion meets nothing, as far as a quick look can tell.
     #[inline(always)]
-    fn is_free(&mut self, place: Place, motion: I64Vec2) -> bool {
+    fn is_free(&mut self, place: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(self.shape, place, motion);
         self.near.reaches(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.seen(place);
@@ -134,7 +134,7 @@ impl<'a> Probe<'a> {
 
     /// Puts every surface that the shape touches at a place into a list.
     #[inline(always)]
-    pub(crate) fn touching(&mut self, place: Place, surfaces: &mut Surfaces) {
+    pub(crate) fn touching(&mut self, place: Position, surfaces: &mut Surfaces) {
         surfaces.clear();
         let bounds = Bounds::of(self.shape, place, I64Vec2::ZERO);
         if !self.near.reaches(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
@@ -151,7 +151,7 @@ impl<'a> Probe<'a> {
 
     /// Whether the shape touches a floor of a terrain other than the one that was moved over last; with all it touches there.
     #[inline(never)]
-    pub(crate) fn dropped(&mut self, place: Place, touch: &mut Touch<'_>) -> bool {
+    pub(crate) fn dropped(&mut self, place: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
         self.touching(place, touch.renew());
         Touching::of(touch.now(), place, &self.scene.frame).floor
@@ -159,7 +159,7 @@ impl<'a> Probe<'a> {
 
     /// Finds what is touched by a shape that covers many cells.
     #[inline(never)]
-    fn touching_much(&self, place: Place, surfaces: &mut Surfaces) {
+    fn touching_much(&self, place: Position, surfaces: &mut Surfaces) {
         let bounds = Bounds::of(self.shape, place, I64Vec2::ZERO);
         for source in self.scene.around.sources() {
             source.each_piece(self.shape, source.cells(&bounds), |surface| {
@@ -176,7 +176,7 @@ impl<'a> Probe<'a> {
     pub(crate) fn pressed(
         &mut self,
         surfaces: &[Surface],
-        place: Place,
+        place: Position,
         acceleration: DVec2,
         velocity: DVec2,
     ) -> &[Surface] {
@@ -193,7 +193,14 @@ impl<'a> Probe<'a> {
 
 /// Casts against the pieces picked, or along the path of a long motion.
 #[inline(never)]
-fn cast(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2, near: &Nearby, hits: &mut Hits) -> Option<f64> {
+fn cast(
+    scene: &Scene<'_>,
+    shape: Shape,
+    place: Position,
+    motion: I64Vec2,
+    near: &Nearby,
+    hits: &mut Hits,
+) -> Option<f64> {
     hits.clear();
     let bounds = Bounds::of(shape, place, motion);
     let looking =
@@ -219,7 +226,7 @@ impl<'s, 'a> Single<'s, 'a> {
 
     /// The time of the earliest contact, as [`Probe::cast`] answers it.
     #[inline(always)]
-    pub(super) fn cast(&mut self, place: Place, motion: I64Vec2, looking: Looking<'_>) -> Option<f64> {
+    pub(super) fn cast(&mut self, place: Position, motion: I64Vec2, looking: Looking<'_>) -> Option<f64> {
         sweep(self.scene, self.shape, place, motion, looking, &mut self.hits, Some(&mut self.listed))
     }
 }
@@ -233,7 +240,7 @@ impl Approach for Single<'_, '_> {
         &self.hits.surfaces
     }
 
-    fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
+    fn recast(&mut self, place: Position, motion: I64Vec2) -> Option<f64> {
         self.recheck.clear();
         let hits = &mut self.recheck;
         match self.shape.0 {
@@ -264,7 +271,7 @@ impl Approach for Probe<'_> {
         self.hits()
     }
 
-    fn recast(&mut self, place: Place, motion: I64Vec2) -> Option<f64> {
+    fn recast(&mut self, place: Position, motion: I64Vec2) -> Option<f64> {
         self.recast(place, motion)
     }
 
@@ -307,7 +314,12 @@ pub(super) enum Looking<'n> {
 impl Looking<'_> {
     /// A look in the cells that a motion comes near; `None` if they are plainly empty.
     #[inline(always)]
-    pub(super) fn around(scene: &Scene<'_>, shape: Shape, place: Place, motion: I64Vec2) -> Option<Looking<'static>> {
+    pub(super) fn around(
+        scene: &Scene<'_>,
+        shape: Shape,
+        place: Position,
+        motion: I64Vec2,
+    ) -> Option<Looking<'static>> {
         let looking = Looking::over(&scene.around.terrain(), &Bounds::of(shape, place, motion));
         let is_empty = matches!(looking, Looking::Rows(_, 0)) && !scene.around.has_platforms();
         if is_empty { None } else { Some(looking) }
@@ -331,7 +343,7 @@ impl Looking<'_> {
 fn sweep<'a>(
     scene: &Scene<'a>,
     shape: Shape,
-    place: Place,
+    place: Position,
     motion: I64Vec2,
     looking: Looking<'_>,
     hits: &mut Hits,
@@ -357,7 +369,7 @@ fn look_around<'a, C: Cast>(
     cast: &mut C,
     scene: &Scene<'a>,
     shape: Shape,
-    way: (Place, I64Vec2),
+    way: (Position, I64Vec2),
     looking: Looking<'_>,
     mut list: Option<&mut List<'a>>,
 ) {
@@ -376,7 +388,7 @@ fn look<'a, C: Cast>(
     cast: &mut C,
     source: Source<'a>,
     shape: Shape,
-    (place, motion): (Place, I64Vec2),
+    (place, motion): (Position, I64Vec2),
     looking: Looking<'_>,
     list: &mut Option<&mut List<'a>>,
 ) {
@@ -406,13 +418,19 @@ trait Cast {
 
     /// Looks at the pieces of a cell that the motion from a place or a sub-move of it may meet, and lists them. `of` is
     /// the owner of the cell and where the cell stands.
-    fn pass<'a>(&mut self, pieces: &'a [Piece], place: Place, of: (Owner, I64Vec2), list: &mut Option<&mut List<'a>>);
+    fn pass<'a>(
+        &mut self,
+        pieces: &'a [Piece],
+        place: Position,
+        of: (Owner, I64Vec2),
+        list: &mut Option<&mut List<'a>>,
+    );
 
     /// How the shape stands before a piece; means nothing for an arc.
     fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
 
     /// Looks whether the motion from a place meets a piece, and keeps it if nothing was met before.
-    fn see(&mut self, place: Place, listed: &Listed<'_>);
+    fn see(&mut self, place: Position, listed: &Listed<'_>);
 
     /// The time of the earliest contact so far.
     fn known(&self) -> Option<f64>;
@@ -433,7 +451,7 @@ impl BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn see_face(&mut self, place: Place, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
+    fn see_face(&mut self, place: Position, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
         let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
         let Some(hit) = self.mover(I64Vec2::ZERO).against_offsets(offsets, ends) else { return };
         if self.best.is_some_and(|best| hit.toi > best) {
@@ -476,7 +494,7 @@ impl Cast for BoxCast<'_> {
     fn pass<'a>(
         &mut self,
         pieces: &'a [Piece],
-        place: Place,
+        place: Position,
         (owner, at): (Owner, I64Vec2),
         list: &mut Option<&mut List<'a>>,
     ) {
@@ -496,7 +514,7 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn see(&mut self, place: Place, listed: &Listed<'_>) {
+    fn see(&mut self, place: Position, listed: &Listed<'_>) {
         self.see_face(place, listed);
     }
 
@@ -541,7 +559,7 @@ impl CircleCast<'_> {
     }
 
     #[inline(never)]
-    fn see_arc(&mut self, place: Place, listed: &Listed<'_>) {
+    fn see_arc(&mut self, place: Position, listed: &Listed<'_>) {
         let piece = listed.piece;
         let (corner, center) = (corner(piece), place.units() - listed.at);
         let Some(toi) = self.mover(center).against_corner(&corner) else { return };
@@ -566,7 +584,7 @@ impl Cast for CircleCast<'_> {
     fn pass<'a>(
         &mut self,
         pieces: &'a [Piece],
-        place: Place,
+        place: Position,
         (owner, at): (Owner, I64Vec2),
         list: &mut Option<&mut List<'a>>,
     ) {
@@ -592,7 +610,7 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn see(&mut self, place: Place, listed: &Listed<'_>) {
+    fn see(&mut self, place: Position, listed: &Listed<'_>) {
         if listed.piece.role == Role::Face {
             self.see_face(listed);
         } else {

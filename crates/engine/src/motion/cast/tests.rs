@@ -20,7 +20,7 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         for _ in 0..60 {
             let mut number = |from: i64, to: i64| random.between(from, to - 1);
-            let place = Place::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+            let place = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
             let reach = if number(0, 2) == 0 { ONE } else { 5 * ONE };
             let motion = I64Vec2::new(number(-reach, reach), number(-reach, reach));
             let radius = number(ONE / 20, ONE);
@@ -85,7 +85,7 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
             // On the lattice shapes touch and miss by nothing: there the least stray decides.
             let grid = if round % 3 == 0 { 1 } else { ONE / 16 };
             let mut point = |from: i64, to: i64| number(from / grid, to / grid) * grid;
-            let place = Place::from_units(point(0, 8 * ONE), point(0, 8 * ONE)).expect("a place");
+            let place = Position::from_units(point(0, 8 * ONE), point(0, 8 * ONE)).expect("a place");
             let motion = I64Vec2::new(point(-3 * ONE, 3 * ONE), point(-3 * ONE, 3 * ONE));
             let radius = point(ONE / 8, ONE);
             let shape = if round % 2 == 0 {
@@ -131,7 +131,7 @@ fn noise(random: &mut Random, size: u32, origin: (i32, i32)) -> Terrain {
 /// What a probe meets, and touches where it then is: the time, and each surface of an owner as seen from an origin.
 type Met = (Option<f64>, Vec<String>, Vec<String>);
 
-fn meet(probe: &mut Probe<'_>, place: Place, motion: I64Vec2, origin: I64Vec2, owner: Owner) -> Met {
+fn meet(probe: &mut Probe<'_>, place: Position, motion: I64Vec2, origin: I64Vec2, owner: Owner) -> Met {
     let toi = probe.cast(place, motion);
     let part = toi.map(|toi| probe.approach(place, super::super::advance::Course::Free(motion), toi));
     let mut touched = Surfaces::new();
@@ -170,7 +170,7 @@ fn a_source_that_moves_is_met_where_it_is() {
         let (mut near, mut near_both) = (Nearby::new(), Nearby::new());
         let mut scratch = Scratch::default();
         let frame = Frame::default();
-        let mut place = Place::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+        let mut place = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
         for tick in 0..40 {
             platforms[0].origin += I64Vec2::new(number(-speed, speed + 1), number(-speed, speed + 1));
             if number(0, 10) == 0 {
@@ -180,7 +180,7 @@ fn a_source_that_moves_is_met_where_it_is() {
                 platforms[0].terrain = noise(&mut Random(number(1, 1 << 40) as u64), 6, alone.origin());
             }
             if number(0, 5) == 0 {
-                place = Place::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+                place = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
             }
             let reach = if number(0, 3) == 0 { 5 * ONE } else { ONE / 4 };
             let motion = I64Vec2::new(number(-reach, reach), number(-reach, reach));
@@ -190,7 +190,7 @@ fn a_source_that_moves_is_met_where_it_is() {
 
             // The platform alone, against its terrain standing still.
             let still = Scene { around: Surroundings::new(&platforms[0].terrain, &[]), frame };
-            let seen = Place::clamped(place.units() - origin);
+            let seen = Position::clamped(place.units() - origin);
             let mut fresh = Nearby::new();
             let expected = meet(
                 &mut Probe::new(&still, shape, &mut fresh, &mut scratch),
@@ -210,7 +210,7 @@ fn a_source_that_moves_is_met_where_it_is() {
             assert_eq!(single.map(|hit| told(&hit, origin)), plainly.map(|hit| told(&hit, I64Vec2::ZERO)), "{what}");
             assert_eq!(mover.overlaps(shape, place), Mover::new(&platforms[0].terrain).overlaps(shape, seen), "{what}");
             (met, touched) = (met + u32::from(single.is_some()), touched + expected.2.len());
-            let slid = |scene: &Scene<'_>, near: &mut Nearby, scratch: &mut Scratch, from: Place| {
+            let slid = |scene: &Scene<'_>, near: &mut Nearby, scratch: &mut Scratch, from: Position| {
                 let mut way = super::super::Path::new();
                 let slid = Probe::new(scene, shape, near, scratch).slide(from, motion, &mut way, |_, rest| rest);
                 slid.place.units()

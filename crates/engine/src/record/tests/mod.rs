@@ -248,7 +248,7 @@ fn another_game_differs_at_the_next_checksums() {
     let now: i64 = difference.second.parse().unwrap();
     let mut recorded = world.clone();
     recorded.load(&log.states[2].snapshot().unwrap()).unwrap();
-    assert_eq!(recorded.bodies().next().unwrap().1.place().units().x, x);
+    assert_eq!(recorded.bodies().next().unwrap().1.position().units().x, x);
     assert_ne!(now, x);
     assert!(told.to_string().contains("`place[0]` is "), "{told}");
 

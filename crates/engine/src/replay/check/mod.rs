@@ -24,7 +24,7 @@ use glam::DVec2;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// Reads and checks what a file says of everything but its map, in the order physics, map's checksum, source, settings, ticks, bodies,
 /// commands, inputs, expectations, checksums. There is a replay if nothing is wrong.
@@ -222,7 +222,7 @@ impl Checker<'_> {
         let place = self.place(&name, shape, &spot, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
         kind.shape = shape.unwrap_or(Shape::circle(0.5));
-        let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Place::ORIGIN)).moving(velocity) };
+        let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Position::ORIGIN)).moving(velocity) };
         self.numbers(&name, &body, way);
         let (id, number) = (self.roster.insert(), self.known.len());
         let known = Known { id, number, shape, character: kind.character.is_some(), spawned, removed: None };
@@ -272,9 +272,9 @@ impl Checker<'_> {
         spot: &Spot,
         way: &[Step<'static>],
         steps: &[Step<'static>],
-    ) -> Option<Place> {
+    ) -> Option<Position> {
         match *spot {
-            Spot::At(x, y) => match Place::new(x, y) {
+            Spot::At(x, y) => match Position::new(x, y) {
                 Ok(place) => Some(place),
                 Err(error) => {
                     self.add(way, steps, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
@@ -282,7 +282,7 @@ impl Checker<'_> {
                 }
             },
             Spot::Units(x, y) => {
-                let place = Place::from_units(x, y);
+                let place = Position::from_units(x, y);
                 if place.is_none() {
                     self.add(way, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
                 }
@@ -304,7 +304,7 @@ impl Checker<'_> {
     }
 
     /// Where a marker is.
-    fn marked(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Place> {
+    fn marked(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Position> {
         let map = self.map?;
         let place = map.marker(marker);
         if place.is_none() {
@@ -399,7 +399,7 @@ impl Checker<'_> {
 /// The way from a body in a file to what is wrong with it.
 fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
     match *error {
-        BodyError::Place(_) => vec![Field("at")],
+        BodyError::Position(_) => vec![Field("at")],
         BodyError::Shape(_) => vec![Field("shape")],
         BodyError::Range(RangeError { field: "bounce", .. }) => vec![Field("response"), Item(0)],
         BodyError::Range(RangeError { field, .. }) => match field.split_once('.') {

@@ -2,13 +2,13 @@
 
 use super::Checker;
 use crate::checksum::Checksum;
-use crate::record::{BodyPlace, Checkpoint};
+use crate::record::{BodyPosition, Checkpoint};
 use crate::replay::format::{PLACES, SUMS, TICK, UNITS, is_struct};
 use crate::replay::{Replay, ReplayErrorKind};
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Node, Reader};
 use std::collections::BTreeSet;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 impl Checker<'_> {
     pub(super) fn checksums<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Checkpoint> {
@@ -54,7 +54,7 @@ impl Checker<'_> {
     }
 
     /// Where bodies are after so many ticks, if that is known; of the checkpoint of that number.
-    fn places(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPlace> {
+    fn places(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPosition> {
         let mut places = Vec::with_capacity(pairs.len());
         let mut seen = BTreeSet::new();
         for (j, (name, (x, y))) in pairs.into_iter().enumerate() {
@@ -72,8 +72,8 @@ impl Checker<'_> {
                     }
                 }
             }
-            match Place::from_units(x, y) {
-                Some(place) => places.extend(known.map(|known| BodyPlace { body: known.id, place })),
+            match Position::from_units(x, y) {
+                Some(place) => places.extend(known.map(|known| BodyPosition { body: known.id, place })),
                 None => self.add(&at(Value(j)), &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             }
         }

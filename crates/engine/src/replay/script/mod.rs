@@ -7,7 +7,7 @@ pub use error::{ScriptError, ScriptErrorKind};
 
 use super::{InputRun, Replay};
 use crate::map::Map;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// What one player holds down, and where that should lead: what `surefoot record` makes a replay from.
 ///
@@ -109,9 +109,9 @@ impl Script {
     ///
     /// # Errors
     /// [`ScriptErrorKind::UnknownMarker`] for the first marker that the map lacks.
-    pub fn places<'a>(&'a self, map: &Map) -> Result<Vec<(&'a ScriptStop, Vec<Place>)>, ScriptError> {
+    pub fn places<'a>(&'a self, map: &Map) -> Result<Vec<(&'a ScriptStop, Vec<Position>)>, ScriptError> {
         let places = |stop: &'a ScriptStop| {
-            let places: Vec<Place> = map.markers(&stop.marker).collect();
+            let places: Vec<Position> = map.markers(&stop.marker).collect();
             if places.is_empty() {
                 let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
                 known.dedup();

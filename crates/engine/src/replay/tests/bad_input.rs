@@ -8,10 +8,10 @@ use super::ReplayErrorKind::{
 use super::*;
 use crate::command::Command;
 use crate::map::{MapErrorKind, MarkerError};
-use crate::record::BodyPlace;
+use crate::record::BodyPosition;
 use crate::text::FormError;
 use crate::text::damage::{cut, damaged};
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// Words with `<>` just before the place of the error, what kind of error, and words of its message.
 type Case = (&'static str, fn(&ReplayErrorKind) -> bool, &'static str);
@@ -211,7 +211,7 @@ fn places_are_of_bodies_that_are_in_the_world() {
             Ok(replay) => {
                 assert!((3..=6).contains(&tick), "{tick}");
                 let body = replay.log().body("a").unwrap();
-                let expected = BodyPlace { body, place: Place::from_units(1, -2).unwrap() };
+                let expected = BodyPosition { body, place: Position::from_units(1, -2).unwrap() };
                 assert_eq!(replay.checksums()[0].places, [expected]);
             }
             Err(error) => {

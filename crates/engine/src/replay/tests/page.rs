@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::checksum::PHYSICS_VERSION;
 use crate::command::Command;
 use crate::motion::Shape;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// The page; empty in a package of the library alone, which has no pages.
 fn page() -> String {
@@ -50,12 +50,12 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(given.iter().skip(3).filter(other).count(), 7);
     assert_eq!(replay.settings().tick, 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
-    assert_eq!(hero.place, Place::new(1.5, 1.45));
+    assert_eq!(hero.place, Position::new(1.5, 1.45));
     assert_eq!(hero.kind.character.unwrap().walk_speed, 6.0);
     let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
     let id = replay.log().body("hero").unwrap();
     assert!(given.contains(&&Command::SetCharacter(id, stronger)));
-    assert_eq!(crate_.place, Place::new(1.1, 3.5));
+    assert_eq!(crate_.place, Position::new(1.1, 3.5));
     let half = |command: &Command| matches!(command, Command::SetInput(_, input) if input.walk == 64);
     let tick = replay.log().given().find(|(_, command)| half(command));
     assert_eq!(tick.map(|(tick, _)| tick), Some(61));
@@ -72,7 +72,7 @@ fn the_example_with_places_runs_as_it_says() {
     assert_eq!((summary.compared, player.misplaced()), (1, &[][..]));
     // It stands on the blocks, whose top is at y = 1, below the marker.
     let [hero] = player.expected_places(30) else { panic!("one body") };
-    assert_eq!((player.name(hero.body), Ok(hero.place)), (Some("hero"), Place::new(1.5, 1.5)));
+    assert_eq!((player.name(hero.body), Ok(hero.place)), (Some("hero"), Position::new(1.5, 1.5)));
 }
 
 #[test]

@@ -293,7 +293,7 @@ fn beyond_a_solid_side_blocks_go_on_without_end() {
 #[test]
 fn solids_are_closed() {
     let t = drawn(&[('#', "full_block"), ('/', "slope_45"), ('=', "ledge")], &["#/=", "..."]);
-    let solid = |x: f64, y: f64| t.is_solid(surefoot_geometry::Place::new(x, y).unwrap());
+    let solid = |x: f64, y: f64| t.is_solid(surefoot_geometry::Position::new(x, y).unwrap());
     let unit = 1.0 / surefoot_geometry::ONE as f64;
     assert!(solid(0.5, 1.5) && solid(0.0, 1.0) && solid(0.5, 1.0) && solid(0.0, 2.0) && solid(1.0, 2.0));
     assert!(!solid(0.5, 1.0 - unit) && !solid(-unit, 1.5) && !solid(0.5, 2.0 + unit));

@@ -21,7 +21,7 @@ use crate::ballistic::flight;
 use crate::body::Response;
 use crate::walker::Intent;
 use glam::I64Vec2;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// What a body did in a tick, as far as its state does not tell.
 #[derive(Default)]
@@ -108,7 +108,7 @@ impl Tick<'_> {
 
     /// Notes that a body strolls, and how often it goes the same way from a place on the same tiles and within the map.
     #[inline(always)]
-    fn expect_strolls(&self, known: &mut Known, place: Place, way: I64Vec2, times: u32) {
+    fn expect_strolls(&self, known: &mut Known, place: Position, way: I64Vec2, times: u32) {
         known.strolls = self.rules.map.holds(place.units());
         let end = place.units() + way * i64::from(times);
         known.repeats = if known.strolls && self.rules.map.holds(end) { times } else { 0 };

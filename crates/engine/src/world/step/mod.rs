@@ -29,7 +29,7 @@ use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::{Gait, Intent, Walker};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
-use surefoot_geometry::{ONE, Place};
+use surefoot_geometry::{ONE, Position};
 
 impl World {
     /// Moves the world on by one tick. It cannot fail, and allocates nothing once its lists have grown.
@@ -442,7 +442,7 @@ impl Extent {
 
     /// Whether the whole of a shape lies beyond the map's edges.
     #[inline]
-    fn leaves_out(&self, place: Place, shape: Shape) -> bool {
+    fn leaves_out(&self, place: Position, shape: Shape) -> bool {
         let at = place.units();
         if at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y {
             return false;

@@ -16,14 +16,14 @@ use crate::motion::{Cut, Held, Limit, Path, Probe, Surfaces, Touch};
 use crate::travel::{Struck, StruckOnce, Travel};
 use crate::walker::{self, Intent, Walker};
 use glam::DVec2;
-use surefoot_geometry::Place;
+use surefoot_geometry::Position;
 
 /// A body's tick under way.
 #[derive(Debug)]
 pub(in crate::world) struct UnderWay {
     way: Way,
     /// Where the last round or leg has ended.
-    place: Place,
+    place: Position,
     /// The velocity in tiles per second: of a bounce at that moment, else at the end of what is left.
     velocity: DVec2,
     /// The speed along the ground, while it is on it.
@@ -163,7 +163,7 @@ impl Tick<'_> {
         under_way: &mut UnderWay,
         scratch: &mut StepScratch,
         cut: &Cut,
-        place: Place,
+        place: Position,
     ) {
         let BodyState { kind, cold, .. } = state;
         let near = &mut cold.get_or_insert_default().near;
@@ -173,7 +173,7 @@ impl Tick<'_> {
             Way::Walk(way) => way.take_up(cut, place),
             Way::Throw(way) => self.thrown(kind, &mut probe).take_up(way, cut, place),
         }
-        for end in [cut.place(), place] {
+        for end in [cut.position(), place] {
             if end != under_way.place {
                 under_way.lists.path.push(end);
                 under_way.place = end;

@@ -18,7 +18,7 @@ impl World {
     fn step_in_parts(
         &mut self,
         mut moments: impl FnMut(BodyId) -> Vec<f64>,
-        mut at_cut: impl FnMut(&Scene<'_>, BodyId, &BodyState, &Cut) -> Option<Place>,
+        mut at_cut: impl FnMut(&Scene<'_>, BodyId, &BodyState, &Cut) -> Option<Position>,
     ) {
         self.events.clear();
         std::mem::swap(&mut self.pending, &mut self.given);
@@ -98,7 +98,7 @@ fn commands(dice: &mut Random, world: &World) -> Vec<Command> {
         let lost = (state.now.outside || state.now.stuck) && dice.one_in(8);
         if lost || dice.one_in(200) {
             let at = somewhere(dice, world);
-            commands.push(Command::Teleport(id, Place::new(at.0, at.1).unwrap()));
+            commands.push(Command::Teleport(id, Position::new(at.0, at.1).unwrap()));
         }
         if dice.one_in(100) {
             let velocity = DVec2::new(dice.range(-15.0, 15.0), dice.range(-15.0, 15.0));
@@ -116,7 +116,7 @@ fn moments(dice: &mut Random) -> Vec<f64> {
 }
 
 /// How far a place is from a way, in units.
-fn aside(place: Place, from: Place, way: &[Place]) -> f64 {
+fn aside(place: Position, from: Position, way: &[Position]) -> f64 {
     let mut nearest = f64::INFINITY;
     let mut start = from;
     for &end in way.iter().chain([way.last().unwrap_or(&from)]) {
@@ -129,12 +129,12 @@ fn aside(place: Place, from: Place, way: &[Place]) -> f64 {
 }
 
 /// The length of a way, in units.
-fn length(from: Place, way: &[Place]) -> f64 {
+fn length(from: Position, way: &[Position]) -> f64 {
     let starts = std::iter::once(&from).chain(way);
     starts.zip(way).map(|(start, end)| (*end - *start).as_dvec2().length()).sum()
 }
 
-fn overlaps(scene: &Scene<'_>, state: &BodyState, place: Place) -> bool {
+fn overlaps(scene: &Scene<'_>, state: &BodyState, place: Position) -> bool {
     !passes(state) && scene.overlaps_solid(state.kind.shape, place)
 }
 
@@ -165,10 +165,10 @@ fn a_tick_that_is_cut_and_goes_on_is_the_uncut_one_bit_for_bit() {
                 |scene, id, state, cut| {
                     let before = state.now.previous;
                     assert!(
-                        !overlaps(scene, state, cut.place()) || overlaps(scene, state, before),
+                        !overlaps(scene, state, cut.position()) || overlaps(scene, state, before),
                         "seed {seed} tick {tick}: {id:?} enters a solid at {cut:?}"
                     );
-                    seen.push((id, cut.place(), before));
+                    seen.push((id, cut.position(), before));
                     None
                 },
             );
@@ -254,7 +254,7 @@ fn a_tick_that_is_made_anew_from_a_cut_ends_near_the_uncut_one() {
                 |_| moments(&mut dice),
                 |_, id, _, cut| {
                     seen.push(id);
-                    Some(cut.place())
+                    Some(cut.position())
                 },
             );
             whole.step();
@@ -301,7 +301,7 @@ fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
                 |scene, id, state, cut| {
                     let far = pushes.pick(&[1.0, 64.0, ONE as f64 / 64.0, ONE as f64 / 4.0]);
                     let push = DVec2::new(pushes.range(-far, far), pushes.range(-far, far));
-                    let to = cut.place() + push.as_i64vec2();
+                    let to = cut.position() + push.as_i64vec2();
                     if overlaps(scene, state, to) {
                         return None;
                     }
@@ -334,8 +334,8 @@ fn drawn(body: Body) -> (World, BodyId) {
     (world, body)
 }
 
-fn check_near(name: &str, place: Place, expected: (f64, f64)) {
-    let expected = Place::new(expected.0, expected.1).unwrap();
+fn check_near(name: &str, place: Position, expected: (f64, f64)) {
+    let expected = Position::new(expected.0, expected.1).unwrap();
     assert!((place - expected).abs().max_element() <= NEAR, "{name}: {place} instead of {expected}");
 }
 
@@ -346,7 +346,7 @@ fn check_moment(name: &str, body: Body, moment: f64, at: (f64, f64)) {
     world.step_in_parts(
         |_| vec![moment],
         |_, _, _, cut| {
-            cuts.push(cut.place());
+            cuts.push(cut.position());
             None
         },
     );
@@ -358,7 +358,7 @@ fn check_moment(name: &str, body: Body, moment: f64, at: (f64, f64)) {
 fn check_push(name: &str, body: Body, push: (f64, f64), end: (f64, f64)) {
     let (mut world, body) = drawn(body);
     let push = (DVec2::from(push) * ONE as f64).as_i64vec2();
-    world.step_in_parts(|_| vec![0.5], |_, _, _, cut| Some(cut.place() + push));
+    world.step_in_parts(|_| vec![0.5], |_, _, _, cut| Some(cut.position() + push));
     check_near(name, world[body].now.place, end);
 }
 
@@ -416,7 +416,7 @@ fn a_body_that_is_pushed_goes_on_with_what_is_left() {
     // One that walks up the slope with its corner on it, and is put on the level floor: it has 1/16 left.
     let climber = Body::new(shape).at((12.25, 1.75)).character(strong());
     let (mut world, climber) = drawn(climber);
-    let level = Place::new(4.0, 1.25).unwrap();
+    let level = Position::new(4.0, 1.25).unwrap();
     world.step_in_parts(|_| vec![0.5], |_, _, _, _| Some(level));
     check_near("a climber put on a level floor", world[climber].now.place, (4.0625, 1.25));
     // Along the floor, into which gravity leads it.

@@ -261,7 +261,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
             let lost = (state.now.outside || state.now.stuck) && dice.one_in(8);
             if lost || dice.one_in(400) {
                 let at = somewhere(&mut dice);
-                let to = Place::new(at.0, at.1).unwrap();
+                let to = Position::new(at.0, at.1).unwrap();
                 let back = world.bodies[id].now.place;
                 commands.push(Command::Teleport(id, to));
                 if dice.one_in(2) {
@@ -370,7 +370,7 @@ fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     (0..120).for_each(|_| world.step());
-    assert_eq!(world[hero].now.place, Place::new(13.5, 3.5).unwrap());
+    assert_eq!(world[hero].now.place, Position::new(13.5, 3.5).unwrap());
     world.set_tiles(0, (16, 1), (16, 8), TileId::EMPTY).unwrap();
     (0..60).for_each(|_| world.step());
     assert!(world[hero].now.place.to_dvec2().x > 15.0, "{}", world[hero].now.place);
@@ -393,7 +393,7 @@ fn what_blocked_a_body_is_forgotten_while_it_is_away() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     (0..60).for_each(|_| world.step());
     let place = world[hero].now.place;
-    assert_eq!(place, Place::new(7.65, 1.45).unwrap());
+    assert_eq!(place, Position::new(7.65, 1.45).unwrap());
     world.teleport(hero, (40.0, 1.45)).unwrap();
     world.set_tiles(0, (8, 1), (8, 3), TileId::EMPTY).unwrap();
     world.teleport(hero, place).unwrap();
@@ -410,11 +410,11 @@ fn a_wall_painted_into_known_free_air_stops_a_flight() {
     let flier = Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 4.5)).moving((7.5, 0.0)).gravity_scale(0.0);
     let flier = world.spawn(flier).unwrap();
     (0..10).for_each(|_| world.step());
-    assert_eq!(world[flier].now.place, Place::new(7.25, 4.5).unwrap());
+    assert_eq!(world[flier].now.place, Position::new(7.25, 4.5).unwrap());
     world.set_tiles(0, (8, 0), (8, 7), block).unwrap();
     (0..30).for_each(|_| world.step());
     // Its right side is at the wall's left side, at x = 8.
-    assert_eq!(world[flier].now.place, Place::new(7.65, 4.5).unwrap());
+    assert_eq!(world[flier].now.place, Position::new(7.65, 4.5).unwrap());
 }
 
 /// A floor with a body at rest on it, one that walks, and one that flies over it; known of each is what it should be.
@@ -535,7 +535,7 @@ fn a_wall_painted_ahead_in_known_free_air_stops_a_flight() {
         world.set_tiles(0, (column, 0), (column, 7), block).unwrap();
         (0..90).for_each(|_| world.step());
         // Its right side is at the wall's left side.
-        let place = Place::new(f64::from(column) - 0.35, 1.45).unwrap();
+        let place = Position::new(f64::from(column) - 0.35, 1.45).unwrap();
         assert_eq!(world[hero].now.place, place, "{walk_speed} tiles per second, {ticks} ticks, {ahead} tiles ahead");
     }
 }

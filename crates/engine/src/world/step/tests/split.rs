@@ -131,7 +131,7 @@ fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) ->
     while ids.len() < count {
         let at = somewhere(dice, whole);
         let body: Body = body(dice, at);
-        let place = Place::new(at.0, at.1).unwrap();
+        let place = Position::new(at.0, at.1).unwrap();
         if Mover::new(&whole.terrain).overlaps(body.kind.shape, place) {
             continue;
         }
@@ -148,7 +148,7 @@ fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
         let lost = worlds[0].bodies[id].now.outside && dice.one_in(8);
         if lost || dice.one_in(300) {
             let at = somewhere(dice, &worlds[0]);
-            let place = Place::new(at.0, at.1).unwrap();
+            let place = Position::new(at.0, at.1).unwrap();
             if !Mover::new(&worlds[0].terrain).overlaps(worlds[0].bodies[id].kind.shape, place) {
                 worlds.iter_mut().for_each(|world| world.teleport(id, (at.0, at.1)).unwrap());
             }
@@ -172,7 +172,7 @@ fn told(event: &Event) -> (BodyId, String) {
     (event.body, kind)
 }
 
-fn moves(world: &World, id: BodyId) -> (Place, [u64; 2], Touching, Footing) {
+fn moves(world: &World, id: BodyId) -> (Position, [u64; 2], Touching, Footing) {
     let now = &world.bodies[id].now;
     (now.place, now.velocity.to_array().map(f64::to_bits), now.touching, now.footing)
 }
@@ -182,7 +182,7 @@ fn drawn(tiles: &Tiles, parts: &[usize], world: &World, id: BodyId) -> String {
     use std::fmt::Write;
     let state = &world.bodies[id];
     let origin = world.terrain.origin();
-    let local = |place: Place| place.to_dvec2() - DVec2::new(origin.0.into(), origin.1.into());
+    let local = |place: Position| place.to_dvec2() - DVec2::new(origin.0.into(), origin.1.into());
     let middle = local(state.now.previous).as_ivec2();
     let mut text = format!("\n{:?} {:?}\n", state.kind, state.now.footing);
     writeln!(text, "from {} to {}", local(state.now.previous), local(state.now.place)).unwrap();

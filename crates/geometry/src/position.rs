@@ -9,23 +9,23 @@ pub const ONE: i64 = 1 << 32;
 
 /// A point in fixed point: 32.32 bits an axis, in units of 2^-32, x to the right and y up.
 ///
-/// Sums, differences, mirrors and quarter turns of places are exact. Every place lies within [`Place::LIMIT`] of the
+/// Sums, differences, mirrors and quarter turns of places are exact. Every place lies within [`Position::LIMIT`] of the
 /// origin on each axis, so that a difference of two places never overflows. No other type rounds a position or stops it
 /// at the limit.
 ///
 /// # Examples
 /// ```
-/// use surefoot_geometry::{I64Vec2, ONE, Place};
+/// use surefoot_geometry::{I64Vec2, ONE, Position};
 ///
-/// let place = Place::new(4.5, -9.0)?;
+/// let place = Position::new(4.5, -9.0)?;
 /// assert_eq!(place.units(), I64Vec2::new(4 * ONE + ONE / 2, -9 * ONE));
 /// assert_eq!((place + I64Vec2::new(1, 0)) - place, I64Vec2::new(1, 0));
-/// assert!(Place::new(f64::NAN, 0.0).is_err());
-/// # Ok::<(), surefoot_geometry::PlaceError>(())
+/// assert!(Position::new(f64::NAN, 0.0).is_err());
+/// # Ok::<(), surefoot_geometry::PositionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Written", into = "Written"))]
-pub struct Place {
+pub struct Position {
     x: i64,
     y: i64,
 }
@@ -33,7 +33,7 @@ pub struct Place {
 /// Why two numbers are no place.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
-pub enum PlaceError {
+pub enum PositionError {
     /// A coordinate is NaN or infinite.
     #[error("({x}, {y}) is not finite")]
     NotFinite {
@@ -42,7 +42,7 @@ pub enum PlaceError {
         /// The y asked for.
         y: f64,
     },
-    /// A coordinate is further out than [`Place::LIMIT`].
+    /// A coordinate is further out than [`Position::LIMIT`].
     #[error("({x}, {y}) is more than 2^29 from the origin on an axis")]
     OutOfRange {
         /// The x asked for.
@@ -52,9 +52,9 @@ pub enum PlaceError {
     },
 }
 
-impl Place {
+impl Position {
     /// The place (0, 0).
-    pub const ORIGIN: Place = Place { x: 0, y: 0 };
+    pub const ORIGIN: Position = Position { x: 0, y: 0 };
 
     /// The largest absolute value of a coordinate, in units: 2^29 lengths.
     pub const LIMIT: i64 = ONE << 29;
@@ -62,28 +62,28 @@ impl Place {
     /// The place nearest to a point in lengths; halves of a unit round away from zero.
     ///
     /// # Errors
-    /// [`PlaceError`] for coordinates that are not finite or too far out.
-    pub fn new(x: f64, y: f64) -> Result<Place, PlaceError> {
+    /// [`PositionError`] for coordinates that are not finite or too far out.
+    pub fn new(x: f64, y: f64) -> Result<Position, PositionError> {
         if !(x.is_finite() && y.is_finite()) {
-            return Err(PlaceError::NotFinite { x, y });
+            return Err(PositionError::NotFinite { x, y });
         }
-        Place::from_units(to_units(x), to_units(y)).ok_or(PlaceError::OutOfRange { x, y })
+        Position::from_units(to_units(x), to_units(y)).ok_or(PositionError::OutOfRange { x, y })
     }
 
-    /// The place of those coordinates in units; `None` beyond [`Place::LIMIT`].
+    /// The place of those coordinates in units; `None` beyond [`Position::LIMIT`].
     #[must_use]
-    pub const fn from_units(x: i64, y: i64) -> Option<Place> {
+    pub const fn from_units(x: i64, y: i64) -> Option<Position> {
         // Not abs(): it overflows for the least of all integers.
         let inside = -Self::LIMIT <= x && x <= Self::LIMIT && -Self::LIMIT <= y && y <= Self::LIMIT;
-        if inside { Some(Place { x, y }) } else { None }
+        if inside { Some(Position { x, y }) } else { None }
     }
 
-    /// The place of those coordinates in units, brought inside [`Place::LIMIT`] where they lie beyond.
+    /// The place of those coordinates in units, brought inside [`Position::LIMIT`] where they lie beyond.
     #[must_use]
-    pub fn clamped(units: I64Vec2) -> Place {
+    pub fn clamped(units: I64Vec2) -> Position {
         let limit = I64Vec2::splat(Self::LIMIT);
         let units = units.clamp(-limit, limit);
-        Place { x: units.x, y: units.y }
+        Position { x: units.x, y: units.y }
     }
 
     /// The coordinates in units.
@@ -107,28 +107,28 @@ impl Place {
     /// The place that far away, in lengths; the vector is rounded to the nearest unit.
     ///
     /// # Errors
-    /// [`PlaceError`] for a vector that is not finite, and where the place would lie beyond [`Place::LIMIT`].
+    /// [`PositionError`] for a vector that is not finite, and where the place would lie beyond [`Position::LIMIT`].
     ///
     /// # Examples
     /// ```
-    /// use surefoot_geometry::Place;
+    /// use surefoot_geometry::Position;
     ///
-    /// let place = Place::new(2.0, 1.0)?;
-    /// assert_eq!(place.offset((0.5, -1.0))?, Place::new(2.5, 0.0)?);
+    /// let place = Position::new(2.0, 1.0)?;
+    /// assert_eq!(place.offset((0.5, -1.0))?, Position::new(2.5, 0.0)?);
     /// assert!(place.offset((f64::NAN, 0.0)).is_err());
     /// assert!(place.offset((1e9, 0.0)).is_err());
-    /// # Ok::<(), surefoot_geometry::PlaceError>(())
+    /// # Ok::<(), surefoot_geometry::PositionError>(())
     /// ```
-    pub fn offset(self, by: impl Vector) -> Result<Place, PlaceError> {
+    pub fn offset(self, by: impl Vector) -> Result<Position, PositionError> {
         let by = by.to_lengths();
         let end = self.to_dvec2() + by;
         if !by.is_finite() {
-            return Err(PlaceError::NotFinite { x: end.x, y: end.y });
+            return Err(PositionError::NotFinite { x: end.x, y: end.y });
         }
         // What is too far for the sum is too far for a place.
         let sum = |at: i64, by: f64| at.saturating_add(to_units(by));
-        let place = Place::from_units(sum(self.x, by.x), sum(self.y, by.y));
-        place.ok_or(PlaceError::OutOfRange { x: end.x, y: end.y })
+        let place = Position::from_units(sum(self.x, by.x), sum(self.y, by.y));
+        place.ok_or(PositionError::OutOfRange { x: end.x, y: end.y })
     }
 
     /// The coordinates as f64 lengths: exact within 2^20 of the origin, and rounded to 53 bits beyond.
@@ -164,41 +164,41 @@ pub fn to_lengths(units: I64Vec2) -> DVec2 {
     units.as_dvec2() / ONE as f64
 }
 
-impl From<std::convert::Infallible> for PlaceError {
+impl From<std::convert::Infallible> for PositionError {
     /// Never called: whatever is a place already cannot fail to be one.
-    fn from(never: std::convert::Infallible) -> PlaceError {
+    fn from(never: std::convert::Infallible) -> PositionError {
         match never {}
     }
 }
 
-impl std::ops::Sub for Place {
+impl std::ops::Sub for Position {
     type Output = I64Vec2;
 
     /// The exact displacement from `other` to this place.
-    fn sub(self, other: Place) -> I64Vec2 {
+    fn sub(self, other: Position) -> I64Vec2 {
         self.units() - other.units()
     }
 }
 
-impl std::ops::Add<I64Vec2> for Place {
-    type Output = Place;
+impl std::ops::Add<I64Vec2> for Position {
+    type Output = Position;
 
-    /// The place that far away, brought inside [`Place::LIMIT`].
+    /// The place that far away, brought inside [`Position::LIMIT`].
     #[inline]
     #[expect(clippy::suspicious_arithmetic_impl, reason = "the other sums are of the check for the limit")]
-    fn add(self, displacement: I64Vec2) -> Place {
+    fn add(self, displacement: I64Vec2) -> Position {
         let limit = Self::LIMIT as u64;
         // A sum that wraps round is not within the limit either: the limit is far from the ends of the numbers.
         let (x, y) = (self.x.wrapping_add(displacement.x), self.y.wrapping_add(displacement.y));
         let within = |v: i64| v.wrapping_add(Self::LIMIT) as u64 <= 2 * limit;
         if within(x) && within(y) {
-            return Place { x, y };
+            return Position { x, y };
         }
-        Place::clamped(I64Vec2::new(self.x.saturating_add(displacement.x), self.y.saturating_add(displacement.y)))
+        Position::clamped(I64Vec2::new(self.x.saturating_add(displacement.x), self.y.saturating_add(displacement.y)))
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.to_dvec2();
         write!(f, "({}, {})", at.x, at.y)
@@ -208,7 +208,7 @@ impl fmt::Display for Place {
 /// Two numbers in lengths, x to the right and y up, in whatever form a program has them: pairs and arrays of f64, f32 and
 /// i32, the vectors of glam, and with the feature `mint` those of mint, which most other mathematics crates convert to.
 ///
-/// All of them are exact as f64. A [`Place`] is made of each by `try_from`.
+/// All of them are exact as f64. A [`Position`] is made of each by `try_from`.
 pub trait Vector {
     /// The numbers.
     fn to_lengths(self) -> DVec2;
@@ -224,12 +224,12 @@ macro_rules! vectors {
                 }
             }
 
-            impl TryFrom<$vector> for Place {
-                type Error = PlaceError;
+            impl TryFrom<$vector> for Position {
+                type Error = PositionError;
 
-                fn try_from(at: $vector) -> Result<Place, PlaceError> {
+                fn try_from(at: $vector) -> Result<Position, PositionError> {
                     let at = at.to_lengths();
-                    Place::new(at.x, at.y)
+                    Position::new(at.x, at.y)
                 }
             }
         )*
@@ -261,9 +261,9 @@ vectors! {
 macro_rules! from_place {
     ($($vector:ty: |$at:ident| $to:expr;)*) => {
         $(
-            impl From<Place> for $vector {
+            impl From<Position> for $vector {
                 /// The place in lengths, rounded where the numbers are too short for it.
-                fn from(place: Place) -> $vector {
+                fn from(place: Position) -> $vector {
                     let $at = place.to_dvec2();
                     $to
                 }
@@ -296,22 +296,22 @@ from_place! {
 struct Written((i64, i64));
 
 #[cfg(feature = "serde")]
-impl From<Place> for Written {
-    fn from(Place { x, y }: Place) -> Written {
+impl From<Position> for Written {
+    fn from(Position { x, y }: Position) -> Written {
         Written((x, y))
     }
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Written> for Place {
+impl TryFrom<Written> for Position {
     type Error = UnitsOutOfRange;
 
-    fn try_from(Written((x, y)): Written) -> Result<Place, UnitsOutOfRange> {
-        Place::from_units(x, y).ok_or(UnitsOutOfRange { x, y })
+    fn try_from(Written((x, y)): Written) -> Result<Position, UnitsOutOfRange> {
+        Position::from_units(x, y).ok_or(UnitsOutOfRange { x, y })
     }
 }
 
-/// Units read back from a file that lie beyond [`Place::LIMIT`].
+/// Units read back from a file that lie beyond [`Position::LIMIT`].
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("({x}, {y}) units is more than 2^61 from the origin on an axis")]
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn halves_of_a_unit_round_away_from_zero() {
         let half = 0.5 / ONE as f64;
-        assert_eq!(Place::new(half, -half), Ok(Place { x: 1, y: -1 }));
+        assert_eq!(Position::new(half, -half), Ok(Position { x: 1, y: -1 }));
     }
 
     #[test]
@@ -382,72 +382,78 @@ mod tests {
 
     #[test]
     fn numbers_that_are_no_place_are_refused() {
-        assert!(matches!(Place::new(f64::INFINITY, 0.0), Err(PlaceError::NotFinite { .. })));
-        assert!(matches!(Place::new(0.0, 1.1e9), Err(PlaceError::OutOfRange { .. })));
-        assert!(Place::new(536_870_912.0, 0.0).is_ok());
-        assert_eq!(Place::from_units(i64::MIN, 0), None);
+        assert!(matches!(Position::new(f64::INFINITY, 0.0), Err(PositionError::NotFinite { .. })));
+        assert!(matches!(Position::new(0.0, 1.1e9), Err(PositionError::OutOfRange { .. })));
+        assert!(Position::new(536_870_912.0, 0.0).is_ok());
+        assert_eq!(Position::from_units(i64::MIN, 0), None);
     }
 
     #[test]
     fn cells_and_offsets_are_floors() {
-        let place = Place::new(-0.25, 3.75).unwrap();
+        let place = Position::new(-0.25, 3.75).unwrap();
         assert_eq!(place.cell(), (-1, 3));
         assert_eq!(place.in_cell(), (3 << 30, 3 << 30));
     }
 
     #[test]
     fn vectors_of_every_form_mean_lengths() {
-        let at = Place::new(3.0, -4.0).unwrap();
+        let at = Position::new(3.0, -4.0).unwrap();
         let all = [
-            Place::try_from((3.0, -4.0)),
-            Place::try_from((3.0_f32, -4.0_f32)),
-            Place::try_from((3, -4)),
-            Place::try_from([3.0, -4.0]),
-            Place::try_from([3.0_f32, -4.0]),
-            Place::try_from([3, -4]),
-            Place::try_from(DVec2::new(3.0, -4.0)),
-            Place::try_from(Vec2::new(3.0, -4.0)),
-            Place::try_from(IVec2::new(3, -4)),
+            Position::try_from((3.0, -4.0)),
+            Position::try_from((3.0_f32, -4.0_f32)),
+            Position::try_from((3, -4)),
+            Position::try_from([3.0, -4.0]),
+            Position::try_from([3.0_f32, -4.0]),
+            Position::try_from([3, -4]),
+            Position::try_from(DVec2::new(3.0, -4.0)),
+            Position::try_from(Vec2::new(3.0, -4.0)),
+            Position::try_from(IVec2::new(3, -4)),
         ];
         assert!(all.iter().all(|place| *place == Ok(at)), "{all:?}");
         assert_eq!(<(f32, f32)>::from(at), (3.0, -4.0));
         assert_eq!(<[f64; 2]>::from(at), [3.0, -4.0]);
         // 0.1 as f32 is another number than as f64; both mean themselves.
-        assert_ne!(Place::try_from((0.1_f32, 0.0)), Place::try_from((0.1, 0.0)));
-        assert!(Place::try_from((i32::MIN, 0)).is_err());
+        assert_ne!(Position::try_from((0.1_f32, 0.0)), Position::try_from((0.1, 0.0)));
+        assert!(Position::try_from((i32::MIN, 0)).is_err());
     }
 
     #[cfg(feature = "mint")]
     #[test]
     fn vectors_of_mint_mean_lengths() {
-        let at = Place::new(3.5, -4.0).unwrap();
-        assert_eq!(Place::try_from(mint::Point2 { x: 3.5_f32, y: -4.0 }), Ok(at));
-        assert_eq!(Place::try_from(mint::Vector2 { x: 3.5, y: -4.0 }), Ok(at));
+        let at = Position::new(3.5, -4.0).unwrap();
+        assert_eq!(Position::try_from(mint::Point2 { x: 3.5_f32, y: -4.0 }), Ok(at));
+        assert_eq!(Position::try_from(mint::Vector2 { x: 3.5, y: -4.0 }), Ok(at));
         assert_eq!(mint::Point2::<f32>::from(at), mint::Point2 { x: 3.5, y: -4.0 });
-        assert_eq!(at.offset(mint::Vector2 { x: -3, y: 4 }), Place::new(0.5, 0.0));
+        assert_eq!(at.offset(mint::Vector2 { x: -3, y: 4 }), Position::new(0.5, 0.0));
     }
 
     #[test]
     fn offsets_end_at_the_limit_and_never_wrap() {
-        let edge = Place::clamped(I64Vec2::MAX);
+        let edge = Position::clamped(I64Vec2::MAX);
         let unit = 1.0 / ONE as f64;
         assert_eq!(edge.offset((-unit, 0.0)), Ok(edge + I64Vec2::new(-1, 0)));
         for far in [unit, 1e9, 1e300, f64::MAX] {
-            assert!(matches!(edge.offset((far, 0.0)), Err(PlaceError::OutOfRange { .. })), "{far}");
-            assert!(matches!(Place::clamped(I64Vec2::MIN).offset((0.0, -far)), Err(PlaceError::OutOfRange { .. })));
+            assert!(matches!(edge.offset((far, 0.0)), Err(PositionError::OutOfRange { .. })), "{far}");
+            assert!(matches!(
+                Position::clamped(I64Vec2::MIN).offset((0.0, -far)),
+                Err(PositionError::OutOfRange { .. })
+            ));
         }
-        assert_eq!(edge.offset((-(1_i64 << 30) as f64, 0.0)), Ok(Place::clamped(I64Vec2::new(i64::MIN, i64::MAX))));
-        assert!(matches!(edge.offset((f64::INFINITY, 0.0)), Err(PlaceError::NotFinite { .. })));
+        assert_eq!(edge.offset((-(1_i64 << 30) as f64, 0.0)), Ok(Position::clamped(I64Vec2::new(i64::MIN, i64::MAX))));
+        assert!(matches!(edge.offset((f64::INFINITY, 0.0)), Err(PositionError::NotFinite { .. })));
     }
 
     #[test]
     fn sums_stop_at_the_limit() {
-        let edge = Place::clamped(I64Vec2::MAX);
+        let edge = Position::clamped(I64Vec2::MAX);
         assert_eq!(edge + I64Vec2::splat(1), edge);
-        assert_eq!(edge - Place::clamped(I64Vec2::MIN), I64Vec2::splat(2 * Place::LIMIT));
+        assert_eq!(edge - Position::clamped(I64Vec2::MIN), I64Vec2::splat(2 * Position::LIMIT));
         for far in [I64Vec2::MAX, I64Vec2::MIN] {
-            assert_eq!(edge + far, Place::clamped(far), "also where the sum wraps round");
-            assert_eq!(Place::clamped(I64Vec2::MIN) + far, Place::clamped(far.max(I64Vec2::splat(-Place::LIMIT))));
+            assert_eq!(edge + far, Position::clamped(far), "also where the sum wraps round");
+            assert_eq!(
+                Position::clamped(I64Vec2::MIN) + far,
+                Position::clamped(far.max(I64Vec2::splat(-Position::LIMIT)))
+            );
         }
     }
 }
