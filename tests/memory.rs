@@ -1,7 +1,7 @@
 //! Reading a map takes memory in proportion to its file, whatever is in it.
 
 use std::iter::repeat_n;
-use surefoot::map::{Map, MapErrorKind, MarkerError, PropertyError};
+use surefoot::map::{LayerError, Map, MapErrorKind, MarkerError, PropertyError};
 
 /// The most bytes that reading takes at a time, beside the text: so many for each byte of it, and these whatever it is.
 const FACTOR: u64 = 6;
@@ -20,22 +20,34 @@ fn text(before: &str, piece: &str, count: usize, after: &str) -> String {
     format!("Map(format: 1, {before}{pieces}{after})")
 }
 
+/// A layer of one long row, and as many others as there may be that cover a few of its cells.
+fn layers_that_meet(width: usize) -> String {
+    let row = |name: &str, at: usize, row: &str| format!("(name: \"{name}\", origin: ({at}, 0), tiles: [\"{row}\"]),");
+    let others: String = (1..16).map(|i| row(&i.to_string(), i * width / 16, "#-")).collect();
+    format!("Map(format: 1, layers: [{}{others}])", row("long", 0, &".".repeat(width)))
+}
+
 #[test]
 fn memory_stays_under_a_small_multiple_of_the_file() {
     use MapErrorKind::{
-        DuplicateCharacter, Form, Marker, NoTiles, Property, RaggedRow, TooManyEntries, UnknownCharacter,
+        DuplicateCharacter, Form, Layer, Marker, NoTiles, Property, RaggedRow, TooManyEntries, UnknownCharacter,
     };
     const MANY: usize = 1_000_000;
     let rows = "tiles: [\".\"]";
     let entries: String = ('\u{a1}'..).take(MANY).map(|c| format!("'{c}':\"\",")).collect();
     let names: String = (0..MANY).map(|i| format!("\"{i}\":[],")).collect();
     type Refused = Option<fn(&MapErrorKind) -> bool>;
-    let cases: [(&str, String, Refused); 20] = [
+    let cases: [(&str, String, Refused); 21] = [
         ("cells", text("tiles: [\"", ".", 8 * MANY, "\"]"), None),
         ("rows", text("tiles: [", "\".\",", MANY, "]"), None),
         ("empty rows", text("tiles: [\".\",", "\"\",", MANY, "]"), Some(|e| matches!(e, RaggedRow { .. }))),
         ("unknown", text("tiles: [\"", "q", 8 * MANY, "\"]"), Some(|e| matches!(e, UnknownCharacter { .. }))),
-        ("layers", text("layers: [", "(name:\"\",tiles:[]),", MANY, "]"), Some(|_| true)),
+        (
+            "layers",
+            text("layers: [", "(name:\"\",tiles:[]),", MANY, "]"),
+            Some(|e| matches!(e, Layer(LayerError::TooMany { .. }))),
+        ),
+        ("layers that meet", layers_that_meet(4 * MANY), None),
         ("drawn", text("tiles: [\"", "@", 1 << 20, "\"]"), None),
         (
             "drawn too often",

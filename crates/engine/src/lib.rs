@@ -61,6 +61,7 @@ pub mod terrain;
 mod testing;
 #[cfg(feature = "ron")]
 mod text;
+mod told;
 mod travel;
 mod walker;
 pub mod world;

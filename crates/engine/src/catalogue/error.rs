@@ -1,6 +1,7 @@
 use super::{Catalogue, LATTICE, Pattern, Placement};
 #[cfg(feature = "ron")]
 use crate::text::FormError;
+use crate::told::debug_is_display;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -10,7 +11,7 @@ use thiserror::Error;
 ///
 /// It prints as `tiles.ron:12:7: pattern `ramp`, ...`, without a file's name as `line 12, column 7: ...`, and without
 /// either for patterns that come from no text. The message is one line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct CatalogueError {
     /// The file the text comes from, if it is known.
     pub file: Option<String>,
@@ -40,6 +41,8 @@ impl CatalogueError {
     }
 }
 
+debug_is_display!(CatalogueError, CatalogueErrors);
+
 impl fmt::Display for CatalogueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.file, self.place) {
@@ -62,7 +65,7 @@ impl std::error::Error for CatalogueError {
 /// [`CatalogueErrors::MAX`].
 ///
 /// It prints one error a line, without the drawings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct CatalogueErrors(pub(super) Vec<CatalogueError>);
 
 impl CatalogueErrors {

@@ -5,12 +5,13 @@ use crate::catalogue::Catalogue;
 use crate::map::parse::read;
 use crate::map::{Limits, Map, MapError, MapErrorKind};
 use crate::text::{FormError, Placed};
+use crate::told::debug_is_display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
 /// Why a file gives no map.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum LoadError {
     /// It gives no text.
@@ -32,6 +33,8 @@ pub enum LoadError {
         source: CatalogueLoadError,
     },
 }
+
+debug_is_display!(LoadError);
 
 /// How a map is loaded.
 ///

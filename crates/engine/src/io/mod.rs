@@ -9,17 +9,16 @@ pub(crate) use open::{create_new, open_limited};
 
 use crate::catalogue::{Catalogue, CatalogueErrors};
 use crate::text::line_and_column;
+use crate::told::debug_is_display;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The largest file that [`Map::load`](crate::map::Map::load) and [`Replay::load`](crate::replay::Replay::load) read, in
-/// bytes: 64 MiB.
-pub const MAX_FILE_SIZE: u64 = 64 << 20;
+pub use crate::text::MAX_FILE_SIZE;
 
 /// Why a file gives no text.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The system does not give it out.
@@ -58,7 +57,7 @@ pub enum ReadError {
 pub const MAX_CATALOGUE_SIZE: u64 = 4 << 20;
 
 /// Why a file gives no catalogue.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum CatalogueLoadError {
     /// It gives no text.
@@ -82,7 +81,7 @@ impl Catalogue {
 }
 
 /// Why a file was not written.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[error("{}: {source}", path.display())]
 pub struct WriteError {
     /// The file.
@@ -90,6 +89,8 @@ pub struct WriteError {
     /// What the system says.
     pub source: std::io::Error,
 }
+
+debug_is_display!(ReadError, CatalogueLoadError, WriteError);
 
 /// Reads a text file of at most `limit` bytes.
 ///

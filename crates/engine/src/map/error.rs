@@ -269,3 +269,54 @@ fn stack(error: &StackError) -> Cow<'static, str> {
         other => other.to_string().into(),
     }
 }
+
+/// The most tiles of a rectangle that is painted in a streamed terrain.
+pub(crate) const MAX_FILL: u64 = 1 << 20;
+
+/// Why a tile cannot be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TileError {
+    /// The tile is not one of the map's.
+    #[error(
+        "tile ({}, {}) is outside the map of {} by {} tiles from ({}, {})",
+        tile.0, tile.1, size.0, size.1, origin.0, origin.1
+    )]
+    Outside {
+        /// The tile asked for.
+        tile: (i32, i32),
+        /// The map's lower left tile.
+        origin: (i32, i32),
+        /// The map's columns and rows.
+        size: (u32, u32),
+    },
+    /// The map has no such layer, or it does not collide.
+    #[error("layer {layer} is not one of the {layers} that can be painted")]
+    UnknownLayer {
+        /// The layer asked for, from 0.
+        layer: usize,
+        /// How many collide.
+        layers: usize,
+    },
+    /// The entry's variant cannot be in one cell with the variants of the other layers.
+    #[error("tile ({}, {})", tile.0, tile.1)]
+    CannotShare {
+        /// The tile.
+        tile: (i32, i32),
+        /// Why not.
+        #[source]
+        error: StackError,
+    },
+    /// The rectangle is too large to be painted in a streamed terrain, which may have no end.
+    #[error("a rectangle of {tiles} tiles; in a streamed terrain at most {} are painted at once", MAX_FILL)]
+    TooLarge {
+        /// How many tiles it has.
+        tiles: u64,
+    },
+    /// The map has no such tile kind.
+    #[error("the map has no tile kind {}", tile_id.0)]
+    UnknownTile {
+        /// The kind asked for.
+        tile_id: TileId,
+    },
+}

@@ -2,10 +2,11 @@ use super::legend::{self, Palette};
 use super::parts::check_size;
 use super::{Layer, Map, MapParts, MapPartsError};
 use crate::catalogue::Catalogue;
+use crate::told::debug_is_display;
 use thiserror::Error;
 
 /// Why rows are no map.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RowsError {
     /// A row that is longer or shorter than the first one.
@@ -28,10 +29,15 @@ pub enum RowsError {
         /// Which column, from 1.
         column: usize,
     },
-    /// No row, rows of no character, or more cells or markers than a map may have.
+    /// No row, or rows of no character.
+    #[error("there are no cells; expected at least one row of at least one character")]
+    Empty,
+    /// More cells or markers than a map may have.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }
+
+debug_is_display!(RowsError);
 
 impl Map {
     /// A map of one layer of the built-in catalogue and legend, from its rows: the highest first, each a text.
@@ -54,6 +60,9 @@ impl Map {
         let palette = Palette::new(&legend::builtin(&catalogue));
         let rows: Vec<R> = rows.into_iter().collect();
         let expected = rows.first().map_or(0, |row| row.as_ref().chars().count());
+        if expected == 0 {
+            return Err(RowsError::Empty);
+        }
         check_size(expected as u64, rows.len() as u64, Map::MAX_CELLS).map_err(MapPartsError::from)?;
         let mut layer = Layer::new(Layer::ONLY, expected as u32, rows.len() as u32);
         let mut markers = Vec::new();
@@ -97,7 +106,7 @@ mod tests {
             "unknown character 'é' in row 2, column 2; expected one of the built-in legend"
         );
         for rows in [&[][..], &[""], &["", "."]] {
-            assert!(matches!(Map::from_rows(rows), Err(RowsError::Parts(MapPartsError::Layer(_)))), "{rows:?}");
+            assert_eq!(Map::from_rows(rows), Err(RowsError::Empty), "{rows:?}");
         }
         assert_eq!(Map::from_rows(["."]).unwrap().layers()[0].cells, [TileId::EMPTY]);
     }

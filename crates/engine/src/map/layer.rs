@@ -58,13 +58,19 @@ impl Layer {
     }
 
     /// The columns end before this one.
-    fn right(&self) -> i32 {
+    pub(super) fn right(&self) -> i32 {
         self.origin.0 + self.size.0 as i32
     }
 
     /// The rows end below this one.
-    fn top(&self) -> i32 {
+    pub(super) fn top(&self) -> i32 {
         self.origin.1 + self.size.1 as i32
+    }
+
+    /// Whether a cell of so many of a row, from that column on, lies within it.
+    pub(super) fn is_in(&self, y: i32, left: i32, width: u32) -> bool {
+        let rows = self.origin.1..self.top();
+        rows.contains(&y) && self.origin.0 < left + width as i32 && left < self.right()
     }
 
     /// Whether all cells of another layer lie within this one.
@@ -79,8 +85,11 @@ impl Layer {
         columns && self.origin.1 < other.top() && other.origin.1 < self.top()
     }
 
-    /// Grows to another rectangle that its own lies in.
-    pub(super) fn grow(&mut self, origin: (i32, i32), size: (u32, u32)) {
+    /// Grows until a tile lies in it, with empty cells.
+    pub(super) fn grow(&mut self, tile: (i32, i32)) {
+        let origin = (self.origin.0.min(tile.0), self.origin.1.min(tile.1));
+        let end = (self.right().max(tile.0 + 1), self.top().max(tile.1 + 1));
+        let size = ((end.0 - origin.0) as u32, (end.1 - origin.1) as u32);
         let rows = (0..size.1).flat_map(|row| self.row(origin.1 + row as i32, origin.0, size.0).into_owned());
         let cells = rows.collect();
         self.cells = cells;
@@ -165,11 +174,12 @@ mod tests {
         assert!(matches!(unknown, LayerError::UnknownKind { kind: TileId(999), .. }));
         let far = |x| Layer { origin: (x, 0), ..new("b") };
         assert_eq!(refused(vec![new("a"), far(Map::MAX_ORIGIN + 1)]), LayerError::Origin { x: (1 << 28) + 1, y: 0 });
+        // Two rows are one of chunks: 2^17 columns of 32 rows are as many cells as there may be.
         let limit = Map::MAX_APART;
-        assert!(of(vec![new("a"), far((1 << 21) - 3)]).is_ok());
+        assert!(of(vec![new("a"), far((1 << 17) - 3)]).is_ok());
         assert_eq!(
-            refused(vec![new("a"), far((1 << 21) - 2)]),
-            LayerError::Apart { limit, width: (1 << 21) + 1, height: 2 }
+            refused(vec![new("a"), far((1 << 17) - 2)]),
+            LayerError::Apart { limit, width: (1 << 17) + 1, height: 2 }
         );
     }
 
@@ -199,15 +209,20 @@ mod tests {
         assert!(written.contains("origin: (4, 0),") && written.contains("    origin: (2, -1),"), "{written}");
         assert_eq!(Map::from_ron(&written), Ok(map.clone()));
 
-        // Painted beyond a layer's own cells, it grows.
+        // Painted beyond a layer's own cells, it grows that far; what is there already changes nothing.
         let block = map.find_tile('#').unwrap();
         let [mut map, mut padded] = [map, padded];
+        assert_eq!(map.set_tile(2, (6, 1), TileId::EMPTY), Ok(()));
+        assert_eq!(map.layers()[2].size, (1, 1));
         for (layer, tile) in [(0, (6, 1)), (1, (0, -2)), (2, (3, 0)), (2, (0, -2))] {
             assert_eq!(map.set_tile(layer, tile, block), Ok(()));
             assert_eq!(padded.set_tile(layer, tile, block), Ok(()));
         }
         assert_eq!(map.checksum(), padded.checksum());
-        assert_eq!(map.layers(), padded.layers());
+        assert_eq!((map.layers()[2].origin, map.layers()[2].size), ((0, -2), (4, 3)));
+        for (layer, x, y) in (0..3).flat_map(|layer| (0..7).flat_map(move |x| (-2..2).map(move |y| (layer, x, y)))) {
+            assert_eq!(map.tile_at(layer, (x, y)), padded.tile_at(layer, (x, y)), "{layer}: ({x}, {y})");
+        }
         let outside = TileError::Outside { tile: (7, 0), origin: (0, -2), size: (7, 4) };
         assert_eq!(map.set_tile(2, (7, 0), block), Err(outside));
 

@@ -111,7 +111,7 @@ pub(super) struct Paint {
 /// A legend with its entries numbered, ready to read rows.
 pub(super) struct Palette {
     pub(super) kinds: Vec<TileKind>,
-    /// For each kind the character that it was made for.
+    /// The characters of kinds: all that paint nothing else.
     pub(super) letters: BTreeMap<char, TileId>,
     /// The names that marker characters place; two characters may place the same name.
     pub(super) markers: Vec<String>,
@@ -151,11 +151,15 @@ impl Palette {
             if !(only_marks || is_plain && kind.variant.is_none()) {
                 paint.entry = TileId(palette.kinds.len() as u16);
                 palette.kinds.push(kind.clone());
+                // A character that also places a marker is the kind's, if it has no other.
                 palette.letters.insert(character, paint.entry);
             }
             if let Some(name) = marker {
                 paint.marker = Some(palette.markers.len() as u16);
                 palette.markers.push(name.clone());
+            }
+            if marker.is_none() {
+                palette.letters.insert(character, paint.entry);
             }
             palette.paints.insert(character, paint);
             palette.set(character, if marker.is_some() { ASK } else { paint.entry.0 });

@@ -17,7 +17,10 @@ mod sides;
 pub(crate) mod text;
 mod value;
 
-pub use error::{CataloguePathError, KindError, LayerError, MapPartsError, MarkerError, PixelsError, PropertyError};
+pub(crate) use error::MAX_FILL;
+pub use error::{
+    CataloguePathError, KindError, LayerError, MapPartsError, MarkerError, PixelsError, PropertyError, TileError,
+};
 pub use from_rows::RowsError;
 pub use kind::{TileId, TileKind};
 pub use layer::Layer;
@@ -33,7 +36,6 @@ pub use text::{Limits, MapError, MapErrorKind};
 pub use value::Value;
 
 use crate::catalogue::{Catalogue, VariantId};
-use crate::terrain::TileError;
 use markers::Markers;
 use parts::Frame;
 use std::collections::BTreeMap;
@@ -87,7 +89,7 @@ impl Map {
     pub const MAX_CELLS: u64 = 1 << 28;
 
     /// The most cells of the rectangle around all layers, unless one layer has more than a quarter of that: 2^22. The
-    /// rectangle then has at most four times the cells of the largest layer.
+    /// rectangle then has at most four times the cells of the largest layer. Both are counted in whole chunks of 32 by 32.
     pub const MAX_APART: u64 = 1 << 22;
 
     /// How far the lower left cell may lie from tile (0, 0) on an axis: 2^28 tiles.
@@ -198,7 +200,7 @@ impl Map {
     }
 
     /// Makes a tile of a layer one of another kind. Markers stay as they are. Where the map goes beyond the layer, the layer
-    /// grows to the map's size.
+    /// grows as far as the tile.
     ///
     /// # Errors
     /// [`TileError`] for an unknown layer or kind, a tile outside the map, and one that cannot share its cell with those of
@@ -216,10 +218,13 @@ impl Map {
         }
         shared::check_cell(&self.catalogue, &self.kinds, &self.layers, tile, (layer, tile_id))
             .map_err(|error| TileError::CannotShare { tile, error })?;
-        self.checksum.take();
         let own = &mut self.layers[layer];
+        if own.at(tile) == tile_id {
+            return Ok(());
+        }
+        self.checksum.take();
         if own.index(tile).is_none() {
-            own.grow(origin, size);
+            own.grow(tile);
         }
         if let Some(index) = own.index(tile) {
             own.cells[index] = tile_id;

@@ -42,7 +42,8 @@ pub struct MapParts {
     pub pixels_per_tile: u32,
     /// The game's own data.
     pub properties: BTreeMap<String, Value>,
-    /// The characters that [`Map::to_ron`] writes kinds with and [`Map::find_tile`] finds them by. Of the other kinds those
+    /// The characters that [`Map::to_ron`] writes kinds with and [`Map::find_tile`] finds them by; those of kinds that are
+    /// not there are dropped. Of the other kinds those
     /// that are as in the built-in legend get the character that it has for them; the rest, and those whose character a
     /// text cannot have, get one when the map is written.
     pub letters: BTreeMap<char, TileId>,
@@ -156,6 +157,13 @@ fn letters(mut letters: BTreeMap<char, TileId>, catalogue: &Catalogue, kinds: &[
     letters.retain(|_, id| usize::from(id.0) < kinds.len());
     let mut named: BTreeSet<TileId> = letters.values().copied().collect();
     for meaning in legend::builtin(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
+        if meaning.kind == TileKind::default() {
+            // Empty cells that are told apart have characters of their own.
+            if kinds[0] == meaning.kind {
+                letters.entry(meaning.character).or_insert(TileId::EMPTY);
+            }
+            continue;
+        }
         let mut known = (0..).map(TileId).zip(kinds);
         if !letters.contains_key(&meaning.character)
             && let Some((id, _)) = known.find(|(id, kind)| **kind == meaning.kind && !named.contains(id))
@@ -166,6 +174,9 @@ fn letters(mut letters: BTreeMap<char, TileId>, catalogue: &Catalogue, kinds: &[
     }
     letters
 }
+
+/// Tiles along a side of a chunk.
+const CHUNK: u64 = crate::terrain::CHUNK_SIDE as u64;
 
 /// A rectangle of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,14 +197,15 @@ impl Frame {
         };
         let (left, width) = axis(|layer| (layer.origin.0, layer.size.0));
         let (bottom, height) = axis(|layer| (layer.origin.1, layer.size.1));
-        // A small file must not make a large map by layers that are far apart.
-        let largest = layers.iter().map(|layer| layer.cells.len() as u64).max().unwrap_or(0);
-        let limit = limit.min((4 * largest).max(Map::MAX_APART));
-        // Fits: each number is less than 2^30.
-        match check_size(width, height, limit) {
-            Ok(_) => Ok(Frame { origin: (left, bottom), size: (width as u32, height as u32) }),
-            Err(_) => Err(LayerError::Apart { width, height, limit }),
-        }
+        let frame = || Frame { origin: (left, bottom), size: (width as u32, height as u32) };
+        // A small file must not make a large map by layers that are far apart. A terrain has whole chunks.
+        let chunks = |width: u64, height: u64| width.next_multiple_of(CHUNK) * height.next_multiple_of(CHUNK);
+        let of_layers = layers.iter().map(|layer| chunks(layer.size.0.into(), layer.size.1.into()));
+        let largest = of_layers.max().unwrap_or(0);
+        let most = Map::MAX_APART.max(4 * largest);
+        let is_close = width * height <= limit && chunks(width, height) <= most;
+        let limit = limit.min(most);
+        if is_close { Ok(frame()) } else { Err(LayerError::Apart { width, height, limit }) }
     }
 
     pub(super) fn contains(self, (x, y): (i32, i32)) -> bool {

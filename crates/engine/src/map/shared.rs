@@ -26,22 +26,25 @@ pub(super) fn check(
         if below.iter().any(|layer| layer.covers(lowest)) {
             continue;
         }
-        let (left, width) = (lowest.origin.0, lowest.size.0);
+        let above: SmallVec<[&Layer; 16]> = above.iter().copied().filter(|layer| layer.meets(lowest)).collect();
+        if above.is_empty() {
+            continue;
+        }
+        let (left, right) = (lowest.origin.0, lowest.right());
         // The first row of a file is the last of the map.
-        for y in (lowest.origin.1..lowest.origin.1 + lowest.size.1 as i32).rev() {
-            let above = above.iter().filter(|layer| layer.meets(lowest));
-            let rows: SmallVec<[_; 4]> = [lowest].into_iter().chain(above).map(|l| l.row(y, left, width)).collect();
-            // Here the layers' cells that are not all empty, of a block; the entries of a cell.
-            let mut shown: SmallVec<[&[TileId]; 4]> = SmallVec::new();
-            for begin in (0..width as usize).step_by(BLOCK) {
-                let block = begin..(begin + BLOCK).min(width as usize);
-                shown.clear();
-                shown.extend(rows.iter().map(|row| &row[block.clone()]).filter(|cells| !are_empty(cells)));
+        for y in (lowest.origin.1..lowest.top()).rev() {
+            for begin in (left..right).step_by(BLOCK) {
+                let count = (right - begin).min(BLOCK as i32) as u32;
+                // The layers' cells of a block that are not all empty; no more than a block is copied at a time.
+                let here = [lowest].into_iter().chain(&above).filter(|layer| layer.is_in(y, begin, count));
+                let rows: SmallVec<[_; 4]> = here.map(|layer| layer.row(y, begin, count)).collect();
+                let shown: SmallVec<[&[TileId]; 4]> =
+                    rows.iter().map(|row| &row[..]).filter(|cells| !are_empty(cells)).collect();
                 if shown.len() < 2 || stacks.are_known_fine(&shown) {
                     continue;
                 }
-                for (i, column) in block.enumerate() {
-                    let tile = (left + column as i32, y);
+                for i in 0..count as usize {
+                    let tile = (begin + i as i32, y);
                     entries.clear();
                     entries.extend(shown.iter().map(|cells| cells[i]));
                     if !stacks.is_fine(&entries)

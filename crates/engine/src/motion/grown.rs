@@ -73,7 +73,7 @@ impl Grown {
     /// Between which parts of a centre along its tangent a shape that stands on its line touches it, as
     /// [`Grown::is_touched`] has it.
     pub(super) fn touched_between(&self) -> (i64, i64) {
-        let slack = slack(self.normal);
+        let slack = slack_past_end(self.normal);
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {
             Kind::Slanted if next == I8Vec2::ZERO => slack,
@@ -165,6 +165,12 @@ impl Grown {
 pub(super) fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
     let cell = surface.at - corner;
     [cell + lattice(surface.piece.a), cell + lattice(surface.piece.b)]
+}
+
+/// How far past the end of a slanted face a box that stands on its line surely touches it, in units times the normal's
+/// length: within touching distance on both axes, for a gap of up to two units.
+fn slack_past_end(normal: I64Vec2) -> i64 {
+    (TOUCH - 2) * normal.dot(normal) / normal.abs().max_element()
 }
 
 /// How far off a face a box still touches it, in units times the normal's length.

@@ -37,8 +37,8 @@ mod uses;
 #[cfg(test)]
 mod tests;
 
+pub use crate::map::TileError;
 pub(crate) use directory::ChunkKey;
-pub use edit::TileError;
 pub(crate) use intern::BakedCell;
 pub(crate) use legend::Source;
 pub(crate) use piece::{Piece, Role, STEP};

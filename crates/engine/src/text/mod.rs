@@ -6,6 +6,10 @@
 
 #[cfg(test)]
 pub(crate) mod damage;
+/// The largest file that [`Map::load`](crate::map::Map::load) and [`Replay::load`](crate::replay::Replay::load) read, in
+/// bytes: 64 MiB.
+pub const MAX_FILE_SIZE: u64 = 64 << 20;
+
 mod form;
 mod found;
 mod near;

@@ -5,7 +5,7 @@ use std::fmt;
 ///
 /// It prints as `maps/a.ron:12:7: unknown character 'q' in row 3; ...`, without a file's name as
 /// `line 12, column 7: ...`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Placed<K> {
     /// The file the text comes from, if it is known.
     pub file: Option<String>,
@@ -32,6 +32,13 @@ impl<K: fmt::Display> fmt::Display for Placed<K> {
             Some(file) => write!(f, "{file}:{}:{}: {}", self.line, self.column, self.kind),
             None => write!(f, "line {}, column {}: {}", self.line, self.column, self.kind),
         }
+    }
+}
+
+/// As [`Display`](fmt::Display): it is what a program prints that ends with the error.
+impl<K: fmt::Display> fmt::Debug for Placed<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -180,6 +180,7 @@ impl Clone for Bodies {
 impl Index<BodyId> for Bodies {
     type Output = BodyState;
 
+    #[track_caller]
     fn index(&self, body: BodyId) -> &BodyState {
         self.get(body).unwrap_or_else(|| panic!("there is no body {body:?} in the world"))
     }

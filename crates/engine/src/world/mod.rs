@@ -234,7 +234,8 @@ impl World {
     /// until it is free.
     ///
     /// # Errors
-    /// [`CommandError::Tile`] for a layer or a kind that the map lacks, and a cell outside it.
+    /// [`CommandError::Tile`] for a layer or a kind that the map lacks, a cell outside it, and a tile that cannot share its cell
+    /// with those of other layers.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), CommandError> {
         self.apply(Command::SetTile { layer, tile, tile_id }).map(drop)
     }
@@ -453,6 +454,7 @@ impl std::ops::Index<BodyId> for World {
 
     /// # Panics
     /// If the body is not in the world; [`World::get`] does not.
+    #[track_caller]
     fn index(&self, body: BodyId) -> &BodyState {
         &self.bodies[body]
     }

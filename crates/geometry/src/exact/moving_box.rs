@@ -103,7 +103,8 @@ impl MovingBox {
 
     /// Whether the box, where it starts, touches a face from the front: its gap is at most [`TOUCH`] units on each axis
     /// and it stands beside the face: by at least one unit if the face is axis-aligned, and with its supporting corner on
-    /// the face, or as near to a flat or concave end, if it is slanted. Where [`Face`] says that the corner has no room at
+    /// the face, or as near to a flat or concave end, if it is slanted. Further than that from the face's bounds on an axis
+    /// it touches nothing. Where [`Face`] says that the corner has no room at
     /// the end, the end itself is not touched.
     #[must_use]
     #[inline]
@@ -124,7 +125,16 @@ impl MovingBox {
             next if next == -normal => -1,
             _ => 0,
         };
-        from_a >= -short(face.before) && from_b <= short(face.after)
+        from_a >= -short(face.before) && from_b <= short(face.after) && self.is_near(face)
+    }
+
+    /// Whether the box's bounds come within [`TOUCH`] units of the face's on both axes. A slanted face may be touched past
+    /// its end and off its line at once: what looks for faces by their bounds finds all that is touched, and nothing that
+    /// is further away counts.
+    fn is_near(&self, face: &Face) -> bool {
+        let reach = self.half + TOUCH;
+        let (low, high) = (face.a.min(face.b), face.a.max(face.b));
+        (self.center - reach).cmple(high).all() && low.cmple(self.center + reach).all()
     }
 
     /// How far the box is in front of a face's line, in units times the length of the normal; negative behind.

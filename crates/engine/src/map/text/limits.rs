@@ -32,7 +32,7 @@ impl Default for Limits {
     /// The largest that there are, and [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE).
     fn default() -> Limits {
         Limits {
-            bytes: crate::io::MAX_FILE_SIZE,
+            bytes: crate::text::MAX_FILE_SIZE,
             cells: Map::MAX_CELLS,
             layers: Map::MAX_LAYERS,
             kinds: Map::MAX_KINDS,

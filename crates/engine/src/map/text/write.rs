@@ -125,7 +125,9 @@ impl Map {
             }
         }
         let mut letters: Vec<Option<char>> = vec![None; self.kinds.len()];
-        for (&letter, id) in &self.letters {
+        // Of several characters of one kind the first of the built-in legend comes first.
+        let builtin_first = builtin.iter().filter_map(|known| self.letters.get_key_value(&known.character));
+        for (&letter, id) in builtin_first.chain(&self.letters) {
             let own = &mut letters[usize::from(id.0)];
             if own.is_none() && look::check_visible(letter).is_ok() && looks.add(letter).is_ok() {
                 *own = Some(letter);
@@ -143,10 +145,11 @@ impl Map {
     /// Whether the built-in legend with these characters added or put in their place gives this map's kinds.
     fn is_builtin_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
         let mut meanings = builtin.to_vec();
+        let known: BTreeMap<char, usize> = (0..).zip(builtin).map(|(i, known)| (known.character, i)).collect();
         for (kind, &letter) in self.kinds.iter().zip(letters) {
             let meaning = Meaning::own(letter, kind.clone(), None);
-            match meanings.iter_mut().find(|known| known.character == letter) {
-                Some(known) => known.replace(meaning),
+            match known.get(&letter) {
+                Some(&known) => meanings[known].replace(meaning),
                 None => meanings.push(meaning),
             }
         }
@@ -295,6 +298,16 @@ mod tests {
     }
 
     #[test]
+    fn every_character_of_the_text_finds_its_kind() {
+        let map = Map::from_ron("Map(format: 1, legend: {'c': \"empty\"}, tiles: [\" .c#\"])").unwrap();
+        let found = [' ', '.', '#', 'c', '@'].map(|letter| map.find_tile(letter));
+        let coin = TileId(map.kinds().len() as u16 - 1);
+        assert_eq!(found, [Some(TileId::EMPTY), Some(TileId::EMPTY), Some(TileId(1)), Some(coin), None]);
+        // Of two characters of one kind the first of the built-in legend is written.
+        assert!(check(&map).contains("\"..c#\""));
+    }
+
+    #[test]
     fn legends_without_the_builtin_one_come_back() {
         for (legend, tiles) in [
             ("'x': \"stud\"", "xxx"),
@@ -354,7 +367,7 @@ mod tests {
         let catalogue = std::sync::Arc::new(Catalogue::from_ron(patterns).unwrap());
         let text = "Map(format: 1, tiles: [\".r#@\"], legend: {'r': \"ramp m\"})";
         let map = Map::from_ron_with(text, &catalogue).unwrap();
-        assert!(map.letters().keys().eq(&['#', '.', 'r']));
+        assert!(map.letters().keys().eq(&[' ', '#', '.', 'r']));
         assert_eq!(map.variant_at(0, (2, 0)), Some(VariantId(0)));
         check(&map);
         assert!(Map::from_ron(text).is_err());
