@@ -84,7 +84,8 @@ pub struct RecordOptions {
     /// Also writes down with all checksums where each body is, so that a player that runs otherwise can name the body that
     /// went astray and show where it should have been: see [`Player::misplaced`](super::Player::misplaced).
     ///
-    /// Once the bodies of a tick would be more than [`Log::MAX_PLACES`] in all, that tick and those after it have none.
+    /// Once the bodies of a tick would be more than [`Log::MAX_PLACES`] in all, that tick and those after it have none. The
+    /// file of a log on a map of more than some ten thousand rows and columns does not say which tiles have changed since.
     pub places: bool,
     /// The map's file, for the program that plays the log; nothing reads it by itself.
     pub map_file: Option<String>,
@@ -151,7 +152,8 @@ impl<I: Serialize> Recorder<I, LogFile> {
     /// Begins a log in a new file, with the world as it is now.
     ///
     /// # Errors
-    /// [`RecordError::Exists`] for a file that is there already, and what the system says.
+    /// [`RecordError::Exists`] for a file that is there already, [`RecordError::LongHeader`] for a long
+    /// [`map_file`](RecordOptions::map_file), and what the system says.
     pub fn create(
         path: impl AsRef<Path>,
         world: &World,

@@ -452,3 +452,36 @@ fn a_command_that_no_world_takes_becomes_no_replay() {
         assert!(matches!(error, ToReplayError::Command { tick: 0, .. }), "{error}");
     }
 }
+
+#[test]
+fn a_log_on_a_long_map_reads_back_without_tile_sums() {
+    let row = "=".repeat(20_000);
+    let map = Map::from_ron(&format!("Map(format: 1, tiles: [\"{}\", \"{row}\"])", ".".repeat(20_000))).unwrap();
+    let (file, mut world) = (Temporary::new("long"), World::new(map, Settings::default()));
+    world.spawn(Body::new(Shape::circle(0.4)).at((3.5, 1.5))).unwrap();
+    let mut recorder = Recorder::create(&file.0, &world, RecordOptions { places: true, ..every(1, 0) }).unwrap();
+    world.step();
+    recorder.tick(&world).unwrap();
+    recorder.finish(&world).unwrap();
+    let log = Log::<Commands>::load(&file.0).unwrap();
+    assert_eq!((log.ticks(), log.checkpoints()[0].places.len(), log.tiles), (1, 1, None));
+}
+
+#[test]
+fn a_first_line_is_written_up_to_the_length_that_is_read() {
+    let world = world();
+    let create = |path: &PathBuf, length: usize| {
+        let options = RecordOptions { map_file: Some("m".repeat(length)), ..every(1, 0) };
+        Recorder::<Commands, _>::create(path, &world, options).map(|recorder| recorder.finish(&world).unwrap())
+    };
+    let file = Temporary::new("header");
+    drop(create(&file.0, 0).unwrap());
+    let room = line::FIRST - (file.text().find('\n').unwrap() + 1);
+    drop(std::fs::remove_file(&file.0));
+
+    let error = create(&file.0, room + 1).unwrap_err();
+    assert!(matches!(error, RecordError::LongHeader { found, .. } if found == line::FIRST + 1), "{error}");
+    assert!(!file.0.exists());
+    drop(create(&file.0, room).unwrap());
+    assert_eq!(Log::<Commands>::load(&file.0).unwrap().map_file().map(str::len), Some(room));
+}
