@@ -5,7 +5,7 @@ use crate::checksum::ChecksumError;
 use crate::command::CommandError;
 use crate::event::BodyId;
 use crate::io::LoadError;
-use crate::map::MapErrorKind;
+use crate::map::{MapErrorKind, TileId};
 use crate::motion::SlopeLimitError;
 use crate::range::RangeError;
 use crate::record::RecordError;
@@ -257,6 +257,17 @@ pub enum ToReplayError {
         /// Why not.
         #[source]
         error: CommandError,
+    },
+    /// A command that paints a tile kind which no text names on a map in a file.
+    #[error(
+        "a command of tick {tick} paints the tile kind {tile_id:?}, which has no character in the map's file and is not the \
+         first kind of its tile; expected one of them, or the map in the replay itself"
+    )]
+    NamelessTile {
+        /// The tick that it is given before.
+        tick: u64,
+        /// The kind.
+        tile_id: TileId,
     },
     /// A name for a body that never was in the world.
     #[error("the body {0:?} never was in the recorded world")]

@@ -1,5 +1,6 @@
 //! What is done to a world, as a replay's text says it. It compiles to a log, and is made of one.
 
+use super::write::KindNames;
 use super::{InputRun, MapSource, Replay, ToReplayError};
 use crate::body::{Body, Input};
 use crate::catalogue::Catalogue;
@@ -161,9 +162,10 @@ impl Replay {
     /// name get one of their number, `body_1` and so on.
     ///
     /// # Errors
-    /// [`ToReplayError`] for a log that begins in the middle, a command that no world on the map takes, a map of another catalogue that no file names or that is to
-    /// be put into the replay, names of bodies that never were there, a path that leads out of the replay's folder, and
-    /// more bodies than a replay may have.
+    /// [`ToReplayError`] for a log that begins in the middle, a command that no world on the map takes, a painted tile kind
+    /// that no text names on a map in a file, a map of another catalogue that no file names or that is to be put into the
+    /// replay, names of bodies that never were there, a path that leads out of the replay's folder, and more bodies than a
+    /// replay may have.
     pub fn new(log: &Log, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
         let Start::New { settings, .. } = log.start else {
@@ -196,6 +198,14 @@ impl Replay {
         if names.iter().count() > bodies.len() {
             let unknown = names.iter().map(|(id, _)| id).find(|id| !bodies.contains(id));
             return Err(ToReplayError::NoSuchBody(unknown.unwrap_or_default()));
+        }
+        let kinds = KindNames::new(&map, &source);
+        for Timed { tick, command, .. } in &scenario.commands {
+            if let Command::SetTile { tile_id, .. } | Command::SetTiles { tile_id, .. } = *command
+                && kinds.name(tile_id).is_none()
+            {
+                return Err(ToReplayError::NamelessTile { tick: *tick, tile_id });
+            }
         }
         let (commands, runs) = scenario.compile(log.ticks);
         let mut whole = Log::new(log.physics, log.map, log.source, None, Start::New { settings, commands });
