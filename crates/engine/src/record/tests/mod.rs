@@ -485,3 +485,26 @@ fn a_first_line_is_written_up_to_the_length_that_is_read() {
     drop(create(&file.0, room).unwrap());
     assert_eq!(Log::<Commands>::load(&file.0).unwrap().map_file().map(str::len), Some(room));
 }
+
+#[test]
+fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let ball = world.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
+    let (mut by_value, mut by_text) = (Recorder::new(&world, often()), Recorder::new(&world, often()));
+    for tick in 0..120_u64 {
+        match tick {
+            0..30 => world.set_velocity(ball, (0.0, 0.0)).unwrap(),
+            30..60 => world.set_velocity(ball, (if tick % 3 == 0 { -0.0 } else { 0.0 }, 0.0)).unwrap(),
+            _ => {}
+        }
+        world.step();
+        // The log begins with the spawn.
+        let first = usize::from(tick == 0);
+        by_text.tick_with(&world, &world.commands()[first..].to_vec()).unwrap();
+        by_value.tick(&world).unwrap();
+    }
+    let (by_value, by_text) = (by_value.finish(&world).unwrap(), by_text.finish(&world).unwrap());
+    assert_eq!(by_value, by_text);
+    // 30 ticks alike, 20 changes of the zero's sign, one to nothing.
+    assert_eq!(by_value.runs().len(), 22);
+}
