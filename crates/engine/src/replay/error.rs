@@ -77,6 +77,9 @@ pub enum ReplayErrorKind {
     /// More bodies than a replay may have.
     #[error("more than {} bodies", Replay::MAX_BODIES)]
     TooManyBodies,
+    /// More commands than a replay may have.
+    #[error("more than {} commands", Replay::MAX_COMMANDS)]
+    TooManyCommands,
     /// A body that no world takes, or an invalid velocity or position.
     #[error("body {name:?}: {error}")]
     Body {
@@ -275,6 +278,9 @@ pub enum ToReplayError {
     /// More bodies than a replay may have.
     #[error("more than {} bodies", Replay::MAX_BODIES)]
     TooManyBodies,
+    /// More commands than a replay may have.
+    #[error("more than {} commands", Replay::MAX_COMMANDS)]
+    TooManyCommands,
     /// The map's path leads out of the replay's folder, or is not portable.
     #[error("the map's path is {path:?}; expected one below the replay's folder with / between its parts")]
     MapPath {

@@ -94,6 +94,9 @@ impl Replay {
     /// The most bodies that may be spawned in a replay.
     pub const MAX_BODIES: usize = 1 << 20;
 
+    /// The most commands of a replay, inputs and the bodies before the first tick not among them.
+    pub const MAX_COMMANDS: usize = 1 << 20;
+
     /// The most places of bodies, in all checkpoints of a replay: as many as a log may have.
     pub const MAX_PLACES: usize = Log::<()>::MAX_PLACES;
 

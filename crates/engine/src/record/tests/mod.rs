@@ -508,3 +508,40 @@ fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
     // 30 ticks alike, 20 changes of the zero's sign, one to nothing.
     assert_eq!(by_value.runs().len(), 22);
 }
+
+#[test]
+fn a_long_run_of_commands_takes_no_room_to_become_a_replay() {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    let replay = |runs: &[(u64, &[Command])]| {
+        let runs: Vec<_> = runs.iter().map(|&(ticks, input)| Run { ticks, input: input.to_vec() }).collect();
+        let ticks = runs.iter().map(|run| run.ticks).sum();
+        Replay::new(&Log { runs, ticks, ..Log::of(&world) }, world.map().clone(), MapSource::Inline)
+    };
+    let most = Replay::MAX_COMMANDS as u64;
+    let paint = [Command::SetTile { layer: 0, tile: (1, 1), tile_id: TileId::EMPTY }];
+    let walk = |walk| Command::SetInput(hero, Input { walk, ..Input::default() });
+    // Ten million ticks of it would be gigabytes.
+    let error = replay(&[(10_000_000, &paint)]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyCommands), "{error}");
+    let error = replay(&[(most, &paint), (1, &paint)]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyCommands), "{error}");
+    let spawn = Command::Spawn(Box::new(Body::new(Shape::circle(0.2)).at((8.5, 3.4))));
+    let error = replay(&[(most, std::slice::from_ref(&spawn))]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyBodies), "{error}");
+    // Inputs are no commands: those that repeat each other are one.
+    let held = replay(&[(10_000_000, &[walk(5), walk(7)]), (10_000_000, &[walk(-7)])]).unwrap();
+    let text =
+        "\"body_1\": [\n            (ticks: 10000000, walk: 7),\n            (ticks: 10000000, walk: -7),\n        ]";
+    assert!(held.to_ron().contains(text), "{}", held.to_ron());
+
+    // A body that is removed is not there in the second tick of a run; one of its fourth tick is there afterwards.
+    let error = replay(&[(9, &[Command::Remove(hero)])]).unwrap_err();
+    assert!(matches!(error, ToReplayError::Command { tick: 1, .. }), "{error}");
+    let mut other = world.clone();
+    let fourth = (0..4).map(|_| other.apply(spawn.clone()).unwrap().unwrap()).last().unwrap();
+    let good = replay(&[(4, &[spawn.clone(), walk(3)]), (1, &[Command::Remove(fourth)])]).unwrap();
+    assert_eq!(good.log().given().filter(|(_, command)| matches!(command, Command::Spawn(_))).count(), 5);
+    assert!(replay(&[(3, &[spawn, walk(3)]), (1, &[Command::Remove(fourth)])]).is_err());
+}
