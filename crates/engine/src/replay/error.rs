@@ -3,7 +3,7 @@ use crate::body::BodyError;
 use crate::catalogue::VariantNameError;
 use crate::checksum::ChecksumError;
 use crate::command::CommandError;
-use crate::event::BodyId;
+use crate::event::{BodyId, EventKind};
 use crate::io::LoadError;
 use crate::map::{MapErrorKind, TileId};
 use crate::motion::SlopeLimitError;
@@ -140,13 +140,18 @@ pub enum ReplayErrorKind {
     #[error("more than {} places; expected no more in all checksums", Replay::MAX_PLACES)]
     TooManyPlaces,
     /// A line that says nothing that a run can come to.
-    #[error(
-        "{text:?} is no expectation; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, or `EVENT COUNT` with \
-         or without a name before it"
-    )]
+    #[error("{text:?} is no expectation{}", expected(meant.as_deref()))]
     Expectation {
         /// The line.
         text: String,
+        /// The line that was probably meant, if a word of it is misspelt.
+        meant: Option<String>,
+    },
+    /// A body that is to be at a marker before there is any tick to be there in.
+    #[error("before tick {found}; expected at least 2: a run is first looked at after tick 1")]
+    BeforeAllTicks {
+        /// The tick.
+        found: u64,
     },
     /// A body that is to become another character, and is not a character.
     #[error("the body {name:?} is no character; expected one that was spawned as a character")]
@@ -237,6 +242,18 @@ pub enum ReplayErrorKind {
         /// The tile's name.
         name: String,
     },
+}
+
+/// The end of a message on an invalid expectation.
+fn expected(meant: Option<&str>) -> String {
+    match meant {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None => format!(
+            "; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, or `EVENT COUNT` with or without a name \
+             before it; the events are {}",
+            EventKind::NAMES.join(", ")
+        ),
+    }
 }
 
 /// Why a log makes no replay.

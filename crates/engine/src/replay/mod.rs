@@ -27,7 +27,7 @@ mod tests;
 
 pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{ReplayError, ReplayErrorKind, ToReplayError};
-pub use expect::{Expectation, ExpectationCheck, Unmet};
+pub use expect::{Expectation, ExpectationCheck, Outcome, Unmet};
 pub use files::{ReplayFileError, VerifyError, verify};
 pub(crate) use path::inside;
 pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop};
