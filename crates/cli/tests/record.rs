@@ -161,7 +161,7 @@ fn what_a_script_expects_goes_into_the_replay_if_it_is_so() {
     let replay = folder.read("a.replay.ron").expect("the replay");
     assert!(replay.contains("expect: [\n        \"hero at goal before 84\",\n    ]"), "{replay}");
     for (line, told) in [
-        ("hero at goal before 40", "a.input:3:8: expected `hero at goal before 40`, which is not so"),
+        ("hero at goal before 40", "a.input:3:8: expected `hero at goal before 40`; found it there first after tick "),
         ("hreo on_floor at 3", "a.input:3:8: there is no body \"hreo\" in the replay; did you mean `hero`?"),
     ] {
         let (good, error) = record(line);

@@ -144,6 +144,14 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
     },
+    /// The first line would be longer than one may be, for a long [`map_file`](super::RecordOptions::map_file).
+    #[error("{}: a first line of {found} bytes; expected at most {} and a shorter `map_file`", path.display(), super::line::FIRST)]
+    LongHeader {
+        /// The file, which is not created.
+        path: PathBuf,
+        /// How many bytes the line would have.
+        found: usize,
+    },
     /// It went wrong before; nothing is written any more.
     #[error("the recorder has ended with an error before")]
     Over,

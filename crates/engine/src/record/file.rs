@@ -1,4 +1,4 @@
-use super::line::{Header, Line, push};
+use super::line::{self, FIRST, Header, Line, push};
 use super::recorder::Sink;
 use super::{Log, RecordError, RecordOptions};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
@@ -36,19 +36,13 @@ impl LogFile {
     /// Begins a new file for a log of that world.
     pub(super) fn create(path: &Path, world: &World, options: &RecordOptions) -> Result<LogFile, RecordError> {
         let path = path.to_owned();
+        let header = header(&path, world, options)?;
         let file = create_new(&path).map_err(|source| match source.kind() {
             std::io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.clone() },
             _ => RecordError::Io { path: path.clone(), source },
         })?;
         let mut file = LogFile { file, path, sync: options.sync, text: String::new(), sum: 0, size: 0 };
-        file.push(&Header::Log {
-            format: Log::<()>::FORMAT,
-            physics: PHYSICS_VERSION,
-            map: world.map().checksum(),
-            source: world.terrain().source_identity().map(Checksum),
-            file: options.map_file.clone(),
-            tiles: options.tiles(world),
-        })?;
+        file.push_content(&header);
         Ok(file)
     }
 
@@ -59,10 +53,36 @@ impl LogFile {
     }
 
     fn push(&mut self, line: &impl Serialize) -> Result<(), RecordError> {
-        let content = ron::to_string(line).map_err(|error| RecordError::Unwritable { error })?;
-        self.sum = push(&mut self.text, self.sum, &content);
+        self.push_content(&content(line)?);
         Ok(())
     }
+
+    fn push_content(&mut self, content: &str) {
+        self.sum = push(&mut self.text, self.sum, content);
+    }
+}
+
+fn content(line: &impl Serialize) -> Result<String, RecordError> {
+    ron::to_string(line).map_err(|error| RecordError::Unwritable { error })
+}
+
+/// The content of the first line. The tile sums are only a help, and are left out where they do not fit into it.
+fn header(path: &Path, world: &World, options: &RecordOptions) -> Result<String, RecordError> {
+    let with = |tiles| {
+        content(&Header::Log {
+            format: Log::<()>::FORMAT,
+            physics: PHYSICS_VERSION,
+            map: world.map().checksum(),
+            source: world.terrain().source_identity().map(Checksum),
+            file: options.map_file.clone(),
+            tiles,
+        })
+    };
+    let fits = |content: &String| line::size(content) <= FIRST;
+    let whole = with(options.tiles(world))?;
+    let header = if fits(&whole) { whole } else { with(None)? };
+    let found = line::size(&header);
+    if fits(&header) { Ok(header) } else { Err(RecordError::LongHeader { path: path.to_owned(), found }) }
 }
 
 impl<I: Serialize> Sink<I> for LogFile {

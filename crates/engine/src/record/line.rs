@@ -14,6 +14,8 @@ use xxhash_rust::xxh64::xxh64;
 const BETWEEN: &str = " // ";
 /// The digits of the checksum.
 const DIGITS: usize = 8;
+/// How many bytes the first line of a file has at most, its end included.
+pub(super) const FIRST: usize = 64 << 10;
 
 /// What the first line of a file holds.
 #[derive(Serialize, Deserialize)]
@@ -65,6 +67,11 @@ pub enum Line<I> {
 /// missing, come twice or in another order.
 pub(super) fn sum(before: u32, content: &str) -> u32 {
     xxh64(content.as_bytes(), before.into()) as u32
+}
+
+/// How many bytes a line of that content has in a file, its end included.
+pub(super) fn size(content: &str) -> usize {
+    content.len() + BETWEEN.len() + DIGITS + 1
 }
 
 /// Adds a line to a text and answers its checksum.
@@ -132,6 +139,7 @@ mod tests {
         assert_eq!(push(&mut text, 0, "a"), 0xa98c_6e5b);
         assert_eq!(text, " // 51d8e999\na // a98c6e5b\n");
         assert_eq!(split("a // a98c6e5b"), Some(("a", 0xa98c_6e5b)));
+        assert_eq!(size("") + size("a"), text.len());
         assert_ne!(sum(1, "a"), sum(0, "a"));
         for wrong in ["", "a", "a98c6e5b", "a//a98c6e5b", "a // a98c6e5", "a // a98c6e5B", "a // a98c6eü"] {
             assert_eq!(split(wrong), None, "{wrong}");

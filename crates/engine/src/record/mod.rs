@@ -20,6 +20,7 @@ mod place;
 mod player;
 mod read;
 mod recorder;
+mod same;
 mod tiles;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::line::{self, Header, Hex, Line};
+use super::line::{self, FIRST, Header, Hex, Line};
 use super::{Log, LogError, LogErrorKind as Kind, LogFile, LogFileError, Start};
 use crate::checksum::Checksum;
 use crate::io::{ReadError, open_limited};
@@ -7,9 +7,6 @@ use crate::text::{Placed, Step, Tree, line_and_column, locate, place};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-
-/// How long the first line can be.
-const FIRST: u64 = 64 << 10;
 
 /// Why reading has ended.
 enum Fault {
@@ -100,7 +97,7 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Log<I
 /// The first line, as far as it takes to know that this is a log that can be read.
 fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
     let mut lines = Lines { text: Vec::new(), number: 1, sum: 0, left_out: None };
-    source.by_ref().take(FIRST).read_until(b'\n', &mut lines.text).map_err(Fault::Io)?;
+    source.by_ref().take(FIRST as u64).read_until(b'\n', &mut lines.text).map_err(Fault::Io)?;
     if !lines.text.starts_with(b"Log(") {
         return Err(Kind::NoLog.at(1, 1).into());
     }

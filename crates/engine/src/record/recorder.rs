@@ -1,5 +1,7 @@
 use super::line::{Hex, Line};
+use super::same::are_same;
 use super::{Commands, Log, LogFile, Names, RecordError, Start, TileSums};
+use crate::command::Command;
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
 use crate::world::World;
@@ -64,12 +66,21 @@ pub struct Recorder<I = Commands, S: Sink<I> = Log<I>> {
 /// The input of the last ticks.
 #[derive(Clone, Debug)]
 struct InputRun<I> {
-    /// How it is written; `None` before the first tick.
-    text: Option<String>,
+    last: LastInput,
     /// What is not written yet; `None` if it is.
     input: Option<I>,
     /// Ticks that are not written yet.
     ticks: u64,
+}
+
+/// What the next input is compared with.
+#[derive(Clone, Debug)]
+enum LastInput {
+    /// There is none before the first tick.
+    None,
+    /// An input of the game's own, as it is written: nothing else is known of its type.
+    Text(String),
+    Commands(Commands),
 }
 
 /// What a recorder writes down besides inputs, and how; a number alone says how often it takes checksums.
@@ -84,7 +95,8 @@ pub struct RecordOptions {
     /// Also writes down with all checksums where each body is, so that a player that runs otherwise can name the body that
     /// went astray and show where it should have been: see [`Player::misplaced`](super::Player::misplaced).
     ///
-    /// Once the bodies of a tick would be more than [`Log::MAX_PLACES`] in all, that tick and those after it have none.
+    /// Once the bodies of a tick would be more than [`Log::MAX_PLACES`] in all, that tick and those after it have none. The
+    /// file of a log on a map of more than some ten thousand rows and columns does not say which tiles have changed since.
     pub places: bool,
     /// The map's file, for the program that plays the log; nothing reads it by itself.
     pub map_file: Option<String>,
@@ -151,7 +163,8 @@ impl<I: Serialize> Recorder<I, LogFile> {
     /// Begins a log in a new file, with the world as it is now.
     ///
     /// # Errors
-    /// [`RecordError::Exists`] for a file that is there already, and what the system says.
+    /// [`RecordError::Exists`] for a file that is there already, [`RecordError::LongHeader`] for a long
+    /// [`map_file`](RecordOptions::map_file), and what the system says.
     pub fn create(
         path: impl AsRef<Path>,
         world: &World,
@@ -178,7 +191,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             first: tick,
             ticks: 0,
             second: ticks_in_a_second(world.settings().tick),
-            run: InputRun { text: None, input: None, ticks: 0 },
+            run: InputRun { last: LastInput::None, input: None, ticks: 0 },
             last: (tick, tick),
             snapshot: Snapshot::default(),
             names: Names::default(),
@@ -278,7 +291,72 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
     /// # Errors
     /// [`RecordError`]. The recorder is then over, with all ticks before; the game can go on.
     pub fn tick_with(&mut self, world: &World, input: &I) -> Result<(), RecordError> {
-        let done = self.take_down(world, input);
+        self.take_down(world, |recorder| recorder.take_input(input))
+    }
+
+    /// Begins another run if the input is not as in the tick before.
+    fn take_input(&mut self, input: &I) -> Result<(), RecordError> {
+        let text = ron::to_string(input).map_err(|error| RecordError::Unwritable { error })?;
+        // Inputs are the same if their texts are: then both zeros are different.
+        if matches!(&self.run.last, LastInput::Text(last) if *last == text) {
+            return Ok(());
+        }
+        let back = ron::from_str::<I>(&text).ok();
+        let back = back.filter(|back| ron::to_string(back).is_ok_and(|again| again == text));
+        let back = back.filter(|_| !text.contains(['\n', '\r']));
+        let Some(back) = back else { return Err(RecordError::ReadsOtherwise { text }) };
+        self.end_run()?;
+        self.run = InputRun { last: LastInput::Text(text), input: Some(back), ticks: 0 };
+        Ok(())
+    }
+}
+
+impl<S: Sink<Commands>> Recorder<Commands, S> {
+    /// Writes down the tick that the world has just stepped, with the commands that it was given for it. To be called
+    /// after each step.
+    ///
+    /// # Errors
+    /// As [`Recorder::tick_with`].
+    pub fn tick(&mut self, world: &World) -> Result<(), RecordError> {
+        // What was given before the recorder began is in what the log begins with.
+        let known = if self.ticks == 0 { self.before } else { 0 };
+        let given = world.commands().get(known..).unwrap_or_default();
+        self.take_down(world, |recorder| recorder.take_commands(given))
+    }
+
+    /// Begins another run if the commands are not those of the tick before. They are compared as values: a text is made of
+    /// them only in a file, and a world has no command that does not read back.
+    fn take_commands(&mut self, given: &[Command]) -> Result<(), RecordError> {
+        if matches!(&self.run.last, LastInput::Commands(last) if are_same(last, given)) {
+            return Ok(());
+        }
+        self.end_run()?;
+        self.run.input = Some(given.to_vec());
+        match &mut self.run.last {
+            LastInput::Commands(last) => {
+                last.clear();
+                last.extend_from_slice(given);
+            }
+            last => *last = LastInput::Commands(given.to_vec()),
+        }
+        Ok(())
+    }
+}
+
+impl<I, S: Sink<I>> Recorder<I, S> {
+    /// Takes down a tick, whose input `take_input` takes down.
+    fn take_down(
+        &mut self,
+        world: &World,
+        take_input: impl FnOnce(&mut Self) -> Result<(), RecordError>,
+    ) -> Result<(), RecordError> {
+        let done = self.check_tick(world, self.first + self.ticks + 1).and_then(|()| {
+            if self.ticks >= Log::<I>::MAX_TICKS {
+                return Err(RecordError::TooManyTicks);
+            }
+            take_input(self)?;
+            self.count_tick(world)
+        });
         if done.is_err() && !self.over {
             // What has gone wrong first is told.
             self.save_what_there_is();
@@ -286,21 +364,8 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
         done
     }
 
-    fn take_down(&mut self, world: &World, input: &I) -> Result<(), RecordError> {
-        self.check_tick(world, self.first + self.ticks + 1)?;
-        if self.ticks >= Log::<I>::MAX_TICKS {
-            return Err(RecordError::TooManyTicks);
-        }
-        let text = ron::to_string(input).map_err(|error| RecordError::Unwritable { error })?;
-        // Inputs are the same if their texts are: then both zeros are different.
-        if self.run.text.as_ref() != Some(&text) {
-            let back = ron::from_str::<I>(&text).ok();
-            let back = back.filter(|back| ron::to_string(back).is_ok_and(|again| again == text));
-            let back = back.filter(|_| !text.contains(['\n', '\r']));
-            let Some(back) = back else { return Err(RecordError::ReadsOtherwise { text }) };
-            self.end_run()?;
-            self.run = InputRun { text: Some(text), input: Some(back), ticks: 0 };
-        }
+    /// Counts a tick whose input was taken down, with the checksums and the state that are due after it.
+    fn count_tick(&mut self, world: &World) -> Result<(), RecordError> {
         self.run.ticks += 1;
         self.ticks += 1;
         self.pending = world.pending.len();
@@ -316,23 +381,7 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
         }
         Ok(())
     }
-}
 
-impl<S: Sink<Commands>> Recorder<Commands, S> {
-    /// Writes down the tick that the world has just stepped, with the commands that it was given for it. To be called
-    /// after each step.
-    ///
-    /// # Errors
-    /// As [`Recorder::tick_with`].
-    pub fn tick(&mut self, world: &World) -> Result<(), RecordError> {
-        // What was given before the recorder began is in what the log begins with.
-        let known = if self.ticks == 0 { self.before } else { 0 };
-        let given = world.commands().get(known..).unwrap_or_default();
-        self.tick_with(world, &given.to_vec())
-    }
-}
-
-impl<I, S: Sink<I>> Recorder<I, S> {
     fn save_what_there_is(&mut self) {
         let _ = self.end_run();
         let _ = self.sink.as_mut().map(S::hand_over);

@@ -3,7 +3,7 @@
 use super::ReplayErrorKind;
 use super::check::{Checker, Known};
 use super::format::{CELL, I64_RANGE, Spot, VELOCITY, character};
-use super::write::{character_fields, kind_name, pair, spot, write_body};
+use super::write::{KindNames, character_fields, pair, spot, write_body};
 use crate::body::{Body, Character, check_velocity};
 use crate::command::Command;
 use crate::event::BodyId;
@@ -177,7 +177,7 @@ pub(super) fn write_command(
     spawned: BodyId,
     names: &Names,
     map: &Map,
-    letters: &[char],
+    kinds: &KindNames<'_>,
 ) -> fmt::Result {
     let Some((name, values)) = parts(command) else { return Ok(()) };
     let named = |id| quoted(names.name(id).unwrap_or_default());
@@ -196,7 +196,8 @@ pub(super) fn write_command(
             Value::Position(place) => out.write_str(&spot(*place))?,
             Value::Character(character) => out.write_str(&character_fields(*character))?,
             Value::Tile(tile) => write!(out, "{tile:?}")?,
-            Value::Entry(entry) => out.write_str(&kind_name(letters, *entry))?,
+            // A replay whose commands cannot be written is not made.
+            Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,
             Value::Layer(0) => {}
             Value::Layer(layer) => out.write_str(&quoted(&map.layers()[*layer].name))?,
         }

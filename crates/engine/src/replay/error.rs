@@ -3,9 +3,9 @@ use crate::body::BodyError;
 use crate::catalogue::VariantNameError;
 use crate::checksum::ChecksumError;
 use crate::command::CommandError;
-use crate::event::BodyId;
+use crate::event::{BodyId, EventKind};
 use crate::io::LoadError;
-use crate::map::MapErrorKind;
+use crate::map::{MapErrorKind, TileId};
 use crate::motion::SlopeLimitError;
 use crate::range::RangeError;
 use crate::record::RecordError;
@@ -77,6 +77,9 @@ pub enum ReplayErrorKind {
     /// More bodies than a replay may have.
     #[error("more than {} bodies", Replay::MAX_BODIES)]
     TooManyBodies,
+    /// More commands than a replay may have.
+    #[error("more than {} commands", Replay::MAX_COMMANDS)]
+    TooManyCommands,
     /// A body that no world takes, or an invalid velocity or position.
     #[error("body {name:?}: {error}")]
     Body {
@@ -137,13 +140,18 @@ pub enum ReplayErrorKind {
     #[error("more than {} places; expected no more in all checksums", Replay::MAX_PLACES)]
     TooManyPlaces,
     /// A line that says nothing that a run can come to.
-    #[error(
-        "{text:?} is no expectation; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, or `EVENT COUNT` with \
-         or without a name before it"
-    )]
+    #[error("{text:?} is no expectation{}", expected(meant.as_deref()))]
     Expectation {
         /// The line.
         text: String,
+        /// The line that was probably meant, if a word of it is misspelt.
+        meant: Option<String>,
+    },
+    /// A body that is to be at a marker before there is any tick to be there in.
+    #[error("before tick {found}; expected at least 2: a run is first looked at after tick 1")]
+    BeforeAllTicks {
+        /// The tick.
+        found: u64,
     },
     /// A body that is to become another character, and is not a character.
     #[error("the body {name:?} is no character; expected one that was spawned as a character")]
@@ -236,6 +244,18 @@ pub enum ReplayErrorKind {
     },
 }
 
+/// The end of a message on an invalid expectation.
+fn expected(meant: Option<&str>) -> String {
+    match meant {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None => format!(
+            "; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, or `EVENT COUNT` with or without a name \
+             before it; the events are {}",
+            EventKind::NAMES.join(", ")
+        ),
+    }
+}
+
 /// Why a log makes no replay.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -258,12 +278,26 @@ pub enum ToReplayError {
         #[source]
         error: CommandError,
     },
+    /// A command that paints a tile kind which no text names on a map in a file.
+    #[error(
+        "a command of tick {tick} paints the tile kind {tile_id:?}, which has no character in the map's file and is not the \
+         first kind of its tile; expected one of them, or the map in the replay itself"
+    )]
+    NamelessTile {
+        /// The tick that it is given before.
+        tick: u64,
+        /// The kind.
+        tile_id: TileId,
+    },
     /// A name for a body that never was in the world.
     #[error("the body {0:?} never was in the recorded world")]
     NoSuchBody(BodyId),
     /// More bodies than a replay may have.
     #[error("more than {} bodies", Replay::MAX_BODIES)]
     TooManyBodies,
+    /// More commands than a replay may have.
+    #[error("more than {} commands", Replay::MAX_COMMANDS)]
+    TooManyCommands,
     /// The map's path leads out of the replay's folder, or is not portable.
     #[error("the map's path is {path:?}; expected one below the replay's folder with / between its parts")]
     MapPath {

@@ -31,17 +31,58 @@ enum What {
 pub struct Unmet {
     /// The line.
     pub expectation: String,
-    /// How many events there were, if that is what was expected.
-    pub found: Option<u64>,
+    /// What happened instead.
+    pub found: Outcome,
+}
+
+/// What a run came to in place of what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// That many events.
+    Events(u64),
+    /// The body was at the marker too late: after that tick for the first time.
+    Late {
+        /// The tick.
+        tick: u64,
+    },
+    /// The body never was at the marker.
+    Never {
+        /// Where it is after the last tick that was observed; `None` if it is not in the world.
+        end: Option<Position>,
+    },
+    /// The body is there after the tick and does not stand on a floor.
+    OffFloor {
+        /// Where it is.
+        at: Position,
+    },
+    /// The body is not in the world after the tick, or the run ended before it.
+    Absent,
 }
 
 impl fmt::Display for Unmet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.found {
-            Some(found) => write!(f, "expected `{}`; found {found}", self.expectation),
-            None => write!(f, "expected `{}`, which is not so", self.expectation),
+        write!(f, "expected `{}`; found {}", self.expectation, self.found)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Events(count) => write!(f, "{count}"),
+            Outcome::Late { tick } => write!(f, "it there first after tick {tick}"),
+            Outcome::Never { end: Some(end) } => write!(f, "it never there, and at {} at the end", spot(*end)),
+            Outcome::Never { end: None } => write!(f, "it never there, and not in the world at the end"),
+            Outcome::OffFloor { at } => write!(f, "it at {} and on no floor", spot(*at)),
+            Outcome::Absent => write!(f, "no such body in the world then"),
         }
     }
+}
+
+/// A position in tiles, as far as a reader needs it.
+fn spot(place: Position) -> String {
+    let at = place.to_dvec2();
+    format!("({:.3}, {:.3})", at.x, at.y)
 }
 
 impl Expectation {
@@ -52,11 +93,18 @@ impl Expectation {
         map: Option<&Map>,
         ticks: u64,
     ) -> Result<Expectation, ReplayErrorKind> {
-        let unknown = || ReplayErrorKind::Expectation { text: text.to_owned() };
+        let unknown = || ReplayErrorKind::Expectation { text: text.to_owned(), meant: meant(text, names) };
         let (rest, number) = text.rsplit_once(' ').ok_or_else(unknown)?;
         let number = number.parse().map_err(|_| unknown())?;
         let (body, what) = if let Some(rest) = rest.strip_suffix(" before") {
-            let (body, marker) = rest.split_once(" at ").ok_or_else(unknown)?;
+            // Names of bodies and markers may have the word in them: the first one after a body's name counts.
+            let splits = || rest.match_indices(" at ").map(|(i, word)| (&rest[..i], &rest[i + word.len()..]));
+            let is_known = |(body, marker): &(&str, &str)| {
+                names.body(body).is_some() && map.is_none_or(|map| map.marker(marker).is_some())
+            };
+            let of_body = |(body, _): &(&str, &str)| names.body(body).is_some();
+            let split = splits().find(is_known).or_else(|| splits().find(of_body)).or_else(|| splits().next());
+            let (body, marker) = split.ok_or_else(unknown)?;
             (body, What::At { marker: marker.to_owned(), before: number })
         } else if let Some(body) = rest.strip_suffix(" on_floor at") {
             (body, What::OnFloor { tick: number })
@@ -77,6 +125,8 @@ impl Expectation {
                 known.dedup();
                 return Err(ReplayErrorKind::NoMarker { name: marker.clone(), known });
             }
+            // The first tick that is looked at is 1.
+            What::At { before, .. } if *before < 2 => return Err(ReplayErrorKind::BeforeAllTicks { found: *before }),
             What::OnFloor { tick } if !(1..=ticks).contains(tick) => {
                 let (found, most) = (i64::try_from(*tick).unwrap_or(i64::MAX), ticks as i64);
                 return Err(ReplayErrorKind::TickOutside { found, least: 1, most });
@@ -93,6 +143,35 @@ impl Expectation {
     }
 }
 
+/// The line with its misspelt words as they were probably meant; `None` if none is near to one.
+///
+/// A word is looked for only where it belongs, so that the name of a body or a marker is not taken for one: an event,
+/// `before`, or `on_floor` and `at` before the number, and the `at` of a marker after the name of a body.
+fn meant(text: &str, names: &Names) -> Option<String> {
+    let mut words: Vec<&str> = text.split(' ').collect();
+    let last = words.len().checked_sub(2)?;
+    words[last + 1].parse::<u64>().ok()?;
+    let near = |word: &str, known: &[&'static str]| {
+        let exact = known.iter().find(|known| **known == word);
+        exact.or_else(|| crate::text::meant(word, known)).copied()
+    };
+    let floor = last.checked_sub(1).and_then(|i| near(words[i], &["on_floor"]));
+    if let Some((floor, at)) = floor.zip(near(words[last], &["at"])) {
+        (words[last - 1], words[last]) = (floor, at);
+    } else {
+        let known = [&["before"], &EventKind::NAMES[..]].concat();
+        words[last] = near(words[last], &known)?;
+        if words[last] == "before" {
+            let is_body = |i: &usize| names.body(&words[..*i].join(" ")).is_some();
+            let at = (1..last).filter(is_body).find_map(|i| Some((i, near(words[i], &["at"])?)));
+            let (i, at) = at?;
+            words[i] = at;
+        }
+    }
+    let line = words.join(" ");
+    (line != text).then_some(line)
+}
+
 /// Looks on while a replay is played, whether it comes to what it should.
 #[derive(Clone, Debug)]
 pub struct ExpectationCheck {
@@ -105,8 +184,12 @@ struct Watched {
     body: Option<BodyId>,
     /// Where the marker is.
     places: Vec<Position>,
-    /// How often it was so.
-    seen: u64,
+    /// How many events there were.
+    count: u64,
+    /// After which tick the body was at the marker for the first time.
+    first: Option<u64>,
+    /// Where the body is after the last tick that counts for the line, and whether it stands on a floor.
+    last: Option<(Position, bool)>,
 }
 
 impl ExpectationCheck {
@@ -121,42 +204,55 @@ impl ExpectationCheck {
                 _ => Vec::new(),
             },
             expectation: expectation.clone(),
-            seen: 0,
+            count: 0,
+            first: None,
+            last: None,
         };
         ExpectationCheck { lines: replay.expectations().iter().map(watched).collect() }
     }
 
     /// Takes note of the world after a tick. To be called after each.
     pub fn observe(&mut self, world: &World) {
-        for Watched { expectation, body, places, seen } in &mut self.lines {
+        for Watched { expectation, body, places, count, first, last } in &mut self.lines {
             let state = body.and_then(|body| world.get(body));
-            *seen += match expectation.what {
-                What::At { before, .. } => u64::from(state.is_some_and(|state| {
-                    let (at, half) = (state.position().to_dvec2(), state.shape().extents());
-                    let covers = |place: &Position| (place.to_dvec2() - at).abs().cmple(half).all();
-                    world.tick() < before && places.iter().any(covers)
-                })),
-                What::OnFloor { tick } => {
-                    u64::from(world.tick() == tick && state.is_some_and(|state| state.on_floor()))
+            let now = state.map(|state| (state.position(), state.on_floor()));
+            match expectation.what {
+                What::At { .. } => {
+                    let is_there = state.is_some_and(|state| {
+                        let (at, half) = (state.position().to_dvec2(), state.shape().extents());
+                        places.iter().any(|place| (place.to_dvec2() - at).abs().cmple(half).all())
+                    });
+                    *first = first.or(is_there.then_some(world.tick()));
+                    *last = now;
                 }
+                What::OnFloor { tick } if world.tick() == tick => *last = now,
+                What::OnFloor { .. } => {}
                 What::Events { event, .. } => {
                     let counts =
                         |is: &&crate::event::Event| is.kind.name() == event && body.is_none_or(|it| it == is.body);
-                    world.events().iter().filter(counts).count() as u64
+                    *count += world.events().iter().filter(counts).count() as u64;
                 }
-            };
+            }
         }
     }
 
     /// The first expectation that was not met, at the end of the run.
     #[must_use]
     pub fn unmet(&self) -> Option<Unmet> {
-        self.lines.iter().find_map(|Watched { expectation, seen, .. }| {
+        self.lines.iter().find_map(|Watched { expectation, count: events, first, last, .. }| {
             let found = match expectation.what {
-                What::Events { count, .. } if *seen != count => Some(*seen),
-                What::Events { .. } => return None,
-                _ if *seen > 0 => return None,
-                _ => None,
+                What::At { before, .. } => match *first {
+                    Some(tick) if tick < before => return None,
+                    Some(tick) => Outcome::Late { tick },
+                    None => Outcome::Never { end: last.map(|(end, _)| end) },
+                },
+                What::OnFloor { .. } => match *last {
+                    Some((_, true)) => return None,
+                    Some((at, false)) => Outcome::OffFloor { at },
+                    None => Outcome::Absent,
+                },
+                What::Events { count, .. } if *events == count => return None,
+                What::Events { .. } => Outcome::Events(*events),
             };
             Some(Unmet { expectation: expectation.text.clone(), found })
         })
@@ -197,8 +293,8 @@ mod tests {
             assert_eq!(run(good), Ok(None), "{good}");
         }
         for (bad, told) in [
-            ("the hero at goal before 30", "expected `the hero at goal before 30`, which is not so"),
-            ("the hero on_floor at 1", "expected `the hero on_floor at 1`, which is not so"),
+            // From tick 20 on it has 2.75 tiles to go: 8 ticks of 1, 2, ... 8 tiles a second, then 17 of 8.
+            ("the hero at goal before 45", "expected `the hero at goal before 45`; found it there first after tick 45"),
             ("the hero landed 2", "expected `the hero landed 2`; found 1"),
         ] {
             assert_eq!(run(bad).unwrap().map(|unmet| unmet.to_string()).as_deref(), Some(told));
@@ -206,10 +302,46 @@ mod tests {
     }
 
     #[test]
+    fn an_unmet_line_says_where_the_body_was() {
+        // Nothing moves them; one is taken away.
+        let run = |expect: &str| {
+            let text = format!(
+                r#"Replay(map: Inline(Map(format: 1, tiles: ["@..*...", "======="])), ticks: 9, expect: [{expect:?}],
+                bodies: [(name: "b", shape: Circle(0.25), at: Marker("goal"), gravity_scale: 0.0),
+                    (name: "b at c", shape: Circle(0.25), at: At(1.5, 1.5), gravity_scale: 0.0),
+                    (name: "gone", shape: Circle(0.25), at: At(1.5, 1.5), gravity_scale: 0.0)],
+                commands: [(tick: 5, do: Remove("gone"))])"#
+            );
+            let replay = Replay::from_ron(&text).unwrap();
+            let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
+            while player.step().is_some() {
+                check.observe(player.world());
+            }
+            check.unmet().map(|unmet| unmet.to_string())
+        };
+        assert_eq!(run("b at goal before 2"), None);
+        for (line, found) in [
+            ("b at c at goal before 9", "it never there, and at (1.500, 1.500) at the end"),
+            ("gone at goal before 9", "it never there, and not in the world at the end"),
+            ("b at c on_floor at 3", "it at (1.500, 1.500) and on no floor"),
+            ("gone on_floor at 8", "no such body in the world then"),
+        ] {
+            assert_eq!(run(line), Some(format!("expected `{line}`; found {found}")));
+        }
+    }
+
+    #[test]
     fn lines_that_mean_nothing_are_refused_at_their_place() {
         for (wrong, told) in [
-            ("the hero at goal", "is no expectation"),
-            ("the hero flies 3", "is no expectation"),
+            ("the hero at goal", "is no expectation; expected `NAME at MARKER before TICK`"),
+            ("the hero flies 3", "; the events are landed, left_floor, hit, left_map, stuck, freed"),
+            ("the hero landet 3", "is no expectation; did you mean `the hero landed 3`?"),
+            ("the hero at goal befor 3", "did you mean `the hero at goal before 3`?"),
+            ("the hero ta goal before 3", "did you mean `the hero at goal before 3`?"),
+            ("the hero on_flor at 3", "did you mean `the hero on_floor at 3`?"),
+            ("the hero on_floor ta 3", "did you mean `the hero on_floor at 3`?"),
+            ("the hero at goal before 0", "before tick 0; expected at least 2"),
+            ("the hero at goal before 1", "before tick 1; expected at least 2"),
             ("hero landed 1", "there is no body \"hero\" in the replay"),
             ("the hero at gaol before 9", "the map has no marker \"gaol\"; did you mean `goal`?"),
             ("the hero on_floor at 91", "tick 91; expected 1 to 90"),

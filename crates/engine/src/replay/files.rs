@@ -241,4 +241,50 @@ mod tests {
         recorder.finish_replay(&world, MapSource::File("sub/a.ron".to_owned())).unwrap().save(&file).unwrap();
         assert_eq!(crate::replay::verify(&file).unwrap().ticks, 5);
     }
+
+    #[test]
+    fn tiles_are_painted_by_what_the_map_in_the_file_calls_them() {
+        use crate::World;
+        use crate::map::{TileId, TileKind};
+        use crate::prelude::{MapSource, Recorder, Settings};
+        use crate::replay::ToReplayError;
+        let folder = Folder::new("painted");
+        let map = r#"Map(format: 1, only_this_legend: true, legend: {'x': "full_block", 'y': (tile: "full_block", properties:
+            {"ice": true})}, tiles: ["xyx", "xxx"])"#;
+        let level = folder.0.join("m.ron");
+        std::fs::write(&level, map).unwrap();
+        let file = folder.0.join("m.replay.ron");
+        let record = |map: Map, kinds: &[TileId]| {
+            let mut world = World::new(map, Settings::default());
+            let mut recorder = Recorder::new(&world, 1);
+            for (x, &kind) in (0..).zip(kinds) {
+                world.set_tile(0, (x, 1), kind).unwrap();
+            }
+            world.step();
+            recorder.tick(&world).unwrap();
+            recorder.finish_replay(&world, MapSource::File("m.ron".to_owned()))
+        };
+        let map = Map::load(&level).unwrap();
+        let y = map.find_tile('y').unwrap();
+        record(map.clone(), &[TileId::EMPTY, y]).unwrap().save(&file).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.contains("SetTile((0, 1), \"empty\")") && text.contains("SetTile((1, 1), \"y\")"), "{text}");
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 1);
+
+        // Kinds that a game adds: the file has no character for them, and a name for the first of a tile only.
+        let mut parts = map.into_parts();
+        let stud = parts.catalogue.find("stud r1").unwrap();
+        let added = parts.kinds.len() as u16;
+        // No kind of the built-in legend is like them.
+        let own = TileKind { properties: parts.kinds[usize::from(y.0)].properties.clone(), ..TileKind::new(stud) };
+        parts.kinds.extend([own.clone(), own]);
+        let map = Map::from_parts(parts).unwrap();
+        let replay = record(map.clone(), &[TileId(added)]).unwrap();
+        assert!(replay.to_ron().contains("SetTile((0, 1), \"stud\")"), "{}", replay.to_ron());
+        let error = record(map, &[TileId(added), TileId(added + 1)]).unwrap_err();
+        assert!(
+            matches!(error, ToReplayError::NamelessTile { tick: 0, tile_id } if tile_id == TileId(added + 1)),
+            "{error}"
+        );
+    }
 }

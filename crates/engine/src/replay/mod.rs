@@ -27,7 +27,7 @@ mod tests;
 
 pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{ReplayError, ReplayErrorKind, ToReplayError};
-pub use expect::{Expectation, ExpectationCheck, Unmet};
+pub use expect::{Expectation, ExpectationCheck, Outcome, Unmet};
 pub use files::{ReplayFileError, VerifyError, verify};
 pub(crate) use path::inside;
 pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop};
@@ -93,6 +93,9 @@ impl Replay {
 
     /// The most bodies that may be spawned in a replay.
     pub const MAX_BODIES: usize = 1 << 20;
+
+    /// The most commands of a replay, inputs and the bodies before the first tick not among them.
+    pub const MAX_COMMANDS: usize = 1 << 20;
 
     /// The most places of bodies, in all checkpoints of a replay: as many as a log may have.
     pub const MAX_PLACES: usize = Log::<()>::MAX_PLACES;

@@ -1,5 +1,6 @@
 //! What is done to a world, as a replay's text says it. It compiles to a log, and is made of one.
 
+use super::write::KindNames;
 use super::{InputRun, MapSource, Replay, ToReplayError};
 use crate::body::{Body, Input};
 use crate::catalogue::Catalogue;
@@ -60,7 +61,7 @@ impl Scenario {
         let (mut roster, mut tracks) = (Roster::default(), Vec::<Held>::new());
         let mut numbers: BTreeMap<BodyId, usize> = BTreeMap::new();
         let mut at_first = true;
-        for (tick, command) in log.given() {
+        for (tick, command) in effective(log) {
             at_first &= tick == 0 && matches!(command, Command::Spawn(_) | Command::SetInput(..));
             let mut spawned = BodyId::default();
             match command {
@@ -161,9 +162,10 @@ impl Replay {
     /// name get one of their number, `body_1` and so on.
     ///
     /// # Errors
-    /// [`ToReplayError`] for a log that begins in the middle, a command that no world on the map takes, a map of another catalogue that no file names or that is to
-    /// be put into the replay, names of bodies that never were there, a path that leads out of the replay's folder, and
-    /// more bodies than a replay may have.
+    /// [`ToReplayError`] for a log that begins in the middle, a command that no world on the map takes, a painted tile kind
+    /// that no text names on a map in a file, a map of another catalogue that no file names or that is to be put into the
+    /// replay, names of bodies that never were there, a path that leads out of the replay's folder, and more bodies or
+    /// commands than a replay may have.
     pub fn new(log: &Log, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
         let Start::New { settings, .. } = log.start else {
@@ -181,13 +183,14 @@ impl Replay {
         {
             return Err(ToReplayError::MapPath { path: path.clone() });
         }
+        check_counts(log)?;
         check_commands(log, World::new(map.clone(), settings))?;
         let scenario = Scenario::of(log);
+        if scenario.commands.len() > Self::MAX_COMMANDS {
+            return Err(ToReplayError::TooManyCommands);
+        }
         let mut names = log.names.clone();
         let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
-        if bodies.len() > Self::MAX_BODIES {
-            return Err(ToReplayError::TooManyBodies);
-        }
         for (i, &body) in bodies.iter().enumerate() {
             if names.name(body).is_none() {
                 names.insert_numbered(body, i + 1);
@@ -196,6 +199,14 @@ impl Replay {
         if names.iter().count() > bodies.len() {
             let unknown = names.iter().map(|(id, _)| id).find(|id| !bodies.contains(id));
             return Err(ToReplayError::NoSuchBody(unknown.unwrap_or_default()));
+        }
+        let kinds = KindNames::new(&map, &source);
+        for Timed { tick, command, .. } in &scenario.commands {
+            if let Command::SetTile { tile_id, .. } | Command::SetTiles { tile_id, .. } = *command
+                && kinds.name(tile_id).is_none()
+            {
+                return Err(ToReplayError::NamelessTile { tick: *tick, tile_id });
+            }
         }
         let (commands, runs) = scenario.compile(log.ticks);
         let mut whole = Log::new(log.physics, log.map, log.source, None, Start::New { settings, commands });
@@ -210,25 +221,98 @@ impl Replay {
     }
 }
 
+/// What was done, as [`Log::given`], without the inputs of bodies that a tick only repeats: however long a run of those
+/// is, it is gone over once.
+fn effective(log: &Log) -> impl Iterator<Item = (u64, &Command)> {
+    let first = match &log.start {
+        Start::New { commands, .. } => &commands[..],
+        Start::State(_) => &[],
+    };
+    let runs = log.runs.iter().scan(log.start.tick(), |next, run| {
+        let from = *next;
+        *next += run.ticks;
+        Some((from, run))
+    });
+    let later = runs.flat_map(|(from, Run { ticks, input })| {
+        let others = if input.iter().any(is_no_input) { from + 1..from + ticks } else { 0..0 };
+        let others = others.flat_map(move |tick| {
+            input.iter().filter(|command| is_no_input(command)).map(move |command| (tick, command))
+        });
+        input.iter().map(move |command| (from, command)).chain(others)
+    });
+    first.iter().map(|command| (0, command)).chain(later)
+}
+
+fn is_no_input(command: &Command) -> bool {
+    !matches!(command, Command::SetInput(..))
+}
+
+/// Refuses a log with more bodies or commands than a replay may have, before anything is made of them: a run of many ticks
+/// takes no room in a log.
+fn check_counts(log: &Log) -> Result<(), ToReplayError> {
+    let given = |is: fn(&Command) -> bool| {
+        let count = |commands: &[Command]| commands.iter().filter(|command| is(command)).count() as u64;
+        let first = match &log.start {
+            Start::New { commands, .. } => count(commands),
+            Start::State(_) => 0,
+        };
+        let runs = log.runs.iter().map(|run| run.ticks.saturating_mul(count(&run.input)));
+        runs.fold(first, u64::saturating_add)
+    };
+    if given(|command| matches!(command, Command::Spawn(_))) > Replay::MAX_BODIES as u64 {
+        return Err(ToReplayError::TooManyBodies);
+    }
+    // Spawns that are listed as bodies are no commands of a replay.
+    if given(|command| !matches!(command, Command::Spawn(_) | Command::SetInput(..))) > Replay::MAX_COMMANDS as u64 {
+        return Err(ToReplayError::TooManyCommands);
+    }
+    Ok(())
+}
+
 /// Refuses a command that no world takes; none is refused for where a body is, so nothing has to be stepped. How far a
 /// source's tiles go, and what they share their cells with, is not known.
+///
+/// What a world takes twice in a run it takes in every tick of it: a tile is then as the tick before has left it, and a
+/// removed body never comes back. Only bodies become more with each tick, and later runs may name them.
 fn check_commands(log: &Log, mut world: World) -> Result<(), ToReplayError> {
-    for (tick, command) in log.given() {
-        let error = match (world.apply(command.clone()), command) {
-            (Ok(_), _) => continue,
-            (
-                Err(CommandError::Tile(_)),
-                Command::SetTile { layer, tile_id, .. } | Command::SetTiles { layer, tile_id, .. },
-            ) if log.source.is_some()
-                && *layer < world.map().layers().len()
-                && world.map().kind(*tile_id).is_some() =>
-            {
-                continue;
-            }
-            (Err(error), _) => error,
-        };
-        return Err(ToReplayError::Command { tick, error });
+    if let Start::New { commands, .. } = &log.start {
+        check_tick(log, &mut world, 0, commands)?;
     }
+    let mut tick = log.start.tick();
+    for Run { ticks, input } in log.runs.iter() {
+        for tick in tick..tick + ticks.min(&2) {
+            check_tick(log, &mut world, tick, input)?;
+        }
+        let spawns: Commands = input.iter().filter(|command| matches!(command, Command::Spawn(_))).cloned().collect();
+        if !spawns.is_empty() {
+            for tick in tick + ticks.min(&2)..tick + ticks {
+                check_tick(log, &mut world, tick, &spawns)?;
+            }
+        }
+        tick += ticks;
+    }
+    Ok(())
+}
+
+/// Refuses a command of a tick that the world does not take.
+fn check_tick(log: &Log, world: &mut World, tick: u64, commands: &[Command]) -> Result<(), ToReplayError> {
+    for command in commands {
+        let Err(error) = world.apply(command.clone()) else { continue };
+        let is_known = match command {
+            Command::SetTile { layer, tile_id, .. } | Command::SetTiles { layer, tile_id, .. } => {
+                log.source.is_some()
+                    && matches!(error, CommandError::Tile(_))
+                    && *layer < world.map().layers().len()
+                    && world.map().kind(*tile_id).is_some()
+            }
+            _ => false,
+        };
+        if !is_known {
+            return Err(ToReplayError::Command { tick, error });
+        }
+    }
+    // A step would do that.
+    world.pending.clear();
     Ok(())
 }
 

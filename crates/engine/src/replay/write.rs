@@ -1,8 +1,9 @@
+use super::check::find_kind;
 use super::command::write_command;
 use super::scenario::{Scenario, Timed, Track};
 use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, Kind, Number, Response};
-use crate::map::TileId;
+use crate::map::{EMPTY_TILE, Map, TileId};
 use crate::motion::{Shape, Up};
 use crate::record::{BodyPosition, Checkpoint, Names, TileSums, exact_tiles, tiles};
 use crate::text::quoted;
@@ -49,10 +50,10 @@ impl Replay {
         write_settings(out, self.settings())?;
         write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body))?;
         write_inputs(out, &scenario.inputs, names)?;
-        let letters = self.map.written_letters();
+        let kinds = KindNames::new(&self.map, &self.source);
         write_list(out, "commands", &scenario.commands, |out, Timed { tick, spawned, command }| {
             write!(out, "(tick: {tick}, do: ")?;
-            write_command(out, command, *spawned, names, &self.map, &letters)?;
+            write_command(out, command, *spawned, names, &self.map, &kinds)?;
             out.write_char(')')
         })?;
         writeln!(out, "    ticks: {},", self.ticks())?;
@@ -187,9 +188,30 @@ pub(super) fn character_fields(mut character: Character) -> String {
     format!("({})", fields.collect::<Vec<_>>().join(", "))
 }
 
-/// A tile kind by its character: it tells all kinds of a map apart, also those of one variant.
-pub(super) fn kind_name(letters: &[char], kind: TileId) -> String {
-    quoted(letters[usize::from(kind.0)].encode_utf8(&mut [0; 4]))
+/// How the tile kinds of a replay's map are written.
+pub(super) struct KindNames<'a> {
+    map: &'a Map,
+    letters: Vec<char>,
+    /// The map is in the replay itself, with these letters: they tell all kinds apart, also those of one variant.
+    inline: bool,
+}
+
+impl KindNames<'_> {
+    pub(super) fn new<'a>(map: &'a Map, source: &MapSource) -> KindNames<'a> {
+        KindNames { map, letters: map.written_letters(), inline: *source == MapSource::Inline }
+    }
+
+    /// The text that reads back as that kind. On a map in a file it is a character that the file has, else the name of the
+    /// tile; `None` if the file has no character for it and neither is it the first kind of its tile.
+    pub(super) fn name(&self, kind: TileId) -> Option<String> {
+        let letter = self.letters.get(usize::from(kind.0))?.to_string();
+        if self.inline {
+            return Some(letter);
+        }
+        let variant = self.map.kind(kind)?.variant;
+        let tile = variant.map_or_else(|| EMPTY_TILE.to_owned(), |id| self.map.catalogue().name(id));
+        [letter, tile].into_iter().find(|name| matches!(find_kind(self.map, name), Ok(Some(found)) if found == kind))
+    }
 }
 
 fn shape(shape: Shape) -> String {

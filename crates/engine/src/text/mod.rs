@@ -25,7 +25,7 @@ mod tree;
 pub use form::FormError;
 pub(crate) use form::split;
 pub(crate) use found::{Found, Mistakes, Problems};
-pub(crate) use near::hint;
+pub(crate) use near::{hint, meant};
 pub(crate) use node::{FieldName, Node, Shape};
 pub use placed::Placed;
 pub(crate) use quote::{quoted, quoted_char};

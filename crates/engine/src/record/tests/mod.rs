@@ -452,3 +452,96 @@ fn a_command_that_no_world_takes_becomes_no_replay() {
         assert!(matches!(error, ToReplayError::Command { tick: 0, .. }), "{error}");
     }
 }
+
+#[test]
+fn a_log_on_a_long_map_reads_back_without_tile_sums() {
+    let row = "=".repeat(20_000);
+    let map = Map::from_ron(&format!("Map(format: 1, tiles: [\"{}\", \"{row}\"])", ".".repeat(20_000))).unwrap();
+    let (file, mut world) = (Temporary::new("long"), World::new(map, Settings::default()));
+    world.spawn(Body::new(Shape::circle(0.4)).at((3.5, 1.5))).unwrap();
+    let mut recorder = Recorder::create(&file.0, &world, RecordOptions { places: true, ..every(1, 0) }).unwrap();
+    world.step();
+    recorder.tick(&world).unwrap();
+    recorder.finish(&world).unwrap();
+    let log = Log::<Commands>::load(&file.0).unwrap();
+    assert_eq!((log.ticks(), log.checkpoints()[0].places.len(), log.tiles), (1, 1, None));
+}
+
+#[test]
+fn a_first_line_is_written_up_to_the_length_that_is_read() {
+    let world = world();
+    let create = |path: &PathBuf, length: usize| {
+        let options = RecordOptions { map_file: Some("m".repeat(length)), ..every(1, 0) };
+        Recorder::<Commands, _>::create(path, &world, options).map(|recorder| recorder.finish(&world).unwrap())
+    };
+    let file = Temporary::new("header");
+    drop(create(&file.0, 0).unwrap());
+    let room = line::FIRST - (file.text().find('\n').unwrap() + 1);
+    drop(std::fs::remove_file(&file.0));
+
+    let error = create(&file.0, room + 1).unwrap_err();
+    assert!(matches!(error, RecordError::LongHeader { found, .. } if found == line::FIRST + 1), "{error}");
+    assert!(!file.0.exists());
+    drop(create(&file.0, room).unwrap());
+    assert_eq!(Log::<Commands>::load(&file.0).unwrap().map_file().map(str::len), Some(room));
+}
+
+#[test]
+fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let ball = world.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
+    let (mut by_value, mut by_text) = (Recorder::new(&world, often()), Recorder::new(&world, often()));
+    for tick in 0..120_u64 {
+        match tick {
+            0..30 => world.set_velocity(ball, (0.0, 0.0)).unwrap(),
+            30..60 => world.set_velocity(ball, (if tick % 3 == 0 { -0.0 } else { 0.0 }, 0.0)).unwrap(),
+            _ => {}
+        }
+        world.step();
+        // The log begins with the spawn.
+        let first = usize::from(tick == 0);
+        by_text.tick_with(&world, &world.commands()[first..].to_vec()).unwrap();
+        by_value.tick(&world).unwrap();
+    }
+    let (by_value, by_text) = (by_value.finish(&world).unwrap(), by_text.finish(&world).unwrap());
+    assert_eq!(by_value, by_text);
+    // 30 ticks alike, 20 changes of the zero's sign, one to nothing.
+    assert_eq!(by_value.runs().len(), 22);
+}
+
+#[test]
+fn a_long_run_of_commands_takes_no_room_to_become_a_replay() {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    let replay = |runs: &[(u64, &[Command])]| {
+        let runs: Vec<_> = runs.iter().map(|&(ticks, input)| Run { ticks, input: input.to_vec() }).collect();
+        let ticks = runs.iter().map(|run| run.ticks).sum();
+        Replay::new(&Log { runs, ticks, ..Log::of(&world) }, world.map().clone(), MapSource::Inline)
+    };
+    let most = Replay::MAX_COMMANDS as u64;
+    let paint = [Command::SetTile { layer: 0, tile: (1, 1), tile_id: TileId::EMPTY }];
+    let walk = |walk| Command::SetInput(hero, Input { walk, ..Input::default() });
+    // Ten million ticks of it would be gigabytes.
+    let error = replay(&[(10_000_000, &paint)]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyCommands), "{error}");
+    let error = replay(&[(most, &paint), (1, &paint)]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyCommands), "{error}");
+    let spawn = Command::Spawn(Box::new(Body::new(Shape::circle(0.2)).at((8.5, 3.4))));
+    let error = replay(&[(most, std::slice::from_ref(&spawn))]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyBodies), "{error}");
+    // Inputs are no commands: those that repeat each other are one.
+    let held = replay(&[(10_000_000, &[walk(5), walk(7)]), (10_000_000, &[walk(-7)])]).unwrap();
+    let text =
+        "\"body_1\": [\n            (ticks: 10000000, walk: 7),\n            (ticks: 10000000, walk: -7),\n        ]";
+    assert!(held.to_ron().contains(text), "{}", held.to_ron());
+
+    // A body that is removed is not there in the second tick of a run; one of its fourth tick is there afterwards.
+    let error = replay(&[(9, &[Command::Remove(hero)])]).unwrap_err();
+    assert!(matches!(error, ToReplayError::Command { tick: 1, .. }), "{error}");
+    let mut other = world.clone();
+    let fourth = (0..4).map(|_| other.apply(spawn.clone()).unwrap().unwrap()).last().unwrap();
+    let good = replay(&[(4, &[spawn.clone(), walk(3)]), (1, &[Command::Remove(fourth)])]).unwrap();
+    assert_eq!(good.log().given().filter(|(_, command)| matches!(command, Command::Spawn(_))).count(), 5);
+    assert!(replay(&[(3, &[spawn, walk(3)]), (1, &[Command::Remove(fourth)])]).is_err());
+}

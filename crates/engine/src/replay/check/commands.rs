@@ -1,12 +1,12 @@
 //! What is done to the world of a replay.
 
 use super::Checker;
-use crate::catalogue::VariantId;
+use crate::catalogue::VariantNameError;
 use crate::event::BodyId;
-use crate::map::{TileId, known_tiles};
-use crate::replay::ReplayErrorKind;
+use crate::map::{EMPTY_TILE, Map, TileId, known_tiles};
 use crate::replay::format::{COMMAND, TICK, is_struct};
 use crate::replay::scenario::Timed;
+use crate::replay::{Replay, ReplayErrorKind};
 use crate::text::Step::{Field, Item};
 use crate::text::{Node, Reader, Step};
 
@@ -16,6 +16,12 @@ impl Checker<'_> {
         let (mut before, mut items) = (0, 0..);
         reader.list(node, is_struct, |reader, node| {
             let i = items.next().unwrap_or_default();
+            if i >= Replay::MAX_COMMANDS {
+                if i == Replay::MAX_COMMANDS {
+                    self.add(&[Field("commands"), Item(i)], &[], ReplayErrorKind::TooManyCommands);
+                }
+                return;
+            }
             let mut fields = reader.fields(node, COMMAND);
             let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
             let at = [Field("commands"), Item(i), Field("tick")];
@@ -72,28 +78,27 @@ impl Checker<'_> {
     /// The entry that a character of the legend, or the name of a tile in it, stands for.
     pub(in crate::replay) fn entry(&mut self, name: String, at: &[Step<'static>]) -> Option<TileId> {
         let map = self.map?;
-        let mut characters = name.chars();
-        if let (Some(character), None) = (characters.next(), characters.next())
-            && let Some(entry) = map.find_tile(character)
-        {
-            return Some(entry);
-        }
-        let variant: Option<VariantId> = if name.trim() == crate::map::EMPTY_TILE {
-            None
-        } else {
-            match map.catalogue().find(&name) {
-                Ok(variant) => Some(variant),
-                Err(source) => {
-                    let known = known_tiles(map.catalogue(), &source);
-                    self.add(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
-                    return None;
-                }
+        match find_kind(map, &name) {
+            Ok(Some(kind)) => return Some(kind),
+            Ok(None) => self.add(at, &[], ReplayErrorKind::NotInLegend { name }),
+            Err(source) => {
+                let known = known_tiles(map.catalogue(), &source);
+                self.add(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
             }
-        };
-        let entry = map.kinds().iter().position(|kind| kind.variant == variant);
-        if entry.is_none() {
-            self.add(at, &[], ReplayErrorKind::NotInLegend { name });
         }
-        entry.map(|entry| TileId(entry as u16))
+        None
     }
+}
+
+/// The tile kind that a text stands for: a character of the legend, else the first kind that is the tile of that name.
+pub(in crate::replay) fn find_kind(map: &Map, name: &str) -> Result<Option<TileId>, VariantNameError> {
+    let mut characters = name.chars();
+    if let (Some(character), None) = (characters.next(), characters.next())
+        && let Some(kind) = map.find_tile(character)
+    {
+        return Ok(Some(kind));
+    }
+    let variant = if name.trim() == EMPTY_TILE { None } else { Some(map.catalogue().find(name)?) };
+    let kind = map.kinds().iter().position(|kind| kind.variant == variant);
+    Ok(kind.map(|kind| TileId(kind as u16)))
 }

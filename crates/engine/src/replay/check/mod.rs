@@ -3,6 +3,8 @@
 mod commands;
 mod sums;
 
+pub(super) use commands::find_kind;
+
 use super::expect::Expectation;
 use super::format::{
     RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, is_struct, response, shape, tile_sums,

@@ -196,6 +196,13 @@ fn too_many_bodies_are_refused() {
     assert!(matches!(error.kind, ReplayErrorKind::TooManyBodies), "{error}");
 }
 
+#[test]
+fn too_many_commands_are_refused() {
+    let commands = "(tick:0,do:SetTile((0,0),\".\")),".repeat(Replay::MAX_COMMANDS + 1);
+    let error = Replay::from_ron(&format!("({MAP}, ticks: 1, commands: [{commands}])")).unwrap_err();
+    assert!(matches!(error.kind, ReplayErrorKind::TooManyCommands), "{error}");
+}
+
 /// In the world from the tick after it was spawned in to that in which it is removed.
 #[test]
 fn places_are_of_bodies_that_are_in_the_world() {

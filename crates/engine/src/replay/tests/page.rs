@@ -121,6 +121,7 @@ fn defaults_are_those_of_the_code() {
     for words in [
         format!("{} ticks", Replay::MAX_TICKS),
         format!("{} bodies", Replay::MAX_BODIES),
+        format!("{} commands", Replay::MAX_COMMANDS),
         format!("{} places in all checksums", Replay::MAX_PLACES),
         format!("{} MiB", crate::io::MAX_FILE_SIZE >> 20),
     ] {
