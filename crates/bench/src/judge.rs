@@ -1,9 +1,9 @@
 //! Counting what is wrong, for every mover by the same exact checker that shares no code with any of them.
 
 use crate::tolerance::DEPTH_STEP;
+use surefoot::Map;
 use surefoot::catalogue::Kind;
 use surefoot::geometry::{DVec2, ONE};
-use surefoot::Map;
 use surefoot_judge as judge;
 
 /// What a mover moves, around its position, in tiles.

@@ -4,8 +4,8 @@ use crate::random::Random;
 use crate::scene::{Scene, input};
 use cpu_time::ThreadTime;
 use surefoot::geometry::I64Vec2;
-use surefoot::{Input, World};
 use surefoot::prelude::{Body, BodyId, Character, ONE, Position, Settings, Shape};
+use surefoot::{Input, World};
 
 /// Columns and rows of a room.
 const ROOM: usize = 32;

@@ -2,8 +2,8 @@
 
 use crate::judge;
 use crate::random::Random;
-use surefoot::geometry::DVec2;
 use surefoot::Map;
+use surefoot::geometry::DVec2;
 use surefoot::prelude::Terrain;
 
 /// Columns.

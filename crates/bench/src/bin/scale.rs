@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use surefoot::map::MapParts;
 use surefoot::prelude::*;
-use surefoot::{Input, Map, World, geometry::I64Vec2};
 use surefoot::terrain::TileBounds;
+use surefoot::{Input, Map, World, geometry::I64Vec2};
 
 /// A room, 32 by 32 tiles, walled on all sides.
 const ROOM: [&str; 8] = [

@@ -8,8 +8,8 @@ use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter, Shot};
 use std::hint::black_box;
 use surefoot::geometry::{DVec2, Position};
-use surefoot::{Input, World};
 use surefoot::prelude::{Body as GameBody, BodyId, Character, Mover, Settings, Shape, Terrain};
+use surefoot::{Input, World};
 
 /// The engine's shape of a form.
 ///
