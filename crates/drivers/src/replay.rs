@@ -3,7 +3,7 @@ use crate::witness::Witness;
 use surefoot::Player;
 use surefoot::check::{FileKind, check_replay};
 use surefoot::prelude::*;
-use surefoot::record::{Misplaced, Start, Verdict};
+use surefoot::record::{PositionMismatch, Start, Verdict};
 
 /// The most ticks that are played of a replay.
 const TICKS: usize = 48;
@@ -49,9 +49,9 @@ fn places(player: &Player, written: &str) {
         .map(|at| (at.body, name(at.body), at.place, world(at.body)))
         .filter(|(_, _, expected, found)| expected != found)
         .collect();
-    let told = |it: &Misplaced| (it.body, it.name.clone(), it.expected, it.found);
-    assert!(player.misplaced().iter().all(|misplaced| misplaced.tick == tick));
-    assert_eq!(player.misplaced().iter().map(told).collect::<Vec<_>>(), elsewhere, "after tick {tick} of\n{written}");
+    let told = |it: &PositionMismatch| (it.body, it.name.clone(), it.expected, it.found);
+    assert!(player.mismatches().iter().all(|misplaced| misplaced.tick == tick));
+    assert_eq!(player.mismatches().iter().map(told).collect::<Vec<_>>(), elsewhere, "after tick {tick} of\n{written}");
 }
 
 /// Plays some ticks: clones go on alike, and no body enters or crosses anything.

@@ -40,12 +40,12 @@ pub mod check;
 #[cfg(feature = "record")]
 pub mod checksum;
 pub mod command;
-mod edition;
 pub mod event;
 #[cfg(feature = "ron")]
 pub mod io;
 pub mod map;
 pub mod motion;
+mod movement;
 mod range;
 #[cfg(feature = "record")]
 pub mod record;
@@ -62,7 +62,7 @@ mod testing;
 #[cfg(feature = "ron")]
 mod text;
 mod told;
-mod travel;
+mod version;
 mod walker;
 pub mod world;
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// What a body is, apart from where it is and what it does. Only how a character moves changes between its spawn and its
-/// removal, by a command; the body then has another kind, and the list of bodies another edition.
+/// removal, by a command; the body then has another kind, and the list of bodies another version.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Kind {

@@ -151,7 +151,7 @@ impl Probe<'_> {
         limit: L,
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Result<Slid, L::Pause> {
-        self.near.doubt();
+        self.near.invalidate();
         let Slide { start, mut place, mut rest, mut course, mut made, mut halted, mut rounds, mut before } =
             if L::PAUSES { *slide } else { Slide::new(slide.start, slide.rest) };
         if rounds == 0 {
@@ -241,7 +241,7 @@ impl Probe<'_> {
         motion: I64Vec2,
         limit: L,
     ) -> Result<Part, L::Pause> {
-        self.near.doubt();
+        self.near.invalidate();
         self.scratch.held.clear();
         if motion == I64Vec2::ZERO {
             return Ok(Part { displacement: motion, toi: None });
@@ -259,7 +259,7 @@ impl Probe<'_> {
     }
 
     /// Forgets what the shape has bounced off.
-    pub(crate) fn forget_bounces(&mut self) {
+    pub(crate) fn discard_bounces(&mut self) {
         self.scratch.bounced.clear();
     }
 

@@ -13,8 +13,8 @@
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
-use crate::edition::Edition;
 use crate::terrain::{BakedCell, Piece, Terrain};
+use crate::version::Version;
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Position};
 
@@ -57,7 +57,7 @@ pub(crate) struct Source<'a> {
 pub(super) struct Held {
     platform: u32,
     origin: I64Vec2,
-    edition: Edition,
+    version: Version,
     drops: bool,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Surroundings<'a> {
         near.map(|(i, platform)| Held {
             platform: i,
             origin: platform.origin,
-            edition: platform.terrain.edition(),
+            version: platform.terrain.version(),
             drops: self.drops,
         })
     }

@@ -228,20 +228,20 @@ impl Probe<'_> {
         let length = legs.length;
         if legs.start.is_none()
             && limit.takes_shortcuts()
-            && self.looks_for_run(walk.touch.now(), walk.place, length)
+            && self.looks_for_span(walk.touch.now(), walk.place, length)
             && let Some((way, end)) = self.known_walk(walk.place, length, walk.touch)
         {
             walk.make(way);
             return Ok(end);
         }
-        self.near.doubt();
+        self.near.invalidate();
         let (from, parts) = *legs.start.get_or_insert((walk.place, walk.path.len()));
         let end = self.walk_legs(walk, legs, limit)?;
         match end {
-            WalkEnd::OnFloor(_) if self.near.looks_for_runs() => {
-                self.find_run(walk.touch.now(), walk.place);
+            WalkEnd::OnFloor(_) if self.near.looks_for_spans() => {
+                self.find_span(walk.touch.now(), walk.place);
             }
-            WalkEnd::Blocked if walk.place == from && walk.path.len() == parts && !walk.touch.is_fresh() => {
+            WalkEnd::Blocked if walk.place == from && walk.path.len() == parts && !walk.touch.is_refreshed() => {
                 self.block(from, length);
             }
             WalkEnd::OnFloor(_) | WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
@@ -346,7 +346,7 @@ impl Probe<'_> {
                 // What stops the shape may be further away than what it touches: no leg is possible, so the walk has ended.
                 now.stalls += 1;
                 if now.stalls == tolerance::STALLS {
-                    let surfaces = walk.touch.renewed();
+                    let surfaces = walk.touch.refreshed();
                     for surface in &self.scratch.held {
                         if !surfaces.contains(surface) {
                             surfaces.push(*surface);
@@ -538,7 +538,7 @@ impl Probe<'_> {
     }
 
     fn touches_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
-        self.touching(walk.place, walk.touch.renew());
+        self.touching(walk.place, walk.touch.refresh());
         walk.touch.now().iter().any(|s| self.scene.frame.is_floor(s.normal(walk.place)))
     }
 

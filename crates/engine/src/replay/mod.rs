@@ -11,10 +11,10 @@
 
 mod check;
 mod command;
-mod doubts;
 mod error;
 mod expect;
 mod files;
+mod follow_on;
 pub(crate) mod format;
 pub(crate) mod parse;
 mod path;

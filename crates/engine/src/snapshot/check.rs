@@ -4,7 +4,7 @@ use crate::body::{Body, BodyError, MAX_SPEED, check_velocity};
 use crate::event::{Event, EventKind};
 use crate::map::TileId;
 use crate::text::Step::{Field, Item};
-use crate::world::{Footing, Now, Painted, Roster, Saved, World};
+use crate::world::{Footing, Now, Painted, Saved, Slots, World};
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
 const MAX_TILE: i32 = 1 << 29;
@@ -19,10 +19,10 @@ impl SnapshotFile {
             let (found, expected) = (self.versions.len(), World::MAX_BODIES);
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("versions")]));
         }
-        let roster = Roster::from_parts(self.versions, self.free);
-        let roster = roster.ok_or_else(|| SnapshotErrorKind::Slots.at(&[Field("free")]))?;
-        if self.bodies.len() != roster.len() {
-            let (found, expected) = (self.bodies.len(), roster.len());
+        let slots = Slots::from_parts(self.versions, self.free);
+        let slots = slots.ok_or_else(|| SnapshotErrorKind::Slots.at(&[Field("free")]))?;
+        if self.bodies.len() != slots.len() {
+            let (found, expected) = (self.bodies.len(), slots.len());
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
         }
         let kinds = self.kinds;
@@ -34,14 +34,14 @@ impl SnapshotFile {
             identity: self.map,
             settings: self.settings,
             tick: self.tick,
-            roster,
+            slots,
             painted: painted(&self.painted)?,
             events: self.events,
             given: self.given,
             pending: self.pending,
             disturbed: self.bodies.iter().any(|body| body.disturbed),
-            doubtful: true,
-            ..Snapshot::fresh()
+            unverified: true,
+            ..Snapshot::unloaded()
         };
         for (i, body) in self.bodies.iter().enumerate() {
             let count = kinds.len();

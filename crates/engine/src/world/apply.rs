@@ -143,10 +143,10 @@ impl World {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
             let disturbed = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            let forgot = state.cold.as_mut().is_some_and(|cold| cold.near.forget(low, high));
+            let invalidated = state.cold.as_mut().is_some_and(|cold| cold.near.invalidate_tiles(low, high));
             state.now.disturbed |= disturbed;
             // A tick that changes nothing rests on what is beside the body; a walk and a flight on the pieces around it.
-            if disturbed || forgot {
+            if disturbed || invalidated {
                 state.known = Known::NOTHING;
             }
         }

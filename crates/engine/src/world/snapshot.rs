@@ -1,19 +1,19 @@
 use super::bodies::Bodies;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
-use super::roster::Roster;
+use super::slots::Slots;
 use super::state::{Cold, Known, Now};
 use super::step::passes;
 use super::{BodyState, Settings, World};
 use crate::body::Kind;
 use crate::checksum::Checksum;
 use crate::command::Command;
-use crate::edition::Edition;
 use crate::event::Event;
 use crate::map::TileId;
 use crate::motion::{Scene, Surface};
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
+use crate::version::Version;
 use smallvec::SmallVec;
 use std::slice;
 use surefoot_geometry::Position;
@@ -49,11 +49,11 @@ pub struct Snapshot {
     pub(crate) identity: Checksum,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
-    pub(crate) roster: Roster,
+    pub(crate) slots: Slots,
     /// What the bodies are, in the order of their slots.
     pub(crate) kinds: Vec<Kind>,
-    /// The edition of the roster and the kinds.
-    pub(crate) edition: Edition,
+    /// The version of the slots and the kinds.
+    pub(crate) version: Version,
     pub(crate) bodies: Vec<Saved>,
     /// What each body touches, one after the other.
     pub(crate) surfaces: Vec<Surface>,
@@ -66,7 +66,7 @@ pub struct Snapshot {
     /// Some body may be disturbed.
     pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.
-    pub(crate) doubtful: bool,
+    pub(crate) unverified: bool,
 }
 
 /// A body in a snapshot.
@@ -94,9 +94,9 @@ impl Default for Snapshot {
             identity: Checksum(0),
             settings: Settings::default(),
             tick: 0,
-            roster: Roster::default(),
+            slots: Slots::default(),
             kinds: Vec::new(),
-            edition: Edition::FIRST,
+            version: Version::FIRST,
             bodies: Vec::new(),
             surfaces: Vec::new(),
             ways: Vec::new(),
@@ -105,15 +105,15 @@ impl Default for Snapshot {
             pending: Vec::new(),
             painted: Painted::default(),
             disturbed: false,
-            doubtful: false,
+            unverified: false,
         }
     }
 }
 
 impl Snapshot {
     /// A snapshot of bodies that no world has yet.
-    pub(crate) fn fresh() -> Snapshot {
-        Snapshot { edition: Edition::next(), ..Snapshot::default() }
+    pub(crate) fn unloaded() -> Snapshot {
+        Snapshot { version: Version::next(), ..Snapshot::default() }
     }
 
     /// How many ticks the world had been stepped.
@@ -142,12 +142,12 @@ impl World {
     ///
     /// What a streamed world has loaded, and what [`World::keep_loaded`] asks for, is not part of it.
     pub fn save(&self, into: &mut Snapshot) {
-        (into.identity, into.settings, into.tick, into.doubtful) = (self.identity, self.settings, self.tick, false);
-        if into.edition != self.bodies.edition {
-            into.roster.copy(&self.bodies.roster);
+        (into.identity, into.settings, into.tick, into.unverified) = (self.identity, self.settings, self.tick, false);
+        if into.version != self.bodies.version {
+            into.slots.copy(&self.bodies.slots);
             into.kinds.clear();
             into.kinds.extend(self.bodies.values().map(|state| *state.kind));
-            into.edition = self.bodies.edition;
+            into.version = self.bodies.version;
         }
         into.painted.copy(&self.painted);
         into.disturbed = self.disturbed;
@@ -195,9 +195,9 @@ impl World {
         if from.identity != self.identity {
             return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at(&[]));
         }
-        let before = if from.doubtful { Some(self.snapshot()) } else { None };
+        let before = if from.unverified { Some(self.snapshot()) } else { None };
         let done = self.restore(from);
-        let done = done.and_then(|()| if from.doubtful { self.check_bodies() } else { Ok(()) });
+        let done = done.and_then(|()| if from.unverified { self.check_bodies() } else { Ok(()) });
         if let (Err(_), Some(before)) = (&done, before) {
             // What the world itself was fits it.
             let _ = self.restore(&before);
@@ -211,7 +211,7 @@ impl World {
         self.events.clone_from(&from.events);
         self.given.clone_from(&from.given);
         self.pending.clone_from(&from.pending);
-        if self.bodies.edition != from.edition || from.doubtful {
+        if self.bodies.version != from.version || from.unverified {
             let World { bodies, terrain, .. } = self;
             bodies.become_those_of(from, |state| leave(terrain, state));
         }
@@ -226,7 +226,7 @@ impl World {
             if state.cold.is_none() && saved.touched == 0 && is_told {
                 continue;
             }
-            let Cold { touched, path, stale, .. } = &mut **state.cold.get_or_insert_default();
+            let Cold { touched, path, invalid, .. } = &mut **state.cold.get_or_insert_default();
             match (saved.touched, touched.as_mut_slice()) {
                 (0, []) => {}
                 (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
@@ -245,7 +245,7 @@ impl World {
                 }
             }
             // What it keeps counts from where it was.
-            *stale = true;
+            *invalid = true;
         }
         self.disturbed = from.disturbed;
         if self.terrain.is_streamed() {
@@ -258,7 +258,7 @@ impl World {
 
     /// Makes tiles what they are in a snapshot, or leaves all as they are. Bodies are not told.
     fn repaint(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
-        if painted.edition() == self.painted.edition() {
+        if painted.version() == self.painted.version() {
             return Ok(());
         }
         let before = self.painted.clone();
@@ -352,18 +352,18 @@ impl Bodies {
     /// Makes room for the bodies of a snapshot, each in its slot, and shows those on the way that are not among them.
     fn become_those_of(&mut self, from: &Snapshot, mut leaves: impl FnMut(&mut BodyState)) {
         for (id, state) in self.iter_mut() {
-            if from.roster.slot(id).is_none() {
+            if from.slots.slot(id).is_none() {
                 leaves(state);
             }
         }
-        self.roster.copy(&from.roster);
-        self.edition = from.edition;
+        self.slots.copy(&from.slots);
+        self.version = from.version;
         self.hash.take();
         let mut bodies = from.kinds.iter().zip(&from.bodies);
-        let (roster, states, of_kinds, spare) = self.parts_mut();
-        spare.extend(states.drain(roster.versions().len().min(states.len())..).flatten());
-        states.resize_with(roster.versions().len(), || None);
-        for (state, version) in states.iter_mut().zip(roster.versions()) {
+        let (slots, states, of_kinds, spare) = self.parts_mut();
+        spare.extend(states.drain(slots.versions().len().min(states.len())..).flatten());
+        states.resize_with(slots.versions().len(), || None);
+        for (state, version) in states.iter_mut().zip(slots.versions()) {
             if version % 2 == 0 {
                 spare.extend(state.take());
                 continue;
@@ -374,7 +374,7 @@ impl Bodies {
                 Some(state) => state.kind = kind,
                 None => {
                     *state = Some(match spare.pop() {
-                        Some(spare) => spare.renewed(kind, saved.now),
+                        Some(spare) => spare.reusing(kind, saved.now),
                         None => BodyState::new(kind, saved.now),
                     });
                 }

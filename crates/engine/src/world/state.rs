@@ -6,7 +6,7 @@
 //! for it. It is kept for the next body when one is removed.
 
 use super::Footing;
-use super::near::Home;
+use super::near::LoadedArea;
 use crate::body::{Character, Input, Kind};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
@@ -35,21 +35,21 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 pub(super) struct Known {
     /// How many ticks are still to make the displacement of the last one, and to change nothing else.
     pub(super) repeats: u32,
-    /// The last tick was a stroll of a character that nothing but its place and its tiles has changed in.
-    pub(super) strolls: bool,
+    /// The last tick was a fast walk of a character that nothing but its place and its tiles has changed in.
+    pub(super) walks_fast: bool,
     /// Where the body flies without coming near anything. It touches nothing then, and is within the map.
     pub(super) air: Air,
 }
 
 impl Known {
-    pub(super) const NOTHING: Known = Known { repeats: 0, strolls: false, air: Air::NONE };
+    pub(super) const NOTHING: Known = Known { repeats: 0, walks_fast: false, air: Air::NONE };
     /// The repeats of a tick that changed nothing at all: the next ticks are the same until something changes from
     /// outside.
     pub(super) const ENDLESS: u32 = u32::MAX;
 
     /// Something else is asked of the body than in the last tick; what is around it stays known.
     pub(super) fn asks_anew(&mut self) {
-        (self.repeats, self.strolls) = (0, false);
+        (self.repeats, self.walks_fast) = (0, false);
     }
 }
 
@@ -62,9 +62,9 @@ pub(crate) struct Cold {
     /// The pieces around it, kept from tick to tick; nothing in it is state.
     pub(super) near: Nearby,
     /// The pieces kept are out of date: to be cleared before they are asked.
-    pub(super) stale: bool,
+    pub(super) invalid: bool,
     /// What of a streamed world is loaded for it; nothing in it is state.
-    home: Option<Box<Home>>,
+    loaded: Option<Box<LoadedArea>>,
 }
 
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
@@ -127,40 +127,40 @@ impl Cold {
         self.touched.clear();
         self.path.clear();
         self.near.clear();
-        self.stale = false;
+        self.invalid = false;
         self.clear_home();
     }
 
     fn clear_home(&mut self) {
-        if let Some(home) = &mut self.home {
-            **home = Home::NONE;
+        if let Some(loaded) = &mut self.loaded {
+            **loaded = LoadedArea::NONE;
         }
     }
 
     /// Whether anything in it is more than memory.
     fn has_state(&self) -> bool {
-        !self.touched.is_empty() || !self.path.is_empty() || self.home.is_some()
+        !self.touched.is_empty() || !self.path.is_empty() || self.loaded.is_some()
     }
 
     /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
     fn copy(&mut self, from: &Cold) {
-        let Cold { touched, path, near: _, stale: _, home } = from;
+        let Cold { touched, path, near: _, invalid: _, loaded } = from;
         self.touch(touched);
         if !(path.is_empty() && self.path.is_empty()) {
             self.path.clone_from(path);
         }
-        if home.is_some() || self.home.is_some() {
-            self.home.clone_from(home);
+        if loaded.is_some() || self.loaded.is_some() {
+            self.loaded.clone_from(loaded);
         }
-        self.stale = true;
+        self.invalid = true;
     }
 
     /// Clears the pieces kept if they are out of date.
     #[inline(always)]
-    pub(super) fn freshen(&mut self) {
-        if self.stale {
+    pub(super) fn refresh(&mut self) {
+        if self.invalid {
             self.near.clear();
-            self.stale = false;
+            self.invalid = false;
         }
     }
 
@@ -195,7 +195,7 @@ impl Cold {
 
 impl Default for Cold {
     fn default() -> Cold {
-        Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), stale: false, home: None }
+        Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), invalid: false, loaded: None }
     }
 }
 
@@ -217,7 +217,7 @@ impl BodyState {
     }
 
     /// Another body in the memory of this one, for which nothing is loaded any more.
-    pub(crate) fn renewed(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
+    pub(crate) fn reusing(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
         (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
         if let Some(cold) = &mut self.cold {
             cold.empty();
@@ -254,7 +254,7 @@ impl BodyState {
     #[inline(always)]
     pub(crate) fn cold(&mut self) -> &mut Cold {
         let cold = self.cold.get_or_insert_default();
-        cold.freshen();
+        cold.refresh();
         cold
     }
 
@@ -266,15 +266,15 @@ impl BodyState {
 
     /// What of a streamed world is loaded for it.
     #[inline]
-    pub(super) fn home(&self) -> &Home {
-        self.cold.as_ref().and_then(|cold| cold.home.as_deref()).unwrap_or(&Home::NONE)
+    pub(super) fn loaded(&self) -> &LoadedArea {
+        self.cold.as_ref().and_then(|cold| cold.loaded.as_deref()).unwrap_or(&LoadedArea::NONE)
     }
 
-    pub(super) fn set_home(&mut self, home: Home) {
-        **self.cold.get_or_insert_default().home.get_or_insert_default() = home;
+    pub(super) fn set_home(&mut self, loaded: LoadedArea) {
+        **self.cold.get_or_insert_default().loaded.get_or_insert_default() = loaded;
     }
 
-    /// Clears the home: nothing is loaded for the body any more.
+    /// Clears the loaded area: nothing is loaded for the body any more.
     pub(super) fn clear_home(&mut self) {
         if let Some(cold) = &mut self.cold {
             cold.clear_home();

@@ -94,7 +94,7 @@ impl Painter {
     fn take_in(&mut self, changes: &Changes) {
         match changes {
             Changes::All => self.cache.clear(),
-            Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.forget(tile)),
+            Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
             Changes::None => {}
         }
     }

@@ -121,7 +121,7 @@ pub(super) fn first_character(player: &Player) -> Option<BodyId> {
 /// The bodies that were not where the replay had them when it last said where they are.
 fn expected(player: &Player) -> Vec<Expected<'_>> {
     let shape = |body| player.world().get(body).map(|state| state.shape());
-    let misplaced = player.misplaced().iter();
+    let misplaced = player.mismatches().iter();
     let expected = misplaced
         .filter_map(|body| Some(Expected { name: &body.name, shape: shape(body.body)?, place: body.expected }));
     expected.collect()

@@ -6,7 +6,7 @@ use surefoot::geometry::DVec2;
 use surefoot::prelude::{Position, Shape};
 use surefoot::record::{Difference, Player};
 use surefoot::replay::Replay;
-use surefoot_play::{Changes, Held, PlayError, Session, Thrown};
+use surefoot_play::{Changes, Held, PlayError, Session, Throwable};
 
 fn replay(name: &str) -> Replay {
     Replay::load(shipped(name)).unwrap()
@@ -93,7 +93,7 @@ fn the_first_tick_that_differs_stays_known() {
 fn bodies_that_went_astray_are_told_with_where_they_should_be() {
     let folder = Folder::new("astray");
     let mut session = paused(hall());
-    session.throw(Thrown::Ball, DVec2::new(25.5, 4.5), DVec2::ZERO).unwrap();
+    session.throw(Throwable::Ball, DVec2::new(25.5, 4.5), DVec2::ZERO).unwrap();
     let walk = Held { right: true, ..Held::default() };
     let mut places = Vec::new();
     for _ in 0..150 {
@@ -122,7 +122,7 @@ fn a_watched_replay_is_not_changed() {
     let folder = Folder::new("watching");
     (0..10).for_each(|_| tick(&mut session, Held::default()));
     let before = session.world().checksum();
-    assert!(matches!(session.throw(Thrown::Ball, DVec2::new(5.0, 5.0), DVec2::ZERO), Err(PlayError::Watching)));
+    assert!(matches!(session.throw(Throwable::Ball, DVec2::new(5.0, 5.0), DVec2::ZERO), Err(PlayError::Watching)));
     assert!(matches!(session.paint((5, 5), None), Err(PlayError::Watching)));
     assert!(matches!(session.tune(session.character()), Err(PlayError::Watching)));
     assert!(matches!(session.save_replay(folder.at("a.replay.ron")), Err(PlayError::Watching)));

@@ -153,7 +153,7 @@ impl<'a> Probe<'a> {
     #[inline(never)]
     pub(crate) fn dropped(&mut self, place: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
-        self.touching(place, touch.renew());
+        self.touching(place, touch.refresh());
         Touching::of(touch.now(), place, &self.scene.frame).floor
     }
 

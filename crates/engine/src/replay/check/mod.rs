@@ -21,7 +21,7 @@ use crate::record::{Log, Names, Start};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Fields, Node, Problems, Reader, Shape as Written, Step, Struct};
-use crate::world::{Roster, Settings};
+use crate::world::{Settings, Slots};
 use glam::DVec2;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +63,7 @@ pub(super) fn check<'t>(
         settings,
         ticks: if is_count { found } else { Replay::MAX_TICKS as i64 },
         terrain: OnceCell::new(),
-        roster: Roster::default(),
+        slots: Slots::default(),
         known: BTreeMap::new(),
         names: Names::default(),
         problems,
@@ -167,7 +167,7 @@ pub(super) struct Checker<'a> {
     /// Baked only where a place depends on it.
     terrain: OnceCell<Terrain>,
     /// Spawns and removals give the same ids here as in a world.
-    roster: Roster,
+    slots: Slots,
     known: BTreeMap<String, Known>,
     names: Names,
     problems: &'a mut Problems<ReplayErrorKind>,
@@ -226,7 +226,7 @@ impl Checker<'_> {
         kind.shape = shape.unwrap_or(Shape::circle(0.5));
         let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Position::ORIGIN)).moving(velocity) };
         self.numbers(&name, &body, way);
-        let (id, number) = (self.roster.insert(), self.known.len());
+        let (id, number) = (self.slots.insert(), self.known.len());
         let known = Known { id, number, shape, character: kind.character.is_some(), spawned, removed: None };
         // What is wrong with a name is told above.
         let _ = self.names.insert(id, name.clone());

@@ -69,7 +69,7 @@ fn the_example_with_places_runs_as_it_says() {
     }
     let mut player = Player::new(&Replay::from_ron(blocks(&page)[1]).unwrap());
     let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
-    assert_eq!((summary.compared, player.misplaced()), (1, &[][..]));
+    assert_eq!((summary.compared, player.mismatches()), (1, &[][..]));
     // It stands on the blocks, whose top is at y = 1, below the marker.
     let [hero] = player.expected_places(30) else { panic!("one body") };
     assert_eq!((player.name(hero.body), Ok(hero.place)), (Some("hero"), Position::new(1.5, 1.5)));

@@ -148,8 +148,8 @@ fn changed(mut replay: Replay, change: impl FnOnce(&mut Log)) -> Replay {
 /// The names of the bodies that are there before the first tick.
 pub(super) fn firsts(replay: &Replay) -> impl Iterator<Item = &str> {
     let Start::New { commands, .. } = replay.log().start() else { panic!("a replay begins with a new world") };
-    let mut roster = crate::world::Roster::default();
-    commands.iter().map(move |_| replay.log().name(roster.insert()).unwrap())
+    let mut slots = crate::world::Slots::default();
+    commands.iter().map(move |_| replay.log().name(slots.insert()).unwrap())
 }
 
 #[test]

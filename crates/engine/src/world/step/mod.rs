@@ -17,16 +17,16 @@ mod under_way;
 
 use super::state::{Known, Now};
 use super::{BodyState, Settings, World};
-use crate::ballistic::Thrown;
+use crate::ballistic::DynamicStep;
 use crate::body::{Character, Kind, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
     Frame, Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into,
 };
+use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::{ChunkKey, Terrain};
-use crate::travel::{Struck, StruckOnce, Travel};
-use crate::walker::{Gait, Intent, Walker};
+use crate::walker::{Controller, Intent, Walker};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
 use surefoot_geometry::{ONE, Position};
@@ -97,7 +97,7 @@ pub(super) struct StepScratch {
     touched: Surfaces,
     /// The straight parts of its way.
     path: Path,
-    hits: Vec<StruckOnce>,
+    hits: Vec<Hit>,
     /// The lists of a tick that is made in parts.
     lists: under_way::Lists,
     /// Chunks that were loaded on the way of a body.
@@ -109,11 +109,11 @@ pub(super) struct StepScratch {
 /// Works out what a body touches where it was put, or after something around it was painted. Whether that keeps it on the
 /// ground is for the caller to say.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
-    // A body that keeps no pieces, or pieces of elsewhere, is not told of what is painted: see `Nearby::forget`.
+    // A body that keeps no pieces, or pieces of elsewhere, is not told of what is painted: see `Nearby::invalidate_tiles`.
     let (passes, shape, place) = (passes(state), state.kind.shape, state.now.place);
     state.known = Known::NOTHING;
     let cold = state.cold();
-    cold.near.doubt();
+    cold.near.invalidate();
     if passes {
         cold.touched.clear();
     } else {
@@ -236,9 +236,9 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn gait<'b>(&'b self, character: &'b Character, kind: &Kind, now: &Now) -> Gait<'b> {
+    fn controller<'b>(&'b self, character: &'b Character, kind: &Kind, now: &Now) -> Controller<'b> {
         let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
-        Gait { character, input: now.input, frame: &self.scene.frame, gravity, tick }
+        Controller { character, input: now.input, frame: &self.scene.frame, gravity, tick }
     }
 
     /// Moves a body, and works out what is known of its next ticks.
@@ -301,11 +301,11 @@ impl<'a> Tick<'a> {
                 touch.news()
             }
             intent => {
-                let hits = Struck { known: touch.before, start: velocity, list: &mut scratch.hits };
-                let mut travel = Travel { place, velocity, path: &mut scratch.path, touch, hits };
-                Walker { probe }.step(intent, &mut ground, &mut travel);
-                (now.place, now.velocity) = (travel.place, within_limits(travel.velocity));
-                travel.touch.news()
+                let hits = Hits { known: touch.before, start: velocity, list: &mut scratch.hits };
+                let mut movement = Movement { place, velocity, path: &mut scratch.path, touch, hits };
+                Walker { probe }.step(intent, &mut ground, &mut movement);
+                (now.place, now.velocity) = (movement.place, within_limits(movement.velocity));
+                movement.touch.news()
             }
         };
         let touches_others = self.end_walk(id, state, scratch, ground, news, DROPS);
@@ -315,7 +315,7 @@ impl<'a> Tick<'a> {
     /// How a character is to move.
     #[inline(always)]
     fn intent(&self, kind: &Kind, character: &Character, now: &mut Now, ground: Option<f64>) -> Intent {
-        let intent = self.gait(character, kind, now).intent(ground, now.velocity, now.jump_held);
+        let intent = self.controller(character, kind, now).intent(ground, now.velocity, now.jump_held);
         now.jump_held = now.input.jump;
         intent
     }
@@ -329,14 +329,14 @@ impl<'a> Tick<'a> {
         state: &mut BodyState,
         scratch: &mut StepScratch,
         ground: Option<f64>,
-        (fresh, sides): (bool, bool),
+        (refreshed, sides): (bool, bool),
         drops: bool,
     ) -> bool {
         let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
-        let touches_others = fresh && cold.touch(&scratch.touched);
+        let touches_others = refreshed && cold.touch(&scratch.touched);
         if drops {
             // What it keeps was not asked where it is now.
-            cold.near.doubt();
+            cold.near.invalidate();
         }
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
@@ -354,19 +354,19 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let hits = Struck { known: touch.before, start: now.velocity, list: &mut scratch.hits };
-        let mut travel = Travel { place: now.place, velocity: now.velocity, path: &mut scratch.path, touch, hits };
-        self.thrown(kind, &mut probe).step(&mut travel);
-        let Travel { place, velocity, touch, .. } = travel;
+        let hits = Hits { known: touch.before, start: now.velocity, list: &mut scratch.hits };
+        let mut movement = Movement { place: now.place, velocity: now.velocity, path: &mut scratch.path, touch, hits };
+        self.thrown(kind, &mut probe).step(&mut movement);
+        let Movement { place, velocity, touch, .. } = movement;
         (now.place, now.velocity) = (place, within_limits(velocity));
-        let fresh = touch.is_fresh();
-        let touches_others = self.end_throw(id, state, scratch, fresh);
+        let refreshed = touch.is_refreshed();
+        let touches_others = self.end_dynamic(id, state, scratch, refreshed);
         Looked { walked: None, touches_others }
     }
 
     #[inline(always)]
-    fn thrown<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> Thrown<'b, 'p> {
-        Thrown {
+    fn thrown<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
+        DynamicStep {
             probe,
             response: kind.response,
             friction: kind.friction,
@@ -378,9 +378,9 @@ impl<'a> Tick<'a> {
 
     /// What follows when a body that is no character has moved. Answers whether it touches other surfaces than before.
     #[inline(always)]
-    fn end_throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, fresh: bool) -> bool {
+    fn end_dynamic(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, refreshed: bool) -> bool {
         let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
-        let touches_others = fresh && cold.touch(&scratch.touched);
+        let touches_others = refreshed && cold.touch(&scratch.touched);
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, false);
@@ -404,7 +404,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(never)]
-    fn report(&mut self, body: BodyId, hits: &mut Vec<StruckOnce>, is_character: bool) {
+    fn report(&mut self, body: BodyId, hits: &mut Vec<Hit>, is_character: bool) {
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.place);
             let side = self.scene.frame.side(normal);

@@ -13,7 +13,7 @@ use super::{StepScratch, Tick, within_limits};
 use crate::ballistic;
 use crate::event::BodyId;
 use crate::motion::{Cut, Held, Limit, Path, Probe, Surfaces, Touch};
-use crate::travel::{Struck, StruckOnce, Travel};
+use crate::movement::{Hit, Hits, Movement};
 use crate::walker::{self, Intent, Walker};
 use glam::DVec2;
 use surefoot_geometry::Position;
@@ -49,7 +49,7 @@ pub(super) struct Lists {
     held: Held,
     touched: Surfaces,
     path: Path,
-    hits: Vec<StruckOnce>,
+    hits: Vec<Hit>,
 }
 
 impl Lists {
@@ -81,19 +81,19 @@ impl Tick<'_> {
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.dropped(now.place, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor);
-        let hits = Struck { known: touch.before, start, list: &mut scratch.hits };
-        let mut travel = Travel { place: now.place, velocity: start, path: &mut scratch.path, touch, hits };
+        let hits = Hits { known: touch.before, start, list: &mut scratch.hits };
+        let mut movement = Movement { place: now.place, velocity: start, path: &mut scratch.path, touch, hits };
         let way = match &kind.character {
             Some(character) => match self.intent(kind, character, now, ground) {
                 Intent::Walk { length: 0.0, speed: 0.0 } => {
-                    (ground, travel.velocity) = (Some(0.0), DVec2::ZERO);
+                    (ground, movement.velocity) = (Some(0.0), DVec2::ZERO);
                     Way::Walk(walker::Way::Done)
                 }
-                intent => Way::Walk(Walker::begin(intent, &mut ground, &mut travel)),
+                intent => Way::Walk(Walker::begin(intent, &mut ground, &mut movement)),
             },
-            None => Way::Throw(self.thrown(kind, &mut probe).begin(&mut travel)),
+            None => Way::Throw(self.thrown(kind, &mut probe).begin(&mut movement)),
         };
-        let (place, velocity, news) = (travel.place, travel.velocity, travel.touch.news());
+        let (place, velocity, news) = (movement.place, movement.velocity, movement.touch.news());
         let mut under_way = UnderWay { way, place, velocity, ground, start, news, lists };
         under_way.lists.swap(scratch);
         cold.near.close(&mut scratch.room, true);
@@ -124,15 +124,16 @@ impl Tick<'_> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         touch.take_over(under_way.news);
-        let hits = Struck { known: touch.before, start: under_way.start, list: &mut scratch.hits };
-        let mut travel =
-            Travel { place: under_way.place, velocity: under_way.velocity, path: &mut scratch.path, touch, hits };
+        let hits = Hits { known: touch.before, start: under_way.start, list: &mut scratch.hits };
+        let mut movement =
+            Movement { place: under_way.place, velocity: under_way.velocity, path: &mut scratch.path, touch, hits };
         let done = match &mut under_way.way {
             Way::Stuck => Ok(()),
-            Way::Walk(way) => Walker { probe }.advance(way, &mut under_way.ground, &mut travel, limit),
-            Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut travel, limit),
+            Way::Walk(way) => Walker { probe }.advance(way, &mut under_way.ground, &mut movement, limit),
+            Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut movement, limit),
         };
-        (under_way.place, under_way.velocity, under_way.news) = (travel.place, travel.velocity, travel.touch.news());
+        (under_way.place, under_way.velocity, under_way.news) =
+            (movement.place, movement.velocity, movement.touch.news());
         cold.near.close(&mut scratch.room, true);
         if let Err(pause) = done {
             under_way.lists.swap(scratch);
@@ -144,7 +145,7 @@ impl Tick<'_> {
             if kind.character.is_some() {
                 self.end_walk(id, state, scratch, under_way.ground, under_way.news, drops);
             } else {
-                self.end_throw(id, state, scratch, under_way.news.0);
+                self.end_dynamic(id, state, scratch, under_way.news.0);
             }
         }
         under_way.lists.swap(scratch);

@@ -5,7 +5,7 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
 /// Where a body goes in a tick and what it meets.
-pub(crate) struct Travel<'a> {
+pub(crate) struct Movement<'a> {
     pub(crate) place: Position,
     /// Tiles per second.
     pub(crate) velocity: DVec2,
@@ -13,10 +13,10 @@ pub(crate) struct Travel<'a> {
     pub(crate) path: &'a mut Path,
     /// What it touches.
     pub(crate) touch: Touch<'a>,
-    pub(crate) hits: Struck<'a>,
+    pub(crate) hits: Hits<'a>,
 }
 
-impl Travel<'_> {
+impl Movement<'_> {
     /// Makes the last straight part of the way; if it is the only one, it need not be written down.
     #[inline(always)]
     pub(crate) fn make_last(&mut self, part: I64Vec2) {
@@ -37,25 +37,25 @@ impl Travel<'_> {
 
     /// A movement for a part of the tick, with the same lists.
     #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> Travel<'_> {
-        let Travel { place, velocity, path, touch, hits } = self;
-        let hits = Struck { known: hits.known, start: hits.start, list: hits.list };
-        Travel { place: *place, velocity: *velocity, path, touch: touch.reborrow(), hits }
+    pub(crate) fn reborrow(&mut self) -> Movement<'_> {
+        let Movement { place, velocity, path, touch, hits } = self;
+        let hits = Hits { known: hits.known, start: hits.start, list: hits.list };
+        Movement { place: *place, velocity: *velocity, path, touch: touch.reborrow(), hits }
     }
 }
 
 /// Surfaces that were run into in a tick.
-pub(crate) struct Struck<'a> {
+pub(crate) struct Hits<'a> {
     /// What was touched when the tick began: nothing new, unless the body was on its way into it.
     pub(crate) known: &'a [Surface],
     /// The velocity when the tick began.
     pub(crate) start: DVec2,
-    pub(crate) list: &'a mut Vec<StruckOnce>,
+    pub(crate) list: &'a mut Vec<Hit>,
 }
 
 /// A surface that was run into.
 #[derive(Clone, Debug)]
-pub(crate) struct StruckOnce {
+pub(crate) struct Hit {
     pub(crate) surface: Surface,
     /// Where the body was.
     pub(crate) place: Position,
@@ -63,7 +63,7 @@ pub(crate) struct StruckOnce {
     pub(crate) speed: f64,
 }
 
-impl Struck<'_> {
+impl Hits<'_> {
     /// Remembers a surface that a body ran into with a velocity, unless it rested on it or slid along it before.
     pub(crate) fn note(&mut self, surface: &Surface, place: Position, velocity: DVec2) {
         let normal = surface.normal(place).as_dvec2();
@@ -74,7 +74,7 @@ impl Struck<'_> {
         let mut now = self.list.iter().rev().take_while(|known| known.place == place);
         let speed = -normal.normalize_or_zero().dot(velocity);
         if speed > 0.0 && !now.any(|known| known.surface.continues(surface)) {
-            self.list.push(StruckOnce { surface: *surface, place, speed });
+            self.list.push(Hit { surface: *surface, place, speed });
         }
     }
 

@@ -4,8 +4,8 @@ use super::ReplayErrorKind;
 use crate::text::Step::Field;
 use crate::text::{Node, Step, Tree};
 
-/// What cannot be told because of something else that is wrong.
-pub(super) struct Doubts {
+/// What is unknown because of a mistake that is told: errors that may only follow from it are not told again.
+pub(super) struct FollowOn {
     /// Which bodies there are.
     bodies: bool,
     /// Which of them are characters.
@@ -16,9 +16,9 @@ pub(super) struct Doubts {
     ticks: bool,
 }
 
-impl Doubts {
-    pub(super) fn of(tree: &Tree<'_>) -> Doubts {
-        let Some(root) = tree.root() else { return Doubts { bodies: true, kinds: true, times: true, ticks: true } };
+impl FollowOn {
+    pub(super) fn of(tree: &Tree<'_>) -> FollowOn {
+        let Some(root) = tree.root() else { return FollowOn { bodies: true, kinds: true, times: true, ticks: true } };
         let lists = || [("bodies", false), ("commands", true)].map(|(name, spawns)| (tree.field(root, name), spawns));
         let bodies = |list, spawns| {
             tree.items(list).filter_map(move |part| if spawns { spawned(tree, part) } else { Some(part) })
@@ -27,7 +27,7 @@ impl Doubts {
             let name = tree.field(body, "name");
             !tree.is_wrong(body) && name.is_some_and(|name| !tree.is_wrong(name))
         };
-        let mut doubts = Doubts {
+        let mut follow_on = FollowOn {
             bodies: tree.is_broken(root),
             kinds: false,
             times: tree.field(root, "commands").is_some_and(|commands| tree.has_faults(commands)),
@@ -36,12 +36,12 @@ impl Doubts {
         for (list, spawns) in lists() {
             let Some(list) = list else { continue };
             let is_lost = tree.is_wrong(list) || tree.is_broken(list);
-            doubts.bodies |= is_lost || bodies(list, spawns).any(|body| !named(body));
+            follow_on.bodies |= is_lost || bodies(list, spawns).any(|body| !named(body));
             // What is wrong with a body may be meant to make it a character.
-            doubts.kinds |=
+            follow_on.kinds |=
                 (!spawns && tree.has_faults(list)) || bodies(list, spawns).any(|body| tree.has_faults(body));
         }
-        doubts
+        follow_on
     }
 
     /// Whether what is found, at the end of those steps, may only follow from that.

@@ -6,22 +6,22 @@ use slotmap::{Key, KeyData};
 /// The ids are those that a `slotmap::SlotMap` gives for the same spawns and removals; that one does not show the order
 /// of its free slots, which has to be saved and hashed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Roster {
+pub(crate) struct Slots {
     /// How often each slot was filled and emptied: odd while a body is in it.
     versions: Vec<u32>,
     /// Free slots, from 0; the last one is filled next.
     free: Vec<u32>,
 }
 
-impl Roster {
-    /// The parts of another roster; `None` unless each slot with an even version is free, once.
-    pub(crate) fn from_parts(versions: Vec<u32>, free: Vec<u32>) -> Option<Roster> {
+impl Slots {
+    /// The parts of other slots; `None` unless each slot with an even version is free, once.
+    pub(crate) fn from_parts(versions: Vec<u32>, free: Vec<u32>) -> Option<Slots> {
         let mut is_free: Vec<bool> = versions.iter().map(|version| version % 2 == 0).collect();
         let all = is_free.iter().filter(|free| **free).count();
         // Each one listed is taken off, so that none is listed twice.
         let known =
             free.iter().all(|&slot| is_free.get_mut(slot as usize).is_some_and(|free| std::mem::replace(free, false)));
-        (known && all == free.len()).then_some(Roster { versions, free })
+        (known && all == free.len()).then_some(Slots { versions, free })
     }
 
     /// The slot that the next body comes into.
@@ -78,8 +78,8 @@ impl Roster {
         &self.free
     }
 
-    /// Becomes another roster, in its own memory.
-    pub(crate) fn copy(&mut self, other: &Roster) {
+    /// Becomes a copy of other slots, in its own memory.
+    pub(crate) fn copy(&mut self, other: &Slots) {
         self.versions.clone_from(&other.versions);
         self.free.clone_from(&other.free);
     }
@@ -99,29 +99,29 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_a_slot_map() {
-        let (mut roster, mut known) = (Roster::default(), SlotMap::<BodyId, ()>::with_key());
+        let (mut slots, mut known) = (Slots::default(), SlotMap::<BodyId, ()>::with_key());
         let (mut held, mut random) = (Vec::new(), Random(7));
         for _ in 0..10_000 {
             if held.is_empty() || random.below(97) < 50 {
-                held.push(roster.insert());
+                held.push(slots.insert());
                 assert_eq!(held.last().copied(), Some(known.insert(())));
             } else {
                 let id = held.swap_remove(random.index(held.len()));
-                assert!(roster.remove(id).is_some() && known.remove(id).is_some());
-                assert_eq!((roster.remove(id), roster.slot(id)), (None, None));
+                assert!(slots.remove(id).is_some() && known.remove(id).is_some());
+                assert_eq!((slots.remove(id), slots.slot(id)), (None, None));
             }
-            assert_eq!(roster.len(), known.len());
+            assert_eq!(slots.len(), known.len());
         }
-        assert!(known.keys().all(|id| roster.slot(id).map(|slot| roster.id(slot)) == Some(id)));
-        let parts = Roster::from_parts(roster.versions.clone(), roster.free.clone());
-        assert_eq!(parts, Some(roster));
+        assert!(known.keys().all(|id| slots.slot(id).map(|slot| slots.id(slot)) == Some(id)));
+        let parts = Slots::from_parts(slots.versions.clone(), slots.free.clone());
+        assert_eq!(parts, Some(slots));
     }
 
     #[test]
     fn parts_that_do_not_fit_together_are_none() {
-        assert!(Roster::from_parts(vec![1, 2, 3, 4], vec![3, 1]).is_some());
+        assert!(Slots::from_parts(vec![1, 2, 3, 4], vec![3, 1]).is_some());
         for free in [vec![], vec![1], vec![1, 1], vec![1, 2], vec![1, 3, 1], vec![1, 4]] {
-            assert_eq!(Roster::from_parts(vec![1, 2, 3, 4], free), None);
+            assert_eq!(Slots::from_parts(vec![1, 2, 3, 4], free), None);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Runs: stretches of straight floor on which a shape can walk with nothing in its way, so that nothing need be asked.
+//! Floor spans: stretches of straight floor on which a shape can walk with nothing in its way, so that nothing need be asked.
 //!
-//! A run is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and
-//! no other piece comes within [`tolerance::RUN_ROOM`](super::tolerance::RUN_ROOM), which is more than touching
+//! A span is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and
+//! no other piece comes within [`tolerance::SPAN_ROOM`](super::tolerance::SPAN_ROOM), which is more than touching
 //! distance and all rounding. Walking leg by leg would meet nothing there and end after a whole number of steps along
-//! the tangent. A way that stays on the run ends after the same multiple of the same vector.
+//! the tangent. A way that stays on the span ends after the same multiple of the same vector.
 //!
-//! Where a run ends only because the gathered pieces end, it is looked for anew from there. Where no run is known, as
+//! Where a span ends only because the gathered pieces end, it is looked for anew from there. Where no span is known, as
 //! after a landing, one is looked for before the walk goes leg by leg. [`Blocked`] remembers that a walk came to
 //! nothing, so pressing against a wall costs no look either.
 
@@ -25,7 +25,7 @@ use surefoot_geometry::{ONE, Position};
 ///
 /// Places on it are told by the centre's part along the tangent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct FloorSpan {
     normal: I64Vec2,
     /// The direction to the right along the floor.
     tangent: I64Vec2,
@@ -44,9 +44,9 @@ pub(super) struct Run {
     same: (i64, i64),
 }
 
-impl Run {
-    /// An empty run: no place is on it.
-    pub(super) const NONE: Run = Run {
+impl FloorSpan {
+    /// An empty span: no place is on it.
+    pub(super) const NONE: FloorSpan = FloorSpan {
         normal: I64Vec2::ZERO,
         tangent: I64Vec2::ZERO,
         length: 1.0,
@@ -70,7 +70,7 @@ impl Run {
     }
 }
 
-/// A tile of a run's floor: between which places on the run it is touched, and its piece among those nearby.
+/// A tile of a span's floor: between which places on the span it is touched, and its piece among those nearby.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile {
     start: i64,
@@ -78,9 +78,9 @@ pub(super) struct Tile {
     piece: u32,
 }
 
-/// A way on a run.
+/// A way on a span.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stroll {
+pub(crate) struct FastWalk {
     pub(crate) way: I64Vec2,
     /// The unit direction to the right along the floor.
     direction: DVec2,
@@ -105,56 +105,56 @@ impl Nearby {
         self.blocked.is_some_and(|known| known == Blocked { place, leftwards: length.is_sign_negative() })
     }
 
-    /// Whether a run is known that goes on where the pieces nearby end, and the way of that length comes to there.
+    /// Whether a span is known that goes on where the pieces nearby end, and the way of that length comes to there.
     #[inline]
-    pub(super) fn may_run_on(&self, place: Position, length: f64) -> bool {
-        let open = if length.is_sign_negative() { self.run.open.0 } else { self.run.open.1 };
-        open && length.abs() <= Mover::MAX_MOTION && self.run.holds(self.seen(place))
+    pub(super) fn may_go_on(&self, place: Position, length: f64) -> bool {
+        let open = if length.is_sign_negative() { self.span.open.0 } else { self.span.open.1 };
+        open && length.abs() <= Mover::MAX_MOTION && self.span.holds(self.seen(place))
     }
 
     /// Forgets what is known of a body that is moved by other means: which tiles it touches, and what blocks it.
-    pub(crate) fn doubt(&mut self) {
-        (self.run.same, self.blocked) = (Run::NONE.same, None);
+    pub(crate) fn invalidate(&mut self) {
+        (self.span.same, self.blocked) = (FloorSpan::NONE.same, None);
     }
 
-    /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a run that is known.
+    /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a span that is known.
     #[inline(always)]
-    pub(crate) fn stroll(&self, place: Position, length: f64) -> Option<Stroll> {
-        let (run, center) = (&self.run, self.seen(place));
-        // A run is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
-        if !run.leads_from(center) || length.abs() > Mover::MAX_MOTION {
+    pub(crate) fn fast_walk(&self, place: Position, length: f64) -> Option<FastWalk> {
+        let (span, center) = (&self.span, self.seen(place));
+        // A span is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
+        if !span.leads_from(center) || length.abs() > Mover::MAX_MOTION {
             return None;
         }
-        let steps = nearest(length.abs() * ONE as f64 / run.length);
+        let steps = nearest(length.abs() * ONE as f64 / span.length);
         let steps = if length.is_sign_negative() { -steps } else { steps };
-        let start = run.tangent.dot(center);
-        let end = start + steps * run.stride;
+        let start = span.tangent.dot(center);
+        let end = start + steps * span.stride;
         let (low, high) = (start.min(end), start.max(end));
-        if low < run.free.0 || high > run.free.1 {
+        if low < span.free.0 || high > span.free.1 {
             return None;
         }
-        let steps_over = steps != 0 && (low < run.same.0 || high > run.same.1);
-        Some(Stroll { way: run.tangent * steps, direction: run.direction, steps_over, start, end })
+        let steps_over = steps != 0 && (low < span.same.0 || high > span.same.1);
+        Some(FastWalk { way: span.tangent * steps, direction: span.direction, steps_over, start, end })
     }
 
-    /// How many strolls like one can follow it that go the same way and end touching the tiles that are touched now.
+    /// How many fast walks like one can follow it that go the same way and end touching the tiles that are touched now.
     #[inline]
-    pub(crate) fn times(&self, stroll: &Stroll) -> u32 {
-        let Run { free, same, .. } = self.run;
-        let steps = stroll.end - stroll.start;
-        if steps == 0 || stroll.end < same.0 || stroll.end > same.1 {
+    pub(crate) fn times(&self, fast_walk: &FastWalk) -> u32 {
+        let FloorSpan { free, same, .. } = self.span;
+        let steps = fast_walk.end - fast_walk.start;
+        if steps == 0 || fast_walk.end < same.0 || fast_walk.end > same.1 {
             return 0;
         }
-        let room = if steps > 0 { free.1.min(same.1) - stroll.end } else { stroll.end - free.0.max(same.0) };
+        let room = if steps > 0 { free.1.min(same.1) - fast_walk.end } else { fast_walk.end - free.0.max(same.0) };
         u32::try_from(room / steps.abs()).unwrap_or(u32::MAX)
     }
 
-    /// The tiles of the floor that are touched where a stroll ends that has stepped over something.
+    /// The tiles of the floor that are touched where a fast walk ends that has stepped over something.
     #[inline(never)]
-    pub(crate) fn step_over<A: Array<Item = Surface>>(&mut self, stroll: &Stroll, surfaces: &mut SmallVec<A>) {
+    pub(crate) fn step_over<A: Array<Item = Surface>>(&mut self, fast_walk: &FastWalk, surfaces: &mut SmallVec<A>) {
         surfaces.clear();
-        let along = stroll.end;
-        let (mut low, mut high) = self.run.free;
+        let along = fast_walk.end;
+        let (mut low, mut high) = self.span.free;
         for &Tile { start, end, piece } in &self.floor {
             if along < start {
                 high = high.min(start - 1);
@@ -165,12 +165,12 @@ impl Nearby {
                 surfaces.extend(self.pieces.get(piece as usize).copied());
             }
         }
-        self.run.same = (low, high);
+        self.span.same = (low, high);
     }
 }
 
 impl Probe<'_> {
-    /// The way and the end of a walk that are known without looking at any piece: along a run, or against what blocks it.
+    /// The way and the end of a walk that are known without looking at any piece: along a span, or against what blocks it.
     #[inline(always)]
     pub(crate) fn known_walk(
         &mut self,
@@ -181,11 +181,11 @@ impl Probe<'_> {
         if self.near.blocks(place, length) {
             return Some((I64Vec2::ZERO, WalkEnd::Blocked));
         }
-        let stroll = self.near.stroll(place, length)?;
-        if stroll.steps_over {
-            self.near.step_over(&stroll, touch.renew_floor());
+        let fast_walk = self.near.fast_walk(place, length)?;
+        if fast_walk.steps_over {
+            self.near.step_over(&fast_walk, touch.refresh_floor());
         }
-        Some((stroll.way, WalkEnd::OnFloor(stroll.direction)))
+        Some((fast_walk.way, WalkEnd::OnFloor(fast_walk.direction)))
     }
 
     /// Remembers that nothing came of a walk.
@@ -193,39 +193,39 @@ impl Probe<'_> {
         self.near.blocked = Some(Blocked { place, leftwards: length.is_sign_negative() });
     }
 
-    /// Gathers the pieces around a place anew, further on that way, and looks for the run there.
+    /// Gathers the pieces around a place anew, further on that way, and looks for the span there.
     #[inline(never)]
-    pub(super) fn run_on(&mut self, touched: &[Surface], place: Position, length: f64) {
-        let way = self.near.run.tangent * (length * ONE as f64) as i64;
+    pub(super) fn extend_span(&mut self, touched: &[Surface], place: Position, length: f64) {
+        let way = self.near.span.tangent * (length * ONE as f64) as i64;
         self.near.gather_around(self.scene, self.shape, place, way);
-        self.near.run = self.run_under(touched, self.near.seen(place)).unwrap_or(Run::NONE);
+        self.near.span = self.span_under(touched, self.near.seen(place)).unwrap_or(FloorSpan::NONE);
     }
 
-    /// Looks for a run that a walk may stay on: from where it begins, or where the known one ends with the pieces nearby.
+    /// Looks for a span that a walk may stay on: from where it begins, or where the known one ends with the pieces nearby.
     /// Answers whether it has found another one.
     #[inline(always)]
-    pub(super) fn looks_for_run(&mut self, touched: &[Surface], place: Position, length: f64) -> bool {
-        if self.near.may_run_on(place, length) {
-            self.run_on(touched, place, length);
+    pub(super) fn looks_for_span(&mut self, touched: &[Surface], place: Position, length: f64) -> bool {
+        if self.near.may_go_on(place, length) {
+            self.extend_span(touched, place, length);
             return true;
         }
-        self.near.looks_for_runs() && self.find_run(touched, place)
+        self.near.looks_for_spans() && self.find_span(touched, place)
     }
 
-    /// Looks for a run at a place that is not on the known one. Answers whether it has found one.
+    /// Looks for a span at a place that is not on the known one. Answers whether it has found one.
     #[inline]
-    pub(super) fn find_run(&mut self, touched: &[Surface], place: Position) -> bool {
+    pub(super) fn find_span(&mut self, touched: &[Surface], place: Position) -> bool {
         let center = self.near.seen(place);
-        if self.near.run.holds(center) {
+        if self.near.span.holds(center) {
             return false;
         }
-        self.near.run = self.run_under(touched, center).unwrap_or(Run::NONE);
-        self.near.run.holds(center)
+        self.near.span = self.span_under(touched, center).unwrap_or(FloorSpan::NONE);
+        self.near.span.holds(center)
     }
 
-    /// The run on which a shape with its centre there stands; nothing is known yet of the tiles that it touches.
+    /// The span on which a shape with its centre there stands; nothing is known yet of the tiles that it touches.
     #[inline(never)]
-    fn run_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<Run> {
+    fn span_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<FloorSpan> {
         let first = touched.first()?;
         let normal = first.piece.normal.as_i64vec2();
         let is_level =
@@ -261,7 +261,7 @@ impl Probe<'_> {
         // The pieces nearby reach only so far.
         let (back, forth) = self.near.steps_within(shape, center, tangent)?;
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
-        // Ends the run before a stretch on which something else is near.
+        // Ends the span before a stretch on which something else is near.
         let mut free = seen;
         let way = tangent.as_dvec2() / stride as f64;
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
@@ -284,8 +284,8 @@ impl Probe<'_> {
         let level = normal.dot(center);
         // Where it was the end of what is gathered that cut it, and nothing else did after.
         let open = (free.0 == seen.0 && seen.0 > low, free.1 == seen.1 && seen.1 < high);
-        let run = Run { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
-        (free.0 <= along && along <= free.1).then_some(run)
+        let span = FloorSpan { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
+        (free.0 <= along && along <= free.1).then_some(span)
     }
 }
 

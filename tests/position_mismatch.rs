@@ -3,7 +3,7 @@
 use crate::scene::{map, place};
 use std::collections::BTreeMap;
 use surefoot::prelude::*;
-use surefoot::record::{Difference, Misplaced, RecordOptions, Verdict};
+use surefoot::record::{Difference, PositionMismatch, RecordOptions, Verdict};
 use surefoot::{Input, Player, World};
 
 const TICKS: u64 = 140;
@@ -79,8 +79,8 @@ fn player(text: &str) -> Player {
     Player::new(&Replay::from_ron(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
 }
 
-fn misplaced(player: &Player, tick: u64, name: &str, expected: Position, found: Position) -> Misplaced {
-    Misplaced {
+fn misplaced(player: &Player, tick: u64, name: &str, expected: Position, found: Position) -> PositionMismatch {
+    PositionMismatch {
         tick,
         body: player.log().body(name).unwrap(),
         name: name.to_owned(),
@@ -92,7 +92,11 @@ fn misplaced(player: &Player, tick: u64, name: &str, expected: Position, found: 
 
 /// Plays a text to its end: after each tick that has places, those elsewhere are exactly the bodies that are in another
 /// place in the second run than in the first. Answers with the first of all.
-fn check(text: &str, recorded: &[Vec<(String, Position)>], played: &[Vec<(String, Position)>]) -> Option<Misplaced> {
+fn check(
+    text: &str,
+    recorded: &[Vec<(String, Position)>],
+    played: &[Vec<(String, Position)>],
+) -> Option<PositionMismatch> {
     let mut player = player(text);
     let (mut last, mut first) = (Vec::new(), None);
     while player.step().is_some() {
@@ -114,7 +118,7 @@ fn check(text: &str, recorded: &[Vec<(String, Position)>], played: &[Vec<(String
             assert!(player.expected_places(tick).is_empty());
         }
         // Until the next tick with places it stays.
-        assert_eq!(player.misplaced(), last, "after tick {tick}");
+        assert_eq!(player.mismatches(), last, "after tick {tick}");
         first = first.or(last.first().cloned());
     }
     assert_eq!(player.world().tick(), TICKS);
@@ -127,7 +131,7 @@ fn a_run_as_it_was_recorded_has_nobody_elsewhere() {
     assert_eq!(check(&text(), &run, &run), None);
     let mut player = player(&text());
     assert_eq!(player.run().unwrap().compared as u64, TICKS / u64::from(EVERY));
-    assert!(player.misplaced().is_empty());
+    assert!(player.mismatches().is_empty());
     assert_eq!(player.log(), &**record(true).log());
 }
 
@@ -140,7 +144,7 @@ fn on_another_map_the_first_that_is_elsewhere_is_named() {
     // in 4.15 tiles at 8 a second: after tick 35, with what it takes to reach that speed.
     let mut player = player(&changed);
     let divergence = player.run().unwrap_err();
-    assert_eq!((divergence.tick, divergence.what, player.misplaced()), (7, Difference::State, &[][..]));
+    assert_eq!((divergence.tick, divergence.what, player.mismatches()), (7, Difference::State, &[][..]));
     assert_eq!((first.tick, first.name.as_str()), (42, "h\u{e9}ro"));
     assert_eq!(first.expected, place(7.0 - 0.35, 1.45));
     assert!(first.found.to_dvec2().x > 7.0);
@@ -170,7 +174,7 @@ fn a_damaged_checksum_moves_nobody() {
     assert_eq!(check(&damaged, &run, &run), None);
     let mut player = player(&damaged);
     let divergence = player.run().unwrap_err();
-    assert_eq!((divergence.tick, divergence.what, player.misplaced()), (28, Difference::Motion, &[][..]));
+    assert_eq!((divergence.tick, divergence.what, player.mismatches()), (28, Difference::Motion, &[][..]));
 }
 
 #[test]
@@ -189,7 +193,7 @@ fn a_damaged_place_is_told_and_decides_nothing() {
         let verdict = player.step();
         assert!(matches!(verdict, Some(Verdict::Agrees | Verdict::Unchecked)), "{verdict:?}");
         let wrong = [misplaced(&player, 21, &name, expected, found)];
-        assert_eq!(player.misplaced(), if (21..28).contains(&tick) { &wrong[..] } else { &[] });
+        assert_eq!(player.mismatches(), if (21..28).contains(&tick) { &wrong[..] } else { &[] });
     }
 }
 
@@ -213,7 +217,7 @@ fn places_that_differ_look_different() {
     let place = |x| Position::from_units(x, -1).unwrap();
     for (expected, found) in [(Position::LIMIT, Position::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
         let (expected, found) = (place(expected), place(found));
-        let misplaced = Misplaced {
+        let misplaced = PositionMismatch {
             tick: 3,
             body: BodyId::default(),
             name: "a\"b".to_owned(),

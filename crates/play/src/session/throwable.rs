@@ -5,14 +5,14 @@ use surefoot::motion::Shape;
 
 /// What the player can throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Thrown {
+pub enum Throwable {
     /// A ball: it bounces, and rolls out slowly.
     Ball,
     /// A box: it slides to a stop; it stands on gentle hills and slides down slopes of 45 degrees.
     Box,
 }
 
-impl Thrown {
+impl Throwable {
     /// The most bodies that are in the world at a time; the oldest go.
     pub const MOST: usize = 300;
 
@@ -20,42 +20,42 @@ impl Thrown {
     #[must_use]
     pub fn shape(self) -> Shape {
         match self {
-            Thrown::Ball => Shape::circle(0.25),
-            Thrown::Box => Shape::aabb(0.28, 0.28),
+            Throwable::Ball => Shape::circle(0.25),
+            Throwable::Box => Shape::aabb(0.28, 0.28),
         }
     }
 
     pub(super) fn body(self) -> Body {
         let body = Body::new(self.shape());
         match self {
-            Thrown::Ball => body.bounce(0.65).friction(0.1),
-            Thrown::Box => body.friction(0.6),
+            Throwable::Ball => body.bounce(0.65).friction(0.1),
+            Throwable::Box => body.friction(0.6),
         }
     }
 }
 
-impl fmt::Display for Thrown {
+impl fmt::Display for Throwable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Thrown::Ball => "ball",
-            Thrown::Box => "box",
+            Throwable::Ball => "ball",
+            Throwable::Box => "box",
         })
     }
 }
 
-/// Everything that was thrown in a run, in order: the last [`Thrown::MOST`] of it are in the world.
+/// Everything that was thrown in a run, in order: the last [`Throwable::MOST`] of it are in the world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pile {
-    all: Vec<(u64, Thrown, BodyId)>,
+    all: Vec<(u64, Throwable, BodyId)>,
 }
 
 impl Pile {
     /// What has to go before something else is thrown.
     pub(super) fn oldest(&self) -> Option<BodyId> {
-        self.all.len().checked_sub(Thrown::MOST).map(|index| self.all[index].2)
+        self.all.len().checked_sub(Throwable::MOST).map(|index| self.all[index].2)
     }
 
-    pub(super) fn add(&mut self, tick: u64, kind: Thrown, body: BodyId) {
+    pub(super) fn add(&mut self, tick: u64, kind: Throwable, body: BodyId) {
         self.all.push((tick, kind, body));
     }
 

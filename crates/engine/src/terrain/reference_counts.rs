@@ -3,7 +3,7 @@
 /// Cells that the bake made are not counted and stay: there are no more of them than the map called for. So a terrain
 /// that is edited for ever holds those, and as many others as were ever shown at once.
 #[derive(Clone, Debug)]
-pub(super) struct Uses {
+pub(super) struct ReferenceCounts {
     /// The first id that is counted.
     first: u32,
     counts: Vec<Count>,
@@ -18,10 +18,10 @@ struct Count {
     listed: bool,
 }
 
-impl Uses {
+impl ReferenceCounts {
     /// Nothing is shown of the ids from `first` on, and none is given away.
-    pub(super) fn from_id(first: u32) -> Uses {
-        Uses { first, counts: Vec::new(), unused: Vec::new() }
+    pub(super) fn from_id(first: u32) -> ReferenceCounts {
+        ReferenceCounts { first, counts: Vec::new(), unused: Vec::new() }
     }
 
     /// Whether tiles with that id are counted.
@@ -70,25 +70,25 @@ mod tests {
 
     #[test]
     fn an_id_is_unused_until_a_tile_shows_it_and_after_none_does() {
-        let mut uses = Uses::from_id(5);
-        assert_eq!(uses.take_unused(), None);
-        uses.add();
-        uses.add();
-        assert_eq!(uses.take_unused(), Some(6));
-        uses.exchange(0, 6);
-        uses.exchange(4, 5);
-        assert_eq!(uses.take_unused(), None);
-        uses.exchange(5, 6);
-        assert_eq!(uses.take_unused(), Some(5));
+        let mut references = ReferenceCounts::from_id(5);
+        assert_eq!(references.take_unused(), None);
+        references.add();
+        references.add();
+        assert_eq!(references.take_unused(), Some(6));
+        references.exchange(0, 6);
+        references.exchange(4, 5);
+        assert_eq!(references.take_unused(), None);
+        references.exchange(5, 6);
+        assert_eq!(references.take_unused(), Some(5));
         // Shown again before it is given away, then not: it is in the list but once.
-        uses.exchange(6, 5);
-        uses.exchange(5, 6);
-        uses.exchange(6, 0);
-        uses.exchange(6, 0);
-        assert_eq!(uses.take_unused(), Some(6));
-        uses.exchange(0, 6);
-        assert_eq!(uses.take_unused(), Some(5));
-        uses.exchange(0, 5);
-        assert_eq!(uses.take_unused(), None);
+        references.exchange(6, 5);
+        references.exchange(5, 6);
+        references.exchange(6, 0);
+        references.exchange(6, 0);
+        assert_eq!(references.take_unused(), Some(6));
+        references.exchange(0, 6);
+        assert_eq!(references.take_unused(), Some(5));
+        references.exchange(0, 5);
+        assert_eq!(references.take_unused(), None);
     }
 }

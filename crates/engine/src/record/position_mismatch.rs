@@ -11,7 +11,7 @@ use surefoot_geometry::Position;
 ///
 /// It prints as `after tick 60 the body "hero" is at (3.5, 1.45); expected (3.25, 1.45)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misplaced {
+pub struct PositionMismatch {
     /// How many ticks had been stepped.
     pub tick: u64,
     /// The body.
@@ -27,9 +27,9 @@ pub struct Misplaced {
     pub changed: Vec<(i32, i32)>,
 }
 
-impl fmt::Display for Misplaced {
+impl fmt::Display for PositionMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Misplaced { tick, name, expected, found, changed, .. } = self;
+        let PositionMismatch { tick, name, expected, found, changed, .. } = self;
         write!(f, "after tick {tick} the body {name:?} is at {}; expected {}", shown(*found), shown(*expected))?;
         for (i, tile) in changed.iter().enumerate() {
             write!(f, "{}{tile:?}", if i == 0 { "; tiles near there that have changed since: " } else { ", " })?;
@@ -53,20 +53,20 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     ///
     /// Of a tick that differs nothing is listed if only velocities or the rest of the state are different.
     #[must_use]
-    pub fn misplaced(&self) -> &[Misplaced] {
-        &self.misplaced
+    pub fn mismatches(&self) -> &[PositionMismatch] {
+        &self.mismatches
     }
 
     /// The first body that is elsewhere than recorded, now or later: what differs first need not have moved a body yet.
     /// It plays on until places show one, at most to the last places; a log without places is not played on.
-    pub fn first_misplaced(&mut self) -> Option<&Misplaced> {
+    pub fn first_mismatch(&mut self) -> Option<&PositionMismatch> {
         let last = self.log().checkpoints().iter().rfind(|checkpoint| !checkpoint.places.is_empty())?.tick;
-        while self.misplaced.is_empty() && self.world().tick() < last && self.step().is_some() {}
-        self.misplaced.first()
+        while self.mismatches.is_empty() && self.world().tick() < last && self.step().is_some() {}
+        self.mismatches.first()
     }
 
     /// The bodies that are elsewhere than a checkpoint says.
-    pub(super) fn differing(&self, Checkpoint { tick, places, .. }: &Checkpoint) -> Vec<Misplaced> {
+    pub(super) fn differing(&self, Checkpoint { tick, places, .. }: &Checkpoint) -> Vec<PositionMismatch> {
         let misplaced = |&BodyPosition { body, place: expected }: &BodyPosition| {
             let found = self.world().get(body)?.position();
             let name = self.log().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
@@ -78,7 +78,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
                 let mut changed = [changed(expected), changed(found)].concat();
                 changed.sort_unstable();
                 changed.dedup();
-                Misplaced { tick: *tick, body, name, expected, found, changed }
+                PositionMismatch { tick: *tick, body, name, expected, found, changed }
             })
         };
         places.iter().filter_map(misplaced).collect()

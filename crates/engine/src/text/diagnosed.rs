@@ -49,7 +49,7 @@ impl<K> Problems<K> {
 
 /// A mistake, and where it is.
 #[derive(Debug)]
-pub(crate) struct Found<K> {
+pub(crate) struct Diagnosed<K> {
     pub(crate) span: Span,
     pub(crate) kind: K,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Found<K> {
 #[derive(Debug)]
 pub(crate) struct Mistakes<K> {
     /// Mistakes of form in the order of the text, then the others in the order of the checks.
-    pub(crate) list: Vec<Found<K>>,
+    pub(crate) list: Vec<Diagnosed<K>>,
     /// How many more there are.
     pub(crate) more: usize,
 }
@@ -66,18 +66,18 @@ pub(crate) struct Mistakes<K> {
 impl<K> Mistakes<K> {
     /// One mistake, after which nothing was read.
     pub(crate) fn only(span: Span, kind: K) -> Mistakes<K> {
-        Mistakes { list: vec![Found { span, kind }], more: 0 }
+        Mistakes { list: vec![Diagnosed { span, kind }], more: 0 }
     }
 
     /// These mistakes with their kinds changed.
     pub(crate) fn map<L>(self, change: impl Fn(K) -> L) -> Mistakes<L> {
-        let list = self.list.into_iter().map(|Found { span, kind }| Found { span, kind: change(kind) });
+        let list = self.list.into_iter().map(|Diagnosed { span, kind }| Diagnosed { span, kind: change(kind) });
         Mistakes { list: list.collect(), more: self.more }
     }
 
     /// The first mistake with its place in the text.
     pub(crate) fn first(mut self, text: &str) -> Placed<K> {
-        let Found { span, kind } = self.list.swap_remove(0);
+        let Diagnosed { span, kind } = self.list.swap_remove(0);
         let (line, column) = line_and_column(&text.as_bytes()[..span.0]);
         Placed { file: None, line, column, kind }
     }
@@ -95,8 +95,8 @@ impl<'t> Reader<'t> {
     ) -> Result<T, Mistakes<K>> {
         let mut faults = std::mem::take(&mut self.faults);
         faults.sort_by_key(|(span, _)| *span);
-        let mut found: Vec<Found<K>> =
-            faults.into_iter().map(|(span, error)| Found { span, kind: error.into() }).collect();
+        let mut found: Vec<Diagnosed<K>> =
+            faults.into_iter().map(|(span, error)| Diagnosed { span, kind: error.into() }).collect();
         let more = self.more + problems.more;
         let mut left_out = None;
         for (steps, kind) in problems.list {
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
             };
             let is_sound = !self.tree.find(&steps).is_some_and(doubtful) && !covered(&self, &steps, &kind);
             match self.tree.find_span(&steps).filter(|_| is_sound) {
-                Some(span) => found.push(Found { span, kind }),
+                Some(span) => found.push(Diagnosed { span, kind }),
                 None => left_out = left_out.or(Some(kind)),
             }
         }
@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
         // Without a value something is told.
         if let Some(kind) = left_out.filter(|_| found.is_empty() && !told) {
             let span = self.tree.root().map_or((0, 0), |root| self.tree.span(root));
-            found.push(Found { span, kind });
+            found.push(Diagnosed { span, kind });
         }
         Err(Mistakes { list: found, more })
     }
