@@ -8,7 +8,7 @@ use surefoot::catalogue::Kind;
 use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
-use surefoot_judge::Time;
+use surefoot_oracle::Time;
 
 /// Half the tiles along the side of a neighbourhood.
 const HALF: i32 = 3;
@@ -128,9 +128,9 @@ fn characters_and_bodies_live_among_several_layers() {
     check(&verdict);
 }
 
-/// Casts of boxes and circles whose way is known to the judge; answers with how many met something.
+/// Casts of boxes and circles whose way is known to the oracle; answers with how many met something.
 ///
-/// A motion along an axis ends where the judge says, to two units. Any other is rounded to whole units on the way, so that
+/// A motion along an axis ends where the oracle says, to two units. Any other is rounded to whole units on the way, so that
 /// what passes a corner without a unit of room may be stopped by it: there a shape a little larger must meet something.
 fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
     const ROOM: i64 = 4;

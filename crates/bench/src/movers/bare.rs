@@ -2,7 +2,7 @@
 
 use super::surefoot::{place, shape};
 use super::{Body, Crowd};
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::scene::{Scene, input};
 use crate::walker::Walker;
 use surefoot::geometry::{DVec2, Position};

@@ -11,7 +11,7 @@ use super::box2d::{chains, vector};
 use super::casts::{BALL, velocities};
 use super::{Body, Crowd};
 use crate::cast::BOUNCE;
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::scene::{Scene, TICK, input};
 use crate::walker::{FLOOR, GRAVITY, Walker};
 use boxdd::{

@@ -3,7 +3,7 @@
 use super::casts::{BALL, velocities};
 use super::{Body, Crowd};
 use crate::cast::BOUNCE;
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter, Shot};
 use std::hint::black_box;
