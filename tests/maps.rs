@@ -44,10 +44,10 @@ fn the_maps_have_a_start_and_a_goal_in_free_air() {
         let mover = Mover::new(&terrain);
         for marker in ["start", "goal"] {
             assert_eq!(map.markers(marker).count(), 1, "{name} {marker}");
-            let place = map.marker(marker).unwrap();
-            assert!(!mover.overlaps(Shape::aabb(0.35, 0.45), place), "{name} {marker}");
+            let position = map.marker(marker).unwrap();
+            assert!(!mover.overlaps(Shape::aabb(0.35, 0.45), position), "{name} {marker}");
             // There is ground right under it.
-            assert!(mover.slide(Shape::aabb(0.35, 0.45), place, (0.0, -0.5)).touching.floor, "{name} {marker}");
+            assert!(mover.slide(Shape::aabb(0.35, 0.45), position, (0.0, -0.5)).touching.floor, "{name} {marker}");
         }
     }
 }
@@ -58,8 +58,8 @@ fn the_balls_of_first_steps_are_let_go_in_free_air() {
     let terrain = Terrain::bake(&map);
     assert_eq!(map.markers("ball").count(), 3);
     // And the ball of the embedding program.
-    for place in map.markers("ball").chain(Position::new(4.5, 9.0).ok()) {
-        assert!(!Mover::new(&terrain).overlaps(Shape::circle(0.4), place), "{place}");
+    for position in map.markers("ball").chain(Position::new(4.5, 9.0).ok()) {
+        assert!(!Mover::new(&terrain).overlaps(Shape::circle(0.4), position), "{position}");
     }
 }
 

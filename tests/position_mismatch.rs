@@ -1,6 +1,6 @@
 //! Replays that say where bodies are: what a player finds elsewhere is what two runs beside each other show.
 
-use crate::scene::{map, place};
+use crate::scene::{map, position};
 use std::collections::BTreeMap;
 use surefoot::prelude::*;
 use surefoot::record::{Difference, PositionMismatch, RecordOptions, Verdict};
@@ -27,12 +27,12 @@ fn act(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64
     };
     match tick {
         0 => {
-            spawn(world, "still", ball().at(place(1.5, 1.25)));
-            let hero = Body::new(Shape::aabb(0.35, 0.45)).at(place(2.5, 1.45)).character(Character::default());
+            spawn(world, "still", ball().at(position(1.5, 1.25)));
+            let hero = Body::new(Shape::aabb(0.35, 0.45)).at(position(2.5, 1.45)).character(Character::default());
             spawn(world, "h\u{e9}ro", hero);
-            spawn(world, "gone", ball().at(place(5.5, 3.5)).bounce(0.5));
+            spawn(world, "gone", ball().at(position(5.5, 3.5)).bounce(0.5));
         }
-        20 => spawn(world, "late", ball().at(place(7.5, 3.5)).bounce(0.5)),
+        20 => spawn(world, "late", ball().at(position(7.5, 3.5)).bounce(0.5)),
         50 => world.remove(bodies.remove("gone").unwrap()).unwrap(),
         _ => {}
     }
@@ -57,7 +57,7 @@ fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Position)>> {
 /// The run on the map with the block, recorded. Names come late.
 fn record(with_places: bool) -> Replay {
     let mut world = World::new(map(&rows(BLOCK)), Settings::default());
-    let options = RecordOptions { checksums: EVERY, places: with_places, ..RecordOptions::default() };
+    let options = RecordOptions { checksums: EVERY, positions: with_places, ..RecordOptions::default() };
     let mut recorder = Recorder::new(&world, options);
     let mut bodies = BTreeMap::new();
     let mut named = BTreeMap::new();
@@ -111,11 +111,11 @@ fn check(
                     misplaced(&player, tick, name, *expected, *found)
                 })
                 .collect();
-            let places = player.expected_places(tick).iter();
-            let named = places.map(|at| (player.name(at.body).unwrap().to_owned(), at.place));
+            let positions = player.expected_positions(tick).iter();
+            let named = positions.map(|at| (player.name(at.body).unwrap().to_owned(), at.position));
             assert_eq!(named.collect::<Vec<_>>(), *then);
         } else {
-            assert!(player.expected_places(tick).is_empty());
+            assert!(player.expected_positions(tick).is_empty());
         }
         // Until the next tick with places it stays.
         assert_eq!(player.mismatches(), last, "after tick {tick}");
@@ -146,7 +146,7 @@ fn on_another_map_the_first_that_is_elsewhere_is_named() {
     let divergence = player.run().unwrap_err();
     assert_eq!((divergence.tick, divergence.what, player.mismatches()), (7, Difference::State, &[][..]));
     assert_eq!((first.tick, first.name.as_str()), (42, "h\u{e9}ro"));
-    assert_eq!(first.expected, place(7.0 - 0.35, 1.45));
+    assert_eq!(first.expected, position(7.0 - 0.35, 1.45));
     assert!(first.found.to_dvec2().x > 7.0);
     let told = first.to_string();
     assert!(told.starts_with("after tick 42 the body \"h\u{e9}ro\" is at (7."), "{told}");
@@ -183,7 +183,7 @@ fn a_damaged_place_is_told_and_decides_nothing() {
     let (name, found) = run[20][0].clone();
     assert_eq!(name, "still");
     let expected = Position::from_units(found.units().x + 1, found.units().y).unwrap();
-    let line = |place: Position| format!("\"still\": ({}, {}),", place.units().x, place.units().y);
+    let line = |position: Position| format!("\"still\": ({}, {}),", position.units().x, position.units().y);
     let text = text();
     // The third time, which is after tick 21.
     let at = text.match_indices(&line(found)).nth(2).unwrap().0;
@@ -200,11 +200,11 @@ fn a_damaged_place_is_told_and_decides_nothing() {
 #[test]
 fn places_are_written_only_if_asked_for() {
     let (plain, with) = (record(false), record(true));
-    assert!(plain.checksums().iter().all(|checkpoint| checkpoint.places.is_empty()));
-    assert!(with.checksums().iter().all(|checkpoint| checkpoint.places.len() >= 3));
+    assert!(plain.checksums().iter().all(|checkpoint| checkpoint.positions.is_empty()));
+    assert!(with.checksums().iter().all(|checkpoint| checkpoint.positions.len() >= 3));
     // Apart from the places they are the same texts.
     let mut text = with.to_ron();
-    while let Some(start) = text.find(", places: {") {
+    while let Some(start) = text.find(", positions: {") {
         let end = start + text[start..].find('}').unwrap() + 1;
         text.replace_range(start..end, "");
     }
@@ -214,9 +214,9 @@ fn places_are_written_only_if_asked_for() {
 /// Far out, where a tile's f64 does not tell units apart, two places still look different.
 #[test]
 fn places_that_differ_look_different() {
-    let place = |x| Position::from_units(x, -1).unwrap();
+    let at = |x| Position::from_units(x, -1).unwrap();
     for (expected, found) in [(Position::LIMIT, Position::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
-        let (expected, found) = (place(expected), place(found));
+        let (expected, found) = (at(expected), at(found));
         let misplaced = PositionMismatch {
             tick: 3,
             body: BodyId::default(),

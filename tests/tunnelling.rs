@@ -73,8 +73,8 @@ impl Verdict {
     }
 }
 
-pub fn tuple(place: Position) -> (i64, i64) {
-    place.units().into()
+pub fn tuple(position: Position) -> (i64, i64) {
+    position.units().into()
 }
 
 pub fn oracle_shape(shape: Shape) -> oracle::Shape {
@@ -126,13 +126,13 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
             let moved = mover.slide_units(shape, at, motion);
             verdict.steps += 1;
             verdict.hits += u64::from(!moved.hits.is_empty());
-            verdict.moved += u64::from(moved.place != at);
+            verdict.moved += u64::from(moved.position != at);
             let how = format!("{shape:?} by {motion:?}");
             let from = watch(scene, &oracle_shape, &|tile| arena.tile(tile), at, &moved.path, &how, verdict);
-            if from != moved.place {
-                verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.place));
+            if from != moved.position {
+                verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.position));
             }
-            at = moved.place;
+            at = moved.position;
             if at.units().abs().max_element() > i64::from(arena.half + 9) * ONE {
                 break;
             }

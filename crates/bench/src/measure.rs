@@ -1,7 +1,7 @@
 //! Running movers beside each other: first under the oracle, then for time, round by round in turn.
 
-use crate::oracle::Faults;
 use crate::movers::{Crowd, Who};
+use crate::oracle::Faults;
 use crate::scene::{Scene, TICK};
 use crate::shots::{Shooter, Shot, ShotFaults};
 use cpu_time::ThreadTime;
@@ -43,10 +43,10 @@ pub fn crowds(scene: &Scene, crowds: &mut [(Who, Box<dyn Crowd>)], length: Lengt
     let mut results = vec![Crowded::default(); crowds.len()];
     for ((who, crowd), result) in crowds.iter_mut().zip(&mut results) {
         let mut way = 0.0;
-        let mut places: Vec<DVec2> = (0..crowd.bodies()).map(|i| crowd.place(i)).collect();
+        let mut positions: Vec<DVec2> = (0..crowd.bodies()).map(|i| crowd.place(i)).collect();
         for tick in 0..length.judged {
             crowd.tick(tick);
-            for (i, before) in places.iter_mut().enumerate() {
+            for (i, before) in positions.iter_mut().enumerate() {
                 let at = crowd.place(i);
                 result.faults.see(who.solids(scene), crowd.form(), at);
                 way += before.distance(at);

@@ -1,10 +1,10 @@
 //! Markdown tables.
 
-use crate::oracle::{COARSE, FINE};
 use crate::load::{Loaded, RUNS};
 use crate::measure::{Crowded, Shooting};
 use crate::memory::Spent;
 use crate::movers::Who;
+use crate::oracle::{COARSE, FINE};
 use crate::run::{Apart, Few, Missed};
 use crate::scale::Scaled;
 use crate::sizes::Sized;

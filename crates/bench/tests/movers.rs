@@ -1,9 +1,9 @@
 //! What the comparison rests on: every mover does the work, and the oracle sees what is wrong.
 
 use surefoot::geometry::DVec2;
-use surefoot_bench::oracle::{Faults, Form, Solids};
 use surefoot_bench::movers::surefoot::Walkers;
 use surefoot_bench::movers::{Body, Crowd, Who};
+use surefoot_bench::oracle::{Faults, Form, Solids};
 use surefoot_bench::scene::{Scene, TICK};
 use surefoot_bench::shots::{Shot, ShotFaults, split};
 

@@ -29,11 +29,11 @@ impl Fold {
             EventKind::LeftMap => self.word(3),
             EventKind::Stuck => self.word(4),
             EventKind::Freed => self.word(5),
-            EventKind::Hit { side, speed, normal, tile, place } => {
+            EventKind::Hit { side, speed, normal, tile, position } => {
                 self.word(6 + side as u64);
                 [speed, normal.x, normal.y].iter().for_each(|number| self.word(number.to_bits()));
                 [tile.0, tile.1].iter().for_each(|&number| self.word(number as u64));
-                [place.units().x, place.units().y].iter().for_each(|&number| self.word(number as u64));
+                [position.units().x, position.units().y].iter().for_each(|&number| self.word(number as u64));
             }
             _ => unreachable!("an event that is not folded"),
         }

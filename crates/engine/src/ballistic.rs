@@ -113,21 +113,21 @@ impl DynamicStep<'_, '_> {
             Response::Stop => {
                 let motion = self.motion(movement.velocity, self.gravity, self.tick);
                 movement.velocity += self.gravity * self.tick;
-                Way::Stop(Slide::new(movement.place, motion))
+                Way::Stop(Slide::new(movement.position, motion))
             }
             Response::Slide => self.begin_slide(movement, self.tick),
             Response::Bounce(factor) => {
                 self.probe.discard_bounces();
-                Way::Bounce(Bouncing::new(factor, self.tick, movement.place))
+                Way::Bounce(Bouncing::new(factor, self.tick, movement.position))
             }
         }
     }
 
     /// Goes on with what was left of a way at a cut, from there or from another place.
-    pub(crate) fn take_up(&self, way: &mut Way, cut: &Cut, place: Position) {
+    pub(crate) fn take_up(&self, way: &mut Way, cut: &Cut, position: Position) {
         match way {
             Way::Pass(motion) => *motion -= cut.made.displacement(),
-            Way::Stop(slide) | Way::Slide(Sliding { slide, .. }) => slide.take_up(cut, place),
+            Way::Stop(slide) | Way::Slide(Sliding { slide, .. }) => slide.take_up(cut, position),
             Way::Bounce(bouncing) => {
                 bouncing.made += cut.made.displacement();
                 bouncing.since = (bouncing.left - self.tick * (1.0 - cut.time)).max(bouncing.since);
@@ -157,9 +157,9 @@ impl DynamicStep<'_, '_> {
     }
 
     fn pass_on<L: Limit>(&mut self, motion: I64Vec2, movement: &mut Movement<'_>, limit: L) -> Result<(), L::Pause> {
-        limit.check_pass(movement.place, motion)?;
-        movement.place = movement.place + motion;
-        movement.path.push(movement.place);
+        limit.check_pass(movement.position, motion)?;
+        movement.position = movement.position + motion;
+        movement.path.push(movement.position);
         movement.touch.refresh().clear();
         Ok(())
     }
@@ -171,7 +171,7 @@ impl DynamicStep<'_, '_> {
             *velocity = DVec2::ZERO;
             I64Vec2::ZERO
         })?;
-        movement.place = slid.place;
+        movement.position = slid.position;
         self.probe.touching_what_stopped(slid, movement.touch.refresh());
         Ok(())
     }
@@ -187,7 +187,7 @@ impl DynamicStep<'_, '_> {
         let motion = self.motion(movement.velocity, acceleration, time);
         movement.velocity += acceleration * time;
         let begin = 1.0 - time / self.tick;
-        Way::Slide(Sliding { begin, slide: Slide::new(movement.place, motion), rested, end, last: None })
+        Way::Slide(Sliding { begin, slide: Slide::new(movement.position, motion), rested, end, last: None })
     }
 
     fn slide_on<L: Limit>(
@@ -205,8 +205,8 @@ impl DynamicStep<'_, '_> {
             // others do not take, of a body that has no room to move to that side.
             let new = impact.struck.iter().any(|surface| !hits.knows(surface));
             let collision = match *last {
-                Some(last) if is_near(last.place, impact.place) => Collision { new: last.new || new, ..last },
-                _ => Collision { place: impact.place, velocity: *velocity, new },
+                Some(last) if is_near(last.position, impact.position) => Collision { new: last.new || new, ..last },
+                _ => Collision { position: impact.position, velocity: *velocity, new },
             };
             *velocity = collision.velocity;
             let lost = stop_by(impact, velocity);
@@ -216,8 +216,8 @@ impl DynamicStep<'_, '_> {
             *last = Some(collision);
             rest
         })?;
-        movement.place = slid.place;
-        if *rested && slid.stopped && movement.place == from {
+        movement.position = slid.position;
+        if *rested && slid.stopped && movement.position == from {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
             movement.hits.list.clear();
         }
@@ -226,12 +226,12 @@ impl DynamicStep<'_, '_> {
         } else {
             self.probe.touching_end(slid, movement.touch.refresh());
         }
-        if movement.place == from {
+        if movement.position == from {
             // A motion of less than a unit meets nothing: its velocity would grow until it does.
             movement.velocity = clip(movement.touch.now(), from, movement.velocity);
         }
         let slow = self.friction > 0.0 && movement.velocity.length() < self.rest_speed;
-        if *end == End::Stops || slid.stopped || (slow && self.is_held(movement.place, movement.touch.now())) {
+        if *end == End::Stops || slid.stopped || (slow && self.is_held(movement.position, movement.touch.now())) {
             movement.velocity = DVec2::ZERO;
         }
         if movement.velocity == DVec2::ZERO {
@@ -246,13 +246,13 @@ impl DynamicStep<'_, '_> {
         if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
         }
-        let pressed = self.probe.pressed(movement.touch.now(), movement.place, self.gravity, movement.velocity);
+        let pressed = self.probe.pressed(movement.touch.now(), movement.position, self.gravity, movement.velocity);
         if pressed.is_empty() {
             return free;
         }
-        let along = clip(pressed, movement.place, self.gravity);
+        let along = clip(pressed, movement.position, self.gravity);
         let braking = self.friction * (self.gravity - along).length();
-        let velocity = clip(pressed, movement.place, movement.velocity);
+        let velocity = clip(pressed, movement.position, movement.velocity);
         let speed = velocity.length();
         if speed == 0.0 {
             // At rest: friction takes what it can of the pull along the surface. What is left of gravity keeps gravity's
@@ -276,8 +276,8 @@ impl DynamicStep<'_, '_> {
     }
 
     /// Whether friction holds the body on what it touches.
-    fn is_held(&self, place: Position, touched: &[Surface]) -> bool {
-        let along = clip(touched, place, self.gravity);
+    fn is_held(&self, position: Position, touched: &[Surface]) -> bool {
+        let along = clip(touched, position, self.gravity);
         let pressed = (self.gravity - along).length();
         pressed > 0.0 && along.length() <= self.friction * pressed
     }
@@ -298,7 +298,7 @@ impl DynamicStep<'_, '_> {
             let left = bouncing.left;
             let motion = self.motion(movement.velocity, self.gravity, left);
             let motion = if L::PAUSES { motion - bouncing.made } else { motion };
-            if limit.takes_shortcuts() && self.probe.is_clear(movement.place, motion) {
+            if limit.takes_shortcuts() && self.probe.is_clear(movement.position, motion) {
                 movement.make(motion);
                 movement.velocity += self.gravity * left;
                 movement.touch.refresh().clear();
@@ -317,7 +317,7 @@ impl DynamicStep<'_, '_> {
             }
         }
         if bouncing.squeezed {
-            movement.velocity = clip(self.probe.bounced_off(), movement.place, movement.velocity);
+            movement.velocity = clip(self.probe.bounced_off(), movement.position, movement.velocity);
             return Ok(Some(bouncing.left));
         }
         Ok(None)
@@ -332,21 +332,21 @@ impl DynamicStep<'_, '_> {
         movement: &mut Movement<'_>,
         limit: L,
     ) -> Result<Bounced, L::Pause> {
-        let (start, left, since) = (movement.place, bouncing.left, bouncing.since);
+        let (start, left, since) = (movement.position, bouncing.left, bouncing.since);
         let over = |time: f64| 1.0 - (left - time) / self.tick;
         let Part { displacement: part, toi } = self.probe.look_to_impact(start, motion, limit)?;
         let Some(toi) = toi else {
             limit.check_time(self.probe, start, Course::Free(part), || (over(since), 1.0))?;
             movement.make(part);
             movement.velocity += self.gravity * left;
-            self.probe.touching(movement.place, movement.touch.refresh());
+            self.probe.touching(movement.position, movement.touch.refresh());
             return Ok(Bounced::Done);
         };
-        let place = start + part;
+        let position = start + part;
         let fall = Fall { velocity: movement.velocity, gravity: self.gravity };
         let bounce = Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed };
         // The time of the impact in seconds, the velocity then, and that after the bounce.
-        let impact = self.probe.impact(toi, place);
+        let impact = self.probe.impact(toi, position);
         let from = if L::PAUSES { start + -bouncing.made } else { start };
         let time = fall.time_to(&impact, from, left);
         let at_impact = fall.velocity + fall.gravity * time;
@@ -357,16 +357,16 @@ impl DynamicStep<'_, '_> {
         limit.check_time(self.probe, start, Course::Free(part), || (over(since), over(time)))?;
         // From here on the bounce counts.
         movement.make(part);
-        movement.hits.note_all(&self.probe.impact(toi, place), at_impact);
+        movement.hits.note_all(&self.probe.impact(toi, position), at_impact);
         movement.velocity = thrown;
         bouncing.left = left - time;
         if L::PAUSES {
             (bouncing.since, bouncing.made) = (0.0, I64Vec2::ZERO);
         }
-        bouncing.squeezed &= is_near(bouncing.from, movement.place);
+        bouncing.squeezed &= is_near(bouncing.from, movement.position);
         bouncing.bounces += 1;
         self.probe.remember_bounce();
-        self.probe.touching(movement.place, movement.touch.refresh());
+        self.probe.touching(movement.position, movement.touch.refresh());
         Ok(Bounced::Back)
     }
 
@@ -396,9 +396,9 @@ impl Fall {
     /// It speeds up on its way, so this is not the part of the way that it has made: the distance s to the surface along
     /// the normal is v t + a t^2 / 2. With the time of s the energy of a bouncing body does not depend on the tick.
     fn time_to(&self, impact: &Impact<'_>, start: Position, left: f64) -> f64 {
-        let way = to_lengths(impact.place - start);
+        let way = to_lengths(impact.position - start);
         let times = impact.struck.iter().map(|surface| {
-            let inwards = -surface.normal(impact.place).as_dvec2().normalize_or_zero();
+            let inwards = -surface.normal(impact.position).as_dvec2().normalize_or_zero();
             let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
             let distance = inwards.dot(way);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
@@ -423,7 +423,7 @@ struct Bounce {
 impl Bounce {
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
     fn thrown_back(&self, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
-        let mut normals = impact.struck.iter().map(|s| s.normal(impact.place).as_dvec2());
+        let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
         let normal = normals.next()?;
         if normals.any(|other| other.perp_dot(normal) != 0.0) {
             return (velocity.length() > self.rest).then_some(velocity * -self.factor);
@@ -470,7 +470,7 @@ enum End {
 #[derive(Clone, Copy, Debug)]
 struct Collision {
     /// Where the first of them was.
-    place: Position,
+    position: Position,
     /// The velocity before the first, in tiles per second.
     velocity: DVec2,
     /// Whether a surface is struck that was not touched when the tick began.
@@ -480,7 +480,7 @@ struct Collision {
 /// Takes the velocity of a body, and what it ran into without touching it now.
 fn come_to_rest(movement: &mut Movement<'_>) {
     movement.velocity = DVec2::ZERO;
-    movement.hits.keep_touched(movement.place, movement.touch.now());
+    movement.hits.keep_touched(movement.position, movement.touch.now());
 }
 
 /// Whether two places are so near that a body that is stopped at one of them may be put back to the other.

@@ -105,10 +105,10 @@ pub(crate) struct Flight {
 
 impl Way {
     /// Goes on with what was left at a cut, from there or from another place.
-    pub(crate) fn take_up(&mut self, cut: &Cut, place: Position) {
+    pub(crate) fn take_up(&mut self, cut: &Cut, position: Position) {
         match self {
-            Way::Walk { legs, .. } => legs.take_up(cut, place),
-            Way::Fly { flight, .. } => flight.slide.take_up(cut, place),
+            Way::Walk { legs, .. } => legs.take_up(cut, position),
+            Way::Fly { flight, .. } => flight.slide.take_up(cut, position),
             Way::Done => {}
         }
     }
@@ -169,7 +169,7 @@ impl Walker<'_> {
             Intent::Fly { motion, velocity } => {
                 *ground = None;
                 movement.velocity = velocity;
-                Way::fly(0.0, movement.place, motion, true)
+                Way::fly(0.0, movement.position, motion, true)
             }
         }
     }
@@ -177,7 +177,7 @@ impl Walker<'_> {
     /// Walks a length along the ground, and goes on through the air where the ground ends.
     #[inline(always)]
     fn go(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, length: f64) {
-        match self.probe.known_walk(movement.place, length, &mut movement.touch) {
+        match self.probe.known_walk(movement.position, length, &mut movement.touch) {
             Some((way, end)) => {
                 movement.make_last(way);
                 if let Some(rest) = walked(ground, movement, end) {
@@ -198,7 +198,7 @@ impl Walker<'_> {
     /// Flies by a displacement; comes it to a floor, the rest of the way is walked if `lands`.
     #[inline(always)]
     fn fly(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, motion: I64Vec2, lands: bool) {
-        if self.probe.is_clear(movement.place, motion) {
+        if self.probe.is_clear(movement.position, motion) {
             movement.make_last(motion);
             movement.touch.refresh().clear();
         } else {
@@ -209,7 +209,7 @@ impl Walker<'_> {
     /// Flies among pieces that are in the way.
     #[inline(never)]
     fn fly_among(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, motion: I64Vec2, lands: bool) {
-        let Ok(next) = self.fly_on(0.0, &mut Flight::new(movement.place, motion, lands), ground, movement, Whole);
+        let Ok(next) = self.fly_on(0.0, &mut Flight::new(movement.position, motion, lands), ground, movement, Whole);
         self.go_on(next, ground, movement);
     }
 
@@ -240,7 +240,7 @@ impl Walker<'_> {
             };
             *way = match next {
                 Next::Walk { begin, length } => Way::walk(begin, length),
-                Next::Fly { begin, motion } => Way::fly(begin, movement.place, motion, false),
+                Next::Fly { begin, motion } => Way::fly(begin, movement.position, motion, false),
                 Next::Done => Way::Done,
             };
         }
@@ -258,13 +258,13 @@ impl Walker<'_> {
     ) -> Result<Next, L::Pause> {
         let way = self.probe.scene.frame.right() * ground.unwrap_or_default();
         let hits = &mut movement.hits;
-        let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
+        let mut struck = |position, surface: &Surface| hits.note(surface, position, way);
         let mut walk =
-            Walk { place: movement.place, touch: &mut movement.touch, path: movement.path, struck: &mut struck };
+            Walk { position: movement.position, touch: &mut movement.touch, path: movement.path, struck: &mut struck };
         let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
-        movement.place = walk.place;
+        movement.position = walk.position;
         let Some(motion) = walked(ground, movement, end?) else { return Ok(Next::Done) };
-        if limit.takes_shortcuts() && self.probe.is_clear(movement.place, motion) {
+        if limit.takes_shortcuts() && self.probe.is_clear(movement.position, motion) {
             movement.make_last(motion);
             movement.touch.refresh().clear();
             return Ok(Next::Done);
@@ -289,18 +289,18 @@ impl Walker<'_> {
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let (lands, landed) = (flight.lands, &mut flight.landed);
         let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
-            let &Impact { place, struck, held, .. } = impact;
+            let &Impact { position, struck, held, .. } = impact;
             hits.note_all(impact, *velocity);
-            let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(place)));
+            let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(position)));
             let arrives = velocity.dot(frame.right());
-            *velocity = clip(held, place, scene.unclimbed_velocity(held, place, *velocity));
+            *velocity = clip(held, position, scene.unclimbed_velocity(held, position, *velocity));
             if lands {
                 *landed = Some((rest.dot(tangent(frame.axis())), arrives));
                 return I64Vec2::ZERO;
             }
-            scene.unclimbed(held, place, rest)
+            scene.unclimbed(held, position, rest)
         })?;
-        movement.place = slid.place;
+        movement.position = slid.position;
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
         }
@@ -317,7 +317,7 @@ impl Walker<'_> {
         let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
         let begin = begin + (1.0 - begin) * flight.slide.made;
         if limit.takes_shortcuts()
-            && let Some((way, end)) = self.probe.known_walk(movement.place, length, &mut movement.touch)
+            && let Some((way, end)) = self.probe.known_walk(movement.position, length, &mut movement.touch)
         {
             movement.make_last(way);
             let motion = walked(ground, movement, end);
@@ -332,8 +332,8 @@ impl Walker<'_> {
         let mut walker = Walker { probe: self.probe.reborrow() };
         let mut own = movement.reborrow();
         slow(&mut walker, &mut own);
-        let (place, velocity, news) = (own.place, own.velocity, own.touch.news());
-        (movement.place, movement.velocity) = (place, velocity);
+        let (position, velocity, news) = (own.position, own.velocity, own.touch.news());
+        (movement.position, movement.velocity) = (position, velocity);
         movement.touch.take_over(news);
     }
 
@@ -341,17 +341,17 @@ impl Walker<'_> {
     #[inline(always)]
     fn stand(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
         let frame = self.probe.scene.frame;
-        let place = movement.place;
+        let position = movement.position;
         let rests_on = |surface: &Surface| {
-            let normal = surface.normal(place);
+            let normal = surface.normal(position);
             frame.is_floor(normal) && !points_into(-normal.as_dvec2(), movement.velocity)
         };
         if movement.touch.now().iter().any(rests_on) {
             *ground = Some(movement.velocity.dot(frame.right()));
-            movement.velocity = clip(movement.touch.now(), place, movement.velocity);
-            movement.place = self.probe.settle(place, movement.path);
-            self.probe.touching(movement.place, movement.touch.refresh());
-        } else if movement.velocity == DVec2::ZERO && Touching::of(movement.touch.now(), place, &frame).floor {
+            movement.velocity = clip(movement.touch.now(), position, movement.velocity);
+            movement.position = self.probe.settle(position, movement.path);
+            self.probe.touching(movement.position, movement.touch.refresh());
+        } else if movement.velocity == DVec2::ZERO && Touching::of(movement.touch.now(), position, &frame).floor {
             *ground = Some(0.0);
         }
     }

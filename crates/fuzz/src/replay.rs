@@ -35,9 +35,9 @@ pub fn replay(bytes: &[u8]) {
 }
 
 /// What is told to be elsewhere is, and all of it: after a tick with places those that are not where the world has them.
-fn places(player: &Player, written: &str) {
+fn positions(player: &Player, written: &str) {
     let tick = player.world().tick();
-    let expected = player.expected_places(tick);
+    let expected = player.expected_positions(tick);
     if expected.is_empty() {
         return;
     }
@@ -46,7 +46,7 @@ fn places(player: &Player, written: &str) {
         |body| player.world().get(body).unwrap_or_else(|| panic!("{body:?} is not there in\n{written}")).position();
     let elsewhere: Vec<_> = expected
         .iter()
-        .map(|at| (at.body, name(at.body), at.place, world(at.body)))
+        .map(|at| (at.body, name(at.body), at.position, world(at.body)))
         .filter(|(_, _, expected, found)| expected != found)
         .collect();
     let told = |it: &PositionMismatch| (it.body, it.name.clone(), it.expected, it.found);
@@ -68,7 +68,7 @@ fn play(replay: Replay, written: &str) {
         assert_eq!(clone.step(), verdict, "a clone of the player says otherwise of\n{written}");
         let sums = |player: &Player| (player.checksum(), player.world().motion_checksum());
         assert_eq!(sums(&clone), sums(&player), "a clone of the player goes another way in\n{written}");
-        places(&player, written);
+        positions(&player, written);
         match verdict {
             None => break,
             // It is not the world of the map that is played.

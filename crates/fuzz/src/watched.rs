@@ -34,8 +34,8 @@ impl Watched {
 
     /// Puts a body to coordinates that need not be a place.
     pub(crate) fn teleport(&mut self, body: BodyId, to: (f64, f64)) {
-        if let Ok(place) = Position::try_from(to) {
-            self.give(Command::Teleport(body, place));
+        if let Ok(position) = Position::try_from(to) {
+            self.give(Command::Teleport(body, position));
         } else if self.unless_refused(|world| world.teleport(body, to)).is_some() {
             self.breach(&format!("{body:?} is put to {to:?}, which is no place"));
         }
@@ -67,7 +67,7 @@ impl Watched {
                 world.get(*id).is_some_and(|state| state.input() == expected)
             }
             Command::SetVelocity(id, velocity) => world.get(*id).is_some_and(|state| state.velocity() == *velocity),
-            Command::Teleport(id, place) => world.get(*id).is_some_and(|state| state.position() == *place),
+            Command::Teleport(id, position) => world.get(*id).is_some_and(|state| state.position() == *position),
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(character))
             }

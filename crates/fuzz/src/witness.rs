@@ -55,7 +55,7 @@ impl Witness {
         let mut painted = false;
         for command in world.commands() {
             match command {
-                Command::Teleport(body, place) => drop(self.before.insert(*body, *place)),
+                Command::Teleport(body, position) => drop(self.before.insert(*body, *position)),
                 Command::SetTile { .. } | Command::SetTiles { .. } => painted = true,
                 _ => {}
             }
@@ -150,6 +150,6 @@ fn is_unit(normal: DVec2) -> bool {
     (normal.length() - 1.0).abs() <= ROUNDING
 }
 
-fn tuple(place: Position) -> (i64, i64) {
-    place.units().into()
+fn tuple(position: Position) -> (i64, i64) {
+    position.units().into()
 }

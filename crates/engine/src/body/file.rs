@@ -9,7 +9,7 @@ use surefoot_geometry::Position;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Body")]
 struct BodyFile {
-    place: Position,
+    position: Position,
     velocity: DVec2,
     kind: Kind,
 }
@@ -17,17 +17,17 @@ struct BodyFile {
 /// A body without a proper place is not written.
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Body { place, velocity, kind } = *self;
-        let place = place.map_err(S::Error::custom)?;
-        BodyFile { place, velocity, kind }.serialize(serializer)
+        let Body { position, velocity, kind } = *self;
+        let position = position.map_err(S::Error::custom)?;
+        BodyFile { position, velocity, kind }.serialize(serializer)
     }
 }
 
 /// What [`Body::check`] refuses is not read.
 impl<'de> Deserialize<'de> for Body {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Body, D::Error> {
-        let BodyFile { place, velocity, kind } = BodyFile::deserialize(deserializer)?;
-        let body = Body { place: Ok(place), velocity, kind };
+        let BodyFile { position, velocity, kind } = BodyFile::deserialize(deserializer)?;
+        let body = Body { position: Ok(position), velocity, kind };
         body.check().map_err(D::Error::custom)?;
         Ok(body)
     }

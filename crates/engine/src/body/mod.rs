@@ -46,7 +46,7 @@ pub enum Response {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    pub(crate) place: Result<Position, PositionError>,
+    pub(crate) position: Result<Position, PositionError>,
     pub(crate) velocity: DVec2,
     pub(crate) kind: Kind,
 }
@@ -55,17 +55,17 @@ impl Body {
     /// A body of that shape at the origin, at rest, that falls with the world's gravity and slides along what it hits.
     #[must_use]
     pub fn new(shape: Shape) -> Body {
-        Body { place: Ok(Position::ORIGIN), velocity: DVec2::ZERO, kind: Kind::new(shape) }
+        Body { position: Ok(Position::ORIGIN), velocity: DVec2::ZERO, kind: Kind::new(shape) }
     }
 
     /// With its centre there: a [`Position`], or a pair, an array or a glam vector in tiles.
     #[must_use]
-    pub fn at<P>(self, place: P) -> Body
+    pub fn at<P>(self, position: P) -> Body
     where
         P: TryInto<Position>,
         P::Error: Into<PositionError>,
     {
-        Body { place: place.try_into().map_err(Into::into), ..self }
+        Body { position: position.try_into().map_err(Into::into), ..self }
     }
 
     /// With a velocity in tiles per second.
@@ -117,7 +117,7 @@ impl Body {
     /// # Errors
     /// [`BodyError`] for the first thing that is wrong.
     pub fn check(&self) -> Result<(), BodyError> {
-        self.place?;
+        self.position?;
         self.kind.shape.check()?;
         check_velocity(self.velocity)?;
         let mut kind = self.kind;

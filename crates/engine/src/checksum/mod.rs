@@ -202,8 +202,8 @@ impl Hash {
     }
 
     fn place(&mut self, state: &BodyState) {
-        let place = state.position().units();
-        self.i64(place.x);
-        self.i64(place.y);
+        let position = state.position().units();
+        self.i64(position.x);
+        self.i64(position.y);
     }
 }

@@ -106,7 +106,7 @@ fn bodies(world: &World) -> u64 {
 fn now(now: &Now, touched: usize) -> Words {
     // Where it was is for drawing.
     let Now {
-        place,
+        position,
         previous: _,
         velocity,
         footing,
@@ -120,7 +120,7 @@ fn now(now: &Now, touched: usize) -> Words {
     } = now;
     let Input { walk, jump, down, up } = *input;
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;
-    let units = place.units();
+    let units = position.units();
     let held = u32::from_le_bytes([walk as u8, jump.into(), down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
     let flags = u32::from_le_bytes([(*stuck).into(), (*outside).into(), (*disturbed).into(), (*told_ground).into()]);

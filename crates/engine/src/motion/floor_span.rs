@@ -94,22 +94,22 @@ pub(crate) struct FastWalk {
 /// A blocked way: nothing but what is touched stands in the way, and no leg of a walk that way can be made from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Blocked {
-    place: Position,
+    position: Position,
     leftwards: bool,
 }
 
 impl Nearby {
     /// Whether a walk from there that way is known to end where it begins.
     #[inline(always)]
-    fn blocks(&self, place: Position, length: f64) -> bool {
-        self.blocked.is_some_and(|known| known == Blocked { place, leftwards: length.is_sign_negative() })
+    fn blocks(&self, position: Position, length: f64) -> bool {
+        self.blocked.is_some_and(|known| known == Blocked { position, leftwards: length.is_sign_negative() })
     }
 
     /// Whether a span is known that goes on where the pieces nearby end, and the way of that length comes to there.
     #[inline]
-    pub(super) fn may_go_on(&self, place: Position, length: f64) -> bool {
+    pub(super) fn may_go_on(&self, position: Position, length: f64) -> bool {
         let open = if length.is_sign_negative() { self.span.open.0 } else { self.span.open.1 };
-        open && length.abs() <= Mover::MAX_MOTION && self.span.holds(self.seen(place))
+        open && length.abs() <= Mover::MAX_MOTION && self.span.holds(self.seen(position))
     }
 
     /// Forgets what is known of a body that is moved by other means: which tiles it touches, and what blocks it.
@@ -119,8 +119,8 @@ impl Nearby {
 
     /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a span that is known.
     #[inline(always)]
-    pub(crate) fn fast_walk(&self, place: Position, length: f64) -> Option<FastWalk> {
-        let (span, center) = (&self.span, self.seen(place));
+    pub(crate) fn fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
+        let (span, center) = (&self.span, self.seen(position));
         // A span is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
         if !span.leads_from(center) || length.abs() > Mover::MAX_MOTION {
             return None;
@@ -174,14 +174,14 @@ impl Probe<'_> {
     #[inline(always)]
     pub(crate) fn known_walk(
         &mut self,
-        place: Position,
+        position: Position,
         length: f64,
         touch: &mut Touch<'_>,
     ) -> Option<(I64Vec2, WalkEnd)> {
-        if self.near.blocks(place, length) {
+        if self.near.blocks(position, length) {
             return Some((I64Vec2::ZERO, WalkEnd::Blocked));
         }
-        let fast_walk = self.near.fast_walk(place, length)?;
+        let fast_walk = self.near.fast_walk(position, length)?;
         if fast_walk.steps_over {
             self.near.step_over(&fast_walk, touch.refresh_floor());
         }
@@ -189,33 +189,33 @@ impl Probe<'_> {
     }
 
     /// Remembers that nothing came of a walk.
-    pub(super) fn block(&mut self, place: Position, length: f64) {
-        self.near.blocked = Some(Blocked { place, leftwards: length.is_sign_negative() });
+    pub(super) fn block(&mut self, position: Position, length: f64) {
+        self.near.blocked = Some(Blocked { position, leftwards: length.is_sign_negative() });
     }
 
     /// Gathers the pieces around a place anew, further on that way, and looks for the span there.
     #[inline(never)]
-    pub(super) fn extend_span(&mut self, touched: &[Surface], place: Position, length: f64) {
+    pub(super) fn extend_span(&mut self, touched: &[Surface], position: Position, length: f64) {
         let way = self.near.span.tangent * (length * ONE as f64) as i64;
-        self.near.gather_around(self.scene, self.shape, place, way);
-        self.near.span = self.span_under(touched, self.near.seen(place)).unwrap_or(FloorSpan::NONE);
+        self.near.gather_around(self.scene, self.shape, position, way);
+        self.near.span = self.span_under(touched, self.near.seen(position)).unwrap_or(FloorSpan::NONE);
     }
 
     /// Looks for a span that a walk may stay on: from where it begins, or where the known one ends with the pieces nearby.
     /// Answers whether it has found another one.
     #[inline(always)]
-    pub(super) fn looks_for_span(&mut self, touched: &[Surface], place: Position, length: f64) -> bool {
-        if self.near.may_go_on(place, length) {
-            self.extend_span(touched, place, length);
+    pub(super) fn looks_for_span(&mut self, touched: &[Surface], position: Position, length: f64) -> bool {
+        if self.near.may_go_on(position, length) {
+            self.extend_span(touched, position, length);
             return true;
         }
-        self.near.looks_for_spans() && self.find_span(touched, place)
+        self.near.looks_for_spans() && self.find_span(touched, position)
     }
 
     /// Looks for a span at a place that is not on the known one. Answers whether it has found one.
     #[inline]
-    pub(super) fn find_span(&mut self, touched: &[Surface], place: Position) -> bool {
-        let center = self.near.seen(place);
+    pub(super) fn find_span(&mut self, touched: &[Surface], position: Position) -> bool {
+        let center = self.near.seen(position);
         if self.near.span.holds(center) {
             return false;
         }

@@ -137,9 +137,9 @@ impl Grown {
 
     /// Whether the shape with its centre there, seen from the corner, touches the piece.
     #[inline]
-    pub(super) fn is_touched(&self, shape: Shape, place: Position, center: I64Vec2) -> bool {
+    pub(super) fn is_touched(&self, shape: Shape, position: Position, center: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
-            return touches(&self.surface.piece, shape, self.surface.seen(place));
+            return touches(&self.surface.piece, shape, self.surface.seen(position));
         }
         let height = self.normal.dot(center) - self.level;
         if height < 0 {
@@ -155,7 +155,7 @@ impl Grown {
         } else if self.kind == Kind::Level {
             along > self.start && along < self.end
         } else {
-            touches(&self.surface.piece, shape, self.surface.seen(place))
+            touches(&self.surface.piece, shape, self.surface.seen(position))
         }
     }
 }

@@ -34,7 +34,7 @@ use surefoot_geometry::{Position, Vector, to_units};
 /// let mut memory = Memory::default();
 /// let mut place = Position::new(1.0, 1.5)?;
 /// for _ in 0..40 {
-///     place = mover.with(&mut memory).walk(hero, place, 0.125).place;
+///     place = mover.with(&mut memory).walk(hero, place, 0.125).position;
 /// }
 /// assert_eq!(place, Position::new(6.0, 1.5)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -128,7 +128,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
 
     /// Walks the shape from where `moved` has it, and notes there what comes of it.
     pub(super) fn walk_to(&mut self, moved: &mut Moved<'a>, length: f64) {
-        let (shape, from) = (moved.shape, moved.place);
+        let (shape, from) = (moved.shape, moved.position);
         if shape.check().is_err() {
             return;
         }
@@ -146,10 +146,10 @@ impl<'a, 'm> Remembering<'a, 'm> {
         let mut probe = Probe::new(&scene, shape, near, scratch);
         let mut touch = Touch::begin(touched, spare);
         let hits = &mut moved.hits;
-        let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, place));
-        let mut walk = Walk { place: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
+        let mut struck = |position, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, position));
+        let mut walk = Walk { position: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
         let end = probe.walk(&mut walk, length);
-        moved.place = walk.place;
+        moved.position = walk.position;
         let is_refreshed = touch.is_refreshed();
         if is_refreshed {
             std::mem::swap(touched, spare);
@@ -185,20 +185,20 @@ impl<'a, 'm> Remembering<'a, 'm> {
     }
 
     fn end(&mut self, moved: &mut Moved<'a>) {
-        self.memory.at = Some(moved.place);
+        self.memory.at = Some(moved.position);
         for surface in &self.memory.touched {
             moved.surfaces.push(*surface);
         }
-        moved.touching = Touching::of(&self.memory.touched, moved.place, &self.mover.scene.frame);
+        moved.touching = Touching::of(&self.memory.touched, moved.position, &self.mover.scene.frame);
     }
 }
 
 fn slide_on<'a>(probe: &mut Probe<'a>, moved: &mut Moved<'_>, motion: I64Vec2, touched: &mut Surfaces) {
     let (scene, shape, hits) = (probe.scene, moved.shape, &mut moved.hits);
-    let slid = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
-        hits.extend(impact.struck.iter().map(|surface| Contact::new(scene, surface, shape, impact.place)));
+    let slid = probe.slide(moved.position, motion, &mut moved.path, |impact, rest| {
+        hits.extend(impact.struck.iter().map(|surface| Contact::new(scene, surface, shape, impact.position)));
         rest
     });
-    moved.place = slid.place;
+    moved.position = slid.position;
     probe.touching_end(slid, touched);
 }

@@ -186,15 +186,15 @@ impl Nearby {
 
     /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
     #[inline(always)]
-    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, motion: I64Vec2) -> bool {
-        let bounds = Bounds::of(shape, place, motion);
-        self.clear.covers(&bounds) || self.is_clear_among(scene, shape, place, motion)
+    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
+        let bounds = Bounds::of(shape, position, motion);
+        self.clear.covers(&bounds) || self.is_clear_among(scene, shape, position, motion)
     }
 
     /// Where around a place nothing is within the shape's reach, as far as is known and the map goes.
     #[inline(always)]
-    pub(crate) fn air(&self, shape: Shape, place: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
-        if self.clear.covers(&Bounds::of(shape, place, I64Vec2::ZERO)) {
+    pub(crate) fn air(&self, shape: Shape, position: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
+        if self.clear.covers(&Bounds::of(shape, position, I64Vec2::ZERO)) {
             Air::of(&self.clear, shape, &Bounds { low, high })
         } else {
             Air::NONE
@@ -266,16 +266,16 @@ impl Nearby {
     }
 
     #[inline(never)]
-    fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, motion: I64Vec2) -> bool {
-        let bounds = Bounds::of(shape, place, motion);
+    fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
+        let bounds = Bounds::of(shape, position, motion);
         if self.find_empty(scene, &bounds) || self.find_clear(scene, shape, &bounds, motion) {
             return true;
         }
         self.reaches(scene, shape, &bounds, motion) && {
-            let from = self.seen(place);
+            let from = self.seen(position);
             let mut picked = self.picked();
             picked.all(|piece| {
-                !piece.may_meet(shape, from, motion) && !piece.is_touched(shape, place + motion, from + motion)
+                !piece.may_meet(shape, from, motion) && !piece.is_touched(shape, position + motion, from + motion)
             })
         }
     }
@@ -322,8 +322,8 @@ impl Nearby {
 
     /// A place seen from the corner that the pieces count from.
     #[inline(always)]
-    pub(super) fn seen(&self, place: Position) -> I64Vec2 {
-        place.units() - self.corner
+    pub(super) fn seen(&self, position: Position) -> I64Vec2 {
+        position.units() - self.corner
     }
 
     #[inline(never)]
@@ -360,8 +360,8 @@ impl Nearby {
     }
 
     /// Gathers the pieces around a place and on a way from there anew.
-    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, way: I64Vec2) {
-        let range = CellRange::of(shape, place, way);
+    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, way: I64Vec2) {
+        let range = CellRange::of(shape, position, way);
         let ahead = range.ahead(way);
         // Of a streamed world no more is loaded.
         let is_streamed = scene.around.terrain().terrain.is_streamed();

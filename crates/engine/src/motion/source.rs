@@ -186,8 +186,8 @@ impl<'a> Source<'a> {
 
     /// A position seen from the source's own point (0, 0), in units.
     #[inline(always)]
-    pub(super) fn seen(&self, place: Position) -> I64Vec2 {
-        place.units() - self.origin
+    pub(super) fn seen(&self, position: Position) -> I64Vec2 {
+        position.units() - self.origin
     }
 
     /// The source's cells that bounds reach.

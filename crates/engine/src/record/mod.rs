@@ -15,8 +15,8 @@ mod file;
 mod line;
 mod log;
 mod names;
-mod place;
 mod player;
+mod position;
 mod position_mismatch;
 mod read;
 mod recorder;
@@ -35,7 +35,7 @@ pub use position_mismatch::PositionMismatch;
 pub use recorder::{RecordOptions, Recorder};
 
 pub(crate) use names::Names;
-pub(crate) use place::{exact_tiles, tiles};
+pub(crate) use position::{exact_tiles, tiles};
 pub(crate) use tiles::TileSums;
 
 use crate::command::Command;

@@ -322,7 +322,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
         };
         self.next_checkpoint += 1;
         let (state, motion) = (checkpoint.state, checkpoint.motion);
-        if !checkpoint.places.is_empty() {
+        if !checkpoint.positions.is_empty() {
             self.mismatches = self.differing(checkpoint);
         }
         let differs = |what, expected, found| Verdict::Differs(Divergence { tick, expected, found, what });

@@ -1,6 +1,6 @@
 //! Which bodies are not where they were when a run was recorded.
 
-use super::place::shown;
+use super::position::shown;
 use super::{BodyPosition, Checkpoint, Player};
 use crate::event::BodyId;
 use crate::world::World;
@@ -42,14 +42,14 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     /// Where bodies were after that many ticks when the run was recorded; nothing for a tick that the log has no places
     /// for.
     #[must_use]
-    pub fn expected_places(&self, tick: u64) -> &[BodyPosition] {
+    pub fn expected_positions(&self, tick: u64) -> &[BodyPosition] {
         let checkpoints = self.log().checkpoints();
         let found = checkpoints.binary_search_by_key(&tick, |checkpoint| checkpoint.tick);
-        found.map_or(&[], |at| &checkpoints[at].places)
+        found.map_or(&[], |at| &checkpoints[at].positions)
     }
 
     /// The bodies that were elsewhere than recorded when places were last compared, in the log's order: after the last
-    /// tick that the log has places for. [`RecordOptions::places`](super::RecordOptions::places) has them written down.
+    /// tick that the log has places for. [`RecordOptions::positions`](super::RecordOptions::positions) has them written down.
     ///
     /// Of a tick that differs nothing is listed if only velocities or the rest of the state are different.
     #[must_use]
@@ -60,18 +60,18 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     /// The first body that is elsewhere than recorded, now or later: what differs first need not have moved a body yet.
     /// It plays on until places show one, at most to the last places; a log without places is not played on.
     pub fn first_mismatch(&mut self) -> Option<&PositionMismatch> {
-        let last = self.log().checkpoints().iter().rfind(|checkpoint| !checkpoint.places.is_empty())?.tick;
+        let last = self.log().checkpoints().iter().rfind(|checkpoint| !checkpoint.positions.is_empty())?.tick;
         while self.mismatches.is_empty() && self.world().tick() < last && self.step().is_some() {}
         self.mismatches.first()
     }
 
     /// The bodies that are elsewhere than a checkpoint says.
-    pub(super) fn differing(&self, Checkpoint { tick, places, .. }: &Checkpoint) -> Vec<PositionMismatch> {
-        let misplaced = |&BodyPosition { body, place: expected }: &BodyPosition| {
+    pub(super) fn differing(&self, Checkpoint { tick, positions, .. }: &Checkpoint) -> Vec<PositionMismatch> {
+        let misplaced = |&BodyPosition { body, position: expected }: &BodyPosition| {
             let found = self.world().get(body)?.position();
             let name = self.log().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
-            let changed = |place| match (&self.log().tiles, &self.tiles) {
-                (Some(then), Some(now)) => then.changed_near(now, self.world().map(), place),
+            let changed = |position| match (&self.log().tiles, &self.tiles) {
+                (Some(then), Some(now)) => then.changed_near(now, self.world().map(), position),
                 _ => Vec::new(),
             };
             (found != expected).then(|| {
@@ -81,6 +81,6 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
                 PositionMismatch { tick: *tick, body, name, expected, found, changed }
             })
         };
-        places.iter().filter_map(misplaced).collect()
+        positions.iter().filter_map(misplaced).collect()
     }
 }

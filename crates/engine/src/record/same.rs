@@ -32,8 +32,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
 }
 
 fn body(body: &Body) -> impl PartialEq + use<> {
-    let Body { place, velocity, kind } = body;
-    (*place, bits(*velocity), kind.bits())
+    let Body { position, velocity, kind } = body;
+    (*position, bits(*velocity), kind.bits())
 }
 
 fn bits(pair: DVec2) -> [u64; 2] {

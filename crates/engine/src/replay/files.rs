@@ -178,7 +178,7 @@ mod tests {
         std::fs::write(&level, map).unwrap();
         let mut world = World::new(Map::load(&level).unwrap(), Settings::default());
         let mut recorder =
-            Recorder::new(&world, RecordOptions { checksums: 10, places: true, ..RecordOptions::default() });
+            Recorder::new(&world, RecordOptions { checksums: 10, positions: true, ..RecordOptions::default() });
         let start = world.map().marker("start").unwrap();
         world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((1.0, 0.0))).unwrap();
         for _ in 0..60 {

@@ -213,7 +213,7 @@ impl Replay {
         (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
         whole.checkpoints.clone_from(&log.checkpoints);
         for checkpoint in &mut whole.checkpoints {
-            checkpoint.places.retain(|at| whole.names.name(at.body).is_some());
+            checkpoint.positions.retain(|at| whole.names.name(at.body).is_some());
         }
         // A map in the replay itself changes with it.
         whole.tiles = log.tiles.clone().filter(|_| !is_inline);

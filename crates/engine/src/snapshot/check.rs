@@ -81,19 +81,19 @@ impl BodyPart {
             let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
             snapshot.surfaces.push(surface);
         }
-        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != self.place) || way.len() == 1;
+        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != self.position) || way.len() == 1;
         if self.way.as_ref().is_some_and(ends_elsewhere) {
             return Err(SnapshotErrorKind::Order.of_body(index, "way"));
         }
         // A body that is not where it was has a way: without a part it is the straight one.
         let way = match self.way.as_deref() {
             None => Saved::STRAIGHT,
-            Some([]) if self.place != self.previous => Saved::STRAIGHT,
+            Some([]) if self.position != self.previous => Saved::STRAIGHT,
             Some(way) => way.len() as u32,
         };
         snapshot.ways.extend(self.way.iter().flatten());
         let now = Now {
-            place: self.place,
+            position: self.position,
             previous: self.previous,
             velocity: self.velocity,
             footing: self.footing,

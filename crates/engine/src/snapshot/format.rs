@@ -36,7 +36,7 @@ pub(super) struct SnapshotFile {
 pub(super) struct BodyPart {
     /// Which of the kinds.
     pub(super) kind: u32,
-    pub(super) place: Position,
+    pub(super) position: Position,
     pub(super) previous: Position,
     pub(super) velocity: DVec2,
     pub(super) footing: Footing,
@@ -95,7 +95,7 @@ impl SnapshotFile {
             });
             BodyPart {
                 kind: last as u32,
-                place: now.place,
+                position: now.position,
                 previous: now.previous,
                 velocity: now.velocity,
                 footing: now.footing,

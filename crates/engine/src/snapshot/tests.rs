@@ -426,7 +426,7 @@ fn a_snapshot_that_does_not_fit_the_terrain_changes_nothing() {
     };
     let elsewhere = refused("tile: (8, 0)", "tile: (8, 4)");
     assert!(matches!(elsewhere, SnapshotErrorKind::NoSurface { tile: (8, 4), .. }), "{elsewhere}");
-    let deeper = refused("place: (36507222016, 6442450944)", "place: (36507222016, 6442450943)");
+    let deeper = refused("position: (36507222016, 6442450944)", "position: (36507222016, 6442450943)");
     assert!(matches!(deeper, SnapshotErrorKind::Stuck { is_said: false, .. }), "{deeper}");
     let free = refused("stuck: false", "stuck: true");
     assert!(matches!(free, SnapshotErrorKind::Stuck { is_said: true, .. }), "{free}");

@@ -33,8 +33,8 @@ impl Terrain {
     /// A place on the border of tiles is asked of all tiles that share it. Open edges and walls have no inside and are
     /// never solid; culled borders do not matter, as the tiles' own outlines are asked.
     #[must_use]
-    pub fn is_solid(&self, place: Position) -> bool {
-        let (cell, offset) = (place.cell(), place.in_cell());
+    pub fn is_solid(&self, position: Position) -> bool {
+        let (cell, offset) = (position.cell(), position.in_cell());
         // The tile on the lower side of a border counts it as its last coordinate.
         let candidates = |at: i32, offset: u32| {
             [(at, i64::from(offset)), (at - 1, ONE)].into_iter().take(1 + usize::from(offset == 0))
@@ -71,7 +71,7 @@ impl Terrain {
         let cell = self.cell(tile.0, tile.1);
         let stack = cell.stack();
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
-        let place = move |at: I8Vec2| Position::clamped(corner + at.as_i64vec2() * STEP);
+        let position = move |at: I8Vec2| Position::clamped(corner + at.as_i64vec2() * STEP);
         self.cells.faces(cell).iter().map(move |piece| {
             let source = self.legend.source(stack, piece.edge);
             ExposedFace {
@@ -80,8 +80,8 @@ impl Terrain {
                 tile_id: source.tile_id,
                 kind: self.legend.shape(stack).sides[usize::from(piece.edge)].kind,
                 edge: usize::from(source.edge),
-                a: place(piece.a),
-                b: place(piece.b),
+                a: position(piece.a),
+                b: position(piece.b),
                 normal: piece.normal,
             }
         })

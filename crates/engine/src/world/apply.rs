@@ -23,8 +23,8 @@ impl World {
                 if self.bodies.len() >= Self::MAX_BODIES {
                     return Err(CommandError::Full);
                 }
-                let place = body.place?;
-                let mut state = self.bodies.make(body, place, self.tick);
+                let position = body.position?;
+                let mut state = self.bodies.make(body, position, self.tick);
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, &mut state);
                 }
@@ -55,9 +55,9 @@ impl World {
                 state.now.velocity = *velocity;
                 set_down(&scene, self.tick, state);
             }
-            Command::Teleport(body, place) => {
+            Command::Teleport(body, position) => {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
-                (state.now.place, state.now.previous, state.now.disturbed) = (*place, *place, true);
+                (state.now.position, state.now.previous, state.now.disturbed) = (*position, *position, true);
                 if let Some(cold) = &mut state.cold {
                     cold.path.clear();
                     // What it keeps counts from where it was.
@@ -138,7 +138,7 @@ impl World {
         self.disturbed = true;
         for state in self.bodies.values_mut() {
             let reach = state.kind.shape.half() + 2 * ONE;
-            let units = state.now.place.units();
+            let units = state.now.position.units();
             let near = |at: i64, reach: i64, low: i32, high: i32| {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };

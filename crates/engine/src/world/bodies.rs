@@ -65,9 +65,9 @@ impl Bodies {
     }
 
     /// A body to be put in, in the memory of one that was there.
-    pub(super) fn make(&mut self, body: &Body, place: Position, tick: u64) -> BodyState {
+    pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, now) = (self.kinds.intern(body.kind), Now::at(place, body.velocity, tick));
+        let (kind, now) = (self.kinds.intern(body.kind), Now::at(position, body.velocity, tick));
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
             None => BodyState::new(kind, now),

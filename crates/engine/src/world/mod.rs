@@ -374,9 +374,9 @@ impl World {
         // The surfaces of the last step are part of the state. Where a tile was painted since, the terrain knows neither
         // them nor the entries they were of.
         if state.now.disturbed && !step::passes(state) {
-            Contacts::found(scene, state.kind.shape, state.now.place)
+            Contacts::found(scene, state.kind.shape, state.now.position)
         } else {
-            Contacts::new(scene, state.touched(), state.kind.shape, state.now.place)
+            Contacts::new(scene, state.touched(), state.kind.shape, state.now.position)
         }
     }
 

@@ -63,13 +63,13 @@ impl LoadedArea {
         LoadedArea { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
 
     #[inline]
-    fn suits(&self, place: Position, speed: f64) -> bool {
-        self.reaches(place) && speed <= self.speed
+    fn suits(&self, position: Position, speed: f64) -> bool {
+        self.reaches(position) && speed <= self.speed
     }
 
     #[inline]
-    fn reaches(&self, place: Position) -> bool {
-        let at = place.units();
+    fn reaches(&self, position: Position) -> bool {
+        let at = position.units();
         at.x.wrapping_sub(self.low.x) as u64 <= self.room.0 && at.y.wrapping_sub(self.low.y) as u64 <= self.room.1
     }
 }
@@ -89,7 +89,7 @@ impl World {
             let mut tick = Tick::new(scene, rules, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
-                if !state.loaded().suits(state.now.place, speed(state)) {
+                if !state.loaded().suits(state.now.position, speed(state)) {
                     away = Some((id, state));
                     break;
                 }
@@ -150,12 +150,12 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     let way = reach.at(most);
     let whole = way <= WAY;
     let loaded = *state.loaded();
-    if !whole && loaded.speed < 0.0 && loaded.reaches(state.now.place) {
+    if !whole && loaded.speed < 0.0 && loaded.reaches(state.now.position) {
         return false;
     }
     let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
     let out = state.kind.shape.half() + I64Vec2::splat(SLACK * ONE + way);
-    let (at, around) = (state.now.place.units(), out + I64Vec2::splat(MARGIN * ONE));
+    let (at, around) = (state.now.position.units(), out + I64Vec2::splat(MARGIN * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
     let area = terrain.area(tile(at - around), tile(at + around));
     let mut before = loaded.before;
@@ -285,7 +285,7 @@ mod tests {
                 steady.set_input(*id, input);
             }
             if tick % 9 == 0 {
-                let (x, y) = steady.bodies[ids[tick % ids.len()]].now.place.cell();
+                let (x, y) = steady.bodies[ids[tick % ids.len()]].now.position.cell();
                 let (tile, entry) = ((x + 1, y - 1), TileId((7 * tick % 97) as u16));
                 steady.set_tile(0, tile, entry).unwrap();
                 forgetful.set_tile(0, tile, entry).unwrap();
@@ -440,7 +440,7 @@ mod tests {
             for tick in 1..=3 {
                 world.step();
                 let state = &world.bodies[body];
-                let moved = state.now.place.to_dvec2() - at;
+                let moved = state.now.position.to_dvec2() - at;
                 assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
                 let Some((low, high)) = near.gathered() else { continue };

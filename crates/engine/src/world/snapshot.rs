@@ -171,7 +171,7 @@ impl World {
                 more => into.surfaces.extend_from_slice(more),
             }
             saved.way = match *path {
-                [] if now.place == now.previous => 0,
+                [] if now.position == now.previous => 0,
                 // A way ends where the body is.
                 [] | [_] => Saved::STRAIGHT,
                 _ => {
@@ -222,7 +222,7 @@ impl World {
             copy(&mut state.now, &saved.now);
             state.known = Known::NOTHING;
             // A straight way is written down only where the places do not tell it.
-            let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && state.now.place != state.now.previous);
+            let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && state.now.position != state.now.previous);
             if state.cold.is_none() && saved.touched == 0 && is_told {
                 continue;
             }
@@ -237,7 +237,7 @@ impl World {
                 _ if is_told => path.clear(),
                 Saved::STRAIGHT => {
                     path.clear();
-                    path.push(state.now.place);
+                    path.push(state.now.position);
                 }
                 count => {
                     path.clear();
@@ -317,7 +317,7 @@ impl World {
 #[inline(always)]
 fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut slice::Iter<'_, A::Item>, count: usize) {
     if list.len() == count {
-        list.iter_mut().zip(next).for_each(|(place, item)| *place = *item);
+        list.iter_mut().zip(next).for_each(|(position, item)| *position = *item);
         return;
     }
     list.clear();
@@ -332,7 +332,7 @@ fn copy(to: &mut Now, from: &Now) {
 
 /// Whether a body is stuck without overlapping a solid, or the other way round, and the next step will not look.
 fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
-    let overlaps = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.place);
+    let overlaps = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.position);
     !state.now.disturbed && state.now.stuck != overlaps
 }
 

@@ -72,7 +72,7 @@ pub(crate) struct Cold {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub(crate) struct Now {
-    pub(crate) place: Position,
+    pub(crate) position: Position,
     pub(crate) previous: Position,
     pub(crate) velocity: DVec2,
     pub(crate) footing: Footing,
@@ -95,7 +95,7 @@ pub(crate) struct Now {
 impl Now {
     /// A placeholder, overwritten before it is used.
     pub(crate) const NONE: Now = Now {
-        place: Position::ORIGIN,
+        position: Position::ORIGIN,
         previous: Position::ORIGIN,
         velocity: DVec2::ZERO,
         footing: Footing::Air { since: 0 },
@@ -109,8 +109,15 @@ impl Now {
     };
 
     /// The state of a body that was just put there.
-    pub(super) fn at(place: Position, velocity: DVec2, tick: u64) -> Now {
-        Now { place, previous: place, velocity, footing: Footing::Air { since: tick }, disturbed: true, ..Now::NONE }
+    pub(super) fn at(position: Position, velocity: DVec2, tick: u64) -> Now {
+        Now {
+            position,
+            previous: position,
+            velocity,
+            footing: Footing::Air { since: tick },
+            disturbed: true,
+            ..Now::NONE
+        }
     }
 
     /// Takes what is found around it, and its speed along the ground if it is on it.
@@ -169,7 +176,7 @@ impl Cold {
     pub(super) fn keep_way(&mut self, way: &mut Path, now: &Now) {
         match way[..] {
             [] => return,
-            [_] if now.place != now.previous => {}
+            [_] if now.position != now.previous => {}
             _ => {
                 // A body that has met something once may meet more at another time.
                 if self.path.capacity() == 0 {
@@ -244,9 +251,9 @@ impl BodyState {
     pub(super) fn repeat(&mut self) -> bool {
         let Some(left) = self.known.repeats.checked_sub(1) else { return false };
         self.known.repeats = left;
-        let way = self.now.place - self.now.previous;
-        self.now.previous = self.now.place;
-        self.now.place = self.now.place + way;
+        let way = self.now.position - self.now.previous;
+        self.now.previous = self.now.position;
+        self.now.position = self.now.position + way;
         true
     }
 
@@ -289,7 +296,7 @@ impl BodyState {
             cold.path.clear();
         }
         self.known = Known::NOTHING;
-        self.now.previous = self.now.place;
+        self.now.previous = self.now.position;
     }
 
     /// Whether it drops through what may be dropped through.
@@ -308,13 +315,13 @@ impl BodyState {
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
         let from = self.now.previous.to_dvec2();
-        (from + (self.now.place.to_dvec2() - from) * f64::from(fraction)).as_vec2()
+        (from + (self.now.position.to_dvec2() - from) * f64::from(fraction)).as_vec2()
     }
 
     /// The centre; `position().to_vec2()` is for drawing.
     #[must_use]
     pub fn position(&self) -> Position {
-        self.now.place
+        self.now.position
     }
 
     /// The centre at the beginning of the last tick, exactly. Of a body that was spawned or teleported since, it is where
@@ -419,8 +426,8 @@ impl BodyState {
     pub fn path(&self) -> &[Position] {
         // A way ends where the body is, and one of a single part is not written down where the places tell it.
         match self.parts() {
-            [] if self.now.place == self.now.previous => &[],
-            [] | [_] => std::slice::from_ref(&self.now.place),
+            [] if self.now.position == self.now.previous => &[],
+            [] | [_] => std::slice::from_ref(&self.now.position),
             way => way,
         }
     }

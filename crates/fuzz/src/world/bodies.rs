@@ -13,7 +13,7 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     let shape = shape(bytes)?;
     let body = Body::new(shape);
     let body = match place(bytes, map, shape.half())? {
-        Some(place) => body.at(place),
+        Some(position) => body.at(position),
         None => body.at((number::any(bytes)?, number::any(bytes)?)),
     };
     let mut body = body.moving(velocity(bytes)?);

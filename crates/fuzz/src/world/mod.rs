@@ -68,7 +68,7 @@ impl Course {
                 let body = self.body(bytes)?;
                 let half = self.watched.world().get(body).map_or(I64Vec2::ZERO, |state| state.shape().half());
                 match bodies::place(bytes, &map, half)? {
-                    Some(place) => Command::Teleport(body, place),
+                    Some(position) => Command::Teleport(body, position),
                     None => {
                         self.watched.teleport(body, (number::any(bytes)?, number::any(bytes)?));
                         return Ok(());

@@ -221,10 +221,10 @@ impl Checker<'_> {
             self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
         }
         let shape = checked.is_ok().then_some(kind.shape);
-        let place = self.place(&name, shape, &spot, way, &[Field("at")]);
+        let position = self.place(&name, shape, &spot, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
         kind.shape = shape.unwrap_or(Shape::circle(0.5));
-        let body = Body { kind, ..Body::new(kind.shape).at(place.unwrap_or(Position::ORIGIN)).moving(velocity) };
+        let body = Body { kind, ..Body::new(kind.shape).at(position.unwrap_or(Position::ORIGIN)).moving(velocity) };
         self.numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
         let known = Known { id, number, shape, character: kind.character.is_some(), spawned, removed: None };
@@ -233,7 +233,7 @@ impl Checker<'_> {
         if !name.is_empty() {
             self.known.entry(name).or_insert(known);
         }
-        (shape.is_some() && place.is_some()).then_some((id, body))
+        (shape.is_some() && position.is_some()).then_some((id, body))
     }
 
     /// Tells of the numbers of a body that are out of range. A body's check stops at the first; each is put right then,
@@ -277,18 +277,18 @@ impl Checker<'_> {
     ) -> Option<Position> {
         match *spot {
             Spot::At(x, y) => match Position::new(x, y) {
-                Ok(place) => Some(place),
+                Ok(position) => Some(position),
                 Err(error) => {
                     self.add(way, steps, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
                     None
                 }
             },
             Spot::Units(x, y) => {
-                let place = Position::from_units(x, y);
-                if place.is_none() {
+                let position = Position::from_units(x, y);
+                if position.is_none() {
                     self.add(way, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
                 }
-                place
+                position
             }
             Spot::Marker(ref marker) => self.marked(marker, way, steps),
             Spot::OnFloor(ref marker) => {
@@ -296,11 +296,11 @@ impl Checker<'_> {
                 let (map, shape) = (self.map?, shape?);
                 let terrain = self.terrain.get_or_init(|| Terrain::bake(map));
                 let mover = Mover::new(terrain).up(self.settings.up).floor_limit(self.settings.floor_limit);
-                let place = mover.stand_on_floor(shape, feet);
-                if place.is_none() {
+                let position = mover.stand_on_floor(shape, feet);
+                if position.is_none() {
                     self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
                 }
-                place
+                position
             }
         }
     }
@@ -308,13 +308,13 @@ impl Checker<'_> {
     /// Where a marker is.
     fn marked(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Position> {
         let map = self.map?;
-        let place = map.marker(marker);
-        if place.is_none() {
+        let position = map.marker(marker);
+        if position.is_none() {
             let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
             known.dedup();
             self.add(way, steps, ReplayErrorKind::NoMarker { name: marker.to_owned(), known });
         }
-        place
+        position
     }
 
     fn tick(&mut self, found: i64, range: std::ops::RangeInclusive<i64>, at: &[Step<'static>]) -> Option<u64> {

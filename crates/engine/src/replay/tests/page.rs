@@ -50,12 +50,12 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(given.iter().skip(3).filter(other).count(), 7);
     assert_eq!(replay.settings().tick, 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
-    assert_eq!(hero.place, Position::new(1.5, 1.45));
+    assert_eq!(hero.position, Position::new(1.5, 1.45));
     assert_eq!(hero.kind.character.unwrap().walk_speed, 6.0);
     let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
     let id = replay.log().body("hero").unwrap();
     assert!(given.contains(&&Command::SetCharacter(id, stronger)));
-    assert_eq!(crate_.place, Position::new(1.1, 3.5));
+    assert_eq!(crate_.position, Position::new(1.1, 3.5));
     let half = |command: &Command| matches!(command, Command::SetInput(_, input) if input.walk == 64);
     let tick = replay.log().given().find(|(_, command)| half(command));
     assert_eq!(tick.map(|(tick, _)| tick), Some(61));
@@ -71,8 +71,8 @@ fn the_example_with_places_runs_as_it_says() {
     let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
     assert_eq!((summary.compared, player.mismatches()), (1, &[][..]));
     // It stands on the blocks, whose top is at y = 1, below the marker.
-    let [hero] = player.expected_places(30) else { panic!("one body") };
-    assert_eq!((player.name(hero.body), Ok(hero.place)), (Some("hero"), Position::new(1.5, 1.5)));
+    let [hero] = player.expected_positions(30) else { panic!("one body") };
+    assert_eq!((player.name(hero.body), Ok(hero.position)), (Some("hero"), Position::new(1.5, 1.5)));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn defaults_are_those_of_the_code() {
         format!("{} ticks", Replay::MAX_TICKS),
         format!("{} bodies", Replay::MAX_BODIES),
         format!("{} commands", Replay::MAX_COMMANDS),
-        format!("{} places in all checksums", Replay::MAX_PLACES),
+        format!("{} positions in all checksums", Replay::MAX_POSITIONS),
         format!("{} MiB", crate::io::MAX_FILE_SIZE >> 20),
     ] {
         assert!(limits.contains(&words), "{words}");

@@ -71,12 +71,12 @@ impl Tick<'_> {
             }
             None => flight(now.velocity, self.gravity_of(kind), self.rules.settings.tick),
         };
-        let to = now.place + motion;
+        let to = now.position + motion;
         if !known.air.holds(to.units()) {
             return false;
         }
         now.jump_held = kind.character.is_some() && now.input.jump;
-        (now.previous, now.place, now.velocity) = (now.place, to, within_limits(velocity));
+        (now.previous, now.position, now.velocity) = (now.position, to, within_limits(velocity));
         true
     }
 
@@ -92,7 +92,7 @@ impl Tick<'_> {
         if !is_alike {
             return;
         }
-        let way = now.place - now.previous;
+        let way = now.position - now.previous;
         if way == I64Vec2::ZERO {
             state.known.repeats = if looked.touches_others { 0 } else { Known::ENDLESS };
             return;
@@ -102,15 +102,15 @@ impl Tick<'_> {
         if let Some(fast_walk) = cold.near.fast_walk(now.previous, length)
             && fast_walk.way == way
         {
-            self.expect_strolls(&mut state.known, now.place, way, cold.near.times(&fast_walk));
+            self.expect_strolls(&mut state.known, now.position, way, cold.near.times(&fast_walk));
         }
     }
 
     /// Notes that a body walks fast, and how often it goes the same way from a place on the same tiles and within the map.
     #[inline(always)]
-    fn expect_strolls(&self, known: &mut Known, place: Position, way: I64Vec2, times: u32) {
-        known.walks_fast = self.rules.map.holds(place.units());
-        let end = place.units() + way * i64::from(times);
+    fn expect_strolls(&self, known: &mut Known, position: Position, way: I64Vec2, times: u32) {
+        known.walks_fast = self.rules.map.holds(position.units());
+        let end = position.units() + way * i64::from(times);
         known.repeats = if known.walks_fast && self.rules.map.holds(end) { times } else { 0 };
     }
 
@@ -121,16 +121,16 @@ impl Tick<'_> {
         let Some(character) = &kind.character else { return false };
         let intent = self.controller(character, kind, now).intent(now.footing.speed(), now.velocity, now.jump_held);
         let Intent::Walk { length, .. } = intent else { return false };
-        let (way, to) = (now.place - now.previous, now.place + (now.place - now.previous));
-        let Some(fast_walk) = cold.near.fast_walk(now.place, length) else { return false };
+        let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
+        let Some(fast_walk) = cold.near.fast_walk(now.position, length) else { return false };
         if fast_walk.way != way || !self.rules.map.holds(to.units()) {
             return false;
         }
-        (now.previous, now.place) = (now.place, to);
+        (now.previous, now.position) = (now.position, to);
         if fast_walk.steps_over {
             cold.near.step_over(&fast_walk, &mut cold.touched);
         }
-        self.expect_strolls(known, now.place, way, cold.near.times(&fast_walk));
+        self.expect_strolls(known, now.position, way, cold.near.times(&fast_walk));
         true
     }
 
@@ -140,7 +140,7 @@ impl Tick<'_> {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return };
         let flies = cold.touched.is_empty() && cold.path.is_empty() && !now.footing.is_ground();
         if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
-            known.air = cold.near.air(kind.shape, now.place, (self.rules.map.low, self.rules.map.high));
+            known.air = cold.near.air(kind.shape, now.position, (self.rules.map.low, self.rules.map.high));
         }
     }
 }

@@ -110,7 +110,7 @@ pub(super) struct StepScratch {
 /// ground is for the caller to say.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     // A body that keeps no pieces, or pieces of elsewhere, is not told of what is painted: see `Nearby::invalidate_tiles`.
-    let (passes, shape, place) = (passes(state), state.kind.shape, state.now.place);
+    let (passes, shape, position) = (passes(state), state.kind.shape, state.now.position);
     state.known = Known::NOTHING;
     let cold = state.cold();
     cold.near.invalidate();
@@ -118,7 +118,7 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
         cold.touched.clear();
     } else {
         cold.near.open(&mut scratch.room);
-        Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(place, &mut scratch.touched);
+        Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(position, &mut scratch.touched);
         cold.touch(&scratch.touched);
         // It may be long until it moves.
         cold.near.close(&mut scratch.room, false);
@@ -139,7 +139,7 @@ pub(super) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
 #[inline(never)]
 fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
     let (mut floors, mut stands) = (false, false);
-    let touching = Touching::with_floors(state.touched(), state.now.place, frame, |normal| {
+    let touching = Touching::with_floors(state.touched(), state.now.position, frame, |normal| {
         floors = true;
         stands |= !points_into(-normal.as_dvec2(), state.now.velocity);
     });
@@ -171,7 +171,7 @@ pub(super) fn free_or_stuck(
     }
     state.now.disturbed = false;
     settle(scene, state, scratch);
-    let stuck = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.place);
+    let stuck = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.position);
     let (touching, _) = sides_of(&scene.frame, state);
     // Without a floor it is in the air, but for one that cannot move; whether it has come to one is for its tick to say.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
@@ -266,7 +266,7 @@ impl<'a> Tick<'a> {
     /// Notes whether a body is outside the map, and that it has left it.
     #[inline(always)]
     fn note_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let outside = self.rules.map.leaves_out(state.now.place, state.kind.shape);
+        let outside = self.rules.map.leaves_out(state.now.position, state.kind.shape);
         if outside && !state.now.outside {
             scratch.left.push(id);
         }
@@ -285,12 +285,12 @@ impl<'a> Tick<'a> {
     fn walk<const DROPS: bool>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let Some(character) = &kind.character else { return Looked::default() };
-        let (place, velocity) = (now.place, now.velocity);
+        let (position, velocity) = (now.position, now.velocity);
         let own = if DROPS { &mut scratch.near } else { &mut cold.near };
         let scene = if DROPS { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let on_floor = !DROPS || probe.dropped(place, &mut touch);
+        let on_floor = !DROPS || probe.dropped(position, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor);
         let intent = self.intent(kind, character, now, ground);
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
@@ -302,9 +302,9 @@ impl<'a> Tick<'a> {
             }
             intent => {
                 let hits = Hits { known: touch.before, start: velocity, list: &mut scratch.hits };
-                let mut movement = Movement { place, velocity, path: &mut scratch.path, touch, hits };
+                let mut movement = Movement { position, velocity, path: &mut scratch.path, touch, hits };
                 Walker { probe }.step(intent, &mut ground, &mut movement);
-                (now.place, now.velocity) = (movement.place, within_limits(movement.velocity));
+                (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
                 movement.touch.news()
             }
         };
@@ -355,10 +355,11 @@ impl<'a> Tick<'a> {
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let hits = Hits { known: touch.before, start: now.velocity, list: &mut scratch.hits };
-        let mut movement = Movement { place: now.place, velocity: now.velocity, path: &mut scratch.path, touch, hits };
+        let mut movement =
+            Movement { position: now.position, velocity: now.velocity, path: &mut scratch.path, touch, hits };
         self.thrown(kind, &mut probe).step(&mut movement);
-        let Movement { place, velocity, touch, .. } = movement;
-        (now.place, now.velocity) = (place, within_limits(velocity));
+        let Movement { position, velocity, touch, .. } = movement;
+        (now.position, now.velocity) = (position, within_limits(velocity));
         let refreshed = touch.is_refreshed();
         let touches_others = self.end_dynamic(id, state, scratch, refreshed);
         Looked { walked: None, touches_others }
@@ -406,13 +407,13 @@ impl<'a> Tick<'a> {
     #[inline(never)]
     fn report(&mut self, body: BodyId, hits: &mut Vec<Hit>, is_character: bool) {
         for hit in hits.drain(..) {
-            let normal = hit.surface.normal(hit.place);
+            let normal = hit.surface.normal(hit.position);
             let side = self.scene.frame.side(normal);
             // For a character a floor is no obstacle.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
                 let tile = self.scene.around.tile_of(&hit.surface);
-                let kind = EventKind::Hit { side, speed: hit.speed, normal, tile, place: hit.place };
+                let kind = EventKind::Hit { side, speed: hit.speed, normal, tile, position: hit.position };
                 self.events.push(Event { body, kind });
             }
         }
@@ -442,8 +443,8 @@ impl Extent {
 
     /// Whether the whole of a shape lies beyond the map's edges.
     #[inline]
-    fn leaves_out(&self, place: Position, shape: Shape) -> bool {
-        let at = place.units();
+    fn leaves_out(&self, position: Position, shape: Shape) -> bool {
+        let at = position.units();
         if at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y {
             return false;
         }
