@@ -26,6 +26,7 @@ mod pages;
 mod painted;
 mod parallel;
 mod passages;
+mod platforms;
 mod position_mismatch;
 mod readme;
 mod recordings;

@@ -4,7 +4,7 @@
 
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Slide, Surface, Whole, clip, units};
+use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Scene, Slide, Surface, Whole, clip, units};
 use crate::movement::{Movement, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
@@ -198,6 +198,7 @@ impl DynamicStep<'_, '_> {
     ) -> Result<(), L::Pause> {
         let Sliding { begin, slide, rested, end, last } = sliding;
         let from = slide.start();
+        let scene = self.probe.scene;
         let (hits, velocity, friction) = (&mut movement.hits, &mut movement.velocity, self.friction);
         let slid = self.probe.slide_on(slide, movement.path, limit.within(*begin), |impact, rest| {
             hits.note_all(impact, *velocity);
@@ -209,7 +210,7 @@ impl DynamicStep<'_, '_> {
                 _ => Collision { position: impact.position, velocity: *velocity, new },
             };
             *velocity = collision.velocity;
-            let lost = stop_by(impact, velocity);
+            let lost = stop_by(scene, impact, velocity);
             if collision.new {
                 *velocity = slowed(*velocity, friction * lost);
             }
@@ -228,7 +229,7 @@ impl DynamicStep<'_, '_> {
         }
         if movement.position == from {
             // A motion of less than a unit meets nothing: its velocity would grow until it does.
-            movement.velocity = clip(movement.touch.now(), from, movement.velocity);
+            movement.velocity = self.probe.scene.clip(movement.touch.now(), from, movement.velocity);
         }
         let slow = self.friction > 0.0 && movement.velocity.length() < self.rest_speed;
         if *end == End::Stops || slid.stopped || (slow && self.is_held(movement.position, movement.touch.now())) {
@@ -246,13 +247,14 @@ impl DynamicStep<'_, '_> {
         if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
         }
+        let scene = self.probe.scene;
         let pressed = self.probe.pressed(movement.touch.now(), movement.position, self.gravity, movement.velocity);
         if pressed.is_empty() {
             return free;
         }
         let along = clip(pressed, movement.position, self.gravity);
         let braking = self.friction * (self.gravity - along).length();
-        let velocity = clip(pressed, movement.position, movement.velocity);
+        let velocity = scene.clip(pressed, movement.position, movement.velocity);
         let speed = velocity.length();
         if speed == 0.0 {
             // At rest: friction takes what it can of the pull along the surface. What is left of gravity keeps gravity's
@@ -317,7 +319,7 @@ impl DynamicStep<'_, '_> {
             }
         }
         if bouncing.squeezed {
-            movement.velocity = clip(self.probe.bounced_off(), movement.position, movement.velocity);
+            movement.velocity = self.probe.scene.clip(self.probe.bounced_off(), movement.position, movement.velocity);
             return Ok(Some(bouncing.left));
         }
         Ok(None)
@@ -350,7 +352,7 @@ impl DynamicStep<'_, '_> {
         let from = if L::PAUSES { start + -bouncing.made } else { start };
         let time = fall.time_to(&impact, from, left);
         let at_impact = fall.velocity + fall.gravity * time;
-        let Some(thrown) = bounce.thrown_back(&impact, at_impact) else {
+        let Some(thrown) = bounce.thrown_back(self.probe.scene, &impact, at_impact) else {
             // Too slow to bounce: the same time is slid.
             return Ok(Bounced::Slides);
         };
@@ -422,7 +424,20 @@ struct Bounce {
 
 impl Bounce {
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
-    fn thrown_back(&self, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
+    fn thrown_back(&self, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
+        if !scene.around.has_platforms() {
+            return self.thrown_back_at_rest(impact, velocity);
+        }
+        let of = |surface: &Surface| scene.around.velocity(surface.owner);
+        let first = impact.struck.first().map(of)?;
+        // Off surfaces that go different ways at once it slides.
+        if impact.struck.iter().any(|surface| of(surface) != first) {
+            return None;
+        }
+        self.thrown_back_at_rest(impact, velocity - first).map(|thrown| thrown + first)
+    }
+
+    fn thrown_back_at_rest(&self, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
         let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
         let normal = normals.next()?;
         if normals.any(|other| other.perp_dot(normal) != 0.0) {

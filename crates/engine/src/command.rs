@@ -3,6 +3,7 @@
 use crate::body::{Body, BodyError, Character, Input};
 use crate::event::BodyId;
 use crate::map::TileId;
+use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -12,6 +13,9 @@ use thiserror::Error;
 
 /// The most bodies that a world holds.
 pub const MAX_BODIES: usize = 1 << 24;
+
+/// The most platforms that a world holds.
+pub const MAX_PLATFORMS: usize = 1 << 16;
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
 // Snapshots in bytes number them, so that new ones come last.
@@ -51,10 +55,20 @@ pub enum Command {
     },
     /// Changes how a character moves; where it is and what it does stays.
     SetCharacter(BodyId, Character),
+    /// Puts a platform into the world. The same world gives the same id, whatever machine it runs on.
+    SpawnPlatform(Box<Platform>),
+    /// Takes a platform out of it.
+    RemovePlatform(PlatformId),
+    /// Drives a platform in the next tick: the lower left corner of its tile (0, 0) goes there.
+    DrivePlatform(PlatformId, Position),
+    /// Puts the lower left corner of a platform's tile (0, 0) somewhere else. It carries and pushes nothing on the way.
+    TeleportPlatform(PlatformId, Position),
+    /// Has a platform follow its path, or stay where it is on it.
+    PlayPlatform(PlatformId, bool),
 }
 
 /// Why a command was refused. The world is as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CommandError {
     /// The body is not in the world, or no longer.
@@ -75,4 +89,16 @@ pub enum CommandError {
     /// The world holds as many bodies as it can.
     #[error("the world is full: {} bodies", MAX_BODIES)]
     Full,
+    /// The platform is not in the world, or no longer.
+    #[error("there is no platform {0:?} in the world")]
+    NoSuchPlatform(PlatformId),
+    /// The platform to spawn is not in order.
+    #[error(transparent)]
+    Platform(#[from] PlatformError),
+    /// A platform is driven further than it may go in a tick.
+    #[error("the platform is driven {0} tiles in a tick; expected at most {max}", max = Path::MAX_STEP)]
+    TooFar(f64),
+    /// The world holds as many platforms as it can.
+    #[error("the world is full: {} platforms", MAX_PLATFORMS)]
+    FullOfPlatforms,
 }

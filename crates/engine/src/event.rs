@@ -1,6 +1,7 @@
 //! What happened in a tick.
 
 use crate::motion::Side;
+use crate::platform::PlatformId;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -52,11 +53,18 @@ pub enum EventKind {
     Stuck,
     /// It was stuck and no longer is.
     Freed,
+    /// A platform left it no room: the platform stops at it, or passes through it until they are apart. Told once, when that
+    /// begins.
+    Crushed {
+        /// The platform.
+        platform: PlatformId,
+    },
 }
 
 impl EventKind {
     /// The names of all kinds, as texts have them.
-    pub const NAMES: [&'static str; 6] = ["landed", "left_floor", "hit", "left_map", "stuck", "freed"];
+    pub const NAMES: [&'static str; 7] =
+        ["landed", "left_floor", "hit", "left_map", "stuck", "freed", "crushed"];
 
     /// Its name in texts.
     #[must_use]
@@ -68,6 +76,7 @@ impl EventKind {
             EventKind::LeftMap => 3,
             EventKind::Stuck => 4,
             EventKind::Freed => 5,
+            EventKind::Crushed { .. } => 6,
         };
         Self::NAMES[index]
     }

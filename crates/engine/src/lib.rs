@@ -46,6 +46,7 @@ pub mod io;
 pub mod map;
 pub mod motion;
 mod movement;
+pub mod platform;
 mod range;
 #[cfg(feature = "record")]
 pub mod record;

@@ -1,6 +1,6 @@
 //! One body's way through one tick: filled by whatever moves it.
 
-use crate::motion::{Impact, Path, Surface, Touch, clip, points_into};
+use crate::motion::{Impact, Path, Scene, Surface, Touch, points_into};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
@@ -99,8 +99,8 @@ impl Hits<'_> {
 }
 
 /// Takes from a velocity what the surfaces of an impact do not let pass; answers with how much that was.
-pub(crate) fn stop_by(impact: &Impact<'_>, velocity: &mut DVec2) -> f64 {
-    let clipped = clip(impact.held, impact.position, *velocity);
+pub(crate) fn stop_by(scene: &Scene<'_>, impact: &Impact<'_>, velocity: &mut DVec2) -> f64 {
+    let clipped = scene.clip(impact.held, impact.position, *velocity);
     let lost = (*velocity - clipped).length();
     *velocity = clipped;
     lost

@@ -2,7 +2,7 @@
 
 use crate::body::{Character, Input};
 use crate::motion::{
-    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, clip, points_into,
+    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into,
     units,
 };
 use crate::movement::Movement;
@@ -293,7 +293,7 @@ impl Walker<'_> {
             hits.note_all(impact, *velocity);
             let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(position)));
             let arrives = velocity.dot(frame.right());
-            *velocity = clip(held, position, scene.unclimbed_velocity(held, position, *velocity));
+            *velocity = scene.clip(held, position, scene.unclimbed_velocity(held, position, *velocity));
             if lands {
                 *landed = Some((rest.dot(tangent(frame.axis())), arrives));
                 return I64Vec2::ZERO;
@@ -340,15 +340,15 @@ impl Walker<'_> {
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
     #[inline(always)]
     fn stand(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
-        let frame = self.probe.scene.frame;
-        let position = movement.position;
+        let scene = self.probe.scene;
+        let (frame, position) = (scene.frame, movement.position);
         let rests_on = |surface: &Surface| {
             let normal = surface.normal(position);
-            frame.is_floor(normal) && !points_into(-normal.as_dvec2(), movement.velocity)
+            frame.is_floor(normal) && !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, movement.velocity))
         };
         if movement.touch.now().iter().any(rests_on) {
             *ground = Some(movement.velocity.dot(frame.right()));
-            movement.velocity = clip(movement.touch.now(), position, movement.velocity);
+            movement.velocity = scene.clip(movement.touch.now(), position, movement.velocity);
             movement.position = self.probe.settle(position, movement.path);
             self.probe.touching(movement.position, movement.touch.refresh());
         } else if movement.velocity == DVec2::ZERO && Touching::of(movement.touch.now(), position, &frame).floor {

@@ -1,6 +1,6 @@
 use super::legend::{self, Palette};
 use super::parts::check_size;
-use super::{Layer, Map, MapParts, MapPartsError};
+use super::{Layer, Map, MapParts, MapPartsError, TileId};
 use crate::catalogue::Catalogue;
 use crate::told::debug_is_display;
 use thiserror::Error;
@@ -19,8 +19,8 @@ pub enum RowsError {
         /// Characters in the first row.
         expected: usize,
     },
-    /// A character that the built-in legend lacks.
-    #[error("unknown character {character:?} in row {row}, column {column}; expected one of the built-in legend")]
+    /// A character that the legend lacks.
+    #[error("unknown character {character:?} in row {row}, column {column}; expected one of the legend")]
     UnknownCharacter {
         /// The character.
         character: char,
@@ -58,36 +58,60 @@ impl Map {
     pub fn from_rows<R: AsRef<str>>(rows: impl IntoIterator<Item = R>) -> Result<Map, RowsError> {
         let catalogue = Catalogue::builtin();
         let palette = Palette::new(&legend::builtin(&catalogue));
-        let rows: Vec<R> = rows.into_iter().collect();
-        let expected = rows.first().map_or(0, |row| row.as_ref().chars().count());
-        if expected == 0 {
-            return Err(RowsError::Empty);
-        }
-        check_size(expected as u64, rows.len() as u64, Map::MAX_CELLS).map_err(MapPartsError::from)?;
-        let mut layer = Layer::new(Layer::ONLY, expected as u32, rows.len() as u32);
         let mut markers = Vec::new();
-        for (above, text) in rows.iter().enumerate() {
-            let (row, y) = (above + 1, rows.len() - 1 - above);
-            let length = text.as_ref().chars().count();
-            if length != expected {
-                return Err(RowsError::Ragged { row, length, expected });
-            }
-            for (x, character) in text.as_ref().chars().enumerate() {
-                let unknown = RowsError::UnknownCharacter { character, row, column: x + 1 };
-                let paint = palette.of(character).ok_or(unknown)?;
-                layer.cells[y * expected + x] = paint.entry;
-                let marker = paint.marker.map(|marker| palette.markers[usize::from(marker)].clone());
-                markers.extend(marker.map(|name| (name, (x as i32, y as i32))));
-            }
-        }
+        let layer = read(Layer::ONLY, rows, |character, (x, y)| {
+            let paint = palette.of(character)?;
+            let marker = paint.marker.map(|marker| palette.markers[usize::from(marker)].clone());
+            markers.extend(marker.map(|name| (name, (x, y))));
+            Some(paint.entry)
+        })?;
         Ok(Map::from_parts(MapParts { markers, ..MapParts::of(catalogue, vec![layer]) })?)
     }
+
+    /// A layer of the map's tile kinds, from rows of the characters that [`Map::find_tile`] knows: the highest first, each a
+    /// text. Its lower left cell is tile (0, 0).
+    ///
+    /// # Errors
+    /// [`RowsError`] for no rows or empty ones, rows of different lengths, and a character that the map's legend lacks.
+    pub fn layer_from_rows<R: AsRef<str>>(
+        &self,
+        name: impl Into<String>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<Layer, RowsError> {
+        read(name, rows, |character, _| self.find_tile(character))
+    }
+}
+
+/// A layer from its rows; `kind` tells what a character stands for, and is told at which tile.
+fn read<R: AsRef<str>>(
+    name: impl Into<String>,
+    rows: impl IntoIterator<Item = R>,
+    mut kind: impl FnMut(char, (i32, i32)) -> Option<TileId>,
+) -> Result<Layer, RowsError> {
+    let rows: Vec<R> = rows.into_iter().collect();
+    let expected = rows.first().map_or(0, |row| row.as_ref().chars().count());
+    if expected == 0 {
+        return Err(RowsError::Empty);
+    }
+    check_size(expected as u64, rows.len() as u64, Map::MAX_CELLS).map_err(MapPartsError::from)?;
+    let mut layer = Layer::new(name, expected as u32, rows.len() as u32);
+    for (above, text) in rows.iter().enumerate() {
+        let (row, y) = (above + 1, rows.len() - 1 - above);
+        let length = text.as_ref().chars().count();
+        if length != expected {
+            return Err(RowsError::Ragged { row, length, expected });
+        }
+        for (x, character) in text.as_ref().chars().enumerate() {
+            let unknown = RowsError::UnknownCharacter { character, row, column: x + 1 };
+            layer.cells[y * expected + x] = kind(character, (x as i32, y as i32)).ok_or(unknown)?;
+        }
+    }
+    Ok(layer)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::TileId;
 
     #[test]
     fn rows_are_read_as_a_text_reads_them() {
@@ -103,7 +127,7 @@ mod tests {
         assert_eq!(refused(&["..", "..."]), "row 2 has 3 characters; expected 2, as in row 1");
         assert_eq!(
             refused(&["..", ".é"]),
-            "unknown character 'é' in row 2, column 2; expected one of the built-in legend"
+            "unknown character 'é' in row 2, column 2; expected one of the legend"
         );
         for rows in [&[][..], &[""], &["", "."]] {
             assert_eq!(Map::from_rows(rows), Err(RowsError::Empty), "{rows:?}");

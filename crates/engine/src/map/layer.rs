@@ -1,8 +1,11 @@
 use super::TileId;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// One layer of a map's tiles: a rectangle of cells. Where a map goes beyond it, the layer is empty.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct Layer {
     /// What the map calls it: not empty, and no other layer's name.
     pub name: String,

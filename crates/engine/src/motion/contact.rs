@@ -83,16 +83,16 @@ impl Contact {
 
 impl Touching {
     pub(crate) fn of(surfaces: &[Surface], position: Position, frame: &Frame) -> Touching {
-        Touching::with_floors(surfaces, position, frame, |_| ())
+        Touching::with_floors(surfaces, position, frame, |_, _| ())
     }
 
-    /// Which sides touch something; each floor's outward normal is shown on the way.
+    /// Which sides touch something; each floor is shown on the way with its outward normal.
     #[inline]
     pub(crate) fn with_floors(
         surfaces: &[Surface],
         position: Position,
         frame: &Frame,
-        mut see: impl FnMut(I64Vec2),
+        mut see: impl FnMut(&Surface, I64Vec2),
     ) -> Touching {
         let mut touching = Touching::default();
         let mut steep = 0;
@@ -101,7 +101,7 @@ impl Touching {
             match frame.side(normal) {
                 Side::Floor => {
                     touching.floor = true;
-                    see(normal);
+                    see(surface, normal);
                 }
                 Side::WallLeft => (touching.wall_left, steep) = (true, steep + 1),
                 Side::WallRight => (touching.wall_right, steep) = (true, steep + 1),

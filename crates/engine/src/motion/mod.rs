@@ -17,6 +17,7 @@
 
 mod advance;
 mod air;
+mod carry;
 mod cast;
 mod contact;
 mod floor_span;
@@ -46,12 +47,15 @@ pub use shape::{Shape, ShapeError};
 
 pub(crate) use advance::{Course, Part};
 pub(crate) use air::Air;
+#[cfg(test)]
+pub(crate) use carry::SubMove;
+pub(crate) use carry::{CarryScratch, Crushed, carry, rides};
 pub(crate) use cast::{Held, Probe, Scene, Scratch};
 pub(crate) use frame::Frame;
 pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
-pub(crate) use slide::{Impact, Slide, clip, points_into};
+pub(crate) use slide::{Impact, Slide, clip, points_into, raise};
 pub(crate) use source::{Owner, Platform, Surroundings};
 pub(crate) use surface::Surface;
 pub(crate) use touch::Touch;

@@ -1,11 +1,11 @@
 //! Whether a resting shape overlaps a solid.
 
 use super::cast::Scene;
-use super::source::Source;
-use super::surface::face;
+use super::source::{Owner, Source};
+use super::surface::{face, touches};
 use super::visit::{Bounds, CellRange};
-use super::{Shape, shape::Form};
-use crate::terrain::BakedCell;
+use super::{Shape, Surfaces, shape::Form};
+use crate::terrain::{BakedCell, Piece, Role};
 use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{box_meets_segment, circle_meets_segment};
@@ -20,6 +20,52 @@ impl Scene<'_> {
     }
 }
 
+impl Scene<'_> {
+    /// Whether a shape overlaps a solid of the terrain, as [`Scene::overlaps_solid`] tells of all sources.
+    pub(crate) fn overlaps_terrain(&self, shape: Shape, position: Position) -> bool {
+        self.around.terrain().overlaps(shape, position)
+    }
+
+    /// Whether the interior of a shape meets a side, a ledge or a wall of a source, or its centre is in a solid of it.
+    pub(crate) fn meets(&self, owner: Owner, shape: Shape, position: Position) -> bool {
+        let source = self.around.source(owner);
+        let mut meets = false;
+        source.each_piece(shape, source.cells(&Bounds::of(shape, position, I64Vec2::ZERO)), |surface| {
+            meets |= surface.piece.role == Role::Face && passes_through(&surface.piece, shape, surface.seen(position));
+        });
+        meets || source.terrain.is_solid(Position::clamped(source.seen(position)))
+    }
+
+    /// Adds what a shape touches of the sources that are asked for to a list.
+    pub(crate) fn touching_others(
+        &self,
+        shape: Shape,
+        position: Position,
+        asks: impl Fn(Owner) -> bool,
+        surfaces: &mut Surfaces,
+    ) {
+        let bounds = Bounds::of(shape, position, I64Vec2::ZERO);
+        for source in self.around.sources().filter(|source| asks(source.owner)) {
+            source.each_piece(shape, source.cells(&bounds), |surface| {
+                if touches(&surface.piece, shape, surface.seen(position)) {
+                    surfaces.push(surface);
+                }
+            });
+        }
+        self.around.join(surfaces);
+    }
+}
+
+/// Whether a face passes through the interior of a shape with its centre there, seen from the face's cell.
+fn passes_through(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
+    let face = face(piece);
+    let (a, b) = (face.a - center, face.b - center);
+    match shape.0 {
+        Form::Aabb { half } => box_meets_segment(half.into(), a, b, face.normal),
+        Form::Circle { radius } => circle_meets_segment(radius, a, b, face.normal),
+    }
+}
+
 impl Source<'_> {
     fn overlaps(&self, shape: Shape, position: Position) -> bool {
         let CellRange { low, high } = self.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
@@ -31,13 +77,6 @@ impl Source<'_> {
     fn side_passes_through(&self, shape: Shape, position: Position, cell: (i32, i32)) -> bool {
         let baked: &BakedCell = self.terrain.cell(cell.0, cell.1);
         let center = position.units() - self.at(cell);
-        self.terrain.solid_faces(baked).iter().any(|piece| {
-            let face = face(piece);
-            let (a, b) = (face.a - center, face.b - center);
-            match shape.0 {
-                Form::Aabb { half } => box_meets_segment(half.into(), a, b, face.normal),
-                Form::Circle { radius } => circle_meets_segment(radius, a, b, face.normal),
-            }
-        })
+        self.terrain.solid_faces(baked).iter().any(|piece| passes_through(piece, shape, center))
     }
 }

@@ -10,11 +10,12 @@
 //! notches.
 
 use super::advance::{Course, Part, along, truncated};
-use super::cast::{Probe, Scratch};
+use super::cast::{Probe, Scene, Scratch};
 use super::limit::{Cut, Limit, Whole};
 use super::surface::Surface;
 use super::{Path, Shape, Surfaces, tolerance};
 use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::wide_dot;
 
@@ -316,7 +317,7 @@ impl Probe<'_> {
 }
 
 /// How far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
-fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
+pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
     if shape.is_circle() {
         part.as_dvec2().length_squared() / (tolerance::ARC_LIFT * shape.half().x as f64)
     } else {
@@ -356,7 +357,7 @@ fn choose(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
 }
 
 /// A displacement along an arc's tangent, rounded so that it does not lead into the arc.
-fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
+pub(super) fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
     let (normal, motion) = (offset.as_dvec2(), rest.as_dvec2());
     let way = motion - normal * (normal.dot(motion) / normal.length_squared());
     let mut way = I64Vec2::new(way.x as i64, way.y as i64);
@@ -411,9 +412,87 @@ pub(crate) fn clip(held: &[Surface], position: Position, velocity: DVec2) -> DVe
     }
 }
 
+impl Scene<'_> {
+    /// What surfaces leave of a velocity, each seen from the platform that it belongs to.
+    #[inline]
+    pub(crate) fn clip(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
+        if self.around.has_platforms() {
+            return self.clip_among_platforms(held, position, velocity);
+        }
+        clip(held, position, velocity)
+    }
+
+    #[inline(never)]
+    fn clip_among_platforms(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
+        let of = |surface: &Surface| self.around.velocity(surface.owner);
+        let first = held.first().map_or(DVec2::ZERO, of);
+        if held.iter().all(|surface| of(surface) == first) {
+            return if first == DVec2::ZERO { clip(held, position, velocity) } else { clip(held, position, velocity - first) + first };
+        }
+        let limits: SmallVec<[(DVec2, DVec2); 4]> =
+            held.iter().map(|surface| (surface.normal(position).as_dvec2(), of(surface))).collect();
+        raise(velocity, &limits, 0.0)
+    }
+
+    /// A velocity as it is seen from the platform that a surface belongs to.
+    #[inline]
+    pub(crate) fn seen_velocity(&self, surface: &Surface, velocity: DVec2) -> DVec2 {
+        if self.around.has_platforms() { velocity - self.around.velocity(surface.owner) } else { velocity }
+    }
+}
+
 /// Whether a direction leads into a surface by more than rounding.
 pub(crate) fn points_into(normal: DVec2, direction: DVec2) -> bool {
     let into = normal.dot(direction);
     // The roots are asked for only where they matter.
     into < 0.0 && into < -tolerance::ALONG * normal.length() * direction.length()
+}
+
+/// The velocity nearest to one that leads into none of some surfaces, told by their normals and velocities; thrown back by a
+/// single one with a part of the speed into it.
+pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> DVec2 {
+    let leads_into = |&(normal, of): &(DVec2, DVec2), v: DVec2| points_into(normal, v - of);
+    let into = || limits.iter().filter(|limit| leads_into(limit, velocity));
+    let mut best: Option<(f64, DVec2)> = None;
+    let mut tied = None;
+    let mut offer = |found: DVec2| {
+        if limits.iter().any(|limit| leads_into(limit, found)) {
+            return;
+        }
+        let off = (found - velocity).length_squared();
+        match best {
+            // Equal but for rounding: which was found first must not show.
+            Some((least, chosen)) if (off - least).abs() <= tolerance::NEARLY * least => {
+                if chosen != found {
+                    tied = Some(found);
+                }
+            }
+            Some((least, _)) if off > least => {}
+            _ => (best, tied) = (Some((off, found)), None),
+        }
+    };
+    if into().next().is_none() {
+        return velocity;
+    }
+    let longest = limits.iter().map(|(_, of)| of.length_squared()).fold(velocity.length_squared(), f64::max);
+    let most = longest * (tolerance::SQUEEZE * tolerance::SQUEEZE) as f64;
+    for (normal, of) in into() {
+        let speed = normal.dot(velocity - *of) / normal.length_squared();
+        offer(velocity - *normal * speed * (1.0 + bounce));
+    }
+    for (i, (n, v)) in limits.iter().enumerate() {
+        for (m, w) in &limits[i + 1..] {
+            let (a, b, across) = (n.dot(*v), m.dot(*w), n.perp_dot(*m));
+            let found = DVec2::new(a * m.y - b * n.y, b * n.x - a * m.x) / across;
+            // Nearly parallel surfaces shoot nothing out.
+            if across != 0.0 && found.length_squared() <= most {
+                offer(found);
+            }
+        }
+    }
+    match (best, tied) {
+        (Some((_, one)), Some(other)) => (one + other) / 2.0,
+        (Some((_, one)), None) => one,
+        (None, _) => velocity,
+    }
 }

@@ -8,14 +8,14 @@
 //! Sources are not joined when they are baked. Where two meet flush, the surfaces touched are joined as the bake joins
 //! tiles: a corner at which a face of another source goes straight on is no corner, and two arcs at one point become
 //! the part of the cone that both have. So a map split into several terrains moves bodies by the same bits where the
-//! outline is straight at the split, and by at most a step elsewhere. A world has only one terrain yet, but for tests.
+//! outline is straight at the split, and by at most a step elsewhere. 
 
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Terrain};
 use crate::version::Version;
-use glam::I64Vec2;
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
 /// The terrain that a surface belongs to.
@@ -33,6 +33,30 @@ pub(crate) struct Platform {
     pub(crate) terrain: Terrain,
     /// Where the point (0, 0) of its map is, in units.
     pub(crate) origin: I64Vec2,
+    /// By how much it moves in the tick under way, in units; zero once it has.
+    pub(crate) step: I64Vec2,
+    /// How fast it went in the last tick, in tiles per second.
+    pub(crate) velocity: DVec2,
+    /// Bodies meet it; a slot without a platform holds one that they do not.
+    pub(crate) is_there: bool,
+}
+
+impl Platform {
+    /// A platform at rest.
+    pub(crate) fn new(terrain: Terrain, origin: I64Vec2) -> Platform {
+        Platform { terrain, origin, step: I64Vec2::ZERO, velocity: DVec2::ZERO, is_there: true }
+    }
+
+    /// What its cells reach on the way that it makes in the tick under way.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let (low, size) = (self.terrain.origin(), self.terrain.size());
+        // A ring of cells around the map may show something too.
+        let corner = |x: i64, y: i64| self.origin + I64Vec2::new(x, y) * ONE;
+        let (x, y) = (i64::from(low.0), i64::from(low.1));
+        let low = corner(x - 1, y - 1);
+        let high = corner(x + i64::from(size.0) + 1, y + i64::from(size.1) + 1);
+        Bounds { low: low.min(low + self.step), high: high.max(high + self.step) }
+    }
 }
 
 /// Everything that a mover can meet.
@@ -40,6 +64,10 @@ pub(crate) struct Platform {
 pub(crate) struct Surroundings<'a> {
     terrain: &'a Terrain,
     platforms: &'a [Platform],
+    /// The platforms that the mover passes through, in ascending order.
+    ignored: &'a [u32],
+    /// How fast the mover's own frame goes, in tiles per second: its velocity is told in that.
+    frame_velocity: DVec2,
     /// Tiles that may be dropped through are as if they were empty.
     drops: bool,
 }
@@ -63,12 +91,17 @@ pub(super) struct Held {
 
 impl<'a> Surroundings<'a> {
     pub(crate) fn new(terrain: &'a Terrain, platforms: &'a [Platform]) -> Surroundings<'a> {
-        Surroundings { terrain, platforms, drops: false }
+        Surroundings { terrain, platforms, ignored: &[], frame_velocity: DVec2::ZERO, drops: false }
     }
 
     /// The surroundings for a mover that drops through what may be dropped through.
     pub(crate) fn dropped(self) -> Surroundings<'a> {
         Surroundings { terrain: self.terrain.dropped(), drops: true, ..self }
+    }
+
+    /// The surroundings of a mover that passes through some platforms, in a frame of that velocity.
+    pub(crate) fn of_body(self, ignored: &'a [u32], frame_velocity: DVec2) -> Surroundings<'a> {
+        Surroundings { ignored, frame_velocity, ..self }
     }
 
     /// The map's terrain.
@@ -86,11 +119,66 @@ impl<'a> Surroundings<'a> {
     /// The sources beside the terrain.
     #[inline(always)]
     pub(super) fn platforms(&self) -> impl Iterator<Item = Source<'a>> + use<'a> {
-        let drops = self.drops;
-        (0..).zip(self.platforms).map(move |(i, platform)| {
-            let terrain = if drops { platform.terrain.dropped() } else { &platform.terrain };
-            Source { owner: Owner::Platform(i), terrain, origin: platform.origin }
-        })
+        let all = *self;
+        self.met().map(move |(i, _)| all.source(Owner::Platform(i)))
+    }
+
+    /// The platforms that the mover can meet, with their indices.
+    #[inline(always)]
+    fn met(&self) -> impl Iterator<Item = (u32, &'a Platform)> + use<'a> {
+        let ignored = self.ignored;
+        let all = (0..).zip(self.platforms);
+        all.filter(move |(i, platform)| platform.is_there && ignored.binary_search(i).is_err())
+    }
+
+    /// A source, as it stands; the terrain for a platform that is not there.
+    #[inline]
+    pub(crate) fn source(&self, owner: Owner) -> Source<'a> {
+        match self.platform(owner) {
+            Some(platform) => {
+                let terrain = if self.drops { platform.terrain.dropped() } else { &platform.terrain };
+                Source { owner, terrain, origin: platform.origin }
+            }
+            None => self.terrain(),
+        }
+    }
+
+    fn platform(&self, owner: Owner) -> Option<&'a Platform> {
+        let Owner::Platform(i) = owner else { return None };
+        self.platforms.get(i as usize)
+    }
+
+    /// How fast goes what rides several sources: on each axis the slowest if they go one way, else not at all.
+    pub(crate) fn joint_velocity(&self, rides: &[Owner]) -> DVec2 {
+        let slower = |a: f64, b: f64| match a * b <= 0.0 {
+            true => 0.0,
+            false if a.abs() <= b.abs() => a,
+            false => b,
+        };
+        let all = rides.iter().map(|owner| self.velocity(*owner));
+        all.reduce(|a, b| DVec2::new(slower(a.x, b.x), slower(a.y, b.y))).unwrap_or_default()
+    }
+
+    /// Whether a platform comes near a shape in the tick under way, or may touch it now.
+    pub(crate) fn is_near(&self, shape: Shape, position: Position) -> bool {
+        let bounds = Bounds::of(shape, position, I64Vec2::ZERO);
+        self.on_their_way_within(&bounds).next().is_some()
+    }
+
+    /// By how much a source moves in the tick under way, in units.
+    pub(super) fn step(&self, owner: Owner) -> I64Vec2 {
+        self.platform(owner).map_or(I64Vec2::ZERO, |platform| platform.step)
+    }
+
+    /// How fast a source goes, seen from the mover's own frame, in tiles per second.
+    #[inline]
+    pub(crate) fn velocity(&self, owner: Owner) -> DVec2 {
+        self.platform(owner).map_or(DVec2::ZERO, |platform| platform.velocity) - self.frame_velocity
+    }
+
+    /// The platforms that come within bounds on the way that they make in the tick under way.
+    pub(super) fn on_their_way_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Owner> + 's {
+        self.met().filter(|(_, platform)| bounds.meets(&platform.bounds())).map(|(i, _)| Owner::Platform(i))
     }
 
     /// Every source, the terrain first.
@@ -100,11 +188,8 @@ impl<'a> Surroundings<'a> {
 
     /// The source that a surface belongs to.
     pub(crate) fn source_of(&self, surface: &Surface) -> Source<'a> {
-        match surface.owner {
-            Owner::Terrain => self.terrain(),
-            // A surface outlives no source that it is asked about.
-            Owner::Platform(i) => self.platforms().nth(i as usize).unwrap_or_else(|| self.terrain()),
-        }
+        // A surface outlives no source that it is asked about.
+        self.source(surface.owner)
     }
 
     /// The tile of a surface's cell, in its owner's map.
@@ -124,15 +209,7 @@ impl<'a> Surroundings<'a> {
 
     /// The platforms that have cells within bounds, as they stand.
     pub(super) fn held_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Held> + 's {
-        let near = (0..).zip(self.platforms).filter(|(_, platform)| {
-            let (low, size) = (platform.terrain.origin(), platform.terrain.size());
-            // A ring of cells around the map may show something too.
-            let corner = |x: i64, y: i64| platform.origin + I64Vec2::new(x, y) * ONE;
-            let (x, y) = (i64::from(low.0), i64::from(low.1));
-            let low = corner(x - 1, y - 1);
-            let high = corner(x + i64::from(size.0) + 1, y + i64::from(size.1) + 1);
-            bounds.meets(&Bounds { low, high })
-        });
+        let near = self.met().filter(|(_, platform)| bounds.meets(&platform.bounds()));
         near.map(|(i, platform)| Held {
             platform: i,
             origin: platform.origin,
@@ -182,6 +259,16 @@ impl<'a> Source<'a> {
         self.terrain.each_cell(range.low, range.high, |cell, baked| {
             see(self.owner, self.at(cell), self.pieces(shape, baked));
         });
+    }
+
+    /// Where the point (0, 0) of its map is, in units.
+    pub(super) fn origin(&self) -> I64Vec2 {
+        self.origin
+    }
+
+    /// The source as it is when its point (0, 0) is there.
+    pub(super) fn moved_to(self, origin: I64Vec2) -> Source<'a> {
+        Source { origin, ..self }
     }
 
     /// A position seen from the source's own point (0, 0), in units.

@@ -69,6 +69,23 @@ pub(crate) const GIVE_WAY: f64 = 4.0;
 /// Smaller: bodies stop short in them for a tick.
 pub(crate) const SLIDE_ROUNDS: u32 = 8;
 
+/// Rounds of a carry in which a body still wants to go with what it rides; after as many more it counts as crushed.
+///
+/// Nearly all carries take one or two. Smaller: a body wedged between many platforms is left behind or crushed for no
+/// reason. Larger: only slower where surfaces close by a unit a round.
+pub(crate) const CARRY_ROUNDS: u32 = 36;
+
+/// Velocities that are as near as each other but for rounding, as a fraction of the squared distance.
+///
+/// Smaller: which of two equal ones counts depends on how a scene is turned. Larger: different ones are averaged.
+pub(crate) const NEARLY: f64 = 1e-9;
+
+/// How much further than the longest displacement involved a body may be squeezed aside.
+///
+/// Smaller: steep wedges crush what they could push out. Larger: a closing gap of nearly parallel surfaces shoots bodies
+/// out of it.
+pub(crate) const SQUEEZE: i128 = 8;
+
 /// Attempts at making a sub-move shorter until it is free; after them the body does not move in that round.
 ///
 /// One is enough in most cases, and with [`GIVE_WAY`] ten give way by a thousandth of a tile.

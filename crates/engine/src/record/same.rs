@@ -25,7 +25,12 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::SetInput(..)
             | Command::Teleport(..)
             | Command::SetTile { .. }
-            | Command::SetTiles { .. },
+            | Command::SetTiles { .. }
+            | Command::SpawnPlatform(_)
+            | Command::RemovePlatform(_)
+            | Command::DrivePlatform(..)
+            | Command::TeleportPlatform(..)
+            | Command::PlayPlatform(..),
             _,
         ) => one == other,
     }

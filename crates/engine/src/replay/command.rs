@@ -38,6 +38,8 @@ macro_rules! commands {
                 $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
                 // What a body's player holds down is written among its inputs.
                 Command::SetInput(..) => None,
+                // A replay's text knows no platforms: what has any is kept in a log.
+                _ => None,
             }
         }
     };

@@ -1,14 +1,17 @@
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::state::Known;
-use super::step::{set_down, settle};
+use super::platforms::{PlatformState, Pressed};
+use super::step::{passes, set_down, settle};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_velocity};
-use crate::command::{Command, CommandError};
+use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::TileId;
+use crate::motion::Owner;
+use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileError;
-use surefoot_geometry::ONE;
+use surefoot_geometry::{ONE, to_lengths};
 
 impl World {
     /// Carries out a command at once, and keeps it for a recorder. A spawn answers with the new body's id.
@@ -28,14 +31,16 @@ impl World {
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, &mut state);
                 }
-                let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
+                let scene = self.platforms.scene(&self.terrain, &self.settings);
                 settle(&scene, &mut state, &mut self.scratch);
                 set_down(&scene, self.tick, &mut state);
                 state.now.told_ground = state.on_floor();
                 spawned = Some(self.bodies.insert(state));
+                self.ignore_overlaps(spawned, None);
                 self.disturbed = true;
             }
             Command::Remove(body) => {
+                self.platforms.pairs.retain(|pair| pair.body != *body);
                 let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 if self.terrain.is_streamed() {
                     leave(&mut self.terrain, state);
@@ -50,7 +55,7 @@ impl World {
             }
             Command::SetVelocity(body, velocity) => {
                 check_velocity(*velocity).map_err(BodyError::from)?;
-                let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
+                let scene = self.platforms.scene(&self.terrain, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 state.now.velocity = *velocity;
                 set_down(&scene, self.tick, state);
@@ -67,9 +72,11 @@ impl World {
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
-                let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
+                let scene = self.platforms.scene(&self.terrain, &self.settings);
                 settle(&scene, state, &mut self.scratch);
                 set_down(&scene, self.tick, state);
+                self.platforms.pairs.retain(|pair| pair.body != *body);
+                self.ignore_overlaps(Some(*body), None);
             }
             Command::SetCharacter(body, character) => {
                 character.check().map_err(BodyError::from)?;
@@ -80,11 +87,79 @@ impl World {
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
             }
+            Command::SpawnPlatform(platform) => {
+                if self.platforms.slots.len() >= MAX_PLATFORMS {
+                    return Err(CommandError::FullOfPlatforms);
+                }
+                let platform = self.platforms.insert(Platform::clone(platform), &self.map, self.settings.tick)?;
+                self.ignore_overlaps(None, Some(platform));
+            }
+            Command::RemovePlatform(platform) => {
+                self.platforms.remove(*platform).ok_or(CommandError::NoSuchPlatform(*platform))?;
+                self.leave_platform(*platform);
+            }
+            Command::DrivePlatform(platform, to) => {
+                let state = self.platform_mut(*platform)?;
+                let way = to_lengths(to.units() - state.now.origin).abs().max_element();
+                if way > Path::MAX_STEP {
+                    return Err(CommandError::TooFar(way));
+                }
+                state.now.target = Some(to.units());
+            }
+            Command::TeleportPlatform(platform, to) => {
+                self.platform_mut(*platform)?;
+                self.leave_platform(*platform);
+                self.platforms.teleport(*platform, to.units());
+                self.ignore_overlaps(None, Some(*platform));
+            }
+            Command::PlayPlatform(platform, playing) => self.platform_mut(*platform)?.now.playing = *playing,
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }
         self.pending.push(command);
         Ok(spawned)
+    }
+
+    fn platform_mut(&mut self, platform: PlatformId) -> Result<&mut PlatformState, CommandError> {
+        self.platforms.get_mut(platform).ok_or(CommandError::NoSuchPlatform(platform))
+    }
+
+    /// Has bodies that overlap platforms pass through them until they are apart: one body or all, one platform or all.
+    fn ignore_overlaps(&mut self, body: Option<BodyId>, platform: Option<PlatformId>) {
+        let World { terrain, platforms, settings, bodies, .. } = self;
+        let mut found = Vec::new();
+        let scene = platforms.scene(terrain, settings);
+        let bodies = bodies.iter().filter(|(id, state)| body.is_none_or(|body| body == *id) && !passes(state));
+        for (id, state) in bodies {
+            let all = platforms.iter().filter(|(id, _)| platform.is_none_or(|platform| platform == *id));
+            for (platform, owner) in all.filter_map(|(id, _)| Some((id, platforms.owner(id)?))) {
+                if scene.meets(owner, state.kind.shape, state.now.position) {
+                    found.push((id, platform));
+                }
+            }
+        }
+        for (body, platform) in found {
+            platforms.press(body, platform, Pressed::Ignored { apart: 0 });
+        }
+    }
+
+    /// Takes bodies off a platform that is gone or elsewhere: they keep the velocity that it had given them.
+    fn leave_platform(&mut self, platform: PlatformId) {
+        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+        let scene = platforms.scene(terrain, settings);
+        let Some(slot) = platforms.slot_of(platform) else { return };
+        for state in bodies.values_mut() {
+            if state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
+                let carried = std::mem::take(&mut state.cold().carried);
+                state.now.velocity += carried;
+                settle(&scene, state, scratch);
+                let on_floor = state.now.footing.is_ground();
+                set_down(&scene, *tick, state);
+                if !on_floor {
+                    state.now.take_footing(state.now.touching, None, *tick);
+                }
+            }
+        }
     }
 
     fn body(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {

@@ -53,6 +53,13 @@ impl Footing {
         }
     }
 
+    /// Changes the speed along the ground of a body that is on it.
+    pub(super) fn speed_up(&mut self, change: f64) {
+        if let Footing::Ground { speed } = self {
+            *speed += change;
+        }
+    }
+
     /// Equal for values that are equal to the bit.
     #[inline(always)]
     pub(crate) fn bits(&self) -> (bool, u64) {

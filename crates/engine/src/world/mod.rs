@@ -6,6 +6,7 @@ mod footing;
 mod kinds;
 mod near;
 mod painted;
+mod platforms;
 mod settings;
 mod slots;
 #[cfg(feature = "record")]
@@ -19,11 +20,14 @@ use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{Map, TileId};
-use crate::motion::{Contacts, Frame, Mover, Platform, Scene, Surroundings};
+use crate::platform::{Platform, PlatformId};
+use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use bodies::Bodies;
 pub use footing::Footing;
 pub(crate) use painted::Painted;
+pub use platforms::PlatformState;
+pub(crate) use platforms::Platforms;
 pub use settings::Settings;
 pub(crate) use slots::Slots;
 #[cfg(feature = "record")]
@@ -48,8 +52,7 @@ pub struct World {
     #[cfg(feature = "record")]
     identity: Checksum,
     terrain: Terrain,
-    /// Terrains beside the map's. No command makes one yet: tests put them here.
-    platforms: Vec<Platform>,
+    pub(crate) platforms: Platforms,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) bodies: Bodies,
@@ -128,7 +131,7 @@ impl World {
             identity: identity(&map, &terrain),
             map,
             terrain,
-            platforms: Vec::new(),
+            platforms: Platforms::default(),
             settings,
             tick: 0,
             bodies: Bodies::new(),
@@ -227,6 +230,90 @@ impl World {
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 
+    /// Puts a platform into the world, where its path begins.
+    ///
+    /// A body that it overlaps passes through it until they are apart.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a platform whose tiles are not of the world's map or that has none that bodies meet, for a path
+    /// that is none, and in a world full of platforms.
+    pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
+        let slot = self.platforms.slots.next_slot();
+        self.apply(Command::SpawnPlatform(Box::new(platform)))?;
+        Ok(self.platforms.slots.id(slot))
+    }
+
+    /// Takes a platform out of the world. What rides it keeps its velocity.
+    ///
+    /// # Errors
+    /// [`CommandError::NoSuchPlatform`].
+    pub fn remove_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
+        self.apply(Command::RemovePlatform(platform)).map(drop)
+    }
+
+    /// Drives a platform in the next tick: the lower left corner of its tile (0, 0) goes there, and it carries and pushes what
+    /// is on its way. A platform with a path leaves it for that tick.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a platform that is not there, coordinates that are no place, and a way of more than
+    /// [`Path::MAX_STEP`](crate::platform::Path::MAX_STEP) tiles.
+    pub fn drive_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
+    where
+        P: TryInto<Position>,
+        P::Error: Into<PositionError>,
+    {
+        let to = to.try_into().map_err(|error| CommandError::Position(error.into()))?;
+        self.apply(Command::DrivePlatform(platform, to)).map(drop)
+    }
+
+    /// Puts the lower left corner of a platform's tile (0, 0) somewhere else, with its path. It carries and pushes nothing;
+    /// a body that it overlaps then passes through it until they are apart.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a platform that is not there and coordinates that are no place.
+    pub fn teleport_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
+    where
+        P: TryInto<Position>,
+        P::Error: Into<PositionError>,
+    {
+        let to = to.try_into().map_err(|error| CommandError::Position(error.into()))?;
+        self.apply(Command::TeleportPlatform(platform, to)).map(drop)
+    }
+
+    /// Has a platform follow its path, or stay where it is on it.
+    ///
+    /// # Errors
+    /// [`CommandError::NoSuchPlatform`].
+    pub fn play_platform(&mut self, platform: PlatformId, playing: bool) -> Result<(), CommandError> {
+        self.apply(Command::PlayPlatform(platform, playing)).map(drop)
+    }
+
+    /// A platform, if it is in the world.
+    #[must_use]
+    pub fn platform(&self, platform: PlatformId) -> Option<&PlatformState> {
+        self.platforms.get(platform)
+    }
+
+    /// The first platform of that name in the order of the slots.
+    #[must_use]
+    pub fn find_platform(&self, name: &str) -> Option<PlatformId> {
+        self.platforms().find(|(_, state)| state.platform().name == name).map(|(id, _)| id)
+    }
+
+    /// All platforms in the order of their slots.
+    pub fn platforms(&self) -> impl Iterator<Item = (PlatformId, &PlatformState)> {
+        self.platforms.iter()
+    }
+
+    /// The platform that a body rides: whose floor it stands on, nearest to its centre line.
+    #[must_use]
+    pub fn ride(&self, body: BodyId) -> Option<PlatformId> {
+        let state = self.bodies.get(body).filter(|state| state.on_floor())?;
+        let frame = self.scene().frame;
+        let rides = crate::motion::rides(state.touched(), state.kind.shape, state.now.position, &frame);
+        rides.first().and_then(|owner| self.platforms.of(*owner))
+    }
+
     /// Makes a cell of a layer, counted from 0, one of the map's tile kinds, [`TileId::EMPTY`] to clear it. In a layer that
     /// does not collide no body notices.
     ///
@@ -300,7 +387,7 @@ impl World {
         let (mut slots, mut paints) = (Slots::default(), false);
         for command in &self.pending {
             match command {
-                Command::Spawn(_) => drop(slots.insert()),
+                Command::Spawn(_) => drop(slots.insert::<BodyId>()),
                 Command::Remove(body) => drop(slots.remove(*body)),
                 Command::SetTile { .. } | Command::SetTiles { .. } => paints = true,
                 _ => {}
@@ -384,7 +471,7 @@ impl World {
     /// nothing is loaded, see [`World::keep_loaded`].
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
-        let mover = Mover::new(&self.terrain).among(&self.platforms);
+        let mover = Mover::new(&self.terrain).among(&self.platforms.shapes);
         mover.up(self.settings.up).floor_limit(self.settings.floor_limit)
     }
 
@@ -395,14 +482,16 @@ impl World {
     }
 
     fn scene(&self) -> Scene<'_> {
-        scene(&self.terrain, &self.platforms, &self.settings)
+        self.platforms.scene(&self.terrain, &self.settings)
     }
 }
 
-/// What bodies move over.
-fn scene<'a>(terrain: &'a Terrain, platforms: &'a [Platform], settings: &Settings) -> Scene<'a> {
-    let frame = Frame::new(settings.up, settings.floor_limit);
-    Scene { around: Surroundings::new(terrain, platforms), frame }
+impl Platforms {
+    /// What bodies move over.
+    pub(crate) fn scene<'a>(&'a self, terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
+        let frame = Frame::new(settings.up, settings.floor_limit);
+        Scene { around: Surroundings::new(terrain, &self.shapes), frame }
+    }
 }
 
 impl Clone for World {

@@ -7,10 +7,9 @@
 //! loaded, so that it does not matter what was.
 
 use super::step::{Rules, StepScratch, Tick, passes};
-use super::{BodyState, Settings, World};
+use super::{BodyState, Platforms, Settings, World};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
-use crate::motion::Platform;
 use crate::motion::tolerance::{AHEAD, BOUNCES};
 use crate::motion::{Pause, Until};
 use crate::terrain::{Area, Terrain};
@@ -85,7 +84,7 @@ impl World {
                 // What was looked for from outside.
                 terrain.watch_missed();
             }
-            let scene = super::scene(terrain, platforms, settings);
+            let scene = platforms.scene(terrain, settings);
             let mut tick = Tick::new(scene, rules, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
@@ -98,7 +97,7 @@ impl World {
             }
             let Some((id, state)) = away else { return };
             if settle_in(terrain, settings, state) || passes(state) {
-                let scene = super::scene(terrain, platforms, settings);
+                let scene = platforms.scene(terrain, settings);
                 Tick::new(scene, rules, events).move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             } else {
@@ -112,7 +111,7 @@ impl World {
 /// missing one is loaded.
 #[inline(never)]
 fn move_and_load(
-    (terrain, platforms): (&mut Terrain, &[Platform]),
+    (terrain, platforms): (&mut Terrain, &Platforms),
     rules: Rules<'_>,
     id: BodyId,
     state: &mut BodyState,
@@ -122,9 +121,9 @@ fn move_and_load(
     let settings = rules.settings;
     let mut loaded = std::mem::take(&mut scratch.loaded);
     terrain.watch_missed();
-    let mut under_way = Tick::new(super::scene(terrain, platforms, settings), rules, events).begin(state, scratch);
+    let mut under_way = Tick::new(platforms.scene(terrain, settings), rules, events).begin(state, scratch);
     loop {
-        let mut tick = Tick::new(super::scene(terrain, platforms, settings), rules, events);
+        let mut tick = Tick::new(platforms.scene(terrain, settings), rules, events);
         let paused = tick.advance(id, state, &mut under_way, scratch, Until::END);
         let Err(Pause::Missing(missing)) = paused else { break };
         terrain.load_chunk(missing);
@@ -305,7 +304,7 @@ mod tests {
                 beside.unload_beyond(&[]);
                 beside.load(low, high);
                 assert!(
-                    near.agrees(&super::super::scene(&beside, &[], &steady.settings), state.kind.shape),
+                    near.agrees(&Platforms::default().scene(&beside, &steady.settings), state.kind.shape),
                     "tick {tick}"
                 );
                 gathered += 1;
@@ -385,14 +384,15 @@ mod tests {
             let rules = Rules::of(settings, terrain, *made);
             *made += 1;
             for (id, state) in bodies.iter_mut() {
-                free_or_stuck(&super::super::scene(terrain, &[], settings), *made, id, state, scratch, events);
+                free_or_stuck(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
                 terrain.watch_missed();
                 let mut under_way =
-                    Tick::new(super::super::scene(terrain, &[], settings), rules, events).begin(state, scratch);
+                    Tick::new(Platforms::default().scene(terrain, settings), rules, events).begin(state, scratch);
                 let mut loaded = Vec::new();
                 loop {
                     let mut advance = |state: &mut BodyState, terrain: &Terrain| {
-                        let mut tick = Tick::new(super::super::scene(terrain, &[], settings), rules, events);
+                        let none = Platforms::default();
+                        let mut tick = Tick::new(none.scene(terrain, settings), rules, events);
                         let end = tick.advance(id, state, &mut under_way, scratch, Until::END);
                         (end, format!("{under_way:?} {:?} {:?} {:?}", state.now, state.touched(), state.parts()))
                     };
@@ -445,7 +445,8 @@ mod tests {
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
                 let Some((low, high)) = near.gathered() else { continue };
                 beside.load(low, high);
-                let scene = super::super::scene(&beside, &[], &world.settings);
+                let none = Platforms::default();
+                let scene = none.scene(&beside, &world.settings);
                 assert!(near.agrees(&scene, state.kind.shape), "tick {tick} from {at}");
                 gathered += 1;
             }

@@ -1,4 +1,3 @@
-use crate::event::BodyId;
 use slotmap::{Key, KeyData};
 
 /// Which slots hold a body, and which of the free ones comes next: all that a new body's id depends on.
@@ -30,7 +29,7 @@ impl Slots {
     }
 
     /// Fills that slot.
-    pub(crate) fn insert(&mut self) -> BodyId {
+    pub(crate) fn insert<K: Key>(&mut self) -> K {
         let slot = self.next_slot();
         if self.free.pop().is_some() {
             self.versions[slot] = self.versions[slot].wrapping_add(1);
@@ -41,7 +40,7 @@ impl Slots {
     }
 
     /// Empties the slot of a body and answers which one it was.
-    pub(crate) fn remove(&mut self, body: BodyId) -> Option<usize> {
+    pub(crate) fn remove(&mut self, body: impl Key) -> Option<usize> {
         let slot = self.slot(body)?;
         self.versions[slot] = self.versions[slot].wrapping_add(1);
         self.free.push(slot as u32);
@@ -50,7 +49,7 @@ impl Slots {
 
     /// The slot of a body that is there.
     #[inline]
-    pub(crate) fn slot(&self, body: BodyId) -> Option<usize> {
+    pub(crate) fn slot(&self, body: impl Key) -> Option<usize> {
         let data = body.data().as_ffi();
         let slot = (data as u32 as usize).wrapping_sub(1);
         let version = *self.versions.get(slot)?;
@@ -59,7 +58,7 @@ impl Slots {
 
     /// The id of the body in a slot that is filled.
     #[inline]
-    pub(crate) fn id(&self, slot: usize) -> BodyId {
+    pub(crate) fn id<K: Key>(&self, slot: usize) -> K {
         id(slot, self.versions[slot])
     }
 
@@ -87,13 +86,14 @@ impl Slots {
 
 /// The id of a slot, counted from 0, in a version.
 #[inline]
-pub(crate) fn id(slot: usize, version: u32) -> BodyId {
+pub(crate) fn id<K: Key>(slot: usize, version: u32) -> K {
     KeyData::from_ffi(u64::from(version) << 32 | (slot as u64 + 1)).into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::BodyId;
     use crate::testing::Random;
     use slotmap::SlotMap;
 

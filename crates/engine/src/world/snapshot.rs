@@ -295,7 +295,7 @@ impl World {
 
     /// Holds bodies that come from outside against the terrain.
     fn check_bodies(&self) -> Result<(), SnapshotError> {
-        let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (i, (id, state)) in self.bodies.iter().enumerate() {
             for surface in state.touched() {
                 if !is_there(&self.terrain, surface) && !is_there(self.terrain.dropped(), surface) {

@@ -65,6 +65,8 @@ pub(crate) struct Cold {
     pub(super) invalid: bool,
     /// What of a streamed world is loaded for it; nothing in it is state.
     loaded: Option<Box<LoadedArea>>,
+    /// How fast what it rides went in the last tick, in tiles per second: what its velocity is relative to.
+    pub(super) carried: DVec2,
 }
 
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
@@ -135,6 +137,7 @@ impl Cold {
         self.path.clear();
         self.near.clear();
         self.invalid = false;
+        self.carried = DVec2::ZERO;
         self.clear_loaded();
     }
 
@@ -146,12 +149,13 @@ impl Cold {
 
     /// Whether anything in it is more than memory.
     fn has_state(&self) -> bool {
-        !self.touched.is_empty() || !self.path.is_empty() || self.loaded.is_some()
+        !self.touched.is_empty() || !self.path.is_empty() || self.loaded.is_some() || self.carried != DVec2::ZERO
     }
 
     /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
     fn copy(&mut self, from: &Cold) {
-        let Cold { touched, path, near: _, invalid: _, loaded } = from;
+        let Cold { touched, path, near: _, invalid: _, loaded, carried } = from;
+        self.carried = *carried;
         self.touch(touched);
         if !(path.is_empty() && self.path.is_empty()) {
             self.path.clone_from(path);
@@ -202,7 +206,7 @@ impl Cold {
 
 impl Default for Cold {
     fn default() -> Cold {
-        Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), invalid: false, loaded: None }
+        Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), invalid: false, loaded: None, carried: DVec2::ZERO }
     }
 }
 
@@ -349,10 +353,21 @@ impl BodyState {
         self.now.previous
     }
 
-    /// Tiles per second.
+    /// Tiles per second, of the world's frame: [`BodyState::relative_velocity`] and that of what it rides.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
+        self.now.velocity + self.carried()
+    }
+
+    /// Tiles per second, relative to the platform that it rides, if it rides one.
+    #[must_use]
+    pub fn relative_velocity(&self) -> DVec2 {
         self.now.velocity
+    }
+
+    /// How fast what it rides went in the last tick.
+    pub(super) fn carried(&self) -> DVec2 {
+        self.cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried)
     }
 
     /// The shape.

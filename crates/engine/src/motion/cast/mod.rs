@@ -208,6 +208,34 @@ fn cast(
     sweep(scene, shape, position, motion, looking, hits, None)
 }
 
+/// Casts against one source; what is met first is in the hits.
+pub(super) fn cast_source(
+    source: &Source<'_>,
+    frame: &Frame,
+    shape: Shape,
+    position: Position,
+    motion: I64Vec2,
+    hits: &mut Hits,
+) -> Option<f64> {
+    hits.clear();
+    if motion == I64Vec2::ZERO {
+        return None;
+    }
+    let looking = Looking::over(source, &Bounds::of(shape, position, motion));
+    match shape.0 {
+        Form::Aabb { half } => {
+            let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
+            look(&mut cast, *source, shape, (position, motion), looking, &mut None);
+            cast.settled(frame)
+        }
+        Form::Circle { radius } => {
+            let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
+            look(&mut cast, *source, shape, (position, motion), looking, &mut None);
+            cast.settled()
+        }
+    }
+}
+
 /// A single cast: nothing is gathered for it, and it looks at the terrain once.
 pub(super) struct Single<'s, 'a> {
     scene: &'s Scene<'a>,

@@ -162,7 +162,7 @@ fn a_source_that_moves_is_met_where_it_is() {
         let alone = noise(&mut Random(number(1, 1 << 40) as u64), 6, (number(-9, 9) as i32, number(-9, 9) as i32));
         let corner = alone.origin();
         let corner = I64Vec2::new(i64::from(corner.0), i64::from(corner.1)) * ONE;
-        let mut platforms = [Platform { terrain: alone.clone(), origin: -corner }];
+        let mut platforms = [Platform::new(alone.clone(), -corner)];
         // Slow as a lift, in whole tiles, or across the whole map at once.
         let speed = [1, 1000, ONE / 60, ONE, 9 * ONE][number(0, 5) as usize];
         let radius = number(ONE / 20, ONE);

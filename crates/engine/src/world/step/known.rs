@@ -36,11 +36,9 @@ impl Tick<'_> {
     /// Moves a body whose tick is known.
     #[inline(always)]
     pub(super) fn goes_on_as_known(&self, state: &mut BodyState) -> bool {
-        // What moves beside the terrain is not waited for.
-        !self.scene.around.has_platforms()
-            && (state.repeat()
-                || (!state.known.air.is_none() && self.fly_on(state))
-                || (state.known.walks_fast && self.fast_walk_on(state)))
+        state.repeat()
+            || (!state.known.air.is_none() && self.fly_on(state))
+            || (state.known.walks_fast && self.fast_walk_on(state))
     }
 
     /// Works out what is known of the next ticks of a body, after one that told of nothing or of something.

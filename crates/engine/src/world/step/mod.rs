@@ -3,14 +3,16 @@
 //! 1. The commands given since the last tick become those of this tick. They were carried out when they were given.
 //! 2. Bodies that something from outside may have freed or built in are looked at again. A body that overlaps a solid
 //!    is stuck until it is free.
-//! 3. Each body moves, in the order of the slots; then come its contacts, flags and events.
-//! 4. Bodies that left the map are reported.
+//! 3. Platforms move, and with them the bodies that they carry and push.
+//! 4. Each body moves, in the order of the slots; then come its contacts, flags and events.
+//! 5. Bodies that left the map are reported.
 //!
 //! The tick knows phases and events. What a walk or a flight does to a body is written once, in `walker` and
 //! `ballistic`. They ask `motion`; whether motion knows the answer at once or looks at pieces shows in nothing but
 //! time. Bodies do not meet each other yet.
 
 mod known;
+mod platforms;
 #[cfg(test)]
 mod tests;
 mod under_way;
@@ -22,7 +24,7 @@ use crate::body::{Character, Kind, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Frame, Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into,
+    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into,
 };
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::{ChunkKey, Terrain};
@@ -44,19 +46,26 @@ impl World {
         if std::mem::take(&mut self.disturbed) {
             self.look_at_disturbed();
         }
-        // 3. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
+        // 3. Platforms, and the bodies that they carry and push.
+        if !self.platforms.is_empty() {
+            self.move_platforms();
+        }
+        // 4. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
         self.scratch.left.clear();
         if self.terrain.is_streamed() {
             self.move_streamed();
         } else {
-            let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
+            let scene = self.platforms.scene(&self.terrain, &self.settings);
             let rules = Rules::of(&self.settings, &self.terrain, self.tick);
             let mut tick = Tick::new(scene, rules, &mut self.events);
             for (id, state) in self.bodies.iter_mut() {
                 tick.move_body(id, state, &mut self.scratch);
             }
         }
-        // 4. Bodies that left the map.
+        if !self.platforms.pairs.is_empty() {
+            self.part_pairs();
+        }
+        // 5. Bodies that left the map.
         if !self.scratch.left.is_empty() {
             self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
         }
@@ -66,7 +75,7 @@ impl World {
     /// Looks at the bodies that something from outside may have freed or built in.
     #[inline(never)]
     fn look_at_disturbed(&mut self) {
-        let scene = super::scene(&self.terrain, &self.platforms, &self.settings);
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (id, state) in self.bodies.iter_mut() {
             free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
         }
@@ -100,6 +109,7 @@ pub(super) struct StepScratch {
     hits: Vec<Hit>,
     /// The lists of a tick that is made in parts.
     lists: under_way::Lists,
+    carries: platforms::Carries,
     /// Chunks that were loaded on the way of a body.
     pub(super) loaded: Vec<ChunkKey>,
     /// Bodies that have left the map in this tick.
@@ -129,7 +139,7 @@ pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut Ste
 /// its way off.
 pub(super) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.known = Known::NOTHING;
-    let (touching, stands) = stance(&scene.frame, state);
+    let (touching, stands) = stance(scene, state);
     let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
     state.now.take_footing(touching, stands.then_some(speed), tick);
 }
@@ -137,11 +147,11 @@ pub(super) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
 /// Which sides of a body touch something, and whether it touches a floor that it is not on its way off, as one that rises past
 /// a one-way ledge is.
 #[inline(never)]
-fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
+fn stance(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
     let (mut floors, mut stands) = (false, false);
-    let touching = Touching::with_floors(state.touched(), state.now.position, frame, |normal| {
+    let touching = Touching::with_floors(state.touched(), state.now.position, &scene.frame, |surface, normal| {
         floors = true;
-        stands |= !points_into(-normal.as_dvec2(), state.now.velocity);
+        stands |= !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, state.now.velocity));
     });
     // Held by steep surfaces alone, it is not on its way off any.
     (touching, stands || (touching.floor && !floors))
@@ -149,8 +159,8 @@ fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
 
 /// [`stance`], quicker where nothing is touched.
 #[inline(always)]
-fn sides_of(frame: &Frame, state: &BodyState) -> (Touching, bool) {
-    if state.touched().is_empty() { (Touching::default(), false) } else { stance(frame, state) }
+fn sides_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
+    if state.touched().is_empty() { (Touching::default(), false) } else { stance(scene, state) }
 }
 
 pub(super) fn passes(state: &BodyState) -> bool {
@@ -171,8 +181,8 @@ pub(super) fn free_or_stuck(
     }
     state.now.disturbed = false;
     settle(scene, state, scratch);
-    let stuck = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.position);
-    let (touching, _) = sides_of(&scene.frame, state);
+    let stuck = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
+    let (touching, _) = sides_of(scene, state);
     // Without a floor it is in the air, but for one that cannot move; whether it has come to one is for its tick to say.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
     state.now.take_footing(touching, speed, tick);
@@ -211,11 +221,13 @@ pub(super) struct Tick<'a> {
     pub(super) scene: Scene<'a>,
     rules: Rules<'a>,
     pub(super) events: &'a mut Vec<Event>,
+    /// Where the body under way was when the tick began, if platforms may have brought it elsewhere since.
+    from: Option<Position>,
 }
 
 impl<'a> Tick<'a> {
     pub(super) fn new(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>) -> Tick<'a> {
-        Tick { scene, rules, events }
+        Tick { scene, rules, events, from: None }
     }
 
     /// What bodies meet that drop through what may be dropped through.
@@ -225,7 +237,9 @@ impl<'a> Tick<'a> {
 
     #[inline(always)]
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        if !self.goes_on_as_known(state) {
+        if self.scene.around.has_platforms() {
+            self.move_among_platforms(id, state, scratch);
+        } else if !self.goes_on_as_known(state) {
             self.move_anew(id, state, scratch);
         }
     }
@@ -245,6 +259,10 @@ impl<'a> Tick<'a> {
     #[inline(never)]
     fn move_anew(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         state.begin_tick();
+        if let Some(from) = self.from.filter(|from| *from != state.now.position) {
+            state.now.previous = from;
+            scratch.path.push(state.now.position);
+        }
         state.cold().near.open(&mut scratch.room);
         let (before, told) = (state.now, self.events.len());
         let mut looked = Looked::default();
@@ -343,7 +361,7 @@ impl<'a> Tick<'a> {
             self.report(id, &mut scratch.hits, true);
         }
         // What is still touched after a walk is a floor that it has walked along.
-        let touching = if sides { sides_of(&self.scene.frame, state).0 } else { state.now.touching };
+        let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
         self.end_on(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
     }
@@ -386,7 +404,7 @@ impl<'a> Tick<'a> {
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, false);
         }
-        let (touching, stands) = sides_of(&self.scene.frame, state);
+        let (touching, stands) = sides_of(&self.scene, state);
         self.end_on(id, state, touching, stands.then_some(0.0));
         touches_others
     }

@@ -23,7 +23,7 @@ impl World {
         self.events.clear();
         std::mem::swap(&mut self.pending, &mut self.given);
         self.pending.clear();
-        let scene = super::super::super::scene(&self.terrain, &self.platforms, &self.settings);
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
         if std::mem::take(&mut self.disturbed) {
             for (id, state) in self.bodies.iter_mut() {
                 free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
@@ -260,7 +260,7 @@ fn a_tick_that_is_made_anew_from_a_cut_ends_near_the_uncut_one() {
             whole.step();
             seen.sort_unstable();
             seen.dedup();
-            let scene = super::super::super::scene(&whole.terrain, &whole.platforms, &whole.settings);
+            let scene = whole.platforms.scene(&whole.terrain, &whole.settings);
             for id in seen {
                 let (state, other) = (&whole.bodies[id], &cut.bodies[id]);
                 assert!(
@@ -310,7 +310,7 @@ fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
                     Some(to)
                 },
             );
-            let scene = super::super::super::scene(&world.terrain, &world.platforms, &world.settings);
+            let scene = world.platforms.scene(&world.terrain, &world.settings);
             for id in entered {
                 let state = &world.bodies[id];
                 assert!(!overlaps(&scene, state, state.now.position), "seed {seed} tick {tick}: {id:?} enters a solid");

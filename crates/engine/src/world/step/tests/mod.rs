@@ -2,6 +2,7 @@
 
 mod cuts;
 mod plain;
+mod platforms;
 mod split;
 
 use super::*;

@@ -111,10 +111,9 @@ fn worlds(dice: &mut Random, tiles: &Tiles, parts: &[usize]) -> [World; 2] {
     // In either order: which source comes first is never seen.
     for of in if dice.one_in(2) { [1, 2] } else { [2, 1] } {
         let shift = (dice.below(2000) as i32 - 1000, dice.below(2000) as i32 - 1000);
-        split.platforms.push(Platform {
-            terrain: Terrain::bake(&map(part(of), (origin.0 - shift.0, origin.1 - shift.1))),
-            origin: I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE,
-        });
+        let terrain = Terrain::bake(&map(part(of), (origin.0 - shift.0, origin.1 - shift.1)));
+        let at = I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE;
+        split.platforms.shapes.push(Platform::new(terrain, at));
     }
     [whole, split]
 }
@@ -251,7 +250,7 @@ fn touched(world: &World, id: BodyId) -> Vec<[i64; 2]> {
 /// Puts a body of the split world where that of the whole one is, with what it touches there.
 fn put(whole: &World, split: &mut World, id: BodyId) {
     let now = whole.bodies[id].now;
-    let scene = crate::world::scene(&split.terrain, &split.platforms, &split.settings);
+    let scene = split.platforms.scene(&split.terrain, &split.settings);
     let Some(state) = split.bodies.get_mut(id) else { return };
     if state.now != now {
         state.now = now;

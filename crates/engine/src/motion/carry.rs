@@ -1,0 +1,494 @@
+//! Where a body goes while platforms move: carried by what it rides, pushed, wedged, or crushed.
+//!
+//! All platforms move at once, and the body is solved against all of them together:
+//!
+//! 1. What the body wants is the displacement of what it rides, or none. What it does is the displacement nearest to that
+//!    which leads into nothing it holds, each surface seen from its own platform. That one rule is carry, push and wedge.
+//! 2. The body and every platform go on to the earliest hit. Each displacement up to there is rounded to the nearest unit,
+//!    halves towards zero, so that what touches stays touching and what is carried stays carried, to the unit.
+//! 3. The rounded sub-move is swept once more in the frame of every platform before it is taken. By induction nothing
+//!    overlaps, at any speed.
+//! 4. Hold what was hit, and what was held and is still touched. Begin again. When no displacement is left, the body is
+//!    crushed, and the platforms are blamed without which there would be one.
+//!
+//! A platform that is looked at only later makes the whole move begin again with it, so that no reach is computed.
+
+use super::advance::truncated;
+use super::cast::{Scene, cast_source};
+use super::hits::Hits;
+use super::slide::{along_arc, arc_slack};
+use super::source::Owner;
+use super::surface::{Surface, lattice};
+use super::visit::Bounds;
+use super::{Frame, Shape, Side, tolerance};
+use crate::terrain::Role;
+use glam::I64Vec2;
+use smallvec::SmallVec;
+use surefoot_geometry::Position;
+use surefoot_geometry::exact::{tangent, wide_dot};
+
+/// The lists that a carry fills again and again.
+#[derive(Debug, Default)]
+pub(crate) struct CarryScratch {
+    frames: Vec<Moving>,
+    held: Vec<Surface>,
+    spare: Vec<Surface>,
+    hits: Hits,
+    met: Vec<Surface>,
+    /// The sub-moves of the last carry, for what judges them.
+    #[cfg(test)]
+    pub(crate) made: Vec<SubMove>,
+}
+
+/// A part of a carry: where the body was, how far it went, and the same of each source that was looked at.
+#[cfg(test)]
+#[derive(Clone, Debug)]
+pub(crate) struct SubMove {
+    pub(crate) from: Position,
+    pub(crate) part: I64Vec2,
+    pub(crate) sources: Vec<(Owner, I64Vec2, I64Vec2)>,
+}
+
+/// A source under way: how far it still goes, and where it is.
+#[derive(Clone, Copy, Debug)]
+struct Moving {
+    owner: Owner,
+    origin: I64Vec2,
+    /// What is left of its displacement.
+    left: I64Vec2,
+    /// What it made last of it.
+    made: I64Vec2,
+}
+
+/// A body whose platforms leave it no room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Crushed {
+    /// The platforms that are to blame, each with the part of its displacement that it had made by then.
+    pub(crate) blamed: SmallVec<[(u32, I64Vec2); 2]>,
+}
+
+/// What a body is to do next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    /// By a displacement each of whose axes is that of some source, or 0.
+    Whole(I64Vec2),
+    /// With a source, and by whole steps of a tangent.
+    Along { base: usize, tangent: I64Vec2, steps: i64 },
+    /// With a source, and by a displacement along an arc.
+    Arc { base: usize, rest: I64Vec2 },
+}
+
+/// The sources that a body rides: of the floors that it touches those nearest to its centre line, the terrain among them.
+pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame: &Frame) -> SmallVec<[Owner; 2]> {
+    let mut nearest = i64::MAX;
+    let mut found = SmallVec::new();
+    let mut steep: Option<Owner> = None;
+    let mut mixed = false;
+    for surface in touched {
+        let normal = surface.normal(position);
+        if frame.side(normal) != Side::Floor {
+            mixed |= steep.is_some_and(|owner| owner != surface.owner);
+            steep = Some(surface.owner);
+            continue;
+        }
+        let distance = distance_from_centre(surface, shape, position, frame);
+        if distance < nearest {
+            nearest = distance;
+            found.clear();
+        }
+        if distance == nearest && !found.contains(&surface.owner) {
+            found.push(surface.owner);
+        }
+    }
+    if found.is_empty() && !mixed {
+        found.extend(steep);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// How far aside of a shape's centre line it rests on a floor, in units.
+fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, frame: &Frame) -> i64 {
+    let right = tangent(frame.axis()).signum();
+    let seen = |point| lattice(point) - surface.seen(position);
+    let normal = surface.normal(position);
+    match surface.piece.role {
+        Role::Face if normal.dot(right) == 0 => {
+            let (a, b) = (seen(surface.piece.a).dot(right), seen(surface.piece.b).dot(right));
+            if (a <= 0 && b >= 0) || (a >= 0 && b <= 0) { 0 } else { a.abs().min(b.abs()) }
+        }
+        Role::Face if !shape.is_circle() => shape.half().dot(right).abs(),
+        Role::Face => {
+            let normal = normal.as_dvec2();
+            (shape.half().x as f64 * (normal.dot(right.as_dvec2()) / normal.length()).abs()) as i64
+        }
+        Role::Arc | Role::Vertex => seen(surface.piece.a).dot(right).abs(),
+    }
+}
+
+/// The displacement wanted of what rides several sources: on each axis the smallest if they have one sign, else 0.
+fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
+    let smaller = |a: i64, b: i64| {
+        if a.signum() * b.signum() <= 0 { 0 } else if a.abs() <= b.abs() { a } else { b }
+    };
+    all.reduce(|a, b| I64Vec2::new(smaller(a.x, b.x), smaller(a.y, b.y))).unwrap_or_default()
+}
+
+/// The nearest whole number to a part of a displacement, halves towards zero.
+fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
+    let axis = |way: i64| {
+        let part = way as f64 * time;
+        let whole = part.trunc();
+        (if (part - whole).abs() > 0.5 { whole + part.signum() } else { whole }) as i64
+    };
+    if time == 1.0 { displacement } else { I64Vec2::new(axis(displacement.x), axis(displacement.y)) }
+}
+
+/// A body among platforms that move.
+struct Carry<'a, 's> {
+    scene: &'a Scene<'a>,
+    shape: Shape,
+    position: Position,
+    rides: &'a [Owner],
+    frames: &'s mut Vec<Moving>,
+    held: &'s mut Vec<Surface>,
+    spare: &'s mut Vec<Surface>,
+    hits: &'s mut Hits,
+    met: &'s mut Vec<Surface>,
+    #[cfg(test)]
+    sub_moves: &'s mut Vec<SubMove>,
+}
+
+/// What a cast of all sources has found.
+enum Cast {
+    Free,
+    Hit(f64),
+    /// A platform is near that was not looked at: the carry has to begin again with it.
+    Unknown,
+}
+
+/// Moves a shape while the platforms of the scene make their displacements, from where they stand now. Answers with where
+/// it ends; what held it then is in the scratch.
+pub(crate) fn carry(
+    scene: &Scene<'_>,
+    shape: Shape,
+    start: Position,
+    rides: &[Owner],
+    scratch: &mut CarryScratch,
+) -> Result<Position, Crushed> {
+    let CarryScratch { frames, held, spare, hits, met, .. } = scratch;
+    #[cfg(test)]
+    let made = &mut scratch.made;
+    frames.clear();
+    frames.push(Moving { owner: Owner::Terrain, origin: I64Vec2::ZERO, left: I64Vec2::ZERO, made: I64Vec2::ZERO });
+    for owner in rides {
+        add_frame(scene, frames, *owner);
+    }
+    loop {
+        held.clear();
+        #[cfg(test)]
+        made.clear();
+        let mut carry =
+            Carry { #[cfg(test)] sub_moves: &mut *made, scene, shape, position: start, rides, frames: &mut *frames, held: &mut *held, spare: &mut *spare, hits: &mut *hits, met: &mut *met };
+        match carry.run() {
+            Some(done) => return done,
+            // With more sources, all of them from where they began.
+            None => {
+                for frame in frames.iter_mut() {
+                    let source = scene.around.source(frame.owner);
+                    (frame.origin, frame.left) = (source.origin(), scene.around.step(frame.owner));
+                }
+            }
+        }
+    }
+}
+
+impl CarryScratch {
+    /// What held the body at the end of the last carry, where it is then.
+    pub(crate) fn held(&self) -> &[Surface] {
+        &self.held
+    }
+}
+
+fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owner) {
+    if !frames.iter().any(|frame| frame.owner == owner) {
+        let source = scene.around.source(owner);
+        frames.push(Moving { owner, origin: source.origin(), left: scene.around.step(owner), made: I64Vec2::ZERO });
+    }
+}
+
+impl Carry<'_, '_> {
+    /// Makes the whole move; `None` if it has to begin again with more sources.
+    fn run(&mut self) -> Option<Result<Position, Crushed>> {
+        for round in 0..2 * tolerance::CARRY_ROUNDS {
+            let wanted = if round < tolerance::CARRY_ROUNDS { self.wanted() } else { I64Vec2::ZERO };
+            let Some(way) = self.choose(wanted, None) else { return Some(Err(self.crushed(wanted))) };
+            let time = match self.cast(way) {
+                Cast::Unknown => return None,
+                Cast::Free => {
+                    self.note(way, 1.0);
+                    self.position = self.position + self.part(way, 1.0);
+                    self.go(1.0);
+                    return Some(Ok(self.position));
+                }
+                Cast::Hit(time) => time,
+            };
+            self.spare.clear();
+            std::mem::swap(self.spare, self.met);
+            let time = self.clean(way, time);
+            let part = self.part(way, time);
+            self.note(way, time);
+            self.position = self.position + part;
+            self.go(time);
+            self.hold(part);
+        }
+        Some(Err(self.blame_all()))
+    }
+
+    #[cfg(test)]
+    fn note(&mut self, way: Way, time: f64) {
+        let sources = self.frames.iter().map(|frame| (frame.owner, frame.origin, nearest(frame.left, time))).collect();
+        self.sub_moves.push(SubMove { from: self.position, part: self.part(way, time), sources });
+    }
+
+    #[cfg(not(test))]
+    #[inline(always)]
+    fn note(&mut self, _way: Way, _time: f64) {}
+
+    /// What the body wants: to go with what it rides.
+    fn wanted(&self) -> I64Vec2 {
+        joint(self.rides.iter().map(|owner| self.left_of(*owner)))
+    }
+
+    fn left_of(&self, owner: Owner) -> I64Vec2 {
+        self.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.left)
+    }
+
+    fn displacement(&self, way: Way) -> I64Vec2 {
+        match way {
+            Way::Whole(whole) => whole,
+            Way::Along { base, tangent, steps } => self.frames[base].left + tangent * steps,
+            Way::Arc { base, rest } => self.frames[base].left + rest,
+        }
+    }
+
+    /// The part of a way up to a time.
+    fn part(&self, way: Way, time: f64) -> I64Vec2 {
+        match way {
+            Way::Whole(whole) => nearest(whole, time),
+            Way::Along { base, tangent, steps } => {
+                nearest(self.frames[base].left, time) + tangent * ((steps as f64 * time) as i64)
+            }
+            Way::Arc { base, rest } => nearest(self.frames[base].left, time) + truncated(rest, time),
+        }
+    }
+
+    /// Moves the sources on to a time, with what is held of them.
+    fn go(&mut self, time: f64) {
+        for frame in self.frames.iter_mut() {
+            let part = nearest(frame.left, time);
+            frame.origin += part;
+            frame.left -= part;
+            frame.made = part;
+            for surface in self.held.iter_mut().chain(self.spare.iter_mut()) {
+                if surface.owner == frame.owner {
+                    surface.at += part;
+                }
+            }
+        }
+    }
+
+    /// Casts the body on a way in the frame of every source; what is met first is in `met`.
+    fn cast(&mut self, way: Way) -> Cast {
+        let whole = self.displacement(way);
+        let bounds = Bounds::of(self.shape, self.position, whole);
+        let known = self.frames.len();
+        for owner in self.scene.around.on_their_way_within(&bounds) {
+            add_frame(self.scene, self.frames, owner);
+        }
+        if self.frames.len() > known {
+            return Cast::Unknown;
+        }
+        let mut first: Option<f64> = None;
+        self.met.clear();
+        for i in 0..self.frames.len() {
+            let frame = self.frames[i];
+            let source = self.scene.around.source(frame.owner).moved_to(frame.origin);
+            let Some(time) =
+                cast_source(&source, &self.scene.frame, self.shape, self.position, whole - frame.left, self.hits)
+            else {
+                continue;
+            };
+            if first.is_none_or(|first| time < first) {
+                first = Some(time);
+                self.met.clear();
+            }
+            if first == Some(time) {
+                self.met.extend_from_slice(&self.hits.surfaces);
+            }
+        }
+        first.map_or(Cast::Free, Cast::Hit)
+    }
+
+    /// The latest time up to the hit at which the rounded sub-move meets nothing.
+    fn clean(&mut self, way: Way, hit: f64) -> f64 {
+        let (mut time, mut room) = (hit, 1.0);
+        for _ in 0..tolerance::SHORTENINGS {
+            if time <= 0.0 {
+                break;
+            }
+            let part = self.part(way, time);
+            let mut earliest: Option<(f64, i64)> = None;
+            for i in 0..self.frames.len() {
+                let frame = self.frames[i];
+                let motion = part - nearest(frame.left, time);
+                if motion == I64Vec2::ZERO {
+                    continue;
+                }
+                let source = self.scene.around.source(frame.owner).moved_to(frame.origin);
+                let met = cast_source(&source, &self.scene.frame, self.shape, self.position, motion, self.hits);
+                if let Some(met) = met
+                    && earliest.is_none_or(|(first, _)| met < first)
+                {
+                    earliest = Some((met, motion.abs().max_element()));
+                }
+            }
+            let Some((met, longest)) = earliest else { return time };
+            time *= met.min(1.0 - room / longest as f64).max(0.0);
+            room *= tolerance::GIVE_WAY;
+        }
+        0.0
+    }
+
+    /// Holds what was hit, and of what was held before what is still touched.
+    fn hold(&mut self, part: I64Vec2) {
+        // The hits are in the spare list, moved on with their sources.
+        let (shape, position) = (self.shape, self.position);
+        for surface in self.held.iter() {
+            let slack = arc_slack(shape, part - self.frames[self.index(surface.owner)].made);
+            if !self.spare.contains(surface) && surface.holds(shape, position, slack) {
+                self.spare.push(*surface);
+            }
+        }
+        std::mem::swap(self.held, self.spare);
+    }
+
+    fn index(&self, owner: Owner) -> usize {
+        self.frames.iter().position(|frame| frame.owner == owner).unwrap_or_default()
+    }
+
+    /// Whether a displacement leads into a surface that is held, seen from its source.
+    fn leads_into(&self, surface: &Surface, whole: I64Vec2) -> bool {
+        wide_dot(surface.normal(self.position), whole - self.left_of(surface.owner)) < 0
+    }
+
+    /// The way nearest to a wanted displacement that leads into nothing held, but for what belongs to one owner.
+    fn choose(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<Way> {
+        let held = || self.held.iter().filter(move |surface| Some(surface.owner) != without);
+        let is_clear = |whole: I64Vec2| !held().any(|surface| self.leads_into(surface, whole));
+        if is_clear(wanted) {
+            return Some(Way::Whole(wanted));
+        }
+        let longest = held().map(|surface| self.left_of(surface.owner)).chain([wanted]).map(length_sq).max().unwrap_or(0);
+        let mut best: Option<(i128, I64Vec2, Way)> = None;
+        let mut tied = None;
+        let mut offer = |way: Way| {
+            let whole = self.displacement(way);
+            let off = length_sq(whole - wanted);
+            if off > longest * tolerance::SQUEEZE * tolerance::SQUEEZE || !is_clear(whole) {
+                return;
+            }
+            match &best {
+                Some((least, ..)) if off > *least => {}
+                Some((least, chosen, _)) if off == *least => {
+                    if *chosen != whole {
+                        tied = Some(whole);
+                    }
+                }
+                _ => (best, tied) = (Some((off, whole, way)), None),
+            }
+        };
+        offer(Way::Whole(I64Vec2::ZERO));
+        for surface in held().filter(|surface| self.leads_into(surface, wanted)) {
+            offer(self.along(surface, wanted));
+        }
+        for surface in held() {
+            for other in held().filter(|other| *other != surface) {
+                if let Some(way) = self.between(surface, other) {
+                    offer(way);
+                }
+            }
+        }
+        let (_, whole, way) = best?;
+        match tied {
+            None => Some(way),
+            // Mirror images cancel each other.
+            Some(other) => {
+                let middle = (whole + other) / 2;
+                is_clear(middle).then_some(Way::Whole(middle))
+            }
+        }
+    }
+
+    /// Along a surface, as near to a wanted displacement as it goes.
+    fn along(&self, surface: &Surface, wanted: I64Vec2) -> Way {
+        let base = self.index(surface.owner);
+        let rest = wanted - self.frames[base].left;
+        let normal = surface.normal(self.position);
+        if !surface.is_flat() {
+            return Way::Arc { base, rest: along_arc(normal, rest) };
+        }
+        let tangent = tangent(normal);
+        let steps = (wide_dot(tangent, rest) / i128::from(tangent.dot(tangent))) as i64;
+        self.simplest(base, tangent, steps)
+    }
+
+    /// A way along a tangent; along an axis each axis of it is a source's own.
+    fn simplest(&self, base: usize, tangent: I64Vec2, steps: i64) -> Way {
+        if tangent.x == 0 || tangent.y == 0 {
+            Way::Whole(self.frames[base].left + tangent * steps)
+        } else {
+            Way::Along { base, tangent, steps }
+        }
+    }
+
+    /// Along a flat surface, as little as another one asks for that would else be led into.
+    fn between(&self, surface: &Surface, other: &Surface) -> Option<Way> {
+        if !surface.is_flat() {
+            return None;
+        }
+        let base = self.index(surface.owner);
+        let tangent = tangent(surface.normal(self.position));
+        let normal = other.normal(self.position);
+        let (gain, owed) =
+            (wide_dot(normal, tangent), wide_dot(normal, self.left_of(other.owner) - self.frames[base].left));
+        if gain == 0 || owed <= 0 {
+            return None;
+        }
+        let steps = (owed + gain.abs() - 1) / gain.abs() * gain.signum();
+        Some(self.simplest(base, tangent, i64::try_from(steps).ok()?))
+    }
+
+    /// The platforms that are to blame where no way is left: those without which there would be one, else all that push.
+    fn crushed(&self, wanted: I64Vec2) -> Crushed {
+        let mut alone = self.blame_all();
+        alone.blamed.retain(|(platform, _)| self.choose(wanted, Some(Owner::Platform(*platform))).is_some());
+        if alone.blamed.is_empty() { self.blame_all() } else { alone }
+    }
+
+    fn blame_all(&self) -> Crushed {
+        let mut blamed = SmallVec::new();
+        for frame in self.frames.iter() {
+            let Owner::Platform(platform) = frame.owner else { continue };
+            let mut own = self.held.iter().filter(|surface| surface.owner == frame.owner);
+            if own.any(|surface| wide_dot(surface.normal(self.position), frame.left) > 0) {
+                blamed.push((platform, self.scene.around.step(frame.owner) - frame.left));
+            }
+        }
+        Crushed { blamed }
+    }
+}
+
+fn length_sq(v: I64Vec2) -> i128 {
+    i128::from(v.x) * i128::from(v.x) + i128::from(v.y) * i128::from(v.y)
+}

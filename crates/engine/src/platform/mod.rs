@@ -1,0 +1,153 @@
+//! Platforms: tiles of their own that move, and carry and push bodies.
+//!
+//! What a platform does to bodies is in `motion/carry.rs`; its part of a tick is in `world/step/platforms.rs`. Platforms
+//! never rotate.
+
+mod path;
+
+pub use path::{Easing, Pace, Path, PathError, Repeat};
+
+pub(crate) use path::Course;
+
+use crate::map::{Layer, Map, MapPartsError, RowsError};
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use surefoot_geometry::Position;
+use thiserror::Error;
+
+slotmap::new_key_type! {
+    /// Names a platform in its world; never used again for another one.
+    pub struct PlatformId;
+}
+
+/// A platform to be: tiles that move as one.
+///
+/// Its tiles are of the kinds of the world's map, in layers of its own; bodies meet those that collide. Platforms pass
+/// through the terrain and through each other.
+///
+/// # Examples
+/// ```
+/// use surefoot::platform::{Pace, Path, Platform};
+/// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "===="])"#)?;
+/// let lift = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?.along(Path {
+///     points: vec![Position::ORIGIN, Position::new(0.0, 6.0)?],
+///     pace: Pace::Speed(3.0),
+///     ..Path::default()
+/// });
+/// let mut world = World::new(map, Settings::default());
+/// let lift = world.spawn_platform(lift)?;
+/// let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((2.0, 2.5)).character(Character::default()))?;
+/// for _ in 0..60 {
+///     world.step();
+/// }
+/// assert_eq!(world.platform(lift).unwrap().position(), Position::new(1.0, 4.0)?);
+/// assert_eq!(world[hero].position(), Position::new(2.0, 5.5)?);
+/// assert!(world[hero].on_floor());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub struct Platform {
+    /// What the game calls it; empty for one without a name.
+    pub name: String,
+    /// Its tiles, of the kinds of the world's map; at least one that bodies meet.
+    pub layers: Vec<Layer>,
+    /// Where the lower left corner of its tile (0, 0) is put.
+    pub position: Position,
+    /// How it moves.
+    pub motion: Motion,
+    /// What it does to a body that has no room left.
+    pub on_crush: OnCrush,
+}
+
+/// How a platform moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum Motion {
+    /// Where the game drives it, tick by tick; it rests where it is not driven.
+    #[default]
+    Driven,
+    /// Along a path.
+    Path(Path),
+}
+
+/// What a platform does to a body that has no room left between it and something else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum OnCrush {
+    /// It stops where it touches the body, and goes on when there is room.
+    #[default]
+    Stop,
+    /// It goes on: the body is passed through until it is out of the platform.
+    GoOn,
+}
+
+/// Why a platform was refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PlatformError {
+    /// The layers are no tiles of the world's map.
+    #[error(transparent)]
+    Tiles(#[from] Box<MapPartsError>),
+    /// None of its tiles has an edge that a body could meet.
+    #[error("the platform has no tile that a body can meet")]
+    Empty,
+    /// The path is none.
+    #[error(transparent)]
+    Path(#[from] PathError),
+}
+
+impl Platform {
+    /// A platform of layers of tiles, its tile (0, 0) at the origin, that is driven.
+    #[must_use]
+    pub fn new(layers: Vec<Layer>) -> Platform {
+        Platform {
+            name: String::new(),
+            layers,
+            position: Position::ORIGIN,
+            motion: Motion::default(),
+            on_crush: OnCrush::default(),
+        }
+    }
+
+    /// A platform of one layer, from rows of characters, the highest row first: of those of a map's legend. Its lower left
+    /// tile is (0, 0).
+    ///
+    /// # Errors
+    /// As [`Map::layer_from_rows`].
+    pub fn from_rows<R: AsRef<str>>(map: &Map, rows: impl IntoIterator<Item = R>) -> Result<Platform, RowsError> {
+        Ok(Platform::new(vec![map.layer_from_rows(Layer::ONLY, rows)?]))
+    }
+
+    /// With a name.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Platform {
+        Platform { name: name.into(), ..self }
+    }
+
+    /// With the lower left corner of its tile (0, 0) there, in tiles.
+    ///
+    /// # Errors
+    /// That of the conversion, for what is no position.
+    pub fn at<P>(self, position: P) -> Result<Platform, P::Error>
+    where
+        P: TryInto<Position>,
+    {
+        Ok(Platform { position: position.try_into()?, ..self })
+    }
+
+    /// That follows a path.
+    #[must_use]
+    pub fn along(self, path: Path) -> Platform {
+        Platform { motion: Motion::Path(path), ..self }
+    }
+
+    /// With what it does to a body that has no room left.
+    #[must_use]
+    pub fn on_crush(self, on_crush: OnCrush) -> Platform {
+        Platform { on_crush, ..self }
+    }
+}

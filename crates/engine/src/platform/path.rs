@@ -1,0 +1,383 @@
+//! The way of a platform: where it is at each tick, in whole units and exactly at every way point.
+//!
+//! A path is worked out once, into stretches of ticks. After k of the n ticks of a leg from A to B the platform is at
+//! A + round((B - A) s), with s = k / n, or k^2 (3n - 2k) / n^3 where it starts and stops smoothly. The division is exact,
+//! in 128 bits, and halves round away from zero. The way back is the same positions in reverse.
+
+use glam::I64Vec2;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use surefoot_geometry::{ONE, Position};
+use thiserror::Error;
+
+/// The way of a platform through points.
+///
+/// # Examples
+/// ```
+/// use surefoot::platform::{Path, Pace};
+/// use surefoot::prelude::*;
+///
+/// let points = [(0.0, 0.0), (0.0, 6.0)].map(|at| Position::try_from(at).unwrap());
+/// let lift = Path { points: points.into(), pace: Pace::Speed(3.0), ..Path::default() };
+/// assert!(lift.check(1.0 / 60.0).is_ok());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub struct Path {
+    /// The way points, from where the platform is put: at (0, 0) it is there. At least two, not all equal.
+    pub points: Vec<Position>,
+    /// How fast it goes.
+    pub pace: Pace,
+    /// What it does at the end.
+    pub repeat: Repeat,
+    /// How it goes from point to point.
+    pub easing: Easing,
+    /// How long it waits at each point, in seconds.
+    pub wait: f64,
+    /// Where in its round it begins, from 0 to 1.
+    pub phase: f64,
+}
+
+/// How fast a platform follows its path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum Pace {
+    /// Tiles per second, on the average of each leg.
+    Speed(f64),
+    /// Seconds for a whole round, waits included: there and back for one that goes back and forth.
+    Period(f64),
+}
+
+/// What a platform does at the end of its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum Repeat {
+    /// It stays there.
+    Once,
+    /// It goes on to the first point.
+    Loop,
+    /// It goes back the way it came.
+    #[default]
+    PingPong,
+}
+
+/// How a platform goes from point to point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum Easing {
+    /// With one speed.
+    #[default]
+    Linear,
+    /// It starts and stops smoothly: 3s^2 - 2s^3.
+    Smooth,
+}
+
+/// Why a path is none.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// Fewer than two points.
+    #[error("a path of {0} points; expected two at least")]
+    TooFewPoints(usize),
+    /// All points are equal.
+    #[error("all points of the path are the same")]
+    NoWay,
+    /// A speed or a period that is not above 0 and finite.
+    #[error("a {name} of {value}; expected more than 0")]
+    Pace {
+        /// The field.
+        name: &'static str,
+        /// What it is.
+        value: f64,
+    },
+    /// A period that its waits alone are longer than.
+    #[error("a period of {period} seconds, of which {waits} are waits; expected time for the way")]
+    NoTime {
+        /// Seconds.
+        period: f64,
+        /// Seconds.
+        waits: f64,
+    },
+    /// A wait that is negative or not finite.
+    #[error("a wait of {0} seconds; expected 0 or more")]
+    Wait(f64),
+    /// A phase outside of 0 to 1.
+    #[error("a phase of {0}; expected 0 to 1")]
+    Phase(f64),
+    /// A leg that goes further in a tick than a platform may.
+    #[error("leg {leg} of the path goes {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP)]
+    TooFast {
+        /// Counted from 0.
+        leg: usize,
+        /// Tiles in its fastest tick.
+        tiles: f64,
+    },
+    /// A leg or a round of too many ticks.
+    #[error("the path takes {0} ticks; expected at most {max} for a leg and for a wait", max = Path::MAX_TICKS)]
+    TooLong(f64),
+}
+
+impl Default for Path {
+    /// A path without points, back and forth at 1 tile per second; it needs points to be in order.
+    fn default() -> Path {
+        Path {
+            points: Vec::new(),
+            pace: Pace::Speed(1.0),
+            repeat: Repeat::default(),
+            easing: Easing::default(),
+            wait: 0.0,
+            phase: 0.0,
+        }
+    }
+}
+
+impl Path {
+    /// The furthest that a platform goes in a tick, in tiles.
+    pub const MAX_STEP: f64 = 1000.0;
+
+    /// The most ticks of a leg or a wait.
+    // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
+    pub const MAX_TICKS: u32 = 1 << 21;
+
+    /// Refuses a path that a platform cannot follow in ticks of that many seconds.
+    ///
+    /// # Errors
+    /// [`PathError`] for the first thing that is wrong.
+    pub fn check(&self, tick: f64) -> Result<(), PathError> {
+        Course::new(self, tick).map(drop)
+    }
+}
+
+/// A stretch of a path: a leg, or a wait at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    /// At which tick of the round it begins.
+    start: u64,
+    /// How many ticks it takes.
+    ticks: u64,
+    from: I64Vec2,
+    to: I64Vec2,
+}
+
+/// A path worked out for a length of tick.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Course {
+    /// In the order of the way; never empty.
+    stretches: Vec<Stretch>,
+    /// From the first stretch to the end of the last one.
+    there: u64,
+    /// Ticks after which all begins again; `None` for a path that ends.
+    round: Option<u64>,
+    /// Ticks of the last wait, after which the way back begins.
+    last_wait: u64,
+    easing: Easing,
+    /// Where in the round it begins.
+    begin: u64,
+}
+
+impl Course {
+    pub(crate) fn new(path: &Path, tick: f64) -> Result<Course, PathError> {
+        let Path { points, pace, repeat, easing, wait, phase } = path;
+        if points.len() < 2 {
+            return Err(PathError::TooFewPoints(points.len()));
+        }
+        let mut corners: Vec<I64Vec2> = points.iter().map(|point| point.units()).collect();
+        if corners.iter().all(|corner| *corner == corners[0]) {
+            return Err(PathError::NoWay);
+        }
+        if !(wait.is_finite() && *wait >= 0.0) {
+            return Err(PathError::Wait(*wait));
+        }
+        if !(0.0..=1.0).contains(phase) {
+            return Err(PathError::Phase(*phase));
+        }
+        if *repeat == Repeat::Loop {
+            corners.push(corners[0]);
+        }
+        let lengths: Vec<f64> =
+            corners.windows(2).map(|ends| (ends[1] - ends[0]).as_dvec2().length() / ONE as f64).collect();
+        let waits = ticks_of(wait / tick, 0)?;
+        let speed = match *pace {
+            Pace::Speed(value) => checked("speed", value)?,
+            Pace::Period(period) => {
+                checked("period", period)?;
+                let way: f64 = lengths.iter().sum();
+                let (way, stops) = match repeat {
+                    Repeat::Once => (way, points.len()),
+                    Repeat::Loop => (way, points.len()),
+                    Repeat::PingPong => (2.0 * way, 2 * points.len() - 2),
+                };
+                let waits = stops as f64 * wait;
+                if period - waits <= 0.0 {
+                    return Err(PathError::NoTime { period, waits });
+                }
+                way / (period - waits)
+            }
+        };
+        let (mut stretches, mut start) = (Vec::new(), 0);
+        let mut add = |ticks: u64, from, to| {
+            if ticks > 0 {
+                stretches.push(Stretch { start, ticks, from, to });
+            }
+            start += ticks;
+        };
+        add(waits, corners[0], corners[0]);
+        for (leg, (ends, length)) in corners.windows(2).zip(&lengths).enumerate() {
+            // Two equal points one after the other are a longer wait.
+            if *length > 0.0 {
+                let ticks = ticks_of(length / speed / tick, 1)?;
+                // The middle of a smooth leg is half as fast again as its average.
+                let fastest = if *easing == Easing::Smooth { 1.5 } else { 1.0 } * length / ticks as f64;
+                if fastest > Path::MAX_STEP {
+                    return Err(PathError::TooFast { leg, tiles: fastest });
+                }
+                add(ticks, ends[0], ends[1]);
+            }
+            // A round that is closed waits at its first point once.
+            if *repeat != Repeat::Loop || leg + 2 < corners.len() {
+                add(waits, ends[1], ends[1]);
+            }
+        }
+        let there = start;
+        let round = match repeat {
+            Repeat::Once => None,
+            Repeat::Loop => Some(there),
+            Repeat::PingPong => Some(2 * (there - waits)),
+        };
+        let begin = (phase * round.unwrap_or(there) as f64).round() as u64;
+        Ok(Course { stretches, there, round, last_wait: waits, easing: *easing, begin })
+    }
+
+    /// Where the platform is at a tick of its clock, from where it was put.
+    pub(crate) fn at(&self, clock: u64) -> I64Vec2 {
+        let clock = clock.saturating_add(self.begin);
+        let Some(round) = self.round else { return self.along(clock.min(self.there)) };
+        let clock = clock % round;
+        if clock <= self.there { self.along(clock) } else { self.along(self.there - self.last_wait - (clock - self.there)) }
+    }
+
+    /// Where it is on its way there.
+    fn along(&self, clock: u64) -> I64Vec2 {
+        let next = self.stretches.partition_point(|stretch| stretch.start <= clock);
+        let Stretch { start, ticks, from, to } = self.stretches[next.saturating_sub(1)];
+        let (k, n) = (i128::from((clock - start).min(ticks)), i128::from(ticks));
+        let (part, whole) = match self.easing {
+            Easing::Linear => (k, n),
+            Easing::Smooth => (k * k * (3 * n - 2 * k), n * n * n),
+        };
+        let eased = |way: i64| nearest(i128::from(way) * part, whole);
+        from + I64Vec2::new(eased(to.x - from.x), eased(to.y - from.y))
+    }
+}
+
+/// A fraction as the nearest integer, halves away from zero; the denominator is positive.
+fn nearest(numerator: i128, denominator: i128) -> i64 {
+    let nearest = (2 * numerator.abs() + denominator) / (2 * denominator);
+    (nearest * numerator.signum()) as i64
+}
+
+/// A number of ticks as the nearest whole one, of which there are at least `least`.
+fn ticks_of(ticks: f64, least: u64) -> Result<u64, PathError> {
+    if ticks <= f64::from(Path::MAX_TICKS) { Ok((ticks.round() as u64).max(least)) } else { Err(PathError::TooLong(ticks)) }
+}
+
+fn checked(name: &'static str, value: f64) -> Result<f64, PathError> {
+    if value.is_finite() && value > 0.0 { Ok(value) } else { Err(PathError::Pace { name, value }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TICK: f64 = 1.0 / 60.0;
+
+    fn path(points: &[(f64, f64)], pace: Pace) -> Path {
+        let points = points.iter().map(|&(x, y)| Position::new(x, y).unwrap()).collect();
+        Path { points, pace, ..Path::default() }
+    }
+
+    fn tiles(x: f64, y: f64) -> I64Vec2 {
+        Position::new(x, y).unwrap().units()
+    }
+
+    /// Eight tiles up at 8 tiles per second: 60 ticks, 8k/60 after k of them, and the same positions on the way down.
+    #[test]
+    fn a_lift_is_where_it_should_be_to_the_unit() {
+        let lift = Course::new(&path(&[(0.0, 0.0), (0.0, 8.0)], Pace::Speed(8.0)), TICK).unwrap();
+        for k in 0..=60_u64 {
+            let exact = (2 * 8 * (k as i128) * i128::from(ONE) + 60) / 120;
+            assert_eq!(lift.at(k), I64Vec2::new(0, exact as i64), "tick {k}");
+            assert_eq!(lift.at(120 - k), lift.at(k));
+            assert_eq!(lift.at(120 * 1000 + k), lift.at(k));
+        }
+        assert_eq!((lift.at(60), lift.at(120)), (tiles(0.0, 8.0), I64Vec2::ZERO));
+    }
+
+    #[test]
+    fn turning_points_and_waits_are_exact() {
+        let points = [(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)];
+        for (repeat, round) in [(Repeat::Once, None), (Repeat::Loop, Some(30 + 180 + 240 + 30 + 300 + 30)), (Repeat::PingPong, Some(2 * 420 + 4 * 30))] {
+            let path = Path { wait: 0.5, repeat, ..path(&points, Pace::Speed(1.0)) };
+            let course = Course::new(&path, TICK).unwrap();
+            assert_eq!(course.round, round, "{repeat:?}");
+            for (clock, at) in [(0, points[0]), (30, points[0]), (210, points[1]), (240, points[1]), (480, points[2]), (510, points[2])] {
+                assert_eq!(course.at(clock), tiles(at.0, at.1), "{repeat:?} {clock}");
+            }
+            assert_ne!(course.at(31), course.at(30));
+            let later = course.at(511);
+            match repeat {
+                Repeat::Once => assert_eq!(later, tiles(3.0, 4.0)),
+                // A unit step on the way of length 5 to the first point, in 300 ticks.
+                Repeat::Loop => assert_eq!(later, I64Vec2::new(nearest(3 * i128::from(ONE) * 299, 300), nearest(4 * i128::from(ONE) * 299, 300))),
+                Repeat::PingPong => assert_eq!(later, course.at(479)),
+            }
+        }
+    }
+
+    #[test]
+    fn a_smooth_leg_is_half_way_after_half_its_time_and_slow_at_its_ends() {
+        let smooth = Path { easing: Easing::Smooth, ..path(&[(0.0, 0.0), (-6.0, 0.0)], Pace::Speed(3.0)) };
+        let course = Course::new(&smooth, TICK).unwrap();
+        assert_eq!((course.at(60), course.at(120)), (tiles(-3.0, 0.0), tiles(-6.0, 0.0)));
+        // 3s^2 - 2s^3 at s = 1/4 is 5/32.
+        assert_eq!(course.at(30), tiles(-6.0 * 5.0 / 32.0, 0.0));
+        assert!(course.at(1).x.abs() < course.at(61).x.abs() - course.at(60).x.abs());
+    }
+
+    #[test]
+    fn a_period_is_that_of_the_whole_round() {
+        for (repeat, ticks) in [(Repeat::Loop, 240), (Repeat::PingPong, 240)] {
+            let path = Path { repeat, wait: 0.25, ..path(&[(0.0, 0.0), (5.0, 0.0)], Pace::Period(4.0)) };
+            assert_eq!(Course::new(&path, TICK).unwrap().round, Some(ticks), "{repeat:?}");
+        }
+    }
+
+    #[test]
+    fn a_phase_begins_within_the_round() {
+        let path = Path { phase: 0.25, ..path(&[(0.0, 0.0), (0.0, 8.0)], Pace::Speed(8.0)) };
+        assert_eq!(Course::new(&path, TICK).unwrap().at(0), tiles(0.0, 4.0));
+    }
+
+    #[test]
+    fn what_is_no_path_is_refused() {
+        let (way, still) = ([(0.0, 0.0), (1.0, 0.0)], [(2.0, 1.0), (2.0, 1.0)]);
+        let cases = [
+            (path(&way[..1], Pace::Speed(1.0)), "a path of 1 points; expected two at least"),
+            (path(&still, Pace::Speed(1.0)), "all points of the path are the same"),
+            (path(&way, Pace::Speed(0.0)), "a speed of 0; expected more than 0"),
+            (path(&way, Pace::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
+            (path(&way, Pace::Period(f64::INFINITY)), "a period of inf; expected more than 0"),
+            (path(&way, Pace::Speed(1e-9)), "the path takes 60000000000 ticks; expected at most 2097152 for a leg and for a wait"),
+            (path(&[(0.0, 0.0), (2000.0, 0.0)], Pace::Speed(1e9)), "leg 0 of the path goes 2000 tiles in a tick; expected at most 1000"),
+            (Path { wait: -1.0, ..path(&way, Pace::Speed(1.0)) }, "a wait of -1 seconds; expected 0 or more"),
+            (Path { phase: 1.5, ..path(&way, Pace::Speed(1.0)) }, "a phase of 1.5; expected 0 to 1"),
+            (
+                Path { wait: 2.0, ..path(&way, Pace::Period(4.0)) },
+                "a period of 4 seconds, of which 4 are waits; expected time for the way",
+            ),
+        ];
+        for (path, told) in cases {
+            assert_eq!(path.check(TICK).unwrap_err().to_string(), told);
+        }
+    }
+}

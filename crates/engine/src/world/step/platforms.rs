@@ -1,0 +1,282 @@
+//! The part of a tick in which platforms move, and what a body's own move has to do with them.
+//!
+//! 1. Each platform sets out for where its path or the game sends it.
+//! 2. Each body near one is carried and pushed (`motion::carry`), all against the same displacements.
+//! 3. A platform that has crushed a body passes through it from where it began, or stops: its displacement becomes the
+//!    part that it had made, and all bodies are solved again. One that would stop a second time does not move at all.
+//! 4. Bodies and platforms are where they came. What a body touches is looked for anew, but of the sources that it moved
+//!    with.
+//!
+//! Then bodies move of themselves, while platforms rest. A body's velocity is relative to what it rides; it changes from
+//! one frame to another only at the end of a tick.
+
+use super::super::platforms::{APART, Pressed};
+use super::super::state::Known;
+use super::{StepScratch, passes};
+use crate::body::Response;
+use crate::event::{BodyId, Event, EventKind};
+use crate::motion::{CarryScratch, Crushed, Owner, Scene, Surface, carry, raise, rides};
+use crate::platform::{OnCrush, PlatformId};
+use crate::world::{BodyState, World};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::Position;
+
+/// What platforms have done to bodies in a tick.
+#[derive(Debug, Default)]
+pub(in crate::world) struct Carries {
+    scratch: CarryScratch,
+    /// In the order of the slots.
+    carried: Vec<Carried>,
+    /// What platforms have pushed bodies with.
+    pushers: Vec<Surface>,
+    /// What was crushed in a round: the body, the platform, the part made.
+    crushed: Vec<(BodyId, u32, I64Vec2)>,
+    /// Platforms that have stopped in this tick.
+    stopped: Vec<u32>,
+    /// Bodies that were crushed in this tick, and by what.
+    pressed: Vec<(BodyId, PlatformId)>,
+    /// Which of the carried bodies is asked for next.
+    next: usize,
+}
+
+/// A body that platforms were near.
+#[derive(Clone, Debug)]
+struct Carried {
+    body: BodyId,
+    /// Where it was when the tick began.
+    from: Position,
+    to: Position,
+    rides: SmallVec<[Owner; 2]>,
+    ignored: SmallVec<[u32; 4]>,
+    /// Which of the pushers are its own.
+    pushers: std::ops::Range<usize>,
+    #[cfg(test)]
+    made: Vec<crate::motion::SubMove>,
+}
+
+#[cfg(test)]
+impl Carries {
+    /// What was made of each body by platforms in the last tick, and what it passes through.
+    pub(in crate::world) fn made(&self) -> impl Iterator<Item = (BodyId, &[crate::motion::SubMove], &[u32])> {
+        self.carried.iter().map(|carried| (carried.body, &carried.made[..], &carried.ignored[..]))
+    }
+}
+
+impl World {
+    /// Moves the platforms, and the bodies with them.
+    #[inline(never)]
+    pub(super) fn move_platforms(&mut self) {
+        let mut carries = std::mem::take(&mut self.scratch.carries);
+        self.platforms.set_out();
+        carries.stopped.clear();
+        carries.pressed.clear();
+        while !self.solve(&mut carries) {
+            self.press_or_stop(&mut carries);
+        }
+        // A platform that nothing has stopped in this tick stops anew at the next one.
+        self.platforms.pairs.retain(|pair| {
+            pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform))
+        });
+        self.platforms.arrive(self.settings.tick);
+        for i in 0..carries.carried.len() {
+            self.bring(&mut carries, i);
+        }
+        carries.next = 0;
+        self.scratch.carries = carries;
+    }
+
+    /// Works out where each body goes with the platforms. Answers whether none is crushed.
+    fn solve(&mut self, carries: &mut Carries) -> bool {
+        let Carries { scratch, carried, pushers, crushed, .. } = carries;
+        carried.clear();
+        pushers.clear();
+        crushed.clear();
+        let World { terrain, platforms, settings, bodies, .. } = self;
+        for (body, state) in bodies.iter() {
+            if state.now.stuck || passes(state) {
+                continue;
+            }
+            let ignored = if platforms.pairs.is_empty() { SmallVec::new() } else { platforms.ignored_by(body) };
+            let scene = platforms.scene(terrain, settings);
+            let around = scene.around.of_body(&ignored, DVec2::ZERO);
+            let scene = Scene { around, ..scene };
+            let (shape, from) = (state.kind.shape, state.now.position);
+            if ignored.is_empty() && !around.is_near(shape, from) {
+                continue;
+            }
+            let mut rides = if state.on_floor() {
+                rides(state.touched(), shape, from, &scene.frame)
+            } else {
+                SmallVec::new()
+            };
+            rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
+            match carry(&scene, shape, from, &rides, scratch) {
+                Ok(to) => {
+                    let start = pushers.len();
+                    let pushes = |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
+                    pushers.extend(scratch.held().iter().filter(pushes));
+                    carried.push(Carried {
+                        body,
+                        from,
+                        to,
+                        rides,
+                        ignored,
+                        pushers: start..pushers.len(),
+                        #[cfg(test)]
+                        made: scratch.made.clone(),
+                    });
+                }
+                Err(Crushed { blamed }) => {
+                    crushed.extend(blamed.into_iter().map(|(platform, made)| (body, platform, made)));
+                }
+            }
+        }
+        crushed.is_empty()
+    }
+
+    /// Has each platform that has crushed bodies pass through them, or stop.
+    fn press_or_stop(&mut self, carries: &mut Carries) {
+        let Carries { crushed, stopped, pressed, .. } = carries;
+        let (events, platforms) = (&mut self.events, &mut self.platforms);
+        for &(body, slot, _) in crushed.iter() {
+            let platform = platforms.id(slot);
+            let state = match platforms.on_crush(slot) {
+                OnCrush::GoOn => Pressed::Ignored { apart: 0 },
+                OnCrush::Stop => Pressed::Stopped,
+            };
+            if platforms.press(body, platform, state) {
+                events.push(Event { body, kind: EventKind::Crushed { platform } });
+            }
+            pressed.push((body, platform));
+        }
+        crushed.retain(|(_, slot, _)| platforms.on_crush(*slot) == OnCrush::Stop);
+        crushed.sort_by_key(|(_, slot, _)| *slot);
+        for all in crushed.chunk_by(|a, b| a.1 == b.1) {
+            let slot = all[0].1;
+            let shorter = |a: i64, b: i64| if a.abs() <= b.abs() { a } else { b };
+            let made = all.iter().map(|(.., made)| *made);
+            let part = made.reduce(|a, b| I64Vec2::new(shorter(a.x, b.x), shorter(a.y, b.y))).unwrap_or_default();
+            let again = stopped.contains(&slot);
+            platforms.stop(slot, if again { I64Vec2::ZERO } else { part });
+            stopped.push(slot);
+        }
+    }
+
+    /// Puts a body where platforms have brought it, and looks for what it touches there.
+    fn bring(&mut self, carries: &mut Carries, i: usize) {
+        let Carried { body, from, to, ignored, .. } = &carries.carried[i];
+        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+        let Some(state) = bodies.get_mut(*body) else { return };
+        let scene = platforms.scene(terrain, settings);
+        let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO), ..scene };
+        let (shape, moved) = (state.kind.shape, *to - *from);
+        state.known = Known::NOTHING;
+        state.now.position = *to;
+        let surfaces = &mut scratch.touched;
+        surfaces.clear();
+        for surface in state.touched() {
+            let is_met = !matches!(surface.owner, Owner::Platform(slot) if ignored.contains(&slot));
+            if is_met && platforms.made(surface.owner) == moved {
+                surfaces.push(Surface { at: surface.at + moved, ..*surface });
+            }
+        }
+        // A source that it moved with it touches as before.
+        scene.touching_others(shape, *to, |owner| platforms.made(owner) != moved, surfaces);
+        state.cold().touch(surfaces);
+        let (touching, _) = super::sides_of(&scene, state);
+        let speed = state.now.footing.speed().filter(|_| touching.floor);
+        state.now.take_footing(touching, speed, *tick + 1);
+    }
+
+    /// Counts for how long bodies have been apart from platforms that pass through them.
+    #[inline(never)]
+    pub(super) fn part_pairs(&mut self) {
+        let World { terrain, platforms, settings, bodies, .. } = self;
+        let mut pairs = std::mem::take(&mut platforms.pairs);
+        let scene = platforms.scene(terrain, settings);
+        pairs.retain_mut(|pair| {
+            let Pressed::Ignored { apart } = &mut pair.state else { return true };
+            let slot = platforms.slots.slot(pair.platform);
+            let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
+            let meets = scene.meets(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
+            *apart = if meets { 0 } else { *apart + 1 };
+            *apart < APART
+        });
+        platforms.pairs = pairs;
+    }
+}
+
+impl Carries {
+    /// What platforms have done to a body, which is the next one of whom that is asked in the order of the slots.
+    fn take(&mut self, body: BodyId) -> Option<Carried> {
+        let carried = self.carried.get(self.next).filter(|carried| carried.body == body)?.clone();
+        self.next += 1;
+        Some(carried)
+    }
+}
+
+impl super::Tick<'_> {
+    /// Moves a body of itself among platforms that rest where they came, and gives it the frame of what it rides then.
+    #[inline(never)]
+    pub(super) fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let carried = scratch.carries.take(body);
+        let around = self.scene.around;
+        let ignored = carried.as_ref().map_or(&[][..], |carried| &carried.ignored);
+        let before = carried.as_ref().map_or(DVec2::ZERO, |carried| around.joint_velocity(&carried.rides));
+        let from = carried.as_ref().map_or(state.now.position, |carried| carried.from);
+        let mut own = super::Tick {
+            scene: Scene { around: around.of_body(ignored, before), ..self.scene },
+            rules: self.rules,
+            events: &mut *self.events,
+            from: Some(from),
+        };
+        own.move_anew(body, state, scratch);
+        let scene = own.scene;
+        let after = if state.on_floor() {
+            around.joint_velocity(&rides(state.touched(), state.kind.shape, state.now.position, &scene.frame))
+        } else {
+            DVec2::ZERO
+        };
+        if before != after {
+            let change = before - after;
+            state.now.velocity = super::within_limits(state.now.velocity + change);
+            if state.kind.character.is_some() {
+                state.now.footing.speed_up(change.dot(scene.frame.right()));
+            }
+        }
+        if let Some(carried) = carried {
+            let pushers = &scratch.carries.pushers[carried.pushers];
+            if !pushers.is_empty() {
+                self.push(state, after, pushers);
+            }
+        }
+        if let Some(cold) = &mut state.cold {
+            cold.carried = after;
+        }
+    }
+
+    /// Gives a body that platforms have pushed at least their velocity.
+    fn push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
+        let around = self.scene.around;
+        let is_character = state.kind.character.is_some();
+        let bounce = match state.kind.response {
+            Response::Bounce(factor) if !is_character => factor,
+            _ => 0.0,
+        };
+        let position = state.now.position;
+        let counts = |surface: &&Surface| {
+            !is_character || self.scene.frame.is_floor(surface.normal(position))
+        };
+        let limits: SmallVec<[(DVec2, DVec2); 4]> = pushers
+            .iter()
+            .filter(counts)
+            .map(|surface| (surface.normal(position).as_dvec2(), around.velocity(surface.owner)))
+            .collect();
+        let world = state.now.velocity + frame_velocity;
+        let raised = raise(world, &limits, bounce);
+        if raised != world {
+            state.now.velocity = super::within_limits(raised - frame_velocity);
+        }
+    }
+}

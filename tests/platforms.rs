@@ -1,0 +1,325 @@
+//! Platforms, with results worked out by hand.
+
+use glam::DVec2;
+use surefoot::event::EventKind;
+use surefoot::Input;
+use surefoot::motion::SlopeLimit;
+use surefoot::map::{Layer, Map, MapParts};
+use surefoot::platform::{OnCrush, Pace, Path, Platform, Repeat};
+use surefoot::prelude::*;
+use surefoot::world::World;
+use surefoot_geometry::ONE;
+
+const TICK: f64 = 1.0 / 60.0;
+
+fn at(x: f64, y: f64) -> Position {
+    Position::new(x, y).unwrap()
+}
+
+/// A map 40 high with a floor whose top is at y = 1, from x = -100 to 100.
+fn floor() -> Map {
+    let mut parts = MapParts::new(1, 1);
+    let block = parts.catalogue.find("full_block").unwrap();
+    let block = parts.kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
+    let mut layer = Layer::new(Layer::ONLY, 200, 40);
+    layer.origin = (-100, 0);
+    layer.cells[..200].fill(surefoot::map::TileId(block as u16));
+    parts.layers = vec![layer];
+    Map::from_parts(parts).unwrap()
+}
+
+fn rows(map: &Map, rows: &[&str], x: f64, y: f64) -> Platform {
+    Platform::from_rows(map, rows).unwrap().at((x, y)).unwrap()
+}
+
+fn path(points: &[(f64, f64)], speed: f64) -> Path {
+    Path { points: points.iter().map(|&(x, y)| at(x, y)).collect(), pace: Pace::Speed(speed), ..Path::default() }
+}
+
+fn hero() -> Body {
+    Body::new(Shape::aabb(0.35, 0.45)).character(Character::default())
+}
+
+fn crushes(world: &World) -> usize {
+    world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count()
+}
+
+/// Eight tiles up at 8 tiles per second: 60 ticks a way.
+#[test]
+fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
+    let map = floor();
+    let lift = rows(&map, &["##"], 20.0, 20.0).along(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
+    let mut world = World::new(map, Settings::default());
+    let lift = world.spawn_platform(lift).unwrap();
+    let hero = world.spawn(hero().at((21.0, 21.45))).unwrap();
+    let start = world[hero].position().units();
+    for k in 1..=3_600_i64 {
+        world.step();
+        let turn = k % 120;
+        let up = if turn <= 60 { turn } else { 120 - turn };
+        let exact = (2 * 8 * i128::from(up) * i128::from(ONE) + 60) / 120;
+        let moved = world[hero].position().units() - start;
+        assert_eq!((moved.x, i128::from(moved.y)), (0, exact), "tick {k}");
+        assert!(world[hero].on_floor() && world.events().is_empty(), "tick {k}: {:?}", world.events());
+        assert_eq!(world.ride(hero), Some(lift));
+        assert_eq!(world[hero].relative_velocity(), DVec2::ZERO);
+    }
+}
+
+/// A ceiling whose underside is at 8 and comes down at 40 tiles per second onto a box of 0.9 on a floor at 1.
+#[test]
+fn a_press_stops_flush_or_passes_through() {
+    for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
+        let map = floor();
+        let press =
+            rows(&map, &["##"], 20.0, 8.0).along(path(&[(0.0, 0.0), (0.0, -8.0)], 40.0)).on_crush(on_crush);
+        let mut world = World::new(map, Settings::default());
+        let press = world.spawn_platform(press).unwrap();
+        let hero = world.spawn(hero().at((21.0, 1.45))).unwrap();
+        let start = world[hero].position();
+        for tick in 1..=12 {
+            world.step();
+            // (8 - 1.9) / (2 / 3) = 9.15: in the tenth tick.
+            assert_eq!(crushes(&world), usize::from(tick == 10), "{on_crush:?} tick {tick}");
+            assert_eq!(world[hero].position(), start);
+            if tick >= 10 && on_crush == OnCrush::Stop {
+                assert_eq!(world.platform(press).unwrap().position(), at(20.0, 1.9));
+                assert!(world.platform(press).unwrap().is_stopped());
+            }
+        }
+        assert!(!world[hero].is_stuck());
+        if on_crush == OnCrush::GoOn {
+            assert_eq!(world.platform(press).unwrap().position(), at(20.0, 0.0));
+        }
+    }
+}
+
+/// A wall comes from the left at 4 tiles per second; 32 x 4 / 60 = 2.133 < 2.15.
+#[test]
+fn a_wall_pushes_a_walker_from_the_tick_in_which_it_comes_to_it() {
+    let map = floor();
+    let wall = rows(&map, &["#", "#"], 10.0, 1.0).along(path(&[(0.0, 0.0), (40.0, 0.0)], 4.0));
+    let mut world = World::new(map, Settings::default());
+    let wall = world.spawn_platform(wall).unwrap();
+    let hero = world.spawn(hero().at((13.5, 1.45))).unwrap();
+    for tick in 1..=300 {
+        world.step();
+        let x = world[hero].position().units().x;
+        if tick <= 32 {
+            assert_eq!(x, at(13.5, 0.0).units().x, "tick {tick}");
+        } else {
+            let side = world.platform(wall).unwrap().position().units().x + ONE;
+            assert_eq!(x, side + at(0.35, 0.0).units().x, "tick {tick}");
+        }
+        assert!(world[hero].on_floor());
+    }
+}
+
+#[test]
+fn a_jump_off_a_platform_takes_its_velocity_along() {
+    let map = floor();
+    let belt = rows(&map, &["####"], 0.0, 10.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
+    let mut world = World::new(map, Settings::default());
+    let belt = world.spawn_platform(belt).unwrap();
+    let character = Character { jump_height: 3.2, ..Character::default() };
+    let settings = world.settings();
+    let hero = world.spawn(hero().character(character).at((2.0, 11.45))).unwrap();
+    world.step();
+    world.step();
+    let off = |world: &World| world[hero].position().units() - world.platform(belt).unwrap().position().units();
+    let before = off(&world);
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    world.step();
+    let gravity = -settings.gravity.y;
+    let jump = (2.0 * gravity * 3.2).sqrt();
+    let rise = TICK * (jump + jump - gravity * TICK) / 2.0;
+    let moved = (off(&world) - before).as_dvec2() / ONE as f64;
+    assert!((moved - DVec2::new(0.0, rise)).length() < 1e-8, "{moved} {rise}");
+    let velocity = world[hero].velocity();
+    // A displacement in whole units is off by half a unit at most.
+    assert!((velocity - DVec2::new(6.0, jump - gravity * TICK)).length() < 1e-7, "{velocity}");
+    for _ in 0..200 {
+        world.step();
+        if world[hero].on_floor() {
+            break;
+        }
+    }
+    let landed = (off(&world) - before).as_dvec2() / ONE as f64;
+    assert!(landed.length() < 1e-7, "{landed}");
+    assert_eq!(world.ride(hero), Some(belt));
+}
+
+/// D = (0.1, 0), N = (1, 1) of a slope of 45 degrees: q = N (N.D) / 2.
+#[test]
+fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
+    let map = floor();
+    for (ceiling, wall) in [(false, false), (true, false), (true, true)] {
+        let wedge = rows(&map, &["\\"], 10.0, 5.0).along(path(&[(0.0, 0.0), (30.0, 0.0)], 6.0));
+        // No slope is a floor, so that nothing rides one.
+        let floor_limit = SlopeLimit::new(0, 1).unwrap();
+        let settings = Settings { gravity: DVec2::ZERO, floor_limit, ..Settings::default() };
+        let mut world = World::new(map.clone(), settings);
+        world.spawn_platform(wedge).unwrap();
+        // The lower left corner is at the middle of the slope.
+        let body = Body::new(Shape::aabb(0.25, 0.25)).at((10.75, 5.75));
+        let body = world.spawn(body).unwrap();
+        if ceiling {
+            world.spawn_platform(rows(&map, &["#"], 10.0, 6.0)).unwrap();
+        }
+        if wall {
+            world.spawn_platform(rows(&map, &["#"], 11.0, 5.0)).unwrap();
+        }
+        let start = world[body].position().units();
+        world.step();
+        let moved = (world[body].position().units() - start).as_dvec2() / ONE as f64;
+        let expected = match (ceiling, wall) {
+            (false, _) => DVec2::new(0.05, 0.05),
+            (true, false) => DVec2::new(0.1, 0.0),
+            (true, true) => DVec2::ZERO,
+        };
+        // The own move adds the velocity that it was given from the next tick on.
+        assert!((moved - expected).length() < 1e-8, "{ceiling} {wall}: {moved}");
+        assert_eq!(crushes(&world), usize::from(wall));
+    }
+}
+
+#[test]
+fn two_wedges_lift_a_body_straight_up() {
+    let map = floor();
+    let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() };
+    let mut world = World::new(map.clone(), settings);
+    world.spawn_platform(rows(&map, &["\\"], 10.0, 5.0).along(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0))).unwrap();
+    world.spawn_platform(rows(&map, &["/"], 11.0, 5.0).along(path(&[(0.0, 0.0), (-8.0, 0.0)], 4.0))).unwrap();
+    let body = world.spawn(Body::new(Shape::aabb(0.5, 0.25)).at((11.0, 5.75))).unwrap();
+    let start = world[body].position().units();
+    for tick in 1..=5 {
+        world.step();
+        let moved = world[body].position().units() - start;
+        assert_eq!(moved.x, 0, "tick {tick}");
+        if tick == 1 {
+            assert!((moved.y as f64 / ONE as f64 - 4.0 / 60.0).abs() < 1e-8, "{moved}");
+        }
+    }
+}
+
+#[test]
+fn a_ledge_that_rises_catches_what_is_wholly_in_front_of_it() {
+    for behind in [0, 1] {
+        let map = floor();
+        let ledge = rows(&map, &["-"], 10.0, 5.0).along(path(&[(0.0, 0.0), (0.0, 20.0)], 40.0));
+        // The ledge is at the top of its tile.
+        let bottom = at(0.0, 6.25).units().y;
+        let start = Position::from_units(at(10.5, 0.0).units().x, bottom - behind).unwrap();
+        let run = |ledges: bool| {
+            let mut world = World::new(map.clone(), Settings::default());
+            let id = ledges.then(|| world.spawn_platform(ledge.clone()).unwrap());
+            let body = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at(start)).unwrap();
+            let ticks = (0..20).map(|_| {
+                world.step();
+                (world[body].position(), world[body].velocity(), world.ride(body) == id && id.is_some())
+            });
+            ticks.collect::<Vec<_>>()
+        };
+        let (with, without) = (run(true), run(false));
+        if behind == 1 {
+            assert_eq!(with, without, "it passes as if there were no ledge");
+        } else {
+            assert!(with[0].2, "{:?}", with[0]);
+            assert_eq!(with[0].0.units().y - start.units().y, (40 * ONE + 30) / 60);
+        }
+    }
+}
+
+#[test]
+fn a_ball_at_rest_takes_the_velocity_of_a_wall() {
+    for bounce in [0.0, 0.5] {
+        let map = floor();
+        let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() };
+        let mut world = World::new(map.clone(), settings);
+        world.spawn_platform(rows(&map, &["#"], 10.0, 5.0).along(path(&[(0.0, 0.0), (50.0, 0.0)], 5.0))).unwrap();
+        let ball = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).bounce(bounce);
+        let ball = world.spawn(ball).unwrap();
+        // The gap of half a tile is closed in the sixth tick.
+        for tick in 1..=5 {
+            world.step();
+            assert_eq!(world[ball].velocity(), DVec2::ZERO, "tick {tick}");
+        }
+        (0..3).for_each(|_| world.step());
+        let velocity = world[ball].velocity();
+        assert!((velocity - DVec2::new(5.0 * (1.0 + bounce), 0.0)).length() < 1e-7, "{velocity}");
+    }
+}
+
+#[test]
+fn a_rider_beside_a_wall_of_the_next_platform_keeps_its_place_in_every_order() {
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+        let map = floor();
+        let mut world = World::new(map.clone(), Settings::default());
+        let parts = [(0.0, &["..", "##"]), (2.0, &["..", "##"]), (4.0, &["##", "##"])];
+        let mut ids = [None; 3];
+        for i in order {
+            let (x, tiles) = parts[i];
+            let platform = rows(&map, tiles, x, 10.0).along(path(&[(0.0, 0.0), (7.0, 3.0)], 2.3));
+            ids[i] = Some(world.spawn_platform(platform).unwrap());
+        }
+        let hero = world.spawn(hero().at((3.65, 11.45))).unwrap();
+        let off = |world: &World| {
+            world[hero].position().units() - world.platform(ids[1].unwrap()).unwrap().position().units()
+        };
+        let start = off(&world);
+        for tick in 0..600 {
+            world.step();
+            assert_eq!(off(&world), start, "{order:?} tick {tick}");
+            assert!(world.events().is_empty(), "{:?}", world.events());
+        }
+    }
+}
+
+#[test]
+fn a_platform_let_into_a_floor_is_as_the_floor() {
+    let bodies = [
+        hero(),
+        Body::new(Shape::circle(0.4)).character(Character::default()),
+        Body::new(Shape::circle(0.3)).moving((5.0, 0.0)),
+        Body::new(Shape::aabb(0.3, 0.3)).moving((5.0, -3.0)).bounce(0.8),
+    ];
+    for body in bodies {
+        let whole = floor();
+        let mut parts = whole.clone().into_parts();
+        parts.layers[0].cells[105..108].fill(surefoot::map::TileId::EMPTY);
+        let holed = Map::from_parts(parts).unwrap();
+        let filling = rows(&holed, &["###"], 5.0, 0.0);
+        let mut worlds = [World::new(whole, Settings::default()), World::new(holed, Settings::default())];
+        worlds[1].spawn_platform(filling).unwrap();
+        let ids = worlds.each_mut().map(|world| world.spawn(body.clone().at((2.0, 1.5))).unwrap());
+        for tick in 0..240 {
+            for (world, id) in worlds.iter_mut().zip(ids) {
+                world.set_input(id, Input { walk: 127, jump: tick % 50 > 40, ..Input::default() });
+                world.step();
+            }
+            let [one, other] = [0, 1].map(|i| (worlds[i][ids[i]].position(), worlds[i][ids[i]].velocity()));
+            assert_eq!(one, other, "tick {tick} {body:?}");
+        }
+    }
+}
+
+#[test]
+fn a_platform_that_is_gone_answers_none() {
+    let map = floor();
+    let mut world = World::new(map.clone(), Settings::default());
+    let one = world.spawn_platform(rows(&map, &["#"], 0.0, 5.0).named("one")).unwrap();
+    assert_eq!(world.find_platform("one"), Some(one));
+    let hero = world.spawn(hero().at((0.5, 6.45))).unwrap();
+    world.step();
+    assert_eq!(world.ride(hero), Some(one));
+    world.remove_platform(one).unwrap();
+    assert!(world.platform(one).is_none() && world.find_platform("one").is_none());
+    assert!(world.remove_platform(one).is_err() && world.drive_platform(one, (0.0, 0.0)).is_err());
+    world.step();
+    assert!(!world[hero].on_floor());
+    let other = world.spawn_platform(rows(&map, &["#"], 0.0, 2.0)).unwrap();
+    assert_ne!(one, other);
+    assert!(world.platform(one).is_none());
+    let once = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (1.0, 0.0)], 1.0) };
+    assert!(world.spawn_platform(rows(&map, &["."], 0.0, 2.0).along(once)).is_err());
+}
