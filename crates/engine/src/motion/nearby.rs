@@ -121,12 +121,24 @@ impl Nearby {
 
     #[inline(never)]
     fn follow_platforms(&mut self, scene: &Scene<'_>) {
-        if self.covered == Bounds::NONE || !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
+        if self.covered != Bounds::NONE
+            && !scene.around.held_within(&self.covered).eq(self.held.iter().copied())
+        {
             self.clear();
-        } else if !self.covered.covers(&self.clear) {
-            // No platform was looked for there.
+        }
+        if self.clear != Bounds::NONE
+            && !self.covered.covers(&self.clear)
+            && scene.around.has_platform_within(&self.clear)
+        {
             self.clear = Bounds::NONE;
         }
+    }
+
+    /// Adds to bounds all that is known of the surroundings.
+    #[inline]
+    pub(crate) fn zone(&self, bounds: Bounds) -> Bounds {
+        let all = [&self.covered, &self.clear].into_iter().filter(|known| **known != Bounds::NONE);
+        all.fold(bounds, |zone, known| Bounds { low: zone.low.min(known.low), high: zone.high.max(known.high) })
     }
 
     /// Takes the room for a look at the pieces.
@@ -205,7 +217,7 @@ impl Nearby {
     #[inline]
     fn find_empty(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
         let cells = bounds.cells();
-        if self.single || scene.around.has_platforms() || !is_loaded(scene, cells) {
+        if self.single || !is_loaded(scene, cells) {
             return false;
         }
         // More of them are of use to the next moves alone.
@@ -213,7 +225,11 @@ impl Nearby {
         let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
             return false;
         };
-        self.clear = CellRange { low, high }.bounds();
+        let clear = CellRange { low, high }.bounds();
+        if scene.around.has_platforms() && scene.around.has_platform_within(&clear) {
+            return false;
+        }
+        self.clear = clear;
         true
     }
 
@@ -397,7 +413,7 @@ impl Nearby {
             self.pieces.extend(pieces.iter().map(|piece| Surface { owner, at, piece: *piece }));
         };
         scene.around.terrain().each_shown(shape, range, &mut keep);
-        for platform in scene.around.platforms() {
+        for platform in scene.around.platforms_within(&covered) {
             platform.each_shown(shape, platform.cells(&covered), &mut keep);
         }
         self.held.clear();

@@ -59,11 +59,67 @@ impl Platform {
     }
 }
 
+/// Which blocks of 8 by 8 tiles some platform is in, each block standing for all those 64 blocks away from it. It decides
+/// about speed alone: where it tells of no platform, none is.
+#[derive(Clone, Debug)]
+pub(crate) struct Blocks {
+    /// A bit for each column.
+    rows: [u64; 64],
+}
+
+impl Default for Blocks {
+    fn default() -> Blocks {
+        Blocks { rows: [0; 64] }
+    }
+}
+
+impl Blocks {
+    /// Units in a block, as a power of two.
+    const SHIFT: u32 = 35;
+
+    /// Makes these the blocks of platforms and of their ways in the tick under way.
+    pub(crate) fn fill(&mut self, platforms: &[Platform]) {
+        self.rows = [0; 64];
+        for platform in platforms.iter().filter(|platform| platform.is_there) {
+            let bounds = platform.bounds();
+            let columns = columns(&bounds);
+            each_row(&bounds, |row| self.rows[row] |= columns);
+        }
+    }
+
+    /// Whether some platform may be within bounds.
+    #[inline]
+    fn may_meet(&self, bounds: &Bounds) -> bool {
+        let columns = columns(bounds);
+        let mut met = 0;
+        each_row(bounds, |row| met |= self.rows[row] & columns);
+        met != 0
+    }
+}
+
+#[inline]
+fn each_row(bounds: &Bounds, mut see: impl FnMut(usize)) {
+    let (low, high) = (bounds.low.y >> Blocks::SHIFT, bounds.high.y >> Blocks::SHIFT);
+    (low..=high.min(low.saturating_add(63))).for_each(|row| see((row & 63) as usize));
+}
+
+#[inline]
+fn columns(bounds: &Bounds) -> u64 {
+    let (low, high) = (bounds.low.x >> Blocks::SHIFT, bounds.high.x >> Blocks::SHIFT);
+    match high - low {
+        more @ 0..63 => (u64::MAX >> (63 - more as u32)).rotate_left((low & 63) as u32),
+        ..0 => 0,
+        _ => u64::MAX,
+    }
+}
+
 /// Everything that a mover can meet.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
     terrain: &'a Terrain,
     platforms: &'a [Platform],
+    /// Where the platforms are; `None` for anywhere.
+    blocks: Option<&'a Blocks>,
     /// The platforms that the mover passes through, in ascending order.
     ignored: &'a [u32],
     /// How fast the mover's own frame goes, in tiles per second: its velocity is told in that.
@@ -91,12 +147,17 @@ pub(super) struct Held {
 
 impl<'a> Surroundings<'a> {
     pub(crate) fn new(terrain: &'a Terrain, platforms: &'a [Platform]) -> Surroundings<'a> {
-        Surroundings { terrain, platforms, ignored: &[], frame_velocity: DVec2::ZERO, drops: false }
+        Surroundings { terrain, platforms, blocks: None, ignored: &[], frame_velocity: DVec2::ZERO, drops: false }
     }
 
     /// The surroundings for a mover that drops through what may be dropped through.
     pub(crate) fn dropped(self) -> Surroundings<'a> {
         Surroundings { terrain: self.terrain.dropped(), drops: true, ..self }
+    }
+
+    /// The surroundings with platforms that are where those blocks tell.
+    pub(crate) fn with_blocks(self, blocks: Option<&'a Blocks>) -> Surroundings<'a> {
+        Surroundings { blocks, ..self }
     }
 
     /// The surroundings of a mover that passes through some platforms, in a frame of that velocity.
@@ -161,8 +222,12 @@ impl<'a> Surroundings<'a> {
 
     /// Whether a platform comes near a shape in the tick under way, or may touch it now.
     pub(crate) fn is_near(&self, shape: Shape, position: Position) -> bool {
-        let bounds = Bounds::of(shape, position, I64Vec2::ZERO);
-        self.on_their_way_within(&bounds).next().is_some()
+        self.has_platform_within(&Bounds::of(shape, position, I64Vec2::ZERO))
+    }
+
+    /// Whether a platform comes within bounds in the tick under way.
+    pub(crate) fn has_platform_within(&self, bounds: &Bounds) -> bool {
+        self.met_within(bounds).next().is_some()
     }
 
     /// By how much a source moves in the tick under way, in units.
@@ -178,7 +243,19 @@ impl<'a> Surroundings<'a> {
 
     /// The platforms that come within bounds on the way that they make in the tick under way.
     pub(super) fn on_their_way_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Owner> + 's {
-        self.met().filter(|(_, platform)| bounds.meets(&platform.bounds())).map(|(i, _)| Owner::Platform(i))
+        self.met_within(bounds).map(|(i, _)| Owner::Platform(i))
+    }
+
+    /// The sources beside the terrain that come within bounds.
+    pub(super) fn platforms_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Source<'a>> + 's {
+        self.on_their_way_within(bounds).map(|owner| self.source(owner))
+    }
+
+    #[inline(always)]
+    fn met_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = (u32, &'a Platform)> + 's {
+        let may_be = self.blocks.is_none_or(|blocks| blocks.may_meet(bounds));
+        let all = if may_be { Some(self.met()) } else { None };
+        all.into_iter().flatten().filter(|(_, platform)| bounds.meets(&platform.bounds()))
     }
 
     /// Every source, the terrain first.
@@ -209,7 +286,7 @@ impl<'a> Surroundings<'a> {
 
     /// The platforms that have cells within bounds, as they stand.
     pub(super) fn held_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Held> + 's {
-        let near = self.met().filter(|(_, platform)| bounds.meets(&platform.bounds()));
+        let near = self.met_within(bounds);
         near.map(|(i, platform)| Held {
             platform: i,
             origin: platform.origin,

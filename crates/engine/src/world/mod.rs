@@ -490,7 +490,7 @@ impl Platforms {
     /// What bodies move over.
     pub(crate) fn scene<'a>(&'a self, terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
         let frame = Frame::new(settings.up, settings.floor_limit);
-        Scene { around: Surroundings::new(terrain, &self.shapes), frame }
+        Scene { around: Surroundings::new(terrain, &self.shapes).with_blocks(self.blocks()), frame }
     }
 }
 

@@ -70,6 +70,10 @@ pub(crate) struct Platforms {
     pub(crate) shapes: Vec<motion::Platform>,
     /// In the order of the bodies, then of the platforms.
     pub(crate) pairs: Vec<Pair>,
+    /// Where the platforms are.
+    blocks: motion::Blocks,
+    /// The blocks are of the last tick, in which some platform moved.
+    moved: bool,
 }
 
 impl Platforms {
@@ -96,7 +100,13 @@ impl Platforms {
         } else {
             (self.states[slot], self.shapes[slot]) = (Some(state), shape);
         }
+        self.blocks.fill(&self.shapes);
         Ok(self.slots.insert())
+    }
+
+    /// Where the platforms are, if these are all of them.
+    pub(super) fn blocks(&self) -> Option<&motion::Blocks> {
+        (!self.is_empty()).then_some(&self.blocks)
     }
 
     pub(super) fn remove(&mut self, platform: PlatformId) -> Option<PlatformState> {
@@ -145,11 +155,12 @@ impl Platforms {
         state.platform = Arc::new(put);
         (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
         (self.shapes[slot].origin, self.shapes[slot].velocity) = (to, DVec2::ZERO);
+        self.blocks.fill(&self.shapes);
         Some(())
     }
 
-    /// Works out where each platform goes in the tick under way. Answers whether any moves.
-    pub(super) fn set_out(&mut self) -> bool {
+    /// Works out where each platform goes in the tick under way.
+    pub(super) fn set_out(&mut self) {
         let mut moves = false;
         for (state, shape) in self.states.iter_mut().zip(&mut self.shapes) {
             let Some(state) = state else { continue };
@@ -164,7 +175,10 @@ impl Platforms {
             moves |= shape.step != I64Vec2::ZERO;
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
         }
-        moves
+        if moves || self.moved {
+            self.blocks.fill(&self.shapes);
+        }
+        self.moved = moves;
     }
 
     /// Moves each platform by what is left of its step.

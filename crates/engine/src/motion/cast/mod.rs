@@ -404,7 +404,7 @@ fn look_around<'a, C: Cast>(
     look(cast, scene.around.terrain(), shape, way, looking, &mut list);
     if scene.around.has_platforms() && !matches!(looking, Looking::Picked(_)) {
         let bounds = Bounds::of(shape, way.0, way.1);
-        for platform in scene.around.platforms() {
+        for platform in scene.around.platforms_within(&bounds) {
             look(cast, platform, shape, way, Looking::over(&platform, &bounds), &mut list);
         }
     }

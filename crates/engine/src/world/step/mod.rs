@@ -237,10 +237,14 @@ impl<'a> Tick<'a> {
 
     #[inline(always)]
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        if self.scene.around.has_platforms() {
+        if self.scene.around.has_platforms() && scratch.carries.has(id) {
             self.move_among_platforms(id, state, scratch);
         } else if !self.goes_on_as_known(state) {
-            self.move_anew(id, state, scratch);
+            if self.scene.around.has_platforms() {
+                self.move_among_platforms(id, state, scratch);
+            } else {
+                self.move_anew(id, state, scratch);
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use super::super::state::Known;
 use super::{StepScratch, passes};
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{CarryScratch, Crushed, Owner, Scene, Surface, carry, raise, rides};
+use crate::motion::{Bounds, CarryScratch, Crushed, Owner, Scene, Surface, carry, raise, rides};
 use crate::platform::{OnCrush, PlatformId};
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
@@ -93,7 +93,7 @@ impl World {
         pushers.clear();
         crushed.clear();
         let World { terrain, platforms, settings, bodies, .. } = self;
-        for (body, state) in bodies.iter() {
+        for (body, state) in bodies.iter_mut() {
             if state.now.stuck || passes(state) {
                 continue;
             }
@@ -103,6 +103,12 @@ impl World {
             let scene = Scene { around, ..scene };
             let (shape, from) = (state.kind.shape, state.now.position);
             if ignored.is_empty() && !around.is_near(shape, from) {
+                // What is known of a body rests on what is around it.
+                let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
+                let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds));
+                if around.has_platform_within(&zone) {
+                    state.known = Known::NOTHING;
+                }
                 continue;
             }
             let mut rides = if state.on_floor() {
@@ -208,7 +214,13 @@ impl World {
 }
 
 impl Carries {
-    /// What platforms have done to a body, which is the next one of whom that is asked in the order of the slots.
+    /// Whether platforms have done something to a body, asked in the order of the slots.
+    #[inline]
+    pub(super) fn has(&self, body: BodyId) -> bool {
+        self.carried.get(self.next).is_some_and(|carried| carried.body == body)
+    }
+
+    /// What platforms have done to a body, asked in the order of the slots.
     fn take(&mut self, body: BodyId) -> Option<Carried> {
         let carried = self.carried.get(self.next).filter(|carried| carried.body == body)?.clone();
         self.next += 1;
