@@ -1,7 +1,7 @@
 //! The state's hash: parts with a tag each, of which those that say nothing are left out.
 
 use super::{Checksum, differing, tile_code};
-use crate::body::{Input, Kind};
+use crate::body::{Body, Input};
 use crate::motion::{Surface, Touching, Up};
 use crate::terrain::Piece;
 use crate::world::{BodyState, Now, Settings, World};
@@ -160,7 +160,7 @@ fn settings(settings: &Settings) -> u64 {
 }
 
 /// What a body is.
-fn kind(kind: &Kind) -> u64 {
+fn kind(kind: &Body) -> u64 {
     kind.bits().into_iter().fold(Words(START), |hash, bits| hash.pair(bits, 0)).0
 }
 

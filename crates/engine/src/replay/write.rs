@@ -2,7 +2,7 @@ use super::check::find_kind;
 use super::command::write_command;
 use super::scenario::{Scenario, Timed, Track};
 use super::{MapSource, Replay};
-use crate::body::{Body, Character, Input, Kind, Number, Response};
+use crate::body::{Body, Character, Input, Number, Response};
 use crate::map::{EMPTY_TILE, Map, TileId};
 use crate::motion::{Shape, Up};
 use crate::record::{BodyPosition, Checkpoint, Names, TileSums, exact_tiles, tiles};
@@ -144,27 +144,27 @@ fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) ->
 
 /// A body with its name in quotes.
 pub(super) fn write_body(out: &mut String, name: &str, body: &Body) -> fmt::Result {
-    let default = Body::new(body.kind.shape);
-    write!(out, "(name: {name}, shape: {}", shape(body.kind.shape))?;
-    // A body that was spawned has a place.
-    if let Ok(place) = body.place {
+    let default = Body::new(body.shape);
+    write!(out, "(name: {name}, shape: {}", shape(body.shape))?;
+    // A body that was spawned has a position.
+    if let Ok(place) = body.position {
         write!(out, ", at: {}", spot(place))?;
     }
     if !same_bits(body.velocity, default.velocity) {
         write!(out, ", velocity: {}", pair(body.velocity))?;
     }
-    match body.kind.response {
+    match body.response {
         Response::Slide => {}
         Response::Bounce(factor) => write!(out, ", response: Bounce({factor:?})")?,
         Response::Stop => out.write_str(", response: Stop")?,
         Response::Pass => out.write_str(", response: Pass")?,
     }
     // The numbers of a body that is no character; a bounce is part of its response.
-    let own = |kind| Kind { response: Response::Slide, character: None, ..kind };
-    for (name, value) in changed(own(body.kind).numbers(), own(default.kind).numbers()) {
+    let own = |body: &Body| Body { response: Response::Slide, character: None, ..*body };
+    for (name, value) in changed(own(body).numbers(), own(&default).numbers()) {
         write!(out, ", {name}: {value:?}")?;
     }
-    if let Some(character) = body.kind.character {
+    if let Some(character) = body.character {
         write!(out, ", character: {}", character_fields(character))?;
     }
     out.write_char(')')

@@ -1,10 +1,11 @@
 use super::format::{BodyPart, PaintedPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
-use crate::body::{Body, BodyError, MAX_SPEED, check_velocity};
+use crate::body::{Body, BodyError, Configuration, MAX_SPEED, check_velocity};
 use crate::event::{Event, EventKind};
 use crate::map::TileId;
 use crate::text::Step::{Field, Item};
 use crate::world::{Footing, Now, Painted, Roster, Saved, World};
+use std::sync::Arc;
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
 const MAX_TILE: i32 = 1 << 29;
@@ -25,10 +26,9 @@ impl SnapshotFile {
             let (found, expected) = (self.bodies.len(), roster.len());
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
         }
-        let kinds = self.kinds;
-        for (i, &kind) in kinds.iter().enumerate() {
-            let body = Body { kind, ..Body::new(kind.shape) };
-            body.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
+        let kinds: Vec<Arc<Body>> = self.kinds.into_iter().map(|Configuration(body)| Arc::new(body)).collect();
+        for (i, kind) in kinds.iter().enumerate() {
+            kind.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
         let mut snapshot = Snapshot {
             identity: self.map,
@@ -48,7 +48,7 @@ impl SnapshotFile {
             let kind = kinds.get(body.kind as usize).ok_or_else(|| {
                 SnapshotErrorKind::Count { found: body.kind as usize, expected: count }.of_body(i, "kind")
             })?;
-            snapshot.kinds.push(*kind);
+            snapshot.kinds.push(kind.clone());
             body.check_into(i, &mut snapshot)?;
         }
         for (i, event) in snapshot.events.iter().enumerate() {

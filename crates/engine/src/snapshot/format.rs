@@ -1,6 +1,6 @@
 //! The fields of a snapshot as they are written; `docs/snapshot-format.md` in the repository describes each.
 
-use crate::body::{Input, Kind};
+use crate::body::{Body, Configuration, Input};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::Event;
@@ -23,7 +23,7 @@ pub(super) struct SnapshotFile {
     pub(super) versions: Vec<u32>,
     pub(super) free: Vec<u32>,
     /// What bodies are; equal ones are written once.
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<Configuration>,
     pub(super) bodies: Vec<BodyPart>,
     pub(super) painted: Vec<PaintedPart>,
     pub(super) events: Vec<Event>,
@@ -76,12 +76,12 @@ impl SnapshotFile {
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
         let (mut surfaces, mut ways) = (&snapshot.surfaces[..], &snapshot.ways[..]);
         let mut last = 0;
-        let mut part = |kind: &Kind, Saved { now, touched, way }: &Saved| {
+        let mut part = |kind: &Body, Saved { now, touched, way }: &Saved| {
             let bits = kind.bits();
             // Mostly the kind is that of the body before.
             if known.get(last) != Some(&bits) {
                 last = known.iter().position(|known| *known == bits).unwrap_or_else(|| {
-                    kinds.push(*kind);
+                    kinds.push(Configuration(kind.clone()));
                     known.push(bits);
                     known.len() - 1
                 });

@@ -23,7 +23,7 @@ impl World {
                 if self.bodies.len() >= Self::MAX_BODIES {
                     return Err(CommandError::Full);
                 }
-                let place = body.place?;
+                let place = body.position?;
                 let mut state = self.bodies.make(body, place, self.tick);
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, &mut state);

@@ -5,7 +5,7 @@ use super::roster::Roster;
 use super::state::{Cold, Known, Now};
 use super::step::passes;
 use super::{BodyState, Settings, World};
-use crate::body::Kind;
+use crate::body::Body;
 use crate::checksum::Checksum;
 use crate::command::Command;
 use crate::edition::Edition;
@@ -16,6 +16,7 @@ use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
 use smallvec::SmallVec;
 use std::slice;
+use std::sync::Arc;
 use surefoot_geometry::Position;
 
 /// A world at one moment: what [`World::save`] takes down and [`World::load`] brings back.
@@ -51,7 +52,7 @@ pub struct Snapshot {
     pub(crate) tick: u64,
     pub(crate) roster: Roster,
     /// What the bodies are, in the order of their slots.
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Arc<Body>>,
     /// The edition of the roster and the kinds.
     pub(crate) edition: Edition,
     pub(crate) bodies: Vec<Saved>,
@@ -146,7 +147,7 @@ impl World {
         if into.edition != self.bodies.edition {
             into.roster.copy(&self.bodies.roster);
             into.kinds.clear();
-            into.kinds.extend(self.bodies.values().map(|state| *state.kind));
+            into.kinds.extend(self.bodies.values().map(|state| state.kind.clone()));
             into.edition = self.bodies.edition;
         }
         into.painted.copy(&self.painted);
@@ -369,7 +370,7 @@ impl Bodies {
                 continue;
             }
             let Some((kind, saved)) = bodies.next() else { break };
-            let kind = of_kinds.intern(*kind);
+            let kind = of_kinds.intern(kind);
             match state {
                 Some(state) => state.kind = kind,
                 None => {

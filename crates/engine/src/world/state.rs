@@ -7,7 +7,7 @@
 
 use super::Footing;
 use super::near::Home;
-use crate::body::{Character, Input, Kind};
+use crate::body::{Body, Character, Input};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
 use std::sync::Arc;
@@ -19,8 +19,8 @@ pub struct BodyState {
     pub(crate) now: Now,
     /// What is known of its next ticks; nothing in it is state.
     pub(super) known: Known,
-    /// Shared by all bodies of a world that are equal in it.
-    pub(crate) kind: Arc<Kind>,
+    /// What it is: its configuration, at the origin and at rest. Shared by all bodies of a world that are equal in it.
+    pub(crate) kind: Arc<Body>,
     /// What few ticks ask for.
     pub(super) cold: Option<Box<Cold>>,
 }
@@ -212,12 +212,12 @@ impl Clone for BodyState {
 
 impl BodyState {
     /// A body with lists that are still to be filled.
-    pub(crate) fn new(kind: Arc<Kind>, now: Now) -> BodyState {
+    pub(crate) fn new(kind: Arc<Body>, now: Now) -> BodyState {
         BodyState { now, known: Known::NOTHING, kind, cold: None }
     }
 
     /// Another body in the memory of this one, for which nothing is loaded any more.
-    pub(crate) fn renewed(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
+    pub(crate) fn renewed(mut self, kind: Arc<Body>, now: Now) -> BodyState {
         (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
         if let Some(cold) = &mut self.cold {
             cold.empty();
@@ -346,6 +346,27 @@ impl BodyState {
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
         self.now.velocity
+    }
+
+    /// What it was spawned as, with the character that was set since. Where it is and how fast are not in it: it is at
+    /// the origin and at rest.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["...", "==="])?, Settings::default());
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((0.5, 1.5)).bounce(0.5).friction(0.25))?;
+    /// assert_eq!(world[ball].body().friction, 0.25);
+    ///
+    /// let beside = world[ball].body().clone().at((2.5, 1.5));
+    /// world.spawn(beside)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn body(&self) -> &Body {
+        &self.kind
     }
 
     /// The shape.

@@ -18,7 +18,7 @@ mod under_way;
 use super::state::{Known, Now};
 use super::{BodyState, Settings, World};
 use crate::ballistic::Thrown;
-use crate::body::{Character, Kind, MAX_SPEED, Response};
+use crate::body::{Body, Character, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
@@ -231,12 +231,12 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn gravity_of(&self, kind: &Kind) -> DVec2 {
+    fn gravity_of(&self, kind: &Body) -> DVec2 {
         self.rules.settings.gravity * kind.gravity_scale
     }
 
     #[inline(always)]
-    fn gait<'b>(&'b self, character: &'b Character, kind: &Kind, now: &Now) -> Gait<'b> {
+    fn gait<'b>(&'b self, character: &'b Character, kind: &Body, now: &Now) -> Gait<'b> {
         let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
         Gait { character, input: now.input, frame: &self.scene.frame, gravity, tick }
     }
@@ -314,7 +314,7 @@ impl<'a> Tick<'a> {
 
     /// How a character is to move.
     #[inline(always)]
-    fn intent(&self, kind: &Kind, character: &Character, now: &mut Now, ground: Option<f64>) -> Intent {
+    fn intent(&self, kind: &Body, character: &Character, now: &mut Now, ground: Option<f64>) -> Intent {
         let intent = self.gait(character, kind, now).intent(ground, now.velocity, now.jump_held);
         now.jump_held = now.input.jump;
         intent
@@ -365,7 +365,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn thrown<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> Thrown<'b, 'p> {
+    fn thrown<'b, 'p>(&self, kind: &Body, probe: &'b mut Probe<'p>) -> Thrown<'b, 'p> {
         Thrown {
             probe,
             response: kind.response,
