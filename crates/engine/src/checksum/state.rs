@@ -104,32 +104,17 @@ fn bodies(world: &World) -> u64 {
 
 #[inline(always)]
 fn now(now: &Now, touched: usize) -> Words {
-    // Where it was is for drawing.
-    let Now {
-        place,
-        previous: _,
-        velocity,
-        footing,
-        input,
-        touching,
-        stuck,
-        outside,
-        disturbed,
-        jump_held,
-        told_ground,
-    } = now;
+    // Where it was is for drawing; the flags are hashed as one word.
+    let Now { place, previous: _, velocity, footing, input, touching, .. } = now;
     let Input { walk, jump, down, up } = *input;
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;
     let units = place.units();
     let held = u32::from_le_bytes([walk as u8, jump.into(), down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
-    let flags = u32::from_le_bytes([(*stuck).into(), (*outside).into(), (*disturbed).into(), (*told_ground).into()]);
-    let (on_ground, more) = footing.bits();
-    let flags = flags | u32::from(on_ground) << 1 | u32::from(*jump_held) << 2;
     Words(START).pair(units.x as u64, units.y as u64).pair(velocity.x.to_bits(), velocity.y.to_bits()).triple(
-        more,
+        footing.bits().1,
         u64::from(held) << 32 | u64::from(sides),
-        u64::from(flags) << 32 | touched as u64,
+        u64::from(now.flags()) << 32 | touched as u64,
     )
 }
 

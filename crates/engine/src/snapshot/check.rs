@@ -39,7 +39,7 @@ impl SnapshotFile {
             events: self.events,
             given: self.given,
             pending: self.pending,
-            disturbed: self.bodies.iter().any(|body| body.disturbed),
+            disturbed: self.bodies.iter().any(|body| body.state.disturbed),
             doubtful: true,
             ..Snapshot::fresh()
         };
@@ -62,9 +62,10 @@ impl SnapshotFile {
 
 impl BodyPart {
     fn check_into(&self, index: usize, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
-        let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).of_body(index, "velocity");
-        check_velocity(self.velocity).map_err(refused)?;
-        let is_possible = match self.footing {
+        let now = self.state;
+        let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).of_state(index, "velocity");
+        check_velocity(now.velocity).map_err(refused)?;
+        let is_possible = match now.footing {
             Footing::Ground { speed } if snapshot.kinds.last().is_some_and(|kind| kind.character.is_none()) => {
                 speed == 0.0
             }
@@ -72,39 +73,27 @@ impl BodyPart {
             Footing::Air { since } => since <= snapshot.tick,
         };
         if !is_possible {
-            return Err(SnapshotErrorKind::Number.of_body(index, "footing"));
+            return Err(SnapshotErrorKind::Number.of_state(index, "footing"));
         }
-        if self.touching.floor != self.footing.is_ground() {
-            return Err(SnapshotErrorKind::Number.of_body(index, "touching"));
+        if now.touching.floor != now.footing.is_ground() {
+            return Err(SnapshotErrorKind::Number.of_state(index, "touching"));
         }
         for surface in &self.touched {
             let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
             snapshot.surfaces.push(surface);
         }
-        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != self.place) || way.len() == 1;
+        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != now.place) || way.len() == 1;
         if self.way.as_ref().is_some_and(ends_elsewhere) {
             return Err(SnapshotErrorKind::Order.of_body(index, "way"));
         }
         // A body that is not where it was has a way: without a part it is the straight one.
         let way = match self.way.as_deref() {
             None => Saved::STRAIGHT,
-            Some([]) if self.place != self.previous => Saved::STRAIGHT,
+            Some([]) if now.place != now.previous => Saved::STRAIGHT,
             Some(way) => way.len() as u32,
         };
         snapshot.ways.extend(self.way.iter().flatten());
-        let now = Now {
-            place: self.place,
-            previous: self.previous,
-            velocity: self.velocity,
-            footing: self.footing,
-            input: self.input.normal(),
-            touching: self.touching,
-            stuck: self.stuck,
-            outside: self.outside,
-            disturbed: self.disturbed,
-            jump_held: self.jump_held,
-            told_ground: self.told_ground,
-        };
+        let now = Now { input: now.input.normal(), ..now };
         snapshot.bodies.push(Saved { now, touched: self.touched.len() as u32, way });
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! The fields of a snapshot as they are written; `docs/snapshot-format.md` in the repository describes each.
 
-use crate::body::{Body, Configuration, Input};
+use crate::body::{Body, Configuration};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::Event;
-use crate::motion::{Surface, Touching};
+use crate::motion::Surface;
 use crate::terrain::Piece;
-use crate::world::{Footing, Saved, Settings, Snapshot};
-use glam::{DVec2, I8Vec2};
+use crate::world::{Now, Saved, Settings, Snapshot};
+use glam::I8Vec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
@@ -36,17 +36,7 @@ pub(super) struct SnapshotFile {
 pub(super) struct BodyPart {
     /// Which of the kinds.
     pub(super) kind: u32,
-    pub(super) place: Position,
-    pub(super) previous: Position,
-    pub(super) velocity: DVec2,
-    pub(super) footing: Footing,
-    pub(super) input: Input,
-    pub(super) touching: Touching,
-    pub(super) stuck: bool,
-    pub(super) outside: bool,
-    pub(super) disturbed: bool,
-    pub(super) jump_held: bool,
-    pub(super) told_ground: bool,
+    pub(super) state: Now,
     pub(super) touched: Vec<SurfacePart>,
     /// `None` for the straight way to the place.
     pub(super) way: Option<Vec<Position>>,
@@ -93,22 +83,7 @@ impl SnapshotFile {
                 ways = rest;
                 own.to_vec()
             });
-            BodyPart {
-                kind: last as u32,
-                place: now.place,
-                previous: now.previous,
-                velocity: now.velocity,
-                footing: now.footing,
-                input: now.input,
-                touching: now.touching,
-                stuck: now.stuck,
-                outside: now.outside,
-                disturbed: now.disturbed,
-                jump_held: now.jump_held,
-                told_ground: now.told_ground,
-                touched: own.iter().map(SurfacePart::of).collect(),
-                way,
-            }
+            BodyPart { kind: last as u32, state: *now, touched: own.iter().map(SurfacePart::of).collect(), way }
         };
         let bodies = of_bodies.iter().zip(bodies).map(|(kind, saved)| part(kind, saved)).collect();
         let layers = snapshot.painted.layers();

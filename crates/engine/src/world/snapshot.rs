@@ -306,7 +306,7 @@ impl World {
                 }
             }
             if is_told_wrong(&scene, state) {
-                return Err(SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.of_body(i, "stuck"));
+                return Err(SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.of_state(i, "stuck"));
             }
         }
         Ok(())

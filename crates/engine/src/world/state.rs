@@ -10,6 +10,8 @@ use super::near::Home;
 use crate::body::{Body, Character, Input};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
@@ -68,8 +70,9 @@ pub(crate) struct Cold {
 }
 
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
-/// one word.
+/// one word. Snapshots are written with these fields in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "State"))]
 #[repr(C)]
 pub(crate) struct Now {
     pub(crate) place: Position,
@@ -107,6 +110,28 @@ impl Now {
         jump_held: false,
         told_ground: false,
     };
+
+    /// The flags, and whether it is on the ground, as the checksum has them: each in a bit of its own, in which it stays.
+    #[inline(always)]
+    pub(crate) fn flags(&self) -> u32 {
+        // All of them are named here, so that a new flag is not left out.
+        let Now {
+            place: _,
+            previous: _,
+            velocity: _,
+            input: _,
+            touching: _,
+            footing,
+            stuck,
+            outside,
+            disturbed,
+            jump_held,
+            told_ground,
+        } = *self;
+        u32::from_le_bytes([stuck.into(), outside.into(), disturbed.into(), told_ground.into()])
+            | u32::from(footing.is_ground()) << 1
+            | u32::from(jump_held) << 2
+    }
 
     /// The state of a body that was just put there.
     pub(super) fn at(place: Position, velocity: DVec2, tick: u64) -> Now {
