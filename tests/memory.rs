@@ -129,7 +129,7 @@ fn checking_stays_under_eight_times_the_file() {
     ];
     for (name, text) in cases {
         let mut report = None;
-        let counted = allocation_counter::measure(|| report = Some(surefoot::check::check_text(&text)));
+        let counted = allocation_counter::measure(|| report = Some(surefoot::check::text(&text)));
         assert!(report.is_some_and(|report| !report.is_ok()), "{name}");
         let limit = 8 * text.len() as u64 + 2 * BASE;
         assert!(counted.bytes_max <= limit, "{name}: {} bytes for a text of {}", counted.bytes_max, text.len());
@@ -173,7 +173,7 @@ fn recordings_stay_under_a_small_multiple_of_the_file() {
     ];
     for (name, text, ticks) in cases {
         let mut read = None;
-        let counted = allocation_counter::measure(|| read = Log::<surefoot::record::Commands>::from_text(&text).ok());
+        let counted = allocation_counter::measure(|| read = Log::<surefoot::record::Commands>::from_ron(&text).ok());
         assert_eq!(read.map(|read| read.ticks()), ticks, "{name}");
         let limit = FACTOR * text.len() as u64 + (BASE >> 3);
         assert!(counted.bytes_max <= limit, "{name}: {} bytes for a text of {}", counted.bytes_max, text.len());

@@ -89,15 +89,6 @@ impl Catalogue {
         format::load(text)
     }
 
-    /// As [`Catalogue::from_ron`], with the name of the file for errors.
-    ///
-    /// # Errors
-    /// As [`Catalogue::from_ron`].
-    #[cfg(feature = "ron")]
-    pub fn from_ron_named(text: &str, name: &str) -> Result<Catalogue, CatalogueErrors> {
-        Catalogue::from_ron(text).map_err(|errors| errors.in_file(name))
-    }
-
     /// Expands patterns into a catalogue.
     ///
     /// # Errors

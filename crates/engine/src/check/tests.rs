@@ -133,7 +133,7 @@ fn loading_fails_exactly_where_something_is_found() {
 #[test]
 fn what_a_catalogue_that_is_not_there_would_have_is_not_told() {
     let text = "Map(format: 1, tiles: [\"my\"], catalogue: \"none.ron\", legend: {'m': \"mine\", 'y': \"yours\"})";
-    let report = check_map(text);
+    let report = text_as(FileKind::Map, text);
     let told: Vec<_> = report.diagnostics.iter().map(|told| (told.column, told.code.as_str())).collect();
     assert_eq!(told, [(42, "no_folder")], "{report:?}");
 }
@@ -145,7 +145,7 @@ fn what_loading_fails_with_is_listed_among_many_mistakes() {
         [format!("Map(format: 1, tiles: [\"{rows}\"] 7)"), format!("Map(format: 1, tiles: [\"{rows}\"], origin: 7)")]
     {
         assert!(!holds(FileKind::Map, &text));
-        let report = check_map(&text);
+        let report = text_as(FileKind::Map, &text);
         let (line, column, _) = load(FileKind::Map, &text).unwrap();
         let last = report.diagnostics.last().unwrap();
         assert_eq!((last.line, last.column, report.diagnostics.len()), (line, column, Report::MAX));
@@ -157,7 +157,7 @@ fn what_is_marked_of_a_text_that_is_none_of_them_is_a_whole_character() {
     for (text, length) in
         [("\u{9e}talogue(1", 2), ("\u{feff}\u{1f600}(1)", 4), ("[1]", 1), ("r#\u{2c1}r", 5), ("Level()", 5), ("(1)", 1)]
     {
-        let report = check_text(text);
+        let report = super::text(text);
         let marked = &report.diagnostics[0];
         assert!(text.is_char_boundary(marked.span.start), "{text:?}: {marked:?}");
         assert_eq!(marked.span.end - marked.span.start, length, "{text:?}: {marked:?}");
@@ -168,7 +168,7 @@ fn what_is_marked_of_a_text_that_is_none_of_them_is_a_whole_character() {
 fn a_text_that_is_none_of_them_is_told_so_in_words() {
     // Attributes that are not known, or what looks like some, keep the text from being looked at.
     for text in ["# A title\n", "###Map(", "#![enable(unwrap_newtypes)]\nLevel()", "#", "Level()", "", "[1, 2]"] {
-        let report = check_text(text);
+        let report = super::text(text);
         assert_eq!((report.kind, report.diagnostics.len()), (None, 1), "{text:?}");
         let told = report.diagnostics[0].to_string();
         assert!(told.ends_with("no replay") || told.contains("; expected "), "{text:?}: {told}");

@@ -23,20 +23,12 @@ impl Map {
     /// # Errors
     /// [`MapError`] with the line and column of what is wrong: the first mistake, where those of form come before the
     /// others, the legend before the rows, and rows of different lengths before unknown characters.
-    /// [`check_map`](crate::check::check_map) gives all of them.
+    /// [`check::text`](crate::check::text) gives all of them, and [`Placed::in_file`](crate::Placed::in_file) names a file.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
         load(text, |named| match named {
             None => Ok(Catalogue::builtin()),
             Some(path) => Err(MapErrorKind::NoFolder { path: path.to_owned() }),
         })
-    }
-
-    /// As [`Map::from_ron`], with the name of the file for errors.
-    ///
-    /// # Errors
-    /// As [`Map::from_ron`].
-    pub fn from_ron_named(text: &str, name: &str) -> Result<Map, MapError> {
-        Map::from_ron(text).map_err(|error| error.in_file(name))
     }
 
     /// As [`Map::from_ron`], with another catalogue.

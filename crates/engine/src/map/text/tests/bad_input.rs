@@ -7,7 +7,7 @@ use super::MapErrorKind::{
 };
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
-use crate::check::{Report, check_map};
+use crate::check::{FileKind, Report, text_as};
 use crate::terrain::TileError;
 use crate::text::FormError;
 use crate::text::damage::{cut, damaged};
@@ -185,7 +185,7 @@ fn what_is_wrong_is_told_with_or_without_a_file() {
     let error = Map::from_ron(text).unwrap_err();
     let words = "legend entry 'x': no pattern is named `legde`; did you mean `ledge`?";
     assert_eq!(error.to_string(), format!("line 1, column 44: {words}"));
-    assert_eq!(Map::from_ron_named(text, "a.ron").unwrap_err().to_string(), format!("a.ron:1:44: {words}"));
+    assert_eq!(Map::from_ron(text).unwrap_err().in_file("a.ron").to_string(), format!("a.ron:1:44: {words}"));
     assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "no pattern is named `legde`");
 }
 
@@ -293,7 +293,7 @@ fn all(marked: &str, words: &[&str]) {
         places.push((line as u32, before.rsplit('\n').next().unwrap().chars().count() as u32 + 1));
     }
     places.pop();
-    let report = check_map(&text);
+    let report = text_as(FileKind::Map, &text);
     let found: Vec<_> = report.diagnostics.iter().map(|found| (found.line, found.column)).collect();
     assert_eq!(found, places, "{report:?}\nin\n{text}");
     assert_eq!((found.len(), report.more), (words.len(), 0), "{report:?}");
@@ -363,11 +363,11 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
 fn a_flood_of_mistakes_is_counted() {
     // An unknown character is told of in ten places, each a run of it.
     let row = "qq.".repeat(300);
-    let report = check_map(&format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
+    let report = text_as(FileKind::Map, &format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
     assert_eq!((report.diagnostics.len(), report.more), (11, 290));
     assert!(report.diagnostics[10].to_string().ends_with("pixels per tile; expected 1 to 65536"), "{report:?}");
     let many: String = ('α'..='ω').cycle().take(25 * 20).collect();
-    let report = check_map(&format!("Map(format: 1, tiles: [\"{many}\"])"));
+    let report = text_as(FileKind::Map, &format!("Map(format: 1, tiles: [\"{many}\"])"));
     assert_eq!((report.diagnostics.len(), report.more), (Report::MAX, 400));
     let columns: Vec<u32> = report.diagnostics.iter().map(|found| found.column).collect();
     assert_eq!(columns, (25..125).collect::<Vec<_>>());
