@@ -11,7 +11,7 @@ use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
 /// The most bodies that a world holds.
-pub const MAX_BODIES: usize = 1 << 24;
+pub(crate) const MAX_BODIES: usize = 1 << 24;
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
 // Snapshots in bytes number them, so that new ones come last.

@@ -56,7 +56,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// The names of all kinds, as texts have them.
-    pub const NAMES: [&'static str; 6] = ["landed", "left_floor", "hit", "left_map", "stuck", "freed"];
+    pub(crate) const NAMES: [&'static str; 6] = ["landed", "left_floor", "hit", "left_map", "stuck", "freed"];
 
     /// Its name in texts.
     #[must_use]

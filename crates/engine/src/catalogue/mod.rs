@@ -50,7 +50,7 @@ pub struct Catalogue {
 
 impl Catalogue {
     /// The format version that [`Catalogue::from_ron`] reads.
-    pub const FORMAT: u32 = 1;
+    pub(crate) const FORMAT: u32 = 1;
 
     /// The most patterns of a catalogue.
     pub const MAX_PATTERNS: usize = 4096;

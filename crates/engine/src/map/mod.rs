@@ -80,7 +80,7 @@ pub struct Map {
 
 impl Map {
     /// The format version that [`Map::from_ron`] reads and [`Map::to_ron`] writes.
-    pub const FORMAT: u32 = 1;
+    pub(crate) const FORMAT: u32 = 1;
 
     /// The most layers a map may have.
     pub const MAX_LAYERS: usize = 16;

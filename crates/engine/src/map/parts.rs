@@ -75,7 +75,7 @@ impl MapParts {
 
 impl Map {
     /// Pixels along one side of a tile where a map does not say.
-    pub const DEFAULT_PIXELS_PER_TILE: u32 = 16;
+    pub(crate) const DEFAULT_PIXELS_PER_TILE: u32 = 16;
 
     /// Checks parts and makes a map of them.
     ///

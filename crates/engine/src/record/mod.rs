@@ -31,7 +31,7 @@ pub use explain::{Explanation, Finding};
 pub use file::LogFile;
 pub use log::{BodyPosition, Checkpoint, Log, Run, Start};
 pub use misplaced::Misplaced;
-pub use player::{Difference, Divergence, Player, Summary, Verdict, apply_and_step};
+pub use player::{Difference, Divergence, Player, Summary, Verdict};
 pub use recorder::{RecordOptions, Recorder};
 
 pub(crate) use names::Names;
