@@ -46,6 +46,7 @@ mod edition;
 pub mod event;
 #[cfg(feature = "ron")]
 pub mod io;
+mod lengths;
 pub mod map;
 pub mod motion;
 mod range;

@@ -1,6 +1,7 @@
 //! Bodies as plain data: what a game says about them.
 
 mod character;
+mod debug;
 mod error;
 #[cfg(feature = "serde")]
 mod file;
@@ -9,10 +10,11 @@ mod number;
 pub use character::{Character, Input};
 pub use error::{BodyError, MAX_SPEED};
 
+pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
 #[cfg(feature = "serde")]
 pub(crate) use file::Configuration;
-pub(crate) use number::{BodyBits, Number};
+pub(crate) use number::{BodyBits, Number, changed};
 
 use crate::motion::Shape;
 use glam::DVec2;
@@ -55,7 +57,7 @@ pub enum Response {
 /// assert!(slow.check().is_ok());
 /// assert!(Body::new(Shape::circle(-1.0)).check().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Body {
     /// Where its centre is; or why what [`Body::at`] was given is no position, which [`Body::check`] then answers.
     pub position: Result<Position, PositionError>,
@@ -179,6 +181,12 @@ impl Body {
             Response::Slide | Response::Stop | Response::Pass => None,
         };
         own.into_iter().chain(bounce).chain(character.iter_mut().flat_map(Character::numbers))
+    }
+
+    /// The numbers of a body with neither a character nor a factor of its response, which are written by themselves.
+    pub(crate) fn own_numbers(&self) -> Vec<(&'static str, f64)> {
+        let own = |body: &Body| Body { response: Response::Slide, character: None, ..*body };
+        changed(own(self).numbers(), own(&Body::default()).numbers())
     }
 
     /// The configuration alone: at the origin, at rest.

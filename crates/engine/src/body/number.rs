@@ -17,5 +17,15 @@ impl Number<'_> {
     }
 }
 
+/// The numbers that are not those of another configuration, to the bit, by their names.
+pub(crate) fn changed<'a>(
+    numbers: impl IntoIterator<Item = Number<'a>>,
+    of_other: impl IntoIterator<Item = Number<'a>>,
+) -> Vec<(&'static str, f64)> {
+    let pairs = numbers.into_iter().zip(of_other);
+    let changed = pairs.filter(|(number, other)| number.value.to_bits() != other.value.to_bits());
+    changed.map(|(number, _)| (number.name, *number.value)).collect()
+}
+
 /// All bits of a configuration: equal for configurations that are equal to the bit, both zeros apart.
 pub(crate) type BodyBits = SmallVec<[u64; 16]>;

@@ -16,7 +16,6 @@ mod line;
 mod log;
 mod misplaced;
 mod names;
-mod place;
 mod player;
 mod read;
 mod recorder;
@@ -35,7 +34,6 @@ pub use player::{Difference, Divergence, Player, Summary, Verdict};
 pub use recorder::{RecordOptions, Recorder};
 
 pub(crate) use names::Names;
-pub(crate) use place::{exact_tiles, tiles};
 pub(crate) use tiles::TileSums;
 
 use crate::command::Command;

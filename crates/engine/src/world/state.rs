@@ -7,16 +7,16 @@
 
 use super::Footing;
 use super::near::Home;
-use crate::body::{Body, Character, Input};
+use crate::body::{Body, Character, Input, Tiles};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
 /// A body in a world: what every tick reads of it. The records of all bodies stand side by side.
-#[derive(Debug)]
 pub struct BodyState {
     pub(crate) now: Now,
     /// What is known of its next ticks; nothing in it is state.
@@ -221,6 +221,28 @@ impl Cold {
 impl Default for Cold {
     fn default() -> Cold {
         Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), stale: false, home: None }
+    }
+}
+
+/// What a game can ask of it; lengths in tiles, and what is at its default left out.
+impl fmt::Debug for BodyState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Now { place, velocity, footing, input, touching, stuck, .. } = self.now;
+        let mut out = f.debug_struct("BodyState");
+        out.field("body", self.body())
+            .field("position", &Tiles(place))
+            .field("velocity", &<(f64, f64)>::from(velocity));
+        out.field("footing", &footing);
+        if input != Input::default() {
+            out.field("input", &input);
+        }
+        if touching != Touching::default() {
+            out.field("touching", &touching);
+        }
+        if stuck {
+            out.field("stuck", &stuck);
+        }
+        out.finish_non_exhaustive()
     }
 }
 
