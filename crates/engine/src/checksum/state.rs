@@ -111,10 +111,12 @@ fn now(now: &Now, touched: usize) -> Words {
     let units = place.units();
     let held = u32::from_le_bytes([walk as u8, jump.into(), down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
+    let (on_ground, more) = footing.bits();
+    let flags = now.flags() | u32::from(on_ground) << 1;
     Words(START).pair(units.x as u64, units.y as u64).pair(velocity.x.to_bits(), velocity.y.to_bits()).triple(
-        footing.bits().1,
+        more,
         u64::from(held) << 32 | u64::from(sides),
-        u64::from(now.flags()) << 32 | touched as u64,
+        u64::from(flags) << 32 | touched as u64,
     )
 }
 

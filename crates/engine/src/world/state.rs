@@ -111,7 +111,7 @@ impl Now {
         told_ground: false,
     };
 
-    /// The flags, and whether it is on the ground, as the checksum has them: each in a bit of its own, in which it stays.
+    /// The flags as the checksum has them: each in a bit of its own, in which it stays. Bit 1 is that of the footing.
     #[inline(always)]
     pub(crate) fn flags(&self) -> u32 {
         // All of them are named here, so that a new flag is not left out.
@@ -119,9 +119,9 @@ impl Now {
             place: _,
             previous: _,
             velocity: _,
+            footing: _,
             input: _,
             touching: _,
-            footing,
             stuck,
             outside,
             disturbed,
@@ -129,7 +129,6 @@ impl Now {
             told_ground,
         } = *self;
         u32::from_le_bytes([stuck.into(), outside.into(), disturbed.into(), told_ground.into()])
-            | u32::from(footing.is_ground()) << 1
             | u32::from(jump_held) << 2
     }
 
