@@ -65,8 +65,8 @@ fn input(generation: u64, index: usize) -> Input {
 }
 
 /// Whether the box around the hero covers a place.
-fn covers(hero: &BodyState, place: Position) -> bool {
-    (hero.position() - place).abs().cmple(hero.shape().half()).all()
+fn covers(hero: &BodyState, position: Position) -> bool {
+    (hero.position() - position).abs().cmple(hero.shape().half()).all()
 }
 
 /// Where a hero is and how it moves, so coarsely that who comes to the same later need not go on.

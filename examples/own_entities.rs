@@ -6,7 +6,7 @@ use surefoot::prelude::*;
 
 /// A game's own enemy: walks to and fro, turns at walls.
 struct Crawler {
-    place: Position,
+    position: Position,
     shape: Shape,
     /// Tiles per tick, to the right if positive.
     speed: f64,
@@ -18,17 +18,17 @@ struct Crawler {
 impl Crawler {
     fn tick(&mut self, mover: &Mover<'_>) {
         let mut mover = mover.with(&mut self.memory);
-        if mover.touching(self.shape, self.place).touching.floor {
+        if mover.touching(self.shape, self.position).touching.floor {
             self.falling = 0.0;
-            let walked = mover.walk(self.shape, self.place, self.speed);
+            let walked = mover.walk(self.shape, self.position, self.speed);
             let ahead = if self.speed > 0.0 { walked.touching.wall_right } else { walked.touching.wall_left };
             if ahead {
                 self.speed = -self.speed;
             }
-            self.place = walked.place;
+            self.position = walked.position;
         } else {
             self.falling += 0.01;
-            self.place = mover.slide(self.shape, self.place, (0.0, -self.falling)).place;
+            self.position = mover.slide(self.shape, self.position, (0.0, -self.falling)).place;
         }
     }
 }
@@ -39,17 +39,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
     let terrain = Terrain::bake(&map);
     let mover = Mover::new(&terrain);
-    let (place, shape, memory) = (Position::new(3.0, 2.5)?, Shape::circle(0.3), Memory::default());
-    let mut crawler = Crawler { place, shape, speed: 0.08, falling: 0.0, memory };
+    let (position, shape, memory) = (Position::new(3.0, 2.5)?, Shape::circle(0.3), Memory::default());
+    let mut crawler = Crawler { position, shape, speed: 0.08, falling: 0.0, memory };
 
     let (mut turns, mut airborne) = (0, 0);
     for tick in 0..1200 {
         let before = crawler.speed;
         crawler.tick(&mover);
         turns += u32::from(before * crawler.speed < 0.0);
-        airborne += u32::from(tick > 60 && !mover.touching(crawler.shape, crawler.place).touching.floor);
+        airborne += u32::from(tick > 60 && !mover.touching(crawler.shape, crawler.position).touching.floor);
     }
-    println!("{turns} turns at walls, {airborne} ticks off the floor, now at {}", crawler.place);
+    println!("{turns} turns at walls, {airborne} ticks off the floor, now at {}", crawler.position);
     assert!(turns >= 4 && airborne == 0, "it keeps to the floor over the hill and turns at both walls");
     Ok(())
 }

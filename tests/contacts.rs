@@ -1,6 +1,6 @@
 //! Contacts: where they are, with which normal, and of which tile.
 
-use crate::scene::{I64Vec2, ONE, Random, map, place, units, variants};
+use crate::scene::{I64Vec2, ONE, Random, map, position, units, variants};
 use crate::symmetry::{Square, Symmetry};
 use std::sync::Arc;
 use surefoot::map::{Layer, MapParts};
@@ -27,14 +27,14 @@ fn a_box_on_flat_faces_touches_them_in_the_middle_of_what_they_share() {
     let room = map(&["#####", "#...#", "#...#", "#####"]);
     let shape = Shape::aabb(0.5, 0.5);
     // From 1.75 to 2.75 along the floor: a quarter of one tile and three of the next.
-    let floor = [(place(1.875, 1.0), normal(0, 1)), (place(2.375, 1.0), normal(0, 1))];
-    assert_eq!(points(&room, shape, place(2.25, 1.5)), floor);
-    let ceiling = floor.map(|(at, up)| (place(at.to_dvec2().x, 3.0), -up));
-    assert_eq!(points(&room, shape, place(2.25, 2.5)), ceiling);
+    let floor = [(position(1.875, 1.0), normal(0, 1)), (position(2.375, 1.0), normal(0, 1))];
+    assert_eq!(points(&room, shape, position(2.25, 1.5)), floor);
+    let ceiling = floor.map(|(at, up)| (position(at.to_dvec2().x, 3.0), -up));
+    assert_eq!(points(&room, shape, position(2.25, 2.5)), ceiling);
     // From 1.25 to 2.25 along the walls.
     for (center, wall, out) in [(1.5, 1.0, 1), (3.5, 4.0, -1)] {
-        let walls = [(place(wall, 1.625), normal(out, 0)), (place(wall, 2.125), normal(out, 0))];
-        assert_eq!(points(&room, shape, place(center, 1.75)), walls);
+        let walls = [(position(wall, 1.625), normal(out, 0)), (position(wall, 2.125), normal(out, 0))];
+        assert_eq!(points(&room, shape, position(center, 1.75)), walls);
     }
 }
 
@@ -44,10 +44,10 @@ fn the_middle_between_two_units_is_the_one_further_from_the_centre() {
     let block = map(&["...", ".#."]);
     let (shape, unit) = (Shape::aabb(0.25, 0.25), I64Vec2::X);
     let up = normal(0, 1);
-    let left = place(0.875, 1.25) + unit;
-    assert_eq!(points(&block, shape, left), [(place(1.0625, 1.0) + unit, up)]);
-    let right = place(2.125, 1.25) + -unit;
-    assert_eq!(points(&block, shape, right), [(place(1.9375, 1.0) + -unit, up)]);
+    let left = position(0.875, 1.25) + unit;
+    assert_eq!(points(&block, shape, left), [(position(1.0625, 1.0) + unit, up)]);
+    let right = position(2.125, 1.25) + -unit;
+    assert_eq!(points(&block, shape, right), [(position(1.9375, 1.0) + -unit, up)]);
 }
 
 #[test]
@@ -55,21 +55,21 @@ fn a_box_touches_slopes_with_its_corner() {
     // The slope goes from (1, 0) to (2, 1), and down again from (2, 1) to (3, 0).
     let hill = map(&["....", "./\\."]);
     let shape = Shape::aabb(0.25, 0.125);
-    assert_eq!(points(&hill, shape, place(1.25, 0.625)), [(place(1.5, 0.5), normal(-1, 1))]);
-    assert_eq!(points(&hill, shape, place(2.75, 0.625)), [(place(2.5, 0.5), normal(1, 1))]);
+    assert_eq!(points(&hill, shape, position(1.25, 0.625)), [(position(1.5, 0.5), normal(-1, 1))]);
+    assert_eq!(points(&hill, shape, position(2.75, 0.625)), [(position(2.5, 0.5), normal(1, 1))]);
     // 16 units away it still touches, and the corner is where it is.
-    let away = place(1.25, 0.625) + I64Vec2::new(-16, 16);
-    assert_eq!(points(&hill, shape, away), [(place(1.5, 0.5) + I64Vec2::new(-16, 16), normal(-1, 1))]);
+    let away = position(1.25, 0.625) + I64Vec2::new(-16, 16);
+    assert_eq!(points(&hill, shape, away), [(position(1.5, 0.5) + I64Vec2::new(-16, 16), normal(-1, 1))]);
 }
 
 #[test]
 fn a_circle_touches_faces_with_the_foot_of_its_centre() {
     let floor = map(&["...", "###"]);
-    assert_eq!(points(&floor, Shape::circle(0.25), place(1.375, 1.25)), [(place(1.375, 1.0), normal(0, 1))]);
+    assert_eq!(points(&floor, Shape::circle(0.25), position(1.375, 1.25)), [(position(1.375, 1.0), normal(0, 1))]);
     // A slope of 1:2 from (0, 0) to (2, 1). The centre is 5 steps of (-1, 2) away from the middle of the first tile's
     // side, and the radius is the nearest number of units above 5 steps times the length of (-1, 2).
     let slope = map(&["...", "12#"]);
-    let (foot, step) = (place(0.5, 0.25), ONE / 64);
+    let (foot, step) = (position(0.5, 0.25), ONE / 64);
     let center = foot + I64Vec2::new(-5 * step, 10 * step);
     let radius = (125.0_f64.sqrt() * step as f64).floor() as i64;
     let circle = Shape::circle_units(radius);
@@ -84,7 +84,7 @@ fn corners_are_touched_where_they_are() {
     let block = map(&["...", ".#."]);
     let step = ONE / 16;
     let circle = Shape::circle_units(5 * step);
-    for (corner, side) in [(place(1.0, 1.0), -1), (place(2.0, 1.0), 1)] {
+    for (corner, side) in [(position(1.0, 1.0), -1), (position(2.0, 1.0), 1)] {
         let offset = I64Vec2::new(side * 3 * step, 4 * step);
         assert_eq!(points(&block, circle, corner + offset), [(corner, offset)]);
         let terrain = Terrain::bake(&block);
@@ -96,7 +96,7 @@ fn corners_are_touched_where_they_are() {
     let spike = map(&["...", ".^."]);
     let shape = Shape::aabb(0.25, 0.25);
     for center in [1.375, 1.5, 1.625] {
-        assert_eq!(points(&spike, shape, place(center, 1.25)), [(place(1.5, 1.0), normal(0, 1))]);
+        assert_eq!(points(&spike, shape, position(center, 1.25)), [(position(1.5, 1.0), normal(0, 1))]);
     }
 }
 
@@ -105,12 +105,12 @@ fn what_is_hit_is_touched_where_the_way_ends() {
     let floor = map(&["....", "....", "####"]);
     let terrain = Terrain::bake(&floor);
     let mover = Mover::new(&terrain);
-    let hit = mover.cast(Shape::circle(0.25), place(0.5, 2.0), (1.0, -1.0)).expect("the floor is below");
-    assert_eq!((hit.contact.point, hit.contact.exact_normal), (place(1.25, 1.0), normal(0, 1)));
-    let moved = mover.slide(Shape::aabb(0.25, 0.25), place(0.5, 2.0), (1.0, -1.0));
+    let hit = mover.cast(Shape::circle(0.25), position(0.5, 2.0), (1.0, -1.0)).expect("the floor is below");
+    assert_eq!((hit.contact.point, hit.contact.exact_normal), (position(1.25, 1.0), normal(0, 1)));
+    let moved = mover.slide(Shape::aabb(0.25, 0.25), position(0.5, 2.0), (1.0, -1.0));
     // It hits at (1.25, 1.25) and slides on to (1.5, 1.25); under its middle one tile begins.
     let hits: Vec<_> = moved.hits.iter().map(|contact| contact.point).collect();
-    assert_eq!(hits, [place(1.25, 1.0)]);
+    assert_eq!(hits, [position(1.25, 1.0)]);
 }
 
 #[test]
@@ -128,9 +128,9 @@ fn points_and_normals_keep_to_mirrors_and_turns() {
             let map = square.map(symmetry, (0, 0));
             let terrain = Terrain::bake(&map);
             let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
-            let moved = mover.slide(symmetry.shape(shape), symmetry.place(at), symmetry.velocity(motion));
+            let moved = mover.slide(symmetry.shape(shape), symmetry.position(at), symmetry.velocity(motion));
             let back = symmetry.inverse();
-            let told = |contact: Contact| (back.place(contact.point).units(), back.vector(contact.exact_normal));
+            let told = |contact: Contact| (back.position(contact.point).units(), back.vector(contact.exact_normal));
             let sorted = |contacts: &mut dyn Iterator<Item = Contact>| {
                 let mut all: Vec<_> = contacts.map(told).map(|(a, b)| [a.x, a.y, b.x, b.y]).collect();
                 all.sort_unstable();

@@ -1,6 +1,6 @@
 //! Box sides in line with block sides, and corners aimed at corners.
 
-use crate::scene::{Canvas, I64Vec2, ONE, map, map_with, place, units};
+use crate::scene::{Canvas, I64Vec2, ONE, map, map_with, position, units};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 use surefoot::{Map, World, geometry::DVec2};
@@ -13,7 +13,7 @@ fn block() -> Terrain {
 
 fn fall(terrain: &Terrain, x: i64) -> Position {
     let shape = Shape::aabb_units(I64Vec2::splat(HALF));
-    Mover::new(terrain).slide_units(shape, units(x, 4 * ONE), I64Vec2::new(0, -3 * ONE)).place
+    Mover::new(terrain).slide_units(shape, units(x, 4 * ONE), I64Vec2::new(0, -3 * ONE)).position
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_corner_aimed_at_a_corner_is_stopped_by_one_face_and_slides_on() {
     let start = units(2 * ONE - HALF - ONE, 3 * ONE + HALF + ONE);
     let moved = Mover::new(&terrain).slide_units(shape, start, I64Vec2::new(2 * ONE, -2 * ONE));
     // The floor wins: it goes on to the right on top of the block.
-    assert_eq!(moved.place, units(2 * ONE - HALF + ONE, 3 * ONE + HALF));
+    assert_eq!(moved.position, units(2 * ONE - HALF + ONE, 3 * ONE + HALF));
     assert!(moved.touching.floor);
     let hit = moved.hits[0];
     assert_eq!((hit.normal, hit.side, hit.tile), (DVec2::Y, Side::Floor, (2, 2)));
@@ -54,12 +54,12 @@ fn a_box_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
     let shape = Shape::aabb_units(I64Vec2::splat(HALF));
     let free = units(ONE + HALF, 6 * ONE - HALF);
     let moved = Mover::new(&terrain).slide_units(shape, free, I64Vec2::new(0, -6 * ONE));
-    assert_eq!(moved.place, units(ONE + HALF, -HALF));
+    assert_eq!(moved.position, units(ONE + HALF, -HALF));
     assert!(moved.hits.is_empty());
     // One unit aside it lands on the rim.
     let aside = units(ONE + HALF + 1, 6 * ONE - HALF);
     let moved = Mover::new(&terrain).slide_units(shape, aside, I64Vec2::new(0, -6 * ONE));
-    assert_eq!(moved.place, units(ONE + HALF + 1, 5 * ONE + HALF));
+    assert_eq!(moved.position, units(ONE + HALF + 1, 5 * ONE + HALF));
 }
 
 /// A corner of a box, one tile away from a corner of the block at (0, 0), and a motion that brings it there; the expected
@@ -90,11 +90,11 @@ fn a_corner_aimed_at_a_corner_from_any_diagonal_meets_the_face_that_wins() {
         for symmetry in Symmetry::all() {
             let terrain = canvas.terrain(symmetry);
             let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
-            let from = symmetry.place(units(start.0, start.1));
+            let from = symmetry.position(units(start.0, start.1));
             let motion = symmetry.vector(I64Vec2::new(motion.0, motion.1) * ONE);
             let moved = mover.slide_units(shape, from, motion);
             let what = format!("{symmetry:?} {side:?}");
-            assert_eq!(moved.place, symmetry.place(units(end.0, end.1)), "{what}");
+            assert_eq!(moved.position, symmetry.position(units(end.0, end.1)), "{what}");
             assert_eq!(moved.hits.len(), 1, "{what}: {:?}", moved.hits);
             let hit = moved.hits[0];
             let tile = symmetry.tile((0, 0));
@@ -127,8 +127,8 @@ fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
             let terrain = Terrain::bake(&map);
             let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
             let down = symmetry.vector(I64Vec2::new(0, -6 * ONE));
-            let moved = mover.slide_units(shape, symmetry.place(start), down);
-            assert_eq!(moved.place, symmetry.place(units(ONE + HALF, -HALF)), "{what}");
+            let moved = mover.slide_units(shape, symmetry.position(start), down);
+            assert_eq!(moved.position, symmetry.position(units(ONE + HALF, -HALF)), "{what}");
             assert!(moved.hits.is_empty(), "{what}: {:?}", moved.hits);
 
             // Under gravity: as in a map without anything in it.
@@ -136,7 +136,7 @@ fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
             for walks in [false, true] {
                 let spawn = |map: Map| {
                     let mut world = World::new(map, symmetry.settings());
-                    let mut body = Body::new(shape).at(symmetry.place(start)).friction(0.5);
+                    let mut body = Body::new(shape).at(symmetry.position(start)).friction(0.5);
                     if walks {
                         body = body.character(Character::default());
                     }
@@ -157,7 +157,7 @@ fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
                     assert!(!a.on_floor(), "{what} {walks} tick {tick}");
                     let hit = shaft.events().iter().any(|event| matches!(event.kind, EventKind::Hit { .. }));
                     assert!(!hit, "{what} {walks} tick {tick}: {:?}", shaft.events());
-                    below |= symmetry.inverse().place(a.position()).units().y < 0;
+                    below |= symmetry.inverse().position(a.position()).units().y < 0;
                 }
                 assert!(below, "{what} {walks}: at {}", shaft[body].position());
             }
@@ -170,8 +170,8 @@ fn nothing_passes_between_two_blocks_that_touch_at_a_corner() {
     let terrain = Terrain::bake(&map(&["....", ".#..", "..#.", "...."]));
     for shape in [Shape::aabb(0.01, 0.01), Shape::circle(0.01)] {
         // Straight at the point where the two blocks meet, from the upper right.
-        let moved = Mover::new(&terrain).slide(shape, place(2.5, 2.5), (-2.0, -2.0));
-        let at = moved.place.to_dvec2();
+        let moved = Mover::new(&terrain).slide(shape, position(2.5, 2.5), (-2.0, -2.0));
+        let at = moved.position.to_dvec2();
         assert!(at.x > 2.0 && at.y > 2.0, "{at}");
         assert!(moved.touching.floor && moved.touching.wall_left, "{:?}", moved.touching);
     }
@@ -185,6 +185,6 @@ fn a_box_that_comes_through_a_one_way_side_lands_on_the_ledge_it_stands_beside()
     let terrain = Terrain::bake(&map);
     let shape = Shape::aabb_units((HALF, HALF / 2));
     let moved = Mover::new(&terrain).slide_units(shape, units(HALF, ONE + HALF / 2), I64Vec2::new(ONE, -HALF));
-    assert_eq!(moved.place, units(ONE + HALF, ONE + HALF / 2));
+    assert_eq!(moved.position, units(ONE + HALF, ONE + HALF / 2));
     assert_eq!((moved.hits[0].normal, moved.hits[0].tile), (DVec2::Y, (1, 0)));
 }

@@ -1,6 +1,6 @@
 //! Walkers neither hang in corners nor crawl over tips.
 
-use crate::scene::{map, map_with, place, units};
+use crate::scene::{map, map_with, position, units};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -32,7 +32,7 @@ fn a_box_does_not_hang_in_front_of_the_curve_of_a_pipe() {
     let rows = ["........", "........", "........", "@......J", "########"];
     let map = map(&rows);
     for start in 0..200 {
-        let at = place(4.0 + f64::from(start) * 0.0071, 1.45);
+        let at = position(4.0 + f64::from(start) * 0.0071, 1.45);
         for speed in [13, 21, 64, 127] {
             let (way, ..) = walk(&map, Shape::aabb(0.35, 0.45), at, (0.0, 0.0), speed, 300);
             // The first two sides of the curve, up to 45 degrees, are floor: it ends higher than it began.
@@ -49,10 +49,10 @@ fn a_box_that_walks_units_above_its_floor_does_not_hang_there_either() {
     let mover = Mover::new(&terrain);
     for gap in 0..4 {
         for start in 0..100 {
-            let foot = place(5.0 + f64::from(start) * 0.0071, 1.45).units();
+            let foot = position(5.0 + f64::from(start) * 0.0071, 1.45).units();
             let mut at = units(foot.x, foot.y + gap);
             for _ in 0..300 {
-                at = mover.walk(Shape::aabb(0.35, 0.45), at, 0.022).place;
+                at = mover.walk(Shape::aabb(0.35, 0.45), at, 0.022).position;
             }
             assert!(at.to_dvec2().y > 1.52, "from {foot}, {gap} units above, it stops at {at}");
         }
@@ -63,7 +63,7 @@ fn a_box_that_walks_units_above_its_floor_does_not_hang_there_either() {
 fn a_circle_passes_over_the_tip_of_a_one_way_side_in_a_few_parts() {
     let map = map_with(&["........", "....T...", "########"], "legend: {'T': \"ledge r3\"}");
     for height in 0..200 {
-        let at = place(3.7, 2.0 + f64::from(height) * 0.001);
+        let at = position(3.7, 2.0 + f64::from(height) * 0.001);
         let (_, most, ..) = walk(&map, Shape::circle(0.2), at, (4.0, 0.0), 127, 40);
         assert!(most <= 12, "{most} parts in a tick from {at}");
     }
@@ -73,9 +73,9 @@ fn a_circle_passes_over_the_tip_of_a_one_way_side_in_a_few_parts() {
 fn a_character_stands_on_a_flat_floor_with_no_gap() {
     let map = map(&["....", "....", "####"]);
     for height in 0..300 {
-        let at = units(place(1.5, 0.0).units().x, place(0.0, 1.46).units().y + height * 7_654_321);
+        let at = units(position(1.5, 0.0).units().x, position(0.0, 1.46).units().y + height * 7_654_321);
         let (way, _, world, hero) = walk(&map, Shape::aabb(0.35, 0.45), at, (0.0, 0.0), 0, 60);
-        assert_eq!(*way.last().unwrap(), place(1.5, 1.45));
+        assert_eq!(*way.last().unwrap(), position(1.5, 1.45));
         assert_eq!(world[hero].velocity(), DVec2::ZERO);
     }
 }
@@ -85,7 +85,7 @@ fn every_bounce_is_an_event() {
     let map = map(&["........", "........", "........", "########"]);
     for height in 0..400 {
         let mut world = World::new(map.clone(), Settings::default());
-        let at = units(place(1.5, 0.0).units().x, place(0.0, 1.6).units().y + height * 7_654_321);
+        let at = units(position(1.5, 0.0).units().x, position(0.0, 1.6).units().y + height * 7_654_321);
         let ball = world.spawn(Body::new(Shape::circle(0.45)).at(at).bounce(0.5)).unwrap();
         for _ in 0..120 {
             let before = world[ball].velocity().y;

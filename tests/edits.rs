@@ -1,6 +1,6 @@
 //! Tiles painted while bodies stand on them, fall past them and walk over them.
 
-use crate::scene::{I64Vec2, ONE, Random, kinds, map, place};
+use crate::scene::{I64Vec2, ONE, Random, kinds, map, position};
 use surefoot::command::CommandError;
 use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
@@ -66,7 +66,7 @@ fn who_loses_the_floor_falls_in_the_same_tick() {
                 let what = format!("{scene}, {how} {shape:?}");
                 let mut world = World::new(map(drawn), Settings::default());
                 let height = drawn.len() as f64;
-                let feet = place(if scene == "slope down" { 5.5 } else { 6.5 }, height);
+                let feet = position(if scene == "slope down" { 5.5 } else { 6.5 }, height);
                 let floor = world.mover().stand_on_floor(shape, feet).expect("there is one below");
                 let body = Body::new(shape).at(floor);
                 let body = match how {
@@ -148,8 +148,8 @@ fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
         for body in [plain.clone(), plain.clone().bounce(0.8), plain.clone().character(Character::default())] {
             // Around the whole body, over a part of it, and by one unit from the side.
             for (from, to, at) in [
-                ((4, 2), (7, 3), place(5.5, 2.375)),
-                ((5, 2), (5, 2), place(5.9, 2.375)),
+                ((4, 2), (7, 3), position(5.5, 2.375)),
+                ((5, 2), (5, 2), position(5.9, 2.375)),
                 ((6, 2), (6, 2), Position::from_units(6 * ONE - (ONE / 8 * 3) + 1, 2 * ONE + ONE / 8 * 3).unwrap()),
             ] {
                 let mut world = World::new(flat(), Settings::default());
@@ -202,15 +202,15 @@ fn a_wall_just_beside_a_body_touches_it_and_does_not_hold_it() {
                 assert!(kinds(&world).is_empty(), "{:?}", kinds(&world));
                 let touching = world[body].touching();
                 assert!(touching.floor && touching.wall_left && touching.wall_right && touching.ceiling, "{shape:?}");
-                assert_eq!(world[body].position(), place(5.5, 2.5));
+                assert_eq!(world[body].position(), position(5.5, 2.5));
             }
             world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
             world.step();
-            assert_eq!(world[body].position(), place(5.5, 2.5), "there is no way out");
+            assert_eq!(world[body].position(), position(5.5, 2.5), "there is no way out");
             world.set_tile(0, (6, 2), TileId::EMPTY).unwrap();
             world.set_input(body, Input { walk: 127, ..Input::default() });
             world.step();
-            assert_eq!(world[body].position().units().x > place(5.5, 2.5).units().x, character);
+            assert_eq!(world[body].position().units().x > position(5.5, 2.5).units().x, character);
         }
     }
 }
@@ -244,7 +244,7 @@ fn a_tile_painted_into_the_way_of_a_falling_body_stops_it() {
                     assert!(speed * tick > gap, "it would come further");
                     world.set_tile(0, (2, 5), entry).unwrap();
                     world.step();
-                    assert_eq!(world[body].position(), place(2.5, top + 0.375), "{shape:?} {name} {gap} {speed}");
+                    assert_eq!(world[body].position(), position(2.5, top + 0.375), "{shape:?} {name} {gap} {speed}");
                     assert!(world[body].on_floor() && kinds(&world).contains(&EventKind::Landed));
                 }
             }

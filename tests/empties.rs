@@ -1,6 +1,6 @@
 //! Entries without a variant: to bodies they are empty cells, to the game they are coins and zones.
 
-use crate::scene::{map_with, place};
+use crate::scene::{map_with, position};
 use std::sync::Arc;
 use surefoot::map::{KindError, Layer, MapParts, MapPartsError, TileKind};
 use surefoot::prelude::*;
@@ -282,14 +282,14 @@ fn a_source_gives_coins() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     for _ in 0..30 {
         world.step();
-        let (before, place) = (world.checksum(), world[hero].position());
-        let tile = place.cell();
+        let (before, position) = (world.checksum(), world[hero].position());
+        let tile = position.cell();
         for tile in [tile, (tile.0 + 1, tile.1), world[ghost].position().cell()] {
             world.set_tile(0, tile, TileId::EMPTY).expect("it has no bounds");
             assert_eq!((world.tile_at(0, tile), world.checksum()), (Some(TileId::EMPTY), before));
         }
     }
-    assert!(world[hero].on_floor() && world[hero].position() > place(2.0, 0.45));
+    assert!(world[hero].on_floor() && world[hero].position() > position(2.0, 0.45));
     assert_eq!(world.tile_at(0, world[hero].position().cell()), Some(TileId::EMPTY));
     let (x, y) = world[hero].position().cell();
     assert_eq!(world.tile_at(0, (x + 3, y)), Some(coin));

@@ -1,6 +1,6 @@
 //! Events come once; what overlaps a solid is frozen until it is free.
 
-use crate::scene::{Random, kinds, map, map_with, often, place};
+use crate::scene::{Random, kinds, map, map_with, often, position};
 use surefoot::prelude::*;
 use surefoot::world::Footing;
 use surefoot::{Input, World};
@@ -32,7 +32,7 @@ fn a_body_spawned_inside_a_solid_is_stuck_once_and_does_not_move() {
             for _ in 0..100 {
                 world.step();
                 assert!(world.events().is_empty() && world[body].is_stuck());
-                assert_eq!(world[body].position(), place(at.0, at.1));
+                assert_eq!(world[body].position(), position(at.0, at.1));
             }
         }
     }
@@ -47,7 +47,7 @@ fn touching_is_not_stuck() {
             world.step();
             assert!(!kinds(&world).contains(&EventKind::Stuck));
         }
-        assert_eq!(world[body].position(), place(2.5, 2.375));
+        assert_eq!(world[body].position(), position(2.5, 2.375));
         assert!(world[body].on_floor() && !world[body].is_stuck());
     }
 }
@@ -103,7 +103,7 @@ fn a_body_falls_when_its_floor_is_taken_away() {
                 world.step();
                 seen.extend(kinds(&world));
             }
-            assert_eq!(world[body].position(), place(2.5, 1.375));
+            assert_eq!(world[body].position(), position(2.5, 1.375));
             seen.retain(|kind| !matches!(kind, EventKind::Hit { .. }));
             assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
         }
@@ -123,12 +123,12 @@ fn a_teleport_into_a_solid_sticks_and_one_out_of_it_frees() {
         world.teleport(body, (1.5, 1.0)).unwrap();
         world.step();
         assert!(world.events().is_empty() && world[body].is_stuck());
-        assert_eq!(world[body].position(), place(1.5, 1.0));
+        assert_eq!(world[body].position(), position(1.5, 1.0));
         world.teleport(body, (1.5, 3.0)).unwrap();
         assert_eq!(world[body].position_at(0.0), world[body].position().to_vec2(), "a teleport is not smoothed over");
         world.step();
         assert!(kinds(&world).contains(&EventKind::Freed) && !world[body].is_stuck());
-        assert!(world[body].position().units().y <= place(1.5, 3.0).units().y, "it falls again");
+        assert!(world[body].position().units().y <= position(1.5, 3.0).units().y, "it falls again");
     }
 }
 
@@ -167,8 +167,8 @@ fn a_body_leaves_the_map_once_and_again_after_it_came_back() {
             for (inwards, leaves) in [(1, false), (0, true)] {
                 world.teleport(body, (2.5, 3.5)).unwrap();
                 world.step();
-                let towards = (place(2.5, 3.5) - place(out.0, out.1)).signum() * inwards;
-                world.teleport(body, place(out.0, out.1) + towards).unwrap();
+                let towards = (position(2.5, 3.5) - position(out.0, out.1)).signum() * inwards;
+                world.teleport(body, position(out.0, out.1) + towards).unwrap();
                 world.step();
                 assert_eq!(kinds(&world).contains(&EventKind::LeftMap), leaves, "{velocity:?} {inwards}");
             }

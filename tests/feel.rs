@@ -1,6 +1,6 @@
 //! How a character answers to its player.
 
-use crate::scene::{Canvas, ONE, kinds, map, place};
+use crate::scene::{Canvas, ONE, kinds, map, position};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
@@ -22,7 +22,7 @@ const DOWN: Input = Input { walk: 0, jump: false, down: true, up: false };
 /// A character that stands at `x` on a floor whose top is at `floor`.
 fn standing(rows: &[&str], shape: Shape, x: f64, floor: f64) -> (World, BodyId) {
     let mut world = World::new(map(rows), Settings::default());
-    let start = place(x, floor + shape.extents().y);
+    let start = position(x, floor + shape.extents().y);
     let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
     world.step();
     world.step();
@@ -115,7 +115,7 @@ fn a_wall_stops_it_with_one_hit() {
                         hits += 1;
                     }
                     if hits > 0 {
-                        assert_eq!(world[body].position(), place(rest, 1.0 + shape.extents().y), "tick {tick}");
+                        assert_eq!(world[body].position(), position(rest, 1.0 + shape.extents().y), "tick {tick}");
                         assert_eq!(world[body].velocity(), DVec2::ZERO);
                     }
                 }
@@ -190,7 +190,7 @@ fn down_drops_through_ledges_that_say_so_and_no_others() {
                 assert!(world[body].velocity().y <= 0.0);
             }
             let floor = if through { 1.0 } else { 4.0 };
-            assert_eq!(world[body].position(), place(2.5, floor + shape.extents().y), "{row}");
+            assert_eq!(world[body].position(), position(2.5, floor + shape.extents().y), "{row}");
             let expected: &[EventKind] = if through { &[EventKind::LeftFloor, EventKind::Landed] } else { &[] };
             assert_eq!(seen, expected, "{row} {shape:?}");
         }
@@ -214,7 +214,7 @@ fn a_one_way_ledge_lets_it_rise_and_carries_it_from_above() {
                     close(world[body].position().to_dvec2().y, expected, "nothing slows the rise");
                 }
             }
-            assert_eq!(world[body].position(), place(2.5, 4.0 + shape.extents().y));
+            assert_eq!(world[body].position(), position(2.5, 4.0 + shape.extents().y));
             assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
         }
     }
@@ -239,7 +239,7 @@ fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
             }
         }
         assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
-        assert_eq!(world[body].position().units().y, place(0.0, 1.0 + shape.extents().y).units().y);
+        assert_eq!(world[body].position().units().y, position(0.0, 1.0 + shape.extents().y).units().y);
         close(world[body].velocity().x, 8.0, "it walks on");
     }
 }
@@ -255,7 +255,7 @@ fn it_stands_still_on_slopes_up_to_the_limit_and_slides_off_steeper_ones() {
                 canvas.paint((0, 0), tile);
                 canvas.blocks((1, 0), (1, 3));
                 let mut world = World::new(canvas.map(symmetry), Settings::default());
-                let start = symmetry.place(place(0.3, 2.5));
+                let start = symmetry.position(position(0.3, 2.5));
                 let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
                 for _ in 0..120 {
                     world.step();

@@ -153,7 +153,7 @@ fn walk_over(text: &str, mirrored: bool, shape: Shape, speed: f64, limit: SlopeL
             let state = &world[body];
             assert!(state.on_floor(), "{what}: tick {ticks} in the air at {}", state.position());
             assert!(world.events().is_empty(), "{what}: tick {ticks} at {}: {:?}", state.position(), kinds(&world));
-            let here = |place: Position| symmetry.velocity(place.to_dvec2());
+            let here = |position: Position| symmetry.velocity(position.to_dvec2());
             let made = if shape.is_circle() {
                 (along(&way, here(state.position())) - along(&way, here(before))).abs()
             } else {

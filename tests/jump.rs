@@ -1,6 +1,6 @@
 //! Jumps, falls, bounces and braking come out as the formulas of constant acceleration say.
 
-use crate::scene::{Canvas, ONE, place};
+use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
@@ -44,7 +44,7 @@ fn a_jump_reaches_its_height_in_the_time_that_the_formula_says() {
             for (gravity, jump_height) in [(10.0, 1.0), (40.0, 3.2), (40.0, 0.5), (100.0, 7.0)] {
                 for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.5)] {
                     let mut world = World::new(map.clone(), settings(symmetry, tick, gravity));
-                    let start = symmetry.place(place(0.25, 0.5));
+                    let start = symmetry.position(position(0.25, 0.5));
                     let character = Character { jump_height, fall_speed: 1e6, ..Character::default() };
                     let body = Body::new(symmetry.shape(shape)).at(start).character(character);
                     let body = world.spawn(body).unwrap();
@@ -91,7 +91,7 @@ fn a_body_falls_by_half_g_t_squared() {
         for tick in TICKS {
             for gravity in [5.0, 40.0] {
                 let mut world = World::new(map.clone(), settings(symmetry, tick, gravity));
-                let start = symmetry.place(place(0.5, 0.5));
+                let start = symmetry.position(position(0.5, 0.5));
                 let velocity = symmetry.velocity(DVec2::new(3.0, 2.0));
                 let body = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving(velocity)).unwrap();
                 for n in 1..=60 {
@@ -121,8 +121,8 @@ fn a_ball_bounces_to_the_square_of_its_factor_times_the_height() {
                 for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
                     let (gravity, fallen) = (40.0, 3.0);
                     let mut world = World::new(map.clone(), settings(symmetry, tick, gravity));
-                    let rest = symmetry.place(place(0.5, 0.25));
-                    let body = Body::new(shape).at(symmetry.place(place(0.5, 0.25 + fallen))).bounce(factor);
+                    let rest = symmetry.position(position(0.5, 0.25));
+                    let body = Body::new(shape).at(symmetry.position(position(0.5, 0.25 + fallen))).bounce(factor);
                     let body = world.spawn(body).unwrap();
                     let mut bounces = 0;
                     let mut expected: f64 = fallen;
@@ -157,9 +157,9 @@ fn friction_stops_a_body_after_v_squared_over_two_mu_g() {
                 for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
                     let gravity = 40.0;
                     let mut world = World::new(map.clone(), settings(symmetry, tick, gravity));
-                    let start = place(0.5, 0.25);
+                    let start = position(0.5, 0.25);
                     let body = Body::new(shape)
-                        .at(symmetry.place(start))
+                        .at(symmetry.position(start))
                         .moving(symmetry.velocity(DVec2::new(speed, 0.0)))
                         .friction(friction)
                         .rest_speed(0.0);
@@ -169,7 +169,7 @@ fn friction_stops_a_body_after_v_squared_over_two_mu_g() {
                         world.step();
                     }
                     let way = speed * speed.abs() / (2.0 * friction * gravity);
-                    let end = to_lengths(world[body].position() - symmetry.place(start));
+                    let end = to_lengths(world[body].position() - symmetry.position(start));
                     let expected = symmetry.velocity(DVec2::new(way, 0.0));
                     let lost = TOLERANCE.max((time / tick).ceil() * ROUNDING);
                     assert!(

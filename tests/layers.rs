@@ -8,7 +8,7 @@ use surefoot::catalogue::Kind;
 use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
-use surefoot_judge::Time;
+use surefoot_oracle::Time;
 
 /// Half the tiles along the side of a neighbourhood.
 const HALF: i32 = 3;
@@ -128,9 +128,9 @@ fn characters_and_bodies_live_among_several_layers() {
     check(&verdict);
 }
 
-/// Casts of boxes and circles whose way is known to the judge; answers with how many met something.
+/// Casts of boxes and circles whose way is known to the oracle; answers with how many met something.
 ///
-/// A motion along an axis ends where the judge says, to two units. Any other is rounded to whole units on the way, so that
+/// A motion along an axis ends where the oracle says, to two units. Any other is rounded to whole units on the way, so that
 /// what passes a corner without a unit of room may be stopped by it: there a shape a little larger must meet something.
 fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
     const ROOM: i64 = 4;
@@ -182,7 +182,7 @@ fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
         } else if !moved.hits.is_empty() {
             assert!(until(enters(ROOM)) <= length + 64 * ROOM as i128, "{how}");
         } else {
-            assert!(enters(0).is_none() && moved.place == at + motion, "{how}");
+            assert!(enters(0).is_none() && moved.position == at + motion, "{how}");
         }
     }
     met
@@ -202,7 +202,7 @@ fn shapes_stop_where_the_union_is_and_nowhere_else() {
 }
 
 /// Cells of one layer each moved to a layer of their own choice; the scene turned.
-fn split(cells: &[Option<VariantId>], place: &[usize], layers: usize, symmetry: Symmetry) -> Map {
+fn split(cells: &[Option<VariantId>], position: &[usize], layers: usize, symmetry: Symmetry) -> Map {
     let catalogue = Catalogue::builtin();
     let side = 2 * HALF;
     let mut all: Cells = vec![vec![None; cells.len()]; layers];
@@ -212,7 +212,7 @@ fn split(cells: &[Option<VariantId>], place: &[usize], layers: usize, symmetry: 
             let variant = catalogue.variant(id);
             catalogue.place(variant.pattern, variant.placement.then(symmetry.0))
         };
-        all[place[i]][((y + HALF) * side + x + HALF) as usize] = id.map(turned);
+        all[position[i]][((y + HALF) * side + x + HALF) as usize] = id.map(turned);
     }
     let layers = all.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
     map(HALF, layers, Beyond::Solid)
@@ -224,21 +224,21 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
     let mut met = 0;
     for _ in 0..often(150, 6_000) {
         let cells = random(&mut random_numbers, HALF, 1, &all()).remove(0);
-        let place: Vec<usize> = cells.iter().map(|_| random_numbers.below(3) as usize).collect();
+        let position: Vec<usize> = cells.iter().map(|_| random_numbers.below(3) as usize).collect();
         let half = (random_numbers.range(0.05, 0.6), random_numbers.range(0.05, 0.6));
         let shape = if random_numbers.below(2) == 0 { Shape::circle(half.0) } else { Shape::aabb(half.0, half.1) };
         let aligned = random_numbers.below(2) == 0;
         let at = start(&mut random_numbers, HALF, shape, aligned);
-        let terrain = Terrain::bake(&split(&cells, &place, 3, Symmetry(Placement::default())));
+        let terrain = Terrain::bake(&split(&cells, &position, 3, Symmetry(Placement::default())));
         if Mover::new(&terrain).overlaps(shape, at) {
             continue;
         }
         let velocity = DVec2::new(random_numbers.range(-20.0, 20.0), random_numbers.range(-20.0, 20.0));
         let walks = random_numbers.below(2) == 0;
         let run = |layers: usize, symmetry: Symmetry| {
-            let place: Vec<usize> = place.iter().map(|layer| layer % layers).collect();
-            let mut world = World::new(split(&cells, &place, layers, symmetry), symmetry.settings());
-            let body = Body::new(symmetry.shape(shape)).at(symmetry.place(at)).moving(symmetry.velocity(velocity));
+            let position: Vec<usize> = position.iter().map(|layer| layer % layers).collect();
+            let mut world = World::new(split(&cells, &position, layers, symmetry), symmetry.settings());
+            let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).moving(symmetry.velocity(velocity));
             let body = if walks { body.character(Character::default()) } else { body.bounce(0.8) };
             let body = world.spawn(body).expect("it is in order");
             let mut way = Vec::new();
@@ -248,7 +248,11 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
                 world.step();
                 let state = &world[body];
                 let back = symmetry.inverse();
-                way.push((back.place(state.position()), back.velocity(state.velocity()), world.contacts(body).len()));
+                way.push((
+                    back.position(state.position()),
+                    back.velocity(state.velocity()),
+                    world.contacts(body).len(),
+                ));
             }
             way
         };
@@ -286,12 +290,12 @@ fn a_box_slides_over_the_corner_at_which_a_pocket_closes() {
         let mover = Mover::new(&terrain);
         for (from, to) in [(0.5, 1.5), (1.5, 0.5)] {
             let moved = mover.slide(shape, at(from), (to - from, 0.0));
-            assert_eq!(moved.place, at(to), "{side}: {:?}", moved.hits);
+            assert_eq!(moved.position, at(to), "{side}: {:?}", moved.hits);
         }
         // Exactly at the corner it touches the floor alone, and walks on.
         let stands = mover.touching(shape, at(0.75));
         assert!(stands.touching.floor && !stands.touching.wall_right, "{side}: {:?}", stands.touching);
         assert!(stands.contacts().iter().all(|contact| contact.layer == 0), "{side}");
-        assert_eq!(mover.walk(shape, at(0.75), 0.5).place, at(1.25), "{side}");
+        assert_eq!(mover.walk(shape, at(0.75), 0.5).position, at(1.25), "{side}");
     }
 }

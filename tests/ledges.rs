@@ -19,10 +19,10 @@ fn beside(kept: ((i32, i32), &str), dropped: &str, start: (i64, i64), motion: (i
         let [with, without] = [true, false].map(|with| {
             let terrain = Terrain::bake(&square(with).map(symmetry, (0, 0)));
             let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY)).dropping();
-            let (from, motion) = (symmetry.place(units(start.0, start.1)), I64Vec2::new(motion.0, motion.1));
+            let (from, motion) = (symmetry.position(units(start.0, start.1)), I64Vec2::new(motion.0, motion.1));
             let moved = mover.slide_units(shape, from, symmetry.vector(motion));
             let hits: Vec<_> = moved.hits.iter().map(|hit| (hit.normal, hit.tile)).collect();
-            (moved.place, hits)
+            (moved.position, hits)
         });
         assert_eq!(with, without, "{symmetry:?}");
     }

@@ -41,7 +41,7 @@ fn settings(symmetry: Symmetry, limit: (u16, u16)) -> Settings {
 /// The way from a place of the unchanged scene, seen upright: right and up.
 fn seen(symmetry: Symmetry, from: Position, to: Position) -> DVec2 {
     let (right, up) = (symmetry.velocity(DVec2::X), symmetry.velocity(DVec2::Y));
-    let way = to_lengths(to - symmetry.place(from));
+    let way = to_lengths(to - symmetry.position(from));
     DVec2::new(way.dot(right), way.dot(up))
 }
 
@@ -62,7 +62,7 @@ fn the_limit_itself_is_floor_and_what_is_steeper_is_a_wall() {
                     // Over the middle of the slope, where it is 4 tiles above the ground.
                     let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
                     let start = Position::new(x, 15.0).unwrap();
-                    let body = Body::new(symmetry.shape(shape)).at(symmetry.place(start));
+                    let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start));
                     let body = world.spawn(body.character(Character::default())).unwrap();
                     let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?}");
                     let mut touched = 0;
@@ -114,7 +114,7 @@ fn what_is_steeper_than_the_limit_cannot_be_climbed() {
                         };
                         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *limit));
                         let start = Position::from_units(5 * ONE, GROUND + shape.half().y).unwrap();
-                        let body = Body::new(symmetry.shape(shape)).at(symmetry.place(start)).character(character);
+                        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start)).character(character);
                         let body = world.spawn(body).unwrap();
                         let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?} {speed} {jumps}");
                         for tick in 0..often(600, 1200) {
@@ -158,7 +158,7 @@ fn landing_on_a_slope_never_moves_a_character_backwards() {
         let speed = if random.below(4) == 0 { 0.0 } else { random.range(0.0, 12.0) };
         let velocity = symmetry.velocity(DVec2::new(speed, random.range(-40.0, 5.0)));
         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *slope));
-        let body = Body::new(shape).at(symmetry.place(start)).moving(velocity).character(Character::default());
+        let body = Body::new(shape).at(symmetry.position(start)).moving(velocity).character(Character::default());
         let body = world.spawn(body).unwrap();
         let held = random.pick(&[0, 127, 20]);
         world.set_input(body, Input { walk: walk(symmetry, held), ..Input::default() });

@@ -1,19 +1,19 @@
 //! At the limits of the API: nothing panics, and what is documented there is so.
 
-use crate::scene::{ONE, map, place};
+use crate::scene::{ONE, map, position};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
 #[test]
 fn a_jump_held_from_the_first_tick_starts_at_once() {
     let map = map(&["....", "....", "####"]);
-    let hero = || Body::new(Shape::aabb(0.35, 0.45)).at(place(1.5, 1.45)).character(Character::default());
+    let hero = || Body::new(Shape::aabb(0.35, 0.45)).at(position(1.5, 1.45)).character(Character::default());
     let mut world = World::new(map.clone(), Settings::default());
     let spawned = world.spawn(hero()).unwrap();
-    let moved = world.spawn(hero().at(place(3.5, 3.0))).unwrap();
-    let pushed = world.spawn(hero().at(place(2.5, 1.45))).unwrap();
+    let moved = world.spawn(hero().at(position(3.5, 3.0))).unwrap();
+    let pushed = world.spawn(hero().at(position(2.5, 1.45))).unwrap();
     world.step();
-    world.teleport(moved, place(3.5, 1.45)).unwrap();
+    world.teleport(moved, position(3.5, 1.45)).unwrap();
     world.set_velocity(pushed, (1.0, 0.0)).unwrap();
     let fresh = world.spawn(hero()).unwrap();
     for id in [spawned, moved, pushed, fresh] {
@@ -31,11 +31,11 @@ fn a_walk_of_a_thousand_tiles_does_not_end_at_a_seam() {
     let terrain = Terrain::bake(&map);
     let mover = Mover::new(&terrain);
     for (shape, y) in [(Shape::aabb(0.35, 0.45), 1.45), (Shape::circle(0.5), 1.5)] {
-        let walked = mover.walk(shape, place(2.0, y), 1000.0);
-        assert_eq!(walked.place, place(1002.0, y));
-        assert_eq!(walked.path[..], [walked.place], "a straight way is one part");
+        let walked = mover.walk(shape, position(2.0, y), 1000.0);
+        assert_eq!(walked.position, position(1002.0, y));
+        assert_eq!(walked.path[..], [walked.position], "a straight way is one part");
         assert!(walked.hits.is_empty());
-        assert_eq!(mover.walk(shape, walked.place, -1000.0).place, place(2.0, y));
+        assert_eq!(mover.walk(shape, walked.position, -1000.0).position, position(2.0, y));
     }
 }
 
@@ -44,18 +44,18 @@ fn shapes_that_are_refused_touch_and_meet_nothing() {
     let map = map(&["....", "####"]);
     let terrain = Terrain::bake(&map);
     let mover = Mover::new(&terrain);
-    let at = place(2.0, 1.0);
+    let at = position(2.0, 1.0);
     for size in [f64::INFINITY, f64::NAN, -1.0, 0.0, 5000.0, -f64::INFINITY] {
         for shape in [Shape::circle(size), Shape::aabb(size, 0.5), Shape::aabb(0.5, size)] {
             assert!(shape.check().is_err());
             assert!(!mover.overlaps(shape, at) && mover.stand_on_floor(shape, at).is_none());
             for moved in [mover.slide(shape, at, (1.0, -1.0)), mover.walk(shape, at, 1.0), mover.touching(shape, at)] {
-                assert_eq!((moved.place, moved.contacts().len()), (at, 0));
+                assert_eq!((moved.position, moved.contacts().len()), (at, 0));
             }
         }
     }
     for motion in [(f64::NAN, 0.0), (0.0, f64::INFINITY)] {
-        assert_eq!(mover.slide(Shape::circle(0.25), at, motion).place, at);
+        assert_eq!(mover.slide(Shape::circle(0.25), at, motion).position, at);
     }
 }
 
@@ -64,9 +64,9 @@ fn a_motion_that_is_too_long_is_shortened_in_its_direction() {
     let map = map(&["."]);
     let terrain = Terrain::bake(&map);
     let moved = Mover::new(&terrain).slide(Shape::circle(0.25), Position::ORIGIN, (1e9, 1e6));
-    assert_eq!(moved.place, place(1000.0, 1.0));
+    assert_eq!(moved.position, position(1000.0, 1.0));
     let moved = Mover::new(&terrain).slide_units(Shape::circle(0.25), Position::ORIGIN, (i64::MIN, 0));
-    assert_eq!(moved.place, place(-1000.0, 0.0));
+    assert_eq!(moved.position, position(-1000.0, 0.0));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn worlds_of_one_tile_and_of_extreme_ticks_run() {
             let mut world = World::new(map(rows), Settings::default().tick(tick));
             for i in 0..20 {
                 let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.2, 0.4) };
-                let body = Body::new(shape).at(place(0.5, 2.5)).moving((1e9, -1e9 + f64::from(i)));
+                let body = Body::new(shape).at(position(0.5, 2.5)).moving((1e9, -1e9 + f64::from(i)));
                 world.spawn(if i % 3 == 0 { body.character(Character::default()) } else { body.bounce(1.0) }).unwrap();
             }
             for _ in 0..50 {

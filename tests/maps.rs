@@ -7,7 +7,7 @@ use surefoot::map::Beyond;
 use surefoot::prelude::*;
 use surefoot::replay::verify;
 use surefoot::{Input, Map, Player, geometry::DVec2};
-use surefoot_judge as judge;
+use surefoot_oracle as oracle;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
 
@@ -44,10 +44,10 @@ fn the_maps_have_a_start_and_a_goal_in_free_air() {
         let mover = Mover::new(&terrain);
         for marker in ["start", "goal"] {
             assert_eq!(map.markers(marker).count(), 1, "{name} {marker}");
-            let place = map.marker(marker).unwrap();
-            assert!(!mover.overlaps(Shape::aabb(0.35, 0.45), place), "{name} {marker}");
+            let position = map.marker(marker).unwrap();
+            assert!(!mover.overlaps(Shape::aabb(0.35, 0.45), position), "{name} {marker}");
             // There is ground right under it.
-            assert!(mover.slide(Shape::aabb(0.35, 0.45), place, (0.0, -0.5)).touching.floor, "{name} {marker}");
+            assert!(mover.slide(Shape::aabb(0.35, 0.45), position, (0.0, -0.5)).touching.floor, "{name} {marker}");
         }
     }
 }
@@ -58,8 +58,8 @@ fn the_balls_of_first_steps_are_let_go_in_free_air() {
     let terrain = Terrain::bake(&map);
     assert_eq!(map.markers("ball").count(), 3);
     // And the ball of the embedding program.
-    for place in map.markers("ball").chain(Position::new(4.5, 9.0).ok()) {
-        assert!(!Mover::new(&terrain).overlaps(Shape::circle(0.4), place), "{place}");
+    for position in map.markers("ball").chain(Position::new(4.5, 9.0).ok()) {
+        assert!(!Mover::new(&terrain).overlaps(Shape::circle(0.4), position), "{position}");
     }
 }
 
@@ -257,7 +257,7 @@ fn no_body_of_the_runs_enters_a_solid_or_passes_an_edge_from_its_front() {
 }
 
 /// Has one straight part of a body's way judged.
-fn judge_way(scene: &judge::Scene, map: &Map, body: &BodyState, from: Position, to: Position) -> Result<(), String> {
+fn judge_way(scene: &oracle::Scene, map: &Map, body: &BodyState, from: Position, to: Position) -> Result<(), String> {
     let (from, to) = (from.units().into(), to.units().into());
     let half = body.shape().half();
     let shape = if body.shape().is_circle() {
@@ -265,12 +265,12 @@ fn judge_way(scene: &judge::Scene, map: &Map, body: &BodyState, from: Position, 
         if depth > 64.0 {
             return Err(format!("{depth} units deep"));
         }
-        judge::Shape::Circle { radius: half.x }
+        oracle::Shape::Circle { radius: half.x }
     } else {
         if let Some(overlap) = scene.path_overlap(half.into(), from, to) {
             return Err(format!("{overlap:?} on the way"));
         }
-        judge::Shape::Box { half: half.into() }
+        oracle::Shape::Box { half: half.into() }
     };
     if let Some(overlap) = scene.overlap(&shape, to) {
         return Err(format!("{overlap:?}"));
@@ -285,28 +285,28 @@ fn drops_through(map: &Map, tile: (i32, i32)) -> bool {
     map.tile_at(0, tile).and_then(|id| map.kind(id)).is_some_and(|kind| kind.drop_through)
 }
 
-/// The painted cells as the judge knows them: from the patterns as drawn, by its own placement code.
-fn judged(map: &Map) -> judge::Scene {
-    let mut scene = judge::Scene::new();
+/// The painted cells as the oracle knows them: from the patterns as drawn, by its own placement code.
+fn judged(map: &Map) -> oracle::Scene {
+    let mut scene = oracle::Scene::new();
     for (tile, id) in tiles(map) {
         let variant = map.catalogue().variant(id);
         let pattern = map.catalogue().pattern(variant.pattern);
         let point = |&(x, y): &(i8, i8)| (i32::from(x), i32::from(y));
         let paths: Vec<Vec<_>> = pattern.paths.iter().map(|path| path.iter().map(point).collect()).collect();
         let kind = match pattern.kind {
-            Kind::Solid => judge::Kind::Solid,
-            Kind::Open => judge::Kind::Open,
-            Kind::Wall => judge::Kind::Wall,
+            Kind::Solid => oracle::Kind::Solid,
+            Kind::Open => oracle::Kind::Open,
+            Kind::Wall => oracle::Kind::Wall,
         };
         scene.paint(tile, kind, &paths, variant.placement.mirrored(), variant.placement.turns());
     }
     let (origin, size, beyond) = (map.origin(), map.size(), map.sides());
     let (right, top) = (origin.0 + size.0 as i32, origin.1 + size.1 as i32);
     for (what, side, tile) in [
-        (beyond.left, judge::Side::Left, origin.0),
-        (beyond.right, judge::Side::Right, right),
-        (beyond.bottom, judge::Side::Bottom, origin.1),
-        (beyond.top, judge::Side::Top, top),
+        (beyond.left, oracle::Side::Left, origin.0),
+        (beyond.right, oracle::Side::Right, right),
+        (beyond.bottom, oracle::Side::Bottom, origin.1),
+        (beyond.top, oracle::Side::Top, top),
     ] {
         if what == Beyond::Solid {
             scene.solid_beyond(side, tile);

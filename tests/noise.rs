@@ -1,11 +1,11 @@
 //! Maps of noise: every cell a random variant. Nobody paints like that, and still nothing is entered or crossed.
 
 use crate::scene::{ONE, Random};
-use crate::tunnelling::{Verdict, judge_shape, paint, tuple, watch};
+use crate::tunnelling::{Verdict, oracle_shape, paint, tuple, watch};
 use surefoot::map::{Beyond, MapParts, Sides, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
-use surefoot_judge as judge;
+use surefoot_oracle as oracle;
 
 /// How much is empty, from the left of a map to its right: from every cell filled to one in twenty.
 const EMPTY: [f64; 8] = [0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95];
@@ -25,11 +25,11 @@ pub fn noise(random: &mut Random, side: u32) -> Map {
     Map::from_parts(parts).expect("it is a map")
 }
 
-/// The part of a map around a body as the judge knows it: a scene of a whole map would not fit into memory.
+/// The part of a map around a body as the oracle knows it: a scene of a whole map would not fit into memory.
 struct Surroundings {
     low: (i32, i32),
     high: (i32, i32),
-    scene: judge::Scene,
+    scene: oracle::Scene,
 }
 
 /// Cells that are judged further out than a body comes at first.
@@ -38,10 +38,10 @@ const ROOM: i32 = 5;
 impl Surroundings {
     fn new(map: &Map, low: (i32, i32), high: (i32, i32)) -> Surroundings {
         let (low, high) = ((low.0 - ROOM, low.1 - ROOM), (high.0 + ROOM, high.1 + ROOM));
-        let mut scene = judge::Scene::new();
-        scene.solid_beyond(judge::Side::Left, 0);
-        scene.solid_beyond(judge::Side::Right, map.size().0 as i32);
-        scene.solid_beyond(judge::Side::Bottom, 0);
+        let mut scene = oracle::Scene::new();
+        scene.solid_beyond(oracle::Side::Left, 0);
+        scene.solid_beyond(oracle::Side::Right, map.size().0 as i32);
+        scene.solid_beyond(oracle::Side::Bottom, 0);
         for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
             if let Some(id) = map.variant_at(0, tile) {
                 paint(&mut scene, map.catalogue(), tile, id);
@@ -95,11 +95,11 @@ fn settle(random: &mut Random, world: &mut World, map: &Map) -> Option<Inhabitan
         }
         let around = Surroundings::new(map, (tile.0 - 2, tile.1 - 2), (tile.0 + 2, tile.1 + 2));
         assert!(
-            around.scene.overlap(&judge_shape(shape), tuple(at)).is_none(),
+            around.scene.overlap(&oracle_shape(shape), tuple(at)).is_none(),
             "{shape:?} at {at:?} is said to be free"
         );
         // What stands in a thin wall is on both its sides already: nothing is promised for it.
-        if around.scene.straddles_wall(&judge_shape(shape), tuple(at)) {
+        if around.scene.straddles_wall(&oracle_shape(shape), tuple(at)) {
             continue;
         }
         let body = Body::new(shape).at(at).moving((random.range(-30.0, 30.0), random.range(-30.0, 30.0)));
@@ -145,7 +145,7 @@ fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
                 }
                 let way = std::iter::once(from).chain(state.path().iter().copied());
                 body.around.cover(&map, body.shape, way);
-                let (scene, shape) = (&body.around.scene, judge_shape(body.shape));
+                let (scene, shape) = (&body.around.scene, oracle_shape(body.shape));
                 let name = |tile| map.variant_at(0, tile).map(|id| map.catalogue().name(id));
                 let end = watch(scene, &shape, &name, from, state.path(), &body.how, &mut verdict);
                 if end != state.position() {

@@ -72,7 +72,8 @@ fn a_world_that_is_looked_at_from_many_threads_answers_alike() {
     let mut world = World::new(map(&YARD), Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.3)).at((5.0, 4.6))).unwrap();
     (0..100).for_each(|_| world.step());
-    let look = || (world.checksum(), world.mover().slide(Shape::circle(0.3), world[ball].position(), (9.0, 1.0)).place);
+    let look =
+        || (world.checksum(), world.mover().slide(Shape::circle(0.3), world[ball].position(), (9.0, 1.0)).position);
     let alone = look();
     let all: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(look)).collect();

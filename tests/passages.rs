@@ -166,7 +166,7 @@ fn walk(approach: &Approach, scene: &Scene, shape: Shape, speed: f64, symmetry: 
     let feet = i64::from(approach.start) * ONE / 2;
     let at = crate::scene::units((begin * ONE as f64) as i64, feet + shape.half().y);
     let character = Character { walk_speed: speed, ground_acceleration: 4.0 * speed, ..Character::default() };
-    let hero = Body::new(symmetry.shape(shape)).at(symmetry.place(at)).character(character);
+    let hero = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).character(character);
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
     let goal = f64::from(scene.mouth + LENGTH) + half.x;
@@ -175,7 +175,7 @@ fn walk(approach: &Approach, scene: &Scene, shape: Shape, speed: f64, symmetry: 
     for tick in 0..ticks {
         let before = world[hero].position();
         world.step();
-        let at = symmetry.inverse().place(world[hero].position()).to_dvec2();
+        let at = symmetry.inverse().position(world[hero].position()).to_dvec2();
         through |= at.x > goal;
         if tick + 20 > ticks {
             late.extend(kinds(&world));

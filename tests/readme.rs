@@ -31,9 +31,9 @@ fn the_map_for_a_window_has_a_start_a_goal_and_balls() {
     let map = map_of(EMBED);
     let (terrain, hero) = (Terrain::bake(&map), Shape::aabb(0.35, 0.45));
     for marker in ["start", "goal"] {
-        let place = map.marker(marker).unwrap_or_else(|| panic!("{marker}"));
-        let stands = Mover::new(&terrain).stand_on_floor(hero, place);
-        assert!(stands.is_some_and(|on| (on - place).y.abs() < surefoot_geometry::ONE), "{marker}: {stands:?}");
+        let position = map.marker(marker).unwrap_or_else(|| panic!("{marker}"));
+        let stands = Mover::new(&terrain).stand_on_floor(hero, position);
+        assert!(stands.is_some_and(|on| (on - position).y.abs() < surefoot_geometry::ONE), "{marker}: {stands:?}");
     }
     let balls: Vec<_> = map.markers("ball").collect();
     assert_eq!(balls.len(), 2);

@@ -1,7 +1,7 @@
 //! A mover with a memory answers every call as one without, whatever was moved, painted or exchanged in between.
 
 use crate::noise::noise;
-use crate::scene::{Random, often, place};
+use crate::scene::{Random, often, position};
 use surefoot::Map;
 use surefoot::geometry::{DVec2, Position};
 use surefoot::map::TileId;
@@ -12,7 +12,7 @@ type Told = (Position, Touching, Vec<Contact>, Vec<Position>, Vec<Contact>);
 
 fn told(moved: &Moved<'_>) -> Told {
     let contacts = moved.contacts().iter().collect();
-    (moved.place, moved.touching, moved.hits.to_vec(), moved.path.to_vec(), contacts)
+    (moved.position, moved.touching, moved.hits.to_vec(), moved.path.to_vec(), contacts)
 }
 
 fn shape(random: &mut Random) -> Shape {
@@ -54,11 +54,11 @@ fn a_memory_changes_no_answer() {
         let entries = map.kinds().len() as u64;
         let mut memory = Memory::default();
         let mut body = shape(&mut random);
-        let mut at = place(random.range(0.0, width), random.range(0.0, height));
+        let mut at = position(random.range(0.0, width), random.range(0.0, height));
         let (mut speed, mut way) = (8.0, 1.0);
         for _ in 0..400 {
             if random.below(60) == 0 {
-                at = place(random.range(0.0, width), random.range(0.0, height));
+                at = position(random.range(0.0, width), random.range(0.0, height));
             }
             if random.below(80) == 0 {
                 body = shape(&mut random);
@@ -96,7 +96,7 @@ fn a_memory_changes_no_answer() {
             };
             assert_eq!(told(&new), told(&plain), "{body:?} from {at}");
             hit += u32::from(!plain.hits.is_empty());
-            at = plain.place;
+            at = plain.position;
         }
     }
     assert!(walked > 10_000 && hit > 500 && edits > 300, "{walked} {hit} {edits}");

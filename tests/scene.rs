@@ -31,7 +31,7 @@ pub fn map_with(rows: &[&str], fields: &str) -> Map {
     Map::from_ron(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-pub fn place(x: f64, y: f64) -> Position {
+pub fn position(x: f64, y: f64) -> Position {
     Position::new(x, y).expect("test places are in range")
 }
 

@@ -172,7 +172,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
                                     "{} {symmetry:?} {shape:?} speed {speed} sign {sign} tick {tick} from {at}",
                                     run.name
                                 );
-                                let end = moved.place.units();
+                                let end = moved.position.units();
                                 if shape.is_circle() && square > 1 {
                                     // A unit of gap is walked first, and the steps are counted from there.
                                     let expected = at + run.tangent * (sign * step);
@@ -413,7 +413,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
                             let expected = at + right * (sign * step);
                             assert_eq!(world[body].position(), expected, "{what} tick {tick}");
                             let walked = mover.walk(shape, at, f64::from(walk.signum()) * speed * TICK);
-                            assert_eq!(walked.place, expected, "{what} tick {tick}, without a world");
+                            assert_eq!(walked.position, expected, "{what} tick {tick}, without a world");
                             assert!(walked.hits.is_empty() && is_only(walked, unit), "{what} tick {tick}");
                             assert!(world.events().is_empty() && world[body].on_floor(), "{what} {tick}");
                             assert!(world.contacts(body).iter().all(|c| c.normal == unit), "{what} tick {tick}");

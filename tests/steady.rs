@@ -1,6 +1,6 @@
 //! Steps, spawns and removals allocate nothing once the lists of their world have grown.
 
-use crate::scene::{YARD, map, place};
+use crate::scene::{YARD, map, position};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
@@ -12,7 +12,7 @@ fn a_step_allocates_nothing_in_the_steady_state() {
         let x = 2.0 + 0.4 * f64::from(i);
         let size = 0.1 + 0.02 * f64::from(i % 10);
         let shape = if i % 2 == 0 { Shape::circle(size) } else { Shape::aabb(size, 0.4) };
-        let body = Body::new(shape).at(place(x, 4.6));
+        let body = Body::new(shape).at(position(x, 4.6));
         let body = match i % 4 {
             0 | 1 => body.character(Character::default()),
             2 => body.bounce(0.9).moving((7.0, 3.0)),
@@ -22,7 +22,7 @@ fn a_step_allocates_nothing_in_the_steady_state() {
     }
     // A body as wide as many tiles touches many pieces at once.
     crowd.push(
-        world.spawn(Body::new(Shape::aabb(7.0, 0.2)).at(place(10.0, 5.5)).friction(0.4).moving((3.0, 0.0))).unwrap(),
+        world.spawn(Body::new(Shape::aabb(7.0, 0.2)).at(position(10.0, 5.5)).friction(0.4).moving((3.0, 0.0))).unwrap(),
     );
     // A pen that a ball crosses several times a tick.
     let pen = [(8.0, 3.6), (9.0, 4.0)].map(|at| {
@@ -65,7 +65,7 @@ fn bodies_that_come_and_go_allocate_nothing_in_the_steady_state() {
     let mut there = std::collections::VecDeque::with_capacity(64);
     let mut run = |world: &mut World, ticks: usize| {
         for tick in 0..ticks {
-            let body = kinds[tick % kinds.len()].clone().at(place(2.0 + 0.25 * (tick % 60) as f64, 4.6));
+            let body = kinds[tick % kinds.len()].clone().at(position(2.0 + 0.25 * (tick % 60) as f64, 4.6));
             there.push_back(world.spawn(body).unwrap());
             if there.len() > 20 {
                 world.remove(there.pop_front().unwrap()).unwrap();
@@ -86,7 +86,7 @@ fn waves_of_bodies_allocate_nothing_in_the_steady_state() {
     let mut there = Vec::with_capacity(20);
     let mut run = |world: &mut World| {
         for i in 0..20 {
-            there.push(world.spawn(kind.clone().at(place(2.0 + 0.5 * f64::from(i), 4.6))).unwrap());
+            there.push(world.spawn(kind.clone().at(position(2.0 + 0.5 * f64::from(i), 4.6))).unwrap());
         }
         world.step();
         there.drain(..).for_each(|body| world.remove(body).unwrap());

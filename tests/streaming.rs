@@ -1,6 +1,6 @@
 //! Worlds whose tiles come from a source: what is loaded never shows.
 
-use crate::scene::{ONE, Random, place};
+use crate::scene::{ONE, Random, position};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use surefoot::checksum::Checksum;
@@ -72,7 +72,7 @@ pub fn bodies(random: &mut Random, low: (f64, f64), size: (f64, f64), count: usi
         .map(|i| {
             let half = random.range(0.1, 0.6);
             let shape = if i % 2 == 0 { Shape::circle(half) } else { Shape::aabb(half, random.range(0.1, 0.9)) };
-            let at = place(low.0 + random.range(0.0, size.0), low.1 + random.range(0.0, size.1));
+            let at = position(low.0 + random.range(0.0, size.0), low.1 + random.range(0.0, size.1));
             let speed = [3.0, 20.0, 300.0, 5_000.0][i % 4];
             let body = Body::new(shape).at(at).moving((random.range(-speed, speed), random.range(-speed, speed)));
             match i % 5 {
@@ -171,14 +171,14 @@ fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
     // 333 tiles along the floor and 149 up are what they ask for in one tick.
     for (character, input, end) in [(fast, walk, (199.5, 0.5)), (high, jump, (0.5, 99.5))] {
         let mut world = World::streamed(template.clone(), hall.clone(), Settings::default());
-        let hero = Body::new(Shape::aabb(0.5, 0.5)).at(place(0.5, 0.5)).character(Character::default());
+        let hero = Body::new(Shape::aabb(0.5, 0.5)).at(position(0.5, 0.5)).character(Character::default());
         let hero = world.spawn(hero).unwrap();
         (0..3).for_each(|_| world.step());
         assert!(!world.terrain().is_loaded((150, 0)) && !world.terrain().is_loaded((0, 90)));
         world.set_character(hero, character).unwrap();
         world.set_input(hero, input);
         world.step();
-        assert_eq!(world[hero].position(), place(end.0, end.1));
+        assert_eq!(world[hero].position(), position(end.0, end.1));
     }
 }
 
@@ -218,7 +218,7 @@ fn when_a_chunk_is_loaded_never_shows() {
                 world.set_tile(0, at, TileId((random % 90) as u16)).unwrap();
             }
             if tick == 40 {
-                world.teleport(crowd[0], place(1_000_000.25, -3_000_000.5)).unwrap();
+                world.teleport(crowd[0], position(1_000_000.25, -3_000_000.5)).unwrap();
                 world.set_velocity(crowd[4], (90.0, 4000.0)).unwrap();
                 world.remove(crowd[5]).unwrap();
             }
@@ -390,7 +390,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
 fn what_is_not_loaded_is_solid() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let mut terrain = Terrain::streamed(&template, source(|_, _| TileId::EMPTY));
-    let (ball, at) = (Shape::circle(0.5), place(40.0, 20.0));
+    let (ball, at) = (Shape::circle(0.5), position(40.0, 20.0));
     assert!(Mover::new(&terrain).overlaps(ball, at) && terrain.is_solid(at) && !terrain.is_loaded((40, 20)));
     terrain.load((32, 0), (63, 31));
     assert_eq!((terrain.loaded_chunks(), terrain.is_loaded((63, 31)), terrain.is_loaded((64, 31))), (1, true, false));
@@ -403,10 +403,10 @@ fn what_is_not_loaded_is_solid() {
         ((-50.0, 0.0), (32.5, 20.0)),
         ((50.0, 0.0), (63.5, 20.0)),
     ] {
-        assert_eq!(mover.slide(ball, at, motion).place, place(end.0, end.1));
+        assert_eq!(mover.slide(ball, at, motion).position, position(end.0, end.1));
     }
     terrain.load((40, -1), (40, -1));
-    assert_eq!(Mover::new(&terrain).slide(ball, at, (0.0, -900.0)).place, place(40.0, -31.5));
+    assert_eq!(Mover::new(&terrain).slide(ball, at, (0.0, -900.0)).position, position(40.0, -31.5));
     terrain.unload_beyond(&[((63, 31), (70, 40))]);
     assert_eq!((terrain.loaded_chunks(), terrain.is_loaded((32, 0)), terrain.is_loaded((40, -1))), (1, true, false));
 }
@@ -443,7 +443,7 @@ fn bounds_end_a_streamed_world_as_they_do_a_map() {
         left_map += world.events().iter().filter(|event| event.kind == EventKind::LeftMap).count();
     }
     // Beside the blocks, down to what is solid below; and on top of them.
-    assert_eq!((world[left].position(), world[top].position()), (place(-7.0, 2.5), place(0.0, 22.5)));
+    assert_eq!((world[left].position(), world[top].position()), (position(-7.0, 2.5), position(0.0, 22.5)));
     assert_eq!(left_map, 2);
     assert!(world.set_tile(0, (5, 2), TileId::EMPTY).is_err() && world.set_tile(0, (-5, 21), TileId::EMPTY).is_ok());
 }
@@ -464,9 +464,9 @@ fn what_is_painted_stays_when_nobody_is_near() {
     for _ in 0..120 {
         world.step();
     }
-    assert_eq!(world[ball].position(), place(0.5, -0.75));
+    assert_eq!(world[ball].position(), position(0.5, -0.75));
     // Away, and back to what was painted.
-    for at in [place(9e6, 0.25), place(0.5, 0.25)] {
+    for at in [position(9e6, 0.25), position(0.5, 0.25)] {
         world.teleport(ball, at).unwrap();
         let chunks = world.terrain().loaded_chunks();
         assert!(chunks <= 18, "{chunks}");
@@ -474,9 +474,9 @@ fn what_is_painted_stays_when_nobody_is_near() {
             world.step();
         }
     }
-    assert_eq!(world[ball].position(), place(0.5, -0.75));
+    assert_eq!(world[ball].position(), position(0.5, -0.75));
     // Painted back from afar, it is the world that it was but for its ball and its clock.
-    world.teleport(ball, place(-9e6, 0.25)).unwrap();
+    world.teleport(ball, position(-9e6, 0.25)).unwrap();
     let painted = world.checksum();
     for x in -40..40 {
         world.set_tile(0, (x, -1), block).unwrap();
@@ -485,9 +485,9 @@ fn what_is_painted_stays_when_nobody_is_near() {
     like.set_tile(0, (1000, 1000), TileId::EMPTY).unwrap();
     assert_eq!(like.checksum(), world.checksum(), "painted as it was");
     assert_ne!(world.checksum(), painted);
-    world.teleport(ball, place(0.5, 0.25)).unwrap();
+    world.teleport(ball, position(0.5, 0.25)).unwrap();
     (0..60).for_each(|_| world.step());
-    assert_eq!(world[ball].position(), place(0.5, 0.25));
+    assert_eq!(world[ball].position(), position(0.5, 0.25));
 }
 
 #[test]

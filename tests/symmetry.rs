@@ -41,7 +41,7 @@ impl Symmetry {
         v
     }
 
-    pub fn place(self, at: Position) -> Position {
+    pub fn position(self, at: Position) -> Position {
         let v = self.vector(at.units());
         units(v.x, v.y)
     }
@@ -171,7 +171,7 @@ fn legend(catalogue: &Catalogue) -> Vec<TileKind> {
 /// What one tick left of a body, in units from the scene's middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Moment {
-    place: Position,
+    position: Position,
     velocity: DVec2,
     touching: Touching,
 }
@@ -183,7 +183,7 @@ impl Moment {
         if symmetry.0.mirrored() {
             (touching.wall_left, touching.wall_right) = (touching.wall_right, touching.wall_left);
         }
-        Moment { place: symmetry.place(self.place), velocity: symmetry.velocity(self.velocity), touching }
+        Moment { position: symmetry.position(self.position), velocity: symmetry.velocity(self.velocity), touching }
     }
 }
 
@@ -192,7 +192,7 @@ fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, tick
     let settings = symmetry.settings().floor_limit(body.limit);
     let mut world = World::new(square.map(symmetry, shift), settings);
     let away = I64Vec2::new(i64::from(shift.0) * ONE, i64::from(shift.1) * ONE);
-    let start = symmetry.place(body.start) + away;
+    let start = symmetry.position(body.start) + away;
     let mut plan = Body::new(symmetry.shape(body.shape))
         .at(start)
         .moving(symmetry.velocity(body.velocity))
@@ -211,8 +211,8 @@ fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, tick
         }
         world.step();
         let state = &world[id];
-        let place = Position::ORIGIN + (state.position() - (Position::ORIGIN + away));
-        way.push(Moment { place, velocity: state.velocity(), touching: state.touching() });
+        let position = Position::ORIGIN + (state.position() - (Position::ORIGIN + away));
+        way.push(Moment { position, velocity: state.velocity(), touching: state.touching() });
     }
     way
 }
@@ -301,7 +301,7 @@ fn check(catalogue: &Arc<Catalogue>, seed: u64, runs: u32, ticks: u32) -> Seen {
             }
         }
         let without = Plan { drops: false, ..plan };
-        let moves = plain.iter().any(|moment| moment.place != plan.start);
+        let moves = plain.iter().any(|moment| moment.position != plan.start);
         seen.stopped += u32::from(moves && plan.response == Response::Stop);
         seen.passed += u32::from(moves && plan.response == Response::Pass);
         seen.dropped +=

@@ -32,7 +32,7 @@ fn crest() -> Canvas {
 /// A box with its lower right corner right at the upper end of the slope.
 const ON_CREST: (f64, f64) = (3.5, 2.5);
 
-fn to_place((x, y): (f64, f64)) -> Position {
+fn to_position((x, y): (f64, f64)) -> Position {
     Position::new(x, y).expect("test places are in range")
 }
 
@@ -41,7 +41,7 @@ fn hits(world: &World, id: BodyId) -> Vec<(DVec2, Position)> {
     let events = world.events().iter().filter(|event| event.body == id);
     events
         .filter_map(|event| match event.kind {
-            EventKind::Hit { normal, place, .. } => Some((normal, place)),
+            EventKind::Hit { normal, position, .. } => Some((normal, position)),
             _ => None,
         })
         .collect()
@@ -58,7 +58,7 @@ fn is_same(a: DVec2, b: DVec2) -> bool {
 /// A body on the crest in each of the symmetries.
 fn on_crest(symmetry: Symmetry, at: (f64, f64), body: Body) -> (World, BodyId) {
     let mut world = World::new(crest().map(symmetry), symmetry.settings());
-    let id = world.spawn(body.at(symmetry.place(to_place(at)))).unwrap();
+    let id = world.spawn(body.at(symmetry.position(to_position(at)))).unwrap();
     (world, id)
 }
 
@@ -76,7 +76,7 @@ fn a_box_with_its_corner_at_the_upper_end_of_a_slope_slides_down_as_far_as_frict
                 // divided by sqrt 2 once more.
                 let time = f64::from(tick) * TICK;
                 let way = GRAVITY / 4.0 * (1.0 - friction) * time * time;
-                let at = symmetry.inverse().place(world[id].position()).to_dvec2();
+                let at = symmetry.inverse().position(world[id].position()).to_dvec2();
                 let expected = DVec2::from(ON_CREST) - DVec2::splat(way);
                 assert!(
                     (at - expected).abs().max_element() <= f64::from(tick) * PLACE_ROUNDING,
@@ -105,8 +105,8 @@ fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
                 world.step();
                 let struck = hits(&world, id);
                 let velocity = symmetry.inverse().velocity(world[id].velocity());
-                if let Some((_, place)) = struck.first() {
-                    let at = symmetry.inverse().place(*place).to_dvec2();
+                if let Some((_, position)) = struck.first() {
+                    let at = symmetry.inverse().position(*position).to_dvec2();
                     assert!((at - DVec2::from(ON_CREST)).abs().max_element() <= PLACE_ROUNDING, "{what}: {at}");
                     if bounce > 0.0 {
                         // Half goes along the slope, half is into it: of that half comes back.
@@ -115,7 +115,7 @@ fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
                 }
                 all.extend(struck);
                 if bounce == 0.0 && !all.is_empty() {
-                    let at = symmetry.inverse().place(world[id].position()).to_dvec2();
+                    let at = symmetry.inverse().position(world[id].position()).to_dvec2();
                     assert!((at.x - at.y - 1.0).abs() <= 20.0 * PLACE_ROUNDING, "{what}: {at} is off the slope");
                     assert!(contacts(&world, id).iter().any(|n| is_same(*n, symmetry.velocity(slope))), "{what}");
                     assert_eq!(velocity == DVec2::ZERO, friction == 1.0, "{what}: {velocity}");
@@ -136,12 +136,12 @@ fn a_box_that_comes_over_the_upper_end_of_a_slope_sideways_goes_on_along_the_flo
             for tick in 1..=3 {
                 world.step();
                 let what = format!("{symmetry:?} speed {speed} tick {tick}");
-                let at = symmetry.inverse().place(world[id].position());
+                let at = symmetry.inverse().position(world[id].position());
                 let expected = DVec2::new(ON_CREST.0 + f64::from(tick) * speed * TICK, ON_CREST.1);
                 if expected.x > 6.5 {
                     break;
                 }
-                assert_eq!(at.units().y, to_place(ON_CREST).units().y, "{what}: a hop");
+                assert_eq!(at.units().y, to_position(ON_CREST).units().y, "{what}: a hop");
                 assert!((at.to_dvec2().x - expected.x).abs() <= f64::from(tick) * PLACE_ROUNDING, "{what}: {at}");
                 assert!(tick == 1 || world.events().is_empty(), "{what}: {:?}", world.events());
                 assert!(is_same(contacts(&world, id)[0], symmetry.velocity(DVec2::Y)), "{what}");
@@ -164,7 +164,7 @@ fn a_box_that_stops_dead_at_the_upper_end_of_a_slope_touches_what_stopped_it() {
         for tick in 0..10 {
             world.step();
             assert!(world.events().is_empty(), "{symmetry:?} tick {tick}: {:?}", world.events());
-            assert_eq!(world[id].position(), symmetry.place(to_place(ON_CREST)), "{symmetry:?} tick {tick}");
+            assert_eq!(world[id].position(), symmetry.position(to_position(ON_CREST)), "{symmetry:?} tick {tick}");
         }
     }
 }
@@ -178,8 +178,8 @@ fn friction_takes_a_box_over_the_upper_end_of_a_slope_no_further_than_it_would_g
             for tick in 1..=3 {
                 world.step();
                 let what = format!("{symmetry:?} speed {speed} friction {friction} tick {tick}");
-                let at = symmetry.inverse().place(world[id].position());
-                assert_eq!(at.units().y, to_place(ON_CREST).units().y, "{what}");
+                let at = symmetry.inverse().position(world[id].position());
+                assert_eq!(at.units().y, to_position(ON_CREST).units().y, "{what}");
                 let way = at.to_dvec2().x - ON_CREST.0;
                 assert!(way > 0.0 && way <= f64::from(tick) * (speed * TICK + PLACE_ROUNDING), "{what}: {way}");
             }
@@ -194,7 +194,7 @@ fn a_box_without_friction_a_unit_over_the_foot_of_a_slope_gets_no_velocity_from_
         let mut world = World::new(canvas.map(symmetry), symmetry.settings());
         // The slope of 1:2 begins at (2, 1): the lower right corner is on it, a unit up.
         let foot = units(2 * ONE + 2, ONE + 1);
-        let at = symmetry.place(foot + I64Vec2::new(-ONE / 2, ONE / 2));
+        let at = symmetry.position(foot + I64Vec2::new(-ONE / 2, ONE / 2));
         let id = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at(at)).unwrap();
         for tick in 0..10 {
             world.step();
@@ -218,13 +218,13 @@ fn a_box_between_a_steep_slope_and_the_end_of_a_floor_rests_on_that_floor() {
             let what = format!("{symmetry:?} friction {friction}");
             let mut world = World::new(canvas.map(symmetry), symmetry.settings());
             let shape = symmetry.shape(Shape::aabb(half.x, half.y));
-            let at = symmetry.place(to_place((rest.x, rest.y + 0.25)));
+            let at = symmetry.position(to_position((rest.x, rest.y + 0.25)));
             let id = world.spawn(Body::new(shape).at(at).friction(friction)).unwrap();
             for tick in 0..60 {
                 world.step();
                 assert!(tick < 20 || world.events().is_empty(), "{what} tick {tick}: {:?}", world.events());
             }
-            let at = symmetry.inverse().place(world[id].position()).to_dvec2();
+            let at = symmetry.inverse().position(world[id].position()).to_dvec2();
             assert!((at - rest).abs().max_element() <= PLACE_ROUNDING, "{what}: {at}");
             assert_eq!(world[id].velocity(), DVec2::ZERO, "{what}");
             assert!(world[id].on_floor(), "{what}");
@@ -243,7 +243,7 @@ fn a_circle_between_a_wall_and_a_corner_just_beside_its_middle_is_quiet() {
         for bounce in [0.0, 0.8] {
             let mut world = World::new(canvas.map(symmetry), symmetry.settings());
             let radius = ONE / 2 - 1;
-            let at = symmetry.place(units(radius, ONE + radius));
+            let at = symmetry.position(units(radius, ONE + radius));
             let body = Body::new(Shape::circle_units(radius)).at(at);
             let id = world.spawn(if bounce > 0.0 { body.bounce(bounce) } else { body }).unwrap();
             for tick in 0..600 {
@@ -285,7 +285,7 @@ struct Watched {
     what: String,
     friction: f64,
     bounces: bool,
-    place: Position,
+    position: Position,
     velocity: DVec2,
     /// For how many ticks it has not moved.
     still: u32,
@@ -296,20 +296,28 @@ impl Watched {
         let bounces = bounce > 0.0;
         let body = if bounces { body.bounce(bounce) } else { body };
         let id = world.spawn(body.friction(friction)).unwrap();
-        Watched { id, what, friction, bounces, place: world[id].position(), velocity: world[id].velocity(), still: 0 }
+        Watched {
+            id,
+            what,
+            friction,
+            bounces,
+            position: world[id].position(),
+            velocity: world[id].velocity(),
+            still: 0,
+        }
     }
 
     /// Holds a body to the laws of a tick that has just been stepped.
     fn check(&mut self, world: &World, events: &[EventKind]) {
         let state = &world[self.id];
-        let (place, velocity) = (state.position(), state.velocity());
+        let (position, velocity) = (state.position(), state.velocity());
         let what = || {
-            let Watched { what, place: before, velocity: had, .. } = &*self;
-            format!("{what}: from {before:?} by {} at {had}, then {velocity}, {events:?}", place - *before)
+            let Watched { what, position: before, velocity: had, .. } = &*self;
+            format!("{what}: from {before:?} by {} at {had}, then {velocity}, {events:?}", position - *before)
         };
         let contacts = contacts(world, self.id);
-        let is_near = |at: &Position| (*at - place).abs().max_element() <= TOUCH;
-        let stays = place == self.place && state.path().iter().all(is_near);
+        let is_near = |at: &Position| (*at - position).abs().max_element() <= TOUCH;
+        let stays = position == self.position && state.path().iter().all(is_near);
         if stays && self.still > 0 {
             assert!(events.is_empty(), "an event of a body that does not move, {}", what());
             let into = contacts.iter().map(|n| -n.dot(velocity)).fold(0.0, f64::max);
@@ -324,16 +332,16 @@ impl Watched {
         }
         if velocity == DVec2::ZERO {
             for kind in events {
-                let EventKind::Hit { normal, place: at, .. } = kind else { continue };
-                let touched = *at != place || contacts.iter().any(|n| is_same(*n, *normal));
+                let EventKind::Hit { normal, position: at, .. } = kind else { continue };
+                let touched = *at != position || contacts.iter().any(|n| is_same(*n, *normal));
                 assert!(touched, "what stopped it is not what it touches, {contacts:?} {}", what());
             }
         }
         if self.velocity == DVec2::ZERO && !self.bounces {
-            assert!(place.units().y <= self.place.units().y, "it moves up from rest, {}", what());
+            assert!(position.units().y <= self.position.units().y, "it moves up from rest, {}", what());
         }
         self.still = if stays { self.still + 1 } else { 0 };
-        (self.place, self.velocity) = (place, velocity);
+        (self.position, self.velocity) = (position, velocity);
     }
 }
 
@@ -486,7 +494,7 @@ fn a_body_as_high_as_a_tunnel_bounces_off_nothing_but_slides_through_it() {
                 let what = format!("{symmetry:?} {shape:?} bounce {bounce} along {along}");
                 let velocity = symmetry.velocity(DVec2::new(along, 5.0));
                 let mut world = World::new(map.clone(), symmetry.settings());
-                let at = symmetry.place(to_place((5.0, 1.5)));
+                let at = symmetry.position(to_position((5.0, 1.5)));
                 let id = world.spawn(Body::new(shape).at(at).moving(velocity).bounce(bounce)).unwrap();
                 world.step();
                 assert!(!hits(&world, id).is_empty(), "{what}");
@@ -495,7 +503,7 @@ fn a_body_as_high_as_a_tunnel_bounces_off_nothing_but_slides_through_it() {
                     assert!(world.events().is_empty(), "{what} tick {tick}: {:?}", world.events());
                     let velocity = symmetry.inverse().velocity(world[id].velocity());
                     assert!(is_same(velocity, DVec2::new(along, 0.0)), "{what} tick {tick}: {velocity}");
-                    let at = symmetry.inverse().place(world[id].position()).to_dvec2();
+                    let at = symmetry.inverse().position(world[id].position()).to_dvec2();
                     let expected = 5.0 + f64::from(tick) * along * TICK;
                     let rounding = f64::from(tick) * PLACE_ROUNDING;
                     assert!((at.x - expected).abs() <= rounding, "{what} tick {tick}: {at}, not {expected}");

@@ -1,6 +1,6 @@
 //! Characters that are changed while the world runs.
 
-use crate::scene::{YARD, map, place};
+use crate::scene::{YARD, map, position};
 use surefoot::body::MAX_SPEED;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
@@ -23,7 +23,7 @@ fn field() -> (World, BodyId) {
     let (wide, floor) = (".".repeat(200), "#".repeat(200));
     let mut world = World::new(map(&[&wide, &wide, &floor]), Settings::default());
     assert_eq!((world.settings().tick, world.settings().gravity.y), (TICK, -GRAVITY));
-    let hero = Body::new(Shape::aabb(0.375, 0.5)).at(place(100.0, 1.5)).character(Character::default());
+    let hero = Body::new(Shape::aabb(0.375, 0.5)).at(position(100.0, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     world.step();
     assert!(world[hero].on_floor());
@@ -112,12 +112,12 @@ fn a_walk_changes_to_the_new_speed_at_the_rates_of_the_new_character() {
 #[test]
 fn one_that_runs_against_a_wall_is_held_by_it_whatever_its_speed() {
     let mut world = World::new(map(&YARD), Settings::default());
-    let hero = Body::new(Shape::aabb(0.375, 0.5)).at(place(1.5, 1.5)).character(Character::default());
+    let hero = Body::new(Shape::aabb(0.375, 0.5)).at(position(1.5, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, walk(-127));
     (0..30).for_each(|_| world.step());
     // The wall's face is at x = 1.
-    let at_the_wall = place(1.375, 1.5);
+    let at_the_wall = position(1.375, 1.5);
     assert_eq!(world[hero].position(), at_the_wall);
     for walk_speed in [100.0, 0.0, 0.001, 1e9, 8.0] {
         world.set_character(hero, Character { walk_speed, ..Character::default() }).unwrap();
@@ -133,7 +133,7 @@ fn one_that_runs_against_a_wall_is_held_by_it_whatever_its_speed() {
 #[test]
 fn what_is_refused_changes_nothing_and_names_the_field() {
     let (mut world, hero) = field();
-    let ball = world.spawn(Body::new(Shape::circle(0.25)).at(place(90.0, 2.0))).unwrap();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at(position(90.0, 2.0))).unwrap();
     let gone = world.spawn(Body::new(Shape::circle(0.25)).character(Character::default())).unwrap();
     world.remove(gone).unwrap();
     assert_eq!((world[ball].character(), world[hero].character()), (None, Some(&Character::default())));
@@ -181,7 +181,7 @@ fn what_is_refused_changes_nothing_and_names_the_field() {
 #[test]
 fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
     let (mut world, hero) = field();
-    world.spawn(Body::new(Shape::circle(0.25)).at(place(90.0, 2.0))).unwrap();
+    world.spawn(Body::new(Shape::circle(0.25)).at(position(90.0, 2.0))).unwrap();
     world.step();
     let high = Character { jump_height: 6.0, ..Character::default() };
     let fast = Character { walk_speed: 12.0, ..Character::default() };
@@ -238,7 +238,7 @@ fn power_ups(world: &mut World, hero: BodyId, tick: u64) {
 
 fn yard() -> (World, BodyId) {
     let mut world = World::new(map(&YARD), Settings::default());
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(place(2.0, 1.45)).character(Character::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(position(2.0, 1.45)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     (world, hero)
 }

@@ -1,4 +1,4 @@
-//! Nothing is ever entered and no one-sided edge is ever crossed: every sub-move under an exact judge.
+//! Nothing is ever entered and no one-sided edge is ever crossed: every sub-move under an exact oracle.
 
 use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::{Square, Symmetry};
@@ -6,23 +6,23 @@ use std::sync::Arc;
 use surefoot::catalogue::Kind;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
-use surefoot_judge as judge;
+use surefoot_oracle as oracle;
 
-/// A neighbourhood around the origin, as the engine has it and as the judge does.
+/// A neighbourhood around the origin, as the engine has it and as the oracle does.
 pub struct Arena {
     /// Half the tiles along its side.
     pub half: i32,
     pub map: Map,
-    pub scene: judge::Scene,
+    pub scene: oracle::Scene,
     /// What is painted, for a report.
     tiles: Vec<((i32, i32), VariantId)>,
 }
 
 impl Arena {
-    /// With tiles as the judge knows them: from the patterns as drawn, by its own placement code.
+    /// With tiles as the oracle knows them: from the patterns as drawn, by its own placement code.
     pub fn new(half: i32, map: Map, tiles: Vec<((i32, i32), VariantId)>) -> Arena {
         let catalogue = map.catalogue();
-        let mut scene = judge::Scene::new();
+        let mut scene = oracle::Scene::new();
         for &(tile, id) in &tiles {
             paint(&mut scene, catalogue, tile, id);
         }
@@ -41,21 +41,21 @@ impl Arena {
     }
 }
 
-/// Paints one cell for the judge.
-pub fn paint(scene: &mut judge::Scene, catalogue: &Catalogue, tile: (i32, i32), id: VariantId) {
+/// Paints one cell for the oracle.
+pub fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, tile: (i32, i32), id: VariantId) {
     let variant = catalogue.variant(id);
     let pattern = catalogue.pattern(variant.pattern);
     let paths: Vec<Vec<(i32, i32)>> =
         pattern.paths.iter().map(|path| path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect()).collect();
     let kind = match pattern.kind {
-        Kind::Solid => judge::Kind::Solid,
-        Kind::Open => judge::Kind::Open,
-        Kind::Wall => judge::Kind::Wall,
+        Kind::Solid => oracle::Kind::Solid,
+        Kind::Open => oracle::Kind::Open,
+        Kind::Wall => oracle::Kind::Wall,
     };
     scene.paint(tile, kind, &paths, variant.placement.mirrored(), variant.placement.turns());
 }
 
-/// What the judge found wrong.
+/// What the oracle found wrong.
 #[derive(Debug, Default)]
 pub struct Verdict {
     pub steps: u64,
@@ -73,15 +73,15 @@ impl Verdict {
     }
 }
 
-pub fn tuple(place: Position) -> (i64, i64) {
-    place.units().into()
+pub fn tuple(position: Position) -> (i64, i64) {
+    position.units().into()
 }
 
-pub fn judge_shape(shape: Shape) -> judge::Shape {
+pub fn oracle_shape(shape: Shape) -> oracle::Shape {
     if shape.is_circle() {
-        judge::Shape::Circle { radius: shape.half().x }
+        oracle::Shape::Circle { radius: shape.half().x }
     } else {
-        judge::Shape::Box { half: shape.half().into() }
+        oracle::Shape::Box { half: shape.half().into() }
     }
 }
 
@@ -112,13 +112,13 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
         } else {
             Shape::aabb_units(I64Vec2::new(size(random), size(random)))
         };
-        let judge_shape = judge_shape(shape);
+        let oracle_shape = oracle_shape(shape);
         let mut at = start(random, arena.half, shape, aligned);
-        if scene.overlap(&judge_shape, tuple(at)).is_some() != mover.overlaps(shape, at) {
-            verdict.faults.push(format!("overlap of {shape:?} at {at:?}: the judge says otherwise"));
+        if scene.overlap(&oracle_shape, tuple(at)).is_some() != mover.overlaps(shape, at) {
+            verdict.faults.push(format!("overlap of {shape:?} at {at:?}: the oracle says otherwise"));
         }
         // What stands in a thin wall is on both its sides already: nothing is promised for it.
-        if mover.overlaps(shape, at) || scene.straddles_wall(&judge_shape, tuple(at)) {
+        if mover.overlaps(shape, at) || scene.straddles_wall(&oracle_shape, tuple(at)) {
             continue;
         }
         for _ in 0..12 {
@@ -126,13 +126,13 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
             let moved = mover.slide_units(shape, at, motion);
             verdict.steps += 1;
             verdict.hits += u64::from(!moved.hits.is_empty());
-            verdict.moved += u64::from(moved.place != at);
+            verdict.moved += u64::from(moved.position != at);
             let how = format!("{shape:?} by {motion:?}");
-            let from = watch(scene, &judge_shape, &|tile| arena.tile(tile), at, &moved.path, &how, verdict);
-            if from != moved.place {
-                verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.place));
+            let from = watch(scene, &oracle_shape, &|tile| arena.tile(tile), at, &moved.path, &how, verdict);
+            if from != moved.position {
+                verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.position));
             }
-            at = moved.place;
+            at = moved.position;
             if at.units().abs().max_element() > i64::from(arena.half + 9) * ONE {
                 break;
             }
@@ -140,10 +140,10 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
     }
 }
 
-/// Has the judge look at every part of a way; answers with where it ends.
+/// Has the oracle look at every part of a way; answers with where it ends.
 pub fn watch(
-    scene: &judge::Scene,
-    shape: &judge::Shape,
+    scene: &oracle::Scene,
+    shape: &oracle::Shape,
     tile: &dyn Fn((i32, i32)) -> Option<String>,
     start: Position,
     path: &[Position],
@@ -160,12 +160,12 @@ pub fn watch(
             fault(format!("{overlap:?}"));
         }
         match *shape {
-            judge::Shape::Box { half } => {
+            oracle::Shape::Box { half } => {
                 if let Some(overlap) = scene.path_overlap(half, tuple(from), tuple(to)) {
                     fault(format!("on the way {overlap:?}"));
                 }
             }
-            judge::Shape::Circle { radius } => {
+            oracle::Shape::Circle { radius } => {
                 let depth = scene.circle_path_depth(radius, tuple(from), tuple(to));
                 if depth > 64.0 {
                     fault(format!("{depth} units deep on the way"));
@@ -208,10 +208,10 @@ pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Ver
         };
         let shape =
             if random.below(2) == 0 { Shape::circle(size(random)) } else { Shape::aabb(size(random), size(random)) };
-        let judge_shape = judge_shape(shape);
+        let oracle_shape = oracle_shape(shape);
         let aligned = random.below(2) == 0;
         let at = start(random, arena.half, shape, aligned);
-        if scene.overlap(&judge_shape, tuple(at)).is_some() || scene.straddles_wall(&judge_shape, tuple(at)) {
+        if scene.overlap(&oracle_shape, tuple(at)).is_some() || scene.straddles_wall(&oracle_shape, tuple(at)) {
             continue;
         }
         let body = Body::new(shape).at(at).moving((random.range(-30.0, 30.0), random.range(-30.0, 30.0)));
@@ -220,7 +220,7 @@ pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Ver
             1 => body.friction(random.pick(&[0.0, 0.3, 1.0])),
             _ => body.character(Character { walk_speed: random.pick(&[0.5, 8.0, 60.0]), ..Character::default() }),
         };
-        bodies.push((world.spawn(body).expect("it is in order"), judge_shape, format!("{shape:?}")));
+        bodies.push((world.spawn(body).expect("it is in order"), oracle_shape, format!("{shape:?}")));
     }
     for _ in 0..ticks {
         for (id, ..) in &bodies {

@@ -33,7 +33,7 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: Sl
     let shape = symmetry.shape(shape);
     let up = symmetry.velocity(DVec2::Y);
     let mut world = World::new(wedge.canvas.map(symmetry), symmetry.settings().floor_limit(limit));
-    let at = symmetry.place(Position::new(wedge.start.0, wedge.start.1).unwrap());
+    let at = symmetry.position(Position::new(wedge.start.0, wedge.start.1).unwrap());
     let mut body = Body::new(shape).at(at).moving(symmetry.velocity(wedge.velocity));
     match will {
         Will::None => {}
@@ -258,7 +258,7 @@ fn cross_the_gap(mut world: World, symmetry: Symmetry, shape: Shape, speed: f64,
     let off = (speed / 60.0 * ONE as f64) as i64 * 20 + ONE / 999 + phase;
     let start = if speed < 1.0 { 3 * ONE + ONE / 2 - off } else { ONE };
     let mut body = Body::new(symmetry.shape(shape))
-        .at(symmetry.place(units(start, 3 * ONE + ONE / 2)))
+        .at(symmetry.position(units(start, 3 * ONE + ONE / 2)))
         .moving(symmetry.velocity(DVec2::new(speed, 0.0)));
     if walks {
         body = body.character(Character { walk_speed: speed, ground_acceleration: 1e9, ..Character::default() });
@@ -268,7 +268,7 @@ fn cross_the_gap(mut world: World, symmetry: Symmetry, shape: Shape, speed: f64,
     let mut last = start;
     for tick in 0..40 {
         world.step();
-        let at = symmetry.inverse().place(world[body].position()).units();
+        let at = symmetry.inverse().position(world[body].position()).units();
         if at.x > 7 * ONE {
             break;
         }
@@ -304,7 +304,7 @@ fn whatever_comes_to_rest_in_a_bowl_stays_there() {
 
 fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Will) {
     let what = format!("{symmetry:?} {shape:?} {will:?}");
-    let start = symmetry.place(Position::new(2.875, 2.98).unwrap());
+    let start = symmetry.position(Position::new(2.875, 2.98).unwrap());
     let mut body = Body::new(symmetry.shape(shape)).at(start).moving(symmetry.velocity(DVec2::new(2.0, 0.0)));
     match will {
         Will::Friction => body = body.friction(0.7),
@@ -336,7 +336,7 @@ fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_
             for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
                 let mut world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
                 let shape = Shape::circle_units(ONE / 2 + wider);
-                let start = symmetry.place(Position::new(x, 3.9).unwrap());
+                let start = symmetry.position(Position::new(x, 3.9).unwrap());
                 let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
                 for _ in 0..200 {
                     world.step();

@@ -153,8 +153,8 @@ fn a_streamed_world_ends_where_places_end() {
         assert_eq!(refused, Err(CommandError::Tile(TileError::TooLarge { tiles: 1 << 60 })));
         // Ten tiles from either end of the ground, on the way to it.
         let hero = |x: i32| {
-            let place = units(i64::from(x) * ONE, 2 * ONE);
-            Body::new(Shape::aabb(0.35, 0.45)).at(place).character(Character::default())
+            let position = units(i64::from(x) * ONE, 2 * ONE);
+            Body::new(Shape::aabb(0.35, 0.45)).at(position).character(Character::default())
         };
         let runners = [(hero(LIMIT - 10), 127, LIMIT), (hero(10 - LIMIT), -127, -LIMIT)];
         let runners = runners.map(|(body, walk, end)| {

@@ -1,6 +1,6 @@
 //! Very many bodies in one place.
 
-use crate::scene::{map, often, place};
+use crate::scene::{map, often, position};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
@@ -14,7 +14,7 @@ const KINDS: usize = 50;
 fn body(kind: usize) -> Body {
     let (x, y) = (3.05 + 0.019 * kind as f64, 2.95 - 0.013 * (kind % 40) as f64);
     let shape = if kind.is_multiple_of(2) { Shape::circle(0.2) } else { Shape::aabb(0.15, 0.25) };
-    let body = Body::new(shape).at(place(x, y)).moving((20.0 - kind as f64, -12.0));
+    let body = Body::new(shape).at(position(x, y)).moving((20.0 - kind as f64, -12.0));
     match kind % 3 {
         0 => body.character(Character::default()),
         1 => body.bounce(0.8),

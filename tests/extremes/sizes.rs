@@ -1,6 +1,6 @@
 //! The smallest and the longest maps, and a long replay.
 
-use crate::scene::{ONE, map_with, place};
+use crate::scene::{ONE, map_with, position};
 use surefoot::prelude::*;
 use surefoot::{Input, Player, World};
 
@@ -20,9 +20,9 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     let hero = || Body::new(SHAPE()).character(Character::default());
     // On a block: it walks to its edge and falls past it.
     let mut world = World::new(map_with(&["#"], ""), Settings::default());
-    let on = world.spawn(hero().at(place(0.5, 1.45))).unwrap();
+    let on = world.spawn(hero().at(position(0.5, 1.45))).unwrap();
     (0..60).for_each(|_| world.step());
-    assert_eq!((world[on].position(), world[on].on_floor()), (place(0.5, 1.45), true));
+    assert_eq!((world[on].position(), world[on].on_floor()), (position(0.5, 1.45), true));
     world.set_input(on, Input { walk: 127, ..Input::default() });
     for _ in 0..60 {
         world.step();
@@ -32,11 +32,11 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     assert!(world[on].position().units().y < 0, "{}", world[on].position());
     // In a cell without ways out.
     let mut world = World::new(map_with(&["."], solid), Settings::default());
-    let walled = world.spawn(hero().at(place(0.4, 0.5))).unwrap();
+    let walled = world.spawn(hero().at(position(0.4, 0.5))).unwrap();
     for (walk, x) in [(127, 0.65), (-127, 0.35)] {
         world.set_input(walled, Input { walk, jump: true, ..Input::default() });
         (0..90).for_each(|_| world.step());
-        assert_eq!(world[walled].position(), place(x, 0.45));
+        assert_eq!(world[walled].position(), position(x, 0.45));
     }
     // Painted, it is built in, and free again.
     let block = world.map().find_tile('#').unwrap();
@@ -48,7 +48,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     assert!(!world[walled].is_stuck());
     // Nothing at all: it falls out.
     let mut world = World::new(map_with(&["."], ""), Settings::default());
-    world.spawn(hero().at(place(0.5, 0.5))).unwrap();
+    world.spawn(hero().at(position(0.5, 0.5))).unwrap();
     assert!((0..60).any(|_| {
         world.step();
         left_the_map(&world)
@@ -61,14 +61,14 @@ fn a_floor_of_a_million_tiles_is_one_floor() {
     assert_eq!(map.size(), (LONG as u32, 1));
     let mut world = World::new(map, Settings::default().tick(1.0));
     let character = Character { walk_speed: 1000.0, ground_acceleration: 1e6, ..Character::default() };
-    let start = place(-499_999.5, 0.45);
+    let start = position(-499_999.5, 0.45);
     let hero = world.spawn(Body::new(SHAPE()).at(start).character(character)).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     // The first tick speeds up and makes half the way of the others.
     for tick in 0..1000_u32 {
         world.step();
         let x = start.to_dvec2().x + 500.0 + 1000.0 * f64::from(tick);
-        assert_eq!((world[hero].position(), world[hero].on_floor()), (place(x, 0.45), true), "tick {tick}");
+        assert_eq!((world[hero].position(), world[hero].on_floor()), (position(x, 0.45), true), "tick {tick}");
     }
     // It ends at x = 500000, which is 499.5 tiles away.
     world.step();
@@ -86,11 +86,11 @@ fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
     assert_eq!(map.size(), (1, LONG as u32));
     let mut world = World::new(map, Settings::default());
     // As wide as the shaft, and loosely in it, thrown from wall to wall.
-    let exact = world.spawn(Body::new(Shape::aabb(0.5, 0.45)).at(place(0.5, 999_999.0))).unwrap();
-    let ball = Body::new(Shape::circle(0.3)).at(place(0.5, 999_999.0)).moving((300.0, 0.0)).bounce(1.0);
+    let exact = world.spawn(Body::new(Shape::aabb(0.5, 0.45)).at(position(0.5, 999_999.0))).unwrap();
+    let ball = Body::new(Shape::circle(0.3)).at(position(0.5, 999_999.0)).moving((300.0, 0.0)).bounce(1.0);
     let ball = world.spawn(ball).unwrap();
     let fast = Character { fall_speed: 5000.0, ..Character::default() };
-    let hero = world.spawn(Body::new(SHAPE()).at(place(0.5, 999_999.0)).character(fast)).unwrap();
+    let hero = world.spawn(Body::new(SHAPE()).at(position(0.5, 999_999.0)).character(fast)).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let mut landed = 0;
     // By h = g t^2 / 2 the fall takes sqrt(2 10^6 / 40) = 223.6 seconds; at 5000 tiles a second at most, 262.5.
@@ -109,8 +109,8 @@ fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
         }
     }
     assert!((f64::from(landed) / 60.0 - 223.6).abs() < 0.1, "in tick {landed}");
-    assert_eq!(world[exact].position(), place(0.5, 1.45));
-    assert_eq!(world[hero].position(), place(0.65, 1.45));
+    assert_eq!(world[exact].position(), position(0.5, 1.45));
+    assert_eq!(world[hero].position(), position(0.65, 1.45));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_replay_of_a_million_ticks_is_written_read_and_played() {
     let rows = ["#..........#", "#....--....#", "#.../##\\...#", "############"];
     let mut world = World::new(map_with(&rows, ""), Settings::default());
     let mut recorder = Recorder::new(&world, 600);
-    let hero = world.spawn(Body::new(SHAPE()).at(place(2.5, 1.45)).character(Character::default())).unwrap();
+    let hero = world.spawn(Body::new(SHAPE()).at(position(2.5, 1.45)).character(Character::default())).unwrap();
     recorder.name(hero, "hero").unwrap();
     for tick in 0..ticks {
         let walk = if tick / 90 % 2 == 0 { 127 } else { -100 };

@@ -1,6 +1,6 @@
 //! The greatest velocities, in every direction.
 
-use crate::scene::{ONE, map, place, units};
+use crate::scene::{ONE, map, position, units};
 use surefoot::RangeError;
 use surefoot::body::MAX_SPEED;
 use surefoot::prelude::*;
@@ -68,7 +68,7 @@ fn nothing_leaves_a_room_at_the_greatest_speed() {
         for shape in SHAPES {
             for velocity in velocities() {
                 for body in bodies(shape(), velocity) {
-                    let id = world.spawn(body.at(place(20.3, 4.4))).unwrap();
+                    let id = world.spawn(body.at(position(20.3, 4.4))).unwrap();
                     world.set_input(id, Input { walk: if velocity.x < 0.0 { -127 } else { 127 }, ..Input::default() });
                 }
             }
@@ -77,7 +77,7 @@ fn nothing_leaves_a_room_at_the_greatest_speed() {
             world.step();
             for (id, body) in world.bodies() {
                 let (half, what) = (body.shape().half(), format!("{id:?} {:?} in tick {tick}", body.shape()));
-                for at in body.path().iter().map(|place| place.units()).chain([body.position().units()]) {
+                for at in body.path().iter().map(|position| position.units()).chain([body.position().units()]) {
                     let inside = (at - half).cmpge(I64Vec2::splat(ONE)).all() && (at + half).cmple(high).all();
                     assert!(inside, "{what} at {:?}", Position::clamped(at));
                 }
@@ -127,7 +127,7 @@ fn one_way_floors_hold_what_falls_on_them_at_the_greatest_speed() {
             for x in [0.5, 1.5, 2.5, 3.5] {
                 for body in &bodies(shape, DVec2::new(0.0, -MAX_SPEED))[1..] {
                     let y = 4.0 + over + shape.extents().y;
-                    stand.push(world.spawn(body.clone().at(place(x, y))).unwrap());
+                    stand.push(world.spawn(body.clone().at(position(x, y))).unwrap());
                 }
             }
             world.step();
@@ -168,7 +168,7 @@ fn over_an_open_map_a_tick_makes_a_thousand_tiles_at_most() {
     for tick in 1..=3 {
         world.step();
         assert_eq!(world[pulled].velocity(), DVec2::new(MAX_SPEED, -MAX_SPEED));
-        assert_eq!(world[pulled].position(), place(1000.0 * f64::from(tick), -1000.0 * f64::from(tick)));
+        assert_eq!(world[pulled].position(), position(1000.0 * f64::from(tick), -1000.0 * f64::from(tick)));
     }
 }
 
@@ -179,11 +179,11 @@ fn a_character_runs_over_a_long_floor_at_the_greatest_speed() {
     let character = Character { walk_speed: MAX_SPEED, ground_acceleration: MAX_SPEED, ..Character::default() };
     let mut world = World::new(map, Settings::default().tick(1.0));
     let shape = Shape::aabb(0.35, 0.45);
-    let hero = world.spawn(Body::new(shape).at(place(0.5, 1.45)).character(character)).unwrap();
+    let hero = world.spawn(Body::new(shape).at(position(0.5, 1.45)).character(character)).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     for tick in 1..=9 {
         world.step();
-        assert_eq!(world[hero].position(), place(0.5 + 1000.0 * f64::from(tick), 1.45));
+        assert_eq!(world[hero].position(), position(0.5 + 1000.0 * f64::from(tick), 1.45));
         assert!(world[hero].on_floor());
     }
 }

@@ -1,6 +1,6 @@
 //! The shortest and the longest tick.
 
-use crate::scene::{ONE, map, place};
+use crate::scene::{ONE, map, position};
 use surefoot::prelude::*;
 use surefoot::{Input, RangeError, World, geometry::I64Vec2};
 
@@ -37,7 +37,7 @@ fn in_ticks_of_a_microsecond_bodies_move_as_the_formulas_say() {
     let time = f64::from(ticks) * 1e-6;
     let map = map(&["................................", "................................"]);
     let mut world = World::new(map, Settings::default().tick(1e-6));
-    let start = place(2.0, 60.0);
+    let start = position(2.0, 60.0);
     let thrown = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((7.3, 3.0))).unwrap();
     let floats = Body::new(Shape::aabb(0.25, 0.25)).at(start).moving((-0.7, 0.3)).gravity_scale(0.0);
     let floats = world.spawn(floats).unwrap();
@@ -55,7 +55,7 @@ fn in_ticks_of_a_microsecond_a_character_lands_walks_and_jumps() {
     let map = map(&["#......", "#......", "#######"]);
     let mut world = World::new(map, Settings::default().tick(1e-6));
     let half = Shape::aabb(0.35, 0.45).half();
-    let body = Body::new(Shape::aabb(0.35, 0.45)).at(place(2.0, 1.45 + 0.001)).character(Character::default());
+    let body = Body::new(Shape::aabb(0.35, 0.45)).at(position(2.0, 1.45 + 0.001)).character(Character::default());
     let hero = world.spawn(body).unwrap();
     // A thousandth of a tile takes sqrt(2 h / g) = 7071 microseconds.
     (0..7_000).for_each(|_| world.step());
@@ -86,7 +86,7 @@ fn in_ticks_of_a_second_nothing_is_passed_through() {
     let map = map(&rows);
     let mut world = World::new(map, Settings::default().tick(1.0));
     let shape = Shape::aabb(0.35, 0.45);
-    let hero = |x: f64, y: f64| Body::new(shape).at(place(x, y)).character(Character::default());
+    let hero = |x: f64, y: f64| Body::new(shape).at(position(x, y)).character(Character::default());
     // Over a ledge to drop through, over a plain one, and over the ground, as high as a fall of a tick or more.
     let over = [(5.0, 7.0, 8), (9.5, 7.0, 8), (15.0, 6.0, 1)].map(|(x, up, floor)| {
         let id = world.spawn(hero(x, f64::from(floor) + up)).unwrap();

@@ -1,9 +1,9 @@
-//! surefoot beside its peers: the same scenes, the same inputs, one judge. `cargo run --release` prints the tables.
+//! surefoot beside its peers: the same scenes, the same inputs, one oracle. `cargo run --release` prints the tables.
 //!
 //! - [`scene`]: a generated map of 1024 x 64 tiles, where 1000 bodies start, and what their players hold down.
 //! - [`walker`]: a player's walk and jump with surefoot's numbers, for peers, which move shapes but know no characters.
 //! - [`movers`]: what moves bodies. [`cast`], [`shots`]: bouncing balls and bullets over what casts.
-//! - [`judge`]: counts what is wrong with each, by the exact checker of `surefoot-judge`.
+//! - [`oracle`]: counts what is wrong with each, by the exact checker of `surefoot-oracle`.
 //! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions and cache misses, functions, bytes.
 //! - [`geometry`]: the library of shapes alone, beside the f64 parry.
 //! - [`snapshots`]: what saving, loading and hashing a world cost beside stepping it, and rollbacks.
@@ -43,7 +43,7 @@
 pub mod callgrind;
 pub mod cast;
 pub mod geometry;
-pub mod judge;
+pub mod oracle;
 pub mod load;
 pub mod measure;
 pub mod memory;

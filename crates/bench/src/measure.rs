@@ -1,6 +1,6 @@
-//! Running movers beside each other: first under the judge, then for time, round by round in turn.
+//! Running movers beside each other: first under the oracle, then for time, round by round in turn.
 
-use crate::judge::Faults;
+use crate::oracle::Faults;
 use crate::movers::{Crowd, Who};
 use crate::scene::{Scene, TICK};
 use crate::shots::{Shooter, Shot, ShotFaults};
@@ -10,7 +10,7 @@ use surefoot::geometry::DVec2;
 /// How long a run is.
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
-    /// Ticks under the judge.
+    /// Ticks under the oracle.
     pub judged: u64,
     /// Timed rounds.
     pub rounds: usize,
@@ -32,7 +32,7 @@ impl Length {
 pub struct Crowded {
     /// Nanoseconds of a body-step: the median of the rounds.
     pub nanos: f64,
-    /// What the judge found.
+    /// What the oracle found.
     pub faults: Faults,
     /// How far a body came in a second, in tiles, taking every tick for itself: who is stuck is cheap to move.
     pub speed: f64,
@@ -43,10 +43,10 @@ pub fn crowds(scene: &Scene, crowds: &mut [(Who, Box<dyn Crowd>)], length: Lengt
     let mut results = vec![Crowded::default(); crowds.len()];
     for ((who, crowd), result) in crowds.iter_mut().zip(&mut results) {
         let mut way = 0.0;
-        let mut places: Vec<DVec2> = (0..crowd.bodies()).map(|i| crowd.place(i)).collect();
+        let mut positions: Vec<DVec2> = (0..crowd.bodies()).map(|i| crowd.place(i)).collect();
         for tick in 0..length.judged {
             crowd.tick(tick);
-            for (i, before) in places.iter_mut().enumerate() {
+            for (i, before) in positions.iter_mut().enumerate() {
                 let at = crowd.place(i);
                 result.faults.see(who.solids(scene), crowd.form(), at);
                 way += before.distance(at);
@@ -79,7 +79,7 @@ pub fn crowds(scene: &Scene, crowds: &mut [(Who, Box<dyn Crowd>)], length: Lengt
 pub struct Shooting {
     /// Nanoseconds of a cast: the median of the rounds.
     pub nanos: f64,
-    /// What the judge found.
+    /// What the oracle found.
     pub faults: ShotFaults,
 }
 

@@ -45,8 +45,8 @@ pub fn scale(rooms: &[usize], rounds: usize, ticks: u64) -> Vec<Scaled> {
             times.push(begin.elapsed().as_nanos() as f64 / (ticks * BODIES as u64) as f64);
         }
     }
-    let first = houses[0].places();
-    assert!(houses.iter().all(|house| house.places() == first), "a room does not know how large its map is");
+    let first = houses[0].positions();
+    assert!(houses.iter().all(|house| house.positions() == first), "a room does not know how large its map is");
     let median = |mut times: Vec<f64>| {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
@@ -84,7 +84,7 @@ impl House {
         self.world.step();
     }
 
-    fn places(&self) -> Vec<I64Vec2> {
+    fn positions(&self) -> Vec<I64Vec2> {
         self.ids.iter().map(|&id| self.world[id].position().units() - self.corner).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The scene that every mover is measured on: 1024 x 64 tiles of floors, blocks, 45-degree and 1:2 slopes.
 
-use crate::judge;
+use crate::oracle;
 use crate::random::Random;
 use surefoot::Map;
 use surefoot::geometry::DVec2;
@@ -15,7 +15,7 @@ pub const BODIES: usize = 1000;
 /// Seconds of a tick.
 pub const TICK: f64 = 1.0 / 60.0;
 
-/// A map, what a judge knows of it, and what peers make their shapes of.
+/// A map, what an oracle knows of it, and what peers make their shapes of.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// The map's rows, the highest first.
@@ -25,9 +25,9 @@ pub struct Scene {
     /// The map, baked.
     pub terrain: Terrain,
     /// The solids as drawn.
-    pub judged: judge::Solids,
+    pub judged: oracle::Solids,
     /// The map with a full block in every cell that is not empty: what a mover knows to which slopes are blocks.
-    pub judged_blocks: judge::Solids,
+    pub judged_blocks: oracle::Solids,
     size: (usize, usize),
 }
 
@@ -49,12 +49,12 @@ impl Scene {
     #[must_use]
     pub fn from_rows(rows: &[String]) -> Scene {
         let mut scene = Scene::unjudged(rows);
-        scene.judged = judge::Solids::as_drawn(&scene.map);
-        scene.judged_blocks = judge::Solids::as_blocks(&scene.map);
+        scene.judged = oracle::Solids::as_drawn(&scene.map);
+        scene.judged_blocks = oracle::Solids::as_blocks(&scene.map);
         scene
     }
 
-    /// The scene without anything for the judge.
+    /// The scene without anything for the oracle.
     ///
     /// # Panics
     /// If the rows make no map.
@@ -62,7 +62,7 @@ impl Scene {
     pub fn unjudged(rows: &[String]) -> Scene {
         let map = Map::from_ron(&text(rows)).expect("the rows are a map");
         let terrain = Terrain::bake(&map);
-        let (judged, judged_blocks) = (judge::Solids::default(), judge::Solids::default());
+        let (judged, judged_blocks) = (oracle::Solids::default(), oracle::Solids::default());
         Scene { rows: rows.to_vec(), size: (rows[0].len(), rows.len()), map, terrain, judged, judged_blocks }
     }
 
@@ -90,7 +90,7 @@ impl Scene {
     #[must_use]
     pub fn starts_of(&self, count: usize) -> Vec<DVec2> {
         let mut random = Random(0x0B0D_1E50);
-        let form = judge::Form::aabb(0.35, 0.45);
+        let form = oracle::Form::aabb(0.35, 0.45);
         let mut starts = Vec::new();
         while starts.len() < count {
             let at = DVec2::new(random.sixteenths(2, WIDTH as i32 - 2), 2.0 + random.below(HEIGHT as u64 - 4) as f64);

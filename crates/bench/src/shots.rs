@@ -1,6 +1,6 @@
 //! Bullets: casts of a small circle over 2 to 4 tiles.
 
-use crate::judge::{COARSE, FINE, Form};
+use crate::oracle::{COARSE, FINE, Form};
 use crate::random::Random;
 use crate::scene::{HEIGHT, Scene, WIDTH};
 use surefoot::geometry::DVec2;
@@ -44,7 +44,7 @@ pub fn shots(scene: &Scene, count: usize) -> Vec<Shot> {
     shots
 }
 
-/// Shots that meet something on their way, and those that meet nothing, by the judge; both in their order.
+/// Shots that meet something on their way, and those that meet nothing, by the oracle; both in their order.
 #[must_use]
 pub fn split(scene: &Scene, shots: &[Shot]) -> (Vec<Shot>, Vec<Shot>) {
     let meets = |shot: &&Shot| scene.judged.depth_on_way(RADIUS, shot.from, shot.from + shot.motion) > 0.0;

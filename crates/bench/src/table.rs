@@ -1,6 +1,6 @@
 //! Markdown tables.
 
-use crate::judge::{COARSE, FINE};
+use crate::oracle::{COARSE, FINE};
 use crate::load::{Loaded, RUNS};
 use crate::measure::{Crowded, Shooting};
 use crate::memory::Spent;
@@ -213,7 +213,7 @@ fn share(some: u64, all: u64) -> String {
     if some == 0 { "0".to_owned() } else { format!("{some} ({:.2} %)", some as f64 * 100.0 / all as f64) }
 }
 
-/// A depth in tiles; what lies within what the judge measures by is as good as none.
+/// A depth in tiles; what lies within what the oracle measures by is as good as none.
 fn depth(tiles: f64) -> String {
     match tiles {
         0.0 => "0".to_owned(),

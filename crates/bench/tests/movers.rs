@@ -1,7 +1,7 @@
-//! What the comparison rests on: every mover does the work, and the judge sees what is wrong.
+//! What the comparison rests on: every mover does the work, and the oracle sees what is wrong.
 
 use surefoot::geometry::DVec2;
-use surefoot_bench::judge::{Faults, Form, Solids};
+use surefoot_bench::oracle::{Faults, Form, Solids};
 use surefoot_bench::movers::surefoot::Walkers;
 use surefoot_bench::movers::{Body, Crowd, Who};
 use surefoot_bench::scene::{Scene, TICK};

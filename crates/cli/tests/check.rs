@@ -78,7 +78,7 @@ fn json_says_the_same() {
         let (plain, json) = (check(&corpus(), &[&name]), check(&corpus(), &["--json", &name]));
         assert_eq!(json.status.code(), Some(1), "{name}");
         let source = std::fs::read(corpus().join(&name)).expect("a bad file");
-        let places: Vec<&str> =
+        let positions: Vec<&str> =
             text(&plain.stdout).lines().filter_map(|line| line.trim_start().strip_prefix("--> ")).collect();
         let mut found = Vec::new();
         for line in text(&json.stdout).lines() {
@@ -102,7 +102,7 @@ fn json_says_the_same() {
             let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1 - mark;
             assert_eq!((number("line"), number("column")), (lines, column), "{line}");
         }
-        assert_eq!(found, places, "{name}");
+        assert_eq!(found, positions, "{name}");
     }
 }
 

@@ -203,8 +203,8 @@ fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
     let repeats = "bad.ron:2:64: pattern `ramp`, path 1, point 4: repeats point 1; an outline closes by itself";
     assert!(lines[0].starts_with(repeats), "{}", lines[0]);
     assert!(lines.contains(&" 0  X---------------<---------------3"), "{lines:#?}");
-    let places: Vec<&str> = lines.iter().filter_map(|line| line.split_once(": pattern")).map(|(at, _)| at).collect();
-    assert_eq!(places, ["bad.ron:2:64", "bad.ron:3:8", "bad.ron:3:37"]);
+    let positions: Vec<&str> = lines.iter().filter_map(|line| line.split_once(": pattern")).map(|(at, _)| at).collect();
+    assert_eq!(positions, ["bad.ron:2:64", "bad.ron:3:8", "bad.ron:3:37"]);
     assert_eq!(lines.last(), Some(&"3 errors"));
     let output = folder.tool(&["tiles", "--catalogue", "none.ron"]);
     assert!(text(&output.stderr).ends_with("; expected a catalogue of tile patterns\n"), "{}", text(&output.stderr));

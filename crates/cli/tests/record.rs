@@ -184,22 +184,22 @@ fn the_shipped_script_gives_the_shipped_replay() {
 
 #[test]
 fn places_are_written_if_asked_for_and_name_a_hero_that_goes_astray() {
-    let folder = Folder::new("places", &[("maps/a.ron", MAP), ("a.input", "12 right\n3\n")]);
+    let folder = Folder::new("positions", &[("maps/a.ron", MAP), ("a.input", "12 right\n3\n")]);
     let record = ["record", "maps/a.ron", "-i", "a.input", "--inline", "--every", "5"];
-    for arguments in [&["-o", "plain.ron"][..], &["-o", "places.ron", "--places"]] {
+    for arguments in [&["-o", "plain.ron"][..], &["-o", "positions.ron", "--positions"]] {
         let done = folder.tool(&[&record[..], arguments].concat());
         assert!(done.status.success(), "{}", text(&done.stderr));
     }
-    let [plain, places] = ["plain.ron", "places.ron"].map(|name| folder.read(name).expect("the replay"));
-    assert_eq!(plain.matches("places: ").count(), 0);
-    assert_eq!((places.matches("places: {").count(), places.matches("\"hero\": (").count()), (3, 3));
-    assert!(text(&folder.tool(&["replay", "places.ron"]).stdout).trim_end().ends_with(", ok"));
+    let [plain, positions] = ["plain.ron", "positions.ron"].map(|name| folder.read(name).expect("the replay"));
+    assert_eq!(plain.matches("positions: ").count(), 0);
+    assert_eq!((positions.matches("positions: {").count(), positions.matches("\"hero\": (").count()), (3, 3));
+    assert!(text(&folder.tool(&["replay", "positions.ron"]).stdout).trim_end().ends_with(", ok"));
 
     // The walk speeds up by 1 tile a second in each tick, to 100 / 127 of 8 now: with the seventh it falls behind. The
     // input is another one from the first.
-    std::fs::write(folder.0.join("places.ron"), places.replace("walk: 127", "walk: 100")).expect("a file");
-    let done = folder.tool(&["replay", "places.ron"]);
+    std::fs::write(folder.0.join("positions.ron"), positions.replace("walk: 127", "walk: 100")).expect("a file");
+    let done = folder.tool(&["replay", "positions.ron"]);
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
-    assert!(lines[0].starts_with("places.ron: the state differs after tick 5: "), "{lines:?}");
-    assert!(lines[1].starts_with("places.ron: after tick 10 the body \"hero\" is at ("), "{lines:?}");
+    assert!(lines[0].starts_with("positions.ron: the state differs after tick 5: "), "{lines:?}");
+    assert!(lines[1].starts_with("positions.ron: after tick 10 the body \"hero\" is at ("), "{lines:?}");
 }

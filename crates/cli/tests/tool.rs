@@ -46,14 +46,14 @@ fn recorded() -> String {
     recorded_by(false)
 }
 
-fn recorded_by(places: bool) -> String {
+fn recorded_by(positions: bool) -> String {
     use surefoot::World;
     use surefoot::prelude::*;
     use surefoot::record::RecordOptions;
 
     let replay = Replay::from_ron(DROP).expect("a replay");
     let mut world = World::new(replay.map().clone(), replay.settings());
-    let mut recorder = Recorder::new(&world, RecordOptions { checksums: 1, places, ..RecordOptions::default() });
+    let mut recorder = Recorder::new(&world, RecordOptions { checksums: 1, positions, ..RecordOptions::default() });
     for (_, command) in replay.log().given() {
         if let Some(id) = world.apply(command.clone()).expect("a command") {
             recorder.name(id, replay.log().name(id).expect("a name")).expect("a name of its own");
@@ -154,7 +154,7 @@ fn who_is_elsewhere_is_named_after_what_differs() {
     let state = good.find("state: \"").expect("checksums") + 8;
     let mut damaged = good.clone();
     damaged.replace_range(state..state + 16, "0123456789abcdef");
-    let last = good.rfind("\"box\": (").expect("places") + 8;
+    let last = good.rfind("\"box\": (").expect("positions") + 8;
     let mut later = damaged.clone();
     later.replace_range(last..later.len(), &good[last..].replacen("6442450944, ", "6442450945, ", 1));
     let files = [("good.ron", &*good), ("map.ron", &other_map), ("damaged.ron", &damaged), ("later.ron", &later)];

@@ -34,7 +34,7 @@ where
 {
     let mut way = PathData::new();
     for line in lines {
-        way.run(line.into_iter().map(|place| view.point(place)));
+        way.run(line.into_iter().map(|position| view.point(position)));
     }
     canvas.path(&way, &Paint::stroke(color, (view.scale / 14.0).max(1.5)).round());
 }
@@ -42,8 +42,8 @@ where
 /// The point of a shape that is furthest against a unit normal, in tiles; of a whole side the point nearest to its middle
 /// that is on the tile that is touched.
 #[must_use]
-pub fn contact_point(shape: Shape, place: Position, normal: DVec2, tile: (i32, i32)) -> DVec2 {
-    let (centre, half) = (place.to_dvec2(), shape.extents());
+pub fn contact_point(shape: Shape, position: Position, normal: DVec2, tile: (i32, i32)) -> DVec2 {
+    let (centre, half) = (position.to_dvec2(), shape.extents());
     if shape.is_circle() {
         return centre - normal * half;
     }
@@ -65,15 +65,15 @@ mod tests {
 
     #[test]
     fn the_contact_point_is_a_corner_or_the_middle_of_a_side() {
-        let place = at(3.0, 5.0);
+        let position = at(3.0, 5.0);
         let slope = DVec2::new(-0.6, 0.8);
         let (hero, ball) = (Shape::aabb(0.25, 0.5), Shape::circle(0.5));
-        assert_eq!(contact_point(hero, place, DVec2::Y, (3, 4)), DVec2::new(3.0, 4.5));
-        assert_eq!(contact_point(hero, place, DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
+        assert_eq!(contact_point(hero, position, DVec2::Y, (3, 4)), DVec2::new(3.0, 4.5));
+        assert_eq!(contact_point(hero, position, DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
         // The tile ends left of the middle: its corner.
         assert_eq!(contact_point(hero, at(3.125, 5.0), DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
-        assert_eq!(contact_point(hero, place, DVec2::NEG_X, (3, 4)), DVec2::new(3.25, 5.0));
-        assert_eq!(contact_point(hero, place, slope, (3, 4)), DVec2::new(3.25, 4.5));
-        assert_eq!(contact_point(ball, place, slope, (3, 4)), DVec2::new(3.3, 4.6));
+        assert_eq!(contact_point(hero, position, DVec2::NEG_X, (3, 4)), DVec2::new(3.25, 5.0));
+        assert_eq!(contact_point(hero, position, slope, (3, 4)), DVec2::new(3.25, 4.5));
+        assert_eq!(contact_point(ball, position, slope, (3, 4)), DVec2::new(3.3, 4.6));
     }
 }

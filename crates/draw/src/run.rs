@@ -48,7 +48,7 @@ struct Track {
     /// The way, anew after each teleport.
     lines: Vec<Vec<Position>>,
     /// Where it was after each tick that it was there.
-    places: Vec<(u64, Position)>,
+    positions: Vec<(u64, Position)>,
     /// Where it began to touch something, in tiles, and the normal.
     contacts: Vec<(DVec2, DVec2)>,
     /// The normals of what it touched last.
@@ -91,8 +91,8 @@ impl Run {
     }
 
     /// Shows where a body should have been, for a run that has left the recorded one.
-    pub fn expect(&mut self, shape: Shape, place: Position) {
-        self.expected.push((shape, place));
+    pub fn expect(&mut self, shape: Shape, position: Position) {
+        self.expected.push((shape, position));
     }
 
     /// Takes down where all bodies are, without how they came there: for a run whose beginning is not to be shown, before
@@ -101,7 +101,7 @@ impl Run {
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
             track.lines.push(vec![state.position()]);
-            track.places.push((world.tick(), state.position()));
+            track.positions.push((world.tick(), state.position()));
             track.touching = world.contacts(body).iter().map(|contact| contact.normal).collect();
         }
     }
@@ -119,9 +119,9 @@ impl Run {
                 line.push(state.position());
                 line.dedup();
             }
-            track.places.push((world.tick(), state.position()));
+            track.positions.push((world.tick(), state.position()));
             let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
-                EventKind::Hit { normal, tile, place, .. } => Some((place, normal, tile)),
+                EventKind::Hit { normal, tile, position, .. } => Some((position, normal, tile)),
                 _ => None,
             });
             let contacts = world.contacts(body);
@@ -133,7 +133,7 @@ impl Run {
 
 impl Track {
     fn new(shape: Shape) -> Track {
-        Track { shape, lines: Vec::new(), places: Vec::new(), contacts: Vec::new(), touching: Vec::new() }
+        Track { shape, lines: Vec::new(), positions: Vec::new(), contacts: Vec::new(), touching: Vec::new() }
     }
 
     /// Takes down what is touched now, and what was hit on the way and no longer is, as in a bounce.
@@ -144,7 +144,7 @@ impl Track {
     ) {
         let is_among = |normals: &[DVec2], normal: DVec2| normals.iter().copied().find(|n| n.dot(normal) > SAME_NORMAL);
         let mut touching: Vec<DVec2> = Vec::new();
-        for (place, normal, tile) in touched {
+        for (position, normal, tile) in touched {
             if is_among(&touching, normal).is_some() {
                 continue;
             }
@@ -152,13 +152,13 @@ impl Track {
             let known = is_among(&self.touching, normal);
             touching.push(known.unwrap_or(normal));
             if known.is_none() {
-                self.contacts.push((contact_point(self.shape, place, normal, tile), normal));
+                self.contacts.push((contact_point(self.shape, position, normal, tile), normal));
             }
         }
-        for (place, normal, tile) in hits {
+        for (position, normal, tile) in hits {
             // What was touched when the tick began has its dot.
             if is_among(&touching, normal).is_none() && is_among(&self.touching, normal).is_none() {
-                self.contacts.push((contact_point(self.shape, place, normal, tile), normal));
+                self.contacts.push((contact_point(self.shape, position, normal, tile), normal));
             }
         }
         self.touching = touching;
@@ -167,11 +167,11 @@ impl Track {
     /// Where the body shows: first, last, and every so many ticks, but not twice in a place.
     fn poses(&self, every: u64) -> Vec<Position> {
         let chosen = |tick: u64| every > 0 && tick.is_multiple_of(every);
-        let last = self.places.len().saturating_sub(1);
+        let last = self.positions.len().saturating_sub(1);
         let mut poses: Vec<Position> = Vec::new();
-        for (i, &(tick, place)) in self.places.iter().enumerate() {
-            if (i == 0 || i == last || chosen(tick)) && poses.last() != Some(&place) {
-                poses.push(place);
+        for (i, &(tick, position)) in self.positions.iter().enumerate() {
+            if (i == 0 || i == last || chosen(tick)) && poses.last() != Some(&position) {
+                poses.push(position);
             }
         }
         poses
@@ -191,8 +191,8 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
         svg.group("body", name, |svg| {
             draw_track(svg, &view, track, style, color);
             let readable = !name.is_empty() && view.scale >= READABLE;
-            if let (true, Some(&(_, place))) = (readable, track.places.first()) {
-                let at = place.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
+            if let (true, Some(&(_, position))) = (readable, track.positions.first()) {
+                let at = position.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
                 svg.centred_text(name, view.point(at), view.scale * 0.22, color);
             }
         });
@@ -200,8 +200,8 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
     if !run.expected.is_empty() {
         svg.group("expected", "", |svg| {
             let paint = Paint::stroke(palette.contact, view.scale / 16.0);
-            for &(shape, place) in &run.expected {
-                paint_body(svg, &view, shape, place.to_dvec2(), &paint);
+            for &(shape, position) in &run.expected {
+                paint_body(svg, &view, shape, position.to_dvec2(), &paint);
             }
         });
     }
@@ -223,7 +223,7 @@ fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color
         svg.group("poses", "", |svg| before.iter().for_each(|&at| body(svg, at, &thin.opacity(0.45))));
         svg.group("end", "", |svg| body(svg, *end, &thin.filled(color).opacity(0.55)));
     }
-    let lines = track.lines.iter().map(|line| line.iter().map(|place| place.to_dvec2()));
+    let lines = track.lines.iter().map(|line| line.iter().map(|position| position.to_dvec2()));
     svg.group("way", "", |svg| paint_way(svg, view, lines, color));
 }
 
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(track.lines.len(), 1);
         assert_eq!((track.lines[0][0], track.lines[0].last()), (at(1.5, 1.25), Some(&world[body].position())));
         assert!(track.contacts.is_empty());
-        assert_eq!(track.places.iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), [60, 61]);
+        assert_eq!(track.positions.iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), [60, 61]);
     }
 
     #[test]

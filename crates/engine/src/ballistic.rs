@@ -5,12 +5,12 @@
 use crate::body::Response;
 use crate::motion::tolerance;
 use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Slide, Surface, Whole, clip, units};
-use crate::travel::{Travel, stop_by};
+use crate::movement::{Movement, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
 
 /// One tick of a body.
-pub(crate) struct Thrown<'a, 'p> {
+pub(crate) struct DynamicStep<'a, 'p> {
     pub(crate) probe: &'a mut Probe<'p>,
     pub(crate) response: Response,
     pub(crate) friction: f64,
@@ -70,24 +70,24 @@ impl Bouncing {
     }
 }
 
-impl Thrown<'_, '_> {
+impl DynamicStep<'_, '_> {
     /// Moves the body by one tick.
     #[inline(always)]
-    pub(crate) fn step(&mut self, travel: &mut Travel<'_>) {
-        match self.begin(travel) {
+    pub(crate) fn step(&mut self, movement: &mut Movement<'_>) {
+        match self.begin(movement) {
             Way::Pass(motion) => {
-                let Ok(()) = self.pass_on(motion, travel, Whole);
+                let Ok(()) = self.pass_on(motion, movement, Whole);
             }
             Way::Stop(mut slide) => {
-                let Ok(()) = self.stop_on(&mut slide, travel, Whole);
+                let Ok(()) = self.stop_on(&mut slide, movement, Whole);
             }
             Way::Slide(mut sliding) => {
-                let Ok(()) = self.slide_on(&mut sliding, travel, Whole);
+                let Ok(()) = self.slide_on(&mut sliding, movement, Whole);
             }
             Way::Bounce(mut bouncing) => {
-                let Ok(rest) = self.bounce_on(&mut bouncing, travel, Whole);
+                let Ok(rest) = self.bounce_on(&mut bouncing, movement, Whole);
                 if let Some(time) = rest {
-                    self.slide_for(travel, time);
+                    self.slide_for(movement, time);
                 }
             }
             Way::Done => {}
@@ -95,39 +95,39 @@ impl Thrown<'_, '_> {
     }
 
     #[inline(never)]
-    fn slide_for(&mut self, travel: &mut Travel<'_>, time: f64) {
-        if let Way::Slide(mut sliding) = self.begin_slide(travel, time) {
-            let Ok(()) = self.slide_on(&mut sliding, travel, Whole);
+    fn slide_for(&mut self, movement: &mut Movement<'_>, time: f64) {
+        if let Way::Slide(mut sliding) = self.begin_slide(movement, time) {
+            let Ok(()) = self.slide_on(&mut sliding, movement, Whole);
         }
     }
 
     /// What the body has to do in a tick.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, travel: &mut Travel<'_>) -> Way {
+    pub(crate) fn begin(&mut self, movement: &mut Movement<'_>) -> Way {
         match self.response {
             Response::Pass => {
-                let motion = self.motion(travel.velocity, self.gravity, self.tick);
-                travel.velocity += self.gravity * self.tick;
+                let motion = self.motion(movement.velocity, self.gravity, self.tick);
+                movement.velocity += self.gravity * self.tick;
                 Way::Pass(motion)
             }
             Response::Stop => {
-                let motion = self.motion(travel.velocity, self.gravity, self.tick);
-                travel.velocity += self.gravity * self.tick;
-                Way::Stop(Slide::new(travel.place, motion))
+                let motion = self.motion(movement.velocity, self.gravity, self.tick);
+                movement.velocity += self.gravity * self.tick;
+                Way::Stop(Slide::new(movement.position, motion))
             }
-            Response::Slide => self.begin_slide(travel, self.tick),
+            Response::Slide => self.begin_slide(movement, self.tick),
             Response::Bounce(factor) => {
-                self.probe.forget_bounces();
-                Way::Bounce(Bouncing::new(factor, self.tick, travel.place))
+                self.probe.discard_bounces();
+                Way::Bounce(Bouncing::new(factor, self.tick, movement.position))
             }
         }
     }
 
     /// Goes on with what was left of a way at a cut, from there or from another place.
-    pub(crate) fn take_up(&self, way: &mut Way, cut: &Cut, place: Position) {
+    pub(crate) fn take_up(&self, way: &mut Way, cut: &Cut, position: Position) {
         match way {
             Way::Pass(motion) => *motion -= cut.made.displacement(),
-            Way::Stop(slide) | Way::Slide(Sliding { slide, .. }) => slide.take_up(cut, place),
+            Way::Stop(slide) | Way::Slide(Sliding { slide, .. }) => slide.take_up(cut, position),
             Way::Bounce(bouncing) => {
                 bouncing.made += cut.made.displacement();
                 bouncing.since = (bouncing.left - self.tick * (1.0 - cut.time)).max(bouncing.since);
@@ -141,67 +141,72 @@ impl Thrown<'_, '_> {
     pub(crate) fn advance<L: Limit>(
         &mut self,
         way: &mut Way,
-        travel: &mut Travel<'_>,
+        movement: &mut Movement<'_>,
         limit: L,
     ) -> Result<(), L::Pause> {
         loop {
             let rest = match way {
-                Way::Pass(motion) => self.pass_on(*motion, travel, limit).map(|()| None)?,
-                Way::Stop(slide) => self.stop_on(slide, travel, limit).map(|()| None)?,
-                Way::Slide(sliding) => self.slide_on(sliding, travel, limit).map(|()| None)?,
-                Way::Bounce(bouncing) => self.bounce_on(bouncing, travel, limit)?,
+                Way::Pass(motion) => self.pass_on(*motion, movement, limit).map(|()| None)?,
+                Way::Stop(slide) => self.stop_on(slide, movement, limit).map(|()| None)?,
+                Way::Slide(sliding) => self.slide_on(sliding, movement, limit).map(|()| None)?,
+                Way::Bounce(bouncing) => self.bounce_on(bouncing, movement, limit)?,
                 Way::Done => return Ok(()),
             };
-            *way = rest.map_or(Way::Done, |time| self.begin_slide(travel, time));
+            *way = rest.map_or(Way::Done, |time| self.begin_slide(movement, time));
         }
     }
 
-    fn pass_on<L: Limit>(&mut self, motion: I64Vec2, travel: &mut Travel<'_>, limit: L) -> Result<(), L::Pause> {
-        limit.check_pass(travel.place, motion)?;
-        travel.place = travel.place + motion;
-        travel.path.push(travel.place);
-        travel.touch.renew().clear();
+    fn pass_on<L: Limit>(&mut self, motion: I64Vec2, movement: &mut Movement<'_>, limit: L) -> Result<(), L::Pause> {
+        limit.check_pass(movement.position, motion)?;
+        movement.position = movement.position + motion;
+        movement.path.push(movement.position);
+        movement.touch.refresh().clear();
         Ok(())
     }
 
-    fn stop_on<L: Limit>(&mut self, slide: &mut Slide, travel: &mut Travel<'_>, limit: L) -> Result<(), L::Pause> {
-        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
-        let slid = self.probe.slide_on(slide, travel.path, limit, |impact, _| {
+    fn stop_on<L: Limit>(&mut self, slide: &mut Slide, movement: &mut Movement<'_>, limit: L) -> Result<(), L::Pause> {
+        let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
+        let slid = self.probe.slide_on(slide, movement.path, limit, |impact, _| {
             hits.note_all(impact, *velocity);
             *velocity = DVec2::ZERO;
             I64Vec2::ZERO
         })?;
-        travel.place = slid.place;
-        self.probe.touching_what_stopped(slid, travel.touch.renew());
+        movement.position = slid.position;
+        self.probe.touching_what_stopped(slid, movement.touch.refresh());
         Ok(())
     }
 
     /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
-    fn begin_slide(&mut self, travel: &mut Travel<'_>, time: f64) -> Way {
-        let Push { acceleration, end } = self.push(travel, time);
+    fn begin_slide(&mut self, movement: &mut Movement<'_>, time: f64) -> Way {
+        let Push { acceleration, end } = self.push(movement, time);
         if end == End::Rests {
-            come_to_rest(travel);
+            come_to_rest(movement);
             return Way::Done;
         }
-        let rested = travel.velocity == DVec2::ZERO;
-        let motion = self.motion(travel.velocity, acceleration, time);
-        travel.velocity += acceleration * time;
+        let rested = movement.velocity == DVec2::ZERO;
+        let motion = self.motion(movement.velocity, acceleration, time);
+        movement.velocity += acceleration * time;
         let begin = 1.0 - time / self.tick;
-        Way::Slide(Sliding { begin, slide: Slide::new(travel.place, motion), rested, end, last: None })
+        Way::Slide(Sliding { begin, slide: Slide::new(movement.position, motion), rested, end, last: None })
     }
 
-    fn slide_on<L: Limit>(&mut self, sliding: &mut Sliding, travel: &mut Travel<'_>, limit: L) -> Result<(), L::Pause> {
+    fn slide_on<L: Limit>(
+        &mut self,
+        sliding: &mut Sliding,
+        movement: &mut Movement<'_>,
+        limit: L,
+    ) -> Result<(), L::Pause> {
         let Sliding { begin, slide, rested, end, last } = sliding;
         let from = slide.start();
-        let (hits, velocity, friction) = (&mut travel.hits, &mut travel.velocity, self.friction);
-        let slid = self.probe.slide_on(slide, travel.path, limit.within(*begin), |impact, rest| {
+        let (hits, velocity, friction) = (&mut movement.hits, &mut movement.velocity, self.friction);
+        let slid = self.probe.slide_on(slide, movement.path, limit.within(*begin), |impact, rest| {
             hits.note_all(impact, *velocity);
             // Impacts at one place are one. Taken one by one, the first could leave a velocity to the side that the
             // others do not take, of a body that has no room to move to that side.
             let new = impact.struck.iter().any(|surface| !hits.knows(surface));
             let collision = match *last {
-                Some(last) if is_near(last.place, impact.place) => Collision { new: last.new || new, ..last },
-                _ => Collision { place: impact.place, velocity: *velocity, new },
+                Some(last) if is_near(last.position, impact.position) => Collision { new: last.new || new, ..last },
+                _ => Collision { position: impact.position, velocity: *velocity, new },
             };
             *velocity = collision.velocity;
             let lost = stop_by(impact, velocity);
@@ -211,43 +216,43 @@ impl Thrown<'_, '_> {
             *last = Some(collision);
             rest
         })?;
-        travel.place = slid.place;
-        if *rested && slid.stopped && travel.place == from {
+        movement.position = slid.position;
+        if *rested && slid.stopped && movement.position == from {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
-            travel.hits.list.clear();
+            movement.hits.list.clear();
         }
         if slid.halted {
-            self.probe.touching_what_stopped(slid, travel.touch.renew());
+            self.probe.touching_what_stopped(slid, movement.touch.refresh());
         } else {
-            self.probe.touching_end(slid, travel.touch.renew());
+            self.probe.touching_end(slid, movement.touch.refresh());
         }
-        if travel.place == from {
+        if movement.position == from {
             // A motion of less than a unit meets nothing: its velocity would grow until it does.
-            travel.velocity = clip(travel.touch.now(), from, travel.velocity);
+            movement.velocity = clip(movement.touch.now(), from, movement.velocity);
         }
-        let slow = self.friction > 0.0 && travel.velocity.length() < self.rest_speed;
-        if *end == End::Stops || slid.stopped || (slow && self.is_held(travel.place, travel.touch.now())) {
-            travel.velocity = DVec2::ZERO;
+        let slow = self.friction > 0.0 && movement.velocity.length() < self.rest_speed;
+        if *end == End::Stops || slid.stopped || (slow && self.is_held(movement.position, movement.touch.now())) {
+            movement.velocity = DVec2::ZERO;
         }
-        if travel.velocity == DVec2::ZERO {
-            come_to_rest(travel);
+        if movement.velocity == DVec2::ZERO {
+            come_to_rest(movement);
         }
         Ok(())
     }
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
-    fn push(&mut self, travel: &Travel<'_>, time: f64) -> Push {
+    fn push(&mut self, movement: &Movement<'_>, time: f64) -> Push {
         let free = Push { acceleration: self.gravity, end: End::Moves };
-        if self.friction == 0.0 || travel.touch.now().is_empty() {
+        if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
         }
-        let pressed = self.probe.pressed(travel.touch.now(), travel.place, self.gravity, travel.velocity);
+        let pressed = self.probe.pressed(movement.touch.now(), movement.position, self.gravity, movement.velocity);
         if pressed.is_empty() {
             return free;
         }
-        let along = clip(pressed, travel.place, self.gravity);
+        let along = clip(pressed, movement.position, self.gravity);
         let braking = self.friction * (self.gravity - along).length();
-        let velocity = clip(pressed, travel.place, travel.velocity);
+        let velocity = clip(pressed, movement.position, movement.velocity);
         let speed = velocity.length();
         if speed == 0.0 {
             // At rest: friction takes what it can of the pull along the surface. What is left of gravity keeps gravity's
@@ -271,8 +276,8 @@ impl Thrown<'_, '_> {
     }
 
     /// Whether friction holds the body on what it touches.
-    fn is_held(&self, place: Position, touched: &[Surface]) -> bool {
-        let along = clip(touched, place, self.gravity);
+    fn is_held(&self, position: Position, touched: &[Surface]) -> bool {
+        let along = clip(touched, position, self.gravity);
         let pressed = (self.gravity - along).length();
         pressed > 0.0 && along.length() <= self.friction * pressed
     }
@@ -286,24 +291,24 @@ impl Thrown<'_, '_> {
     fn bounce_on<L: Limit>(
         &mut self,
         bouncing: &mut Bouncing,
-        travel: &mut Travel<'_>,
+        movement: &mut Movement<'_>,
         limit: L,
     ) -> Result<Option<f64>, L::Pause> {
         while bouncing.bounces < tolerance::BOUNCES {
             let left = bouncing.left;
-            let motion = self.motion(travel.velocity, self.gravity, left);
+            let motion = self.motion(movement.velocity, self.gravity, left);
             let motion = if L::PAUSES { motion - bouncing.made } else { motion };
-            if limit.takes_shortcuts() && self.probe.is_clear(travel.place, motion) {
-                travel.make(motion);
-                travel.velocity += self.gravity * left;
-                travel.touch.renew().clear();
+            if limit.takes_shortcuts() && self.probe.is_clear(movement.position, motion) {
+                movement.make(motion);
+                movement.velocity += self.gravity * left;
+                movement.touch.refresh().clear();
                 return Ok(None);
             }
-            match self.bounce_among(bouncing, motion, travel, limit)? {
+            match self.bounce_among(bouncing, motion, movement, limit)? {
                 Bounced::Back => {}
                 Bounced::Slides => {
                     if L::PAUSES {
-                        travel.velocity += self.gravity * bouncing.since;
+                        movement.velocity += self.gravity * bouncing.since;
                         return Ok(Some(left - bouncing.since));
                     }
                     return Ok(Some(left));
@@ -312,7 +317,7 @@ impl Thrown<'_, '_> {
             }
         }
         if bouncing.squeezed {
-            travel.velocity = clip(self.probe.bounced_off(), travel.place, travel.velocity);
+            movement.velocity = clip(self.probe.bounced_off(), movement.position, movement.velocity);
             return Ok(Some(bouncing.left));
         }
         Ok(None)
@@ -324,24 +329,24 @@ impl Thrown<'_, '_> {
         &mut self,
         bouncing: &mut Bouncing,
         motion: I64Vec2,
-        travel: &mut Travel<'_>,
+        movement: &mut Movement<'_>,
         limit: L,
     ) -> Result<Bounced, L::Pause> {
-        let (start, left, since) = (travel.place, bouncing.left, bouncing.since);
+        let (start, left, since) = (movement.position, bouncing.left, bouncing.since);
         let over = |time: f64| 1.0 - (left - time) / self.tick;
         let Part { displacement: part, toi } = self.probe.look_to_impact(start, motion, limit)?;
         let Some(toi) = toi else {
             limit.check_time(self.probe, start, Course::Free(part), || (over(since), 1.0))?;
-            travel.make(part);
-            travel.velocity += self.gravity * left;
-            self.probe.touching(travel.place, travel.touch.renew());
+            movement.make(part);
+            movement.velocity += self.gravity * left;
+            self.probe.touching(movement.position, movement.touch.refresh());
             return Ok(Bounced::Done);
         };
-        let place = start + part;
-        let fall = Fall { velocity: travel.velocity, gravity: self.gravity };
+        let position = start + part;
+        let fall = Fall { velocity: movement.velocity, gravity: self.gravity };
         let bounce = Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed };
         // The time of the impact in seconds, the velocity then, and that after the bounce.
-        let impact = self.probe.impact(toi, place);
+        let impact = self.probe.impact(toi, position);
         let from = if L::PAUSES { start + -bouncing.made } else { start };
         let time = fall.time_to(&impact, from, left);
         let at_impact = fall.velocity + fall.gravity * time;
@@ -351,17 +356,17 @@ impl Thrown<'_, '_> {
         };
         limit.check_time(self.probe, start, Course::Free(part), || (over(since), over(time)))?;
         // From here on the bounce counts.
-        travel.make(part);
-        travel.hits.note_all(&self.probe.impact(toi, place), at_impact);
-        travel.velocity = thrown;
+        movement.make(part);
+        movement.hits.note_all(&self.probe.impact(toi, position), at_impact);
+        movement.velocity = thrown;
         bouncing.left = left - time;
         if L::PAUSES {
             (bouncing.since, bouncing.made) = (0.0, I64Vec2::ZERO);
         }
-        bouncing.squeezed &= is_near(bouncing.from, travel.place);
+        bouncing.squeezed &= is_near(bouncing.from, movement.position);
         bouncing.bounces += 1;
         self.probe.remember_bounce();
-        self.probe.touching(travel.place, travel.touch.renew());
+        self.probe.touching(movement.position, movement.touch.refresh());
         Ok(Bounced::Back)
     }
 
@@ -391,9 +396,9 @@ impl Fall {
     /// It speeds up on its way, so this is not the part of the way that it has made: the distance s to the surface along
     /// the normal is v t + a t^2 / 2. With the time of s the energy of a bouncing body does not depend on the tick.
     fn time_to(&self, impact: &Impact<'_>, start: Position, left: f64) -> f64 {
-        let way = to_lengths(impact.place - start);
+        let way = to_lengths(impact.position - start);
         let times = impact.struck.iter().map(|surface| {
-            let inwards = -surface.normal(impact.place).as_dvec2().normalize_or_zero();
+            let inwards = -surface.normal(impact.position).as_dvec2().normalize_or_zero();
             let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
             let distance = inwards.dot(way);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
@@ -418,7 +423,7 @@ struct Bounce {
 impl Bounce {
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
     fn thrown_back(&self, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
-        let mut normals = impact.struck.iter().map(|s| s.normal(impact.place).as_dvec2());
+        let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
         let normal = normals.next()?;
         if normals.any(|other| other.perp_dot(normal) != 0.0) {
             return (velocity.length() > self.rest).then_some(velocity * -self.factor);
@@ -465,7 +470,7 @@ enum End {
 #[derive(Clone, Copy, Debug)]
 struct Collision {
     /// Where the first of them was.
-    place: Position,
+    position: Position,
     /// The velocity before the first, in tiles per second.
     velocity: DVec2,
     /// Whether a surface is struck that was not touched when the tick began.
@@ -473,9 +478,9 @@ struct Collision {
 }
 
 /// Takes the velocity of a body, and what it ran into without touching it now.
-fn come_to_rest(travel: &mut Travel<'_>) {
-    travel.velocity = DVec2::ZERO;
-    travel.hits.keep_touched(travel.place, travel.touch.now());
+fn come_to_rest(movement: &mut Movement<'_>) {
+    movement.velocity = DVec2::ZERO;
+    movement.hits.keep_touched(movement.position, movement.touch.now());
 }
 
 /// Whether two places are so near that a body that is stopped at one of them may be put back to the other.

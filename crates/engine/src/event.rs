@@ -44,7 +44,7 @@ pub enum EventKind {
         /// The tile.
         tile: (i32, i32),
         /// Where the body's centre was.
-        place: Position,
+        position: Position,
     },
     /// It is wholly outside the map, and was not before.
     LeftMap,

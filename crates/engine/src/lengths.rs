@@ -3,14 +3,14 @@
 use surefoot_geometry::{ONE, Position, to_units};
 
 /// A place for people to read: two that differ look different.
-pub(crate) fn shown(place: Position) -> String {
-    let (x, y): (i64, i64) = place.units().into();
-    exact_tiles(place).map_or_else(|| format!("({x}, {y}) units"), |(x, y)| format!("({x}, {y})"))
+pub(crate) fn shown(position: Position) -> String {
+    let (x, y): (i64, i64) = position.units().into();
+    exact_tiles(position).map_or_else(|| format!("({x}, {y}) units"), |(x, y)| format!("({x}, {y})"))
 }
 
 /// The coordinates in tiles, if they read back as the same place.
-pub(crate) fn exact_tiles(place: Position) -> Option<(String, String)> {
-    let units = place.units();
+pub(crate) fn exact_tiles(position: Position) -> Option<(String, String)> {
+    let units = position.units();
     let (x, y) = (tiles(units.x), tiles(units.y));
     let back = |text: &str| text.parse().ok().map(to_units);
     ((back(&x), back(&y)) == (Some(units.x), Some(units.y))).then_some((x, y))

@@ -42,13 +42,13 @@ pub mod check;
 #[cfg(feature = "record")]
 pub mod checksum;
 pub mod command;
-mod edition;
 pub mod event;
 #[cfg(feature = "ron")]
 pub mod io;
 mod lengths;
 pub mod map;
 pub mod motion;
+mod movement;
 mod range;
 #[cfg(feature = "record")]
 pub mod record;
@@ -65,7 +65,7 @@ mod testing;
 #[cfg(feature = "ron")]
 mod text;
 mod told;
-mod travel;
+mod version;
 mod walker;
 pub mod world;
 

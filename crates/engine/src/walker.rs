@@ -5,13 +5,13 @@ use crate::motion::{
     Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, clip, points_into,
     units,
 };
-use crate::travel::Travel;
+use crate::movement::Movement;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::{ONE, Position};
 
 /// What a character's player and gravity ask of a tick.
-pub(crate) struct Gait<'a> {
+pub(crate) struct Controller<'a> {
     pub(crate) character: &'a Character,
     pub(crate) input: Input,
     pub(crate) frame: &'a Frame,
@@ -30,7 +30,7 @@ pub(crate) enum Intent {
     Fly { motion: I64Vec2, velocity: DVec2 },
 }
 
-impl Gait<'_> {
+impl Controller<'_> {
     /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
     /// per second, and whether jump was held in the tick before.
     #[inline(always)]
@@ -105,10 +105,10 @@ pub(crate) struct Flight {
 
 impl Way {
     /// Goes on with what was left at a cut, from there or from another place.
-    pub(crate) fn take_up(&mut self, cut: &Cut, place: Position) {
+    pub(crate) fn take_up(&mut self, cut: &Cut, position: Position) {
         match self {
-            Way::Walk { legs, .. } => legs.take_up(cut, place),
-            Way::Fly { flight, .. } => flight.slide.take_up(cut, place),
+            Way::Walk { legs, .. } => legs.take_up(cut, position),
+            Way::Fly { flight, .. } => flight.slide.take_up(cut, position),
             Way::Done => {}
         }
     }
@@ -145,22 +145,22 @@ pub(crate) struct Walker<'a> {
 impl Walker<'_> {
     /// Moves the character as it is meant to go. `ground` becomes its speed along the ground if it ends there.
     #[inline(always)]
-    pub(crate) fn step(&mut self, intent: Intent, ground: &mut Option<f64>, travel: &mut Travel<'_>) {
+    pub(crate) fn step(&mut self, intent: Intent, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
         match intent {
             Intent::Walk { length, speed } => {
                 *ground = Some(speed);
-                self.go(ground, travel, allowed(length));
+                self.go(ground, movement, allowed(length));
             }
             Intent::Fly { motion, velocity } => {
                 *ground = None;
-                travel.velocity = velocity;
-                self.fly(ground, travel, motion, true);
+                movement.velocity = velocity;
+                self.fly(ground, movement, motion, true);
             }
         }
     }
 
     /// What a character has to do that is meant to go so: the same as [`Walker::step`], to be done part by part.
-    pub(crate) fn begin(intent: Intent, ground: &mut Option<f64>, travel: &mut Travel<'_>) -> Way {
+    pub(crate) fn begin(intent: Intent, ground: &mut Option<f64>, movement: &mut Movement<'_>) -> Way {
         match intent {
             Intent::Walk { length, speed } => {
                 *ground = Some(speed);
@@ -168,57 +168,57 @@ impl Walker<'_> {
             }
             Intent::Fly { motion, velocity } => {
                 *ground = None;
-                travel.velocity = velocity;
-                Way::fly(0.0, travel.place, motion, true)
+                movement.velocity = velocity;
+                Way::fly(0.0, movement.position, motion, true)
             }
         }
     }
 
     /// Walks a length along the ground, and goes on through the air where the ground ends.
     #[inline(always)]
-    fn go(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>, length: f64) {
-        match self.probe.known_walk(travel.place, length, &mut travel.touch) {
+    fn go(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, length: f64) {
+        match self.probe.known_walk(movement.position, length, &mut movement.touch) {
             Some((way, end)) => {
-                travel.make_last(way);
-                if let Some(rest) = walked(ground, travel, end) {
-                    self.fly(ground, travel, rest, false);
+                movement.make_last(way);
+                if let Some(rest) = walked(ground, movement, end) {
+                    self.fly(ground, movement, rest, false);
                 }
             }
-            None => self.aside(travel, |walker, travel| walker.go_among(ground, travel, length)),
+            None => self.aside(movement, |walker, movement| walker.go_among(ground, movement, length)),
         }
     }
 
     /// Walks among pieces that are in the way.
     #[inline(never)]
-    fn go_among(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>, length: f64) {
-        let Ok(next) = self.walk_on(0.0, &mut Legs::new(length), ground, travel, Whole);
-        self.go_on(next, ground, travel);
+    fn go_among(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, length: f64) {
+        let Ok(next) = self.walk_on(0.0, &mut Legs::new(length), ground, movement, Whole);
+        self.go_on(next, ground, movement);
     }
 
     /// Flies by a displacement; comes it to a floor, the rest of the way is walked if `lands`.
     #[inline(always)]
-    fn fly(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
-        if self.probe.is_clear(travel.place, motion) {
-            travel.make_last(motion);
-            travel.touch.renew().clear();
+    fn fly(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, motion: I64Vec2, lands: bool) {
+        if self.probe.is_clear(movement.position, motion) {
+            movement.make_last(motion);
+            movement.touch.refresh().clear();
         } else {
-            self.aside(travel, |walker, travel| walker.fly_among(ground, travel, motion, lands));
+            self.aside(movement, |walker, movement| walker.fly_among(ground, movement, motion, lands));
         }
     }
 
     /// Flies among pieces that are in the way.
     #[inline(never)]
-    fn fly_among(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>, motion: I64Vec2, lands: bool) {
-        let Ok(next) = self.fly_on(0.0, &mut Flight::new(travel.place, motion, lands), ground, travel, Whole);
-        self.go_on(next, ground, travel);
+    fn fly_among(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, motion: I64Vec2, lands: bool) {
+        let Ok(next) = self.fly_on(0.0, &mut Flight::new(movement.position, motion, lands), ground, movement, Whole);
+        self.go_on(next, ground, movement);
     }
 
     /// Does what comes after a part of the way.
     #[inline(always)]
-    fn go_on(&mut self, next: Next, ground: &mut Option<f64>, travel: &mut Travel<'_>) {
+    fn go_on(&mut self, next: Next, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
         match next {
-            Next::Walk { length, .. } => self.go_among(ground, travel, length),
-            Next::Fly { motion, .. } => self.fly_among(ground, travel, motion, false),
+            Next::Walk { length, .. } => self.go_among(ground, movement, length),
+            Next::Fly { motion, .. } => self.fly_among(ground, movement, motion, false),
             Next::Done => {}
         }
     }
@@ -229,18 +229,18 @@ impl Walker<'_> {
         &mut self,
         way: &mut Way,
         ground: &mut Option<f64>,
-        travel: &mut Travel<'_>,
+        movement: &mut Movement<'_>,
         limit: L,
     ) -> Result<(), L::Pause> {
         loop {
             let next = match way {
-                Way::Walk { begin, legs } => self.walk_on(*begin, legs, ground, travel, limit)?,
-                Way::Fly { begin, flight } => self.fly_on(*begin, flight, ground, travel, limit)?,
+                Way::Walk { begin, legs } => self.walk_on(*begin, legs, ground, movement, limit)?,
+                Way::Fly { begin, flight } => self.fly_on(*begin, flight, ground, movement, limit)?,
                 Way::Done => return Ok(()),
             };
             *way = match next {
                 Next::Walk { begin, length } => Way::walk(begin, length),
-                Next::Fly { begin, motion } => Way::fly(begin, travel.place, motion, false),
+                Next::Fly { begin, motion } => Way::fly(begin, movement.position, motion, false),
                 Next::Done => Way::Done,
             };
         }
@@ -253,19 +253,20 @@ impl Walker<'_> {
         begin: f64,
         legs: &mut Legs,
         ground: &mut Option<f64>,
-        travel: &mut Travel<'_>,
+        movement: &mut Movement<'_>,
         limit: L,
     ) -> Result<Next, L::Pause> {
         let way = self.probe.scene.frame.right() * ground.unwrap_or_default();
-        let hits = &mut travel.hits;
-        let mut struck = |place, surface: &Surface| hits.note(surface, place, way);
-        let mut walk = Walk { place: travel.place, touch: &mut travel.touch, path: travel.path, struck: &mut struck };
+        let hits = &mut movement.hits;
+        let mut struck = |position, surface: &Surface| hits.note(surface, position, way);
+        let mut walk =
+            Walk { position: movement.position, touch: &mut movement.touch, path: movement.path, struck: &mut struck };
         let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
-        travel.place = walk.place;
-        let Some(motion) = walked(ground, travel, end?) else { return Ok(Next::Done) };
-        if limit.takes_shortcuts() && self.probe.is_clear(travel.place, motion) {
-            travel.make_last(motion);
-            travel.touch.renew().clear();
+        movement.position = walk.position;
+        let Some(motion) = walked(ground, movement, end?) else { return Ok(Next::Done) };
+        if limit.takes_shortcuts() && self.probe.is_clear(movement.position, motion) {
+            movement.make_last(motion);
+            movement.touch.refresh().clear();
             return Ok(Next::Done);
         }
         let over = if L::PAUSES { legs.over() } else { 0.0 };
@@ -279,36 +280,36 @@ impl Walker<'_> {
         begin: f64,
         flight: &mut Flight,
         ground: &mut Option<f64>,
-        travel: &mut Travel<'_>,
+        movement: &mut Movement<'_>,
         limit: L,
     ) -> Result<Next, L::Pause> {
         let scene = self.probe.scene;
         let frame = scene.frame;
         let from = flight.slide.start();
-        let (hits, velocity) = (&mut travel.hits, &mut travel.velocity);
+        let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let (lands, landed) = (flight.lands, &mut flight.landed);
-        let slid = self.probe.slide_among(&mut flight.slide, travel.path, limit.within(begin), |impact, rest| {
-            let &Impact { place, struck, held, .. } = impact;
+        let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
+            let &Impact { position, struck, held, .. } = impact;
             hits.note_all(impact, *velocity);
-            let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(place)));
+            let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(position)));
             let arrives = velocity.dot(frame.right());
-            *velocity = clip(held, place, scene.unclimbed_velocity(held, place, *velocity));
+            *velocity = clip(held, position, scene.unclimbed_velocity(held, position, *velocity));
             if lands {
                 *landed = Some((rest.dot(tangent(frame.axis())), arrives));
                 return I64Vec2::ZERO;
             }
-            scene.unclimbed(held, place, rest)
+            scene.unclimbed(held, position, rest)
         })?;
-        travel.place = slid.place;
+        movement.position = slid.position;
         if slid.stopped {
-            travel.velocity = DVec2::ZERO;
+            movement.velocity = DVec2::ZERO;
         }
-        self.probe.touching_after(slid, from, travel.touch.renew());
+        self.probe.touching_after(slid, from, movement.touch.refresh());
         let Some((rest, speed)) = flight.landed else {
-            self.stand(ground, travel);
+            self.stand(ground, movement);
             return Ok(Next::Done);
         };
-        self.probe.add_floors_held(travel.touch.renew());
+        self.probe.add_floors_held(movement.touch.refresh());
         // Comes down on a floor with a sideways speed and a rest of the way.
         *ground = Some(speed);
         let rest = rest as f64 / ONE as f64;
@@ -316,10 +317,10 @@ impl Walker<'_> {
         let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
         let begin = begin + (1.0 - begin) * flight.slide.made;
         if limit.takes_shortcuts()
-            && let Some((way, end)) = self.probe.known_walk(travel.place, length, &mut travel.touch)
+            && let Some((way, end)) = self.probe.known_walk(movement.position, length, &mut movement.touch)
         {
-            travel.make_last(way);
-            let motion = walked(ground, travel, end);
+            movement.make_last(way);
+            let motion = walked(ground, movement, end);
             return Ok(motion.map_or(Next::Done, |motion| Next::Fly { begin, motion }));
         }
         Ok(Next::Walk { begin, length })
@@ -327,30 +328,30 @@ impl Walker<'_> {
 
     /// Does what takes longer on a copy of its own, so that what is quick stays in registers.
     #[inline(always)]
-    fn aside(&mut self, travel: &mut Travel<'_>, slow: impl FnOnce(&mut Walker<'_>, &mut Travel<'_>)) {
+    fn aside(&mut self, movement: &mut Movement<'_>, slow: impl FnOnce(&mut Walker<'_>, &mut Movement<'_>)) {
         let mut walker = Walker { probe: self.probe.reborrow() };
-        let mut own = travel.reborrow();
+        let mut own = movement.reborrow();
         slow(&mut walker, &mut own);
-        let (place, velocity, news) = (own.place, own.velocity, own.touch.news());
-        (travel.place, travel.velocity) = (place, velocity);
-        travel.touch.take_over(news);
+        let (position, velocity, news) = (own.position, own.velocity, own.touch.news());
+        (movement.position, movement.velocity) = (position, velocity);
+        movement.touch.take_over(news);
     }
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
     #[inline(always)]
-    fn stand(&mut self, ground: &mut Option<f64>, travel: &mut Travel<'_>) {
+    fn stand(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
         let frame = self.probe.scene.frame;
-        let place = travel.place;
+        let position = movement.position;
         let rests_on = |surface: &Surface| {
-            let normal = surface.normal(place);
-            frame.is_floor(normal) && !points_into(-normal.as_dvec2(), travel.velocity)
+            let normal = surface.normal(position);
+            frame.is_floor(normal) && !points_into(-normal.as_dvec2(), movement.velocity)
         };
-        if travel.touch.now().iter().any(rests_on) {
-            *ground = Some(travel.velocity.dot(frame.right()));
-            travel.velocity = clip(travel.touch.now(), place, travel.velocity);
-            travel.place = self.probe.settle(place, travel.path);
-            self.probe.touching(travel.place, travel.touch.renew());
-        } else if travel.velocity == DVec2::ZERO && Touching::of(travel.touch.now(), place, &frame).floor {
+        if movement.touch.now().iter().any(rests_on) {
+            *ground = Some(movement.velocity.dot(frame.right()));
+            movement.velocity = clip(movement.touch.now(), position, movement.velocity);
+            movement.position = self.probe.settle(position, movement.path);
+            self.probe.touching(movement.position, movement.touch.refresh());
+        } else if movement.velocity == DVec2::ZERO && Touching::of(movement.touch.now(), position, &frame).floor {
             *ground = Some(0.0);
         }
     }
@@ -364,14 +365,14 @@ fn allowed(length: f64) -> f64 {
 
 /// Takes the end of a walk; answers with the motion through the air that is left, if the ground has ended.
 #[inline(always)]
-fn walked(ground: &mut Option<f64>, travel: &mut Travel<'_>, end: WalkEnd) -> Option<I64Vec2> {
+fn walked(ground: &mut Option<f64>, movement: &mut Movement<'_>, end: WalkEnd) -> Option<I64Vec2> {
     let speed = ground.unwrap_or_default();
     match end {
-        WalkEnd::OnFloor(direction) => travel.velocity = direction * speed,
-        WalkEnd::Blocked => (*ground, travel.velocity) = (Some(0.0), DVec2::ZERO),
+        WalkEnd::OnFloor(direction) => movement.velocity = direction * speed,
+        WalkEnd::Blocked => (*ground, movement.velocity) = (Some(0.0), DVec2::ZERO),
         WalkEnd::InAir { rest, direction } => {
             *ground = None;
-            travel.velocity = direction * speed;
+            movement.velocity = direction * speed;
             return Some(rest);
         }
     }

@@ -1,4 +1,4 @@
-use crate::session::Thrown;
+use crate::session::Throwable;
 use std::path::PathBuf;
 use surefoot::checksum::Checksum;
 use surefoot::command::CommandError;
@@ -30,7 +30,7 @@ pub enum PlayError {
     )]
     InSolid {
         /// What was to be thrown.
-        kind: Thrown,
+        kind: Throwable,
         /// Where, in tiles.
         x: f64,
         /// Where, in tiles.

@@ -8,7 +8,7 @@ use crate::open::Open;
 use crate::paint::help_area;
 use crate::palette::{self, Brush, Strip};
 use crate::panel::Panel;
-use crate::session::{Held, Session, Thrown};
+use crate::session::{Held, Session, Throwable};
 use crate::stroke::Stroke;
 use std::path::{Path, PathBuf};
 use surefoot::prelude::{Replay, VariantId};
@@ -309,7 +309,7 @@ impl Game {
             if pointer.wheel != 0.0 {
                 self.zoom(pointer.wheel.signum() as i32);
             }
-            for (button, thrown) in [(pointer.left, Thrown::Ball), (pointer.right, Thrown::Box)] {
+            for (button, thrown) in [(pointer.left, Throwable::Ball), (pointer.right, Throwable::Box)] {
                 if button.pressed {
                     self.throw(thrown, world_point(&view, pointer.at));
                 }
@@ -342,7 +342,7 @@ impl Game {
     }
 
     /// Throws something from the hero so that it comes by a point of the world.
-    fn throw(&mut self, thrown: Thrown, aim: DVec2) {
+    fn throw(&mut self, thrown: Throwable, aim: DVec2) {
         if !self.is_played("throwing") {
             return;
         }

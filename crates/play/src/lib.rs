@@ -42,4 +42,4 @@ pub use mesh::{Mesh, Vertex};
 pub use paint::{Painter, TerrainCache};
 pub use pieces::{LONGEST_REACH, Piece};
 pub use report::Report;
-pub use session::{Changes, Expected, Held, SavedReplay, Session, Thrown, Time, Watched};
+pub use session::{Changes, Expected, Held, SavedReplay, Session, Throwable, Time, Watched};

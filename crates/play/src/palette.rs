@@ -67,13 +67,13 @@ impl Strip {
     }
 
     /// The brush so many places after another one, round and round.
-    pub(crate) fn beside(&self, brush: Brush, places: i64) -> Brush {
+    pub(crate) fn beside(&self, brush: Brush, positions: i64) -> Brush {
         let now = brush.0.map_or(0, |id| i64::from(id.0) + 1);
-        Strip::brush((now + places).rem_euclid(self.count as i64) as usize)
+        Strip::brush((now + positions).rem_euclid(self.count as i64) as usize)
     }
 
-    fn brush(place: usize) -> Brush {
-        Brush(place.checked_sub(1).map(|variant| VariantId(variant as u16)))
+    fn brush(position: usize) -> Brush {
+        Brush(position.checked_sub(1).map(|variant| VariantId(variant as u16)))
     }
 }
 

@@ -106,7 +106,7 @@ impl Report {
         if let Some(watched) = session.watched() {
             report.differs = watched.divergence.map(|divergence| divergence.tick);
             report.expected =
-                watched.expected.iter().map(|body| bounds(&view, body.shape, body.place.to_dvec2())).collect();
+                watched.expected.iter().map(|body| bounds(&view, body.shape, body.position.to_dvec2())).collect();
         }
         report
     }

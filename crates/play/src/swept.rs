@@ -7,7 +7,7 @@ use surefoot::prelude::{BodyState, Shape};
 /// Those that it only touched count.
 pub(crate) fn tiles(body: &BodyState) -> Vec<(i32, i32)> {
     let mut stops = vec![previous(body)];
-    stops.extend(body.path().iter().map(|place| place.to_dvec2()));
+    stops.extend(body.path().iter().map(|position| position.to_dvec2()));
     if stops.len() == 1 {
         stops.push(stops[0]);
     }

@@ -17,7 +17,7 @@ use surefoot::World;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{Body, Character, Settings, Shape};
 use surefoot_bench::movers::Body as Form;
-use surefoot_bench::movers::surefoot::{Balls, InWorld, Walkers, place, shape};
+use surefoot_bench::movers::surefoot::{Balls, InWorld, Walkers, position, shape};
 use surefoot_bench::run::Work;
 use surefoot_bench::scene::{BODIES, Scene};
 use surefoot_bench::snapshots::CROWDS;

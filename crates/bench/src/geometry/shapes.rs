@@ -85,8 +85,8 @@ pub fn from_peer(v: Vector) -> DVec2 {
     dvec2(v.x, v.y)
 }
 
-fn at(place: DVec2) -> Pose {
-    Pose::translation(place.x, place.y)
+fn at(position: DVec2) -> Pose {
+    Pose::translation(position.x, position.y)
 }
 
 /// The middle of the box around points: on half the grid that they are on.

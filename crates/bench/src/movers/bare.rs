@@ -1,8 +1,8 @@
 //! The engine's mover without a world, as a game uses it that keeps its own entities.
 
-use super::surefoot::{place, shape};
+use super::surefoot::{position, shape};
 use super::{Body, Crowd};
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::scene::{Scene, input};
 use crate::walker::Walker;
 use surefoot::geometry::{DVec2, Position};
@@ -44,7 +44,7 @@ impl Calls for Memory {
 /// An entity: its exact place, its player's will, and what is kept for its calls.
 #[derive(Clone, Debug)]
 struct Entity<C> {
-    place: Position,
+    position: Position,
     walker: Walker,
     calls: C,
 }
@@ -66,7 +66,7 @@ impl<C: Calls> Bare<C> {
     #[must_use]
     pub fn new(scene: &Scene, body: Body, starts: &[DVec2]) -> Bare<C> {
         let form = body.form();
-        let entity = |&at: &DVec2| Entity { place: place(at), walker: Walker::new(at.as_vec2()), calls: C::default() };
+        let entity = |&at: &DVec2| Entity { position: place(at), walker: Walker::new(at.as_vec2()), calls: C::default() };
         let entities = starts.iter().map(entity).collect();
         Bare { terrain: scene.terrain.clone(), shape: shape(form), form, entities }
     }
@@ -75,14 +75,14 @@ impl<C: Calls> Bare<C> {
 impl<C: Calls> Crowd for Bare<C> {
     fn tick(&mut self, tick: u64) {
         let mover = Mover::new(&self.terrain);
-        for (i, Entity { place, walker, calls }) in self.entities.iter_mut().enumerate() {
+        for (i, Entity { position, walker, calls }) in self.entities.iter_mut().enumerate() {
             let motion = walker.steer(input(tick, i)).as_dvec2();
             let moved = if walker.on_floor {
-                calls.walk(&mover, self.shape, *place, motion.x)
+                calls.walk(&mover, self.shape, *position, motion.x)
             } else {
-                calls.slide(&mover, self.shape, *place, motion)
+                calls.slide(&mover, self.shape, *position, motion)
             };
-            *place = moved.place;
+            *position = moved.position;
             moved.hits.iter().for_each(|hit| walker.meet(hit.normal.as_vec2()));
             walker.on_floor = moved.touching.floor && walker.velocity.y <= 0.0;
             if walker.on_floor {
@@ -92,7 +92,7 @@ impl<C: Calls> Crowd for Bare<C> {
     }
 
     fn place(&self, body: usize) -> DVec2 {
-        self.entities[body].place.to_dvec2()
+        self.entities[body].position.to_dvec2()
     }
 
     fn bodies(&self) -> usize {

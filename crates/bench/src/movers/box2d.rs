@@ -10,7 +10,7 @@
 
 use super::{Body, Slide};
 use crate::cast::{Cast, Hit};
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::outline::loops;
 use crate::scene::Scene;
 use crate::walker::{FLOOR, Walker};

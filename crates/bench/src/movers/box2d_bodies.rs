@@ -11,7 +11,7 @@ use super::box2d::{chains, vector};
 use super::casts::{BALL, velocities};
 use super::{Body, Crowd};
 use crate::cast::BOUNCE;
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::scene::{Scene, TICK, input};
 use crate::walker::{FLOOR, GRAVITY, Walker};
 use boxdd::{
@@ -39,7 +39,7 @@ pub struct Bodies {
     world: World,
     ids: Vec<(BodyId, ShapeId)>,
     /// Where the bodies are.
-    places: Vec<Vec2>,
+    positions: Vec<Vec2>,
     /// One for each body that walks; none for balls.
     walkers: Vec<Walker>,
     form: Form,
@@ -75,7 +75,7 @@ impl Bodies {
         let def = def.enable_continuous(collision == Collision::Continuous);
         let mut world = foundation.create_world(def.build().expect("numbers in order")).expect("a world");
         chains(foundation, &mut world, scene);
-        Bodies { world, ids: Vec::new(), places: Vec::new(), walkers: Vec::new(), form }
+        Bodies { world, ids: Vec::new(), positions: Vec::new(), walkers: Vec::new(), form }
     }
 
     fn add(&mut self, at: DVec2, velocity: DVec2, restitution: f32) {
@@ -103,7 +103,7 @@ impl Bodies {
             }
             Form::Box { half } => owner.create_box(&shape, half.x as f32, half.y as f32),
         };
-        self.places.push(at.as_vec2());
+        self.positions.push(at.as_vec2());
         self.ids.push((body, shape.expect("a shape on its body")));
     }
 
@@ -116,7 +116,7 @@ impl Bodies {
 
     /// Takes down where the bodies are, and which walkers stand.
     fn look(&mut self) {
-        for (at, &(id, _)) in self.places.iter_mut().zip(&self.ids) {
+        for (at, &(id, _)) in self.positions.iter_mut().zip(&self.ids) {
             let position = self.world.body(id).and_then(|body| body.position()).expect("it stays");
             *at = Vec2::new(position.x, position.y);
         }
@@ -157,7 +157,7 @@ impl Crowd for Bodies {
     }
 
     fn place(&self, body: usize) -> DVec2 {
-        self.places[body].as_dvec2()
+        self.positions[body].as_dvec2()
     }
 
     fn bodies(&self) -> usize {

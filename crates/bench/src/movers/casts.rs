@@ -2,7 +2,7 @@
 
 use super::Crowd;
 use crate::cast::{Ball, Cast, bounce};
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::random::Random;
 use crate::shots::{Shooter, Shot};
 use std::hint::black_box;

@@ -5,7 +5,7 @@
 //! is solid.
 
 use super::{Slide, parts};
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::scene::Scene;
 use crate::walker::Walker;
 use surefoot::geometry::{DVec2, Vec2};

@@ -12,7 +12,7 @@ mod parts;
 pub mod rapier;
 pub mod surefoot;
 
-use crate::judge::{Form, Solids};
+use crate::oracle::{Form, Solids};
 use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter};
 use crate::walker::Walker;

@@ -6,7 +6,7 @@
 
 use super::{Slide, parts};
 use crate::cast::{Cast, Hit};
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::scene::Scene;
 use crate::tolerance::NUDGE;
 use crate::walker::{FLOOR, Walker};

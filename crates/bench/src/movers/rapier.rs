@@ -6,7 +6,7 @@
 
 use super::{Body, Slide, parts};
 use crate::cast::{Cast, Hit};
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::outline::loops;
 use crate::scene::{Scene, TICK};
 use crate::walker::Walker;

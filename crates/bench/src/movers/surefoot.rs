@@ -3,7 +3,7 @@
 use super::casts::{BALL, velocities};
 use super::{Body, Crowd};
 use crate::cast::BOUNCE;
-use crate::judge::Form;
+use crate::oracle::Form;
 use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter, Shot};
 use std::hint::black_box;
@@ -182,7 +182,7 @@ impl Shooter for Shots {
     fn shoot(&mut self, shot: &Shot) -> f64 {
         let hit = Mover::new(&self.terrain).cast(self.shape, place(shot.from), shot.motion);
         // By the place where it ends, so that what is judged is what a game gets.
-        hit.map_or(1.0, |hit| fraction(shot, hit.place))
+        hit.map_or(1.0, |hit| fraction(shot, hit.position))
     }
 }
 

@@ -117,7 +117,7 @@ fn draw(diagnostic: &Diagnostic, line: &str) -> String {
         annotation = annotation.label(hint.clone());
     }
     let file = diagnostic.file.as_deref().unwrap_or_default();
-    let place = format!("{file}:{}:{}", diagnostic.line, diagnostic.column);
+    let position = format!("{file}:{}:{}", diagnostic.line, diagnostic.column);
     let snippet = Snippet::source(shown.text).line_start(diagnostic.line as usize).annotation(annotation);
     let group = Group::with_title(Level::ERROR.primary_title(visible(&diagnostic.message))).element(snippet);
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * WIDTH);
@@ -125,7 +125,7 @@ fn draw(diagnostic: &Diagnostic, line: &str) -> String {
     // The renderer would count columns of its own, where only a part of a line is shown or a tab is wide.
     if let Some(end) = drawn.find('\n') {
         let indent = diagnostic.line.to_string().len();
-        drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", visible(&place)));
+        drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", visible(&position)));
     }
     if let Some(drawing) = &diagnostic.drawing {
         for line in drawing.lines() {

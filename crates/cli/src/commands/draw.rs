@@ -112,7 +112,7 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
             break;
         }
         if astray.is_empty() {
-            astray.extend_from_slice(player.misplaced());
+            astray.extend_from_slice(player.mismatches());
         }
         bar.advance();
     }

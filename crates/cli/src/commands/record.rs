@@ -73,7 +73,7 @@ pub(crate) struct Arguments {
     every: u32,
     /// Also write down where the hero is with each checksum, for a replay that runs otherwise to show it
     #[arg(long)]
-    places: bool,
+    positions: bool,
 }
 
 /// The hero's name in the replay.
@@ -105,14 +105,14 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let settings = Settings::default().tick(arguments.tick).gravity((0.0, -arguments.gravity));
 
     let mut recording = Recording::new(map, settings, arguments)?;
-    let mut stops = script.places(recording.world.map()).map_err(in_file)?.into_iter().peekable();
+    let mut stops = script.positions(recording.world.map()).map_err(in_file)?.into_iter().peekable();
     for run in script.runs() {
         recording.world.set_input(recording.hero, run.input);
         for _ in 0..run.ticks {
             recording.step()?;
-            while let Some((stop, places)) = stops.next_if(|(stop, _)| stop.tick == recording.world.tick()) {
+            while let Some((stop, positions)) = stops.next_if(|(stop, _)| stop.tick == recording.world.tick()) {
                 let at = recording.position()?;
-                if !places.iter().any(|&place| within_a_tile(at, place)) {
+                if !positions.iter().any(|&position| within_a_tile(at, position)) {
                     return Err(format!(
                         "{}:{}:{}: after {} ticks the hero is at {at}; expected it within a tile of `{}`",
                         arguments.input.display(),
@@ -168,21 +168,22 @@ struct Recording {
 
 impl Recording {
     fn new(map: Map, settings: Settings, arguments: &Arguments) -> Result<Recording, Box<dyn Error>> {
-        let Arguments { map: file, hero: shape, start, walk_speed, jump_height, every, places, .. } = arguments;
+        let Arguments { map: file, hero: shape, start, walk_speed, jump_height, every, positions, .. } = arguments;
         let file = file.display();
-        let place = map.marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
+        let position =
+            map.marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
         let goals: Vec<Position> = map.markers(arguments.goal()).collect();
         if let Some(goal) = arguments.goal.as_ref().filter(|_| goals.is_empty()) {
             return Err(format!("{file}: the map has no marker {goal:?}; see --goal").into());
         }
         let mut world = World::new(map, settings);
         shape.check()?;
-        let stands = Mover::new(world.terrain()).stand_on_floor(*shape, place);
-        let place = stands.ok_or_else(|| format!("{file}: the hero does not stand below the marker {start:?}"))?;
+        let stands = Mover::new(world.terrain()).stand_on_floor(*shape, position);
+        let position = stands.ok_or_else(|| format!("{file}: the hero does not stand below the marker {start:?}"))?;
         let character = Character { walk_speed: *walk_speed, jump_height: *jump_height, ..Character::default() };
-        let options = RecordOptions { checksums: *every, places: *places, ..RecordOptions::default() };
+        let options = RecordOptions { checksums: *every, positions: *positions, ..RecordOptions::default() };
         let mut recorder = Recorder::new(&world, options);
-        let hero = world.spawn(Body::new(*shape).at(place).character(character))?;
+        let hero = world.spawn(Body::new(*shape).at(position).character(character))?;
         recorder.name(hero, NAME)?;
         Ok(Recording { world, hero, recorder, goals, reached: None })
     }
@@ -212,8 +213,8 @@ fn unmet(replay: &Replay) -> Option<Unmet> {
     check.unmet()
 }
 
-fn within_a_tile(at: Position, place: Position) -> bool {
-    (at.to_dvec2() - place.to_dvec2()).abs().cmple(DVec2::ONE).all()
+fn within_a_tile(at: Position, position: Position) -> bool {
+    (at.to_dvec2() - position.to_dvec2()).abs().cmple(DVec2::ONE).all()
 }
 
 /// The map's path as a replay names it: from the replay's folder down, with `/` between its parts.

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             (Ok(summary), None) => format!("{}: {}", file.display(), describe(&summary, player.log().physics())),
             (Err(divergence), _) => {
                 code = ExitCode::FAILURE;
-                let astray = player.first_misplaced();
+                let astray = player.first_mismatch();
                 let astray = astray.map(|body| format!("\n{}: {body}", file.display()));
                 format!("{}: {divergence}{}", file.display(), astray.unwrap_or_default())
             }

@@ -101,12 +101,12 @@ fn tick(player: &Player) -> Tick<'_> {
 
 fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
     let state = &player.world()[id];
-    let (place, touching) = (state.position(), state.touching());
-    let at = place.to_dvec2();
+    let (position, touching) = (state.position(), state.touching());
+    let at = position.to_dvec2();
     BodyLine {
         name,
-        tile: place.cell(),
-        offset: place.in_cell(),
+        tile: position.cell(),
+        offset: position.in_cell(),
         x: at.x,
         y: at.y,
         velocity: state.velocity().to_array(),
@@ -128,8 +128,8 @@ fn contact(player: &Player, contact: &Contact) -> ContactLine {
 
 fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
     let hit = match event.kind {
-        EventKind::Hit { side, speed, normal, tile, place } => {
-            let at = place.to_dvec2();
+        EventKind::Hit { side, speed, normal, tile, position } => {
+            let at = position.to_dvec2();
             Some(HitFields { side: side_name(side), speed, normal: normal.to_array(), tile, x: at.x, y: at.y })
         }
         _ => None,

@@ -36,7 +36,7 @@ fn origin() -> Result<Position, PositionError> {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Body")]
 struct Written {
-    place: Position,
+    position: Position,
     velocity: DVec2,
     kind: Configuration,
 }
@@ -44,16 +44,16 @@ struct Written {
 /// A body without a proper position is not written.
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let place = self.position.map_err(S::Error::custom)?;
-        Written { place, velocity: self.velocity, kind: Configuration(self.configuration()) }.serialize(serializer)
+        let position = self.position.map_err(S::Error::custom)?;
+        Written { position, velocity: self.velocity, kind: Configuration(self.configuration()) }.serialize(serializer)
     }
 }
 
 /// What [`Body::check`] refuses is not read.
 impl<'de> Deserialize<'de> for Body {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Body, D::Error> {
-        let Written { place, velocity, kind: Configuration(configuration) } = Written::deserialize(deserializer)?;
-        let body = Body { position: Ok(place), velocity, ..configuration };
+        let Written { position, velocity, kind: Configuration(configuration) } = Written::deserialize(deserializer)?;
+        let body = Body { position: Ok(position), velocity, ..configuration };
         body.check().map_err(D::Error::custom)?;
         Ok(body)
     }

@@ -4,7 +4,9 @@ use super::check::{self, Fault, Spot};
 use super::drawn::Drawn;
 use super::{Catalogue, CatalogueError, CatalogueErrorKind, CatalogueErrors, Kind, LATTICE};
 use crate::text::Step::{Field, Item};
-use crate::text::{FormError, Found, Mistakes, Node, Problems, Reader, Shape, Step, Struct, is_short, line_and_column};
+use crate::text::{
+    Diagnosed, FormError, Mistakes, Node, Problems, Reader, Shape, Step, Struct, is_short, line_and_column,
+};
 
 const CATALOGUE: Struct<'_> = Struct { name: "Catalogue", required: &["format", "patterns"], optional: &[] };
 const PATTERN: Struct<'_> =
@@ -120,7 +122,7 @@ pub(super) fn load(text: &str) -> Result<Catalogue, CatalogueErrors> {
     read(text).map_err(|mut mistakes| {
         mistakes.list.sort_by_key(|found| found.span);
         mistakes.list.truncate(CatalogueErrors::MAX);
-        let error = |Found { span, kind: Shown { kind, drawing } }| {
+        let error = |Diagnosed { span, kind: Shown { kind, drawing } }| {
             let place = Some(line_and_column(&text.as_bytes()[..span.0]));
             CatalogueError { file: None, place, kind, drawing }
         };

@@ -28,7 +28,7 @@ use crate::catalogue::{Catalogue, format as catalogue_format};
 use crate::io::{LoadError, MapFault, own_catalogue};
 use crate::map::{Limits, Map, MapErrorKind, parse as map_parse};
 use crate::replay::parse as replay_parse;
-use crate::text::{FormError, Found, Mistakes, Node, Reader, Shape, hint};
+use crate::text::{Diagnosed, FormError, Mistakes, Node, Reader, Shape, hint};
 use report::{Told, Words};
 use std::path::Path;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ fn check(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>, path: 
 
 fn told<K: Words>(mistakes: Option<Mistakes<K>>) -> (Vec<Told>, usize) {
     let Some(Mistakes { list, more }) = mistakes else { return (Vec::new(), 0) };
-    (list.into_iter().map(|Found { span, kind }| Told::new(span, &kind)).collect(), more)
+    (list.into_iter().map(|Diagnosed { span, kind }| Told::new(span, &kind)).collect(), more)
 }
 
 /// The catalogue of a map of that path: what it names, or the built-in one.

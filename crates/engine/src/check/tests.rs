@@ -60,7 +60,7 @@ Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,
     checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
-        places: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
+        positions: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
 "##,
     ),
 ];

@@ -104,10 +104,10 @@ impl Map {
     /// Characters, names of layers, markers, pixels and properties do not matter.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
-        Checksum(*self.checksum.get_or_init(|| self.count_up().0))
+        Checksum(*self.checksum.get_or_init(|| self.hash().0))
     }
 
-    fn count_up(&self) -> Checksum {
+    fn hash(&self) -> Checksum {
         let mut hash = Hash::new();
         let (origin, size, sides) = (self.origin(), self.size(), self.sides());
         hash.i32(origin.0);
@@ -202,8 +202,8 @@ impl Hash {
     }
 
     fn place(&mut self, state: &BodyState) {
-        let place = state.position().units();
-        self.i64(place.x);
-        self.i64(place.y);
+        let position = state.position().units();
+        self.i64(position.x);
+        self.i64(position.y);
     }
 }

@@ -66,18 +66,18 @@ impl World {
         if self.bodies.len() > 0 {
             part(Part::Bodies, 0, bodies(self));
         }
-        let roster = &self.bodies.roster;
-        if !roster.versions().is_empty() {
+        let slots = &self.bodies.slots;
+        if !slots.versions().is_empty() {
             let [slots, kinds] = *self.bodies.hash.get_or_init(|| {
-                let slots = roster.versions().iter().fold(Words(START), |hash, &version| hash.pair(version.into(), 0));
+                let slots = slots.versions().iter().fold(Words(START), |hash, &version| hash.pair(version.into(), 0));
                 let kinds = self.bodies.values().fold(Words(START), |hash, state| hash.pair(kind(&state.kind), 0));
                 [slots.0, kinds.0]
             });
             part(Part::Slots, 0, slots);
             part(Part::Kinds, 0, kinds);
         }
-        if !roster.free().is_empty() {
-            part(Part::Free, 0, roster.free().iter().fold(Words(START), |hash, &slot| hash.pair(slot.into(), 0)).0);
+        if !slots.free().is_empty() {
+            part(Part::Free, 0, slots.free().iter().fold(Words(START), |hash, &slot| hash.pair(slot.into(), 0)).0);
         }
         for &(layer, hash) in self.painted.hash.get_or_init(|| painted(self)) {
             part(Part::Painted, layer as u64, hash);
@@ -105,10 +105,10 @@ fn bodies(world: &World) -> u64 {
 #[inline(always)]
 fn now(now: &Now, touched: usize) -> Words {
     // Where it was is for drawing; the flags are hashed as one word.
-    let Now { place, previous: _, velocity, footing, input, touching, .. } = now;
+    let Now { position, previous: _, velocity, footing, input, touching, .. } = now;
     let Input { walk, jump, down, up } = *input;
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;
-    let units = place.units();
+    let units = position.units();
     let held = u32::from_le_bytes([walk as u8, jump.into(), down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
     let (on_ground, more) = footing.bits();

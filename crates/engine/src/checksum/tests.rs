@@ -60,7 +60,7 @@ fn every_field_of_the_state_matters() {
                 w.painted.fill(0, ((0, 0), (0, 0)), TileId::EMPTY, |_| None, |_| true);
             }),
         ),
-        ("place", Box::new(move |w| w.bodies[ball].now.place = Position::ORIGIN)),
+        ("place", Box::new(move |w| w.bodies[ball].now.position = Position::ORIGIN)),
         ("velocity", Box::new(move |w| w.bodies[ball].now.velocity = DVec2::new(0.0, 2.5 + 1e-15))),
         ("shape", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).shape = Shape::aabb(0.25, 0.25))),
         ("size", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).shape = Shape::circle(0.2500001))),

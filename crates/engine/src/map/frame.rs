@@ -18,9 +18,9 @@ impl Map {
 
     /// A place in pixels, x to the right and y down from the map's top left corner. Places off the map are fine.
     #[must_use]
-    pub fn to_pixels(&self, place: Position) -> (f32, f32) {
+    pub fn to_pixels(&self, position: Position) -> (f32, f32) {
         let top_left = self.top_left();
-        let from_corner = to_lengths(I64Vec2::new(place.units().x - top_left.x, top_left.y - place.units().y));
+        let from_corner = to_lengths(I64Vec2::new(position.units().x - top_left.x, top_left.y - position.units().y));
         let pixels = from_corner * f64::from(self.pixels_per_tile);
         (pixels.x as f32, pixels.y as f32)
     }
@@ -57,10 +57,10 @@ mod tests {
         let map = Map::from_ron(text).unwrap();
         // The map spans x 10 to 13 and y -5 to -3.
         let cases = [((10.0, -3.0), (0.0, 0.0)), ((13.0, -5.0), (48.0, 32.0)), ((9.5, -2.75), (-8.0, -4.0))];
-        for (place, pixels) in cases {
-            let place = Position::try_from(place).unwrap();
-            assert_eq!(map.to_pixels(place), pixels);
-            assert_eq!(map.from_pixels(pixels), Ok(place));
+        for (position, pixels) in cases {
+            let position = Position::try_from(position).unwrap();
+            assert_eq!(map.to_pixels(position), pixels);
+            assert_eq!(map.from_pixels(pixels), Ok(position));
         }
         assert!(matches!(map.from_pixels((f32::NAN, 0.0)), Err(PositionError::NotFinite { .. })));
         assert!(matches!(map.from_pixels((0.0, 1e30)), Err(PositionError::OutOfRange { .. })));

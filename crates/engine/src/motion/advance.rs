@@ -72,19 +72,24 @@ pub(crate) struct Part {
 impl Probe<'_> {
     /// How far the shape comes on a course; what it meets then is in [`Probe::hits`].
     #[inline(always)]
-    pub(super) fn look_ahead<L: Limit>(&mut self, place: Position, course: Course, limit: L) -> Result<Part, L::Pause> {
+    pub(super) fn look_ahead<L: Limit>(
+        &mut self,
+        position: Position,
+        course: Course,
+        limit: L,
+    ) -> Result<Part, L::Pause> {
         let whole = course.displacement();
-        let part = match self.cast(place, whole) {
+        let part = match self.cast(position, whole) {
             None => Part { displacement: whole, toi: None },
-            Some(toi) => Part { displacement: self.approach(place, course, toi), toi: Some(toi) },
+            Some(toi) => Part { displacement: self.approach(position, course, toi), toi: Some(toi) },
         };
-        limit.check_seen(self, place + part.displacement)?;
+        limit.check_seen(self, position + part.displacement)?;
         Ok(part)
     }
 
     /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
-    pub(crate) fn approach(&mut self, place: Position, course: Course, toi: f64) -> I64Vec2 {
-        Approach::approach(self, place, course, toi)
+    pub(crate) fn approach(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
+        Approach::approach(self, position, course, toi)
     }
 }
 
@@ -98,28 +103,28 @@ pub(super) trait Approach {
 
     /// Casts a sub-move of the last cast's course and leaves the hits of that cast as they are; answers as the cast
     /// does.
-    fn recast(&mut self, place: Position, motion: I64Vec2) -> Option<f64>;
+    fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64>;
 
     /// What the last sub-move has met.
     fn rechecked(&self) -> &[Surface];
 
     /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
-    fn approach(&mut self, place: Position, course: Course, toi: f64) -> I64Vec2 {
+    fn approach(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
         if toi <= 0.0 {
             return I64Vec2::ZERO;
         }
         let part = match course {
-            Course::Along { tangent, .. } => self.held_back(place, course.part(toi), tangent),
-            Course::Free(_) => self.up_to_faces(place, course.part(toi)),
+            Course::Along { tangent, .. } => self.held_back(position, course.part(toi), tangent),
+            Course::Free(_) => self.up_to_faces(position, course.part(toi)),
         };
-        self.swept_clean(place, course, part)
+        self.swept_clean(position, course, part)
     }
 
     /// A slide's part up to the contact, shortened until a box is not behind what it meets.
-    fn held_back(&self, place: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
+    fn held_back(&self, position: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
         if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
-            let behind = |s: &Surface, part| support_gap(self.shape(), s.seen(place + part), &face(&s.piece)) < 0;
+            let behind = |s: &Surface, part| support_gap(self.shape(), s.seen(position + part), &face(&s.piece)) < 0;
             while part != I64Vec2::ZERO && self.hits().iter().any(|surface| behind(surface, part)) {
                 part -= step;
             }
@@ -128,13 +133,13 @@ pub(super) trait Approach {
     }
 
     /// A free motion's part up to the contact: against an axis-aligned face the gap closes exactly.
-    fn up_to_faces(&self, place: Position, mut part: I64Vec2) -> I64Vec2 {
+    fn up_to_faces(&self, position: Position, mut part: I64Vec2) -> I64Vec2 {
         for surface in self.hits() {
             let normal = surface.piece.normal.as_i64vec2();
             if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
                 continue;
             }
-            let gap = support_gap(self.shape(), surface.seen(place), &face(&surface.piece));
+            let gap = support_gap(self.shape(), surface.seen(position), &face(&surface.piece));
             if normal.x != 0 {
                 part.x = -gap * normal.x;
             } else {
@@ -145,13 +150,13 @@ pub(super) trait Approach {
     }
 
     /// A sub-move that meets nothing: the one asked for, or one rounded away from what it met, or a shorter one.
-    fn swept_clean(&mut self, place: Position, course: Course, mut part: I64Vec2) -> I64Vec2 {
+    fn swept_clean(&mut self, position: Position, course: Course, mut part: I64Vec2) -> I64Vec2 {
         if part == I64Vec2::ZERO {
             return part;
         }
-        let Some(mut met) = self.recast(place, part) else { return part };
-        if let Some(pushed) = self.rounded_away(place, part)
-            && self.recast(place, pushed).is_none()
+        let Some(mut met) = self.recast(position, part) else { return part };
+        if let Some(pushed) = self.rounded_away(position, part)
+            && self.recast(position, pushed).is_none()
         {
             return pushed;
         }
@@ -172,7 +177,7 @@ pub(super) trait Approach {
             if part == I64Vec2::ZERO {
                 break;
             }
-            match self.recast(place, part) {
+            match self.recast(position, part) {
                 None => return part,
                 Some(again) => met = again,
             }
@@ -183,10 +188,10 @@ pub(super) trait Approach {
 
     /// The sub-move with every axis that leads away from the surface rounded the other way, if all that it met faces the
     /// same way.
-    fn rounded_away(&self, place: Position, part: I64Vec2) -> Option<I64Vec2> {
+    fn rounded_away(&self, position: Position, part: I64Vec2) -> Option<I64Vec2> {
         let met = self.rechecked();
-        let normal = met.first()?.normal(place);
-        if met.iter().any(|s| s.normal(place) != normal) {
+        let normal = met.first()?.normal(position);
+        if met.iter().any(|s| s.normal(position) != normal) {
             return None;
         }
         let away = |n: i64, d: i64| if n.signum() * d.signum() > 0 { d.signum() } else { 0 };

@@ -62,13 +62,13 @@ pub struct Touching {
 }
 
 impl Contact {
-    pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, shape: Shape, place: Position) -> Contact {
-        let normal = surface.normal(place);
+    pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, shape: Shape, position: Position) -> Contact {
+        let normal = surface.normal(position);
         let owner = scene.around.source_of(surface);
         let tile = owner.tile(surface.at);
         let source = owner.terrain.source_of(tile, &surface.piece);
         Contact {
-            point: surface.point(shape, place),
+            point: surface.point(shape, position),
             normal: normal.as_dvec2().normalize_or(scene.frame.up()),
             exact_normal: normal,
             side: scene.frame.side(normal),
@@ -82,22 +82,22 @@ impl Contact {
 }
 
 impl Touching {
-    pub(crate) fn of(surfaces: &[Surface], place: Position, frame: &Frame) -> Touching {
-        Touching::with_floors(surfaces, place, frame, |_| ())
+    pub(crate) fn of(surfaces: &[Surface], position: Position, frame: &Frame) -> Touching {
+        Touching::with_floors(surfaces, position, frame, |_| ())
     }
 
     /// Which sides touch something; each floor's outward normal is shown on the way.
     #[inline]
     pub(crate) fn with_floors(
         surfaces: &[Surface],
-        place: Position,
+        position: Position,
         frame: &Frame,
         mut see: impl FnMut(I64Vec2),
     ) -> Touching {
         let mut touching = Touching::default();
         let mut steep = 0;
         for surface in surfaces {
-            let normal = surface.normal(place);
+            let normal = surface.normal(position);
             match frame.side(normal) {
                 Side::Floor => {
                     touching.floor = true;
@@ -110,7 +110,7 @@ impl Touching {
         }
         if !touching.floor && steep > 1 {
             // Far enough that every slide along the steep ones would make at least a step.
-            touching.floor = stops(surfaces, place, -frame.axis() * ONE);
+            touching.floor = stops(surfaces, position, -frame.axis() * ONE);
         }
         touching
     }
@@ -123,18 +123,18 @@ pub struct Contacts<'a> {
     /// The surfaces, if they are known; else they are looked for in the terrain, each time.
     known: Option<&'a [Surface]>,
     shape: Shape,
-    place: Position,
+    position: Position,
 }
 
 impl<'a> Contacts<'a> {
     /// Contacts with known surfaces.
-    pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], shape: Shape, place: Position) -> Contacts<'a> {
-        Contacts { scene, known: Some(surfaces), shape, place }
+    pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], shape: Shape, position: Position) -> Contacts<'a> {
+        Contacts { scene, known: Some(surfaces), shape, position }
     }
 
     /// Contacts with the terrain as it is now.
-    pub(crate) fn found(scene: Scene<'a>, shape: Shape, place: Position) -> Contacts<'a> {
-        Contacts { scene, known: None, shape, place }
+    pub(crate) fn found(scene: Scene<'a>, shape: Shape, position: Position) -> Contacts<'a> {
+        Contacts { scene, known: None, shape, position }
     }
 
     /// No contacts.
@@ -156,14 +156,15 @@ impl<'a> Contacts<'a> {
 
     /// Each contact, in the order of the cells from the lowest row up and from left to right.
     pub fn iter(&self) -> impl Iterator<Item = Contact> + use<'a> {
-        let Contacts { scene, shape, place, .. } = *self;
-        self.surfaces().map(move |surface| Contact::new(&scene, &surface, shape, place))
+        let Contacts { scene, shape, position, .. } = *self;
+        self.surfaces().map(move |surface| Contact::new(&scene, &surface, shape, position))
     }
 
     fn surfaces(&self) -> impl Iterator<Item = Surface> + use<'a> {
-        let Contacts { scene, known, shape, place } = *self;
+        let Contacts { scene, known, shape, position } = *self;
         let found = known.is_none().then(|| {
-            let mut found: Surfaces = scene.around.sources().flat_map(|source| touched(source, shape, place)).collect();
+            let mut found: Surfaces =
+                scene.around.sources().flat_map(|source| touched(source, shape, position)).collect();
             scene.around.join(&mut found);
             found
         });
@@ -172,15 +173,15 @@ impl<'a> Contacts<'a> {
 }
 
 /// The surfaces of a source that a shape touches, cell by cell: those of [`Probe::touching`](super::Probe::touching).
-fn touched(source: Source<'_>, shape: Shape, place: Position) -> impl Iterator<Item = Surface> {
-    let CellRange { low, high } = source.cells(&Bounds::of(shape, place, I64Vec2::ZERO));
+fn touched(source: Source<'_>, shape: Shape, position: Position) -> impl Iterator<Item = Surface> {
+    let CellRange { low, high } = source.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
     let cells = (low.1..=high.1).flat_map(move |y| (low.0..=high.0).map(move |x| (x, y)));
     cells.flat_map(move |cell| {
         let (owner, at) = (source.owner, source.at(cell));
         let touched = source
             .pieces(shape, source.terrain.cell(cell.0, cell.1))
             .iter()
-            .filter(move |piece| touches(piece, shape, place.units() - at));
+            .filter(move |piece| touches(piece, shape, position.units() - at));
         touched.map(move |piece| Surface { owner, at, piece: *piece })
     })
 }

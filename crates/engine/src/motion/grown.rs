@@ -4,10 +4,10 @@
 //! [`MovingCircle`](surefoot_geometry::exact::MovingCircle) decide, with the same numbers; what takes more is left to them.
 
 use super::Shape;
-use super::run::{Span, span_within};
+use super::floor_span::{Span, span_within};
 use super::shape::Form;
 use super::surface::{Surface, lattice, touches};
-use super::tolerance::RUN_ROOM;
+use super::tolerance::SPAN_ROOM;
 use crate::terrain::Role;
 use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::Position;
@@ -95,16 +95,16 @@ impl Grown {
             let offset = (center - ends(&self.surface, corner)[0]).as_dvec2();
             let (along, aside) = (offset.dot(way), offset.perp_dot(way));
             let square = way.length_squared();
-            let reach = (shape.half().x + RUN_ROOM) as f64;
+            let reach = (shape.half().x + SPAN_ROOM) as f64;
             let room = reach * reach * square - aside * aside;
             if room < 0.0 {
                 return None;
             }
-            let half = room.sqrt() / square + RUN_ROOM as f64;
+            let half = room.sqrt() / square + SPAN_ROOM as f64;
             return Some((-along / square - half, -along / square + half));
         }
         let normal = self.normal;
-        let room = (RUN_ROOM * (normal.x.abs() + normal.y.abs())) as f64;
+        let room = (SPAN_ROOM * (normal.x.abs() + normal.y.abs())) as f64;
         let reach = if self.kind == Kind::Face { self.length_and_reach(shape).1 } else { 0.0 };
         let gap = (normal.dot(center) - self.level) as f64 - reach;
         let line = span_within(gap, normal.as_dvec2().dot(way), (-room, room))?;
@@ -137,9 +137,9 @@ impl Grown {
 
     /// Whether the shape with its centre there, seen from the corner, touches the piece.
     #[inline]
-    pub(super) fn is_touched(&self, shape: Shape, place: Position, center: I64Vec2) -> bool {
+    pub(super) fn is_touched(&self, shape: Shape, position: Position, center: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
-            return touches(&self.surface.piece, shape, self.surface.seen(place));
+            return touches(&self.surface.piece, shape, self.surface.seen(position));
         }
         let height = self.normal.dot(center) - self.level;
         if height < 0 {
@@ -155,7 +155,7 @@ impl Grown {
         } else if self.kind == Kind::Level {
             along > self.start && along < self.end
         } else {
-            touches(&self.surface.piece, shape, self.surface.seen(place))
+            touches(&self.surface.piece, shape, self.surface.seen(position))
         }
     }
 }

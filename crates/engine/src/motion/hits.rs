@@ -45,12 +45,12 @@ impl Hits {
     }
 
     /// The surface to report of those that were met: a floor, else the one most opposed to the motion.
-    pub(super) fn foremost(&self, frame: &Frame, place: Position, motion: I64Vec2) -> Option<&Surface> {
+    pub(super) fn foremost(&self, frame: &Frame, position: Position, motion: I64Vec2) -> Option<&Surface> {
         // The products of an arc's normal, which is an offset, would be too long.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
         let motion = if are_flat { motion } else { shortened(motion, 30) };
         self.surfaces.iter().reduce(|first, other| {
-            if beats(frame, other.normal(place), first.normal(place), motion) { other } else { first }
+            if beats(frame, other.normal(position), first.normal(position), motion) { other } else { first }
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Moves of one shape again and again: what was found out about its surroundings is kept from call to call.
 //!
-//! A [`Memory`] holds the pieces nearby and what was touched last. It names the terrain by its edition, which is
-//! another one after each change, and begins anew for another edition. A call without a memory uses one of the
+//! A [`Memory`] holds the pieces nearby and what was touched last. It names the terrain by its version, which is
+//! another one after each change, and begins anew for another version. A call without a memory uses one of the
 //! thread's, which knows nothing when the call begins.
 
 use super::cast::{Probe, Scratch};
@@ -11,7 +11,7 @@ use super::touch::Touch;
 use super::visit::Bounds;
 use super::walk::{Walk, WalkEnd};
 use super::{Contact, Frame, Moved, Mover, Nearby, Shape, Surfaces, Touching};
-use crate::edition::Edition;
+use crate::version::Version;
 use glam::I64Vec2;
 use std::cell::Cell;
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -44,7 +44,7 @@ pub struct Memory {
     near: Nearby,
     scratch: Scratch,
     /// What the pieces nearby are of.
-    of: Option<(Edition, Frame, Shape)>,
+    of: Option<(Version, Frame, Shape)>,
     /// What was touched at the end of the last call, and a list for the next one.
     touched: Surfaces,
     spare: Surfaces,
@@ -128,7 +128,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
 
     /// Walks the shape from where `moved` has it, and notes there what comes of it.
     pub(super) fn walk_to(&mut self, moved: &mut Moved<'a>, length: f64) {
-        let (shape, from) = (moved.shape, moved.place);
+        let (shape, from) = (moved.shape, moved.position);
         if shape.check().is_err() {
             return;
         }
@@ -138,7 +138,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
         let Memory { near, scratch, touched, spare, at, .. } = &mut *self.memory;
         if *at != Some(from) {
             // It was moved by other means. Wherever the floor leads, all of the way is near.
-            near.doubt();
+            near.invalidate();
             let way = I64Vec2::splat(to_units(length.abs()));
             near.look(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half() + TOUCH + way));
             Probe::new(&scene, shape, near, scratch).touching(from, touched);
@@ -146,19 +146,19 @@ impl<'a, 'm> Remembering<'a, 'm> {
         let mut probe = Probe::new(&scene, shape, near, scratch);
         let mut touch = Touch::begin(touched, spare);
         let hits = &mut moved.hits;
-        let mut struck = |place, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, place));
-        let mut walk = Walk { place: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
+        let mut struck = |position, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, position));
+        let mut walk = Walk { position: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
         let end = probe.walk(&mut walk, length);
-        moved.place = walk.place;
-        let is_fresh = touch.is_fresh();
-        if is_fresh {
+        moved.position = walk.position;
+        let is_refreshed = touch.is_refreshed();
+        if is_refreshed {
             std::mem::swap(touched, spare);
         }
         if let WalkEnd::InAir { rest, .. } = end {
             slide_on(&mut probe, moved, rest, touched);
         }
         self.end(moved);
-        if end == WalkEnd::Blocked && is_fresh {
+        if end == WalkEnd::Blocked && is_refreshed {
             // What stopped it is among what it touches, and would not be found there by a call without a memory.
             self.memory.at = None;
         }
@@ -173,7 +173,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
     /// Forgets everything if it is of another shape, or of another terrain or the terrain before it was painted.
     fn begin(&mut self, shape: Shape) {
         let scene = &self.mover.scene;
-        let of = Some((scene.around.terrain().terrain.edition(), scene.frame, shape));
+        let of = Some((scene.around.terrain().terrain.version(), scene.frame, shape));
         if self.memory.of != of {
             (self.memory.of, self.memory.at) = (of, None);
             self.memory.near.clear();
@@ -185,20 +185,20 @@ impl<'a, 'm> Remembering<'a, 'm> {
     }
 
     fn end(&mut self, moved: &mut Moved<'a>) {
-        self.memory.at = Some(moved.place);
+        self.memory.at = Some(moved.position);
         for surface in &self.memory.touched {
             moved.surfaces.push(*surface);
         }
-        moved.touching = Touching::of(&self.memory.touched, moved.place, &self.mover.scene.frame);
+        moved.touching = Touching::of(&self.memory.touched, moved.position, &self.mover.scene.frame);
     }
 }
 
 fn slide_on<'a>(probe: &mut Probe<'a>, moved: &mut Moved<'_>, motion: I64Vec2, touched: &mut Surfaces) {
     let (scene, shape, hits) = (probe.scene, moved.shape, &mut moved.hits);
-    let slid = probe.slide(moved.place, motion, &mut moved.path, |impact, rest| {
-        hits.extend(impact.struck.iter().map(|surface| Contact::new(scene, surface, shape, impact.place)));
+    let slid = probe.slide(moved.position, motion, &mut moved.path, |impact, rest| {
+        hits.extend(impact.struck.iter().map(|surface| Contact::new(scene, surface, shape, impact.position)));
         rest
     });
-    moved.place = slid.place;
+    moved.position = slid.position;
     probe.touching_end(slid, touched);
 }

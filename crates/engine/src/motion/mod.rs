@@ -2,7 +2,7 @@
 //!
 //! A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`), brings it to the earliest
 //! contact (`advance`), asks whether the move may go on (`limit`), and only then counts. `source` says what a shape can
-//! meet and which terrain a surface belongs to. `nearby`, `grown`, `run`, `air` and `memory` save time and decide
+//! meet and which terrain a surface belongs to. `nearby`, `grown`, `floor_span`, `air` and `memory` save time and decide
 //! nothing.
 //!
 //! - There is no skin. Overlap means strictly inside; touching is contact. A box on a flat floor has a gap of exactly
@@ -19,6 +19,7 @@ mod advance;
 mod air;
 mod cast;
 mod contact;
+mod floor_span;
 mod frame;
 mod grown;
 mod hits;
@@ -28,7 +29,6 @@ mod mover;
 mod nearby;
 mod overlap;
 mod round;
-mod run;
 mod shape;
 mod slide;
 mod source;

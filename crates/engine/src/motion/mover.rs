@@ -23,7 +23,7 @@ pub struct Mover<'a> {
 #[derive(Clone, Debug)]
 pub struct Moved<'a> {
     /// Where the shape is now.
-    pub place: Position,
+    pub position: Position,
     /// Which sides touch something there.
     pub touching: Touching,
     /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`Moved::contacts`].
@@ -41,7 +41,7 @@ pub struct Hit {
     /// The time of impact as a fraction of the motion, in [0, 1].
     pub toi: f64,
     /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
-    pub place: Position,
+    pub position: Position,
     /// The surface that was met. Of several at once it is a floor, else the surface most opposed to the motion. Of two
     /// surfaces that share the very corner that the corner of a box meets, only the one along which the motion leads
     /// away from there is met.
@@ -157,8 +157,8 @@ impl<'a> Mover<'a> {
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;
         let surface = *cast.hits.foremost(&self.scene.frame, from + motion, motion)?;
-        let place = from + cast.approach(from, Course::Free(motion), toi);
-        Some(Hit { toi, place, contact: Contact::new(&self.scene, &surface, shape, place) })
+        let position = from + cast.approach(from, Course::Free(motion), toi);
+        Some(Hit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
     }
 
     /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
@@ -201,10 +201,10 @@ impl<'a> Mover<'a> {
         let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
         let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
-            floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.place)));
+            floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.position)));
             I64Vec2::ZERO
         });
-        (floor && !self.overlaps(shape, slid.place)).then_some(slid.place)
+        (floor && !self.overlaps(shape, slid.position)).then_some(slid.position)
     }
 
     /// What a shape touches where it stands, without moving it.
@@ -223,9 +223,9 @@ impl<'a> Mover<'a> {
 impl<'a> Moved<'a> {
     /// A move that is still to be made. It is filled where the caller has it: there is much of it to copy.
     #[inline(always)]
-    pub(super) fn standing(scene: Scene<'a>, shape: Shape, place: Position) -> Moved<'a> {
+    pub(super) fn standing(scene: Scene<'a>, shape: Shape, position: Position) -> Moved<'a> {
         Moved {
-            place,
+            position,
             touching: Touching::default(),
             hits: SmallVec::new(),
             path: Path::new(),
@@ -240,7 +240,7 @@ impl Moved<'_> {
     /// What the shape touches at the end, pushed against or not.
     #[must_use]
     pub fn contacts(&self) -> Contacts<'_> {
-        Contacts::new(self.scene, &self.surfaces, self.shape, self.place)
+        Contacts::new(self.scene, &self.surfaces, self.shape, self.position)
     }
 }
 

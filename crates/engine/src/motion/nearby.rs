@@ -14,8 +14,8 @@
 //!   bodies.
 
 use super::cast::Scene;
+use super::floor_span::{Blocked, FloorSpan, Tile};
 use super::grown::Grown;
-use super::run::{Blocked, Run, Tile};
 use super::source::{Held, Owner};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
@@ -61,8 +61,8 @@ pub(crate) struct Nearby {
     within: Bounds,
     /// The pieces within these bounds, grown by the shape.
     picked: Vec<Grown>,
-    /// A run among the pieces, and the tiles of its floor.
-    pub(super) run: Run,
+    /// A span among the pieces, and the tiles of its floor.
+    pub(super) span: FloorSpan,
     pub(super) floor: Vec<Tile>,
     /// A way that is known to be blocked.
     pub(super) blocked: Option<Blocked>,
@@ -94,7 +94,7 @@ impl Nearby {
             clear: Bounds::NONE,
             within: Bounds::NONE,
             picked: Vec::new(),
-            run: Run::NONE,
+            span: FloorSpan::NONE,
             floor: Vec::new(),
             blocked: None,
         }
@@ -103,8 +103,8 @@ impl Nearby {
     /// Forgets all pieces: they are of another shape or terrain.
     pub(crate) fn clear(&mut self) {
         (self.covered, self.within, self.clear) = (Bounds::NONE, Bounds::NONE, Bounds::NONE);
-        (self.run, self.blocked) = (Run::NONE, None);
-        // A shape too large for anything to be gathered around it must not find them again, see `Probe::find_run`.
+        (self.span, self.blocked) = (FloorSpan::NONE, None);
+        // A shape too large for anything to be gathered around it must not find them again, see `Probe::find_span`.
         self.keys.clear();
         self.pieces.clear();
         self.picked.clear();
@@ -160,7 +160,7 @@ impl Nearby {
     }
 
     /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted. Answers whether it was.
-    pub(crate) fn forget(&mut self, low: (i32, i32), high: (i32, i32)) -> bool {
+    pub(crate) fn invalidate_tiles(&mut self, low: (i32, i32), high: (i32, i32)) -> bool {
         let around = CellRange {
             low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
             high: (high.0.saturating_add(1), high.1.saturating_add(1)),
@@ -186,15 +186,15 @@ impl Nearby {
 
     /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
     #[inline(always)]
-    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, motion: I64Vec2) -> bool {
-        let bounds = Bounds::of(shape, place, motion);
-        self.clear.covers(&bounds) || self.is_clear_among(scene, shape, place, motion)
+    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
+        let bounds = Bounds::of(shape, position, motion);
+        self.clear.covers(&bounds) || self.is_clear_among(scene, shape, position, motion)
     }
 
     /// Where around a place nothing is within the shape's reach, as far as is known and the map goes.
     #[inline(always)]
-    pub(crate) fn air(&self, shape: Shape, place: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
-        if self.clear.covers(&Bounds::of(shape, place, I64Vec2::ZERO)) {
+    pub(crate) fn air(&self, shape: Shape, position: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
+        if self.clear.covers(&Bounds::of(shape, position, I64Vec2::ZERO)) {
             Air::of(&self.clear, shape, &Bounds { low, high })
         } else {
             Air::NONE
@@ -266,16 +266,16 @@ impl Nearby {
     }
 
     #[inline(never)]
-    fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, motion: I64Vec2) -> bool {
-        let bounds = Bounds::of(shape, place, motion);
+    fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
+        let bounds = Bounds::of(shape, position, motion);
         if self.find_empty(scene, &bounds) || self.find_clear(scene, shape, &bounds, motion) {
             return true;
         }
         self.reaches(scene, shape, &bounds, motion) && {
-            let from = self.seen(place);
+            let from = self.seen(position);
             let mut picked = self.picked();
             picked.all(|piece| {
-                !piece.may_meet(shape, from, motion) && !piece.is_touched(shape, place + motion, from + motion)
+                !piece.may_meet(shape, from, motion) && !piece.is_touched(shape, position + motion, from + motion)
             })
         }
     }
@@ -288,7 +288,7 @@ impl Nearby {
 
     /// How many steps back and forth from a centre a shape stays within what the pieces are gathered for; `None` if it is not.
     pub(super) fn steps_within(&self, shape: Shape, center: I64Vec2, step: I64Vec2) -> Option<(i64, i64)> {
-        let reach = shape.half() + tolerance::RUN_ROOM;
+        let reach = shape.half() + tolerance::SPAN_ROOM;
         let low = center - reach - (self.covered.low - self.corner);
         let high = self.covered.high - self.corner - center - reach;
         if low.min_element() < 0 || high.min_element() < 0 {
@@ -312,7 +312,7 @@ impl Nearby {
         half: I64Vec2,
     ) -> impl Iterator<Item = (u32, &Surface)> {
         let (from, to) = (center + from, center + to);
-        let reach = half + tolerance::RUN_ROOM;
+        let reach = half + tolerance::SPAN_ROOM;
         let bounds = Bounds { low: from.min(to) - reach, high: from.max(to) + reach };
         let seen = Bounds { low: self.covered.low - self.corner, high: self.covered.high - self.corner };
         let query = Query::of(&bounds.within(&seen), I64Vec2::ZERO);
@@ -322,8 +322,8 @@ impl Nearby {
 
     /// A place seen from the corner that the pieces count from.
     #[inline(always)]
-    pub(super) fn seen(&self, place: Position) -> I64Vec2 {
-        place.units() - self.corner
+    pub(super) fn seen(&self, position: Position) -> I64Vec2 {
+        position.units() - self.corner
     }
 
     #[inline(never)]
@@ -347,8 +347,8 @@ impl Nearby {
         true
     }
 
-    /// Whether runs are looked for: only the next moves profit by them.
-    pub(super) fn looks_for_runs(&self) -> bool {
+    /// Whether spans are looked for: only the next moves profit by them.
+    pub(super) fn looks_for_spans(&self) -> bool {
         self.is_kept
     }
 
@@ -360,8 +360,8 @@ impl Nearby {
     }
 
     /// Gathers the pieces around a place and on a way from there anew.
-    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, place: Position, way: I64Vec2) {
-        let range = CellRange::of(shape, place, way);
+    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, way: I64Vec2) {
+        let range = CellRange::of(shape, position, way);
         let ahead = range.ahead(way);
         // Of a streamed world no more is loaded.
         let is_streamed = scene.around.terrain().terrain.is_streamed();
@@ -384,7 +384,7 @@ impl Nearby {
     fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
         self.covered = range.bounds();
         self.corner = range.corner();
-        (self.run, self.clear, self.within) = (Run::NONE, Bounds::NONE, Bounds::NONE);
+        (self.span, self.clear, self.within) = (FloorSpan::NONE, Bounds::NONE, Bounds::NONE);
         self.keys.clear();
         self.pieces.clear();
         if self.is_kept && self.keys.capacity() == 0 {

@@ -15,22 +15,22 @@ impl Scene<'_> {
     ///
     /// If no exposed side of a solid passes through the interior, the whole of it is either solid or air, and its centre
     /// tells which. Open edges and thin walls have no interior.
-    pub(crate) fn overlaps_solid(&self, shape: Shape, place: Position) -> bool {
-        self.around.sources().any(|source| source.overlaps(shape, place))
+    pub(crate) fn overlaps_solid(&self, shape: Shape, position: Position) -> bool {
+        self.around.sources().any(|source| source.overlaps(shape, position))
     }
 }
 
 impl Source<'_> {
-    fn overlaps(&self, shape: Shape, place: Position) -> bool {
-        let CellRange { low, high } = self.cells(&Bounds::of(shape, place, I64Vec2::ZERO));
+    fn overlaps(&self, shape: Shape, position: Position) -> bool {
+        let CellRange { low, high } = self.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
         let mut cells = (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y)));
-        cells.any(|cell| self.side_passes_through(shape, place, cell))
-            || self.terrain.is_solid(Position::clamped(self.seen(place)))
+        cells.any(|cell| self.side_passes_through(shape, position, cell))
+            || self.terrain.is_solid(Position::clamped(self.seen(position)))
     }
 
-    fn side_passes_through(&self, shape: Shape, place: Position, cell: (i32, i32)) -> bool {
+    fn side_passes_through(&self, shape: Shape, position: Position, cell: (i32, i32)) -> bool {
         let baked: &BakedCell = self.terrain.cell(cell.0, cell.1);
-        let center = place.units() - self.at(cell);
+        let center = position.units() - self.at(cell);
         self.terrain.solid_faces(baked).iter().any(|piece| {
             let face = face(piece);
             let (a, b) = (face.a - center, face.b - center);

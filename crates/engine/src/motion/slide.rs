@@ -24,7 +24,7 @@ pub(crate) struct Impact<'a> {
     /// How much of the whole motion was made before, in [0, 1].
     pub(crate) toi: f64,
     /// Where the shape was.
-    pub(crate) place: Position,
+    pub(crate) position: Position,
     /// What it ran into.
     pub(crate) struck: &'a [Surface],
     /// What it ran into, and what it still held from before.
@@ -34,7 +34,7 @@ pub(crate) struct Impact<'a> {
 /// Where a slide ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slid {
-    pub(crate) place: Position,
+    pub(crate) position: Position,
     /// Several surfaces left nothing of the motion: the body has no velocity either.
     pub(crate) stopped: bool,
     /// The surfaces held last left nothing of a motion that was left: the shape is where they stopped it.
@@ -47,7 +47,7 @@ pub(crate) struct Slid {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slide {
     start: Position,
-    place: Position,
+    position: Position,
     /// What is left of the original motion.
     rest: I64Vec2,
     /// What is tried next.
@@ -64,7 +64,7 @@ impl Slide {
     pub(crate) fn new(start: Position, motion: I64Vec2) -> Slide {
         Slide {
             start,
-            place: start,
+            position: start,
             rest: motion,
             course: Course::Free(motion),
             made: 0.0,
@@ -80,23 +80,23 @@ impl Slide {
     }
 
     /// Goes on with what was left at a cut, from there or from another place.
-    pub(crate) fn take_up(&mut self, cut: &Cut, place: Position) {
+    pub(crate) fn take_up(&mut self, cut: &Cut, position: Position) {
         let made = cut.made.displacement();
         let left = if self.made < 1.0 { (1.0 - cut.time) / (1.0 - self.made) } else { 0.0 };
         let is_free = self.course == Course::Free(self.rest);
         self.rest = if is_free { self.rest - made } else { truncated(self.rest, left) };
         self.course = match (self.course, cut.made) {
-            _ if place != cut.position() => Course::Free(self.rest),
+            _ if position != cut.position() => Course::Free(self.rest),
             (Course::Along { tangent, steps }, Course::Along { steps: made, .. }) => {
                 Course::Along { tangent, steps: steps - made }
             }
             (course, _) => Course::Free(course.displacement() - made),
         };
         self.before += made;
-        if place != cut.position() {
-            (self.start, self.before) = (place, I64Vec2::ZERO);
+        if position != cut.position() {
+            (self.start, self.before) = (position, I64Vec2::ZERO);
         }
-        (self.place, self.made) = (place, cut.time);
+        (self.position, self.made) = (position, cut.time);
     }
 }
 
@@ -132,12 +132,12 @@ impl Probe<'_> {
         limit: L,
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Result<Slid, L::Pause> {
-        let Slide { place: start, rest: motion, .. } = *slide;
+        let Slide { position: start, rest: motion, .. } = *slide;
         if (!L::PAUSES || slide.rounds == 0) && limit.takes_shortcuts() && self.is_clear(start, motion) {
             if motion != I64Vec2::ZERO {
                 path.push(start + motion);
             }
-            return Ok(Slid { place: start + motion, stopped: false, halted: false, clear: true });
+            return Ok(Slid { position: start + motion, stopped: false, halted: false, clear: true });
         }
         self.slide_among(slide, path, limit, redirect)
     }
@@ -151,8 +151,8 @@ impl Probe<'_> {
         limit: L,
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Result<Slid, L::Pause> {
-        self.near.doubt();
-        let Slide { start, mut place, mut rest, mut course, mut made, mut halted, mut rounds, mut before } =
+        self.near.invalidate();
+        let Slide { start, mut position, mut rest, mut course, mut made, mut halted, mut rounds, mut before } =
             if L::PAUSES { *slide } else { Slide::new(slide.start, slide.rest) };
         if rounds == 0 {
             self.scratch.held.clear();
@@ -161,38 +161,38 @@ impl Probe<'_> {
             if course.displacement() == I64Vec2::ZERO {
                 break;
             }
-            let Part { displacement: part, toi } = self.look_ahead(place, course, limit)?;
+            let Part { displacement: part, toi } = self.look_ahead(position, course, limit)?;
             let time = made + (1.0 - made) * toi.unwrap_or(1.0);
-            limit.check_time(self, place, course.to(part), || (made, time))?;
+            limit.check_time(self, position, course.to(part), || (made, time))?;
             let Some(toi) = toi else {
-                place = place + part;
-                path.push(place);
+                position = position + part;
+                path.push(position);
                 halted = false;
                 break;
             };
             if part != I64Vec2::ZERO {
-                place = place + part;
-                path.push(place);
+                position = position + part;
+                path.push(position);
             }
             rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - toi) };
             made = time;
-            self.hold(place, before + part);
-            let impact = Impact { toi: made, place, struck: self.hits(), held: &self.scratch.held };
+            self.hold(position, before + part);
+            let impact = Impact { toi: made, position, struck: self.hits(), held: &self.scratch.held };
             rest = redirect(&impact, rest);
             halted = rest != I64Vec2::ZERO;
-            match choose(&self.scratch.held, place, rest) {
+            match choose(&self.scratch.held, position, rest) {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
-                    return Ok(Slid { place: self.settled(start, place, path), stopped, halted, clear: false });
+                    return Ok(Slid { position: self.settled(start, position, path), stopped, halted, clear: false });
                 }
             }
             (rounds, before) = (rounds + 1, I64Vec2::ZERO);
             if L::PAUSES {
-                *slide = Slide { start, place, rest, course, made, halted, rounds, before };
+                *slide = Slide { start, position, rest, course, made, halted, rounds, before };
             }
         }
-        Ok(Slid { place, stopped: false, halted, clear: false })
+        Ok(Slid { position, stopped: false, halted, clear: false })
     }
 
     /// What the shape touches where a slide has ended.
@@ -201,7 +201,7 @@ impl Probe<'_> {
         if slid.clear {
             surfaces.clear();
         } else {
-            self.touching(slid.place, surfaces);
+            self.touching(slid.position, surfaces);
         }
     }
 
@@ -209,7 +209,7 @@ impl Probe<'_> {
     /// mouth goes from side to side by less and less, and stops within some hundred units of the other side.
     pub(crate) fn touching_after(&mut self, slid: Slid, start: Position, surfaces: &mut Surfaces) {
         self.touching_end(slid, surfaces);
-        if slid.stopped && slid.place == start {
+        if slid.stopped && slid.position == start {
             self.add_held(surfaces);
         }
     }
@@ -241,7 +241,7 @@ impl Probe<'_> {
         motion: I64Vec2,
         limit: L,
     ) -> Result<Part, L::Pause> {
-        self.near.doubt();
+        self.near.invalidate();
         self.scratch.held.clear();
         if motion == I64Vec2::ZERO {
             return Ok(Part { displacement: motion, toi: None });
@@ -254,12 +254,12 @@ impl Probe<'_> {
     }
 
     /// The impact to which [`Probe::look_to_impact`] has looked last.
-    pub(crate) fn impact(&self, toi: f64, place: Position) -> Impact<'_> {
-        Impact { toi, place, struck: self.hits(), held: &self.scratch.held }
+    pub(crate) fn impact(&self, toi: f64, position: Position) -> Impact<'_> {
+        Impact { toi, position, struck: self.hits(), held: &self.scratch.held }
     }
 
     /// Forgets what the shape has bounced off.
-    pub(crate) fn forget_bounces(&mut self) {
+    pub(crate) fn discard_bounces(&mut self) {
         self.scratch.bounced.clear();
     }
 
@@ -288,13 +288,13 @@ impl Probe<'_> {
     }
 
     /// Makes what was hit, and of what was held before what is still touched, the surfaces held.
-    fn hold(&mut self, place: Position, part: I64Vec2) {
+    fn hold(&mut self, position: Position, part: I64Vec2) {
         let slack = arc_slack(self.shape, part);
         let mut now = std::mem::take(&mut self.scratch.spare);
         now.clear();
         now.extend_from_slice(self.hits());
         for surface in &self.scratch.held {
-            if !now.contains(surface) && surface.holds(self.shape, place, slack) {
+            if !now.contains(surface) && surface.holds(self.shape, position, slack) {
                 now.push(*surface);
             }
         }
@@ -302,13 +302,13 @@ impl Probe<'_> {
     }
 
     /// Where a shape ends that surfaces have stopped: if several did and it has hardly moved, where it began.
-    fn settled(&mut self, start: Position, place: Position, path: &mut Path) -> Position {
-        let back = start - place;
+    fn settled(&mut self, start: Position, position: Position, path: &mut Path) -> Position {
+        let back = start - position;
         if back == I64Vec2::ZERO || self.scratch.held.len() < 2 || back.abs().max_element() > tolerance::SETTLE {
-            return place;
+            return position;
         }
-        if self.recast(place, back).is_some() {
-            return place;
+        if self.recast(position, back).is_some() {
+            return position;
         }
         path.push(start);
         start
@@ -325,20 +325,20 @@ fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
 }
 
 /// The slide that goes furthest along what is left of the motion and into none of the surfaces.
-fn choose(held: &[Surface], place: Position, rest: I64Vec2) -> Choice {
+fn choose(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
     let into = |normal: I64Vec2, v: I64Vec2| wide_dot(normal, v) < 0;
     let mut best: Option<(i128, Course)> = None;
     let mut tied = false;
     let mut blocked = false;
     for surface in held {
-        let normal = surface.normal(place);
+        let normal = surface.normal(position);
         if !into(normal, rest) {
             continue;
         }
         blocked = true;
         let course = if surface.is_flat() { along(normal, rest) } else { Course::Free(along_arc(normal, rest)) };
         let way = course.displacement();
-        if held.iter().any(|other| other != surface && into(other.normal(place), way)) {
+        if held.iter().any(|other| other != surface && into(other.normal(position), way)) {
             continue;
         }
         let gain = wide_dot(way, rest);
@@ -374,17 +374,17 @@ fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
 }
 
 /// Whether surfaces leave nothing of any motion that way.
-pub(crate) fn stops(held: &[Surface], place: Position, way: I64Vec2) -> bool {
-    matches!(choose(held, place, way), Choice::Stop)
+pub(crate) fn stops(held: &[Surface], position: Position, way: I64Vec2) -> bool {
+    matches!(choose(held, position, way), Choice::Stop)
 }
 
 /// What surfaces leave of a velocity, by the same choice as for displacements; tiles per second.
-pub(crate) fn clip(held: &[Surface], place: Position, velocity: DVec2) -> DVec2 {
+pub(crate) fn clip(held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
     let mut best: Option<(f64, DVec2)> = None;
     let mut tied = false;
     let mut blocked = false;
     for surface in held {
-        let normal = surface.normal(place).as_dvec2();
+        let normal = surface.normal(position).as_dvec2();
         if normal.dot(velocity) >= 0.0 {
             continue;
         }
@@ -393,7 +393,7 @@ pub(crate) fn clip(held: &[Surface], place: Position, velocity: DVec2) -> DVec2 
         let amount = velocity.dot(tangent) / tangent.length_squared();
         // A sign of its own, so that surfaces are asked about directions and not about roundings of lengths.
         let direction = tangent * amount.signum();
-        if amount != 0.0 && held.iter().any(|other| points_into(other.normal(place).as_dvec2(), direction)) {
+        if amount != 0.0 && held.iter().any(|other| points_into(other.normal(position).as_dvec2(), direction)) {
             continue;
         }
         let way = tangent * amount;

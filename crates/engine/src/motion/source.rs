@@ -13,8 +13,8 @@
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
-use crate::edition::Edition;
 use crate::terrain::{BakedCell, Piece, Terrain};
+use crate::version::Version;
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Position};
 
@@ -57,7 +57,7 @@ pub(crate) struct Source<'a> {
 pub(super) struct Held {
     platform: u32,
     origin: I64Vec2,
-    edition: Edition,
+    version: Version,
     drops: bool,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Surroundings<'a> {
         near.map(|(i, platform)| Held {
             platform: i,
             origin: platform.origin,
-            edition: platform.terrain.edition(),
+            version: platform.terrain.version(),
             drops: self.drops,
         })
     }
@@ -186,8 +186,8 @@ impl<'a> Source<'a> {
 
     /// A position seen from the source's own point (0, 0), in units.
     #[inline(always)]
-    pub(super) fn seen(&self, place: Position) -> I64Vec2 {
-        place.units() - self.origin
+    pub(super) fn seen(&self, position: Position) -> I64Vec2 {
+        position.units() - self.origin
     }
 
     /// The source's cells that bounds reach.

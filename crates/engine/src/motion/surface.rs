@@ -28,22 +28,22 @@ impl Surface {
 
     /// A place relative to the lower left corner of the surface's cell.
     #[inline(always)]
-    pub(crate) fn seen(&self, place: Position) -> I64Vec2 {
-        place.units() - self.at
+    pub(crate) fn seen(&self, position: Position) -> I64Vec2 {
+        position.units() - self.at
     }
 
     /// The outward direction for a shape at that place: the normal of a face, the way from the vertex for an arc.
     #[inline]
-    pub(crate) fn normal(&self, place: Position) -> I64Vec2 {
+    pub(crate) fn normal(&self, position: Position) -> I64Vec2 {
         match self.piece.role {
             Role::Face | Role::Vertex => self.piece.normal.as_i64vec2(),
-            Role::Arc => self.seen(place) - lattice(self.piece.a),
+            Role::Arc => self.seen(position) - lattice(self.piece.a),
         }
     }
 
     /// Where a shape at that place touches the surface; see [`Contact::point`](super::Contact::point).
-    pub(crate) fn point(&self, shape: Shape, place: Position) -> Position {
-        let center = self.seen(place);
+    pub(crate) fn point(&self, shape: Shape, position: Position) -> Position {
+        let center = self.seen(position);
         let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
         let normal = self.piece.normal.as_i64vec2();
         // Everything is seen from the centre, and rounded away from it, so that mirrors and turns keep the point.
@@ -63,7 +63,7 @@ impl Surface {
                 I64Vec2::select(normal.cmpeq(I64Vec2::ZERO), middle, a)
             }
         };
-        place + offset
+        position + offset
     }
 
     /// Whether the normal is a small integer vector, so that slides by whole tangents keep the gap.
@@ -132,8 +132,8 @@ impl Surface {
 
     /// Whether a shape that was stopped by the surface, and has moved on to that place, still touches it; `slack` widens
     /// the reach of arcs, in units.
-    pub(crate) fn holds(&self, shape: Shape, place: Position, slack: f64) -> bool {
-        let center = self.seen(place);
+    pub(crate) fn holds(&self, shape: Shape, position: Position, slack: f64) -> bool {
+        let center = self.seen(position);
         match (shape.0, self.piece.role) {
             (Form::Circle { radius }, Role::Arc) => {
                 MovingCircle { center, radius, motion: I64Vec2::ZERO }.holds_corner(&corner(&self.piece), slack)
@@ -144,13 +144,13 @@ impl Surface {
 
     /// Whether the corner on which a box stands is at an end of the face, and the box is about to leave the face there with
     /// that velocity.
-    pub(crate) fn is_left_by(&self, shape: Shape, place: Position, velocity: DVec2) -> bool {
+    pub(crate) fn is_left_by(&self, shape: Shape, position: Position, velocity: DVec2) -> bool {
         let Form::Aabb { half } = shape.0 else { return false };
         let face = face(&self.piece);
         if face.normal.x == 0 || face.normal.y == 0 {
             return false;
         }
-        let center = self.seen(place);
+        let center = self.seen(position);
         let (from_a, from_b) = MovingBox { center, half: half.into(), motion: I64Vec2::ZERO }.along_face(&face);
         let along = tangent(face.normal).as_dvec2().dot(velocity);
         // The outline turns away at a convex corner alone.

@@ -105,11 +105,11 @@ pub(crate) const KEPT: usize = 24;
 /// Decides about memory alone.
 pub(crate) const KEPT_TILES: usize = 8;
 
-/// How far from everything but its floor a shape is on a run, in units.
+/// How far from everything but its floor a shape is on a span, in units.
 ///
 /// More than touching distance and every rounding of a sweep. Smaller: something is touched or met that is not looked at.
-/// Larger: fewer ways are strolls, which only costs time.
-pub(crate) const RUN_ROOM: i64 = 16 * TOUCH;
+/// Larger: fewer walks are fast, which only costs time.
+pub(crate) const SPAN_ROOM: i64 = 16 * TOUCH;
 
 /// In what steps the room in free air is counted, as a shift of units: 1/256 tile.
 ///

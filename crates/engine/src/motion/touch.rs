@@ -5,7 +5,7 @@ use super::{Surface, Surfaces};
 pub(crate) struct Touch<'a> {
     pub(crate) before: &'a [Surface],
     after: &'a mut Surfaces,
-    fresh: bool,
+    refreshed: bool,
     /// Other sides than before may touch something.
     sides: bool,
 }
@@ -14,52 +14,52 @@ impl<'a> Touch<'a> {
     /// A touch that begins with what was touched before, and fills a list with what is touched later.
     #[inline(always)]
     pub(crate) fn begin(before: &'a [Surface], after: &'a mut Surfaces) -> Touch<'a> {
-        Touch { before, after, fresh: false, sides: false }
+        Touch { before, after, refreshed: false, sides: false }
     }
 
     #[inline]
     pub(crate) fn now(&self) -> &[Surface] {
-        if self.fresh { self.after } else { self.before }
+        if self.refreshed { self.after } else { self.before }
     }
 
     /// A touch for a part of the tick, with the same lists.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Touch<'_> {
-        Touch { before: self.before, after: self.after, fresh: self.fresh, sides: self.sides }
+        Touch { before: self.before, after: self.after, refreshed: self.refreshed, sides: self.sides }
     }
 
     /// Takes over what a part of the tick has looked at again: the list, and which sides touch something.
     #[inline(always)]
-    pub(crate) fn take_over(&mut self, (fresh, sides): (bool, bool)) {
-        (self.fresh, self.sides) = (fresh, sides);
+    pub(crate) fn take_over(&mut self, (refreshed, sides): (bool, bool)) {
+        (self.refreshed, self.sides) = (refreshed, sides);
     }
 
     /// Whether the list was looked at again, and whether other sides may touch something than when it began.
     #[inline(always)]
     pub(crate) fn news(&self) -> (bool, bool) {
-        (self.fresh, self.sides)
+        (self.refreshed, self.sides)
     }
 
     /// The list to fill with tiles of the floor that is touched already, and is all that is touched.
     #[inline(always)]
-    pub(crate) fn renew_floor(&mut self) -> &mut Surfaces {
-        self.fresh = true;
+    pub(crate) fn refresh_floor(&mut self) -> &mut Surfaces {
+        self.refreshed = true;
         self.after
     }
 
     /// The list to fill with what is touched from here on.
     #[inline]
-    pub(crate) fn renew(&mut self) -> &mut Surfaces {
-        (self.fresh, self.sides) = (true, true);
+    pub(crate) fn refresh(&mut self) -> &mut Surfaces {
+        (self.refreshed, self.sides) = (true, true);
         self.after
     }
 
     /// What is touched now as a list that can grow.
-    pub(crate) fn renewed(&mut self) -> &mut Surfaces {
-        if !self.fresh {
+    pub(crate) fn refreshed(&mut self) -> &mut Surfaces {
+        if !self.refreshed {
             self.after.clear();
             self.after.extend_from_slice(self.before);
-            self.fresh = true;
+            self.refreshed = true;
         }
         self.sides = true;
         self.after
@@ -67,7 +67,7 @@ impl<'a> Touch<'a> {
 
     /// Whether what is touched was looked at again.
     #[inline]
-    pub(crate) fn is_fresh(&self) -> bool {
-        self.fresh
+    pub(crate) fn is_refreshed(&self) -> bool {
+        self.refreshed
     }
 }

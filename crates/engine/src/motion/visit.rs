@@ -19,14 +19,14 @@ impl Bounds {
     pub(crate) const NONE: Bounds = Bounds { low: I64Vec2::MAX, high: I64Vec2::MIN };
 
     #[inline(always)]
-    pub(crate) fn of(shape: Shape, place: Position, motion: I64Vec2) -> Bounds {
-        Bounds::around(place, motion, shape.half() + TOUCH)
+    pub(crate) fn of(shape: Shape, position: Position, motion: I64Vec2) -> Bounds {
+        Bounds::around(position, motion, shape.half() + TOUCH)
     }
 
     /// Bounds of a motion that reaches so far around its way.
     #[inline(always)]
-    pub(crate) fn around(place: Position, motion: I64Vec2, reach: I64Vec2) -> Bounds {
-        let from = place.units();
+    pub(crate) fn around(position: Position, motion: I64Vec2, reach: I64Vec2) -> Bounds {
+        let from = position.units();
         let to = from + motion;
         Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
     }
@@ -67,8 +67,8 @@ pub(crate) struct CellRange {
 impl CellRange {
     /// Every cell whose closed square comes within touching distance of a moving shape's bounds.
     #[inline]
-    pub(crate) fn of(shape: Shape, place: Position, motion: I64Vec2) -> CellRange {
-        Bounds::of(shape, place, motion).cells()
+    pub(crate) fn of(shape: Shape, position: Position, motion: I64Vec2) -> CellRange {
+        Bounds::of(shape, position, motion).cells()
     }
 
     #[inline]
@@ -106,14 +106,14 @@ impl CellRange {
 pub(crate) fn visit_path(
     source: &Source<'_>,
     shape: Shape,
-    place: Position,
+    position: Position,
     motion: I64Vec2,
     range: CellRange,
     mut see: impl FnMut((i32, i32), &BakedCell) -> Option<f64>,
 ) {
     let steep = motion.y.abs() > motion.x.abs();
     let turn = |v: I64Vec2| if steep { I64Vec2::new(v.y, v.x) } else { v };
-    let (from, motion, half) = (turn(source.seen(place)), turn(motion), turn(shape.half()));
+    let (from, motion, half) = (turn(source.seen(position)), turn(motion), turn(shape.half()));
     let CellRange { low, high } = range;
     let (low, high) = if steep { ((low.1, low.0), (high.1, high.0)) } else { (low, high) };
     let forward = motion.x >= 0;
@@ -142,7 +142,7 @@ pub(crate) fn visit_path(
 pub(crate) fn visit_rows(
     source: &Source<'_>,
     shape: Shape,
-    place: Position,
+    position: Position,
     motion: I64Vec2,
     (range, mut shown): (CellRange, u64),
     mut see: impl FnMut((i32, i32), &BakedCell),
@@ -154,7 +154,7 @@ pub(crate) fn visit_rows(
     // How far aside of the straight way a cell's middle is, times the way's length: at most that much if the two squares,
     // of the shape's bounds and of the cell, come to meet. What f64 loses of it is less than the room times that length.
     let most = reach.x * way.y.abs() + reach.y * way.x.abs();
-    let aside = (source.seen(place) - range.corner() - half_cell).as_dvec2().perp_dot(way);
+    let aside = (source.seen(position) - range.corner() - half_cell).as_dvec2().perp_dot(way);
     let step = way * ONE as f64;
     while shown != 0 {
         let bit = shown.trailing_zeros();

@@ -27,7 +27,7 @@ use surefoot_geometry::{ONE, Position};
 
 /// What a walk changes.
 pub(crate) struct Walk<'a, 't> {
-    pub(crate) place: Position,
+    pub(crate) position: Position,
     /// What the shape touches there, at the start and at the end.
     pub(crate) touch: &'a mut Touch<'t>,
     /// The end of each straight part.
@@ -134,11 +134,11 @@ impl Legs {
     }
 
     /// Goes on with what was left at a cut, from wherever the shape is.
-    pub(crate) fn take_up(&mut self, cut: &Cut, place: Position) {
+    pub(crate) fn take_up(&mut self, cut: &Cut, position: Position) {
         let made = cut.made.displacement();
         self.since = cut.time;
         if let Some(turn) = &mut self.turn
-            && place == cut.position()
+            && position == cut.position()
         {
             // Round a corner, the way is an arc: a shorter turn from here would end elsewhere.
             if cut.from.units() == turn.goals[0] {
@@ -205,7 +205,7 @@ impl Probe<'_> {
     /// Walks the shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
     #[inline(always)]
     pub(crate) fn walk(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
-        match self.known_walk(walk.place, length, walk.touch) {
+        match self.known_walk(walk.position, length, walk.touch) {
             Some((way, end)) => {
                 walk.make(way);
                 end
@@ -228,20 +228,20 @@ impl Probe<'_> {
         let length = legs.length;
         if legs.start.is_none()
             && limit.takes_shortcuts()
-            && self.looks_for_run(walk.touch.now(), walk.place, length)
-            && let Some((way, end)) = self.known_walk(walk.place, length, walk.touch)
+            && self.looks_for_span(walk.touch.now(), walk.position, length)
+            && let Some((way, end)) = self.known_walk(walk.position, length, walk.touch)
         {
             walk.make(way);
             return Ok(end);
         }
-        self.near.doubt();
-        let (from, parts) = *legs.start.get_or_insert((walk.place, walk.path.len()));
+        self.near.invalidate();
+        let (from, parts) = *legs.start.get_or_insert((walk.position, walk.path.len()));
         let end = self.walk_legs(walk, legs, limit)?;
         match end {
-            WalkEnd::OnFloor(_) if self.near.looks_for_runs() => {
-                self.find_run(walk.touch.now(), walk.place);
+            WalkEnd::OnFloor(_) if self.near.looks_for_spans() => {
+                self.find_span(walk.touch.now(), walk.position);
             }
-            WalkEnd::Blocked if walk.place == from && walk.path.len() == parts && !walk.touch.is_fresh() => {
+            WalkEnd::Blocked if walk.position == from && walk.path.len() == parts && !walk.touch.is_refreshed() => {
                 self.block(from, length);
             }
             WalkEnd::OnFloor(_) | WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
@@ -262,17 +262,17 @@ impl Probe<'_> {
             if now.turns == tolerance::WALK_TURNS {
                 break;
             }
-            let (from, parts, before) = (walk.place, walk.path.len(), now.rest);
+            let (from, parts, before) = (walk.position, walk.path.len(), now.rest);
             // The straight floor that this leg goes along, or the turn that it makes.
             let (mut line, mut turn) = (None, None);
             let (direction, taken) = if L::PAUSES
                 && let Some(cut) = now.turn
             {
                 turn = now.turn;
-                (cut.direction, self.round_corner(walk.place, &cut, limit)?)
+                (cut.direction, self.round_corner(walk.position, &cut, limit)?)
             } else {
                 let Some(ground) = self.ground(walk, sign) else { return Ok(WalkEnd::Blocked) };
-                let normal = ground.normal(walk.place);
+                let normal = ground.normal(walk.position);
                 let direction = unit(tangent(normal));
                 let taken = if ground.is_flat() {
                     let way = tangent(normal) * sign;
@@ -280,29 +280,29 @@ impl Probe<'_> {
                     if steps <= 0 {
                         return Ok(WalkEnd::OnFloor(direction));
                     }
-                    let room = room(self.shape, walk.place, &ground, way);
-                    match self.leg(walk.place, &ground, way, room) {
+                    let room = room(self.shape, walk.position, &ground, way);
+                    match self.leg(walk.position, &ground, way, room) {
                         Leg::Straight { most } => {
                             line = Some(way);
-                            self.stride(walk.place, way, steps, steps.min(most), limit)?
+                            self.stride(walk.position, way, steps, steps.min(most), limit)?
                         }
-                        Leg::ToEnd(way) => self.go_to_end(walk.place, way, before, limit)?,
+                        Leg::ToEnd(way) => self.go_to_end(walk.position, way, before, limit)?,
                         Leg::Turn(way) => {
                             let steps = before.steps(way);
-                            self.stride(walk.place, way, steps, steps.min(1), limit)?
+                            self.stride(walk.position, way, steps, steps.min(1), limit)?
                         }
                     }
                 } else {
                     if before.length < tolerance::NO_WAY {
                         return Ok(WalkEnd::OnFloor(direction));
                     }
-                    let new = self.turn(walk.place, &ground, sign, before.length);
+                    let new = self.turn(walk.position, &ground, sign, before.length);
                     turn = Some(new);
-                    self.round_corner(walk.place, &new, limit)?
+                    self.round_corner(walk.position, &new, limit)?
                 };
                 (direction, taken)
             };
-            if let Err(pause) = self.check_leg(walk.place, &now, &taken, limit) {
+            if let Err(pause) = self.check_leg(walk.position, &now, &taken, limit) {
                 legs.turn = turn;
                 return Err(pause);
             }
@@ -324,7 +324,7 @@ impl Probe<'_> {
                 (now.turn, now.since) = (None, 0.0);
                 *legs = now;
             }
-            if walk.place == from {
+            if walk.position == from {
                 // What stopped the leg, before the look for a floor casts again.
                 std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
                 self.scratch.held.clear();
@@ -342,11 +342,11 @@ impl Probe<'_> {
             if now.rest.stride.is_some_and(|(_, steps)| steps == 0) {
                 return Ok(now.end);
             }
-            if walk.place == from {
+            if walk.position == from {
                 // What stops the shape may be further away than what it touches: no leg is possible, so the walk has ended.
                 now.stalls += 1;
                 if now.stalls == tolerance::STALLS {
-                    let surfaces = walk.touch.renewed();
+                    let surfaces = walk.touch.refreshed();
                     for surface in &self.scratch.held {
                         if !surfaces.contains(surface) {
                             surfaces.push(*surface);
@@ -366,15 +366,21 @@ impl Probe<'_> {
 
     /// Pauses if the limit is on a leg.
     #[inline(always)]
-    fn check_leg<L: Limit>(&mut self, place: Position, legs: &Legs, taken: &Taken, limit: L) -> Result<(), L::Pause> {
+    fn check_leg<L: Limit>(
+        &mut self,
+        position: Position,
+        legs: &Legs,
+        taken: &Taken,
+        limit: L,
+    ) -> Result<(), L::Pause> {
         let [first, second] = taken.parts;
         let (begin, end) = (|| legs.made(legs.rest).max(legs.since), || legs.made(taken.rest));
         let middle = || {
             let [one, other] = [first, second].map(|part| part.as_dvec2().length());
             begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }
         };
-        limit.check_time(self, place, taken.course.to(first), || (begin(), middle()))?;
-        limit.check_time(self, place + first, Course::Free(second), || (middle(), end()))
+        limit.check_time(self, position, taken.course.to(first), || (begin(), middle()))?;
+        limit.check_time(self, position + first, Course::Free(second), || (middle(), end()))
     }
 
     /// The leg that a way along a straight floor begins with, on which there is so much room.
@@ -382,7 +388,7 @@ impl Probe<'_> {
     /// Where another floor follows the end of one round a corner, a box goes with its own corner exactly to the end and from
     /// there along the next floor: a box as high as a passage gets into it only so.
     #[inline]
-    fn leg(&self, place: Position, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
+    fn leg(&self, position: Position, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
         let normal = ground.piece.normal.as_i64vec2();
         let forward = way == tangent(normal);
         let step_sq = way.dot(way);
@@ -395,7 +401,7 @@ impl Probe<'_> {
         }
         if normal.x != 0 && normal.y != 0 {
             let face = face(&ground.piece);
-            let corner = ground.seen(place) - normal.signum() * self.shape.half();
+            let corner = ground.seen(position) - normal.signum() * self.shape.half();
             let to_end = if forward { face.b } else { face.a } - corner;
             if to_end != I64Vec2::ZERO {
                 return Leg::ToEnd(to_end);
@@ -415,8 +421,14 @@ impl Probe<'_> {
     }
 
     /// One leg of a box with its corner to the end of a straight floor, less than a step away.
-    fn go_to_end<L: Limit>(&mut self, place: Position, way: I64Vec2, rest: Rest, limit: L) -> Result<Taken, L::Pause> {
-        let made = self.look_ahead(place, Course::Free(way), limit)?.displacement;
+    fn go_to_end<L: Limit>(
+        &mut self,
+        position: Position,
+        way: I64Vec2,
+        rest: Rest,
+        limit: L,
+    ) -> Result<Taken, L::Pause> {
+        let made = self.look_ahead(position, Course::Free(way), limit)?.displacement;
         let rest = Rest { length: (rest.length - made.as_dvec2().length()).max(0.0), stride: None };
         Ok(Taken::new(made, Course::Free(way), rest, made != way))
     }
@@ -425,20 +437,20 @@ impl Probe<'_> {
     /// it is a straight one, and the one that reaches furthest, so that it does not matter which was found first.
     #[inline(always)]
     fn ground(&self, walk: &Walk<'_, '_>, sign: i64) -> Option<Surface> {
-        let (place, surfaces) = (walk.place, walk.touch.now());
+        let (position, surfaces) = (walk.position, walk.touch.now());
         if let [only] = *surfaces {
-            return self.scene.frame.is_floor(only.normal(place)).then_some(only);
+            return self.scene.frame.is_floor(only.normal(position)).then_some(only);
         }
         let mut best: Option<((f64, bool, f64, f64), Surface)> = None;
         for surface in surfaces.iter() {
-            let normal = surface.normal(place);
+            let normal = surface.normal(position);
             if !self.scene.frame.is_floor(normal) {
                 continue;
             }
             let way = tangent(normal) * sign;
-            let room = if surface.is_flat() { room(self.shape, place, surface, way) } else { 0 };
-            let step = if surface.is_flat() { self.leg(place, surface, way, room).step(way) } else { way };
-            if surfaces.iter().any(|other| leads_into(self.shape, other, place, step)) {
+            let room = if surface.is_flat() { room(self.shape, position, surface, way) } else { 0 };
+            let step = if surface.is_flat() { self.leg(position, surface, way, room).step(way) } else { way };
+            if surfaces.iter().any(|other| leads_into(self.shape, other, position, step)) {
                 continue;
             }
             let along = way.as_dvec2();
@@ -458,18 +470,18 @@ impl Probe<'_> {
     /// One leg of some steps along a straight floor, of all that are left.
     fn stride<L: Limit>(
         &mut self,
-        place: Position,
+        position: Position,
         way: I64Vec2,
         steps: i64,
         taken: i64,
         limit: L,
     ) -> Result<Taken, L::Pause> {
         let course = Course::Along { tangent: way, steps: taken };
-        let Part { displacement: mut part, toi } = self.look_ahead(place, course, limit)?;
+        let Part { displacement: mut part, toi } = self.look_ahead(position, course, limit)?;
         if toi.is_none() {
             return Ok(Taken::new(part, course, Rest::after(way, steps - taken), false));
         }
-        if part == I64Vec2::ZERO && taken > 1 && self.recast(place, way).is_none() {
+        if part == I64Vec2::ZERO && taken > 1 && self.recast(position, way).is_none() {
             // The time of impact is rounded: exactly one step may be left.
             part = way;
         }
@@ -480,10 +492,10 @@ impl Probe<'_> {
     ///
     /// A leg ends at the latest where the circle is straight over or beside the corner, and there its position is exact:
     /// so a circle as high as a passage gets into it.
-    fn round_corner<L: Limit>(&mut self, place: Position, turn: &Turn, limit: L) -> Result<Taken, L::Pause> {
+    fn round_corner<L: Limit>(&mut self, position: Position, turn: &Turn, limit: L) -> Result<Taken, L::Pause> {
         let mut parts = [I64Vec2::ZERO; 2];
         let (mut used, mut ended) = (turn.used, false);
-        let mut at = place;
+        let mut at = position;
         for (goal, made) in turn.goals.into_iter().zip(&mut parts) {
             let part = self.look_ahead(at, Course::Free(goal - at.units()), limit)?;
             at = at + part.displacement;
@@ -495,7 +507,7 @@ impl Probe<'_> {
             }
         }
         let rest = Rest { length: (turn.length - used).max(0.0), stride: None };
-        Ok(Taken { parts, course: Course::Free(at - place), rest, ended })
+        Ok(Taken { parts, course: Course::Free(at - position), rest, ended })
     }
 
     /// The turn of a circle round a corner that a way of a length begins with.
@@ -517,36 +529,36 @@ impl Probe<'_> {
         }
         let frame = self.scene.frame;
         let down = -frame.axis() * tolerance::SNAP;
-        let Some(toi) = self.cast(walk.place, down) else { return false };
-        if !self.hits().iter().any(|s| frame.is_floor(s.normal(walk.place + down))) {
+        let Some(toi) = self.cast(walk.position, down) else { return false };
+        if !self.hits().iter().any(|s| frame.is_floor(s.normal(walk.position + down))) {
             return false;
         }
-        let part = self.approach(walk.place, Course::Free(down), toi);
+        let part = self.approach(walk.position, Course::Free(down), toi);
         walk.make(part);
         self.touches_floor(walk)
     }
 
     /// Lets the shape down to a floor within touching distance, so that it stands on it and not above.
-    pub(crate) fn settle(&mut self, place: Position, path: &mut Path) -> Position {
+    pub(crate) fn settle(&mut self, position: Position, path: &mut Path) -> Position {
         let down = -self.scene.frame.axis() * TOUCH;
-        let Some(toi) = self.cast(place, down) else { return place };
-        let part = self.approach(place, Course::Free(down), toi);
+        let Some(toi) = self.cast(position, down) else { return position };
+        let part = self.approach(position, Course::Free(down), toi);
         if part != I64Vec2::ZERO {
-            path.push(place + part);
+            path.push(position + part);
         }
-        place + part
+        position + part
     }
 
     fn touches_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
-        self.touching(walk.place, walk.touch.renew());
-        walk.touch.now().iter().any(|s| self.scene.frame.is_floor(s.normal(walk.place)))
+        self.touching(walk.position, walk.touch.refresh());
+        walk.touch.now().iter().any(|s| self.scene.frame.is_floor(s.normal(walk.position)))
     }
 
     /// Tells what of the last cast stands in the way: floors do not.
     fn tell(&self, walk: &mut Walk<'_, '_>) {
         for surface in self.hits() {
-            if !self.scene.frame.is_floor(surface.normal(walk.place)) {
-                (walk.struck)(walk.place, surface);
+            if !self.scene.frame.is_floor(surface.normal(walk.position)) {
+                (walk.struck)(walk.position, surface);
             }
         }
     }
@@ -556,16 +568,16 @@ impl Walk<'_, '_> {
     #[inline]
     pub(super) fn make(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
-            self.place = self.place + part;
-            self.path.push(self.place);
+            self.position = self.position + part;
+            self.path.push(self.position);
         }
     }
 }
 
 impl Scene<'_> {
     /// What is left of a displacement that a steep slope stops sideways: the slope is a wall, and is not climbed.
-    pub(crate) fn unclimbed(&self, held: &[Surface], place: Position, rest: I64Vec2) -> I64Vec2 {
-        if held.iter().any(|s| self.is_climbed(s.normal(place), rest.as_dvec2())) {
+    pub(crate) fn unclimbed(&self, held: &[Surface], position: Position, rest: I64Vec2) -> I64Vec2 {
+        if held.iter().any(|s| self.is_climbed(s.normal(position), rest.as_dvec2())) {
             let up = self.frame.axis();
             up * rest.dot(up)
         } else {
@@ -574,8 +586,8 @@ impl Scene<'_> {
     }
 
     /// What is left of a velocity that a steep slope stops sideways.
-    pub(crate) fn unclimbed_velocity(&self, held: &[Surface], place: Position, velocity: DVec2) -> DVec2 {
-        if held.iter().any(|s| self.is_climbed(s.normal(place), velocity)) {
+    pub(crate) fn unclimbed_velocity(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
+        if held.iter().any(|s| self.is_climbed(s.normal(position), velocity)) {
             let up = self.frame.up();
             up * velocity.dot(up)
         } else {
@@ -603,14 +615,14 @@ pub(super) fn unit(direction: I64Vec2) -> DVec2 {
 }
 
 /// Whether a surface that is touched leaves no room for a step: exactly for straight ones, by more than rounding for arcs.
-fn leads_into(shape: Shape, surface: &Surface, place: Position, step: I64Vec2) -> bool {
+fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
     if !surface.is_flat() {
-        return points_into(surface.normal(place).as_dvec2(), step.as_dvec2());
+        return points_into(surface.normal(position).as_dvec2(), step.as_dvec2());
     }
     if surface.piece.normal.as_i64vec2().dot(step) >= 0 {
         return false;
     }
-    let (center, face) = (surface.seen(place), face(&surface.piece));
+    let (center, face) = (surface.seen(position), face(&surface.piece));
     match shape.0 {
         Form::Aabb { half } => MovingBox { center, half: half.into(), motion: step }.against_face(&face).is_some(),
         Form::Circle { radius } => MovingCircle { center, radius, motion: step }.against_face(&face).is_some(),
@@ -618,9 +630,9 @@ fn leads_into(shape: Shape, surface: &Surface, place: Position, step: I64Vec2) -
 }
 
 /// How far the support of a shape can go along a straight floor to where it ends, in units times the tangent's length.
-fn room(shape: Shape, place: Position, ground: &Surface, way: I64Vec2) -> i64 {
+fn room(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
     let face = face(&ground.piece);
-    let center = ground.seen(place);
+    let center = ground.seen(position);
     let forward = tangent(face.normal);
     let (from_a, from_b) = if shape.is_circle() {
         (forward.dot(center - face.a), forward.dot(center - face.b))

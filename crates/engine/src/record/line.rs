@@ -55,7 +55,7 @@ pub enum Line<I> {
         state: Checksum,
         motion: Checksum,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        places: Vec<(BodyId, Position)>,
+        positions: Vec<(BodyId, Position)>,
     },
     /// The name of a body.
     Name { body: BodyId, name: String },

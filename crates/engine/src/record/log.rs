@@ -98,7 +98,7 @@ pub struct Checkpoint {
     pub motion: Checksum,
     /// Where bodies are, as far as that was written down: for a player that runs otherwise to show where each should have
     /// been. Whether it does is for the checksums to say.
-    pub places: Vec<BodyPosition>,
+    pub positions: Vec<BodyPosition>,
 }
 
 /// Where a body is.
@@ -107,7 +107,7 @@ pub struct BodyPosition {
     /// The body.
     pub body: BodyId,
     /// Where it is.
-    pub place: Position,
+    pub position: Position,
 }
 
 /// A state on the way, kept as the bytes of a [`Snapshot`].
@@ -158,7 +158,7 @@ impl<I> Log<I> {
     pub const MAX_TICKS: u64 = 100_000_000;
 
     /// The most places of bodies, in all checkpoints of a log.
-    pub const MAX_PLACES: usize = 1 << 20;
+    pub const MAX_POSITIONS: usize = 1 << 20;
 
     /// A log of no ticks that begins with a world as it is.
     pub(super) fn of(world: &World) -> Log<I> {
@@ -311,10 +311,10 @@ impl<I> Log<I> {
                 last.ticks += ticks;
                 self.ticks += ticks;
             }
-            Line::Sums { tick, state, motion, places } => {
+            Line::Sums { tick, state, motion, positions } => {
                 due(tick, self.checkpoints.last().map(|last| last.tick))?;
-                let places = places.into_iter().map(|(body, place)| BodyPosition { body, place }).collect();
-                self.checkpoints.push(Checkpoint { tick, state, motion, places });
+                let positions = positions.into_iter().map(|(body, position)| BodyPosition { body, position }).collect();
+                self.checkpoints.push(Checkpoint { tick, state, motion, positions });
             }
             Line::State { tick, bytes: Hex(bytes) } => {
                 due(tick, Some(self.states.last().map_or(self.start.tick(), |last| last.tick)))?;

@@ -1,5 +1,5 @@
 use super::log::RecordedState;
-use super::{Commands, Log, Misplaced, PlayError, Start, TileSums};
+use super::{Commands, Log, PlayError, PositionMismatch, Start, TileSums};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
@@ -24,7 +24,7 @@ pub struct Player<I = Commands, G = fn(&mut World, &Commands)> {
     /// The last tick that was as recorded.
     pub(super) good: u64,
     /// What was found elsewhere when places were last compared.
-    pub(super) misplaced: Vec<Misplaced>,
+    pub(super) mismatches: Vec<PositionMismatch>,
     /// What the tiles are now, if they have changed and the log knows of them.
     pub(super) tiles: Option<Arc<TileSums>>,
     /// Why nothing is played any more, and whether that was told.
@@ -170,7 +170,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
         match &log.start {
             Start::State(state) => load(&mut world, state)?,
             Start::New { settings, commands } => {
-                let new = Snapshot { identity: world.identity(), settings: *settings, ..Snapshot::fresh() };
+                let new = Snapshot { identity: world.identity(), settings: *settings, ..Snapshot::unloaded() };
                 load(&mut world, &new)?;
                 apply(&mut world, commands);
             }
@@ -196,7 +196,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
             done: 0,
             next_checkpoint,
             good: tick,
-            misplaced: Vec::new(),
+            mismatches: Vec::new(),
             tiles,
             refused,
             told: false,
@@ -322,8 +322,8 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
         };
         self.next_checkpoint += 1;
         let (state, motion) = (checkpoint.state, checkpoint.motion);
-        if !checkpoint.places.is_empty() {
-            self.misplaced = self.differing(checkpoint);
+        if !checkpoint.positions.is_empty() {
+            self.mismatches = self.differing(checkpoint);
         }
         let differs = |what, expected, found| Verdict::Differs(Divergence { tick, expected, found, what });
         let found = self.world.motion_checksum();

@@ -55,7 +55,7 @@ pub struct Recorder<I = Commands, S: Sink<I> = Log<I>> {
     snapshot: Snapshot,
     names: Names,
     /// How many places of bodies there are.
-    places: usize,
+    positions: usize,
     /// Commands given since the last step, when that was shown.
     pending: usize,
     /// Commands of the first tick that were given before the recorder began: the log's beginning has them.
@@ -93,11 +93,11 @@ pub struct RecordOptions {
     /// the bodies, and are what [`Player::explain`](super::Player::explain) runs from.
     pub states: u32,
     /// Also writes down with all checksums where each body is, so that a player that runs otherwise can name the body that
-    /// went astray and show where it should have been: see [`Player::misplaced`](super::Player::misplaced).
+    /// went astray and show where it should have been: see [`Player::mismatches`](super::Player::mismatches).
     ///
-    /// Once the bodies of a tick would be more than [`Log::MAX_PLACES`] in all, that tick and those after it have none. The
+    /// Once the bodies of a tick would be more than [`Log::MAX_POSITIONS`] in all, that tick and those after it have none. The
     /// file of a log on a map of more than some ten thousand rows and columns does not say which tiles have changed since.
-    pub places: bool,
+    pub positions: bool,
     /// The map's file, for the program that plays the log; nothing reads it by itself.
     pub map_file: Option<String>,
     /// Waits each time until the disk has what was written to a file: then not even a loss of power costs more than a
@@ -107,7 +107,7 @@ pub struct RecordOptions {
 
 impl Default for RecordOptions {
     fn default() -> RecordOptions {
-        RecordOptions { checksums: 60, states: 0, places: false, map_file: None, sync: false }
+        RecordOptions { checksums: 60, states: 0, positions: false, map_file: None, sync: false }
     }
 }
 
@@ -121,7 +121,7 @@ impl From<u32> for RecordOptions {
 impl RecordOptions {
     /// What is written down of a world's tiles; those of a source do not change.
     pub(super) fn tiles(&self, world: &World) -> Option<TileSums> {
-        let is_wanted = self.places && !world.terrain().is_streamed();
+        let is_wanted = self.positions && !world.terrain().is_streamed();
         is_wanted.then(|| TileSums::of(world.map()))
     }
 }
@@ -195,7 +195,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             last: (tick, tick),
             snapshot: Snapshot::default(),
             names: Names::default(),
-            places: 0,
+            positions: 0,
             pending: world.pending.len(),
             before: world.pending.len(),
             over: false,
@@ -266,13 +266,13 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         self.end_run()?;
         let tick = world.tick();
         if self.last.0 != tick {
-            let mut places = Vec::new();
-            if self.options.places {
-                self.places = self.places.saturating_add(world.bodies().count());
-                let bodies = world.bodies().filter(|_| self.places <= Log::<I>::MAX_PLACES);
-                places.extend(bodies.map(|(id, state)| (id, state.position())));
+            let mut positions = Vec::new();
+            if self.options.positions {
+                self.positions = self.positions.saturating_add(world.bodies().count());
+                let bodies = world.bodies().filter(|_| self.positions <= Log::<I>::MAX_POSITIONS);
+                positions.extend(bodies.map(|(id, state)| (id, state.position())));
             }
-            self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), places })?;
+            self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), positions })?;
             self.last.0 = tick;
         }
         if with_state && self.last.1 != tick {

@@ -39,14 +39,14 @@ impl TileSums {
     }
 
     /// The tiles near a place whose row and column both are others on that map; none for a map of another size.
-    pub(super) fn changed_near(&self, now: &TileSums, map: &Map, place: Position) -> Vec<(i32, i32)> {
+    pub(super) fn changed_near(&self, now: &TileSums, map: &Map, position: Position) -> Vec<(i32, i32)> {
         if (self.rows.len(), self.columns.len()) != (now.rows.len(), now.columns.len()) {
             return Vec::new();
         }
         let differ = |old: &[u16], new: &[u16], at: i32| {
             usize::try_from(at).is_ok_and(|at| old.get(at).zip(new.get(at)).is_some_and(|(old, new)| old != new))
         };
-        let ((x, y), (left, bottom)) = (place.cell(), map.origin());
+        let ((x, y), (left, bottom)) = (position.cell(), map.origin());
         let tiles = (y - REACH..=y + REACH).flat_map(|y| (x - REACH..=x + REACH).map(move |x| (x, y)));
         let changed = tiles.filter(|&(x, y)| {
             differ(&self.rows, &now.rows, y.saturating_sub(bottom))

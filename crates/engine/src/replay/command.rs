@@ -50,12 +50,12 @@ commands! {
         ""
     SetVelocity(id, velocity) takes Body(id), Velocity(velocity);
         "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
-    Teleport(id, place) takes Body(id), Position(place);
-        "`Teleport` with a body's name and a place, such as Teleport(\"a\", At(2.5, 1.0))"
+    Teleport(id, position) takes Body(id), Position(position);
+        "`Teleport` with a body's name and a position, such as Teleport(\"a\", At(2.5, 1.0))"
     SetCharacter(id, character) takes Body(id), Character(character);
         "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
     SetTile { layer, tile, tile_id: entry } takes Tile(tile), Entry(entry), Layer(layer);
-        "`SetTile` with a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
+        "`SetTile` with a tile's position and what to paint there, such as SetTile((3, 0), \"#\")"
     SetTiles { layer, from, to, tile_id: entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
         "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
 }
@@ -193,7 +193,7 @@ pub(super) fn write_command(
             }
             Value::Body(id) => out.write_str(&named(*id))?,
             Value::Velocity(velocity) => out.write_str(&pair(*velocity))?,
-            Value::Position(place) => out.write_str(&spot(*place))?,
+            Value::Position(position) => out.write_str(&spot(*position))?,
             Value::Character(character) => out.write_str(&character_fields(*character))?,
             Value::Tile(tile) => write!(out, "{tile:?}")?,
             // A replay whose commands cannot be written is not made.

@@ -131,14 +131,14 @@ pub enum ReplayErrorKind {
         tick: u64,
     },
     /// A body with two places in one tick.
-    #[error("the body {name:?} has two places; expected one at most")]
-    DuplicatePlace {
+    #[error("the body {name:?} has two positions; expected one at most")]
+    DuplicatePosition {
         /// The name.
         name: String,
     },
     /// More places than a replay may have.
-    #[error("more than {} places; expected no more in all checksums", Replay::MAX_PLACES)]
-    TooManyPlaces,
+    #[error("more than {} positions; expected no more in all checksums", Replay::MAX_POSITIONS)]
+    TooManyPositions,
     /// A line that says nothing that a run can come to.
     #[error("{text:?} is no expectation{}", expected(meant.as_deref()))]
     Expectation {

@@ -80,8 +80,8 @@ impl fmt::Display for Outcome {
 }
 
 /// A position in tiles, as far as a reader needs it.
-fn spot(place: Position) -> String {
-    let at = place.to_dvec2();
+fn spot(position: Position) -> String {
+    let at = position.to_dvec2();
     format!("({:.3}, {:.3})", at.x, at.y)
 }
 
@@ -183,7 +183,7 @@ struct Watched {
     expectation: Expectation,
     body: Option<BodyId>,
     /// Where the marker is.
-    places: Vec<Position>,
+    positions: Vec<Position>,
     /// How many events there were.
     count: u64,
     /// After which tick the body was at the marker for the first time.
@@ -199,7 +199,7 @@ impl ExpectationCheck {
         let log: &Log = replay.log();
         let watched = |expectation: &Expectation| Watched {
             body: expectation.body.as_ref().and_then(|name| log.body(name)),
-            places: match &expectation.what {
+            positions: match &expectation.what {
                 What::At { marker, .. } => replay.map().markers(marker).collect(),
                 _ => Vec::new(),
             },
@@ -213,14 +213,14 @@ impl ExpectationCheck {
 
     /// Takes note of the world after a tick. To be called after each.
     pub fn observe(&mut self, world: &World) {
-        for Watched { expectation, body, places, count, first, last } in &mut self.lines {
+        for Watched { expectation, body, positions, count, first, last } in &mut self.lines {
             let state = body.and_then(|body| world.get(body));
             let now = state.map(|state| (state.position(), state.on_floor()));
             match expectation.what {
                 What::At { .. } => {
                     let is_there = state.is_some_and(|state| {
                         let (at, half) = (state.position().to_dvec2(), state.shape().extents());
-                        places.iter().any(|place| (place.to_dvec2() - at).abs().cmple(half).all())
+                        positions.iter().any(|position| (position.to_dvec2() - at).abs().cmple(half).all())
                     });
                     *first = first.or(is_there.then_some(world.tick()));
                     *last = now;

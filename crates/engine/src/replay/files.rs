@@ -3,7 +3,7 @@
 use super::{ExpectationCheck, Replay, ReplayError, Unmet};
 use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_whole};
 use crate::map::Map;
-use crate::record::{Divergence, Misplaced, Player, Summary, Verdict};
+use crate::record::{Divergence, Player, PositionMismatch, Summary, Verdict};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -38,7 +38,7 @@ pub enum VerifyError {
         #[source]
         divergence: Divergence,
         /// The first body that is elsewhere than recorded, from that tick on; `None` if no place says so.
-        misplaced: Option<Box<Misplaced>>,
+        misplaced: Option<Box<PositionMismatch>>,
     },
     /// It runs as recorded, and does not come to what it should.
     #[error("{}: {unmet}", path.display())]
@@ -57,7 +57,7 @@ impl fmt::Debug for VerifyError {
 }
 
 /// The body that is elsewhere, as the rest of a message.
-fn then(misplaced: Option<&Misplaced>) -> String {
+fn then(misplaced: Option<&PositionMismatch>) -> String {
     misplaced.map(|misplaced| format!("; {misplaced}")).unwrap_or_default()
 }
 
@@ -76,7 +76,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
     let diverges = |player: &mut Player, divergence| VerifyError::Diverges {
         path: path.to_owned(),
         divergence,
-        misplaced: player.first_misplaced().cloned().map(Box::new),
+        misplaced: player.first_mismatch().cloned().map(Box::new),
     };
     while let Some(verdict) = player.step() {
         if let Verdict::Differs(divergence) = verdict {
@@ -178,7 +178,7 @@ mod tests {
         std::fs::write(&level, map).unwrap();
         let mut world = World::new(Map::load(&level).unwrap(), Settings::default());
         let mut recorder =
-            Recorder::new(&world, RecordOptions { checksums: 10, places: true, ..RecordOptions::default() });
+            Recorder::new(&world, RecordOptions { checksums: 10, positions: true, ..RecordOptions::default() });
         let start = world.map().marker("start").unwrap();
         world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((1.0, 0.0))).unwrap();
         for _ in 0..60 {

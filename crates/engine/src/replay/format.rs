@@ -32,7 +32,7 @@ pub(super) const RUN: Struct<'_> =
     Struct { name: "Run", required: &["ticks"], optional: &["walk", "jump", "down", "up"] };
 pub(super) const COMMAND: Struct<'_> = Struct { name: "Command", required: &["tick", "do"], optional: &[] };
 pub(super) const SUMS: Struct<'_> =
-    Struct { name: "Checksums", required: &["tick", "state", "motion"], optional: &["places"] };
+    Struct { name: "Checksums", required: &["tick", "state", "motion"], optional: &["positions"] };
 
 /// What some pairs are, in words.
 pub(super) const CELL: &str = "an x and a y, such as (0, 0)";

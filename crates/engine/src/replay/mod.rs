@@ -11,10 +11,10 @@
 
 mod check;
 mod command;
-mod doubts;
 mod error;
 mod expect;
 mod files;
+mod follow_on;
 pub(crate) mod format;
 pub(crate) mod parse;
 mod path;
@@ -98,7 +98,7 @@ impl Replay {
     pub const MAX_COMMANDS: usize = 1 << 20;
 
     /// The most places of bodies, in all checkpoints of a replay: as many as a log may have.
-    pub const MAX_PLACES: usize = Log::<()>::MAX_PLACES;
+    pub const MAX_POSITIONS: usize = Log::<()>::MAX_POSITIONS;
 
     /// What is done in it, and what it is compared by.
     #[must_use]

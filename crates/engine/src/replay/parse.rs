@@ -1,10 +1,10 @@
 use super::check::{check, physics};
-use super::doubts::Doubts;
+use super::follow_on::FollowOn;
 use super::format::{MapChoice, REPLAY};
 use super::{MapSource, Replay, ReplayError, ReplayErrorKind};
 use crate::catalogue::Catalogue;
 use crate::io::LoadError;
-use crate::map::parse::Doubts as MapDoubts;
+use crate::map::parse::FollowOn as MapFollowOn;
 use crate::map::{Limits, Map, MapErrorKind};
 use crate::text::Step::{Field, Item};
 use crate::text::{Mistakes, Problems, Reader, Step};
@@ -64,10 +64,10 @@ pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<
         let map = map(choice, load, &mut problems).filter(|_| is_sound);
         replay = check(&mut reader, fields, physics, map, &mut problems);
     }
-    let (of_map, doubts) = (OnceCell::new(), OnceCell::new());
+    let (of_map, follow_on) = (OnceCell::new(), OnceCell::new());
     reader.finish(replay, problems, false, |reader, steps, kind| match kind {
-        ReplayErrorKind::Map(kind) => of_map.get_or_init(|| MapDoubts::of(reader, &MAP, false)).cover(kind),
-        kind => doubts.get_or_init(|| Doubts::of(&reader.tree)).cover(steps, kind),
+        ReplayErrorKind::Map(kind) => of_map.get_or_init(|| MapFollowOn::of(reader, &MAP, false)).cover(kind),
+        kind => follow_on.get_or_init(|| FollowOn::of(&reader.tree)).cover(steps, kind),
     })
 }
 

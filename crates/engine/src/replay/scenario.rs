@@ -8,7 +8,7 @@ use crate::command::{Command, CommandError};
 use crate::event::BodyId;
 use crate::map::Map;
 use crate::record::{Commands, Log, Recorder, Run, Start};
-use crate::world::{Roster, World};
+use crate::world::{Slots, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Scenario {
     /// done, such as a tile that was painted or a slot that came free.
     pub(super) fn of(log: &Log) -> Scenario {
         let mut scenario = Scenario::default();
-        let (mut roster, mut tracks) = (Roster::default(), Vec::<Held>::new());
+        let (mut slots, mut tracks) = (Slots::default(), Vec::<Held>::new());
         let mut numbers: BTreeMap<BodyId, usize> = BTreeMap::new();
         let mut at_first = true;
         for (tick, command) in effective(log) {
@@ -72,7 +72,7 @@ impl Scenario {
                     continue;
                 }
                 Command::Spawn(body) => {
-                    spawned = roster.insert();
+                    spawned = slots.insert();
                     numbers.insert(spawned, tracks.len());
                     tracks.push(Held { body: spawned, from: tick, until: None, changes: Vec::new() });
                     if at_first {
@@ -81,7 +81,7 @@ impl Scenario {
                     }
                 }
                 Command::Remove(id) => {
-                    roster.remove(*id);
+                    slots.remove(*id);
                     if let Some(&number) = numbers.get(id) {
                         tracks[number].until = Some(tick);
                     }
@@ -213,7 +213,7 @@ impl Replay {
         (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
         whole.checkpoints.clone_from(&log.checkpoints);
         for checkpoint in &mut whole.checkpoints {
-            checkpoint.places.retain(|at| whole.names.name(at.body).is_some());
+            checkpoint.positions.retain(|at| whole.names.name(at.body).is_some());
         }
         // A map in the replay itself changes with it.
         whole.tiles = log.tiles.clone().filter(|_| !is_inline);

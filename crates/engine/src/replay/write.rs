@@ -130,12 +130,12 @@ fn write_inputs(out: &mut String, tracks: &[Track], names: &Names) -> fmt::Resul
 }
 
 fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) -> fmt::Result {
-    let Checkpoint { tick, state, motion, places } = checkpoint;
+    let Checkpoint { tick, state, motion, positions } = checkpoint;
     write!(out, "(tick: {tick}, state: \"{state}\", motion: \"{motion}\"")?;
-    if !places.is_empty() {
-        out.write_str(", places: {\n")?;
-        for BodyPosition { body, place } in places {
-            let (x, y): (i64, i64) = place.units().into();
+    if !positions.is_empty() {
+        out.write_str(", positions: {\n")?;
+        for BodyPosition { body, position } in positions {
+            let (x, y): (i64, i64) = position.units().into();
             writeln!(out, "            {}: ({x}, {y}),", quoted(names.name(*body).unwrap_or_default()))?;
         }
         out.write_str("        }")?;
@@ -148,8 +148,8 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body) -> fmt::Resu
     let default = Body::new(body.shape);
     write!(out, "(name: {name}, shape: {}", shape(body.shape))?;
     // A body that was spawned has a position.
-    if let Ok(place) = body.position {
-        write!(out, ", at: {}", spot(place))?;
+    if let Ok(position) = body.position {
+        write!(out, ", at: {}", spot(position))?;
     }
     if !same_bits(body.velocity, default.velocity) {
         write!(out, ", velocity: {}", pair(body.velocity))?;
@@ -209,9 +209,9 @@ fn shape(shape: Shape) -> String {
 }
 
 /// A place in tiles where they read back as the same place, else in units.
-pub(super) fn spot(place: Position) -> String {
-    let (x, y): (i64, i64) = place.units().into();
-    exact_tiles(place).map_or_else(|| format!("Units({x}, {y})"), |(x, y)| format!("At({x}, {y})"))
+pub(super) fn spot(position: Position) -> String {
+    let (x, y): (i64, i64) = position.units().into();
+    exact_tiles(position).map_or_else(|| format!("Units({x}, {y})"), |(x, y)| format!("At({x}, {y})"))
 }
 
 pub(super) fn pair(v: DVec2) -> String {

@@ -4,7 +4,7 @@ use crate::body::{Body, BodyError, Configuration, MAX_SPEED, check_velocity};
 use crate::event::{Event, EventKind};
 use crate::map::TileId;
 use crate::text::Step::{Field, Item};
-use crate::world::{Footing, Now, Painted, Roster, Saved, World};
+use crate::world::{Footing, Now, Painted, Saved, Slots, World};
 use std::sync::Arc;
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
@@ -20,10 +20,10 @@ impl SnapshotFile {
             let (found, expected) = (self.versions.len(), World::MAX_BODIES);
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("versions")]));
         }
-        let roster = Roster::from_parts(self.versions, self.free);
-        let roster = roster.ok_or_else(|| SnapshotErrorKind::Slots.at(&[Field("free")]))?;
-        if self.bodies.len() != roster.len() {
-            let (found, expected) = (self.bodies.len(), roster.len());
+        let slots = Slots::from_parts(self.versions, self.free);
+        let slots = slots.ok_or_else(|| SnapshotErrorKind::Slots.at(&[Field("free")]))?;
+        if self.bodies.len() != slots.len() {
+            let (found, expected) = (self.bodies.len(), slots.len());
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
         }
         let kinds: Vec<Arc<Body>> = self.kinds.into_iter().map(|Configuration(body)| Arc::new(body)).collect();
@@ -34,14 +34,14 @@ impl SnapshotFile {
             identity: self.map,
             settings: self.settings,
             tick: self.tick,
-            roster,
+            slots,
             painted: painted(&self.painted)?,
             events: self.events,
             given: self.given,
             pending: self.pending,
             disturbed: self.bodies.iter().any(|body| body.state.disturbed),
-            doubtful: true,
-            ..Snapshot::fresh()
+            unverified: true,
+            ..Snapshot::unloaded()
         };
         for (i, body) in self.bodies.iter().enumerate() {
             let count = kinds.len();
@@ -82,14 +82,14 @@ impl BodyPart {
             let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
             snapshot.surfaces.push(surface);
         }
-        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != now.place) || way.len() == 1;
+        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != now.position) || way.len() == 1;
         if self.way.as_ref().is_some_and(ends_elsewhere) {
             return Err(SnapshotErrorKind::Order.of_body(index, "way"));
         }
         // A body that is not where it was has a way: without a part it is the straight one.
         let way = match self.way.as_deref() {
             None => Saved::STRAIGHT,
-            Some([]) if now.place != now.previous => Saved::STRAIGHT,
+            Some([]) if now.position != now.previous => Saved::STRAIGHT,
             Some(way) => way.len() as u32,
         };
         snapshot.ways.extend(self.way.iter().flatten());

@@ -62,7 +62,7 @@ pub(super) struct PaintedPart {
 
 impl SnapshotFile {
     pub(super) fn of(snapshot: &Snapshot) -> SnapshotFile {
-        let Snapshot { identity, settings, tick, roster, kinds: of_bodies, bodies, .. } = snapshot;
+        let Snapshot { identity, settings, tick, slots, kinds: of_bodies, bodies, .. } = snapshot;
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
         let (mut surfaces, mut ways) = (&snapshot.surfaces[..], &snapshot.ways[..]);
         let mut last = 0;
@@ -94,8 +94,8 @@ impl SnapshotFile {
             map: *identity,
             settings: *settings,
             tick: *tick,
-            versions: roster.versions().to_vec(),
-            free: roster.free().to_vec(),
+            versions: slots.versions().to_vec(),
+            free: slots.free().to_vec(),
             kinds,
             bodies,
             painted: cells

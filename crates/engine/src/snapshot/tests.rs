@@ -244,8 +244,8 @@ fn a_snapshot_with_tiles_that_cannot_be_changes_nothing() {
     let wrong = format!("{}tile_id: 999{}", &text[..at], &text[at + entry.len()..]);
     let mut wrong = Snapshot::from_ron(&wrong).unwrap();
     // Also of one that is not looked through.
-    for doubtful in [true, false] {
-        wrong.doubtful = doubtful;
+    for unverified in [true, false] {
+        wrong.unverified = unverified;
         let mut other = two_layers();
         other.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
         let before = other.snapshot();
@@ -316,13 +316,13 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         world.remove(id).unwrap();
     }
     let snapshot = world.snapshot();
-    assert!(snapshot.bodies() > 3 && snapshot.roster.free().len() > 1, "{snapshot:?}");
+    assert!(snapshot.bodies() > 3 && snapshot.slots.free().len() > 1, "{snapshot:?}");
     let whole = serde_json::to_value(SnapshotFile::of(&snapshot)).unwrap();
     let sum = |value: &Value| {
         let file: SnapshotFile = serde_json::from_value(value.clone()).ok()?;
         let mut snapshot = file.check().ok()?;
         // Held against no terrain: what is wrong there has a checksum too.
-        snapshot.doubtful = false;
+        snapshot.unverified = false;
         let mut world = one_layer();
         world.load(&snapshot).ok()?;
         Some(world.checksum())
@@ -426,7 +426,7 @@ fn a_snapshot_that_does_not_fit_the_terrain_changes_nothing() {
     };
     let elsewhere = refused("tile: (8, 0)", "tile: (8, 4)");
     assert!(matches!(elsewhere, SnapshotErrorKind::NoSurface { tile: (8, 4), .. }), "{elsewhere}");
-    let deeper = refused("place: (36507222016, 6442450944)", "place: (36507222016, 6442450943)");
+    let deeper = refused("position: (36507222016, 6442450944)", "position: (36507222016, 6442450943)");
     assert!(matches!(deeper, SnapshotErrorKind::Stuck { is_said: false, .. }), "{deeper}");
     let free = refused("stuck: false", "stuck: true");
     assert!(matches!(free, SnapshotErrorKind::Stuck { is_said: true, .. }), "{free}");

@@ -57,7 +57,7 @@ impl Terrain {
         let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if self.is_streamed() {
             let painted = self.paint_streamed(low, high, index, entry);
-            self.renew();
+            self.change_version();
             return painted;
         }
         if self.legend.layers().len() > 1 {
@@ -78,7 +78,7 @@ impl Terrain {
             Arc::make_mut(dropped).paint(low, high, index, entry);
         }
         self.paint(low, high, index, entry);
-        self.renew();
+        self.change_version();
         Ok(())
     }
 
@@ -142,11 +142,11 @@ impl Terrain {
             return id;
         }
         let cells = Arc::make_mut(&mut self.cells);
-        let uses = Arc::make_mut(&mut self.uses);
-        match uses.take_unused() {
+        let references = Arc::make_mut(&mut self.references);
+        match references.take_unused() {
             Some(id) => cells.replace(id, key, solid_faces),
             None => {
-                uses.add();
+                references.add();
                 cells.intern(key, solid_faces)
             }
         }
@@ -212,8 +212,8 @@ impl Terrain {
 
     /// Counts that a tile shows another cell than before.
     fn count(&mut self, before: u32, now: u32) {
-        if self.uses.counts(before) || self.uses.counts(now) {
-            Arc::make_mut(&mut self.uses).exchange(before, now);
+        if self.references.counts(before) || self.references.counts(now) {
+            Arc::make_mut(&mut self.references).exchange(before, now);
         }
     }
 }

@@ -31,7 +31,7 @@ impl BakedCell {
     }
 }
 
-/// All distinct baked cells. Which of them no tile shows any more is known to [`super::uses::Uses`].
+/// All distinct baked cells. Which of them no tile shows any more is known to [`super::reference_counts::ReferenceCounts`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
     cells: Vec<BakedCell>,

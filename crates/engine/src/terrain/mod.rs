@@ -27,12 +27,12 @@ mod join;
 mod legend;
 mod piece;
 mod query;
+mod reference_counts;
 mod shape;
 mod source;
 mod stream;
 mod supply;
 mod turn;
-mod uses;
 
 #[cfg(test)]
 mod tests;
@@ -47,17 +47,17 @@ pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
 pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
-use crate::edition::Edition;
 use crate::map::{Map, Sides, TileId};
+use crate::version::Version;
 use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
 use directory::Directory;
 use intern::Cells;
 use legend::{Legend, StackId};
+use reference_counts::ReferenceCounts;
 use std::fmt;
 use std::sync::Arc;
 use supply::Stream;
-use uses::Uses;
 
 /// The entry of every tile beyond a solid side of a map, and of one that is not loaded: a full block that is in no legend.
 pub const OUTSIDE: TileId = TileId(u16::MAX);
@@ -95,7 +95,7 @@ pub struct Terrain {
     base: (i32, i32),
     chunks: Directory,
     cells: Arc<Cells>,
-    uses: Arc<Uses>,
+    references: Arc<ReferenceCounts>,
     legend: Arc<Legend>,
     origin: (i32, i32),
     size: (u32, u32),
@@ -106,8 +106,8 @@ pub struct Terrain {
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Remembered,
-    /// The edition of what the terrain shows: another one after each change.
-    edition: Edition,
+    /// The version of what the terrain shows: another one after each change.
+    version: Version,
 }
 
 impl Terrain {
@@ -134,7 +134,7 @@ impl Terrain {
             high,
             base: low,
             chunks: Directory::Dense { columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE), chunks: chunks.into() },
-            uses: Arc::new(Uses::from_id(cells.len() as u32)),
+            references: Arc::new(ReferenceCounts::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
             legend: Arc::new(legend),
             origin,
@@ -143,7 +143,7 @@ impl Terrain {
             dropped: None,
             stream: None,
             memo: Remembered::default(),
-            edition: Edition::next(),
+            version: Version::next(),
         }
     }
 
@@ -216,17 +216,17 @@ impl Terrain {
         self.dropped.as_deref().unwrap_or(self)
     }
 
-    /// The edition of what the terrain shows: another one after each change.
+    /// The version of what the terrain shows: another one after each change.
     #[inline]
-    pub(crate) fn edition(&self) -> Edition {
-        self.edition
+    pub(crate) fn version(&self) -> Version {
+        self.version
     }
 
     /// Takes another name, for what may be dropped through too: what it shows has changed.
-    fn renew(&mut self) {
-        self.edition = Edition::next();
+    fn change_version(&mut self) {
+        self.version = Version::next();
         if let Some(dropped) = &mut self.dropped {
-            Arc::make_mut(dropped).edition = Edition::next();
+            Arc::make_mut(dropped).version = Version::next();
         }
     }
 

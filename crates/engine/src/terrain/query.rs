@@ -33,8 +33,8 @@ impl Terrain {
     /// A place on the border of tiles is asked of all tiles that share it. Open edges and walls have no inside and are
     /// never solid; culled borders do not matter, as the tiles' own outlines are asked.
     #[must_use]
-    pub fn is_solid(&self, place: Position) -> bool {
-        let (cell, offset) = (place.cell(), place.in_cell());
+    pub fn is_solid(&self, position: Position) -> bool {
+        let (cell, offset) = (position.cell(), position.in_cell());
         // The tile on the lower side of a border counts it as its last coordinate.
         let candidates = |at: i32, offset: u32| {
             [(at, i64::from(offset)), (at - 1, ONE)].into_iter().take(1 + usize::from(offset == 0))

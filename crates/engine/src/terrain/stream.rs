@@ -10,9 +10,9 @@ use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::directory::{ChunkKey, Directory, Sparse};
 use super::intern::{Cells, Key};
 use super::legend::{Legend, StackId};
+use super::reference_counts::ReferenceCounts;
 use super::source::{TileBounds, TileCorners, TileSource};
 use super::supply::{BASE, Stream, tile_of};
-use super::uses::Uses;
 use super::{RINGS, Terrain};
 use crate::map::{Map, Sides, TileId};
 use std::sync::Arc;
@@ -101,7 +101,7 @@ impl Terrain {
             base: (BASE, BASE),
             chunks: Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS])))),
             // Nothing is painted cell by cell here: cells that no chunk shows are collected.
-            uses: Arc::new(Uses::from_id(u32::MAX)),
+            references: Arc::new(ReferenceCounts::from_id(u32::MAX)),
             cells: Arc::new(cells),
             legend: Arc::new(legend),
             origin,
@@ -110,7 +110,7 @@ impl Terrain {
             dropped: None,
             stream: None,
             memo: Remembered::default(),
-            edition: crate::edition::Edition::next(),
+            version: crate::version::Version::next(),
         }
     }
 
@@ -226,7 +226,7 @@ impl Terrain {
         if self.sparse().is_none_or(|sparse| sparse.contains(key)) {
             return;
         }
-        self.renew();
+        self.change_version();
         let Some(mut stream) = self.stream.take() else { return };
         let around = self.around(&mut stream, key);
         if let Some(dropped) = &mut self.dropped {
@@ -239,7 +239,7 @@ impl Terrain {
 
     /// Drops a chunk that nothing holds.
     pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
-        self.renew();
+        self.change_version();
         let Some(stream) = &mut self.stream else { return };
         let terrains =
             [Some(&mut self.chunks), self.dropped.as_mut().map(|dropped| &mut Arc::make_mut(dropped).chunks)];

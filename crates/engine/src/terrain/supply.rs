@@ -201,11 +201,11 @@ impl Terrain {
             for y in within(low.1, high.1, corner.1) {
                 for at in within(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
                     // Layers and cells of a chunk are few.
-                    let (was, place) = (given[at], (key, index as u16, at as u16));
+                    let (was, position) = (given[at], (key, index as u16, at as u16));
                     if was == entry {
-                        painted.remove(&place);
+                        painted.remove(&position);
                     } else {
-                        painted.insert(place, Painted { now: entry, was });
+                        painted.insert(position, Painted { now: entry, was });
                     }
                 }
             }

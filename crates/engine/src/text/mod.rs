@@ -10,8 +10,8 @@ pub(crate) mod damage;
 /// bytes: 64 MiB.
 pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
+mod diagnosed;
 mod form;
-mod found;
 mod near;
 mod node;
 mod placed;
@@ -22,9 +22,9 @@ mod syntax;
 mod tests;
 mod tree;
 
+pub(crate) use diagnosed::{Diagnosed, Mistakes, Problems};
 pub use form::FormError;
 pub(crate) use form::split;
-pub(crate) use found::{Found, Mistakes, Problems};
 pub(crate) use near::{hint, meant};
 pub(crate) use node::{FieldName, Node, Shape};
 pub use placed::Placed;

@@ -23,8 +23,8 @@ impl World {
                 if self.bodies.len() >= Self::MAX_BODIES {
                     return Err(CommandError::Full);
                 }
-                let place = body.position?;
-                let mut state = self.bodies.make(body, place, self.tick);
+                let position = body.position?;
+                let mut state = self.bodies.make(body, position, self.tick);
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, &mut state);
                 }
@@ -55,9 +55,9 @@ impl World {
                 state.now.velocity = *velocity;
                 set_down(&scene, self.tick, state);
             }
-            Command::Teleport(body, place) => {
+            Command::Teleport(body, position) => {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
-                (state.now.place, state.now.previous, state.now.disturbed) = (*place, *place, true);
+                (state.now.position, state.now.previous, state.now.disturbed) = (*position, *position, true);
                 if let Some(cold) = &mut state.cold {
                     cold.path.clear();
                     // What it keeps counts from where it was.
@@ -138,15 +138,15 @@ impl World {
         self.disturbed = true;
         for state in self.bodies.values_mut() {
             let reach = state.kind.shape.half() + 2 * ONE;
-            let units = state.now.place.units();
+            let units = state.now.position.units();
             let near = |at: i64, reach: i64, low: i32, high: i32| {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
             let disturbed = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            let forgot = state.cold.as_mut().is_some_and(|cold| cold.near.forget(low, high));
+            let invalidated = state.cold.as_mut().is_some_and(|cold| cold.near.invalidate_tiles(low, high));
             state.now.disturbed |= disturbed;
             // A tick that changes nothing rests on what is beside the body; a walk and a flight on the pieces around it.
-            if disturbed || forgot {
+            if disturbed || invalidated {
                 state.known = Known::NOTHING;
             }
         }

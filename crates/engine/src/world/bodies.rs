@@ -1,11 +1,11 @@
 use super::BodyState;
 use super::kinds::Kinds;
-use super::roster::Roster;
+use super::slots::Slots;
 use super::state::Now;
 use crate::body::{Body, Character};
 use crate::command::CommandError;
-use crate::edition::Edition;
 use crate::event::BodyId;
+use crate::version::Version;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
 use surefoot_geometry::Position;
@@ -13,15 +13,15 @@ use surefoot_geometry::Position;
 /// The bodies of a world in the order of their slots.
 #[derive(Debug)]
 pub(crate) struct Bodies {
-    pub(crate) roster: Roster,
+    pub(crate) slots: Slots,
     /// A state for each slot; `None` in a free one.
     states: Vec<Option<BodyState>>,
     /// What the bodies are.
     kinds: Kinds,
     /// The memory of bodies that are no more, for the next ones.
     spare: Vec<BodyState>,
-    /// Names the roster, and what its bodies are: their kinds.
-    pub(super) edition: Edition,
+    /// Names the slots, and what its bodies are: their kinds.
+    pub(super) version: Version,
     /// The hashes of the slots and of what bodies are, once they were asked for.
     pub(crate) hash: OnceLock<[u64; 2]>,
 }
@@ -29,17 +29,17 @@ pub(crate) struct Bodies {
 impl Bodies {
     pub(super) fn new() -> Bodies {
         Bodies {
-            roster: Roster::default(),
+            slots: Slots::default(),
             states: Vec::new(),
             kinds: Kinds::default(),
             spare: Vec::new(),
-            edition: Edition::FIRST,
+            version: Version::FIRST,
             hash: OnceLock::new(),
         }
     }
 
-    pub(super) fn parts_mut(&mut self) -> (&Roster, &mut Vec<Option<BodyState>>, &mut Kinds, &mut Vec<BodyState>) {
-        (&self.roster, &mut self.states, &mut self.kinds, &mut self.spare)
+    pub(super) fn parts_mut(&mut self) -> (&Slots, &mut Vec<Option<BodyState>>, &mut Kinds, &mut Vec<BodyState>) {
+        (&self.slots, &mut self.states, &mut self.kinds, &mut self.spare)
     }
 
     /// Drops what no body is any more, if there is much of it.
@@ -49,14 +49,14 @@ impl Bodies {
         }
     }
 
-    fn renew(&mut self) {
-        self.edition = Edition::next();
+    fn change_version(&mut self) {
+        self.version = Version::next();
         self.hash.take();
     }
 
     /// How many bodies there are.
     pub(crate) fn len(&self) -> usize {
-        self.roster.len()
+        self.slots.len()
     }
 
     /// The number of bodies for which there is memory.
@@ -65,31 +65,31 @@ impl Bodies {
     }
 
     /// A body to be put in, in the memory of one that was there.
-    pub(super) fn make(&mut self, body: &Body, place: Position, tick: u64) -> BodyState {
+    pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, now) = (self.kinds.intern(body), Now::at(place, body.velocity, tick));
+        let (kind, now) = (self.kinds.intern(body), Now::at(position, body.velocity, tick));
         match self.spare.pop() {
-            Some(spare) => spare.renewed(kind, now),
+            Some(spare) => spare.reusing(kind, now),
             None => BodyState::new(kind, now),
         }
     }
 
     /// Puts in a body.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
-        let slot = self.roster.next_slot();
+        let slot = self.slots.next_slot();
         if slot == self.states.len() {
             self.states.push(Some(state));
         } else {
             self.states[slot] = Some(state);
         }
-        self.renew();
-        self.roster.insert()
+        self.change_version();
+        self.slots.insert()
     }
 
     /// Takes out a body; what it was is there to be looked at until the next one comes.
     pub(crate) fn remove(&mut self, body: BodyId) -> Option<&mut BodyState> {
-        let slot = self.roster.remove(body)?;
-        self.renew();
+        let slot = self.slots.remove(body)?;
+        self.change_version();
         self.spare.push(self.states[slot].take()?);
         self.spare.last_mut()
     }
@@ -97,38 +97,38 @@ impl Bodies {
     /// Changes how a character moves.
     pub(super) fn set_character(&mut self, body: BodyId, to: Character) -> Result<&mut BodyState, CommandError> {
         self.drop_unused_kinds();
-        let state = self.roster.slot(body).and_then(|slot| self.states[slot].as_mut());
+        let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
         state.kind.character.ok_or(CommandError::NoCharacter(body))?;
         state.kind = self.kinds.intern(&Body { character: Some(to), ..*state.kind });
-        self.edition = Edition::next();
+        self.version = Version::next();
         self.hash.take();
         Ok(state)
     }
 
     #[inline]
     pub(crate) fn get(&self, body: BodyId) -> Option<&BodyState> {
-        self.roster.slot(body).and_then(|slot| self.states[slot].as_ref())
+        self.slots.slot(body).and_then(|slot| self.states[slot].as_ref())
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, body: BodyId) -> Option<&mut BodyState> {
-        self.roster.slot(body).and_then(|slot| self.states[slot].as_mut())
+        self.slots.slot(body).and_then(|slot| self.states[slot].as_mut())
     }
 
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (BodyId, &BodyState)> {
-        let slots = self.roster.versions().iter().zip(&self.states).enumerate();
+        let slots = self.slots.versions().iter().zip(&self.states).enumerate();
         slots.filter_map(|(slot, (&version, state))| {
-            state.as_ref().map(|state| (super::roster::id(slot, version), state))
+            state.as_ref().map(|state| (super::slots::id(slot, version), state))
         })
     }
 
     #[inline]
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (BodyId, &mut BodyState)> {
-        let slots = self.roster.versions().iter().zip(&mut self.states).enumerate();
+        let slots = self.slots.versions().iter().zip(&mut self.states).enumerate();
         slots.filter_map(|(slot, (&version, state))| {
-            state.as_mut().map(|state| (super::roster::id(slot, version), state))
+            state.as_mut().map(|state| (super::slots::id(slot, version), state))
         })
     }
 
@@ -146,19 +146,19 @@ impl Bodies {
 impl Clone for Bodies {
     /// Copies without the memory of bodies that are no more.
     fn clone(&self) -> Bodies {
-        let Bodies { roster, states, kinds, spare: _, edition, hash } = self;
-        let (roster, states, kinds, hash) = (roster.clone(), states.clone(), kinds.clone(), hash.clone());
-        Bodies { roster, states, kinds, spare: Vec::new(), edition: *edition, hash }
+        let Bodies { slots, states, kinds, spare: _, version, hash } = self;
+        let (slots, states, kinds, hash) = (slots.clone(), states.clone(), kinds.clone(), hash.clone());
+        Bodies { slots, states, kinds, spare: Vec::new(), version: *version, hash }
     }
 
     /// Copies into the memory of the bodies that are there.
     fn clone_from(&mut self, from: &Bodies) {
-        let Bodies { roster, states, kinds, spare: _, edition, hash } = from;
-        let same = self.edition == *edition;
+        let Bodies { slots, states, kinds, spare: _, version, hash } = from;
+        let same = self.version == *version;
         if !same {
-            self.roster.copy(roster);
+            self.slots.copy(slots);
             self.kinds.clone_from(kinds);
-            self.edition = *edition;
+            self.version = *version;
             self.hash.clone_from(hash);
         }
         self.spare.extend(self.states.drain(states.len().min(self.states.len())..).flatten());

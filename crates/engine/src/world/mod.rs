@@ -6,8 +6,8 @@ mod footing;
 mod kinds;
 mod near;
 mod painted;
-mod roster;
 mod settings;
+mod slots;
 #[cfg(feature = "record")]
 mod snapshot;
 mod state;
@@ -24,8 +24,8 @@ use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use bodies::Bodies;
 pub use footing::Footing;
 pub(crate) use painted::Painted;
-pub(crate) use roster::Roster;
 pub use settings::Settings;
+pub(crate) use slots::Slots;
 #[cfg(feature = "record")]
 pub(crate) use snapshot::Saved;
 #[cfg(feature = "record")]
@@ -297,17 +297,17 @@ impl World {
 
     /// Whether the commands given so far say how a new world becomes this one.
     pub(crate) fn is_told_by_its_commands(&self) -> bool {
-        let (mut roster, mut paints) = (Roster::default(), false);
+        let (mut slots, mut paints) = (Slots::default(), false);
         for command in &self.pending {
             match command {
-                Command::Spawn(_) => drop(roster.insert()),
-                Command::Remove(body) => drop(roster.remove(*body)),
+                Command::Spawn(_) => drop(slots.insert()),
+                Command::Remove(body) => drop(slots.remove(*body)),
                 Command::SetTile { .. } | Command::SetTiles { .. } => paints = true,
                 _ => {}
             }
         }
         let is_painted = !self.painted.layers().is_empty();
-        self.tick == 0 && roster == self.bodies.roster && (paints || !is_painted)
+        self.tick == 0 && slots == self.bodies.slots && (paints || !is_painted)
     }
 
     /// What happened in the last tick, in order: by phase of the tick, then by body.
@@ -374,9 +374,9 @@ impl World {
         // The surfaces of the last step are part of the state. Where a tile was painted since, the terrain knows neither
         // them nor the entries they were of.
         if state.now.disturbed && !step::passes(state) {
-            Contacts::found(scene, state.kind.shape, state.now.place)
+            Contacts::found(scene, state.kind.shape, state.now.position)
         } else {
-            Contacts::new(scene, state.touched(), state.kind.shape, state.now.place)
+            Contacts::new(scene, state.touched(), state.kind.shape, state.now.position)
         }
     }
 

@@ -1,6 +1,6 @@
 //! What of a streamed world is loaded around each body: all that it can look at in its tick, before it moves.
 //!
-//! A body has a home, the chunks around where it was when they were last counted out. As long as it stays in the middle of
+//! A body has a loaded area, the chunks around where it was when they were last counted out. As long as it stays in the middle of
 //! them and is not too fast, one comparison says that nothing has to be loaded. A body so fast that it could come through
 //! very many chunks loads them on its way: its tick pauses before a cast that looks for a chunk that is not there, that
 //! one is loaded, and the same cast is made again. Either way nothing that counts has looked at anything that was not
@@ -17,7 +17,7 @@ use crate::terrain::{Area, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Position};
 
-/// How far a body goes from where its home was counted out until that is done again, in tiles.
+/// How far a body goes from where its loaded area was counted out until that is done again, in tiles.
 ///
 /// Smaller: that is done more often. Larger: more chunks are loaded around each body.
 const MARGIN: i64 = 16;
@@ -38,7 +38,7 @@ const LONGER: f64 = 1.05;
 
 /// Where a body can be without anything having to be loaded for it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Home {
+pub(crate) struct LoadedArea {
     /// The lower left corner of these places, in units.
     low: I64Vec2,
     /// How far the places go from there.
@@ -46,30 +46,30 @@ pub(crate) struct Home {
     /// The greatest speed on an axis, in tiles per second; negative for a body that loads on its way.
     speed: f64,
     area: Area,
-    /// The home before this one. It is kept too, so that a body that goes to and fro has nothing loaded again and
+    /// The loaded area before this one. It is kept too, so that a body that goes to and fro has nothing loaded again and
     /// again.
     before: Area,
 }
 
-impl Default for Home {
-    fn default() -> Home {
-        Home::NONE
+impl Default for LoadedArea {
+    fn default() -> LoadedArea {
+        LoadedArea::NONE
     }
 }
 
-impl Home {
-    /// The home of a body for which nothing is loaded.
-    pub(crate) const NONE: Home =
-        Home { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
+impl LoadedArea {
+    /// The loaded area of a body for which nothing is loaded.
+    pub(crate) const NONE: LoadedArea =
+        LoadedArea { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
 
     #[inline]
-    fn suits(&self, place: Position, speed: f64) -> bool {
-        self.reaches(place) && speed <= self.speed
+    fn suits(&self, position: Position, speed: f64) -> bool {
+        self.reaches(position) && speed <= self.speed
     }
 
     #[inline]
-    fn reaches(&self, place: Position) -> bool {
-        let at = place.units();
+    fn reaches(&self, position: Position) -> bool {
+        let at = position.units();
         at.x.wrapping_sub(self.low.x) as u64 <= self.room.0 && at.y.wrapping_sub(self.low.y) as u64 <= self.room.1
     }
 }
@@ -89,7 +89,7 @@ impl World {
             let mut tick = Tick::new(scene, rules, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
-                if !state.home().suits(state.now.place, speed(state)) {
+                if !state.loaded().suits(state.now.position, speed(state)) {
                     away = Some((id, state));
                     break;
                 }
@@ -149,35 +149,35 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     let most = 2.0 * speed(state) + 0.25 / settings.tick;
     let way = reach.at(most);
     let whole = way <= WAY;
-    let home = *state.home();
-    if !whole && home.speed < 0.0 && home.reaches(state.now.place) {
+    let loaded = *state.loaded();
+    if !whole && loaded.speed < 0.0 && loaded.reaches(state.now.position) {
         return false;
     }
     let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
     let out = state.kind.shape.half() + I64Vec2::splat(SLACK * ONE + way);
-    let (at, around) = (state.now.place.units(), out + I64Vec2::splat(MARGIN * ONE));
+    let (at, around) = (state.now.position.units(), out + I64Vec2::splat(MARGIN * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
     let area = terrain.area(tile(at - around), tile(at + around));
-    let mut before = home.before;
-    if area != home.area {
+    let mut before = loaded.before;
+    if area != loaded.area {
         if area != before {
             terrain.hold(area);
             terrain.release(before);
         }
-        before = home.area;
+        before = loaded.area;
     }
     let (low, high) = terrain.covered(area);
     let low = I64Vec2::new(i64::from(low.0), i64::from(low.1)) * ONE + out;
     let high = I64Vec2::new(i64::from(high.0) + 1, i64::from(high.1) + 1) * ONE - out;
     let room = ((high.x - low.x).max(0) as u64, (high.y - low.y).max(0) as u64);
-    state.set_home(Home { low, room, speed: if whole { most } else { Home::NONE.speed }, area, before });
+    state.set_home(LoadedArea { low, room, speed: if whole { most } else { LoadedArea::NONE.speed }, area, before });
     whole
 }
 
 /// Gives up what is loaded for a body.
 pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
-    terrain.release(state.home().area);
-    terrain.release(state.home().before);
+    terrain.release(state.loaded().area);
+    terrain.release(state.loaded().before);
     state.clear_home();
 }
 
@@ -285,14 +285,14 @@ mod tests {
                 steady.set_input(*id, input);
             }
             if tick % 9 == 0 {
-                let (x, y) = steady.bodies[ids[tick % ids.len()]].now.place.cell();
+                let (x, y) = steady.bodies[ids[tick % ids.len()]].now.position.cell();
                 let (tile, entry) = ((x + 1, y - 1), TileId((7 * tick % 97) as u16));
                 steady.set_tile(0, tile, entry).unwrap();
                 forgetful.set_tile(0, tile, entry).unwrap();
                 beside.set_tile(0, tile, entry).unwrap();
             }
             forget(&mut forgetful);
-            fast += steady.bodies.values().filter(|state| state.home().speed < 0.0).count();
+            fast += steady.bodies.values().filter(|state| state.loaded().speed < 0.0).count();
             forgetful.step();
             steady.step();
             assert_eq!(forgetful.checksum(), steady.checksum(), "tick {tick}");
@@ -440,7 +440,7 @@ mod tests {
             for tick in 1..=3 {
                 world.step();
                 let state = &world.bodies[body];
-                let moved = state.now.place.to_dvec2() - at;
+                let moved = state.now.position.to_dvec2() - at;
                 assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
                 let Some((low, high)) = near.gathered() else { continue };

@@ -1,6 +1,6 @@
-use crate::edition::Edition;
 use crate::map::TileId;
 use crate::terrain::OUTSIDE;
+use crate::version::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -20,7 +20,7 @@ pub(crate) struct Painted {
     /// The blocks by layer, row and column. Each has a painted cell.
     blocks: BTreeMap<BlockKey, Arc<Block>>,
     /// Names what is painted.
-    edition: Edition,
+    version: Version,
     /// The hashes of the layers, once they were asked for; of a painting over one map.
     pub(crate) hash: OnceLock<Vec<(usize, u64)>>,
 }
@@ -30,7 +30,7 @@ type BlockKey = (usize, i32, i32);
 
 impl Default for Painted {
     fn default() -> Painted {
-        Painted { blocks: BTreeMap::new(), edition: Edition::FIRST, hash: OnceLock::new() }
+        Painted { blocks: BTreeMap::new(), version: Version::FIRST, hash: OnceLock::new() }
     }
 }
 
@@ -80,20 +80,20 @@ impl Painted {
             }
         }
         if any {
-            self.edition = Edition::next();
+            self.version = Version::next();
             self.hash.take();
         }
         around
     }
 
-    /// Equal for equal paintings of one origin; see [`Edition`].
-    pub(crate) fn edition(&self) -> Edition {
-        self.edition
+    /// Equal for equal paintings of one origin; see [`Version`].
+    pub(crate) fn version(&self) -> Version {
+        self.version
     }
 
     /// Becomes a copy of another painting; nothing is done if it is that already.
     pub(crate) fn copy(&mut self, other: &Painted) {
-        if self.edition != other.edition {
+        if self.version != other.version {
             self.clone_from(other);
         }
     }
@@ -239,9 +239,9 @@ mod tests {
             painted.fill(0, (from, to), TileId(entry), loaded, |before| before != Some(TileId(7)))
         };
         assert_eq!(row(&mut painted, 7), Some(((20, 0), (40, 0))));
-        let edition = painted.edition();
+        let version = painted.version();
         assert_eq!(row(&mut painted, 1), None);
-        assert_ne!(painted.edition(), edition, "it is another painting all the same");
+        assert_ne!(painted.version(), version, "it is another painting all the same");
         assert_eq!(painted.get(0, (-40, 0)), Some(TileId(1)));
     }
 }

@@ -1,19 +1,19 @@
 use super::bodies::Bodies;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
-use super::roster::Roster;
+use super::slots::Slots;
 use super::state::{Cold, Known, Now};
 use super::step::passes;
 use super::{BodyState, Settings, World};
 use crate::body::Body;
 use crate::checksum::Checksum;
 use crate::command::Command;
-use crate::edition::Edition;
 use crate::event::Event;
 use crate::map::TileId;
 use crate::motion::{Scene, Surface};
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
+use crate::version::Version;
 use smallvec::SmallVec;
 use std::slice;
 use std::sync::Arc;
@@ -50,11 +50,11 @@ pub struct Snapshot {
     pub(crate) identity: Checksum,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
-    pub(crate) roster: Roster,
+    pub(crate) slots: Slots,
     /// What the bodies are, in the order of their slots.
     pub(crate) kinds: Vec<Arc<Body>>,
-    /// The edition of the roster and the kinds.
-    pub(crate) edition: Edition,
+    /// The version of the slots and the kinds.
+    pub(crate) version: Version,
     pub(crate) bodies: Vec<Saved>,
     /// What each body touches, one after the other.
     pub(crate) surfaces: Vec<Surface>,
@@ -67,7 +67,7 @@ pub struct Snapshot {
     /// Some body may be disturbed.
     pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.
-    pub(crate) doubtful: bool,
+    pub(crate) unverified: bool,
 }
 
 /// A body in a snapshot.
@@ -95,9 +95,9 @@ impl Default for Snapshot {
             identity: Checksum(0),
             settings: Settings::default(),
             tick: 0,
-            roster: Roster::default(),
+            slots: Slots::default(),
             kinds: Vec::new(),
-            edition: Edition::FIRST,
+            version: Version::FIRST,
             bodies: Vec::new(),
             surfaces: Vec::new(),
             ways: Vec::new(),
@@ -106,15 +106,15 @@ impl Default for Snapshot {
             pending: Vec::new(),
             painted: Painted::default(),
             disturbed: false,
-            doubtful: false,
+            unverified: false,
         }
     }
 }
 
 impl Snapshot {
     /// A snapshot of bodies that no world has yet.
-    pub(crate) fn fresh() -> Snapshot {
-        Snapshot { edition: Edition::next(), ..Snapshot::default() }
+    pub(crate) fn unloaded() -> Snapshot {
+        Snapshot { version: Version::next(), ..Snapshot::default() }
     }
 
     /// How many ticks the world had been stepped.
@@ -143,12 +143,12 @@ impl World {
     ///
     /// What a streamed world has loaded, and what [`World::keep_loaded`] asks for, is not part of it.
     pub fn save(&self, into: &mut Snapshot) {
-        (into.identity, into.settings, into.tick, into.doubtful) = (self.identity, self.settings, self.tick, false);
-        if into.edition != self.bodies.edition {
-            into.roster.copy(&self.bodies.roster);
+        (into.identity, into.settings, into.tick, into.unverified) = (self.identity, self.settings, self.tick, false);
+        if into.version != self.bodies.version {
+            into.slots.copy(&self.bodies.slots);
             into.kinds.clear();
             into.kinds.extend(self.bodies.values().map(|state| state.kind.clone()));
-            into.edition = self.bodies.edition;
+            into.version = self.bodies.version;
         }
         into.painted.copy(&self.painted);
         into.disturbed = self.disturbed;
@@ -172,7 +172,7 @@ impl World {
                 more => into.surfaces.extend_from_slice(more),
             }
             saved.way = match *path {
-                [] if now.place == now.previous => 0,
+                [] if now.position == now.previous => 0,
                 // A way ends where the body is.
                 [] | [_] => Saved::STRAIGHT,
                 _ => {
@@ -196,9 +196,9 @@ impl World {
         if from.identity != self.identity {
             return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at(&[]));
         }
-        let before = if from.doubtful { Some(self.snapshot()) } else { None };
+        let before = if from.unverified { Some(self.snapshot()) } else { None };
         let done = self.restore(from);
-        let done = done.and_then(|()| if from.doubtful { self.check_bodies() } else { Ok(()) });
+        let done = done.and_then(|()| if from.unverified { self.check_bodies() } else { Ok(()) });
         if let (Err(_), Some(before)) = (&done, before) {
             // What the world itself was fits it.
             let _ = self.restore(&before);
@@ -212,7 +212,7 @@ impl World {
         self.events.clone_from(&from.events);
         self.given.clone_from(&from.given);
         self.pending.clone_from(&from.pending);
-        if self.bodies.edition != from.edition || from.doubtful {
+        if self.bodies.version != from.version || from.unverified {
             let World { bodies, terrain, .. } = self;
             bodies.become_those_of(from, |state| leave(terrain, state));
         }
@@ -223,11 +223,11 @@ impl World {
             copy(&mut state.now, &saved.now);
             state.known = Known::NOTHING;
             // A straight way is written down only where the places do not tell it.
-            let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && state.now.place != state.now.previous);
+            let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && state.now.position != state.now.previous);
             if state.cold.is_none() && saved.touched == 0 && is_told {
                 continue;
             }
-            let Cold { touched, path, stale, .. } = &mut **state.cold.get_or_insert_default();
+            let Cold { touched, path, invalid, .. } = &mut **state.cold.get_or_insert_default();
             match (saved.touched, touched.as_mut_slice()) {
                 (0, []) => {}
                 (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
@@ -238,7 +238,7 @@ impl World {
                 _ if is_told => path.clear(),
                 Saved::STRAIGHT => {
                     path.clear();
-                    path.push(state.now.place);
+                    path.push(state.now.position);
                 }
                 count => {
                     path.clear();
@@ -246,7 +246,7 @@ impl World {
                 }
             }
             // What it keeps counts from where it was.
-            *stale = true;
+            *invalid = true;
         }
         self.disturbed = from.disturbed;
         if self.terrain.is_streamed() {
@@ -259,7 +259,7 @@ impl World {
 
     /// Makes tiles what they are in a snapshot, or leaves all as they are. Bodies are not told.
     fn repaint(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
-        if painted.edition() == self.painted.edition() {
+        if painted.version() == self.painted.version() {
             return Ok(());
         }
         let before = self.painted.clone();
@@ -318,7 +318,7 @@ impl World {
 #[inline(always)]
 fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut slice::Iter<'_, A::Item>, count: usize) {
     if list.len() == count {
-        list.iter_mut().zip(next).for_each(|(place, item)| *place = *item);
+        list.iter_mut().zip(next).for_each(|(position, item)| *position = *item);
         return;
     }
     list.clear();
@@ -333,7 +333,7 @@ fn copy(to: &mut Now, from: &Now) {
 
 /// Whether a body is stuck without overlapping a solid, or the other way round, and the next step will not look.
 fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
-    let overlaps = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.place);
+    let overlaps = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.position);
     !state.now.disturbed && state.now.stuck != overlaps
 }
 
@@ -353,18 +353,18 @@ impl Bodies {
     /// Makes room for the bodies of a snapshot, each in its slot, and shows those on the way that are not among them.
     fn become_those_of(&mut self, from: &Snapshot, mut leaves: impl FnMut(&mut BodyState)) {
         for (id, state) in self.iter_mut() {
-            if from.roster.slot(id).is_none() {
+            if from.slots.slot(id).is_none() {
                 leaves(state);
             }
         }
-        self.roster.copy(&from.roster);
-        self.edition = from.edition;
+        self.slots.copy(&from.slots);
+        self.version = from.version;
         self.hash.take();
         let mut bodies = from.kinds.iter().zip(&from.bodies);
-        let (roster, states, of_kinds, spare) = self.parts_mut();
-        spare.extend(states.drain(roster.versions().len().min(states.len())..).flatten());
-        states.resize_with(roster.versions().len(), || None);
-        for (state, version) in states.iter_mut().zip(roster.versions()) {
+        let (slots, states, of_kinds, spare) = self.parts_mut();
+        spare.extend(states.drain(slots.versions().len().min(states.len())..).flatten());
+        states.resize_with(slots.versions().len(), || None);
+        for (state, version) in states.iter_mut().zip(slots.versions()) {
             if version % 2 == 0 {
                 spare.extend(state.take());
                 continue;
@@ -375,7 +375,7 @@ impl Bodies {
                 Some(state) => state.kind = kind,
                 None => {
                     *state = Some(match spare.pop() {
-                        Some(spare) => spare.renewed(kind, saved.now),
+                        Some(spare) => spare.reusing(kind, saved.now),
                         None => BodyState::new(kind, saved.now),
                     });
                 }

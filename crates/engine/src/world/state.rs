@@ -6,7 +6,7 @@
 //! for it. It is kept for the next body when one is removed.
 
 use super::Footing;
-use super::near::Home;
+use super::near::LoadedArea;
 use crate::body::{Body, Character, Input, Tiles};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
@@ -37,21 +37,21 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 pub(super) struct Known {
     /// How many ticks are still to make the displacement of the last one, and to change nothing else.
     pub(super) repeats: u32,
-    /// The last tick was a stroll of a character that nothing but its place and its tiles has changed in.
-    pub(super) strolls: bool,
+    /// The last tick was a fast walk of a character that nothing but its place and its tiles has changed in.
+    pub(super) walks_fast: bool,
     /// Where the body flies without coming near anything. It touches nothing then, and is within the map.
     pub(super) air: Air,
 }
 
 impl Known {
-    pub(super) const NOTHING: Known = Known { repeats: 0, strolls: false, air: Air::NONE };
+    pub(super) const NOTHING: Known = Known { repeats: 0, walks_fast: false, air: Air::NONE };
     /// The repeats of a tick that changed nothing at all: the next ticks are the same until something changes from
     /// outside.
     pub(super) const ENDLESS: u32 = u32::MAX;
 
     /// Something else is asked of the body than in the last tick; what is around it stays known.
     pub(super) fn asks_anew(&mut self) {
-        (self.repeats, self.strolls) = (0, false);
+        (self.repeats, self.walks_fast) = (0, false);
     }
 }
 
@@ -64,9 +64,9 @@ pub(crate) struct Cold {
     /// The pieces around it, kept from tick to tick; nothing in it is state.
     pub(super) near: Nearby,
     /// The pieces kept are out of date: to be cleared before they are asked.
-    pub(super) stale: bool,
+    pub(super) invalid: bool,
     /// What of a streamed world is loaded for it; nothing in it is state.
-    home: Option<Box<Home>>,
+    loaded: Option<Box<LoadedArea>>,
 }
 
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
@@ -75,7 +75,7 @@ pub(crate) struct Cold {
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "State"))]
 #[repr(C)]
 pub(crate) struct Now {
-    pub(crate) place: Position,
+    pub(crate) position: Position,
     pub(crate) previous: Position,
     pub(crate) velocity: DVec2,
     pub(crate) footing: Footing,
@@ -98,7 +98,7 @@ pub(crate) struct Now {
 impl Now {
     /// A placeholder, overwritten before it is used.
     pub(crate) const NONE: Now = Now {
-        place: Position::ORIGIN,
+        position: Position::ORIGIN,
         previous: Position::ORIGIN,
         velocity: DVec2::ZERO,
         footing: Footing::Air { since: 0 },
@@ -116,7 +116,7 @@ impl Now {
     pub(crate) fn flags(&self) -> u32 {
         // All of them are named here, so that a new flag is not left out.
         let Now {
-            place: _,
+            position: _,
             previous: _,
             velocity: _,
             footing: _,
@@ -133,8 +133,15 @@ impl Now {
     }
 
     /// The state of a body that was just put there.
-    pub(super) fn at(place: Position, velocity: DVec2, tick: u64) -> Now {
-        Now { place, previous: place, velocity, footing: Footing::Air { since: tick }, disturbed: true, ..Now::NONE }
+    pub(super) fn at(position: Position, velocity: DVec2, tick: u64) -> Now {
+        Now {
+            position,
+            previous: position,
+            velocity,
+            footing: Footing::Air { since: tick },
+            disturbed: true,
+            ..Now::NONE
+        }
     }
 
     /// Takes what is found around it, and its speed along the ground if it is on it.
@@ -151,40 +158,40 @@ impl Cold {
         self.touched.clear();
         self.path.clear();
         self.near.clear();
-        self.stale = false;
+        self.invalid = false;
         self.clear_home();
     }
 
     fn clear_home(&mut self) {
-        if let Some(home) = &mut self.home {
-            **home = Home::NONE;
+        if let Some(loaded) = &mut self.loaded {
+            **loaded = LoadedArea::NONE;
         }
     }
 
     /// Whether anything in it is more than memory.
     fn has_state(&self) -> bool {
-        !self.touched.is_empty() || !self.path.is_empty() || self.home.is_some()
+        !self.touched.is_empty() || !self.path.is_empty() || self.loaded.is_some()
     }
 
     /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
     fn copy(&mut self, from: &Cold) {
-        let Cold { touched, path, near: _, stale: _, home } = from;
+        let Cold { touched, path, near: _, invalid: _, loaded } = from;
         self.touch(touched);
         if !(path.is_empty() && self.path.is_empty()) {
             self.path.clone_from(path);
         }
-        if home.is_some() || self.home.is_some() {
-            self.home.clone_from(home);
+        if loaded.is_some() || self.loaded.is_some() {
+            self.loaded.clone_from(loaded);
         }
-        self.stale = true;
+        self.invalid = true;
     }
 
     /// Clears the pieces kept if they are out of date.
     #[inline(always)]
-    pub(super) fn freshen(&mut self) {
-        if self.stale {
+    pub(super) fn refresh(&mut self) {
+        if self.invalid {
             self.near.clear();
-            self.stale = false;
+            self.invalid = false;
         }
     }
 
@@ -193,7 +200,7 @@ impl Cold {
     pub(super) fn keep_way(&mut self, way: &mut Path, now: &Now) {
         match way[..] {
             [] => return,
-            [_] if now.place != now.previous => {}
+            [_] if now.position != now.previous => {}
             _ => {
                 // A body that has met something once may meet more at another time.
                 if self.path.capacity() == 0 {
@@ -219,17 +226,17 @@ impl Cold {
 
 impl Default for Cold {
     fn default() -> Cold {
-        Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), stale: false, home: None }
+        Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), invalid: false, loaded: None }
     }
 }
 
 /// What a game can ask of it; lengths in tiles, and what is at its default left out.
 impl fmt::Debug for BodyState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Now { place, velocity, footing, input, touching, stuck, .. } = self.now;
+        let Now { position, velocity, footing, input, touching, stuck, .. } = self.now;
         let mut out = f.debug_struct("BodyState");
         out.field("body", self.body())
-            .field("position", &Tiles(place))
+            .field("position", &Tiles(position))
             .field("velocity", &<(f64, f64)>::from(velocity));
         out.field("footing", &footing);
         if input != Input::default() {
@@ -263,7 +270,7 @@ impl BodyState {
     }
 
     /// Another body in the memory of this one, for which nothing is loaded any more.
-    pub(crate) fn renewed(mut self, kind: Arc<Body>, now: Now) -> BodyState {
+    pub(crate) fn reusing(mut self, kind: Arc<Body>, now: Now) -> BodyState {
         (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
         if let Some(cold) = &mut self.cold {
             cold.empty();
@@ -290,9 +297,9 @@ impl BodyState {
     pub(super) fn repeat(&mut self) -> bool {
         let Some(left) = self.known.repeats.checked_sub(1) else { return false };
         self.known.repeats = left;
-        let way = self.now.place - self.now.previous;
-        self.now.previous = self.now.place;
-        self.now.place = self.now.place + way;
+        let way = self.now.position - self.now.previous;
+        self.now.previous = self.now.position;
+        self.now.position = self.now.position + way;
         true
     }
 
@@ -300,7 +307,7 @@ impl BodyState {
     #[inline(always)]
     pub(crate) fn cold(&mut self) -> &mut Cold {
         let cold = self.cold.get_or_insert_default();
-        cold.freshen();
+        cold.refresh();
         cold
     }
 
@@ -312,15 +319,15 @@ impl BodyState {
 
     /// What of a streamed world is loaded for it.
     #[inline]
-    pub(super) fn home(&self) -> &Home {
-        self.cold.as_ref().and_then(|cold| cold.home.as_deref()).unwrap_or(&Home::NONE)
+    pub(super) fn loaded(&self) -> &LoadedArea {
+        self.cold.as_ref().and_then(|cold| cold.loaded.as_deref()).unwrap_or(&LoadedArea::NONE)
     }
 
-    pub(super) fn set_home(&mut self, home: Home) {
-        **self.cold.get_or_insert_default().home.get_or_insert_default() = home;
+    pub(super) fn set_home(&mut self, loaded: LoadedArea) {
+        **self.cold.get_or_insert_default().loaded.get_or_insert_default() = loaded;
     }
 
-    /// Clears the home: nothing is loaded for the body any more.
+    /// Clears the loaded area: nothing is loaded for the body any more.
     pub(super) fn clear_home(&mut self) {
         if let Some(cold) = &mut self.cold {
             cold.clear_home();
@@ -335,7 +342,7 @@ impl BodyState {
             cold.path.clear();
         }
         self.known = Known::NOTHING;
-        self.now.previous = self.now.place;
+        self.now.previous = self.now.position;
     }
 
     /// Whether it drops through what may be dropped through.
@@ -354,13 +361,13 @@ impl BodyState {
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
         let from = self.now.previous.to_dvec2();
-        (from + (self.now.place.to_dvec2() - from) * f64::from(fraction)).as_vec2()
+        (from + (self.now.position.to_dvec2() - from) * f64::from(fraction)).as_vec2()
     }
 
     /// The centre; `position().to_vec2()` is for drawing.
     #[must_use]
     pub fn position(&self) -> Position {
-        self.now.place
+        self.now.position
     }
 
     /// The centre at the beginning of the last tick, exactly. Of a body that was spawned or teleported since, it is where
@@ -486,8 +493,8 @@ impl BodyState {
     pub fn path(&self) -> &[Position] {
         // A way ends where the body is, and one of a single part is not written down where the places tell it.
         match self.parts() {
-            [] if self.now.place == self.now.previous => &[],
-            [] | [_] => std::slice::from_ref(&self.now.place),
+            [] if self.now.position == self.now.previous => &[],
+            [] | [_] => std::slice::from_ref(&self.now.position),
             way => way,
         }
     }

@@ -94,7 +94,7 @@ impl Painter {
     fn take_in(&mut self, changes: &Changes) {
         match changes {
             Changes::All => self.cache.clear(),
-            Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.forget(tile)),
+            Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
             Changes::None => {}
         }
     }
@@ -204,7 +204,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
 /// Where bodies of a replay should be that are elsewhere.
 fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Palette) {
     for body in session.watched().map_or_else(Vec::new, |watched| watched.expected) {
-        let at = body.place.to_dvec2();
+        let at = body.position.to_dvec2();
         paint_body(frame, view, body.shape, at, &Paint::stroke(palette.wall, 2.0).dashed(5.0, 4.0));
         let name = view.point(at + DVec2::new(0.0, body.shape.extents().y + 0.2));
         super::widgets::text_around(frame, body.name, name, super::widgets::SMALL, palette.wall);

@@ -29,16 +29,16 @@ pub(crate) fn swept_tiles(canvas: &mut impl Canvas, view: &View, world: &World, 
 /// velocity.
 pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
     for (id, body) in world.bodies() {
-        let place = body.position().to_dvec2();
+        let position = body.position().to_dvec2();
         let mut way = PathData::new();
-        let stops =
-            std::iter::once(body.position_at(0.0).as_dvec2()).chain(body.path().iter().map(|place| place.to_dvec2()));
+        let stops = std::iter::once(body.position_at(0.0).as_dvec2())
+            .chain(body.path().iter().map(|position| position.to_dvec2()));
         way.run(stops.map(|at| view.point(at)));
         canvas.path(&way, &Paint::stroke(palette.marker, 2.0).round());
         for stop in body.path() {
             canvas.circle(view.point(stop.to_dvec2()), 2.5, &Paint::fill(palette.marker));
         }
-        let (from, to) = (view.point(place), view.point(place + body.velocity() * VELOCITY));
+        let (from, to) = (view.point(position), view.point(position + body.velocity() * VELOCITY));
         line(canvas, from, to, palette.text, 1.5);
         for contact in world.contacts(id).iter() {
             let at = contact_point(body.shape(), body.position(), contact.normal, contact.tile);

@@ -52,7 +52,7 @@ impl Latch {
     }
 
     /// Forgets what was pressed while no ticks were to see it.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.pressed = Held::default();
     }
 
@@ -110,12 +110,12 @@ mod tests {
         latch.see(Held::default());
         assert_eq!(latch.take(false), Input::default());
         latch.see(Held { right: true, jump: true, ..Held::default() });
-        latch.forget();
+        latch.reset();
         assert_eq!(latch.take(false), Input { walk: 127, jump: true, down: false, up: false }, "still held");
         latch.see(Held::default());
         latch.see(Held { right: true, jump: true, ..Held::default() });
         latch.see(Held::default());
-        latch.forget();
+        latch.reset();
         assert_eq!(latch.take(false), Input::default());
     }
 

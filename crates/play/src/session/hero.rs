@@ -37,18 +37,18 @@ fn free(world: &World, shape: Shape) -> Position {
     let mut first = None;
     let mut tries = 0;
     for column in outwards {
-        let places = (0..height).rev().map(|row| centre(column, row));
-        let Some(place) = places
+        let positions = (0..height).rev().map(|row| centre(column, row));
+        let Some(position) = positions
             .take(TRIES.saturating_sub(tries))
             .inspect(|_| tries += 1)
-            .find(|&place| !mover.overlaps(shape, place))
+            .find(|&position| !mover.overlaps(shape, position))
         else {
             continue;
         };
-        if let Some(floor) = mover.stand_on_floor(shape, place) {
+        if let Some(floor) = mover.stand_on_floor(shape, position) {
             return floor;
         }
-        first = first.or(Some(place));
+        first = first.or(Some(position));
     }
     first.unwrap_or_else(|| centre(middle, height - 1))
 }

@@ -8,14 +8,14 @@ mod hero;
 mod record;
 mod run;
 mod save;
-mod thrown;
+mod throwable;
 mod watch;
 
 pub use changes::Changes;
 pub use clock::Time;
 pub use held::Held;
 pub use save::SavedReplay;
-pub use thrown::Thrown;
+pub use throwable::Throwable;
 pub use watch::{Expected, Watched};
 
 use crate::error::PlayError;
@@ -151,13 +151,13 @@ impl Session {
         let time = seconds / self.world().settings().tick;
         self.latch.see(held);
         if self.time.rewinding {
-            self.latch.forget();
+            self.latch.reset();
             let ticks = self.clock.back(time, self.rewindable_ticks());
             if ticks > 0 {
                 self.back(ticks);
             }
         } else if self.time.paused || self.is_at_end() {
-            self.latch.forget();
+            self.latch.reset();
             self.clock.rest(time);
         } else {
             for _ in 0..self.clock.forward(if self.time.slow { time * SLOW } else { time }) {
@@ -184,7 +184,7 @@ impl Session {
             Mode::Watch(watch) => **watch = watch.again(),
         }
         self.clock = Clock::default();
-        self.latch.forget();
+        self.latch.reset();
         self.changes = Changes::All;
     }
 
@@ -270,12 +270,12 @@ impl Session {
         Ok(self.run()?.tune(character)?)
     }
 
-    /// Throws something from a place, in tiles, with a velocity in tiles per second. Of more than [`Thrown::MOST`] the
+    /// Throws something from a place, in tiles, with a velocity in tiles per second. Of more than [`Throwable::MOST`] the
     /// oldest goes.
     ///
     /// # Errors
     /// [`PlayError`] while a replay is watched, in a solid, and for numbers out of range.
-    pub fn throw(&mut self, kind: Thrown, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
+    pub fn throw(&mut self, kind: Throwable, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
         self.run()?.throw(kind, at, velocity)
     }
 

@@ -1,7 +1,7 @@
 use super::changes::painted;
 use super::hero::hero;
 use super::record::Record;
-use super::thrown::{Pile, Thrown};
+use super::throwable::{Pile, Throwable};
 use crate::error::PlayError;
 use crate::legend;
 use std::sync::Arc;
@@ -112,12 +112,12 @@ impl Run {
         }
     }
 
-    pub(super) fn throw(&mut self, kind: Thrown, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
-        let place = Position::try_from(at).map_err(BodyError::from).map_err(CommandError::from)?;
-        if self.world.mover().overlaps(kind.shape(), place) {
+    pub(super) fn throw(&mut self, kind: Throwable, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
+        let position = Position::try_from(at).map_err(BodyError::from).map_err(CommandError::from)?;
+        if self.world.mover().overlaps(kind.shape(), position) {
             return Err(PlayError::InSolid { kind, x: at.x, y: at.y });
         }
-        let body = kind.body().at(place).moving(velocity);
+        let body = kind.body().at(position).moving(velocity);
         body.check().map_err(CommandError::from)?;
         if let Some(oldest) = self.pile.oldest() {
             self.give(Command::Remove(oldest))?;

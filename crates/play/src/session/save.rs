@@ -156,7 +156,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
     let record = |source: ToReplayError| PlayError::Record { path: path.to_owned(), source };
     let recorded = |source: RecordError| record(source.into());
     let unlike = |tick, expected, found| PlayError::Unlike { path: path.to_owned(), tick, expected, found };
-    let options = RecordOptions { checksums: EVERY, places: true, ..RecordOptions::default() };
+    let options = RecordOptions { checksums: EVERY, positions: true, ..RecordOptions::default() };
     let mut recorder = Recorder::new(&world, options);
     let ticks = run.world.tick();
     for tick in 0..ticks {

@@ -26,7 +26,7 @@ pub struct Expected<'a> {
     /// Its shape.
     pub shape: Shape,
     /// Where it was when the run was recorded.
-    pub place: Position,
+    pub position: Position,
 }
 
 /// A replay that is watched.
@@ -121,8 +121,8 @@ pub(super) fn first_character(player: &Player) -> Option<BodyId> {
 /// The bodies that were not where the replay had them when it last said where they are.
 fn expected(player: &Player) -> Vec<Expected<'_>> {
     let shape = |body| player.world().get(body).map(|state| state.shape());
-    let misplaced = player.misplaced().iter();
+    let misplaced = player.mismatches().iter();
     let expected = misplaced
-        .filter_map(|body| Some(Expected { name: &body.name, shape: shape(body.body)?, place: body.expected }));
+        .filter_map(|body| Some(Expected { name: &body.name, shape: shape(body.body)?, position: body.expected }));
     expected.collect()
 }

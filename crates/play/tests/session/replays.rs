@@ -10,7 +10,7 @@ use surefoot::map::Map;
 use surefoot::prelude::Replay;
 use surefoot::replay::{MapSource, verify};
 use surefoot::{Command, Player};
-use surefoot_play::{Held, PlayError, Session, Thrown};
+use surefoot_play::{Held, PlayError, Session, Throwable};
 
 /// Saves the run, and plays the file beside it.
 fn check(session: &mut Session, path: &Path) -> Player {
@@ -39,8 +39,8 @@ fn play(session: &mut Session, ticks: u64, any_tile: bool) {
         let (left, bottom) = session.world().map().origin();
         let hero = session.world()[session.hero().unwrap()].position().to_dvec2();
         match now % 30 {
-            3 => drop(session.throw(Thrown::Ball, hero, DVec2::new(9.0, 6.0))),
-            9 => drop(session.throw(Thrown::Box, hero, DVec2::new(-4.0, 3.0))),
+            3 => drop(session.throw(Throwable::Ball, hero, DVec2::new(9.0, 6.0))),
+            9 => drop(session.throw(Throwable::Box, hero, DVec2::new(-4.0, 3.0))),
             13 => session.paint((left + now as i32 / 30, bottom), None).unwrap(),
             21 => session.tune(Character { jump_height: 2.0 + now as f64 / 100.0, ..Character::default() }).unwrap(),
             25 => {
@@ -66,7 +66,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     rewind_to(&mut session, 85);
     (0..34).for_each(|now| tick(&mut session, script(200 + now)));
     session.paint((9, 4), Some(variant(&session, "octagon"))).unwrap();
-    session.throw(Thrown::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
+    session.throw(Throwable::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
     let saved = session.save_replay(&path).unwrap().replay;
     assert_eq!((saved.ticks(), saved.map_source()), (119, &MapSource::Inline));
     assert!(verify(&path).is_ok());
@@ -110,7 +110,7 @@ fn what_is_cut_by_going_back_is_not_saved() {
     let mut session = paused(hall());
     let walk = Held { right: true, ..Held::default() };
     (0..60).for_each(|_| tick(&mut session, walk));
-    session.throw(Thrown::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
+    session.throw(Throwable::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
     session.paint((9, 4), Some(variant(&session, "full_block"))).unwrap();
     (0..40).for_each(|_| tick(&mut session, Held::default()));
     // What was done before tick 60 stays; what was held in it does not.
@@ -205,8 +205,8 @@ fn what_is_done_before_the_first_tick_is_saved_too() {
     let mut session = paused(hall());
     session.paint((10, 1), Some(variant(&session, "full_block"))).unwrap();
     session.paint((3, 0), None).unwrap();
-    session.throw(Thrown::Ball, DVec2::new(10.5, 2.25), DVec2::new(1.0, 0.0)).unwrap();
-    session.throw(Thrown::Box, DVec2::new(10.5, 2.28), DVec2::new(-1.0, 0.0)).unwrap();
+    session.throw(Throwable::Ball, DVec2::new(10.5, 2.25), DVec2::new(1.0, 0.0)).unwrap();
+    session.throw(Throwable::Box, DVec2::new(10.5, 2.28), DVec2::new(-1.0, 0.0)).unwrap();
     session.paint((12, 1), Some(variant(&session, "slope_45"))).unwrap();
     session.tune(Character { walk_speed: 3.0, ..Character::default() }).unwrap();
     (0..90).for_each(|now| tick(&mut session, script(now)));

@@ -7,17 +7,17 @@ use surefoot::checksum::Checksum;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::Position;
 use surefoot::world::World;
-use surefoot_play::{Changes, Session, Thrown};
+use surefoot_play::{Changes, Session, Throwable};
 
 /// What is done between two ticks, when a run is that old: paints, throws, tunes.
 fn act(session: &mut Session, tick: u64) {
     let at = |x: f64, y: f64| DVec2::new(x, y);
     match tick % 60 {
-        0 => drop(session.throw(Thrown::Ball, at(5.5, 4.5), at(7.0, 3.0)).unwrap()),
+        0 => drop(session.throw(Throwable::Ball, at(5.5, 4.5), at(7.0, 3.0)).unwrap()),
         7 => session.paint((12 + tick as i32 / 60, 3), Some(variant(session, "disc"))).unwrap(),
         8 => session.paint((20, 3), Some(variant(session, "octagon"))).unwrap(),
         19 => session.paint((8 + tick as i32 % 4, 0), None).unwrap(),
-        30 => drop(session.throw(Thrown::Box, at(25.5, 4.5), at(-9.0, 0.0)).unwrap()),
+        30 => drop(session.throw(Throwable::Box, at(25.5, 4.5), at(-9.0, 0.0)).unwrap()),
         41 => session.tune(Character { walk_speed: 4.0 + tick as f64 / 60.0, ..Character::default() }).unwrap(),
         44 => session.paint((20, 3), None).unwrap(),
         _ => {}
@@ -165,40 +165,40 @@ const TICK_AND_A_BIT: f64 = 0.017;
 fn throws_are_refused_in_solids_and_the_oldest_go() {
     let mut session = paused(hall());
     let free = DVec2::new(10.0, 4.0);
-    let first = session.throw(Thrown::Ball, free, DVec2::ZERO).unwrap();
+    let first = session.throw(Throwable::Ball, free, DVec2::ZERO).unwrap();
     for (kind, at, is_free) in [
-        (Thrown::Ball, DVec2::new(5.0, 1.25), true),
-        (Thrown::Ball, DVec2::new(5.0, 1.24), false),
-        (Thrown::Box, DVec2::new(5.0, 1.25), false),
-        (Thrown::Box, DVec2::new(5.0, -9.0), false),
-        (Thrown::Ball, DVec2::new(f64::NAN, 2.0), false),
+        (Throwable::Ball, DVec2::new(5.0, 1.25), true),
+        (Throwable::Ball, DVec2::new(5.0, 1.24), false),
+        (Throwable::Box, DVec2::new(5.0, 1.25), false),
+        (Throwable::Box, DVec2::new(5.0, -9.0), false),
+        (Throwable::Ball, DVec2::new(f64::NAN, 2.0), false),
     ] {
         let (bodies, thrown) = (session.world().bodies().count(), session.throw(kind, at, DVec2::ZERO));
         assert_eq!(thrown.is_ok(), is_free, "{kind} at {at}");
         assert_eq!(session.world().bodies().count(), bodies + usize::from(is_free));
     }
-    let error = session.throw(Thrown::Box, DVec2::new(5.0, 0.5), DVec2::ZERO).unwrap_err();
+    let error = session.throw(Throwable::Box, DVec2::new(5.0, 0.5), DVec2::ZERO).unwrap_err();
     assert!(error.to_string().starts_with("there is no room for a box at (5.00, 0.50)"), "{error}");
-    assert!(session.throw(Thrown::Ball, free, DVec2::new(1e300, 0.0)).is_err());
-    for i in 2..Thrown::MOST {
-        session.throw(if i % 2 == 0 { Thrown::Ball } else { Thrown::Box }, free, DVec2::ZERO).unwrap();
+    assert!(session.throw(Throwable::Ball, free, DVec2::new(1e300, 0.0)).is_err());
+    for i in 2..Throwable::MOST {
+        session.throw(if i % 2 == 0 { Throwable::Ball } else { Throwable::Box }, free, DVec2::ZERO).unwrap();
     }
-    assert_eq!(session.world().bodies().count(), 1 + Thrown::MOST);
+    assert_eq!(session.world().bodies().count(), 1 + Throwable::MOST);
     assert!(session.world().get(first).is_some());
     tick(&mut session, script(0));
-    assert!(session.throw(Thrown::Ball, free, DVec2::new(1e300, 0.0)).is_err());
+    assert!(session.throw(Throwable::Ball, free, DVec2::new(1e300, 0.0)).is_err());
     assert!(session.world().get(first).is_some(), "what is refused sends nobody away");
-    session.throw(Thrown::Ball, free, DVec2::ZERO).unwrap();
+    session.throw(Throwable::Ball, free, DVec2::ZERO).unwrap();
     assert!(session.world().get(first).is_none());
-    assert_eq!(session.world().bodies().count(), 1 + Thrown::MOST);
+    assert_eq!(session.world().bodies().count(), 1 + Throwable::MOST);
     assert!(session.world().get(session.hero().unwrap()).is_some());
     // Gone back, the first is there again, and goes again.
     tick(&mut session, script(1));
     rewind_to(&mut session, 0);
     assert!(session.world().get(first).is_some());
-    session.throw(Thrown::Box, free, DVec2::ZERO).unwrap();
+    session.throw(Throwable::Box, free, DVec2::ZERO).unwrap();
     assert!(session.world().get(first).is_none());
-    assert_eq!(session.world().bodies().count(), 1 + Thrown::MOST);
+    assert_eq!(session.world().bodies().count(), 1 + Throwable::MOST);
 }
 
 /// The hero's feet are on the floor below the start; without a floor or without a start it is somewhere free.

@@ -6,7 +6,7 @@ use surefoot::geometry::DVec2;
 use surefoot::prelude::{Position, Shape};
 use surefoot::record::{Difference, Player};
 use surefoot::replay::Replay;
-use surefoot_play::{Changes, Held, PlayError, Session, Thrown};
+use surefoot_play::{Changes, Held, PlayError, Session, Throwable};
 
 fn replay(name: &str) -> Replay {
     Replay::load(shipped(name)).unwrap()
@@ -93,22 +93,23 @@ fn the_first_tick_that_differs_stays_known() {
 fn bodies_that_went_astray_are_told_with_where_they_should_be() {
     let folder = Folder::new("astray");
     let mut session = paused(hall());
-    session.throw(Thrown::Ball, DVec2::new(25.5, 4.5), DVec2::ZERO).unwrap();
+    session.throw(Throwable::Ball, DVec2::new(25.5, 4.5), DVec2::ZERO).unwrap();
     let walk = Held { right: true, ..Held::default() };
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     for _ in 0..150 {
         tick(&mut session, walk);
-        places.push(session.world()[session.hero().unwrap()].position());
+        positions.push(session.world()[session.hero().unwrap()].position());
     }
     let saved = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
     // The recording as it is, and with a hero that walks more slowly; of the ball both know the same.
     for (is_broken, text) in [(false, saved.to_ron()), (true, saved.to_ron().replace("walk: 127", "walk: 70"))] {
         let mut session = watch(Replay::from_ron(&text).unwrap());
         for now in 0..150 {
-            let shown = if now < 60 { None } else { Some(places[(now / 60 * 60 - 1) as usize]).filter(|_| is_broken) };
+            let shown =
+                if now < 60 { None } else { Some(positions[(now / 60 * 60 - 1) as usize]).filter(|_| is_broken) };
             let watched = session.watched().unwrap();
-            let found: Vec<_> = watched.expected.iter().map(|body| (body.name, body.shape, body.place)).collect();
-            let expected: Vec<_> = shown.iter().map(|place| ("hero", Shape::aabb(0.35, 0.45), *place)).collect();
+            let found: Vec<_> = watched.expected.iter().map(|body| (body.name, body.shape, body.position)).collect();
+            let expected: Vec<_> = shown.iter().map(|position| ("hero", Shape::aabb(0.35, 0.45), *position)).collect();
             assert_eq!(found, expected, "tick {now}");
             assert_eq!(watched.divergence.map(|divergence| divergence.tick), shown.map(|_| 60));
             tick(&mut session, Held::default());
@@ -122,7 +123,7 @@ fn a_watched_replay_is_not_changed() {
     let folder = Folder::new("watching");
     (0..10).for_each(|_| tick(&mut session, Held::default()));
     let before = session.world().checksum();
-    assert!(matches!(session.throw(Thrown::Ball, DVec2::new(5.0, 5.0), DVec2::ZERO), Err(PlayError::Watching)));
+    assert!(matches!(session.throw(Throwable::Ball, DVec2::new(5.0, 5.0), DVec2::ZERO), Err(PlayError::Watching)));
     assert!(matches!(session.paint((5, 5), None), Err(PlayError::Watching)));
     assert!(matches!(session.tune(session.character()), Err(PlayError::Watching)));
     assert!(matches!(session.save_replay(folder.at("a.replay.ron")), Err(PlayError::Watching)));
@@ -163,16 +164,16 @@ fn a_ghost_is_where_the_player_was() {
     session.set_ghost(replay.clone()).unwrap();
     let mut player = Player::new(&replay);
     let hero = player.body("hero").unwrap();
-    let mut places = vec![player.world()[hero].position().to_dvec2()];
+    let mut positions = vec![player.world()[hero].position().to_dvec2()];
     while player.step().is_some() {
-        places.push(player.world()[hero].position().to_dvec2());
+        positions.push(player.world()[hero].position().to_dvec2());
     }
     let check = |session: &Session| {
         let now = session.world().tick() as usize;
-        let (shape, place) = session.ghost_at(1.0).unwrap();
-        assert_eq!((shape, place), (player.world()[hero].shape(), places[now]));
+        let (shape, position) = session.ghost_at(1.0).unwrap();
+        assert_eq!((shape, position), (player.world()[hero].shape(), positions[now]));
         let (_, between) = session.ghost_at(0.25).unwrap();
-        let expected = if now == 0 { places[0] } else { places[now - 1] * 0.75 + places[now] * 0.25 };
+        let expected = if now == 0 { positions[0] } else { positions[now - 1] * 0.75 + positions[now] * 0.25 };
         assert!((between - expected).length() < ROUNDING, "tick {now}");
     };
     check(&session);
@@ -200,7 +201,7 @@ fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
     session.set_ghost(Replay::from_ron(text).unwrap()).unwrap();
     let mut seen = Vec::new();
     for now in 0..12 {
-        seen.push([0.0, 1.0].map(|fraction| session.ghost_at(fraction).map(|(_, place)| place.x)));
+        seen.push([0.0, 1.0].map(|fraction| session.ghost_at(fraction).map(|(_, position)| position.x)));
         tick(&mut session, script(now));
     }
     let (no, left, right) = ([None; 2], [Some(1.5); 2], [Some(6.5); 2]);
@@ -214,7 +215,7 @@ fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
     assert_ne!(end, Position::new(6.5, 1.25).unwrap().to_dvec2());
     session.set_ghost(stays).unwrap();
     for fraction in [0.0, 0.5, 1.0] {
-        assert_eq!(session.ghost_at(fraction).map(|(_, place)| place), Some(end));
+        assert_eq!(session.ghost_at(fraction).map(|(_, position)| position), Some(end));
     }
 }
 

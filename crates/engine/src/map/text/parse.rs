@@ -10,7 +10,7 @@ use super::scan::{Value, scan};
 use super::{Layer, Limits, Map, MapError, MapErrorKind, MarkerError, PropertyError, TileKind, shared};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
-use crate::text::{Found, Mistakes, Node, Problems, Reader, Shape, Step};
+use crate::text::{Diagnosed, Mistakes, Node, Problems, Reader, Shape, Step};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -84,15 +84,15 @@ pub(crate) fn read<K: From<MapErrorKind>>(
     let span = catalogue.is_some().then(|| reader.tree.find_span(&catalogue_at)).flatten();
     let before = reader.faults.len();
     is_known &= catalogue.is_none();
-    let doubts = OnceCell::new();
+    let follow_on = OnceCell::new();
     let read = reader.finish(map, problems, catalogue.is_some(), |reader, _, kind| {
-        doubts.get_or_init(|| Doubts::of(reader, &[], !is_known)).cover(kind)
+        follow_on.get_or_init(|| FollowOn::of(reader, &[], !is_known)).cover(kind)
     });
     read.map_err(|mistakes| {
         let mut mistakes = mistakes.map(K::from);
         // It comes before the other problems.
         if let Some(kind) = catalogue {
-            mistakes.list.insert(before, Found { span: span.unwrap_or_default(), kind });
+            mistakes.list.insert(before, Diagnosed { span: span.unwrap_or_default(), kind });
         }
         mistakes
     })
@@ -105,7 +105,7 @@ fn find_format(fields: &[(Node<'_>, Value<'_>)]) -> Option<i64> {
 }
 
 /// What cannot be told of a map because of something else that is wrong.
-pub(crate) struct Doubts {
+pub(crate) struct FollowOn {
     /// Which fields it has.
     fields: bool,
     /// Which characters its legend has.
@@ -114,18 +114,18 @@ pub(crate) struct Doubts {
     tiles: bool,
 }
 
-impl Doubts {
-    /// The doubts of a map that steps lead to.
-    pub(crate) fn of(reader: &Reader<'_>, within: &[Step<'_>], tiles: bool) -> Doubts {
+impl FollowOn {
+    /// Reads off a map, to which steps lead, what cannot be told of it.
+    pub(crate) fn of(reader: &Reader<'_>, within: &[Step<'_>], tiles: bool) -> FollowOn {
         let tree = &reader.tree;
-        let Some(map) = tree.find(within) else { return Doubts { fields: true, characters: true, tiles } };
+        let Some(map) = tree.find(within) else { return FollowOn { fields: true, characters: true, tiles } };
         let wrong_key = |node| tree.pairs(node).any(|(key, _)| tree.is_wrong(key));
         let characters = tree.field(map, "legend").is_some_and(|legend| {
             let unknown = |key: Node<'_>| tree.is_wrong(key) && key.shape() != Shape::Text;
             tree.is_wrong(legend) || tree.is_broken(legend) || tree.pairs(legend).any(|(key, _)| unknown(key))
         });
         // A field that is not known may be meant to be any other.
-        Doubts { fields: tree.is_broken(map) || wrong_key(map), characters, tiles }
+        FollowOn { fields: tree.is_broken(map) || wrong_key(map), characters, tiles }
     }
 
     /// Whether what is found may only follow from that.

@@ -90,35 +90,35 @@ impl<'a> Probe<'a> {
     /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
     /// if the way is free. What is met then is in [`Probe::hits`]. Exactly 0 for a surface that a box touches at the start.
     #[inline(always)]
-    pub(crate) fn cast(&mut self, place: Position, motion: I64Vec2) -> Option<f64> {
-        if self.is_free(place, motion) {
+    pub(crate) fn cast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
+        if self.is_free(position, motion) {
             self.scratch.hits.clear();
             return None;
         }
-        cast(self.scene, self.shape, place, motion, self.near, &mut self.scratch.hits)
+        cast(self.scene, self.shape, position, motion, self.near, &mut self.scratch.hits)
     }
 
     /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
     #[inline(always)]
-    pub(crate) fn is_clear(&mut self, place: Position, motion: I64Vec2) -> bool {
-        self.near.is_clear(self.scene, self.shape, place, motion)
+    pub(crate) fn is_clear(&mut self, position: Position, motion: I64Vec2) -> bool {
+        self.near.is_clear(self.scene, self.shape, position, motion)
     }
 
     /// Casts as [`Probe::cast`] does, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
-    pub(super) fn recast(&mut self, place: Position, motion: I64Vec2) -> Option<f64> {
-        if self.is_free(place, motion) {
+    pub(super) fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
+        if self.is_free(position, motion) {
             self.scratch.recheck.clear();
             return None;
         }
-        cast(self.scene, self.shape, place, motion, self.near, &mut self.scratch.recheck)
+        cast(self.scene, self.shape, position, motion, self.near, &mut self.scratch.recheck)
     }
 
     /// Whether a motion meets nothing, as far as a quick look can tell.
     #[inline(always)]
-    fn is_free(&mut self, place: Position, motion: I64Vec2) -> bool {
-        let bounds = Bounds::of(self.shape, place, motion);
+    fn is_free(&mut self, position: Position, motion: I64Vec2) -> bool {
+        let bounds = Bounds::of(self.shape, position, motion);
         self.near.reaches(self.scene, self.shape, &bounds, motion) && {
-            let center = self.near.seen(place);
+            let center = self.near.seen(position);
             !self.near.picked().any(|grown| grown.may_meet(self.shape, center, motion))
         }
     }
@@ -134,15 +134,15 @@ impl<'a> Probe<'a> {
 
     /// Puts every surface that the shape touches at a place into a list.
     #[inline(always)]
-    pub(crate) fn touching(&mut self, place: Position, surfaces: &mut Surfaces) {
+    pub(crate) fn touching(&mut self, position: Position, surfaces: &mut Surfaces) {
         surfaces.clear();
-        let bounds = Bounds::of(self.shape, place, I64Vec2::ZERO);
+        let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
         if !self.near.reaches(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
-            return self.touching_much(place, surfaces);
+            return self.touching_much(position, surfaces);
         }
-        let center = self.near.seen(place);
+        let center = self.near.seen(position);
         for grown in self.near.picked() {
-            if grown.is_touched(self.shape, place, center) {
+            if grown.is_touched(self.shape, position, center) {
                 surfaces.push(grown.surface);
             }
         }
@@ -151,19 +151,19 @@ impl<'a> Probe<'a> {
 
     /// Whether the shape touches a floor of a terrain other than the one that was moved over last; with all it touches there.
     #[inline(never)]
-    pub(crate) fn dropped(&mut self, place: Position, touch: &mut Touch<'_>) -> bool {
+    pub(crate) fn dropped(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
-        self.touching(place, touch.renew());
-        Touching::of(touch.now(), place, &self.scene.frame).floor
+        self.touching(position, touch.refresh());
+        Touching::of(touch.now(), position, &self.scene.frame).floor
     }
 
     /// Finds what is touched by a shape that covers many cells.
     #[inline(never)]
-    fn touching_much(&self, place: Position, surfaces: &mut Surfaces) {
-        let bounds = Bounds::of(self.shape, place, I64Vec2::ZERO);
+    fn touching_much(&self, position: Position, surfaces: &mut Surfaces) {
+        let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
         for source in self.scene.around.sources() {
             source.each_piece(self.shape, source.cells(&bounds), |surface| {
-                if touches(&surface.piece, self.shape, surface.seen(place)) {
+                if touches(&surface.piece, self.shape, surface.seen(position)) {
                     surfaces.push(surface);
                 }
             });
@@ -176,16 +176,16 @@ impl<'a> Probe<'a> {
     pub(crate) fn pressed(
         &mut self,
         surfaces: &[Surface],
-        place: Position,
+        position: Position,
         acceleration: DVec2,
         velocity: DVec2,
     ) -> &[Surface] {
         self.scratch.spare.clear();
         self.scratch.spare.extend(surfaces.iter().filter(|surface| {
-            let normal = surface.normal(place).as_dvec2();
+            let normal = surface.normal(position).as_dvec2();
             normal.dot(acceleration) < 0.0
                 && normal.dot(velocity) <= 0.0
-                && !surface.is_left_by(self.shape, place, velocity)
+                && !surface.is_left_by(self.shape, position, velocity)
         }));
         &self.scratch.spare
     }
@@ -196,16 +196,16 @@ impl<'a> Probe<'a> {
 fn cast(
     scene: &Scene<'_>,
     shape: Shape,
-    place: Position,
+    position: Position,
     motion: I64Vec2,
     near: &Nearby,
     hits: &mut Hits,
 ) -> Option<f64> {
     hits.clear();
-    let bounds = Bounds::of(shape, place, motion);
+    let bounds = Bounds::of(shape, position, motion);
     let looking =
         if near.holds(&bounds) { Looking::Picked(near) } else { Looking::over(&scene.around.terrain(), &bounds) };
-    sweep(scene, shape, place, motion, looking, hits, None)
+    sweep(scene, shape, position, motion, looking, hits, None)
 }
 
 /// A single cast: nothing is gathered for it, and it looks at the terrain once.
@@ -226,8 +226,8 @@ impl<'s, 'a> Single<'s, 'a> {
 
     /// The time of the earliest contact, as [`Probe::cast`] answers it.
     #[inline(always)]
-    pub(super) fn cast(&mut self, place: Position, motion: I64Vec2, looking: Looking<'_>) -> Option<f64> {
-        sweep(self.scene, self.shape, place, motion, looking, &mut self.hits, Some(&mut self.listed))
+    pub(super) fn cast(&mut self, position: Position, motion: I64Vec2, looking: Looking<'_>) -> Option<f64> {
+        sweep(self.scene, self.shape, position, motion, looking, &mut self.hits, Some(&mut self.listed))
     }
 }
 
@@ -240,18 +240,18 @@ impl Approach for Single<'_, '_> {
         &self.hits.surfaces
     }
 
-    fn recast(&mut self, place: Position, motion: I64Vec2) -> Option<f64> {
+    fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
         self.recheck.clear();
         let hits = &mut self.recheck;
         match self.shape.0 {
             Form::Aabb { half } => {
                 let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-                self.listed.iter().for_each(|listed| cast.see(place, listed));
+                self.listed.iter().for_each(|listed| cast.see(position, listed));
                 cast.settled(&self.scene.frame)
             }
             Form::Circle { radius } => {
                 let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-                self.listed.iter().for_each(|listed| cast.see(place, listed));
+                self.listed.iter().for_each(|listed| cast.see(position, listed));
                 cast.settled()
             }
         }
@@ -271,8 +271,8 @@ impl Approach for Probe<'_> {
         self.hits()
     }
 
-    fn recast(&mut self, place: Position, motion: I64Vec2) -> Option<f64> {
-        self.recast(place, motion)
+    fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
+        self.recast(position, motion)
     }
 
     fn rechecked(&self) -> &[Surface] {
@@ -317,10 +317,10 @@ impl Looking<'_> {
     pub(super) fn around(
         scene: &Scene<'_>,
         shape: Shape,
-        place: Position,
+        position: Position,
         motion: I64Vec2,
     ) -> Option<Looking<'static>> {
-        let looking = Looking::over(&scene.around.terrain(), &Bounds::of(shape, place, motion));
+        let looking = Looking::over(&scene.around.terrain(), &Bounds::of(shape, position, motion));
         let is_empty = matches!(looking, Looking::Rows(_, 0)) && !scene.around.has_platforms();
         if is_empty { None } else { Some(looking) }
     }
@@ -343,7 +343,7 @@ impl Looking<'_> {
 fn sweep<'a>(
     scene: &Scene<'a>,
     shape: Shape,
-    place: Position,
+    position: Position,
     motion: I64Vec2,
     looking: Looking<'_>,
     hits: &mut Hits,
@@ -352,12 +352,12 @@ fn sweep<'a>(
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            look_around(&mut cast, scene, shape, (place, motion), looking, list);
+            look_around(&mut cast, scene, shape, (position, motion), looking, list);
             cast.settled(&scene.frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            look_around(&mut cast, scene, shape, (place, motion), looking, list);
+            look_around(&mut cast, scene, shape, (position, motion), looking, list);
             cast.settled()
         }
     }
@@ -388,7 +388,7 @@ fn look<'a, C: Cast>(
     cast: &mut C,
     source: Source<'a>,
     shape: Shape,
-    (place, motion): (Position, I64Vec2),
+    (position, motion): (Position, I64Vec2),
     looking: Looking<'_>,
     list: &mut Option<&mut List<'a>>,
 ) {
@@ -396,16 +396,16 @@ fn look<'a, C: Cast>(
     match looking {
         Looking::Picked(near) => near.picked().for_each(|grown| {
             let Surface { owner, at, piece } = &grown.surface;
-            let offsets = cast.offsets(place.units() - at, piece);
-            cast.see(place, &Listed { owner: *owner, at: *at, piece, offsets });
+            let offsets = cast.offsets(position.units() - at, piece);
+            cast.see(position, &Listed { owner: *owner, at: *at, piece, offsets });
         }),
         Looking::Rows(range, shown) => {
-            visit_rows(&source, shape, place, motion, (range, shown), |cell, baked| {
-                cast.pass(C::pieces(source.terrain, baked), place, (owner, source.at(cell)), list);
+            visit_rows(&source, shape, position, motion, (range, shown), |cell, baked| {
+                cast.pass(C::pieces(source.terrain, baked), position, (owner, source.at(cell)), list);
             });
         }
-        Looking::Path(range) => visit_path(&source, shape, place, motion, range, |cell, baked| {
-            cast.pass(C::pieces(source.terrain, baked), place, (owner, source.at(cell)), list);
+        Looking::Path(range) => visit_path(&source, shape, position, motion, range, |cell, baked| {
+            cast.pass(C::pieces(source.terrain, baked), position, (owner, source.at(cell)), list);
             cast.known()
         }),
     }
@@ -421,7 +421,7 @@ trait Cast {
     fn pass<'a>(
         &mut self,
         pieces: &'a [Piece],
-        place: Position,
+        position: Position,
         of: (Owner, I64Vec2),
         list: &mut Option<&mut List<'a>>,
     );
@@ -430,7 +430,7 @@ trait Cast {
     fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
 
     /// Looks whether the motion from a place meets a piece, and keeps it if nothing was met before.
-    fn see(&mut self, place: Position, listed: &Listed<'_>);
+    fn see(&mut self, position: Position, listed: &Listed<'_>);
 
     /// The time of the earliest contact so far.
     fn known(&self) -> Option<f64>;
@@ -451,7 +451,7 @@ impl BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn see_face(&mut self, place: Position, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
+    fn see_face(&mut self, position: Position, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
         let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
         let Some(hit) = self.mover(I64Vec2::ZERO).against_offsets(offsets, ends) else { return };
         if self.best.is_some_and(|best| hit.toi > best) {
@@ -459,7 +459,7 @@ impl BoxCast<'_> {
         }
         let approach = || {
             let partner = piece.partner.as_i64vec2();
-            let start = partner.dot(place.units() - at - lattice(piece.a)) - self.half.dot(partner.abs());
+            let start = partner.dot(position.units() - at - lattice(piece.a)) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
         // A box's gap is exact: behind by a unit is behind.
@@ -494,16 +494,16 @@ impl Cast for BoxCast<'_> {
     fn pass<'a>(
         &mut self,
         pieces: &'a [Piece],
-        place: Position,
+        position: Position,
         (owner, at): (Owner, I64Vec2),
         list: &mut Option<&mut List<'a>>,
     ) {
-        let mover = self.mover(place.units() - at);
+        let mover = self.mover(position.units() - at);
         for piece in pieces {
             if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
                 let listed = Listed { owner, at, piece, offsets };
                 note(list, listed);
-                self.see_face(place, &listed);
+                self.see_face(position, &listed);
             }
         }
     }
@@ -514,8 +514,8 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn see(&mut self, place: Position, listed: &Listed<'_>) {
-        self.see_face(place, listed);
+    fn see(&mut self, position: Position, listed: &Listed<'_>) {
+        self.see_face(position, listed);
     }
 
     #[inline(always)]
@@ -559,9 +559,9 @@ impl CircleCast<'_> {
     }
 
     #[inline(never)]
-    fn see_arc(&mut self, place: Position, listed: &Listed<'_>) {
+    fn see_arc(&mut self, position: Position, listed: &Listed<'_>) {
         let piece = listed.piece;
-        let (corner, center) = (corner(piece), place.units() - listed.at);
+        let (corner, center) = (corner(piece), position.units() - listed.at);
         let Some(toi) = self.mover(center).against_corner(&corner) else { return };
         let approach = || {
             let partner = piece.partner.as_i64vec2().as_dvec2();
@@ -584,11 +584,11 @@ impl Cast for CircleCast<'_> {
     fn pass<'a>(
         &mut self,
         pieces: &'a [Piece],
-        place: Position,
+        position: Position,
         (owner, at): (Owner, I64Vec2),
         list: &mut Option<&mut List<'a>>,
     ) {
-        let mover = self.mover(place.units() - at);
+        let mover = self.mover(position.units() - at);
         for piece in pieces {
             if piece.role == Role::Face {
                 if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
@@ -599,7 +599,7 @@ impl Cast for CircleCast<'_> {
             } else if mover.may_meet_corner(&corner(piece), tolerance::STRAY) {
                 let listed = Listed { owner, at, piece, offsets: FaceOffsets::NONE };
                 note(list, listed);
-                self.see_arc(place, &listed);
+                self.see_arc(position, &listed);
             }
         }
     }
@@ -610,11 +610,11 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn see(&mut self, place: Position, listed: &Listed<'_>) {
+    fn see(&mut self, position: Position, listed: &Listed<'_>) {
         if listed.piece.role == Role::Face {
             self.see_face(listed);
         } else {
-            self.see_arc(place, listed);
+            self.see_arc(position, listed);
         }
     }
 

@@ -20,7 +20,7 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         for _ in 0..60 {
             let mut number = |from: i64, to: i64| random.between(from, to - 1);
-            let place = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+            let position = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
             let reach = if number(0, 2) == 0 { ONE } else { 5 * ONE };
             let motion = I64Vec2::new(number(-reach, reach), number(-reach, reach));
             let radius = number(ONE / 20, ONE);
@@ -29,35 +29,35 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
             } else {
                 Shape::aabb_units((radius, number(ONE / 20, ONE)))
             };
-            let range = CellRange::of(shape, place, motion);
+            let range = CellRange::of(shape, position, motion);
             let (mut rows, mut path, mut kept) = (Hits::default(), Hits::default(), Hits::default());
             let by_rows = sweep(
                 &scene,
                 shape,
-                place,
+                position,
                 motion,
                 Looking::Rows(range, terrain.shown(range.low, range.high)),
                 &mut rows,
                 None,
             );
-            let by_path = sweep(&scene, shape, place, motion, Looking::Path(range), &mut path, None);
-            assert_eq!(by_rows, by_path, "{shape:?} {place} {motion}");
+            let by_path = sweep(&scene, shape, position, motion, Looking::Path(range), &mut path, None);
+            assert_eq!(by_rows, by_path, "{shape:?} {position} {motion}");
             let sorted = |hits: &Hits| {
                 let mut all: Vec<String> = hits.surfaces.iter().map(|s| format!("{s:?}")).collect();
                 all.sort_unstable();
                 all
             };
-            assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {place} {motion}");
+            assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {position} {motion}");
             let mut near = Nearby::new();
-            if near.reaches(&scene, shape, &Bounds::of(shape, place, motion), motion) {
-                let by_kept = sweep(&scene, shape, place, motion, Looking::Picked(&near), &mut kept, None);
-                assert_eq!((by_kept, &kept.surfaces), (by_rows, &rows.surfaces), "{shape:?} {place} {motion}");
-                let center = near.seen(place);
+            if near.reaches(&scene, shape, &Bounds::of(shape, position, motion), motion) {
+                let by_kept = sweep(&scene, shape, position, motion, Looking::Picked(&near), &mut kept, None);
+                assert_eq!((by_kept, &kept.surfaces), (by_rows, &rows.surfaces), "{shape:?} {position} {motion}");
+                let center = near.seen(position);
                 let may = near.picked().any(|grown| grown.may_meet(shape, center, motion));
-                assert!(may || by_rows.is_none(), "{shape:?} {place} {motion}");
+                assert!(may || by_rows.is_none(), "{shape:?} {position} {motion}");
                 for grown in near.picked() {
-                    let plainly = touches(&grown.surface.piece, shape, grown.surface.seen(place));
-                    assert_eq!(grown.is_touched(shape, place, center), plainly, "{shape:?} {place} {grown:?}");
+                    let plainly = touches(&grown.surface.piece, shape, grown.surface.seen(position));
+                    assert_eq!(grown.is_touched(shape, position, center), plainly, "{shape:?} {position} {grown:?}");
                 }
             }
             met += u32::from(by_rows.is_some());
@@ -85,7 +85,7 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
             // On the lattice shapes touch and miss by nothing: there the least stray decides.
             let grid = if round % 3 == 0 { 1 } else { ONE / 16 };
             let mut point = |from: i64, to: i64| number(from / grid, to / grid) * grid;
-            let place = Position::from_units(point(0, 8 * ONE), point(0, 8 * ONE)).expect("a place");
+            let position = Position::from_units(point(0, 8 * ONE), point(0, 8 * ONE)).expect("a place");
             let motion = I64Vec2::new(point(-3 * ONE, 3 * ONE), point(-3 * ONE, 3 * ONE));
             let radius = point(ONE / 8, ONE);
             let shape = if round % 2 == 0 {
@@ -93,9 +93,9 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
             } else {
                 Shape::aabb_units((radius, point(ONE / 8, ONE)))
             };
-            let Some(looking) = Looking::around(&scene, shape, place, motion) else { continue };
+            let Some(looking) = Looking::around(&scene, shape, position, motion) else { continue };
             let mut single = Single::new(&scene, shape);
-            if single.cast(place, motion, looking).is_none() {
+            if single.cast(position, motion, looking).is_none() {
                 continue;
             }
             listed += single.listed.len();
@@ -104,10 +104,14 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
                 let off = I64Vec2::new(number(-stray, stray + 1), number(-stray, stray + 1));
                 let part = super::super::advance::truncated(motion, number(0, ONE) as f64 / ONE as f64) + off;
                 let (mut near, mut plain) = (Nearby::new(), Hits::default());
-                if near.reaches(&scene, shape, &Bounds::of(shape, place, part), part) {
-                    let plainly = sweep(&scene, shape, place, part, Looking::Picked(&near), &mut plain, None);
-                    let again = single.recast(place, part);
-                    assert_eq!((again, single.rechecked()), (plainly, &plain.surfaces[..]), "{shape:?} {place} {part}");
+                if near.reaches(&scene, shape, &Bounds::of(shape, position, part), part) {
+                    let plainly = sweep(&scene, shape, position, part, Looking::Picked(&near), &mut plain, None);
+                    let again = single.recast(position, part);
+                    assert_eq!(
+                        (again, single.rechecked()),
+                        (plainly, &plain.surfaces[..]),
+                        "{shape:?} {position} {part}"
+                    );
                     met += u32::from(again.is_some());
                 }
             }
@@ -131,11 +135,11 @@ fn noise(random: &mut Random, size: u32, origin: (i32, i32)) -> Terrain {
 /// What a probe meets, and touches where it then is: the time, and each surface of an owner as seen from an origin.
 type Met = (Option<f64>, Vec<String>, Vec<String>);
 
-fn meet(probe: &mut Probe<'_>, place: Position, motion: I64Vec2, origin: I64Vec2, owner: Owner) -> Met {
-    let toi = probe.cast(place, motion);
-    let part = toi.map(|toi| probe.approach(place, super::super::advance::Course::Free(motion), toi));
+fn meet(probe: &mut Probe<'_>, position: Position, motion: I64Vec2, origin: I64Vec2, owner: Owner) -> Met {
+    let toi = probe.cast(position, motion);
+    let part = toi.map(|toi| probe.approach(position, super::super::advance::Course::Free(motion), toi));
     let mut touched = Surfaces::new();
-    probe.touching(place + part.unwrap_or(motion), &mut touched);
+    probe.touching(position + part.unwrap_or(motion), &mut touched);
     let told = |surfaces: &[Surface]| {
         let of = surfaces.iter().filter(|surface| surface.owner == owner);
         let mut told: Vec<String> = of.map(|surface| format!("{} {:?}", surface.at - origin, surface.piece)).collect();
@@ -170,7 +174,7 @@ fn a_source_that_moves_is_met_where_it_is() {
         let (mut near, mut near_both) = (Nearby::new(), Nearby::new());
         let mut scratch = Scratch::default();
         let frame = Frame::default();
-        let mut place = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+        let mut position = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
         for tick in 0..40 {
             platforms[0].origin += I64Vec2::new(number(-speed, speed + 1), number(-speed, speed + 1));
             if number(0, 10) == 0 {
@@ -180,17 +184,17 @@ fn a_source_that_moves_is_met_where_it_is() {
                 platforms[0].terrain = noise(&mut Random(number(1, 1 << 40) as u64), 6, alone.origin());
             }
             if number(0, 5) == 0 {
-                place = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
+                position = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
             }
             let reach = if number(0, 3) == 0 { 5 * ONE } else { ONE / 4 };
             let motion = I64Vec2::new(number(-reach, reach), number(-reach, reach));
             let origin = platforms[0].origin;
             let owner = Owner::Platform(0);
-            let what = format!("tick {tick} {shape:?} {place} {motion} {origin}");
+            let what = format!("tick {tick} {shape:?} {position} {motion} {origin}");
 
             // The platform alone, against its terrain standing still.
             let still = Scene { around: Surroundings::new(&platforms[0].terrain, &[]), frame };
-            let seen = Position::clamped(place.units() - origin);
+            let seen = Position::clamped(position.units() - origin);
             let mut fresh = Nearby::new();
             let expected = meet(
                 &mut Probe::new(&still, shape, &mut fresh, &mut scratch),
@@ -201,31 +205,35 @@ fn a_source_that_moves_is_met_where_it_is() {
             );
             let moved = Scene { around: Surroundings::new(&empty, &platforms), frame };
             let mut probe = Probe::new(&moved, shape, &mut near, &mut scratch);
-            assert_eq!(meet(&mut probe, place, motion, origin, owner), expected, "{what}");
+            assert_eq!(meet(&mut probe, position, motion, origin, owner), expected, "{what}");
             let mover = Mover::new(&empty).among(&platforms);
-            let single = mover.first_hit(shape, place, motion);
+            let single = mover.first_hit(shape, position, motion);
             let plainly = Mover::new(&platforms[0].terrain).first_hit(shape, seen, motion);
             let told =
-                |hit: &super::super::Hit, origin: I64Vec2| (hit.toi, hit.place.units() - origin, hit.contact.tile);
+                |hit: &super::super::Hit, origin: I64Vec2| (hit.toi, hit.position.units() - origin, hit.contact.tile);
             assert_eq!(single.map(|hit| told(&hit, origin)), plainly.map(|hit| told(&hit, I64Vec2::ZERO)), "{what}");
-            assert_eq!(mover.overlaps(shape, place), Mover::new(&platforms[0].terrain).overlaps(shape, seen), "{what}");
+            assert_eq!(
+                mover.overlaps(shape, position),
+                Mover::new(&platforms[0].terrain).overlaps(shape, seen),
+                "{what}"
+            );
             (met, touched) = (met + u32::from(single.is_some()), touched + expected.2.len());
             let slid = |scene: &Scene<'_>, near: &mut Nearby, scratch: &mut Scratch, from: Position| {
                 let mut way = super::super::Path::new();
                 let slid = Probe::new(scene, shape, near, scratch).slide(from, motion, &mut way, |_, rest| rest);
-                slid.place.units()
+                slid.position.units()
             };
             let still_slid = slid(&still, &mut Nearby::new(), &mut scratch, seen);
-            assert_eq!(slid(&moved, &mut near, &mut scratch, place) - origin, still_slid, "{what}");
+            assert_eq!(slid(&moved, &mut near, &mut scratch, position) - origin, still_slid, "{what}");
 
             // Beside a terrain: the first of both, or both at once.
             let map = Scene { around: Surroundings::new(&terrain, &[]), frame };
             let mut fresh = Nearby::new();
             let mut probe = Probe::new(&map, shape, &mut fresh, &mut scratch);
-            let of_map = meet(&mut probe, place, motion, I64Vec2::ZERO, Owner::Terrain);
+            let of_map = meet(&mut probe, position, motion, I64Vec2::ZERO, Owner::Terrain);
             let all = Scene { around: Surroundings::new(&terrain, &platforms), frame };
             let mut probe = Probe::new(&all, shape, &mut near_both, &mut scratch);
-            let first = meet(&mut probe, place, motion, origin, owner);
+            let first = meet(&mut probe, position, motion, origin, owner);
             // A face is met before a corner of the same time but for rounding, so times may differ by that.
             let earliest = earlier(of_map.0, expected.0);
             let near_enough = |a: f64, b: f64| (a - b).abs() <= ARC_LEAD;
@@ -235,7 +243,7 @@ fn a_source_that_moves_is_met_where_it_is() {
             );
             let mut again = Nearby::none();
             let mut probe = Probe::new(&all, shape, &mut again, &mut scratch);
-            assert_eq!(meet(&mut probe, place, motion, origin, owner), first, "{what}");
+            assert_eq!(meet(&mut probe, position, motion, origin, owner), first, "{what}");
             both += u32::from(of_map.0.is_some() && expected.0.is_some());
         }
     }

@@ -243,14 +243,14 @@ fn another_game_differs_at_the_next_checksums() {
     let Finding::Recorded { tick: 300, difference } = &told.found else { panic!("{told}") };
     assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
     // The first field in the order of the alphabet that the place shows in.
-    assert_eq!(difference.field, "place[0]");
+    assert_eq!(difference.field, "position[0]");
     let x: i64 = difference.first.parse().unwrap();
     let now: i64 = difference.second.parse().unwrap();
     let mut recorded = world.clone();
     recorded.load(&log.states[2].snapshot().unwrap()).unwrap();
     assert_eq!(recorded.bodies().next().unwrap().1.position().units().x, x);
     assert_ne!(now, x);
-    assert!(told.to_string().contains("`place[0]` is "), "{told}");
+    assert!(told.to_string().contains("`position[0]` is "), "{told}");
 
     // Without states there is only the beginning to run from, and nothing to compare with.
     let (_, text, _) = record("stateless", 330, every(20, 0), game);
@@ -459,12 +459,12 @@ fn a_log_on_a_long_map_reads_back_without_tile_sums() {
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [\"{}\", \"{row}\"])", ".".repeat(20_000))).unwrap();
     let (file, mut world) = (Temporary::new("long"), World::new(map, Settings::default()));
     world.spawn(Body::new(Shape::circle(0.4)).at((3.5, 1.5))).unwrap();
-    let mut recorder = Recorder::create(&file.0, &world, RecordOptions { places: true, ..every(1, 0) }).unwrap();
+    let mut recorder = Recorder::create(&file.0, &world, RecordOptions { positions: true, ..every(1, 0) }).unwrap();
     world.step();
     recorder.tick(&world).unwrap();
     recorder.finish(&world).unwrap();
     let log = Log::<Commands>::load(&file.0).unwrap();
-    assert_eq!((log.ticks(), log.checkpoints()[0].places.len(), log.tiles), (1, 1, None));
+    assert_eq!((log.ticks(), log.checkpoints()[0].positions.len(), log.tiles), (1, 1, None));
 }
 
 #[test]

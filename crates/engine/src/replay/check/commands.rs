@@ -43,7 +43,7 @@ impl Checker<'_> {
 
     /// Takes a body out of those that are known to be there.
     pub(in crate::replay) fn remove(&mut self, id: BodyId, name: &str, at: Option<u64>) {
-        self.roster.remove(id);
+        self.slots.remove(id);
         if let Some(known) = self.known.get_mut(name) {
             known.removed = Some(at.unwrap_or(u64::MAX));
         }

@@ -21,7 +21,7 @@ use crate::record::{Log, Names, Start};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Fields, Node, Problems, Reader, Shape as Written, Step, Struct};
-use crate::world::{Roster, Settings};
+use crate::world::{Settings, Slots};
 use glam::DVec2;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +63,7 @@ pub(super) fn check<'t>(
         settings,
         ticks: if is_count { found } else { Replay::MAX_TICKS as i64 },
         terrain: OnceCell::new(),
-        roster: Roster::default(),
+        slots: Slots::default(),
         known: BTreeMap::new(),
         names: Names::default(),
         problems,
@@ -167,7 +167,7 @@ pub(super) struct Checker<'a> {
     /// Baked only where a place depends on it.
     terrain: OnceCell<Terrain>,
     /// Spawns and removals give the same ids here as in a world.
-    roster: Roster,
+    slots: Slots,
     known: BTreeMap<String, Known>,
     names: Names,
     problems: &'a mut Problems<ReplayErrorKind>,
@@ -221,19 +221,19 @@ impl Checker<'_> {
             self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
         }
         let shape = checked.is_ok().then_some(body.shape);
-        let place = self.place(&name, shape, &spot, way, &[Field("at")]);
+        let position = self.place(&name, shape, &spot, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
         body.shape = shape.unwrap_or(Shape::circle(0.5));
-        let body = body.at(place.unwrap_or(Position::ORIGIN)).moving(velocity);
+        let body = body.at(position.unwrap_or(Position::ORIGIN)).moving(velocity);
         self.numbers(&name, &body, way);
-        let (id, number) = (self.roster.insert(), self.known.len());
+        let (id, number) = (self.slots.insert(), self.known.len());
         let known = Known { id, number, shape, character: body.character.is_some(), spawned, removed: None };
         // What is wrong with a name is told above.
         let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
             self.known.entry(name).or_insert(known);
         }
-        (shape.is_some() && place.is_some()).then_some((id, body))
+        (shape.is_some() && position.is_some()).then_some((id, body))
     }
 
     /// Tells of the numbers of a body that are out of range. A body's check stops at the first; each is put right then,
@@ -277,18 +277,18 @@ impl Checker<'_> {
     ) -> Option<Position> {
         match *spot {
             Spot::At(x, y) => match Position::new(x, y) {
-                Ok(place) => Some(place),
+                Ok(position) => Some(position),
                 Err(error) => {
                     self.add(way, steps, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
                     None
                 }
             },
             Spot::Units(x, y) => {
-                let place = Position::from_units(x, y);
-                if place.is_none() {
+                let position = Position::from_units(x, y);
+                if position.is_none() {
                     self.add(way, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
                 }
-                place
+                position
             }
             Spot::Marker(ref marker) => self.marked(marker, way, steps),
             Spot::OnFloor(ref marker) => {
@@ -296,11 +296,11 @@ impl Checker<'_> {
                 let (map, shape) = (self.map?, shape?);
                 let terrain = self.terrain.get_or_init(|| Terrain::bake(map));
                 let mover = Mover::new(terrain).up(self.settings.up).floor_limit(self.settings.floor_limit);
-                let place = mover.stand_on_floor(shape, feet);
-                if place.is_none() {
+                let position = mover.stand_on_floor(shape, feet);
+                if position.is_none() {
                     self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
                 }
-                place
+                position
             }
         }
     }
@@ -308,13 +308,13 @@ impl Checker<'_> {
     /// Where a marker is.
     fn marked(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Position> {
         let map = self.map?;
-        let place = map.marker(marker);
-        if place.is_none() {
+        let position = map.marker(marker);
+        if position.is_none() {
             let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
             known.dedup();
             self.add(way, steps, ReplayErrorKind::NoMarker { name: marker.to_owned(), known });
         }
-        place
+        position
     }
 
     fn tick(&mut self, found: i64, range: std::ops::RangeInclusive<i64>, at: &[Step<'static>]) -> Option<u64> {

@@ -14,13 +14,13 @@ impl Checker<'_> {
     pub(super) fn checksums<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Checkpoint> {
         let mut checksums: Vec<Checkpoint> = Vec::new();
         let mut last: Option<u64> = None;
-        let mut places_left = Some(Replay::MAX_PLACES);
+        let mut positions_left = Some(Replay::MAX_POSITIONS);
         let mut items = 0..;
         reader.list(node, is_struct, |reader, node| {
             let i = items.next().unwrap_or_default();
             let mut fields = reader.fields(node, SUMS);
             let mut pairs = Vec::new();
-            if let Some(node) = fields.take("places") {
+            if let Some(node) = fields.take("positions") {
                 reader.map(node, |reader, key, value| {
                     pairs.push((reader.text(key), reader.integers(value, UNITS, PLACES)));
                 });
@@ -38,27 +38,27 @@ impl Checker<'_> {
                 self.problems.check(&field(name), text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
             };
             let (state, motion) = (sum("state"), sum("motion"));
-            let left = places_left.and_then(|left| left.checked_sub(pairs.len()));
-            let mut places = Vec::new();
+            let left = positions_left.and_then(|left| left.checked_sub(pairs.len()));
+            let mut positions = Vec::new();
             if left.is_some() {
-                places = self.places(pairs, tick, i);
-            } else if places_left.is_some() {
-                self.add(&field("places"), &[], ReplayErrorKind::TooManyPlaces);
+                positions = self.positions(pairs, tick, i);
+            } else if positions_left.is_some() {
+                self.add(&field("positions"), &[], ReplayErrorKind::TooManyPositions);
             }
-            places_left = left;
+            positions_left = left;
             if let (Some(tick), Some(state), Some(motion)) = (tick, state, motion) {
-                checksums.push(Checkpoint { tick, state, motion, places });
+                checksums.push(Checkpoint { tick, state, motion, positions });
             }
         });
         checksums
     }
 
     /// Where bodies are after so many ticks, if that is known; of the checkpoint of that number.
-    fn places(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPosition> {
-        let mut places = Vec::with_capacity(pairs.len());
+    fn positions(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPosition> {
+        let mut positions = Vec::with_capacity(pairs.len());
         let mut seen = BTreeSet::new();
         for (j, (name, (x, y))) in pairs.into_iter().enumerate() {
-            let at = |step| [Field("checksums"), Item(i), Field("places"), step];
+            let at = |step| [Field("checksums"), Item(i), Field("positions"), step];
             let known = self.known.get(&name).copied();
             match known {
                 None => self.unknown(&name, &at(Key(j))),
@@ -68,15 +68,15 @@ impl Checker<'_> {
                     if let Some(tick) = tick.filter(|&tick| !there(tick)) {
                         self.add(&at(Key(j)), &[], ReplayErrorKind::AbsentBody { name: name.clone(), tick });
                     } else if !seen.insert(name.clone()) {
-                        self.add(&at(Key(j)), &[], ReplayErrorKind::DuplicatePlace { name: name.clone() });
+                        self.add(&at(Key(j)), &[], ReplayErrorKind::DuplicatePosition { name: name.clone() });
                     }
                 }
             }
             match Position::from_units(x, y) {
-                Some(place) => places.extend(known.map(|known| BodyPosition { body: known.id, place })),
+                Some(position) => positions.extend(known.map(|known| BodyPosition { body: known.id, position })),
                 None => self.add(&at(Value(j)), &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             }
         }
-        places
+        positions
     }
 }

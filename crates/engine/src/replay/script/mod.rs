@@ -109,17 +109,17 @@ impl Script {
     ///
     /// # Errors
     /// [`ScriptErrorKind::UnknownMarker`] for the first marker that the map lacks.
-    pub fn places<'a>(&'a self, map: &Map) -> Result<Vec<(&'a ScriptStop, Vec<Position>)>, ScriptError> {
-        let places = |stop: &'a ScriptStop| {
-            let places: Vec<Position> = map.markers(&stop.marker).collect();
-            if places.is_empty() {
+    pub fn positions<'a>(&'a self, map: &Map) -> Result<Vec<(&'a ScriptStop, Vec<Position>)>, ScriptError> {
+        let positions = |stop: &'a ScriptStop| {
+            let positions: Vec<Position> = map.markers(&stop.marker).collect();
+            if positions.is_empty() {
                 let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
                 known.dedup();
                 let kind = ScriptErrorKind::UnknownMarker { name: stop.marker.clone(), known };
                 return Err(ScriptError { file: None, line: stop.line, column: stop.column, kind });
             }
-            Ok((stop, places))
+            Ok((stop, positions))
         };
-        self.stops.iter().map(places).collect()
+        self.stops.iter().map(positions).collect()
     }
 }

@@ -274,10 +274,10 @@ mod tests {
     fn stops_are_found_on_the_map() {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["@.*", "==="])"#).unwrap();
         let script = Script::parse("60 right\nat goal").unwrap();
-        let places = script.places(&map).unwrap();
-        assert_eq!(places[0].0.tick, 60);
-        assert_eq!(places[0].1, [map.marker("goal").unwrap()]);
-        let error = Script::parse("at gaol").unwrap().places(&map).unwrap_err();
+        let positions = script.positions(&map).unwrap();
+        assert_eq!(positions[0].0.tick, 60);
+        assert_eq!(positions[0].1, [map.marker("goal").unwrap()]);
+        let error = Script::parse("at gaol").unwrap().positions(&map).unwrap_err();
         assert_eq!(error.to_string(), "line 1, column 4: the map has no marker \"gaol\"; did you mean `goal`?");
     }
 }

@@ -1,9 +1,9 @@
 //! Texts that are no replay: each must be refused at its place, and none may panic.
 
 use super::ReplayErrorKind::{
-    AbsentBody, Body, DuplicateBody, DuplicateInputs, DuplicatePlace, FloorLimit, Form, Format, MapPath, NamelessBody,
-    NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, TickOrder, TickOutside, Ticks,
-    TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk,
+    AbsentBody, Body, DuplicateBody, DuplicateInputs, DuplicatePosition, FloorLimit, Form, Format, MapPath,
+    NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, TickOrder,
+    TickOutside, Ticks, TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk,
 };
 use super::*;
 use crate::command::Command;
@@ -96,7 +96,7 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: SetTiles((0, 0), (1, 1), \"#\", <>\"tlies\"))]",
         is!(UnknownLayer { .. }), "no layer \"tlies\"; did you mean `tiles`?"),
     ("commands: [(tick: 0, do: SetTile((0, 0), \"#\", <>\"\"))]", is!(UnknownLayer { .. }), "no layer \"\"; expected `tiles`"),
-    ("commands: [(tick: 0, do: <>SetTile((0, 0)))]", is!(Form(_)), "expected `SetTile` with a tile's place and what"),
+    ("commands: [(tick: 0, do: <>SetTile((0, 0)))]", is!(Form(_)), "expected `SetTile` with a tile's position and what"),
     ("commands: [(tick: 0, do: <>SetTiles((0, 0), \"#\"))]", is!(Form(_)), "`SetTiles` takes 4 values; found 2"),
     ("commands: [(tick: 0, do: <>SetTiles((0, 0), (1, 1)))]", is!(Form(_)), "expected `SetTiles` with two corners and what"),
     ("commands: [(tick: 0, do: <>Jump(\"a\"))]", is!(Form(_)), "`Spawn`"),
@@ -122,7 +122,7 @@ const FIELDS: &[Case] = &[
     // Places.
     ("checksums: [PLACES{<>\"a\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"a\" in the replay; there is none"),
     ("BODIES, checksums: [PLACES{<>\"aa\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"aa\""),
-    ("BODIES, checksums: [PLACES{\"a\": (0, 0), <>\"a\": (0, 0)})]", is!(DuplicatePlace { .. }), "\"a\" has two places; expected one"),
+    ("BODIES, checksums: [PLACES{\"a\": (0, 0), <>\"a\": (0, 0)})]", is!(DuplicatePosition { .. }), "\"a\" has two positions; expected one"),
     ("BODIES, checksums: [PLACES{\"a\": <>(0, 2305843009213693953)})]", is!(UnitsOutOfRange { .. }), "2^61"),
     ("BODIES, checksums: [PLACES{\"a\": <>(-9223372036854775808, 0)})]", is!(UnitsOutOfRange { x: i64::MIN, y: 0 }), "2^61"),
     ("BODIES, checksums: [PLACES{\"a\": (<>9223372036854775808, 0)})]", is!(Form(_)), ""),
@@ -182,7 +182,7 @@ fn each_mistake_is_refused_at_its_place() {
         let fields = fields
             .replace("HERO", "bodies: [(name: \"h\", shape: Circle(0.5), character: ())]")
             .replace("BODIES", "bodies: [(name: \"a\", shape: Circle(0.5))]")
-            .replace("PLACES", "(tick: 5, state: \"0123456789abcdef\", motion: \"0123456789abcdef\", places: ")
+            .replace("PLACES", "(tick: 5, state: \"0123456789abcdef\", motion: \"0123456789abcdef\", positions: ")
             .replace("SUMS", "(tick: 5, state: \"0123456789abcdef\", motion: \"0123456789abcdef\")");
         let ticks = if fields.contains("ticks: ") && !fields.contains("(ticks") { "" } else { "ticks: 9,\n  " };
         check(&format!("Replay(\n  {MAP}, {ticks}{fields}\n)"), is_kind, words);
@@ -210,7 +210,7 @@ fn places_are_of_bodies_that_are_in_the_world() {
         let sums = "state: \"0123456789abcdef\", motion: \"0123456789abcdef\"";
         format!(
             "({MAP}, ticks: 9, commands: [(tick: 2, do: Spawn(Body(name: \"a\", shape: Circle(0.5)))),
-                (tick: 6, do: Remove(\"a\"))], checksums: [(tick: {tick}, {sums}, places: {{\"a\": (1, -2)}})])"
+                (tick: 6, do: Remove(\"a\"))], checksums: [(tick: {tick}, {sums}, positions: {{\"a\": (1, -2)}})])"
         )
     };
     for tick in 1..10 {
@@ -218,8 +218,8 @@ fn places_are_of_bodies_that_are_in_the_world() {
             Ok(replay) => {
                 assert!((3..=6).contains(&tick), "{tick}");
                 let body = replay.log().body("a").unwrap();
-                let expected = BodyPosition { body, place: Position::from_units(1, -2).unwrap() };
-                assert_eq!(replay.checksums()[0].places, [expected]);
+                let expected = BodyPosition { body, position: Position::from_units(1, -2).unwrap() };
+                assert_eq!(replay.checksums()[0].positions, [expected]);
             }
             Err(error) => {
                 assert!(!(3..=6).contains(&tick), "{tick}");
@@ -232,16 +232,17 @@ fn places_are_of_bodies_that_are_in_the_world() {
 #[test]
 fn too_many_places_are_refused() {
     let bodies: String = (0..1024).map(|i| format!("(name:\"{i}\",shape:Circle(1)),")).collect();
-    let places: String = (0..1024).map(|i| format!("\"{i}\":(0,0),")).collect();
+    let positions: String = (0..1024).map(|i| format!("\"{i}\":(0,0),")).collect();
     let sums = "state:\"0123456789abcdef\",motion:\"0123456789abcdef\"";
-    let most = Replay::MAX_PLACES / 1024;
+    let most = Replay::MAX_POSITIONS / 1024;
     let text = |more: &str| {
-        let all: String = (1..=most).map(|tick| format!("(tick:{tick},{sums},places:{{{places}}}),\n")).collect();
-        format!("({MAP}, ticks: 10000, bodies: [{bodies}], checksums: [{all}(tick: 9999, {sums}, places: {more})])")
+        let all: String =
+            (1..=most).map(|tick| format!("(tick:{tick},{sums},positions: {{{positions}}}),\n")).collect();
+        format!("({MAP}, ticks: 10000, bodies: [{bodies}], checksums: [{all}(tick: 9999, {sums}, positions: {more})])")
     };
     assert!(Replay::from_ron(&text("{}")).is_ok());
     let error = Replay::from_ron(&text("{\"1\": (0, 0)}")).unwrap_err();
-    assert!(matches!(error.kind, ReplayErrorKind::TooManyPlaces), "{error}");
+    assert!(matches!(error.kind, ReplayErrorKind::TooManyPositions), "{error}");
     assert_eq!(error.line as usize, most + 1);
 }
 
@@ -274,7 +275,7 @@ Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,
     checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
-        places: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
+        positions: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
 "##;
 
 #[test]

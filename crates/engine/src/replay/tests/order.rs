@@ -137,12 +137,12 @@ fn whatever_is_done_before_a_tick_in_whatever_order_runs_again() {
 
 /// The names of the first list, and the names of bodies that are spawned by commands.
 fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
-    let mut roster = crate::world::Roster::default();
+    let mut slots = crate::world::Slots::default();
     let mut names = Vec::new();
     for (_, command) in replay.log().given() {
         match command {
-            Command::Spawn(_) => names.push(replay.log().name(roster.insert()).unwrap()),
-            Command::Remove(id) => drop(roster.remove(*id)),
+            Command::Spawn(_) => names.push(replay.log().name(slots.insert()).unwrap()),
+            Command::Remove(id) => drop(slots.remove(*id)),
             _ => {}
         }
     }

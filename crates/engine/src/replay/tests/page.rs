@@ -69,10 +69,10 @@ fn the_example_with_places_runs_as_it_says() {
     }
     let mut player = Player::new(&Replay::from_ron(blocks(&page)[1]).unwrap());
     let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
-    assert_eq!((summary.compared, player.misplaced()), (1, &[][..]));
+    assert_eq!((summary.compared, player.mismatches()), (1, &[][..]));
     // It stands on the blocks, whose top is at y = 1, below the marker.
-    let [hero] = player.expected_places(30) else { panic!("one body") };
-    assert_eq!((player.name(hero.body), Ok(hero.place)), (Some("hero"), Position::new(1.5, 1.5)));
+    let [hero] = player.expected_positions(30) else { panic!("one body") };
+    assert_eq!((player.name(hero.body), Ok(hero.position)), (Some("hero"), Position::new(1.5, 1.5)));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn defaults_are_those_of_the_code() {
         format!("{} ticks", Replay::MAX_TICKS),
         format!("{} bodies", Replay::MAX_BODIES),
         format!("{} commands", Replay::MAX_COMMANDS),
-        format!("{} places in all checksums", Replay::MAX_PLACES),
+        format!("{} positions in all checksums", Replay::MAX_POSITIONS),
         format!("{} MiB", crate::io::MAX_FILE_SIZE >> 20),
     ] {
         assert!(limits.contains(&words), "{words}");

@@ -148,8 +148,8 @@ fn changed(mut replay: Replay, change: impl FnOnce(&mut Log)) -> Replay {
 /// The names of the bodies that are there before the first tick.
 pub(super) fn firsts(replay: &Replay) -> impl Iterator<Item = &str> {
     let Start::New { commands, .. } = replay.log().start() else { panic!("a replay begins with a new world") };
-    let mut roster = crate::world::Roster::default();
-    commands.iter().map(move |_| replay.log().name(roster.insert()).unwrap())
+    let mut slots = crate::world::Slots::default();
+    commands.iter().map(move |_| replay.log().name(slots.insert()).unwrap())
 }
 
 #[test]
@@ -284,18 +284,19 @@ fn inputs_count_from_the_first_tick_of_a_body_and_stay_after_the_last_run() {
 #[test]
 fn no_more_places_are_recorded_than_are_read() {
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
-    let mut recorder = Recorder::new(&world, RecordOptions { checksums: 1, places: true, ..RecordOptions::default() });
+    let mut recorder =
+        Recorder::new(&world, RecordOptions { checksums: 1, positions: true, ..RecordOptions::default() });
     let floating = Body::new(Shape::circle(0.25)).response(crate::body::Response::Pass).gravity_scale(0.0);
     for _ in 0..1024 {
         world.spawn(floating.clone()).unwrap();
     }
-    let full = Replay::MAX_PLACES / 1024;
+    let full = Replay::MAX_POSITIONS / 1024;
     for _ in 0..full + 2 {
         world.step();
         recorder.tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
-    let counts: Vec<_> = replay.checksums().iter().map(|checkpoint| checkpoint.places.len()).collect();
+    let counts: Vec<_> = replay.checksums().iter().map(|checkpoint| checkpoint.positions.len()).collect();
     assert_eq!(counts, [vec![1024; full], vec![0; 2]].concat());
 }
 

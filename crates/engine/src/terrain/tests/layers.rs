@@ -28,9 +28,9 @@ fn a_map_split_over_layers_is_the_same_terrain() {
         let whole = to_be_split(&mut random, (9, 8));
         let only = &whole.layers[0];
         let mut layers = vec![vec![TileId::EMPTY; only.cells.len()]; 3];
-        let place: Vec<usize> = only.cells.iter().map(|_| random.index(3)).collect();
+        let position: Vec<usize> = only.cells.iter().map(|_| random.index(3)).collect();
         for (i, entry) in only.cells.iter().enumerate() {
-            layers[place[i]][i] = *entry;
+            layers[position[i]][i] = *entry;
         }
         let like = |name: &str, cells| Layer { name: name.to_owned(), cells, ..only.clone() };
         let split = layers.into_iter().enumerate().map(|(i, cells)| like(&i.to_string(), cells));
@@ -49,7 +49,7 @@ fn a_map_split_over_layers_is_the_same_terrain() {
         }
         for (i, entry) in only.cells.iter().enumerate() {
             let tile = (only.origin.0 + i as i32 % 9, only.origin.1 + i as i32 / 9);
-            let layer = [0, 2, 3][place[i]];
+            let layer = [0, 2, 3][position[i]];
             assert_eq!(several.tile_at(layer, tile), Some(*entry));
             assert_eq!(several.variant_at(layer, tile), one.variant_at(0, tile));
             assert_eq!(several.tile_at(0, tile), Some(if layer == 0 { *entry } else { TileId::EMPTY }));

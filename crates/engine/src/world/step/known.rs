@@ -4,11 +4,11 @@
 //!
 //! - A tick that has changed nothing but the position asks the same of the next one. If it has not changed the position
 //!   either, all ticks to come are the same: a body at rest, or one that presses against a wall. If it was a walk,
-//!   `Nearby::times` says how many walks in a row go the same way along the run and end on the same tiles. As many
+//!   `Nearby::times` says how many walks in a row go the same way along the span and end on the same tiles. As many
 //!   ticks add the displacement of the last one.
-//! - A walk that then steps on to other tiles of the run looks for these alone (`Nearby::stroll`, `step_over`).
+//! - A walk that then steps on to other tiles of the span looks for these alone (`Nearby::fast_walk`, `step_over`).
 //! - In [`Air`](crate::motion::Air), a rectangle of places from which nothing is within reach, a flight is its formula:
-//!   `Gait::intent` for a character, `ballistic::flight` for other bodies.
+//!   `Controller::intent` for a character, `ballistic::flight` for other bodies.
 //!
 //! Whatever changes a body from outside takes away what rested on it: another input or character, a velocity, a
 //! teleport, a tile painted beside the body or among the pieces that it rests on, another look at what it touches. The
@@ -40,7 +40,7 @@ impl Tick<'_> {
         !self.scene.around.has_platforms()
             && (state.repeat()
                 || (!state.known.air.is_none() && self.fly_on(state))
-                || (state.known.strolls && self.stroll_on(state)))
+                || (state.known.walks_fast && self.fast_walk_on(state)))
     }
 
     /// Works out what is known of the next ticks of a body, after one that told of nothing or of something.
@@ -63,20 +63,20 @@ impl Tick<'_> {
         }
         let (motion, velocity) = match &kind.character {
             Some(character) => {
-                let gait = self.gait(character, kind, now);
-                let Intent::Fly { motion, velocity } = gait.intent(None, now.velocity, now.jump_held) else {
+                let controller = self.controller(character, kind, now);
+                let Intent::Fly { motion, velocity } = controller.intent(None, now.velocity, now.jump_held) else {
                     return false;
                 };
                 (motion, velocity)
             }
             None => flight(now.velocity, self.gravity_of(kind), self.rules.settings.tick),
         };
-        let to = now.place + motion;
+        let to = now.position + motion;
         if !known.air.holds(to.units()) {
             return false;
         }
         now.jump_held = kind.character.is_some() && now.input.jump;
-        (now.previous, now.place, now.velocity) = (now.place, to, within_limits(velocity));
+        (now.previous, now.position, now.velocity) = (now.position, to, within_limits(velocity));
         true
     }
 
@@ -92,45 +92,45 @@ impl Tick<'_> {
         if !is_alike {
             return;
         }
-        let way = now.place - now.previous;
+        let way = now.position - now.previous;
         if way == I64Vec2::ZERO {
             state.known.repeats = if looked.touches_others { 0 } else { Known::ENDLESS };
             return;
         }
         let (Some(length), Some(cold)) = (looked.walked, &state.cold) else { return };
-        // From where it came: that was a stroll too, or goes as one would.
-        if let Some(stroll) = cold.near.stroll(now.previous, length)
-            && stroll.way == way
+        // From where it came: that was a fast walk too, or goes as one would.
+        if let Some(fast_walk) = cold.near.fast_walk(now.previous, length)
+            && fast_walk.way == way
         {
-            self.expect_strolls(&mut state.known, now.place, way, cold.near.times(&stroll));
+            self.expect_strolls(&mut state.known, now.position, way, cold.near.times(&fast_walk));
         }
     }
 
-    /// Notes that a body strolls, and how often it goes the same way from a place on the same tiles and within the map.
+    /// Notes that a body walks fast, and how often it goes the same way from a place on the same tiles and within the map.
     #[inline(always)]
-    fn expect_strolls(&self, known: &mut Known, place: Position, way: I64Vec2, times: u32) {
-        known.strolls = self.rules.map.holds(place.units());
-        let end = place.units() + way * i64::from(times);
-        known.repeats = if known.strolls && self.rules.map.holds(end) { times } else { 0 };
+    fn expect_strolls(&self, known: &mut Known, position: Position, way: I64Vec2, times: u32) {
+        known.walks_fast = self.rules.map.holds(position.units());
+        let end = position.units() + way * i64::from(times);
+        known.repeats = if known.walks_fast && self.rules.map.holds(end) { times } else { 0 };
     }
 
-    /// Moves a character that strolls, on to other tiles of its floor.
+    /// Moves a character that walks fast, on to other tiles of its floor.
     #[inline(never)]
-    fn stroll_on(&self, state: &mut BodyState) -> bool {
+    fn fast_walk_on(&self, state: &mut BodyState) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
-        let intent = self.gait(character, kind, now).intent(now.footing.speed(), now.velocity, now.jump_held);
+        let intent = self.controller(character, kind, now).intent(now.footing.speed(), now.velocity, now.jump_held);
         let Intent::Walk { length, .. } = intent else { return false };
-        let (way, to) = (now.place - now.previous, now.place + (now.place - now.previous));
-        let Some(stroll) = cold.near.stroll(now.place, length) else { return false };
-        if stroll.way != way || !self.rules.map.holds(to.units()) {
+        let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
+        let Some(fast_walk) = cold.near.fast_walk(now.position, length) else { return false };
+        if fast_walk.way != way || !self.rules.map.holds(to.units()) {
             return false;
         }
-        (now.previous, now.place) = (now.place, to);
-        if stroll.steps_over {
-            cold.near.step_over(&stroll, &mut cold.touched);
+        (now.previous, now.position) = (now.position, to);
+        if fast_walk.steps_over {
+            cold.near.step_over(&fast_walk, &mut cold.touched);
         }
-        self.expect_strolls(known, now.place, way, cold.near.times(&stroll));
+        self.expect_strolls(known, now.position, way, cold.near.times(&fast_walk));
         true
     }
 
@@ -140,7 +140,7 @@ impl Tick<'_> {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return };
         let flies = cold.touched.is_empty() && cold.path.is_empty() && !now.footing.is_ground();
         if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
-            known.air = cold.near.air(kind.shape, now.place, (self.rules.map.low, self.rules.map.high));
+            known.air = cold.near.air(kind.shape, now.position, (self.rules.map.low, self.rules.map.high));
         }
     }
 }

@@ -17,16 +17,16 @@ mod under_way;
 
 use super::state::{Known, Now};
 use super::{BodyState, Settings, World};
-use crate::ballistic::Thrown;
+use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
     Frame, Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into,
 };
+use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::{ChunkKey, Terrain};
-use crate::travel::{Struck, StruckOnce, Travel};
-use crate::walker::{Gait, Intent, Walker};
+use crate::walker::{Controller, Intent, Walker};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
 use surefoot_geometry::{ONE, Position};
@@ -97,7 +97,7 @@ pub(super) struct StepScratch {
     touched: Surfaces,
     /// The straight parts of its way.
     path: Path,
-    hits: Vec<StruckOnce>,
+    hits: Vec<Hit>,
     /// The lists of a tick that is made in parts.
     lists: under_way::Lists,
     /// Chunks that were loaded on the way of a body.
@@ -109,16 +109,16 @@ pub(super) struct StepScratch {
 /// Works out what a body touches where it was put, or after something around it was painted. Whether that keeps it on the
 /// ground is for the caller to say.
 pub(super) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
-    // A body that keeps no pieces, or pieces of elsewhere, is not told of what is painted: see `Nearby::forget`.
-    let (passes, shape, place) = (passes(state), state.kind.shape, state.now.place);
+    // A body that keeps no pieces, or pieces of elsewhere, is not told of what is painted: see `Nearby::invalidate_tiles`.
+    let (passes, shape, position) = (passes(state), state.kind.shape, state.now.position);
     state.known = Known::NOTHING;
     let cold = state.cold();
-    cold.near.doubt();
+    cold.near.invalidate();
     if passes {
         cold.touched.clear();
     } else {
         cold.near.open(&mut scratch.room);
-        Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(place, &mut scratch.touched);
+        Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(position, &mut scratch.touched);
         cold.touch(&scratch.touched);
         // It may be long until it moves.
         cold.near.close(&mut scratch.room, false);
@@ -139,7 +139,7 @@ pub(super) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
 #[inline(never)]
 fn stance(frame: &Frame, state: &BodyState) -> (Touching, bool) {
     let (mut floors, mut stands) = (false, false);
-    let touching = Touching::with_floors(state.touched(), state.now.place, frame, |normal| {
+    let touching = Touching::with_floors(state.touched(), state.now.position, frame, |normal| {
         floors = true;
         stands |= !points_into(-normal.as_dvec2(), state.now.velocity);
     });
@@ -171,7 +171,7 @@ pub(super) fn free_or_stuck(
     }
     state.now.disturbed = false;
     settle(scene, state, scratch);
-    let stuck = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.place);
+    let stuck = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.position);
     let (touching, _) = sides_of(&scene.frame, state);
     // Without a floor it is in the air, but for one that cannot move; whether it has come to one is for its tick to say.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
@@ -236,9 +236,9 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn gait<'b>(&'b self, character: &'b Character, kind: &Body, now: &Now) -> Gait<'b> {
+    fn controller<'b>(&'b self, character: &'b Character, kind: &Body, now: &Now) -> Controller<'b> {
         let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
-        Gait { character, input: now.input, frame: &self.scene.frame, gravity, tick }
+        Controller { character, input: now.input, frame: &self.scene.frame, gravity, tick }
     }
 
     /// Moves a body, and works out what is known of its next ticks.
@@ -266,7 +266,7 @@ impl<'a> Tick<'a> {
     /// Notes whether a body is outside the map, and that it has left it.
     #[inline(always)]
     fn note_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let outside = self.rules.map.leaves_out(state.now.place, state.kind.shape);
+        let outside = self.rules.map.leaves_out(state.now.position, state.kind.shape);
         if outside && !state.now.outside {
             scratch.left.push(id);
         }
@@ -285,12 +285,12 @@ impl<'a> Tick<'a> {
     fn walk<const DROPS: bool>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let Some(character) = &kind.character else { return Looked::default() };
-        let (place, velocity) = (now.place, now.velocity);
+        let (position, velocity) = (now.position, now.velocity);
         let own = if DROPS { &mut scratch.near } else { &mut cold.near };
         let scene = if DROPS { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let on_floor = !DROPS || probe.dropped(place, &mut touch);
+        let on_floor = !DROPS || probe.dropped(position, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor);
         let intent = self.intent(kind, character, now, ground);
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
@@ -301,11 +301,11 @@ impl<'a> Tick<'a> {
                 touch.news()
             }
             intent => {
-                let hits = Struck { known: touch.before, start: velocity, list: &mut scratch.hits };
-                let mut travel = Travel { place, velocity, path: &mut scratch.path, touch, hits };
-                Walker { probe }.step(intent, &mut ground, &mut travel);
-                (now.place, now.velocity) = (travel.place, within_limits(travel.velocity));
-                travel.touch.news()
+                let hits = Hits { known: touch.before, start: velocity, list: &mut scratch.hits };
+                let mut movement = Movement { position, velocity, path: &mut scratch.path, touch, hits };
+                Walker { probe }.step(intent, &mut ground, &mut movement);
+                (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
+                movement.touch.news()
             }
         };
         let touches_others = self.end_walk(id, state, scratch, ground, news, DROPS);
@@ -315,7 +315,7 @@ impl<'a> Tick<'a> {
     /// How a character is to move.
     #[inline(always)]
     fn intent(&self, kind: &Body, character: &Character, now: &mut Now, ground: Option<f64>) -> Intent {
-        let intent = self.gait(character, kind, now).intent(ground, now.velocity, now.jump_held);
+        let intent = self.controller(character, kind, now).intent(ground, now.velocity, now.jump_held);
         now.jump_held = now.input.jump;
         intent
     }
@@ -329,14 +329,14 @@ impl<'a> Tick<'a> {
         state: &mut BodyState,
         scratch: &mut StepScratch,
         ground: Option<f64>,
-        (fresh, sides): (bool, bool),
+        (refreshed, sides): (bool, bool),
         drops: bool,
     ) -> bool {
         let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
-        let touches_others = fresh && cold.touch(&scratch.touched);
+        let touches_others = refreshed && cold.touch(&scratch.touched);
         if drops {
             // What it keeps was not asked where it is now.
-            cold.near.doubt();
+            cold.near.invalidate();
         }
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
@@ -354,19 +354,20 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let hits = Struck { known: touch.before, start: now.velocity, list: &mut scratch.hits };
-        let mut travel = Travel { place: now.place, velocity: now.velocity, path: &mut scratch.path, touch, hits };
-        self.thrown(kind, &mut probe).step(&mut travel);
-        let Travel { place, velocity, touch, .. } = travel;
-        (now.place, now.velocity) = (place, within_limits(velocity));
-        let fresh = touch.is_fresh();
-        let touches_others = self.end_throw(id, state, scratch, fresh);
+        let hits = Hits { known: touch.before, start: now.velocity, list: &mut scratch.hits };
+        let mut movement =
+            Movement { position: now.position, velocity: now.velocity, path: &mut scratch.path, touch, hits };
+        self.thrown(kind, &mut probe).step(&mut movement);
+        let Movement { position, velocity, touch, .. } = movement;
+        (now.position, now.velocity) = (position, within_limits(velocity));
+        let refreshed = touch.is_refreshed();
+        let touches_others = self.end_dynamic(id, state, scratch, refreshed);
         Looked { walked: None, touches_others }
     }
 
     #[inline(always)]
-    fn thrown<'b, 'p>(&self, kind: &Body, probe: &'b mut Probe<'p>) -> Thrown<'b, 'p> {
-        Thrown {
+    fn thrown<'b, 'p>(&self, kind: &Body, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
+        DynamicStep {
             probe,
             response: kind.response,
             friction: kind.friction,
@@ -378,9 +379,9 @@ impl<'a> Tick<'a> {
 
     /// What follows when a body that is no character has moved. Answers whether it touches other surfaces than before.
     #[inline(always)]
-    fn end_throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, fresh: bool) -> bool {
+    fn end_dynamic(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, refreshed: bool) -> bool {
         let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
-        let touches_others = fresh && cold.touch(&scratch.touched);
+        let touches_others = refreshed && cold.touch(&scratch.touched);
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             self.report(id, &mut scratch.hits, false);
@@ -404,15 +405,15 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(never)]
-    fn report(&mut self, body: BodyId, hits: &mut Vec<StruckOnce>, is_character: bool) {
+    fn report(&mut self, body: BodyId, hits: &mut Vec<Hit>, is_character: bool) {
         for hit in hits.drain(..) {
-            let normal = hit.surface.normal(hit.place);
+            let normal = hit.surface.normal(hit.position);
             let side = self.scene.frame.side(normal);
             // For a character a floor is no obstacle.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
                 let tile = self.scene.around.tile_of(&hit.surface);
-                let kind = EventKind::Hit { side, speed: hit.speed, normal, tile, place: hit.place };
+                let kind = EventKind::Hit { side, speed: hit.speed, normal, tile, position: hit.position };
                 self.events.push(Event { body, kind });
             }
         }
@@ -442,8 +443,8 @@ impl Extent {
 
     /// Whether the whole of a shape lies beyond the map's edges.
     #[inline]
-    fn leaves_out(&self, place: Position, shape: Shape) -> bool {
-        let at = place.units();
+    fn leaves_out(&self, position: Position, shape: Shape) -> bool {
+        let at = position.units();
         if at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y {
             return false;
         }

@@ -13,7 +13,7 @@ use super::{StepScratch, Tick, within_limits};
 use crate::ballistic;
 use crate::event::BodyId;
 use crate::motion::{Cut, Held, Limit, Path, Probe, Surfaces, Touch};
-use crate::travel::{Struck, StruckOnce, Travel};
+use crate::movement::{Hit, Hits, Movement};
 use crate::walker::{self, Intent, Walker};
 use glam::DVec2;
 use surefoot_geometry::Position;
@@ -23,7 +23,7 @@ use surefoot_geometry::Position;
 pub(in crate::world) struct UnderWay {
     way: Way,
     /// Where the last round or leg has ended.
-    place: Position,
+    position: Position,
     /// The velocity in tiles per second: of a bounce at that moment, else at the end of what is left.
     velocity: DVec2,
     /// The speed along the ground, while it is on it.
@@ -49,7 +49,7 @@ pub(super) struct Lists {
     held: Held,
     touched: Surfaces,
     path: Path,
-    hits: Vec<StruckOnce>,
+    hits: Vec<Hit>,
 }
 
 impl Lists {
@@ -71,30 +71,30 @@ impl Tick<'_> {
         let BodyState { kind, now, cold, .. } = state;
         let start = now.velocity;
         let Some(cold) = cold.as_mut().filter(|_| !now.stuck) else {
-            let (place, news) = (now.place, (false, false));
-            return UnderWay { way: Way::Stuck, place, velocity: start, ground: None, start, news, lists };
+            let (position, news) = (now.position, (false, false));
+            return UnderWay { way: Way::Stuck, position, velocity: start, ground: None, start, news, lists };
         };
         cold.near.open(&mut scratch.room);
         let own = if drops { &mut scratch.near } else { &mut cold.near };
         let scene = if drops { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let on_floor = !drops || probe.dropped(now.place, &mut touch);
+        let on_floor = !drops || probe.dropped(now.position, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor);
-        let hits = Struck { known: touch.before, start, list: &mut scratch.hits };
-        let mut travel = Travel { place: now.place, velocity: start, path: &mut scratch.path, touch, hits };
+        let hits = Hits { known: touch.before, start, list: &mut scratch.hits };
+        let mut movement = Movement { position: now.position, velocity: start, path: &mut scratch.path, touch, hits };
         let way = match &kind.character {
             Some(character) => match self.intent(kind, character, now, ground) {
                 Intent::Walk { length: 0.0, speed: 0.0 } => {
-                    (ground, travel.velocity) = (Some(0.0), DVec2::ZERO);
+                    (ground, movement.velocity) = (Some(0.0), DVec2::ZERO);
                     Way::Walk(walker::Way::Done)
                 }
-                intent => Way::Walk(Walker::begin(intent, &mut ground, &mut travel)),
+                intent => Way::Walk(Walker::begin(intent, &mut ground, &mut movement)),
             },
-            None => Way::Throw(self.thrown(kind, &mut probe).begin(&mut travel)),
+            None => Way::Throw(self.thrown(kind, &mut probe).begin(&mut movement)),
         };
-        let (place, velocity, news) = (travel.place, travel.velocity, travel.touch.news());
-        let mut under_way = UnderWay { way, place, velocity, ground, start, news, lists };
+        let (position, velocity, news) = (movement.position, movement.velocity, movement.touch.news());
+        let mut under_way = UnderWay { way, position, velocity, ground, start, news, lists };
         under_way.lists.swap(scratch);
         cold.near.close(&mut scratch.room, true);
         under_way
@@ -124,15 +124,21 @@ impl Tick<'_> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         touch.take_over(under_way.news);
-        let hits = Struck { known: touch.before, start: under_way.start, list: &mut scratch.hits };
-        let mut travel =
-            Travel { place: under_way.place, velocity: under_way.velocity, path: &mut scratch.path, touch, hits };
+        let hits = Hits { known: touch.before, start: under_way.start, list: &mut scratch.hits };
+        let mut movement = Movement {
+            position: under_way.position,
+            velocity: under_way.velocity,
+            path: &mut scratch.path,
+            touch,
+            hits,
+        };
         let done = match &mut under_way.way {
             Way::Stuck => Ok(()),
-            Way::Walk(way) => Walker { probe }.advance(way, &mut under_way.ground, &mut travel, limit),
-            Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut travel, limit),
+            Way::Walk(way) => Walker { probe }.advance(way, &mut under_way.ground, &mut movement, limit),
+            Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut movement, limit),
         };
-        (under_way.place, under_way.velocity, under_way.news) = (travel.place, travel.velocity, travel.touch.news());
+        (under_way.position, under_way.velocity, under_way.news) =
+            (movement.position, movement.velocity, movement.touch.news());
         cold.near.close(&mut scratch.room, true);
         if let Err(pause) = done {
             under_way.lists.swap(scratch);
@@ -140,11 +146,11 @@ impl Tick<'_> {
         }
         let is_stuck = matches!(under_way.way, Way::Stuck);
         if !is_stuck {
-            (now.place, now.velocity) = (under_way.place, within_limits(under_way.velocity));
+            (now.position, now.velocity) = (under_way.position, within_limits(under_way.velocity));
             if kind.character.is_some() {
                 self.end_walk(id, state, scratch, under_way.ground, under_way.news, drops);
             } else {
-                self.end_throw(id, state, scratch, under_way.news.0);
+                self.end_dynamic(id, state, scratch, under_way.news.0);
             }
         }
         under_way.lists.swap(scratch);
@@ -163,22 +169,22 @@ impl Tick<'_> {
         under_way: &mut UnderWay,
         scratch: &mut StepScratch,
         cut: &Cut,
-        place: Position,
+        position: Position,
     ) {
         let BodyState { kind, cold, .. } = state;
         let near = &mut cold.get_or_insert_default().near;
         let mut probe = Probe::new(&self.scene, kind.shape, near, &mut scratch.probe);
         match &mut under_way.way {
             Way::Stuck => {}
-            Way::Walk(way) => way.take_up(cut, place),
-            Way::Throw(way) => self.thrown(kind, &mut probe).take_up(way, cut, place),
+            Way::Walk(way) => way.take_up(cut, position),
+            Way::Throw(way) => self.thrown(kind, &mut probe).take_up(way, cut, position),
         }
-        for end in [cut.position(), place] {
-            if end != under_way.place {
+        for end in [cut.position(), position] {
+            if end != under_way.position {
                 under_way.lists.path.push(end);
-                under_way.place = end;
+                under_way.position = end;
             }
         }
-        state.now.place = place;
+        state.now.position = position;
     }
 }

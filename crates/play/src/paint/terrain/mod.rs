@@ -14,7 +14,7 @@ const KEPT: usize = 1024;
 
 /// The terrain as meshes, kept from frame to frame: by chunks of tiles, and by what is painted one over the other.
 ///
-/// A mesh is made when it is first needed. It is not noticed when the terrain changes: [`forget`](TerrainCache::forget) has
+/// A mesh is made when it is first needed. It is not noticed when the terrain changes: [`invalidate`](TerrainCache::invalidate) has
 /// to be told of each tile, and [`clear`](TerrainCache::clear) of another map, world or palette.
 ///
 /// # Examples
@@ -32,7 +32,7 @@ const KEPT: usize = 1024;
 /// assert!(!frame.is_empty());
 ///
 /// world.set_tile(0, (1, 1), TileId::EMPTY)?;
-/// cache.forget((1, 1));
+/// cache.invalidate((1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl TerrainCache {
     }
 
     /// Drops what the change of a tile can change.
-    pub fn forget(&mut self, tile: (i32, i32)) {
+    pub fn invalidate(&mut self, tile: (i32, i32)) {
         let (low, high) = (chunk_of((tile.0 - REACH, tile.1 - REACH)), chunk_of((tile.0 + REACH, tile.1 + REACH)));
         for chunk in between(low, high) {
             self.chunks.remove(&chunk);

@@ -196,7 +196,7 @@ fn what_a_painted_tile_changes_is_made_anew() {
         let off = random(4);
         let tile = (left + random(columns) as i32, near(bottom + random(rows) as i32, off));
         terrain.set_tile(0, tile, TileId(random(map.kinds().len() as u32) as u16)).expect("a tile of the map");
-        cache.forget(tile);
+        cache.invalidate(tile);
         let painter = TerrainPainter::new(&map, &terrain, NIGHT);
         let fresh = frame(&mut TerrainCache::new(8.0), &painter);
         assert!(frame(&mut cache, &painter) == fresh, "edit {edit} at {tile:?}");
@@ -214,8 +214,8 @@ fn tiles_painted_where_nothing_collides_are_shown() {
     world.set_tile(0, (11, 0), near).expect("a tile of the map");
     let stale = frame(&mut cache, &TerrainPainter::of_world(&world, NIGHT));
     assert!(stale == before);
-    cache.forget((10, -1));
-    cache.forget((11, 0));
+    cache.invalidate((10, -1));
+    cache.invalidate((11, 0));
     let mut edited = layered();
     edited.set_tile(2, (10, -1), near).expect("a tile of the map");
     edited.set_tile(0, (11, 0), near).expect("a tile of the map");

@@ -44,8 +44,8 @@ impl World {
                     Ok(()) => continue,
                     Err(Pause::Missing(key)) => panic!("{key:?} is missing from a map's terrain"),
                     Err(Pause::Moment(cut)) => {
-                        if let Some(place) = at_cut(&tick.scene, id, state, &cut) {
-                            tick.take_up(state, &mut under_way, &mut self.scratch, &cut, place);
+                        if let Some(position) = at_cut(&tick.scene, id, state, &cut) {
+                            tick.take_up(state, &mut under_way, &mut self.scratch, &cut, position);
                         }
                     }
                 }
@@ -116,11 +116,11 @@ fn moments(dice: &mut Random) -> Vec<f64> {
 }
 
 /// How far a place is from a way, in units.
-fn aside(place: Position, from: Position, way: &[Position]) -> f64 {
+fn aside(position: Position, from: Position, way: &[Position]) -> f64 {
     let mut nearest = f64::INFINITY;
     let mut start = from;
     for &end in way.iter().chain([way.last().unwrap_or(&from)]) {
-        let (part, to) = ((end - start).as_dvec2(), (place - start).as_dvec2());
+        let (part, to) = ((end - start).as_dvec2(), (position - start).as_dvec2());
         let along = if part == DVec2::ZERO { 0.0 } else { (to.dot(part) / part.length_squared()).clamp(0.0, 1.0) };
         nearest = nearest.min((to - part * along).length());
         start = end;
@@ -134,8 +134,8 @@ fn length(from: Position, way: &[Position]) -> f64 {
     starts.zip(way).map(|(start, end)| (*end - *start).as_dvec2().length()).sum()
 }
 
-fn overlaps(scene: &Scene<'_>, state: &BodyState, place: Position) -> bool {
-    !passes(state) && scene.overlaps_solid(state.kind.shape, place)
+fn overlaps(scene: &Scene<'_>, state: &BodyState, position: Position) -> bool {
+    !passes(state) && scene.overlaps_solid(state.kind.shape, position)
 }
 
 fn by_body(events: &[Event]) -> Vec<Event> {
@@ -188,13 +188,13 @@ fn a_tick_that_is_cut_and_goes_on_is_the_uncut_one_bit_for_bit() {
                 }
             }
             assert_eq!(by_body(&whole.events), by_body(&cut.events), "seed {seed} tick {tick}");
-            for (id, place, before) in seen {
+            for (id, position, before) in seen {
                 let state = &whole.bodies[id];
-                let off = aside(place, before, state.path());
-                assert!(off <= NEAR as f64, "seed {seed} tick {tick}: {id:?} at {place} is {off} units off its way");
+                let off = aside(position, before, state.path());
+                assert!(off <= NEAR as f64, "seed {seed} tick {tick}: {id:?} at {position} is {off} units off its way");
                 distance = distance.max(off);
                 cuts += 1;
-                moving += u64::from(place != before && place != state.now.place);
+                moving += u64::from(position != before && position != state.now.position);
             }
         }
         assert_eq!(whole.checksum(), cut.checksum(), "seed {seed}");
@@ -264,10 +264,10 @@ fn a_tick_that_is_made_anew_from_a_cut_ends_near_the_uncut_one() {
             for id in seen {
                 let (state, other) = (&whole.bodies[id], &cut.bodies[id]);
                 assert!(
-                    !overlaps(&scene, other, other.now.place) || overlaps(&scene, other, other.now.previous),
+                    !overlaps(&scene, other, other.now.position) || overlaps(&scene, other, other.now.previous),
                     "seed {seed} tick {tick}: {id:?} enters a solid"
                 );
-                let off = (state.now.place - other.now.place).abs().max_element();
+                let off = (state.now.position - other.now.position).abs().max_element();
                 let faster = (state.now.velocity - other.now.velocity).length();
                 count.ticks += 1;
                 count.alike += u64::from(off == 0);
@@ -313,8 +313,8 @@ fn bodies_that_are_pushed_in_the_middle_of_a_tick_enter_nothing() {
             let scene = super::super::super::scene(&world.terrain, &world.platforms, &world.settings);
             for id in entered {
                 let state = &world.bodies[id];
-                assert!(!overlaps(&scene, state, state.now.place), "seed {seed} tick {tick}: {id:?} enters a solid");
-                assert_eq!(*state.path().last().unwrap_or(&state.now.previous), state.now.place);
+                assert!(!overlaps(&scene, state, state.now.position), "seed {seed} tick {tick}: {id:?} enters a solid");
+                assert_eq!(*state.path().last().unwrap_or(&state.now.previous), state.now.position);
             }
         }
     }
@@ -334,9 +334,9 @@ fn drawn(body: Body) -> (World, BodyId) {
     (world, body)
 }
 
-fn check_near(name: &str, place: Position, expected: (f64, f64)) {
+fn check_near(name: &str, position: Position, expected: (f64, f64)) {
     let expected = Position::new(expected.0, expected.1).unwrap();
-    assert!((place - expected).abs().max_element() <= NEAR, "{name}: {place} instead of {expected}");
+    assert!((position - expected).abs().max_element() <= NEAR, "{name}: {position} instead of {expected}");
 }
 
 /// Compares where a body is at a moment of a tick.
@@ -359,7 +359,7 @@ fn check_push(name: &str, body: Body, push: (f64, f64), end: (f64, f64)) {
     let (mut world, body) = drawn(body);
     let push = (DVec2::from(push) * ONE as f64).as_i64vec2();
     world.step_in_parts(|_| vec![0.5], |_, _, _, cut| Some(cut.position() + push));
-    check_near(name, world[body].now.place, end);
+    check_near(name, world[body].now.position, end);
 }
 
 /// One that is as fast as it likes at once, and is not steered in the air.
@@ -418,7 +418,7 @@ fn a_body_that_is_pushed_goes_on_with_what_is_left() {
     let (mut world, climber) = drawn(climber);
     let level = Position::new(4.0, 1.25).unwrap();
     world.step_in_parts(|_| vec![0.5], |_, _, _, _| Some(level));
-    check_near("a climber put on a level floor", world[climber].now.place, (4.0625, 1.25));
+    check_near("a climber put on a level floor", world[climber].now.position, (4.0625, 1.25));
     // Along the floor, into which gravity leads it.
     let slider = Body::new(shape).at((4.0, 1.25)).moving((16.0, 0.0));
     check_push("one that slides on a floor", slider, (0.5, 0.0), (4.75, 1.25));

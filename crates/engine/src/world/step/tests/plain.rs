@@ -187,7 +187,7 @@ fn character(dice: &mut Random) -> Character {
 pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
     let bits = |v: DVec2| (v.x.to_bits(), v.y.to_bits());
     [
-        ("place", a.now.place != b.now.place),
+        ("place", a.now.position != b.now.position),
         ("previous", a.now.previous != b.now.previous),
         ("velocity", bits(a.now.velocity) != bits(b.now.velocity)),
         ("touched", a.touched() != b.touched()),
@@ -262,7 +262,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
             if lost || dice.one_in(400) {
                 let at = somewhere(&mut dice);
                 let to = Position::new(at.0, at.1).unwrap();
-                let back = world.bodies[id].now.place;
+                let back = world.bodies[id].now.position;
                 commands.push(Command::Teleport(id, to));
                 if dice.one_in(2) {
                     // Away, something changes, and back again.
@@ -279,7 +279,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 commands.push(Command::SetCharacter(id, character(&mut dice)));
             }
             if dice.one_in(150) {
-                let (x, y) = world.bodies[id].now.place.cell();
+                let (x, y) = world.bodies[id].now.position.cell();
                 let reach = world.bodies[id].kind.shape.half() / ONE + 2;
                 let mut beside = |at: i32, reach: i64| at + dice.below(2 * reach as u64 + 1) as i32 - reach as i32;
                 let tile = (beside(x, reach.x), beside(y, reach.y));
@@ -325,7 +325,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         }
         for (id, state) in world.bodies.iter() {
             count.body_ticks += 1;
-            count.walked += u64::from(state.on_floor() && state.now.place != state.now.previous);
+            count.walked += u64::from(state.on_floor() && state.now.position != state.now.previous);
             if let Some(what) = differs(state, &twin.bodies[id]) {
                 panic!(
                     "seed {seed} tick {tick} streamed {streamed} single {single}: {what} of {id:?}\n{state:#?}\n{:#?}\n{commands:?}",
@@ -370,10 +370,10 @@ fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     (0..120).for_each(|_| world.step());
-    assert_eq!(world[hero].now.place, Position::new(13.5, 3.5).unwrap());
+    assert_eq!(world[hero].now.position, Position::new(13.5, 3.5).unwrap());
     world.set_tiles(0, (16, 1), (16, 8), TileId::EMPTY).unwrap();
     (0..60).for_each(|_| world.step());
-    assert!(world[hero].now.place.to_dvec2().x > 15.0, "{}", world[hero].now.place);
+    assert!(world[hero].now.position.to_dvec2().x > 15.0, "{}", world[hero].now.position);
 }
 
 /// A body is taken away, what blocked it goes, and it is put back: all between two ticks.
@@ -392,13 +392,13 @@ fn what_blocked_a_body_is_forgotten_while_it_is_away() {
     let hero = world.spawn(hero).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     (0..60).for_each(|_| world.step());
-    let place = world[hero].now.place;
-    assert_eq!(place, Position::new(7.65, 1.45).unwrap());
+    let position = world[hero].now.position;
+    assert_eq!(position, Position::new(7.65, 1.45).unwrap());
     world.teleport(hero, (40.0, 1.45)).unwrap();
     world.set_tiles(0, (8, 1), (8, 3), TileId::EMPTY).unwrap();
-    world.teleport(hero, place).unwrap();
+    world.teleport(hero, position).unwrap();
     (0..60).for_each(|_| world.step());
-    assert!(world[hero].now.place.to_dvec2().x > 9.0, "{}", world[hero].now.place);
+    assert!(world[hero].now.position.to_dvec2().x > 9.0, "{}", world[hero].now.position);
 }
 
 /// A wall that is painted into air in which a body knows of nothing.
@@ -410,11 +410,11 @@ fn a_wall_painted_into_known_free_air_stops_a_flight() {
     let flier = Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 4.5)).moving((7.5, 0.0)).gravity_scale(0.0);
     let flier = world.spawn(flier).unwrap();
     (0..10).for_each(|_| world.step());
-    assert_eq!(world[flier].now.place, Position::new(7.25, 4.5).unwrap());
+    assert_eq!(world[flier].now.position, Position::new(7.25, 4.5).unwrap());
     world.set_tiles(0, (8, 0), (8, 7), block).unwrap();
     (0..30).for_each(|_| world.step());
     // Its right side is at the wall's left side, at x = 8.
-    assert_eq!(world[flier].now.place, Position::new(7.65, 4.5).unwrap());
+    assert_eq!(world[flier].now.position, Position::new(7.65, 4.5).unwrap());
 }
 
 /// A floor with a body at rest on it, one that walks, and one that flies over it; known of each is what it should be.
@@ -433,7 +433,7 @@ fn known_world() -> (World, [BodyId; 3]) {
     // It walks with full speed after 8 ticks, and touches two tiles for 5 ticks in a row.
     let knows_all = |world: &World| {
         let [rests, walks, flies] = ids.map(|id| world[id].known);
-        rests.repeats > 1_000_000 && walks.strolls && walks.repeats > 1 && !flies.air.is_none()
+        rests.repeats > 1_000_000 && walks.walks_fast && walks.repeats > 1 && !flies.air.is_none()
     };
     let found = (0..60).any(|_| {
         world.step();
@@ -444,15 +444,15 @@ fn known_world() -> (World, [BodyId; 3]) {
 }
 
 fn knows_nothing(state: &BodyState) -> bool {
-    state.known.repeats == 0 && !state.known.strolls && state.known.air.is_none()
+    state.known.repeats == 0 && !state.known.walks_fast && state.known.air.is_none()
 }
 
 #[test]
 fn what_is_known_is_used() {
     let (mut world, [rests, walks, flies]) = known_world();
-    let before = [rests, walks, flies].map(|id| (world[id].known, world[id].now.place));
+    let before = [rests, walks, flies].map(|id| (world[id].known, world[id].now.position));
     world.step();
-    let after = [rests, walks, flies].map(|id| (world[id].known, world[id].now.place));
+    let after = [rests, walks, flies].map(|id| (world[id].known, world[id].now.position));
     assert_eq!(after[0].0.repeats, before[0].0.repeats - 1);
     assert_eq!(after[1].0.repeats, before[1].0.repeats - 1);
     assert_eq!(after[0].1, before[0].1);
@@ -468,10 +468,10 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
     for body in 0..3 {
         let is_character = body < 2;
         let commands = |world: &World, id: BodyId| {
-            let (x, y) = world[id].now.place.cell();
+            let (x, y) = world[id].now.position.cell();
             [
                 Command::SetVelocity(id, DVec2::new(1.0, 0.0)),
-                Command::Teleport(id, world[id].now.place),
+                Command::Teleport(id, world[id].now.position),
                 Command::SetTile { layer: 0, tile: (x + 1, y), tile_id: TileId(1) },
             ]
         };
@@ -487,7 +487,7 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
         world.apply(Command::SetInput(id, world[id].now.input)).unwrap();
         assert!(!knows_nothing(&world[id]), "the same input");
         world.apply(Command::SetInput(id, input)).unwrap();
-        assert_eq!((world[id].known.repeats, world[id].known.strolls), (0, false));
+        assert_eq!((world[id].known.repeats, world[id].known.walks_fast), (0, false));
         if is_character {
             let (mut world, ids) = known_world();
             world.set_character(ids[body], faster).unwrap();
@@ -531,11 +531,14 @@ fn a_wall_painted_ahead_in_known_free_air_stops_a_flight() {
         let hero = world.spawn(hero).unwrap();
         world.set_input(hero, Input { walk: 127, ..Input::default() });
         (0..ticks).for_each(|_| world.step());
-        let column = world[hero].now.place.cell().0 + ahead;
+        let column = world[hero].now.position.cell().0 + ahead;
         world.set_tiles(0, (column, 0), (column, 7), block).unwrap();
         (0..90).for_each(|_| world.step());
         // Its right side is at the wall's left side.
-        let place = Position::new(f64::from(column) - 0.35, 1.45).unwrap();
-        assert_eq!(world[hero].now.place, place, "{walk_speed} tiles per second, {ticks} ticks, {ahead} tiles ahead");
+        let position = Position::new(f64::from(column) - 0.35, 1.45).unwrap();
+        assert_eq!(
+            world[hero].now.position, position,
+            "{walk_speed} tiles per second, {ticks} ticks, {ahead} tiles ahead"
+        );
     }
 }

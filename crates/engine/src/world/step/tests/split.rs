@@ -131,8 +131,8 @@ fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) ->
     while ids.len() < count {
         let at = somewhere(dice, whole);
         let body: Body = body(dice, at);
-        let place = Position::new(at.0, at.1).unwrap();
-        if Mover::new(&whole.terrain).overlaps(body.shape, place) {
+        let position = Position::new(at.0, at.1).unwrap();
+        if Mover::new(&whole.terrain).overlaps(body.shape, position) {
             continue;
         }
         let id = whole.spawn(body.clone()).unwrap();
@@ -148,8 +148,8 @@ fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
         let lost = worlds[0].bodies[id].now.outside && dice.one_in(8);
         if lost || dice.one_in(300) {
             let at = somewhere(dice, &worlds[0]);
-            let place = Position::new(at.0, at.1).unwrap();
-            if !Mover::new(&worlds[0].terrain).overlaps(worlds[0].bodies[id].kind.shape, place) {
+            let position = Position::new(at.0, at.1).unwrap();
+            if !Mover::new(&worlds[0].terrain).overlaps(worlds[0].bodies[id].kind.shape, position) {
                 worlds.iter_mut().for_each(|world| world.teleport(id, (at.0, at.1)).unwrap());
             }
         }
@@ -164,8 +164,8 @@ fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
 /// An event without the tile, which is counted in its owner's own map.
 fn told(event: &Event) -> (BodyId, String) {
     let kind = match event.kind {
-        EventKind::Hit { side, speed, normal, place, tile: _ } => {
-            format!("hit {side:?} {:x} {normal:?} {place:?}", speed.to_bits())
+        EventKind::Hit { side, speed, normal, position, tile: _ } => {
+            format!("hit {side:?} {:x} {normal:?} {position:?}", speed.to_bits())
         }
         kind => format!("{kind:?}"),
     };
@@ -174,7 +174,7 @@ fn told(event: &Event) -> (BodyId, String) {
 
 fn moves(world: &World, id: BodyId) -> (Position, [u64; 2], Touching, Footing) {
     let now = &world.bodies[id].now;
-    (now.place, now.velocity.to_array().map(f64::to_bits), now.touching, now.footing)
+    (now.position, now.velocity.to_array().map(f64::to_bits), now.touching, now.footing)
 }
 
 /// A body and the tiles around it, with the number of each tile's terrain.
@@ -182,10 +182,10 @@ fn drawn(tiles: &Tiles, parts: &[usize], world: &World, id: BodyId) -> String {
     use std::fmt::Write;
     let state = &world.bodies[id];
     let origin = world.terrain.origin();
-    let local = |place: Position| place.to_dvec2() - DVec2::new(origin.0.into(), origin.1.into());
+    let local = |position: Position| position.to_dvec2() - DVec2::new(origin.0.into(), origin.1.into());
     let middle = local(state.now.previous).as_ivec2();
     let mut text = format!("\n{:?} {:?}\n", state.kind, state.now.footing);
-    writeln!(text, "from {} to {}", local(state.now.previous), local(state.now.place)).unwrap();
+    writeln!(text, "from {} to {}", local(state.now.previous), local(state.now.position)).unwrap();
     for y in (middle.y - 4..=middle.y + 4).rev() {
         write!(text, "{y:4} ").unwrap();
         for x in middle.x - 5..=middle.x + 5 {
@@ -241,7 +241,7 @@ fn a_split_along_straight_outlines_keeps_the_bits() {
 /// The outward directions of what a body touches, in any order.
 fn touched(world: &World, id: BodyId) -> Vec<[i64; 2]> {
     let state = &world.bodies[id];
-    let normals = state.touched().iter().map(|surface| surface.normal(state.now.place).to_array());
+    let normals = state.touched().iter().map(|surface| surface.normal(state.now.position).to_array());
     let mut normals: Vec<_> = normals.collect();
     normals.sort_unstable();
     normals.dedup();
@@ -283,7 +283,7 @@ fn a_split_anywhere_moves_bodies_by_a_step_at_most() {
             let starts: Vec<_> = ids.iter().map(|&id| [0, 1].map(|i| touched(&worlds[i], id))).collect();
             worlds.iter_mut().for_each(World::step);
             for (&id, start) in ids.iter().zip(&starts) {
-                let [whole, split] = [0, 1].map(|i| worlds[i].bodies[id].now.place);
+                let [whole, split] = [0, 1].map(|i| worlds[i].bodies[id].now.position);
                 let far = (split - whole).abs().max_element();
                 if start[0] != start[1] {
                     // What held it over one terrain is out of reach here, by rounding: the tick begins otherwise.
@@ -296,8 +296,9 @@ fn a_split_anywhere_moves_bodies_by_a_step_at_most() {
                     further += 1;
                 }
                 let shape = worlds[0].bodies[id].kind.shape;
-                let overlaps =
-                    |place| !worlds[0].bodies[id].now.stuck && Mover::new(&worlds[0].terrain).overlaps(shape, place);
+                let overlaps = |position| {
+                    !worlds[0].bodies[id].now.stuck && Mover::new(&worlds[0].terrain).overlaps(shape, position)
+                };
                 assert!(!overlaps(split), "seed {seed} tick {tick}");
                 let [whole, split] = &mut worlds;
                 put(whole, split, id);

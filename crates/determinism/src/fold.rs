@@ -1,0 +1,41 @@
+use surefoot::Event;
+use surefoot::prelude::*;
+use surefoot_random::{STEP, mix};
+
+/// A hash of everything that was folded into it, in that order.
+///
+/// Each step takes one word into a bijection of 64 bits, so two runs whose hashes once differ agree again only if another
+/// word differs too.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Fold(pub(crate) u64);
+
+impl Fold {
+    /// Takes one word in.
+    pub(crate) fn word(&mut self, word: u64) {
+        self.0 = mix((self.0 ^ word).wrapping_add(STEP));
+    }
+
+    /// Takes in what can be seen after a tick: the checksum of the state, and what happened.
+    pub(crate) fn tick(&mut self, checksum: Checksum, events: &[Event]) {
+        self.word(checksum.0);
+        self.word(events.len() as u64);
+        events.iter().for_each(|event| self.event(event.kind));
+    }
+
+    fn event(&mut self, kind: EventKind) {
+        match kind {
+            EventKind::Landed => self.word(1),
+            EventKind::LeftFloor => self.word(2),
+            EventKind::LeftMap => self.word(3),
+            EventKind::Stuck => self.word(4),
+            EventKind::Freed => self.word(5),
+            EventKind::Hit { side, speed, normal, tile, position } => {
+                self.word(6 + side as u64);
+                [speed, normal.x, normal.y].iter().for_each(|number| self.word(number.to_bits()));
+                [tile.0, tile.1].iter().for_each(|&number| self.word(number as u64));
+                [position.units().x, position.units().y].iter().for_each(|&number| self.word(number as u64));
+            }
+            _ => unreachable!("an event that is not folded"),
+        }
+    }
+}

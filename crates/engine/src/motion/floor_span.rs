@@ -1,0 +1,314 @@
+//! Floor spans: stretches of straight floor on which a shape can walk with nothing in its way, so that nothing need be asked.
+//!
+//! A span is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and
+//! no other piece comes within [`tolerance::SPAN_ROOM`](super::tolerance::SPAN_ROOM), which is more than touching
+//! distance and all rounding. Walking leg by leg would meet nothing there and end after a whole number of steps along
+//! the tangent. A way that stays on the span ends after the same multiple of the same vector.
+//!
+//! Where a span ends only because the gathered pieces end, it is looked for anew from there. Where no span is known, as
+//! after a landing, one is looked for before the walk goes leg by leg. [`Blocked`] remembers that a walk came to
+//! nothing, so pressing against a wall costs no look either.
+
+use super::cast::Probe;
+use super::grown::{Grown, ends};
+use super::nearby::Nearby;
+use super::surface::Surface;
+use super::walk::{WalkEnd, nearest, unit};
+use super::{Mover, Touch};
+use crate::terrain::Role;
+use glam::{DVec2, I64Vec2};
+use smallvec::{Array, SmallVec};
+use surefoot_geometry::exact::tangent;
+use surefoot_geometry::{ONE, Position};
+
+/// A stretch of straight floor, seen from the corner that the pieces nearby count from.
+///
+/// Places on it are told by the centre's part along the tangent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FloorSpan {
+    normal: I64Vec2,
+    /// The direction to the right along the floor.
+    tangent: I64Vec2,
+    /// The tangent's length, and itself with length 1.
+    length: f64,
+    direction: DVec2,
+    /// The tangent's length squared: a step along it.
+    stride: i64,
+    /// The centre's part along the normal on it.
+    level: i64,
+    /// Between which places the shape stands on the floor and nothing else is near; both included.
+    free: (i64, i64),
+    /// Whether each end of `free` is only the end of what the pieces are gathered for.
+    open: (bool, bool),
+    /// Between which places the shape touches the tiles that it touched when last looked at.
+    same: (i64, i64),
+}
+
+impl FloorSpan {
+    /// An empty span: no place is on it.
+    pub(super) const NONE: FloorSpan = FloorSpan {
+        normal: I64Vec2::ZERO,
+        tangent: I64Vec2::ZERO,
+        length: 1.0,
+        direction: DVec2::ZERO,
+        stride: 1,
+        level: -1,
+        free: (0, -1),
+        open: (false, false),
+        same: (0, -1),
+    };
+
+    #[inline(always)]
+    fn leads_from(&self, center: I64Vec2) -> bool {
+        self.normal.dot(center) == self.level
+    }
+
+    #[inline(always)]
+    fn holds(&self, center: I64Vec2) -> bool {
+        let along = self.tangent.dot(center);
+        self.leads_from(center) && self.free.0 <= along && along <= self.free.1
+    }
+}
+
+/// A tile of a span's floor: between which places on the span it is touched, and its piece among those nearby.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tile {
+    start: i64,
+    end: i64,
+    piece: u32,
+}
+
+/// A way on a span.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FastWalk {
+    pub(crate) way: I64Vec2,
+    /// The unit direction to the right along the floor.
+    direction: DVec2,
+    /// Which tiles are touched changes on the way.
+    pub(crate) steps_over: bool,
+    /// Where the way begins and ends, by the centre's part along the tangent.
+    start: i64,
+    end: i64,
+}
+
+/// A blocked way: nothing but what is touched stands in the way, and no leg of a walk that way can be made from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Blocked {
+    position: Position,
+    leftwards: bool,
+}
+
+impl Nearby {
+    /// Whether a walk from there that way is known to end where it begins.
+    #[inline(always)]
+    fn blocks(&self, position: Position, length: f64) -> bool {
+        self.blocked.is_some_and(|known| known == Blocked { position, leftwards: length.is_sign_negative() })
+    }
+
+    /// Whether a span is known that goes on where the pieces nearby end, and the way of that length comes to there.
+    #[inline]
+    pub(super) fn may_go_on(&self, position: Position, length: f64) -> bool {
+        let open = if length.is_sign_negative() { self.span.open.0 } else { self.span.open.1 };
+        open && length.abs() <= Mover::MAX_MOTION && self.span.holds(self.seen(position))
+    }
+
+    /// Forgets what is known of a body that is moved by other means: which tiles it touches, and what blocks it.
+    pub(crate) fn invalidate(&mut self) {
+        (self.span.same, self.blocked) = (FloorSpan::NONE.same, None);
+    }
+
+    /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a span that is known.
+    #[inline(always)]
+    pub(crate) fn fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
+        let (span, center) = (&self.span, self.seen(position));
+        // A span is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
+        if !span.leads_from(center) || length.abs() > Mover::MAX_MOTION {
+            return None;
+        }
+        let steps = nearest(length.abs() * ONE as f64 / span.length);
+        let steps = if length.is_sign_negative() { -steps } else { steps };
+        let start = span.tangent.dot(center);
+        let end = start + steps * span.stride;
+        let (low, high) = (start.min(end), start.max(end));
+        if low < span.free.0 || high > span.free.1 {
+            return None;
+        }
+        let steps_over = steps != 0 && (low < span.same.0 || high > span.same.1);
+        Some(FastWalk { way: span.tangent * steps, direction: span.direction, steps_over, start, end })
+    }
+
+    /// How many fast walks like one can follow it that go the same way and end touching the tiles that are touched now.
+    #[inline]
+    pub(crate) fn times(&self, fast_walk: &FastWalk) -> u32 {
+        let FloorSpan { free, same, .. } = self.span;
+        let steps = fast_walk.end - fast_walk.start;
+        if steps == 0 || fast_walk.end < same.0 || fast_walk.end > same.1 {
+            return 0;
+        }
+        let room = if steps > 0 { free.1.min(same.1) - fast_walk.end } else { fast_walk.end - free.0.max(same.0) };
+        u32::try_from(room / steps.abs()).unwrap_or(u32::MAX)
+    }
+
+    /// The tiles of the floor that are touched where a fast walk ends that has stepped over something.
+    #[inline(never)]
+    pub(crate) fn step_over<A: Array<Item = Surface>>(&mut self, fast_walk: &FastWalk, surfaces: &mut SmallVec<A>) {
+        surfaces.clear();
+        let along = fast_walk.end;
+        let (mut low, mut high) = self.span.free;
+        for &Tile { start, end, piece } in &self.floor {
+            if along < start {
+                high = high.min(start - 1);
+            } else if along > end {
+                low = low.max(end + 1);
+            } else {
+                (low, high) = (low.max(start), high.min(end));
+                surfaces.extend(self.pieces.get(piece as usize).copied());
+            }
+        }
+        self.span.same = (low, high);
+    }
+}
+
+impl Probe<'_> {
+    /// The way and the end of a walk that are known without looking at any piece: along a span, or against what blocks it.
+    #[inline(always)]
+    pub(crate) fn known_walk(
+        &mut self,
+        position: Position,
+        length: f64,
+        touch: &mut Touch<'_>,
+    ) -> Option<(I64Vec2, WalkEnd)> {
+        if self.near.blocks(position, length) {
+            return Some((I64Vec2::ZERO, WalkEnd::Blocked));
+        }
+        let fast_walk = self.near.fast_walk(position, length)?;
+        if fast_walk.steps_over {
+            self.near.step_over(&fast_walk, touch.refresh_floor());
+        }
+        Some((fast_walk.way, WalkEnd::OnFloor(fast_walk.direction)))
+    }
+
+    /// Remembers that nothing came of a walk.
+    pub(super) fn block(&mut self, position: Position, length: f64) {
+        self.near.blocked = Some(Blocked { position, leftwards: length.is_sign_negative() });
+    }
+
+    /// Gathers the pieces around a place anew, further on that way, and looks for the span there.
+    #[inline(never)]
+    pub(super) fn extend_span(&mut self, touched: &[Surface], position: Position, length: f64) {
+        let way = self.near.span.tangent * (length * ONE as f64) as i64;
+        self.near.gather_around(self.scene, self.shape, position, way);
+        self.near.span = self.span_under(touched, self.near.seen(position)).unwrap_or(FloorSpan::NONE);
+    }
+
+    /// Looks for a span that a walk may stay on: from where it begins, or where the known one ends with the pieces nearby.
+    /// Answers whether it has found another one.
+    #[inline(always)]
+    pub(super) fn looks_for_span(&mut self, touched: &[Surface], position: Position, length: f64) -> bool {
+        if self.near.may_go_on(position, length) {
+            self.extend_span(touched, position, length);
+            return true;
+        }
+        self.near.looks_for_spans() && self.find_span(touched, position)
+    }
+
+    /// Looks for a span at a place that is not on the known one. Answers whether it has found one.
+    #[inline]
+    pub(super) fn find_span(&mut self, touched: &[Surface], position: Position) -> bool {
+        let center = self.near.seen(position);
+        if self.near.span.holds(center) {
+            return false;
+        }
+        self.near.span = self.span_under(touched, center).unwrap_or(FloorSpan::NONE);
+        self.near.span.holds(center)
+    }
+
+    /// The span on which a shape with its centre there stands; nothing is known yet of the tiles that it touches.
+    #[inline(never)]
+    fn span_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<FloorSpan> {
+        let first = touched.first()?;
+        let normal = first.piece.normal.as_i64vec2();
+        let is_level =
+            |surface: &Surface| surface.piece.role == Role::Face && surface.piece.normal == first.piece.normal;
+        if !self.scene.frame.is_floor(normal) || !touched.iter().all(is_level) {
+            return None;
+        }
+        let (shape, corner) = (self.shape, self.near.corner);
+        let Nearby { pieces, floor: tiles, .. } = &mut *self.near;
+        let line = line_of(first, corner);
+        let tangent = tangent(normal);
+        let stride = tangent.dot(tangent);
+        let along = tangent.dot(center);
+        tiles.clear();
+        let mut is_known = false;
+        for (piece, surface) in (0..).zip(&*pieces) {
+            if is_on(surface, first, line, corner) {
+                let (start, end) = Grown::of(shape, surface, corner).touched_between();
+                is_known |= start <= along && along <= end;
+                tiles.push(Tile { start, end, piece });
+            }
+        }
+        if !is_known {
+            return None;
+        }
+        // The floor as far as it goes on without a gap. Its tiles are in order, to the right or to the left.
+        let (mut low, mut high) = (along, along);
+        for tile in tiles.iter().chain(tiles.iter().rev()) {
+            if tile.start <= high + 1 && tile.end >= low - 1 {
+                (low, high) = (low.min(tile.start), high.max(tile.end));
+            }
+        }
+        // The pieces nearby reach only so far.
+        let (back, forth) = self.near.steps_within(shape, center, tangent)?;
+        let seen = (low.max(along - back * stride), high.min(along + forth * stride));
+        // Ends the span before a stretch on which something else is near.
+        let mut free = seen;
+        let way = tangent.as_dvec2() / stride as f64;
+        let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
+        let ends = (way_to(free.0) - tangent, way_to(free.1) + tangent);
+        let mut tiles = self.near.floor.iter().map(|tile| tile.piece).peekable();
+        for (piece, surface) in self.near.along(center, ends, shape.half()) {
+            while tiles.next_if(|tile| *tile < piece).is_some() {}
+            if tiles.peek() == Some(&piece) {
+                continue;
+            }
+            match Grown::of(shape, surface, corner).nears(shape, center, corner, way) {
+                Some((_, end)) if end < 0.0 => free.0 = free.0.max(along + end as i64 + 2),
+                Some((start, _)) if start > 0.0 => free.1 = free.1.min(along + start as i64 - 2),
+                Some(_) => return None,
+                None => {}
+            }
+        }
+        let direction = unit(tangent);
+        let length = tangent.as_dvec2().length();
+        let level = normal.dot(center);
+        // Where it was the end of what is gathered that cut it, and nothing else did after.
+        let open = (free.0 == seen.0 && seen.0 > low, free.1 == seen.1 && seen.1 < high);
+        let span = FloorSpan { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
+        (free.0 <= along && along <= free.1).then_some(span)
+    }
+}
+
+/// The part of a face's line along its normal, seen from a corner.
+#[inline]
+fn line_of(face: &Surface, corner: I64Vec2) -> i64 {
+    face.piece.normal.as_i64vec2().dot(ends(face, corner)[0])
+}
+
+/// Whether a surface is a face with the normal of another, on that line.
+#[inline]
+fn is_on(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) -> bool {
+    surface.piece.normal == other.piece.normal && surface.piece.role == Role::Face && line_of(surface, corner) == line
+}
+
+/// A stretch of a way, from here, as a multiple of what one unit of the place along the tangent is.
+pub(super) type Span = (f64, f64);
+
+/// Where a value that grows at a rate is within bounds.
+pub(super) fn span_within(value: f64, rate: f64, (low, high): (f64, f64)) -> Option<Span> {
+    if rate == 0.0 {
+        return (low <= value && value <= high).then_some((f64::NEG_INFINITY, f64::INFINITY));
+    }
+    let (a, b) = ((low - value) / rate, (high - value) / rate);
+    Some(if a < b { (a, b) } else { (b, a) })
+}

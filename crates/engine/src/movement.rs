@@ -1,0 +1,107 @@
+//! One body's way through one tick: filled by whatever moves it.
+
+use crate::motion::{Impact, Path, Surface, Touch, clip, points_into};
+use glam::{DVec2, I64Vec2};
+use surefoot_geometry::Position;
+
+/// Where a body goes in a tick and what it meets.
+pub(crate) struct Movement<'a> {
+    pub(crate) position: Position,
+    /// Tiles per second.
+    pub(crate) velocity: DVec2,
+    /// The end of each straight part of the way; it may be empty after a way of one part.
+    pub(crate) path: &'a mut Path,
+    /// What it touches.
+    pub(crate) touch: Touch<'a>,
+    pub(crate) hits: Hits<'a>,
+}
+
+impl Movement<'_> {
+    /// Makes the last straight part of the way; if it is the only one, it need not be written down.
+    #[inline(always)]
+    pub(crate) fn make_last(&mut self, part: I64Vec2) {
+        self.position = self.position + part;
+        if !self.path.is_empty() && part != I64Vec2::ZERO {
+            self.path.push(self.position);
+        }
+    }
+
+    /// Makes a straight part of the way.
+    #[inline(always)]
+    pub(crate) fn make(&mut self, part: I64Vec2) {
+        if part != I64Vec2::ZERO {
+            self.position = self.position + part;
+            self.path.push(self.position);
+        }
+    }
+
+    /// A movement for a part of the tick, with the same lists.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> Movement<'_> {
+        let Movement { position, velocity, path, touch, hits } = self;
+        let hits = Hits { known: hits.known, start: hits.start, list: hits.list };
+        Movement { position: *position, velocity: *velocity, path, touch: touch.reborrow(), hits }
+    }
+}
+
+/// Surfaces that were run into in a tick.
+pub(crate) struct Hits<'a> {
+    /// What was touched when the tick began: nothing new, unless the body was on its way into it.
+    pub(crate) known: &'a [Surface],
+    /// The velocity when the tick began.
+    pub(crate) start: DVec2,
+    pub(crate) list: &'a mut Vec<Hit>,
+}
+
+/// A surface that was run into.
+#[derive(Clone, Debug)]
+pub(crate) struct Hit {
+    pub(crate) surface: Surface,
+    /// Where the body was.
+    pub(crate) position: Position,
+    /// How fast it came along the normal.
+    pub(crate) speed: f64,
+}
+
+impl Hits<'_> {
+    /// Remembers a surface that a body ran into with a velocity, unless it rested on it or slid along it before.
+    pub(crate) fn note(&mut self, surface: &Surface, position: Position, velocity: DVec2) {
+        let normal = surface.normal(position).as_dvec2();
+        if self.knows(surface) && !points_into(normal, self.start) {
+            return;
+        }
+        // The tiles of one straight surface are hit once at a time.
+        let mut now = self.list.iter().rev().take_while(|known| known.position == position);
+        let speed = -normal.normalize_or_zero().dot(velocity);
+        if speed > 0.0 && !now.any(|known| known.surface.continues(surface)) {
+            self.list.push(Hit { surface: *surface, position, speed });
+        }
+    }
+
+    /// Whether a surface is one, or a part of one, that was touched when the tick began.
+    pub(crate) fn knows(&self, surface: &Surface) -> bool {
+        self.known.iter().any(|known| known.continues(surface))
+    }
+
+    /// Forgets what a body that has come to rest at a place ran into there and does not touch: of the surfaces of a corner,
+    /// one that stopped it for a moment.
+    pub(crate) fn keep_touched(&mut self, position: Position, touched: &[Surface]) {
+        self.list
+            .retain(|hit| hit.position != position || touched.iter().any(|surface| surface.continues(&hit.surface)));
+    }
+
+    /// Remembers all that an impact met.
+    pub(crate) fn note_all(&mut self, impact: &Impact<'_>, velocity: DVec2) {
+        for surface in impact.struck {
+            self.note(surface, impact.position, velocity);
+        }
+    }
+}
+
+/// Takes from a velocity what the surfaces of an impact do not let pass; answers with how much that was.
+pub(crate) fn stop_by(impact: &Impact<'_>, velocity: &mut DVec2) -> f64 {
+    let clipped = clip(impact.held, impact.position, *velocity);
+    let lost = (*velocity - clipped).length();
+    *velocity = clipped;
+    lost
+}

@@ -1,0 +1,94 @@
+/// How many tiles show each of the cells that edits have made, so that cells no tile shows any more make room for others.
+///
+/// Cells that the bake made are not counted and stay: there are no more of them than the map called for. So a terrain
+/// that is edited for ever holds those, and as many others as were ever shown at once.
+#[derive(Clone, Debug)]
+pub(super) struct ReferenceCounts {
+    /// The first id that is counted.
+    first: u32,
+    counts: Vec<Count>,
+    /// Cells that no tile showed at some time; some may be shown again.
+    unused: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    tiles: u32,
+    /// Whether the cell is in the list of the unused.
+    listed: bool,
+}
+
+impl ReferenceCounts {
+    /// Nothing is shown of the ids from `first` on, and none is given away.
+    pub(super) fn from_id(first: u32) -> ReferenceCounts {
+        ReferenceCounts { first, counts: Vec::new(), unused: Vec::new() }
+    }
+
+    /// Whether tiles with that id are counted.
+    pub(super) fn counts(&self, id: u32) -> bool {
+        id >= self.first
+    }
+
+    /// Counts that the next id is given away.
+    pub(super) fn add(&mut self) {
+        self.counts.push(Count { tiles: 0, listed: true });
+        self.unused.push(self.first + self.counts.len() as u32 - 1);
+    }
+
+    /// An id that no tile shows; it stays one of the unused until some tile does.
+    pub(super) fn take_unused(&mut self) -> Option<u32> {
+        while let Some(&id) = self.unused.last() {
+            let count = &mut self.counts[(id - self.first) as usize];
+            if count.tiles == 0 {
+                return Some(id);
+            }
+            count.listed = false;
+            self.unused.pop();
+        }
+        None
+    }
+
+    /// Counts that a tile shows one id instead of another.
+    pub(super) fn exchange(&mut self, before: u32, now: u32) {
+        if self.counts(now) {
+            self.counts[(now - self.first) as usize].tiles += 1;
+        }
+        if self.counts(before) {
+            let count = &mut self.counts[(before - self.first) as usize];
+            count.tiles -= 1;
+            if count.tiles == 0 && !count.listed {
+                count.listed = true;
+                self.unused.push(before);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_unused_until_a_tile_shows_it_and_after_none_does() {
+        let mut references = ReferenceCounts::from_id(5);
+        assert_eq!(references.take_unused(), None);
+        references.add();
+        references.add();
+        assert_eq!(references.take_unused(), Some(6));
+        references.exchange(0, 6);
+        references.exchange(4, 5);
+        assert_eq!(references.take_unused(), None);
+        references.exchange(5, 6);
+        assert_eq!(references.take_unused(), Some(5));
+        // Shown again before it is given away, then not: it is in the list but once.
+        references.exchange(6, 5);
+        references.exchange(5, 6);
+        references.exchange(6, 0);
+        references.exchange(6, 0);
+        assert_eq!(references.take_unused(), Some(6));
+        references.exchange(0, 6);
+        assert_eq!(references.take_unused(), Some(5));
+        references.exchange(0, 5);
+        assert_eq!(references.take_unused(), None);
+    }
+}

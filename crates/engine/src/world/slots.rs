@@ -1,0 +1,127 @@
+use crate::event::BodyId;
+use slotmap::{Key, KeyData};
+
+/// Which slots hold a body, and which of the free ones comes next: all that a new body's id depends on.
+///
+/// The ids are those that a `slotmap::SlotMap` gives for the same spawns and removals; that one does not show the order
+/// of its free slots, which has to be saved and hashed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Slots {
+    /// How often each slot was filled and emptied: odd while a body is in it.
+    versions: Vec<u32>,
+    /// Free slots, from 0; the last one is filled next.
+    free: Vec<u32>,
+}
+
+impl Slots {
+    /// The parts of other slots; `None` unless each slot with an even version is free, once.
+    pub(crate) fn from_parts(versions: Vec<u32>, free: Vec<u32>) -> Option<Slots> {
+        let mut is_free: Vec<bool> = versions.iter().map(|version| version % 2 == 0).collect();
+        let all = is_free.iter().filter(|free| **free).count();
+        // Each one listed is taken off, so that none is listed twice.
+        let known =
+            free.iter().all(|&slot| is_free.get_mut(slot as usize).is_some_and(|free| std::mem::replace(free, false)));
+        (known && all == free.len()).then_some(Slots { versions, free })
+    }
+
+    /// The slot that the next body comes into.
+    pub(crate) fn next_slot(&self) -> usize {
+        self.free.last().map_or(self.versions.len(), |&slot| slot as usize)
+    }
+
+    /// Fills that slot.
+    pub(crate) fn insert(&mut self) -> BodyId {
+        let slot = self.next_slot();
+        if self.free.pop().is_some() {
+            self.versions[slot] = self.versions[slot].wrapping_add(1);
+        } else {
+            self.versions.push(1);
+        }
+        self.id(slot)
+    }
+
+    /// Empties the slot of a body and answers which one it was.
+    pub(crate) fn remove(&mut self, body: BodyId) -> Option<usize> {
+        let slot = self.slot(body)?;
+        self.versions[slot] = self.versions[slot].wrapping_add(1);
+        self.free.push(slot as u32);
+        Some(slot)
+    }
+
+    /// The slot of a body that is there.
+    #[inline]
+    pub(crate) fn slot(&self, body: BodyId) -> Option<usize> {
+        let data = body.data().as_ffi();
+        let slot = (data as u32 as usize).wrapping_sub(1);
+        let version = *self.versions.get(slot)?;
+        (version % 2 == 1 && version == (data >> 32) as u32).then_some(slot)
+    }
+
+    /// The id of the body in a slot that is filled.
+    #[inline]
+    pub(crate) fn id(&self, slot: usize) -> BodyId {
+        id(slot, self.versions[slot])
+    }
+
+    /// How many bodies there are.
+    pub(crate) fn len(&self) -> usize {
+        self.versions.len() - self.free.len()
+    }
+
+    /// The version of each slot.
+    pub(crate) fn versions(&self) -> &[u32] {
+        &self.versions
+    }
+
+    /// The free slots; the last one is filled next.
+    pub(crate) fn free(&self) -> &[u32] {
+        &self.free
+    }
+
+    /// Becomes a copy of other slots, in its own memory.
+    pub(crate) fn copy(&mut self, other: &Slots) {
+        self.versions.clone_from(&other.versions);
+        self.free.clone_from(&other.free);
+    }
+}
+
+/// The id of a slot, counted from 0, in a version.
+#[inline]
+pub(crate) fn id(slot: usize, version: u32) -> BodyId {
+    KeyData::from_ffi(u64::from(version) << 32 | (slot as u64 + 1)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+    use slotmap::SlotMap;
+
+    #[test]
+    fn ids_are_those_of_a_slot_map() {
+        let (mut slots, mut known) = (Slots::default(), SlotMap::<BodyId, ()>::with_key());
+        let (mut held, mut random) = (Vec::new(), Random(7));
+        for _ in 0..10_000 {
+            if held.is_empty() || random.below(97) < 50 {
+                held.push(slots.insert());
+                assert_eq!(held.last().copied(), Some(known.insert(())));
+            } else {
+                let id = held.swap_remove(random.index(held.len()));
+                assert!(slots.remove(id).is_some() && known.remove(id).is_some());
+                assert_eq!((slots.remove(id), slots.slot(id)), (None, None));
+            }
+            assert_eq!(slots.len(), known.len());
+        }
+        assert!(known.keys().all(|id| slots.slot(id).map(|slot| slots.id(slot)) == Some(id)));
+        let parts = Slots::from_parts(slots.versions.clone(), slots.free.clone());
+        assert_eq!(parts, Some(slots));
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_together_are_none() {
+        assert!(Slots::from_parts(vec![1, 2, 3, 4], vec![3, 1]).is_some());
+        for free in [vec![], vec![1], vec![1, 1], vec![1, 2], vec![1, 3, 1], vec![1, 4]] {
+            assert_eq!(Slots::from_parts(vec![1, 2, 3, 4], free), None);
+        }
+    }
+}

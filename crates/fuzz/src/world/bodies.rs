@@ -1,0 +1,120 @@
+//! Bytes as bodies, and as what is said of one.
+
+use super::number;
+use arbitrary::{Result, Unstructured};
+use surefoot::prelude::*;
+use surefoot::{
+    Input, Map,
+    geometry::{DVec2, I64Vec2},
+};
+
+/// A body on or near the map, of any kind; what is wrong with its numbers the world has to find.
+pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
+    let shape = shape(bytes)?;
+    let body = Body::new(shape);
+    let body = match place(bytes, map, shape.half())? {
+        Some(position) => body.at(position),
+        None => body.at((number::any(bytes)?, number::any(bytes)?)),
+    };
+    let mut body = body.moving(velocity(bytes)?);
+    let choice: u8 = bytes.arbitrary()?;
+    body = match choice % 8 {
+        0 => body.bounce(number::share(bytes)?),
+        1 => body.friction(number::amount(bytes)?),
+        2 => body.response(Response::Stop),
+        3 => body.response(Response::Pass),
+        4 => body,
+        _ => body.character(character(bytes)?),
+    };
+    if choice & 0x30 == 0x30 {
+        body = body.gravity_scale(number::any(bytes)?);
+    }
+    if choice & 0xc0 == 0xc0 {
+        body = body.rest_speed(number::amount(bytes)?);
+    }
+    Ok(body)
+}
+
+/// A circle or a box: of whole lattice steps, of any number of units, or of any size at all.
+fn shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
+    let circle: bool = bytes.arbitrary()?;
+    let (width, height) = match bytes.int_in_range(0..=7)? {
+        0..=3 => (steps(bytes)?, steps(bytes)?),
+        4 | 5 => (i64::from(bytes.arbitrary::<u32>()?), i64::from(bytes.arbitrary::<u32>()?)),
+        6 => (ONE / 65536 + i64::from(bytes.arbitrary::<i8>()?), ONE / 65536 + i64::from(bytes.arbitrary::<u32>()?)),
+        _ => {
+            let (width, height) = (number::any(bytes)?, number::any(bytes)?);
+            return Ok(if circle { Shape::circle(width) } else { Shape::aabb(width, height) });
+        }
+    };
+    Ok(if circle { Shape::circle_units(width) } else { Shape::aabb_units(I64Vec2::new(width, height)) })
+}
+
+/// A size of one to 24 lattice steps, in units.
+fn steps(bytes: &mut Unstructured<'_>) -> Result<i64> {
+    Ok(bytes.int_in_range(1..=24)? * (ONE / 16))
+}
+
+/// A place: anywhere around the map, on its lattice, or in line with a lattice point give or take a unit; now and then as far
+/// out as places go. `None` for one that is to be made of any numbers.
+pub(super) fn place(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> Result<Option<Position>> {
+    let low = I64Vec2::new(map.origin().0.into(), map.origin().1.into()) * ONE;
+    let mut near = |size: u32, half: i64| -> Result<i64> {
+        let lattice = bytes.int_in_range(-24..=16 * i64::from(size) + 24)? * (ONE / 16);
+        Ok(match bytes.int_in_range(0..=4)? {
+            0 => lattice,
+            1 => lattice.saturating_add(half),
+            2 => lattice.saturating_sub(half),
+            3 => {
+                let aside = half.saturating_mul(bytes.int_in_range(-1..=1)?);
+                lattice.saturating_add(aside).saturating_add(bytes.int_in_range(-2..=2)?)
+            }
+            _ => lattice + i64::from(bytes.arbitrary::<u32>()?),
+        })
+    };
+    let near = I64Vec2::new(near(map.size().0, half.x)?, near(map.size().1, half.y)?);
+    let units = low.saturating_add(near);
+    Ok(match bytes.int_in_range(0..=15)? {
+        15 => None,
+        14 => Some(Position::clamped(I64Vec2::new(bytes.arbitrary()?, bytes.arbitrary()?))),
+        13 => Position::from_units(bytes.arbitrary()?, bytes.arbitrary()?),
+        _ => Some(Position::clamped(units)),
+    })
+}
+
+/// A velocity that makes something happen, or one of any numbers.
+pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
+    Ok(match bytes.int_in_range(0..=3)? {
+        0 => DVec2::ZERO,
+        1 | 2 => DVec2::new(f64::from(bytes.arbitrary::<i8>()?), f64::from(bytes.arbitrary::<i8>()?)) / 2.0,
+        _ => DVec2::new(number::any(bytes)?, number::any(bytes)?),
+    })
+}
+
+/// The usual character, or one of other numbers.
+pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
+    let mut character = Character::default();
+    if bytes.ratio(1, 3)? {
+        let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed } =
+            &mut character;
+        let fields = [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed];
+        for field in fields {
+            if bytes.arbitrary()? {
+                *field = number::amount(bytes)?;
+            }
+        }
+    }
+    Ok(character)
+}
+
+/// What a player holds down.
+pub(super) fn input(bytes: &mut Unstructured<'_>) -> Result<Input> {
+    let held: u8 = bytes.arbitrary()?;
+    let walk = match held >> 3 & 3 {
+        0 => 127,
+        1 => -127,
+        2 => 0,
+        _ => bytes.arbitrary()?,
+    };
+    Ok(Input { walk, jump: held & 1 != 0, down: held & 2 != 0, up: held & 4 != 0 })
+}

@@ -1,0 +1,160 @@
+//! The drivers on bytes from fixed seeds: the shipped files and the kept ones as they are, and mutated.
+
+mod mutate;
+
+use mutate::Seeds;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use surefoot::Input;
+use surefoot::prelude::*;
+use surefoot::snapshot::Snapshot;
+use surefoot_fuzz::{DRIVERS, Driver, snapshot_world};
+use surefoot_random::Random;
+
+/// The files of the repository that a driver reads: good ones, and those that are refused.
+fn shipped(driver: &str) -> [Vec<PathBuf>; 2] {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let named = |folder: &str, beginning: &str, choose: fn(&str) -> bool| -> Vec<PathBuf> {
+        let mut files = files(&root.join(folder));
+        let name = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+        files.retain(|path| name(path).is_some_and(|name| name.starts_with(beginning) && choose(&name)));
+        files
+    };
+    let good = match driver {
+        "map" => named("maps", "", |name| name.ends_with(".ron") && !name.ends_with(".replay.ron")),
+        "catalogue" => named("assets", "", |name| name.ends_with(".ron")),
+        "replay" => named("maps", "", |name| name.ends_with(".replay.ron")),
+        _ => return [Vec::new(), Vec::new()],
+    };
+    [good, named("tests/bad", driver, |name| name.ends_with(".ron"))]
+}
+
+/// The files of a folder in the order of their names.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder is read").path()).collect();
+    files.sort();
+    files
+}
+
+fn kept(driver: &str) -> Vec<PathBuf> {
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(driver))
+}
+
+fn read(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Runs a driver; what it fails on is written to a file that can be kept.
+fn run(driver: &Driver, bytes: &[u8], from: &str) {
+    if catch_unwind(AssertUnwindSafe(|| (driver.run)(bytes))).is_err() {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}_fails", driver.name));
+        fs::write(&path, bytes).expect("the folder for temporary files is there");
+        panic!("the driver `{}` fails on {from}; the bytes are in {}", driver.name, path.display());
+    }
+}
+
+/// The everyday number of mutated inputs, or that of `SUREFOOT_FUZZ`.
+fn count(everyday: u32) -> u32 {
+    std::env::var("SUREFOOT_FUZZ").map_or(everyday, |count| count.parse().expect("a number of inputs"))
+}
+
+/// Every file as it is, then so many mutated.
+fn slice(name: &str, seed: u64, everyday: u32) {
+    let driver = DRIVERS.iter().find(|driver| driver.name == name).expect("there is a driver of that name");
+    let [good, bad] = shipped(name);
+    let all = |paths: Vec<PathBuf>| {
+        let read = |path: PathBuf| {
+            let bytes = read(&path);
+            run(driver, &bytes, &path.display().to_string());
+            bytes
+        };
+        // What is large takes long and has nothing that smaller files do not have.
+        paths.into_iter().map(read).filter(|bytes| bytes.len() <= 8 << 10).collect()
+    };
+    let seeds = Seeds { good: all([kept(name), good].concat()), bad: all(bad) };
+    let mut random = Random(seed);
+    for round in 0..count(everyday) {
+        let bytes = mutate::mutated(&mut random, &seeds);
+        run(driver, &bytes, &format!("input {round} of seed {seed:#x}"));
+    }
+}
+
+#[test]
+fn map() {
+    slice("map", 0x5EED_0401, 1500);
+}
+
+#[test]
+fn catalogue() {
+    slice("catalogue", 0x5EED_0402, 1200);
+}
+
+#[test]
+fn replay() {
+    slice("replay", 0x5EED_0403, 2000);
+}
+
+#[test]
+fn snapshot() {
+    slice("snapshot", 0x5EED_0405, 600);
+}
+
+/// Makes the corpus of snapshots anew if `SUREFOOT_WRITE_SNAPSHOTS` is set: by hand, after a change of their format.
+#[test]
+fn kept_snapshots_are_of_the_drivers_world() {
+    let mut world = snapshot_world();
+    let mut made: Vec<(&str, Snapshot)> = vec![("fresh", world.snapshot())];
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.5, 4.5)).character(Character::default());
+    let hero = world.spawn(hero).expect("a body in order");
+    let ball = Body::new(Shape::circle(0.3)).at((9.5, 6.0)).moving((3.0, 1.0)).bounce(0.8);
+    let ball = world.spawn(ball).expect("a body in order");
+    world.set_input(hero, Input { walk: 127, jump: true, ..Input::default() });
+    for tick in 0..30 {
+        world.step();
+        if tick == 9 {
+            made.push(("running", world.snapshot()));
+        }
+    }
+    world.remove(ball).expect("it is there");
+    world.set_tile(0, (4, 2), TileId::EMPTY).expect("a tile of the map");
+    let block = world.map().find_tile('#').expect("the letter of a block");
+    world.set_tile(0, (2, 1), block).expect("a tile of the map");
+    made.push(("painted", world.snapshot()));
+    for _ in 0..20 {
+        world.step();
+    }
+    made.push(("landed", world.snapshot()));
+    for (name, snapshot) in made {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/snapshot");
+        let text = snapshot.to_ron().expect("snapshots are texts");
+        for (ending, bytes) in [("bytes", snapshot.to_bytes()), ("ron", text.into_bytes())] {
+            let path = folder.join(format!("{name}.{ending}"));
+            if std::env::var("SUREFOOT_WRITE_SNAPSHOTS").is_ok() {
+                fs::create_dir_all(&folder).expect("a folder");
+                fs::write(&path, &bytes).expect("a file");
+            }
+            assert!(read(&path) == bytes, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn world() {
+    slice("world", 0x5EED_0404, 150);
+}
+
+#[test]
+fn every_driver_has_a_corpus_and_a_fuzz_target() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let names = |folder: &str, ending: &str| -> Vec<String> {
+        let name = |path: PathBuf| path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+        let names = files(&root.join(folder)).into_iter().filter_map(name);
+        names.filter_map(|name| name.strip_suffix(ending).map(str::to_owned)).collect()
+    };
+    let mut drivers: Vec<&str> = DRIVERS.iter().map(|driver| driver.name).collect();
+    drivers.sort_unstable();
+    assert_eq!(names("corpus", ""), drivers);
+    assert_eq!(names("cargo-fuzz/fuzz_targets", ".rs"), drivers);
+}

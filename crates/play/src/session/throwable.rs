@@ -1,0 +1,76 @@
+use std::fmt;
+use surefoot::body::Body;
+use surefoot::event::BodyId;
+use surefoot::motion::Shape;
+
+/// What the player can throw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Throwable {
+    /// A ball: it bounces, and rolls out slowly.
+    Ball,
+    /// A box: it slides to a stop; it stands on gentle hills and slides down slopes of 45 degrees.
+    Box,
+}
+
+impl Throwable {
+    /// The most bodies that are in the world at a time; the oldest go.
+    pub const MOST: usize = 300;
+
+    /// Its shape.
+    #[must_use]
+    pub fn shape(self) -> Shape {
+        match self {
+            Throwable::Ball => Shape::circle(0.25),
+            Throwable::Box => Shape::aabb(0.28, 0.28),
+        }
+    }
+
+    pub(super) fn body(self) -> Body {
+        let body = Body::new(self.shape());
+        match self {
+            Throwable::Ball => body.bounce(0.65).friction(0.1),
+            Throwable::Box => body.friction(0.6),
+        }
+    }
+}
+
+impl fmt::Display for Throwable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Throwable::Ball => "ball",
+            Throwable::Box => "box",
+        })
+    }
+}
+
+/// Everything that was thrown in a run, in order: the last [`Throwable::MOST`] of it are in the world.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pile {
+    all: Vec<(u64, Throwable, BodyId)>,
+}
+
+impl Pile {
+    /// What has to go before something else is thrown.
+    pub(super) fn oldest(&self) -> Option<BodyId> {
+        self.all.len().checked_sub(Throwable::MOST).map(|index| self.all[index].2)
+    }
+
+    pub(super) fn add(&mut self, tick: u64, kind: Throwable, body: BodyId) {
+        self.all.push((tick, kind, body));
+    }
+
+    /// Forgets what was thrown after a tick.
+    pub(super) fn back_to(&mut self, tick: u64) {
+        self.all.truncate(self.all.partition_point(|&(thrown, ..)| thrown <= tick));
+    }
+
+    /// The names of all that was thrown before a tick.
+    pub(super) fn names(&self, before: u64) -> impl Iterator<Item = (BodyId, String)> {
+        let mut counts = [0; 2];
+        self.all.iter().take_while(move |&&(tick, ..)| tick < before).map(move |&(_, kind, body)| {
+            let count = &mut counts[kind as usize];
+            *count += 1;
+            (body, format!("{kind} {count}"))
+        })
+    }
+}

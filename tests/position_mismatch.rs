@@ -1,0 +1,265 @@
+//! Replays that say where bodies are: what a player finds elsewhere is what two runs beside each other show.
+
+use crate::scene::{map, position};
+use std::collections::BTreeMap;
+use surefoot::prelude::*;
+use surefoot::record::{Difference, PositionMismatch, RecordOptions, Verdict};
+use surefoot::{Input, Player, World};
+
+const TICKS: u64 = 140;
+
+/// Checksums and places come that often.
+const EVERY: u32 = 7;
+
+/// The row that is changed: a block in the way of the hero, and under the ball that falls.
+const BLOCK: &str = ".......#........";
+const NO_BLOCK: &str = "................";
+
+fn rows(third: &str) -> Vec<&str> {
+    vec![NO_BLOCK, NO_BLOCK, third, "################"]
+}
+
+/// What is done before the tick of that number; bodies are those that are in the world, by name.
+fn act(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64, walk: i8) {
+    let ball = || Body::new(Shape::circle(0.25));
+    let mut spawn = |world: &mut World, name, body| {
+        bodies.insert(name, world.spawn(body).unwrap());
+    };
+    match tick {
+        0 => {
+            spawn(world, "still", ball().at(position(1.5, 1.25)));
+            let hero = Body::new(Shape::aabb(0.35, 0.45)).at(position(2.5, 1.45)).character(Character::default());
+            spawn(world, "h\u{e9}ro", hero);
+            spawn(world, "gone", ball().at(position(5.5, 3.5)).bounce(0.5));
+        }
+        20 => spawn(world, "late", ball().at(position(7.5, 3.5)).bounce(0.5)),
+        50 => world.remove(bodies.remove("gone").unwrap()).unwrap(),
+        _ => {}
+    }
+    let jump = (80..83).contains(&tick);
+    world.set_input(bodies["h\u{e9}ro"], Input { walk, jump, ..Input::default() });
+}
+
+/// Where each body is after each tick, in the order of their slots: by what is done to a world, without any replay.
+fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Position)>> {
+    let mut world = World::new(map(&rows(third)), Settings::default());
+    let mut bodies = BTreeMap::new();
+    let mut ticks = Vec::new();
+    for tick in 0..TICKS {
+        act(&mut world, &mut bodies, tick, walk);
+        world.step();
+        let name = |id| bodies.iter().find(|(_, known)| **known == id).unwrap().0.to_string();
+        ticks.push(world.bodies().map(|(id, state)| (name(id), state.position())).collect());
+    }
+    ticks
+}
+
+/// The run on the map with the block, recorded. Names come late.
+fn record(with_places: bool) -> Replay {
+    let mut world = World::new(map(&rows(BLOCK)), Settings::default());
+    let options = RecordOptions { checksums: EVERY, positions: with_places, ..RecordOptions::default() };
+    let mut recorder = Recorder::new(&world, options);
+    let mut bodies = BTreeMap::new();
+    let mut named = BTreeMap::new();
+    for tick in 0..TICKS {
+        act(&mut world, &mut bodies, tick, 127);
+        named.extend(bodies.clone());
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    named.into_iter().for_each(|(name, id)| recorder.name(id, name).unwrap());
+    recorder.finish_replay(&world, MapSource::Inline).unwrap()
+}
+
+fn text() -> String {
+    record(true).to_ron()
+}
+
+fn player(text: &str) -> Player {
+    Player::new(&Replay::from_ron(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
+}
+
+fn misplaced(player: &Player, tick: u64, name: &str, expected: Position, found: Position) -> PositionMismatch {
+    PositionMismatch {
+        tick,
+        body: player.log().body(name).unwrap(),
+        name: name.to_owned(),
+        expected,
+        found,
+        changed: Vec::new(),
+    }
+}
+
+/// Plays a text to its end: after each tick that has places, those elsewhere are exactly the bodies that are in another
+/// place in the second run than in the first. Answers with the first of all.
+fn check(
+    text: &str,
+    recorded: &[Vec<(String, Position)>],
+    played: &[Vec<(String, Position)>],
+) -> Option<PositionMismatch> {
+    let mut player = player(text);
+    let (mut last, mut first) = (Vec::new(), None);
+    while player.step().is_some() {
+        let tick = player.world().tick();
+        let (then, now) = (&recorded[tick as usize - 1], &played[tick as usize - 1]);
+        if tick.is_multiple_of(u64::from(EVERY)) {
+            let both = then.iter().zip(now);
+            last = both
+                .filter(|((_, expected), (_, found))| expected != found)
+                .map(|((name, expected), (other, found))| {
+                    assert_eq!(name, other);
+                    misplaced(&player, tick, name, *expected, *found)
+                })
+                .collect();
+            let positions = player.expected_positions(tick).iter();
+            let named = positions.map(|at| (player.name(at.body).unwrap().to_owned(), at.position));
+            assert_eq!(named.collect::<Vec<_>>(), *then);
+        } else {
+            assert!(player.expected_positions(tick).is_empty());
+        }
+        // Until the next tick with places it stays.
+        assert_eq!(player.mismatches(), last, "after tick {tick}");
+        first = first.or(last.first().cloned());
+    }
+    assert_eq!(player.world().tick(), TICKS);
+    first
+}
+
+#[test]
+fn a_run_as_it_was_recorded_has_nobody_elsewhere() {
+    let run = by_hand(BLOCK, 127);
+    assert_eq!(check(&text(), &run, &run), None);
+    let mut player = player(&text());
+    assert_eq!(player.run().unwrap().compared as u64, TICKS / u64::from(EVERY));
+    assert!(player.mismatches().is_empty());
+    assert_eq!(player.log(), &**record(true).log());
+}
+
+#[test]
+fn on_another_map_the_first_that_is_elsewhere_is_named() {
+    let changed = text().replacen(BLOCK, NO_BLOCK, 1);
+    let (recorded, played) = (by_hand(BLOCK, 127), by_hand(NO_BLOCK, 127));
+    let first = check(&changed, &recorded, &played).unwrap();
+    // The tile is another one from the beginning, but nobody is elsewhere before the hero comes to the block, which is
+    // in 4.15 tiles at 8 a second: after tick 35, with what it takes to reach that speed.
+    let mut player = player(&changed);
+    let divergence = player.run().unwrap_err();
+    assert_eq!((divergence.tick, divergence.what, player.mismatches()), (7, Difference::State, &[][..]));
+    assert_eq!((first.tick, first.name.as_str()), (42, "h\u{e9}ro"));
+    assert_eq!(first.expected, position(7.0 - 0.35, 1.45));
+    assert!(first.found.to_dvec2().x > 7.0);
+    let told = first.to_string();
+    assert!(told.starts_with("after tick 42 the body \"h\u{e9}ro\" is at (7."), "{told}");
+    assert!(told.ends_with(", 1.45); expected (6.65, 1.45)"), "{told}");
+}
+
+#[test]
+fn with_another_input_too() {
+    let changed = text().replace("walk: 127", "walk: 126");
+    let first = check(&changed, &by_hand(BLOCK, 127), &by_hand(BLOCK, 126)).unwrap();
+    // The first tick with places after the hero has begun to be slower than it was.
+    assert_eq!((first.tick, first.name.as_str()), (14, "h\u{e9}ro"));
+    let mut player = player(&changed);
+    let divergence = player.run().unwrap_err();
+    assert!(divergence.tick <= 14);
+}
+
+#[test]
+fn a_damaged_checksum_moves_nobody() {
+    let replay = record(true);
+    let motion = replay.checksums()[3].motion.to_string();
+    let digit = if motion.ends_with('0') { "1" } else { "0" };
+    let damaged = text().replace(&motion, &format!("{}{digit}", &motion[..15]));
+    let run = by_hand(BLOCK, 127);
+    assert_eq!(check(&damaged, &run, &run), None);
+    let mut player = player(&damaged);
+    let divergence = player.run().unwrap_err();
+    assert_eq!((divergence.tick, divergence.what, player.mismatches()), (28, Difference::Motion, &[][..]));
+}
+
+#[test]
+fn a_damaged_place_is_told_and_decides_nothing() {
+    let run = by_hand(BLOCK, 127);
+    let (name, found) = run[20][0].clone();
+    assert_eq!(name, "still");
+    let expected = Position::from_units(found.units().x + 1, found.units().y).unwrap();
+    let line = |position: Position| format!("\"still\": ({}, {}),", position.units().x, position.units().y);
+    let text = text();
+    // The third time, which is after tick 21.
+    let at = text.match_indices(&line(found)).nth(2).unwrap().0;
+    let damaged = format!("{}{}{}", &text[..at], line(expected), &text[at + line(found).len()..]);
+    let mut player = player(&damaged);
+    for tick in 1..=TICKS {
+        let verdict = player.step();
+        assert!(matches!(verdict, Some(Verdict::Agrees | Verdict::Unchecked)), "{verdict:?}");
+        let wrong = [misplaced(&player, 21, &name, expected, found)];
+        assert_eq!(player.mismatches(), if (21..28).contains(&tick) { &wrong[..] } else { &[] });
+    }
+}
+
+#[test]
+fn places_are_written_only_if_asked_for() {
+    let (plain, with) = (record(false), record(true));
+    assert!(plain.checksums().iter().all(|checkpoint| checkpoint.positions.is_empty()));
+    assert!(with.checksums().iter().all(|checkpoint| checkpoint.positions.len() >= 3));
+    // Apart from the places they are the same texts.
+    let mut text = with.to_ron();
+    while let Some(start) = text.find(", positions: {") {
+        let end = start + text[start..].find('}').unwrap() + 1;
+        text.replace_range(start..end, "");
+    }
+    assert_eq!(text, plain.to_ron());
+}
+
+/// Far out, where a tile's f64 does not tell units apart, two places still look different.
+#[test]
+fn places_that_differ_look_different() {
+    let at = |x| Position::from_units(x, -1).unwrap();
+    for (expected, found) in [(Position::LIMIT, Position::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
+        let (expected, found) = (at(expected), at(found));
+        let misplaced = PositionMismatch {
+            tick: 3,
+            body: BodyId::default(),
+            name: "a\"b".to_owned(),
+            expected,
+            found,
+            changed: Vec::new(),
+        };
+        let told = misplaced.to_string();
+        let (found, expected) =
+            told.strip_prefix("after tick 3 the body \"a\\\"b\" is at ").unwrap().split_once("; expected ").unwrap();
+        assert_ne!(found, expected);
+    }
+}
+
+/// What [`verify`](surefoot::replay::verify) says of a text in a file, without the file's path.
+fn verified(name: &str, text: &str) -> String {
+    let path = std::env::temp_dir().join(format!("surefoot-misplaced-{}-{name}.replay.ron", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let verified = surefoot::replay::verify(&path);
+    std::fs::remove_file(&path).unwrap();
+    match verified {
+        Ok(summary) => format!("{} ticks", summary.ticks),
+        Err(error) => error.to_string().strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned(),
+    }
+}
+
+#[test]
+fn verify_names_the_first_that_is_elsewhere() {
+    let text = text();
+    assert_eq!(verified("good", &text), "140 ticks");
+
+    // Nobody is elsewhere yet in the tick that differs.
+    let on_other_map = verified("map", &text.replacen(BLOCK, NO_BLOCK, 1));
+    let first = check(&text.replacen(BLOCK, NO_BLOCK, 1), &by_hand(BLOCK, 127), &by_hand(NO_BLOCK, 127)).unwrap();
+    let (divergence, misplaced) = on_other_map.split_once("; ").unwrap();
+    assert!(divergence.starts_with("the state differs after tick 7: checksum "), "{on_other_map}");
+    assert_eq!(misplaced, first.to_string());
+
+    // Without places, and with nobody elsewhere to the end, there is no more to be said.
+    let plain = verified("plain", &record(false).to_ron().replacen(BLOCK, NO_BLOCK, 1));
+    assert_eq!(plain, divergence);
+    let state = record(true).checksums()[3].state.to_string();
+    let damaged = verified("damaged", &text.replace(&state, "0123456789abcdef"));
+    assert_eq!(damaged, format!("the state differs after tick 28: checksum {state}, expected 0123456789abcdef"));
+}
