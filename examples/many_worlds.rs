@@ -3,7 +3,7 @@
 //! `cargo run --release -p surefoot-examples --example many_worlds -- --save FILE` also writes the run as a replay.
 //!
 //! The search goes on in generations of a few ticks. In each, every world holds something down at random; those that come
-//! to where none has been before go on into the next, each several times over. So who comes to the goal first has found a
+//! to where none has been before go on into the next, each several times over. So the world that comes to the goal first has found a
 //! short way. What is random comes from the numbers of the generation and of the world alone, and the worlds share nothing
 //! that changes: the number of threads has no say in what is found, and the checksums of all worlds show it.
 //!
@@ -69,7 +69,7 @@ fn covers(hero: &BodyState, position: Position) -> bool {
     (hero.position() - position).abs().cmple(hero.shape().half()).all()
 }
 
-/// Where a hero is and how it moves, so coarsely that who comes to the same later need not go on.
+/// Where a hero is and how it moves, so coarsely that a hero that comes to the same later need not go on.
 fn whereabouts(hero: &BodyState) -> ([i64; 2], [i8; 2], bool) {
     let speed = hero.velocity().to_array().map(|speed| (speed / 4.0) as i8);
     ((hero.position().units() / (ONE / 4)).to_array(), speed, hero.on_floor())

@@ -28,7 +28,7 @@ impl Crawler {
             self.position = walked.position;
         } else {
             self.falling += 0.01;
-            self.position = mover.slide(self.shape, self.position, (0.0, -self.falling)).place;
+            self.position = mover.slide(self.shape, self.position, (0.0, -self.falling)).position;
         }
     }
 }

@@ -102,7 +102,7 @@ fn who_loses_the_floor_falls_in_the_same_tick() {
                 assert!((moved.y - way.y).abs() <= UNIT, "{what}: fell by {moved}, not by {way}");
                 assert!((world[body].velocity().y - after.y).abs() < 1e-12, "{what}: {}", world[body].velocity());
                 if !walks {
-                    // Who walks steers in the air too.
+                    // A character that walks steers in the air too.
                     assert!((moved.x - way.x).abs() <= UNIT, "{what}: moved by {moved}, not by {way}");
                 }
                 assert!(!world[body].on_floor() && world.contacts(body).is_empty(), "{what}");

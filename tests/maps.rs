@@ -105,7 +105,7 @@ fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
             if away.cmple(hero.shape().extents()).all() {
                 reached.get_or_insert(world.tick());
             }
-            // Nobody pushes against a wall, or waits, for a second and more.
+            // No hero pushes against a wall, or waits, for a second and more.
             waiting = if hero.path().is_empty() { waiting + 1 } else { 0 };
             assert!(waiting < 60, "{name} tick {}: the hero waits at {}", world.tick(), hero.position());
         }

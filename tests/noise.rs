@@ -1,4 +1,4 @@
-//! Maps of noise: every cell a random variant. Nobody paints like that, and still nothing is entered or crossed.
+//! Maps of noise: every cell a random variant. No level looks like that, and still nothing is entered or crossed.
 
 use crate::scene::{ONE, Random};
 use crate::tunnelling::{Verdict, oracle_shape, paint, tuple, watch};

@@ -64,7 +64,7 @@ fn worlds_in_threads_go_the_way_of_worlds_in_a_row() {
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     assert_eq!(in_threads, in_a_row);
-    assert!(start.terrain().shows(&map), "nobody has painted the terrain that all of them share");
+    assert!(start.terrain().shows(&map), "no world has painted the terrain that all of them share");
 }
 
 #[test]

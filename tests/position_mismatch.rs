@@ -79,7 +79,7 @@ fn player(text: &str) -> Player {
     Player::new(&Replay::from_ron(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
 }
 
-fn misplaced(player: &Player, tick: u64, name: &str, expected: Position, found: Position) -> PositionMismatch {
+fn mismatch(player: &Player, tick: u64, name: &str, expected: Position, found: Position) -> PositionMismatch {
     PositionMismatch {
         tick,
         body: player.log().body(name).unwrap(),
@@ -108,7 +108,7 @@ fn check(
                 .filter(|((_, expected), (_, found))| expected != found)
                 .map(|((name, expected), (other, found))| {
                     assert_eq!(name, other);
-                    misplaced(&player, tick, name, *expected, *found)
+                    mismatch(&player, tick, name, *expected, *found)
                 })
                 .collect();
             let positions = player.expected_positions(tick).iter();
@@ -140,7 +140,7 @@ fn on_another_map_the_first_that_is_elsewhere_is_named() {
     let changed = text().replacen(BLOCK, NO_BLOCK, 1);
     let (recorded, played) = (by_hand(BLOCK, 127), by_hand(NO_BLOCK, 127));
     let first = check(&changed, &recorded, &played).unwrap();
-    // The tile is another one from the beginning, but nobody is elsewhere before the hero comes to the block, which is
+    // The tile is another one from the beginning, but no body is elsewhere before the hero comes to the block, which is
     // in 4.15 tiles at 8 a second: after tick 35, with what it takes to reach that speed.
     let mut player = player(&changed);
     let divergence = player.run().unwrap_err();
@@ -192,7 +192,7 @@ fn a_damaged_place_is_told_and_decides_nothing() {
     for tick in 1..=TICKS {
         let verdict = player.step();
         assert!(matches!(verdict, Some(Verdict::Agrees | Verdict::Unchecked)), "{verdict:?}");
-        let wrong = [misplaced(&player, 21, &name, expected, found)];
+        let wrong = [mismatch(&player, 21, &name, expected, found)];
         assert_eq!(player.mismatches(), if (21..28).contains(&tick) { &wrong[..] } else { &[] });
     }
 }
@@ -217,7 +217,7 @@ fn places_that_differ_look_different() {
     let at = |x| Position::from_units(x, -1).unwrap();
     for (expected, found) in [(Position::LIMIT, Position::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
         let (expected, found) = (at(expected), at(found));
-        let misplaced = PositionMismatch {
+        let mismatch = PositionMismatch {
             tick: 3,
             body: BodyId::default(),
             name: "a\"b".to_owned(),
@@ -225,7 +225,7 @@ fn places_that_differ_look_different() {
             found,
             changed: Vec::new(),
         };
-        let told = misplaced.to_string();
+        let told = mismatch.to_string();
         let (found, expected) =
             told.strip_prefix("after tick 3 the body \"a\\\"b\" is at ").unwrap().split_once("; expected ").unwrap();
         assert_ne!(found, expected);
@@ -234,7 +234,7 @@ fn places_that_differ_look_different() {
 
 /// What [`verify`](surefoot::replay::verify) says of a text in a file, without the file's path.
 fn verified(name: &str, text: &str) -> String {
-    let path = std::env::temp_dir().join(format!("surefoot-misplaced-{}-{name}.replay.ron", std::process::id()));
+    let path = std::env::temp_dir().join(format!("surefoot-mismatch-{}-{name}.replay.ron", std::process::id()));
     std::fs::write(&path, text).unwrap();
     let verified = surefoot::replay::verify(&path);
     std::fs::remove_file(&path).unwrap();
@@ -249,14 +249,14 @@ fn verify_names_the_first_that_is_elsewhere() {
     let text = text();
     assert_eq!(verified("good", &text), "140 ticks");
 
-    // Nobody is elsewhere yet in the tick that differs.
+    // No body is elsewhere yet in the tick that differs.
     let on_other_map = verified("map", &text.replacen(BLOCK, NO_BLOCK, 1));
     let first = check(&text.replacen(BLOCK, NO_BLOCK, 1), &by_hand(BLOCK, 127), &by_hand(NO_BLOCK, 127)).unwrap();
-    let (divergence, misplaced) = on_other_map.split_once("; ").unwrap();
+    let (divergence, mismatch) = on_other_map.split_once("; ").unwrap();
     assert!(divergence.starts_with("the state differs after tick 7: checksum "), "{on_other_map}");
-    assert_eq!(misplaced, first.to_string());
+    assert_eq!(mismatch, first.to_string());
 
-    // Without places, and with nobody elsewhere to the end, there is no more to be said.
+    // Without places, and with no body elsewhere to the end, there is no more to be said.
     let plain = verified("plain", &record(false).to_ron().replacen(BLOCK, NO_BLOCK, 1));
     assert_eq!(plain, divergence);
     let state = record(true).checksums()[3].state.to_string();

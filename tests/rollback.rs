@@ -22,7 +22,7 @@ struct Pad {
 
 type Pads = [Pad; 2];
 
-/// A world of two players, who build and throw balls.
+/// A world of two players that build and throw balls.
 struct Arena {
     world: World,
     players: [BodyId; 2],
@@ -39,7 +39,7 @@ impl Arena {
     }
 }
 
-/// The game: it reads nothing but the world, the inputs, and who the players are.
+/// The game: it reads nothing but the world, the inputs, and which bodies are the players.
 fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
     move |world, pads| {
         let block = world.map().find_tile('#').expect("the built-in legend has blocks");

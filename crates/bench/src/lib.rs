@@ -43,11 +43,11 @@
 pub mod callgrind;
 pub mod cast;
 pub mod geometry;
-pub mod oracle;
 pub mod load;
 pub mod measure;
 pub mod memory;
 pub mod movers;
+pub mod oracle;
 pub mod outline;
 pub mod profile;
 pub mod random;

@@ -1,7 +1,7 @@
 //! Running movers beside each other: first under the oracle, then for time, round by round in turn.
 
+use crate::movers::{Crowd, Subject};
 use crate::oracle::Faults;
-use crate::movers::{Crowd, Who};
 use crate::scene::{Scene, TICK};
 use crate::shots::{Shooter, Shot, ShotFaults};
 use cpu_time::ThreadTime;
@@ -34,21 +34,21 @@ pub struct Crowded {
     pub nanos: f64,
     /// What the oracle found.
     pub faults: Faults,
-    /// How far a body came in a second, in tiles, taking every tick for itself: who is stuck is cheap to move.
+    /// How far a body came in a second, in tiles, taking every tick for itself: a body that is stuck is cheap to move.
     pub speed: f64,
 }
 
 /// Runs crowds on the same scene.
-pub fn crowds(scene: &Scene, crowds: &mut [(Who, Box<dyn Crowd>)], length: Length) -> Vec<Crowded> {
+pub fn crowds(scene: &Scene, crowds: &mut [(Subject, Box<dyn Crowd>)], length: Length) -> Vec<Crowded> {
     let mut results = vec![Crowded::default(); crowds.len()];
-    for ((who, crowd), result) in crowds.iter_mut().zip(&mut results) {
+    for ((subject, crowd), result) in crowds.iter_mut().zip(&mut results) {
         let mut way = 0.0;
         let mut positions: Vec<DVec2> = (0..crowd.bodies()).map(|i| crowd.place(i)).collect();
         for tick in 0..length.judged {
             crowd.tick(tick);
             for (i, before) in positions.iter_mut().enumerate() {
                 let at = crowd.place(i);
-                result.faults.see(who.solids(scene), crowd.form(), at);
+                result.faults.see(subject.solids(scene), crowd.form(), at);
                 way += before.distance(at);
                 *before = at;
             }
@@ -65,10 +65,10 @@ pub fn crowds(scene: &Scene, crowds: &mut [(Who, Box<dyn Crowd>)], length: Lengt
         }
         tick += length.ticks;
     }
-    for (((who, crowd), result), times) in crowds.iter().zip(&mut results).zip(times) {
+    for (((subject, crowd), result), times) in crowds.iter().zip(&mut results).zip(times) {
         result.nanos = median(times);
         for i in 0..crowd.bodies() {
-            result.faults.count_lost(who.solids(scene), scene.size(), crowd.place(i));
+            result.faults.count_lost(subject.solids(scene), scene.size(), crowd.place(i));
         }
     }
     results
@@ -84,7 +84,12 @@ pub struct Shooting {
 }
 
 /// Runs the same casts by all of them.
-pub fn shots(scene: &Scene, shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[Shot], length: Length) -> Vec<Shooting> {
+pub fn shots(
+    scene: &Scene,
+    shooters: &mut [(Subject, Box<dyn Shooter>)],
+    shots: &[Shot],
+    length: Length,
+) -> Vec<Shooting> {
     let mut results = vec![Shooting::default(); shooters.len()];
     for ((_, shooter), result) in shooters.iter_mut().zip(&mut results) {
         shots.iter().for_each(|shot| result.faults.see(scene, shot, shooter.shoot(shot)));
@@ -95,7 +100,7 @@ pub fn shots(scene: &Scene, shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[S
 }
 
 /// Nanoseconds of a cast by each of them: the median of the rounds, which are taken in turn.
-pub fn shot_times(shooters: &mut [(Who, Box<dyn Shooter>)], shots: &[Shot], rounds: usize) -> Vec<f64> {
+pub fn shot_times(shooters: &mut [(Subject, Box<dyn Shooter>)], shots: &[Shot], rounds: usize) -> Vec<f64> {
     let mut times = vec![Vec::new(); shooters.len()];
     for _ in 0..rounds {
         for ((_, shooter), times) in shooters.iter_mut().zip(&mut times) {

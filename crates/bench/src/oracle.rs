@@ -172,7 +172,7 @@ pub struct Faults {
 impl Faults {
     /// Looks at where a body ended its tick.
     pub fn see(&mut self, solids: &Solids, form: Form, at: DVec2) {
-        // Who is out of the map, or nowhere, is counted as lost.
+        // A body out of the map, or nowhere, is counted as lost.
         if !at.is_finite() || at.abs().max_element() > 1e6 {
             return;
         }

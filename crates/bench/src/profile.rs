@@ -1,6 +1,6 @@
 //! Where the instructions of a step go, function by function: callgrind over two lengths, and the difference.
 
-use crate::movers::Who;
+use crate::movers::Subject;
 use crate::run::Work;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,13 +19,13 @@ pub struct Share {
 
 /// The functions that take most, by their own instructions; `None` without valgrind.
 #[must_use]
-pub fn profile(work: Work, who: Who) -> Option<Vec<Share>> {
+pub fn profile(work: Work, subject: Subject) -> Option<Vec<Share>> {
     let (short, long) = work.lengths();
     let steps = ((long - short) * work.counted_bodies()) as f64;
     let mut net: BTreeMap<String, [f64; 2]> = BTreeMap::new();
     for (length, sign) in [(short, -1.0), (long, 1.0)] {
         let file = std::env::temp_dir().join(format!("surefoot-bench-{}-{length}", std::process::id()));
-        let counted = counts(work, who, length, &file);
+        let counted = counts(work, subject, length, &file);
         let _ = std::fs::remove_file(&file);
         for (i, table) in counted?.into_iter().enumerate() {
             for (name, count) in table {
@@ -42,12 +42,12 @@ pub fn profile(work: Work, who: Who) -> Option<Vec<Share>> {
 type Counts = BTreeMap<String, f64>;
 
 /// Inclusive and exclusive counts of one run.
-fn counts(work: Work, who: Who, length: u64, file: &Path) -> Option<[Counts; 2]> {
+fn counts(work: Work, subject: Subject, length: u64, file: &Path) -> Option<[Counts; 2]> {
     let ran = Command::new("valgrind")
         .arg("--tool=callgrind")
         .arg(format!("--callgrind-out-file={}", file.display()))
         .arg(std::env::current_exe().ok()?)
-        .args(work.arguments(who, length))
+        .args(work.arguments(subject, length))
         .output()
         .ok()?;
     if !ran.status.success() {

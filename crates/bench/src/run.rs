@@ -2,7 +2,7 @@
 
 use crate::measure::{self, Crowded, Length};
 use crate::movers::surefoot::Walkers;
-use crate::movers::{Body, Crowd, Who};
+use crate::movers::{Body, Crowd, Subject};
 use crate::scene::{BODIES, Scene};
 use crate::shots::{self, Shooter, Shot};
 use crate::sizes;
@@ -99,12 +99,12 @@ impl Work {
 
     /// The arguments of a run of this program that does this alone.
     #[must_use]
-    pub fn arguments(self, who: Who, length: u64) -> Vec<String> {
-        self.arguments_with(who, length, self.counted_bodies())
+    pub fn arguments(self, subject: Subject, length: u64) -> Vec<String> {
+        self.arguments_with(subject, length, self.counted_bodies())
     }
 
-    fn arguments_with(self, who: Who, length: u64, bodies: u64) -> Vec<String> {
-        [self.name(), who.key(), &length.to_string(), &bodies.to_string()].map(str::to_owned).into()
+    fn arguments_with(self, subject: Subject, length: u64, bodies: u64) -> Vec<String> {
+        [self.name(), subject.key(), &length.to_string(), &bodies.to_string()].map(str::to_owned).into()
     }
 }
 
@@ -114,29 +114,29 @@ const SPLIT: usize = 20_000;
 /// Runs one work by one mover with so many bodies, if it has any; answers with nanoseconds of a step. `None` if the
 /// mover does not do that work.
 #[must_use]
-pub fn one(work: Work, who: Who, length: u64, bodies: usize) -> Option<f64> {
+pub fn one(work: Work, subject: Subject, length: u64, bodies: usize) -> Option<f64> {
     let scene = Scene::generated();
     if work.is_shooting() {
-        let (mut shooter, shots) = shooting(work, who, &scene)?;
+        let (mut shooter, shots) = shooting(work, subject, &scene)?;
         let begin = ThreadTime::now();
         let sum: f64 = shots.iter().cycle().take(length as usize).map(|shot| shooter.shoot(shot)).sum();
         std::hint::black_box(sum);
         return Some(begin.elapsed().as_nanos() as f64 / length as f64);
     }
-    let mut crowd = crowd(work, who, &scene, &scene.starts_of(bodies))?;
+    let mut crowd = crowd(work, subject, &scene, &scene.starts_of(bodies))?;
     let begin = ThreadTime::now();
     (0..length).for_each(|tick| crowd.tick(tick));
     Some(begin.elapsed().as_nanos() as f64 / (length * crowd.bodies() as u64) as f64)
 }
 
 /// What shoots, and the shots.
-fn shooting(work: Work, who: Who, scene: &Scene) -> Option<(Box<dyn Shooter>, Vec<Shot>)> {
+fn shooting(work: Work, subject: Subject, scene: &Scene) -> Option<(Box<dyn Shooter>, Vec<Shot>)> {
     let (which, casts) = match work {
         Work::Cast(which) => (which, true),
         Work::Aim(which) => (which, false),
         _ => return None,
     };
-    let shooter = if casts { who.shooter(scene)? } else { who.aim(which == Shots::Hits) };
+    let shooter = if casts { subject.shooter(scene)? } else { subject.aim(which == Shots::Hits) };
     let shots = match which {
         Shots::All => shots::shots(scene, shots::SHOTS),
         Shots::Hits => shots::split(scene, &shots::shots(scene, SPLIT)).0,
@@ -145,12 +145,12 @@ fn shooting(work: Work, who: Who, scene: &Scene) -> Option<(Box<dyn Shooter>, Ve
     Some((shooter, shots))
 }
 
-fn crowd(work: Work, who: Who, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
+fn crowd(work: Work, subject: Subject, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
     match work {
-        Work::Crowd(body) | Work::Alone(body) => Some(who.crowd(scene, body, starts)),
+        Work::Crowd(body) | Work::Alone(body) => Some(subject.crowd(scene, body, starts)),
         // Peers put bodies to sleep, or ask their game not to call.
-        Work::Rest(body) if who == Who::Surefoot => Some(Box::new(Walkers::at_rest(scene, body, starts))),
-        Work::Balls => who.balls(scene, starts),
+        Work::Rest(body) if subject == Subject::Surefoot => Some(Box::new(Walkers::at_rest(scene, body, starts))),
+        Work::Balls => subject.balls(scene, starts),
         Work::Rest(_) | Work::Cast(_) | Work::Aim(_) => None,
     }
 }
@@ -158,10 +158,10 @@ fn crowd(work: Work, who: Who, scene: &Scene, starts: &[DVec2]) -> Option<Box<dy
 /// Instructions of one step, counted under valgrind; `None` without it. Of hits and misses those of the casts alone: the
 /// loop around them is subtracted.
 #[must_use]
-pub fn instructions(work: Work, who: Who) -> Option<f64> {
+pub fn instructions(work: Work, subject: Subject) -> Option<f64> {
     let (short, long) = work.lengths();
     let count = |work: Work| {
-        let arguments = |length| work.arguments(who, length);
+        let arguments = |length| work.arguments(subject, length);
         callgrind::per_step(callgrind::instructions, arguments, short, long, work.counted_bodies())
     };
     match work {
@@ -173,10 +173,10 @@ pub fn instructions(work: Work, who: Who) -> Option<f64> {
 /// Misses of the first-level data cache in one step of 1000 bodies or in one cast, counted under valgrind; `None` without
 /// it.
 #[must_use]
-pub fn misses(work: Work, who: Who) -> Option<f64> {
+pub fn misses(work: Work, subject: Subject) -> Option<f64> {
     let (short, long) = work.lengths();
     let bodies = if matches!(work, Work::Crowd(_) | Work::Balls) { BODIES as u64 } else { work.counted_bodies() };
-    callgrind::per_step(callgrind::misses, |length| work.arguments_with(who, length, bodies), short, long, bodies)
+    callgrind::per_step(callgrind::misses, |length| work.arguments_with(subject, length, bodies), short, long, bodies)
 }
 
 /// Measures everything and prints the tables; answers with what is wrong with the engine.
@@ -185,7 +185,7 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     let scene = Scene::generated();
     let counts = counts && callgrind::is_there();
-    let count = |work, who| if counts { instructions(work, who) } else { None };
+    let count = |work, subject| if counts { instructions(work, subject) } else { None };
     let starts = scene.starts();
     println!("{}", table::heading());
     let works = [
@@ -194,30 +194,33 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
         (Work::Balls, "1000 balls that bounce, a body-step"),
     ];
     for (work, title) in works {
-        let mut crowds: Vec<(Who, Box<dyn Crowd>)> =
-            Who::ALL.iter().filter_map(|&who| Some((who, crowd(work, who, &scene, &starts)?))).collect();
+        let mut crowds: Vec<(Subject, Box<dyn Crowd>)> = Subject::ALL
+            .iter()
+            .filter_map(|&subject| Some((subject, crowd(work, subject, &scene, &starts)?)))
+            .collect();
         let results = measure::crowds(&scene, &mut crowds, length);
         let seen = length.judged * starts.len() as u64;
-        for ((who, _), Crowded { faults, .. }) in crowds.iter().zip(&results) {
-            if matches!(who, Who::Surefoot | Who::Bare | Who::Remembering)
+        for ((subject, _), Crowded { faults, .. }) in crowds.iter().zip(&results) {
+            if matches!(subject, Subject::Surefoot | Subject::Bare | Subject::Remembering)
                 && (faults.deepest > 0.0 || faults.lost > 0 || faults.seen != seen)
             {
-                wrong.push(format!("{title}, {}: {faults:?}", who.title()));
+                wrong.push(format!("{title}, {}: {faults:?}", subject.title()));
             }
         }
-        let line = |(&(who, _), result)| Line { who, result, instructions: count(work, who) };
+        let line = |(&(subject, _), result)| Line { subject, result, instructions: count(work, subject) };
         let lines: Vec<_> = crowds.iter().zip(results).map(line).collect();
         println!("{}", table::crowd(title, &lines));
     }
 
     let shots = shots::shots(&scene, length.shots);
-    let mut shooters: Vec<_> = Who::ALL.iter().filter_map(|&who| Some((who, who.shooter(&scene)?))).collect();
+    let mut shooters: Vec<_> =
+        Subject::ALL.iter().filter_map(|&subject| Some((subject, subject.shooter(&scene)?))).collect();
     let results = measure::shots(&scene, &mut shooters, &shots, length);
     let faults = results[0].faults;
     if faults.deepest > CAST_DEPTH || faults.early > 0 || faults.hits == 0 {
         wrong.push(format!("casts: {faults:?}"));
     }
-    let line = |(&(who, _), result)| Line { who, result, instructions: count(Work::Cast(Shots::All), who) };
+    let line = |(&(subject, _), result)| Line { subject, result, instructions: count(Work::Cast(Shots::All), subject) };
     let lines: Vec<_> = shooters.iter().zip(results).map(line).collect();
     let title = format!("{} casts of a circle over 2 to 4 tiles, a cast", shots.len());
     println!("{}", table::shots(&title, &lines));
@@ -246,7 +249,7 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
 
 /// Measures crowds of several sizes and prints their table.
 pub fn sizes(work: Work, scene: &Scene, length: Length) {
-    let sized = sizes::sizes(scene, |who, starts| crowd(work, who, scene, starts), length);
+    let sized = sizes::sizes(scene, |subject, starts| crowd(work, subject, scene, starts), length);
     println!("{}", table::sizes(&format!("Crowds of several sizes, {}", work.name()), &sized));
 }
 
@@ -254,18 +257,18 @@ pub fn sizes(work: Work, scene: &Scene, length: Length) {
 fn apart(
     scene: &Scene,
     shots: &[Shot],
-    shooters: &mut [(Who, Box<dyn Shooter>)],
+    shooters: &mut [(Subject, Box<dyn Shooter>)],
     length: Length,
-    count: &dyn Fn(Work, Who) -> Option<f64>,
+    count: &dyn Fn(Work, Subject) -> Option<f64>,
 ) -> Vec<Apart> {
     let (hits, misses) = shots::split(scene, shots);
     let times = [&hits, &misses].map(|shots| measure::shot_times(shooters, shots, length.rounds));
     let [hit_times, miss_times] = times;
     let lines = shooters.iter().zip(hit_times.into_iter().zip(miss_times));
-    let line = |(&(who, _), (hit, miss)): (&(Who, _), (f64, f64))| Apart {
-        who,
+    let line = |(&(subject, _), (hit, miss)): (&(Subject, _), (f64, f64))| Apart {
+        subject,
         nanos: [hit, miss],
-        instructions: [Shots::Hits, Shots::Misses].map(|which| count(Work::Cast(which), who)),
+        instructions: [Shots::Hits, Shots::Misses].map(|which| count(Work::Cast(which), subject)),
     };
     lines.map(line).collect()
 }
@@ -281,13 +284,13 @@ fn few(length: Length, counts: bool) -> Vec<Few> {
     let scene = Scene::generated();
     let line = |(work, title): (Work, &'static str)| {
         let starts = scene.starts_of(work.counted_bodies() as usize);
-        let mut crowds: Vec<_> = crowd(work, Who::Surefoot, &scene, &starts).into_iter().collect();
+        let mut crowds: Vec<_> = crowd(work, Subject::Surefoot, &scene, &starts).into_iter().collect();
         let warm = work.lengths().0;
         (0..warm).for_each(|tick| crowds.iter_mut().for_each(|crowd| crowd.tick(tick)));
         // As many body-steps of one as of a crowd, so that the clock can tell them.
         let ticks = length.ticks * (BODIES / starts.len()) as u64;
         let nanos = measure::crowd_times(&mut crowds, warm, &[ticks], length.rounds)[0];
-        let instructions = if counts { instructions(work, Who::Surefoot) } else { None };
+        let instructions = if counts { instructions(work, Subject::Surefoot) } else { None };
         Few { title, nanos, instructions }
     };
     works.into_iter().map(line).collect()
@@ -295,34 +298,42 @@ fn few(length: Length, counts: bool) -> Vec<Few> {
 
 /// Cache misses of a body-step among 1000.
 fn cache(works: &[Work]) -> Vec<Missed> {
-    let crowds = works.iter().flat_map(|&work| CACHED.iter().map(move |&who| (work, who)));
-    let line = |(work, who)| Some(Missed { work, who, misses: misses(work, who)?, instructions: at_1000(work, who)? });
+    let crowds = works.iter().flat_map(|&work| CACHED.iter().map(move |&subject| (work, subject)));
+    let line = |(work, subject)| {
+        Some(Missed { work, subject, misses: misses(work, subject)?, instructions: at_1000(work, subject)? })
+    };
     crowds.filter_map(line).collect()
 }
 
 /// The movers whose cache misses are counted: those that are fast enough for it to matter.
-const CACHED: &[Who] = &[
-    Who::Surefoot,
-    Who::Bare,
-    Who::Remembering,
+const CACHED: &[Subject] = &[
+    Subject::Surefoot,
+    Subject::Bare,
+    Subject::Remembering,
     #[cfg(feature = "box2d")]
-    Who::Box2dBodies,
+    Subject::Box2dBodies,
     #[cfg(feature = "box2d")]
-    Who::Box2dDiscrete,
-    Who::Grid,
+    Subject::Box2dDiscrete,
+    Subject::Grid,
 ];
 
 /// Instructions of a body-step among 1000.
-fn at_1000(work: Work, who: Who) -> Option<f64> {
+fn at_1000(work: Work, subject: Subject) -> Option<f64> {
     let ((short, long), bodies) = (work.lengths(), BODIES as u64);
-    callgrind::per_step(callgrind::instructions, |length| work.arguments_with(who, length, bodies), short, long, bodies)
+    callgrind::per_step(
+        callgrind::instructions,
+        |length| work.arguments_with(subject, length, bodies),
+        short,
+        long,
+        bodies,
+    )
 }
 
 /// Casts that hit, then casts that miss.
 #[derive(Clone, Copy, Debug)]
 pub struct Apart {
     /// Which mover.
-    pub who: Who,
+    pub subject: Subject,
     /// Nanoseconds of a cast, the loop around it included.
     pub nanos: [f64; 2],
     /// Instructions of a cast alone.
@@ -346,7 +357,7 @@ pub struct Missed {
     /// Which work.
     pub work: Work,
     /// Which mover.
-    pub who: Who,
+    pub subject: Subject,
     /// Misses.
     pub misses: f64,
     /// Instructions.

@@ -1,7 +1,7 @@
 //! What the number of bodies costs: crowds of 100 to 100,000 on one map, in turn.
 
 use crate::measure::{self, Length};
-use crate::movers::{Crowd, Who};
+use crate::movers::{Crowd, Subject};
 use crate::scene::{BODIES, Scene};
 use surefoot::geometry::DVec2;
 
@@ -18,7 +18,7 @@ const WARM: u64 = 60;
 #[derive(Clone, Copy, Debug)]
 pub struct Sized {
     /// Which mover.
-    pub who: Who,
+    pub subject: Subject,
     /// How many bodies.
     pub bodies: usize,
     /// Nanoseconds of a body-step.
@@ -36,34 +36,34 @@ impl Sized {
 }
 
 /// The movers that are measured, and the most bodies of each.
-const MEASURED: &[(Who, usize)] = &[
-    (Who::Surefoot, usize::MAX),
-    (Who::Bare, usize::MAX),
-    (Who::Remembering, usize::MAX),
-    (Who::Rapier, SLOW),
+const MEASURED: &[(Subject, usize)] = &[
+    (Subject::Surefoot, usize::MAX),
+    (Subject::Bare, usize::MAX),
+    (Subject::Remembering, usize::MAX),
+    (Subject::Rapier, SLOW),
     #[cfg(feature = "box2d")]
-    (Who::Box2d, SLOW),
+    (Subject::Box2d, SLOW),
     #[cfg(feature = "box2d")]
-    (Who::Box2dBodies, SLOW),
+    (Subject::Box2dBodies, SLOW),
     #[cfg(feature = "box2d")]
-    (Who::Box2dDiscrete, SLOW),
+    (Subject::Box2dDiscrete, SLOW),
 ];
 
 /// Measures crowds of all sizes, those of one mover in turn. Short runs leave out the largest.
-pub fn sizes(scene: &Scene, crowd: impl Fn(Who, &[DVec2]) -> Option<Box<dyn Crowd>>, length: Length) -> Vec<Sized> {
+pub fn sizes(scene: &Scene, crowd: impl Fn(Subject, &[DVec2]) -> Option<Box<dyn Crowd>>, length: Length) -> Vec<Sized> {
     let most = if length.judged == Length::QUICK.judged { BODIES } else { usize::MAX };
     let starts = scene.starts_of(SIZES.into_iter().filter(|&size| size <= most).max().unwrap_or(BODIES));
     let mut lines = Vec::new();
-    for &(who, limit) in MEASURED {
+    for &(subject, limit) in MEASURED {
         let sizes: Vec<usize> = SIZES.into_iter().filter(|&size| size <= limit.min(most)).collect();
-        let mut crowds: Vec<_> = sizes.iter().filter_map(|&size| crowd(who, &starts[..size])).collect();
+        let mut crowds: Vec<_> = sizes.iter().filter_map(|&size| crowd(subject, &starts[..size])).collect();
         for crowd in &mut crowds {
             (0..WARM).for_each(|tick| crowd.tick(tick));
         }
         let ticks: Vec<u64> = sizes.iter().map(|size| (STEPS / size).max(2) as u64).collect();
         let nanos = measure::crowd_times(&mut crowds, WARM, &ticks, length.rounds);
         let base = sizes.iter().zip(&nanos).find(|(size, _)| **size == BODIES).map_or(f64::NAN, |(_, nanos)| *nanos);
-        let line = |(&bodies, &nanos): (&usize, &f64)| Sized { who, bodies, nanos, ratio: nanos / base };
+        let line = |(&bodies, &nanos): (&usize, &f64)| Sized { subject, bodies, nanos, ratio: nanos / base };
         lines.extend(sizes.iter().zip(&nanos).map(line));
     }
     lines

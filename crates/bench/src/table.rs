@@ -1,10 +1,10 @@
 //! Markdown tables.
 
-use crate::oracle::{COARSE, FINE};
 use crate::load::{Loaded, RUNS};
 use crate::measure::{Crowded, Shooting};
 use crate::memory::Spent;
-use crate::movers::Who;
+use crate::movers::Subject;
+use crate::oracle::{COARSE, FINE};
 use crate::run::{Apart, Few, Missed};
 use crate::scale::Scaled;
 use crate::sizes::Sized;
@@ -15,8 +15,8 @@ use std::fmt::Write;
 /// One mover's line: what was measured, and instructions a step where they were counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<R> {
-    /// Who.
-    pub who: Who,
+    /// What was measured.
+    pub subject: Subject,
     /// What.
     pub result: R,
     /// Instructions of a step.
@@ -46,7 +46,7 @@ pub fn notes(rounds: usize) -> String {
         "\nTimes are of the processor, the median of {rounds} rounds taken in turn; instructions are callgrind's, the \
          difference of two lengths. Peers compute in f32. Every body of every tick is judged by an exact checker that \
          shares no code with any of them: a depth is by how much a shape would have to shrink on all sides to be free, \
-         in tiles; lost is who ends outside of the map or with its centre in a solid.\n\n\
+         in tiles; lost is a body that ends outside of the map or with its centre in a solid.\n\n\
          \\* Slopes are blocks to it, and it is judged by blocks; to the grid circles are boxes. Box2D's mover is a \
          capsule, which stands in for the box. Each skin is the peer's own: 0.009 for rapier2d and the loop over \
          parry2d's casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none. Box2D lets shapes overlap by up to its \
@@ -63,12 +63,12 @@ pub fn crowd(title: &str, lines: &[Line<Crowded>]) -> String {
          than {COARSE} | deepest | lost |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
     );
     let base = lines.first().map_or(f64::NAN, |line| line.result.nanos);
-    for Line { who, result, instructions } in lines {
+    for Line { subject, result, instructions } in lines {
         let faults = result.faults;
         let _ = writeln!(
             text,
             "| {} | {:.0} | {} | {} | {:.1} | {} | {} | {} | {} |",
-            who.title(),
+            subject.title(),
             result.nanos,
             ratio(result.nanos / base),
             count(*instructions),
@@ -90,12 +90,12 @@ pub fn shots(title: &str, lines: &[Line<Shooting>]) -> String {
          stopped by nothing |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
     );
     let base = lines.first().map_or(f64::NAN, |line| line.result.nanos);
-    for Line { who, result, instructions } in lines {
+    for Line { subject, result, instructions } in lines {
         let faults = result.faults;
         let _ = writeln!(
             text,
             "| {} | {:.0} | {} | {} | {} | {} | {} | {} |",
-            who.title(),
+            subject.title(),
             result.nanos,
             ratio(result.nanos / base),
             count(*instructions),
@@ -114,8 +114,8 @@ pub fn apart(lines: &[Apart]) -> String {
     let mut text = "\n**Casts that hit and casts that miss, a cast; instructions without the loop around it**\n\n\
                     | mover | hits, ns | instructions | misses, ns | instructions |\n|---|--:|--:|--:|--:|\n"
         .to_owned();
-    for Apart { who, nanos: [hit, miss], instructions: [of_hit, of_miss] } in lines {
-        let (title, of_hit, of_miss) = (who.title(), count(*of_hit), count(*of_miss));
+    for Apart { subject, nanos: [hit, miss], instructions: [of_hit, of_miss] } in lines {
+        let (title, of_hit, of_miss) = (subject.title(), count(*of_hit), count(*of_miss));
         let _ = writeln!(text, "| {title} | {hit:.0} | {of_hit} | {miss:.0} | {of_miss} |");
     }
     text
@@ -140,8 +140,8 @@ pub fn misses(lines: &[Missed]) -> String {
         "\n**Misses of a first-level data cache of 48 KiB, 1000 bodies, a body-step, as cachegrind counts them**\n\n\
                     | crowd | mover | misses | instructions |\n|---|---|--:|--:|\n"
             .to_owned();
-    for Missed { work, who, misses, instructions } in lines {
-        let _ = writeln!(text, "| {} | {} | {misses:.1} | {instructions:.0} |", work.name(), who.title());
+    for Missed { work, subject, misses, instructions } in lines {
+        let _ = writeln!(text, "| {} | {} | {misses:.1} | {instructions:.0} |", work.name(), subject.title());
     }
     text
 }
@@ -153,8 +153,8 @@ pub fn sizes(title: &str, lines: &[Sized]) -> String {
         "\n**{title}**\n\n| mover | bodies | ns a body-step | times that of 1000 | ms a tick |\n|---|--:|--:|--:|--:|\n"
     );
     for line in lines {
-        let Sized { who, bodies, nanos, ratio } = line;
-        let _ = writeln!(text, "| {} | {bodies} | {nanos:.0} | {ratio:.2} | {:.3} |", who.title(), line.millis());
+        let Sized { subject, bodies, nanos, ratio } = line;
+        let _ = writeln!(text, "| {} | {bodies} | {nanos:.0} | {ratio:.2} | {:.3} |", subject.title(), line.millis());
     }
     text
 }

@@ -1,9 +1,9 @@
 //! What the comparison rests on: every mover does the work, and the oracle sees what is wrong.
 
 use surefoot::geometry::DVec2;
-use surefoot_bench::oracle::{Faults, Form, Solids};
 use surefoot_bench::movers::surefoot::Walkers;
-use surefoot_bench::movers::{Body, Crowd, Who};
+use surefoot_bench::movers::{Body, Crowd, Subject};
+use surefoot_bench::oracle::{Faults, Form, Solids};
 use surefoot_bench::scene::{Scene, TICK};
 use surefoot_bench::shots::{Shot, ShotFaults, split};
 
@@ -22,22 +22,22 @@ fn floor() -> Scene {
 /// How much less than others a mover may walk in a second on a flat floor, in tiles. rapier's controller makes no
 /// way in some ticks, over tiles as over one long edge: where rounding tilts the floor's normal, what should keep it
 /// from slipping downhill takes its whole motion away. Over voxels it is also thrown up and stopped by the seams.
-fn allowed(who: Who) -> f64 {
-    match who {
-        Who::Rapier | Who::RapierOutlines => 1.5,
-        Who::RapierVoxels => 3.0,
+fn allowed(subject: Subject) -> f64 {
+    match subject {
+        Subject::Rapier | Subject::RapierOutlines => 1.5,
+        Subject::RapierVoxels => 3.0,
         _ => 0.001,
     }
 }
 
 /// How deep a ball may be at the end of a tick, in tiles; here they fly at up to 20 tiles per second. Box2D's bodies come as
 /// deep as they fly in one of its four parts of a tick; without continuous collision it looks for contacts once a tick.
-fn depth_of_balls(who: Who) -> f64 {
-    match who {
+fn depth_of_balls(subject: Subject) -> f64 {
+    match subject {
         #[cfg(feature = "box2d")]
-        Who::Box2dBodies => 20.0 * TICK / 4.0,
+        Subject::Box2dBodies => 20.0 * TICK / 4.0,
         #[cfg(feature = "box2d")]
-        Who::Box2dDiscrete => 20.0 * TICK,
+        Subject::Box2dDiscrete => 20.0 * TICK,
         _ => SKIN,
     }
 }
@@ -48,21 +48,21 @@ const SKIN: f64 = 0.03;
 #[test]
 fn on_a_flat_floor_everybody_walks_as_far() {
     let scene = floor();
-    for &who in Who::ALL {
+    for &subject in Subject::ALL {
         for body in Body::ALL {
             let start = DVec2::new(4.0, 1.0 + body.half().y + 0.01);
-            let mut crowd = who.crowd(&scene, body, &[start]);
-            // Nobody jumps: jump is held from before the landing to tick 9, and goes down again in tick 90.
+            let mut crowd = subject.crowd(&scene, body, &[start]);
+            // None of them jumps: jump is held from before the landing to tick 9, and goes down again in tick 90.
             (0..30).for_each(|tick| crowd.tick(tick));
             let from = crowd.place(0);
             (30..90).for_each(|tick| crowd.tick(tick));
             let way = crowd.place(0) - from;
             let expected = 8.0 * 60.0 * TICK;
             let short = expected - way.x;
-            assert!(short.abs() < allowed(who), "{} {}: {way}", who.key(), body.name());
+            assert!(short.abs() < allowed(subject), "{} {}: {way}", subject.key(), body.name());
             let stands = 1.0 + body.half().y;
             let off = crowd.place(0).y - stands;
-            assert!(off.abs() < SKIN, "{} {} stands {off} off the floor", who.key(), body.name());
+            assert!(off.abs() < SKIN, "{} {} stands {off} off the floor", subject.key(), body.name());
         }
     }
 }
@@ -70,30 +70,35 @@ fn on_a_flat_floor_everybody_walks_as_far() {
 #[test]
 fn a_wall_stops_everybody() {
     let scene = floor();
-    for &who in Who::ALL {
+    for &subject in Subject::ALL {
         for body in Body::ALL {
             let start = DVec2::new(56.0, 1.0 + body.half().y + 0.01);
-            let mut crowd = who.crowd(&scene, body, &[start]);
+            let mut crowd = subject.crowd(&scene, body, &[start]);
             (0..85).for_each(|tick| crowd.tick(tick));
             let at = crowd.place(0);
             let stop = 61.0 - body.half().x;
-            assert!((at.x - stop).abs() < SKIN, "{} {} at {at}, the wall at {stop}", who.key(), body.name());
+            assert!((at.x - stop).abs() < SKIN, "{} {} at {at}, the wall at {stop}", subject.key(), body.name());
         }
     }
 }
 
 #[test]
 fn who_knows_slopes_walks_up_to_the_top() {
-    // From 45 degrees to a terrace two tiles up: nobody jumps before tick 90.
+    // From 45 degrees to a terrace two tiles up: no jump before tick 90.
     let line = |air: usize| format!("{}/{}", ".".repeat(air), "#".repeat(39 - air));
     let scene = Scene::from_rows(&[".".repeat(40), ".".repeat(40), line(9), line(8), "#".repeat(40)]);
-    for who in Who::ALL.iter().filter(|who| !who.knows_blocks_only()) {
+    for subject in Subject::ALL.iter().filter(|subject| !subject.knows_blocks_only()) {
         for body in Body::ALL {
             let start = DVec2::new(4.0, 1.0 + body.half().y + 0.01);
-            let mut crowd = who.crowd(&scene, body, &[start]);
+            let mut crowd = subject.crowd(&scene, body, &[start]);
             (0..89).for_each(|tick| crowd.tick(tick));
             let at = crowd.place(0);
-            assert!(at.x > 10.5 && (at.y - 3.0 - body.half().y).abs() < SKIN, "{} {}: {at}", who.key(), body.name());
+            assert!(
+                at.x > 10.5 && (at.y - 3.0 - body.half().y).abs() < SKIN,
+                "{} {}: {at}",
+                subject.key(),
+                body.name()
+            );
         }
     }
 }
@@ -101,9 +106,9 @@ fn who_knows_slopes_walks_up_to_the_top() {
 #[test]
 fn everybody_jumps_as_high() {
     let scene = floor();
-    for &who in Who::ALL {
+    for &subject in Subject::ALL {
         let start = DVec2::new(4.0, 1.46);
-        let mut crowd = who.crowd(&scene, Body::Box, &[start]);
+        let mut crowd = subject.crowd(&scene, Body::Box, &[start]);
         let mut highest = 0.0_f64;
         for tick in 0..150 {
             crowd.tick(tick);
@@ -111,26 +116,26 @@ fn everybody_jumps_as_high() {
         }
         // 3.2 tiles, less what the top between two ticks is missed by: g / 2 (1/120)^2.
         let expected = 1.45 + 3.2;
-        assert!((highest - expected).abs() < 0.04, "{} reached {highest}", who.key());
+        assert!((highest - expected).abs() < 0.04, "{} reached {highest}", subject.key());
     }
 }
 
 #[test]
 fn balls_fall_bounce_and_stay_in() {
     let scene = floor();
-    for &who in Who::ALL {
+    for &subject in Subject::ALL {
         let starts: Vec<DVec2> = (0..20).map(|i| DVec2::new(4.0 + 2.0 * f64::from(i), 4.0)).collect();
-        let Some(mut balls) = who.balls(&scene, &starts) else { continue };
+        let Some(mut balls) = subject.balls(&scene, &starts) else { continue };
         let mut lowest = f64::INFINITY;
         for tick in 0..40 {
             balls.tick(tick);
             for i in 0..balls.bodies() {
                 lowest = lowest.min(balls.place(i).y);
                 let depth = scene.judged.depth(balls.form(), balls.place(i));
-                assert!(depth < depth_of_balls(who), "{} {depth} deep at {}", who.key(), balls.place(i));
+                assert!(depth < depth_of_balls(subject), "{} {depth} deep at {}", subject.key(), balls.place(i));
             }
         }
-        assert!(lowest > 1.25 - depth_of_balls(who) && lowest < 1.6, "{} came down to {lowest}", who.key());
+        assert!(lowest > 1.25 - depth_of_balls(subject) && lowest < 1.6, "{} came down to {lowest}", subject.key());
     }
 }
 
@@ -139,11 +144,11 @@ fn casts_stop_at_the_floor() {
     let scene = floor();
     let shot = Shot { from: DVec2::new(10.0, 3.1), motion: DVec2::new(0.0, -4.0) };
     let beside = Shot { from: DVec2::new(10.0, 3.1), motion: DVec2::new(3.0, 0.0) };
-    for &who in Who::ALL {
-        let Some(mut shooter) = who.shooter(&scene) else { continue };
+    for &subject in Subject::ALL {
+        let Some(mut shooter) = subject.shooter(&scene) else { continue };
         // The circle of 0.1 comes down from 3.1 to 1.1.
-        assert!((shooter.shoot(&shot) - 0.5).abs() < SKIN / 4.0, "{}", who.key());
-        assert_eq!(shooter.shoot(&beside), 1.0, "{}", who.key());
+        assert!((shooter.shoot(&shot) - 0.5).abs() < SKIN / 4.0, "{}", subject.key());
+        assert_eq!(shooter.shoot(&beside), 1.0, "{}", subject.key());
     }
 }
 
@@ -156,10 +161,10 @@ fn shots_are_told_apart_by_what_is_on_their_way() {
     let (hits, misses) = split(&scene, &shots);
     let lengths = |shots: &[Shot]| shots.iter().map(|shot| -shot.motion.y).collect::<Vec<_>>();
     assert_eq!((lengths(&hits), lengths(&misses)), (vec![4.0, 2.0625], vec![1.9375, 1.0]));
-    for &who in Who::ALL {
-        let Some(mut shooter) = who.shooter(&scene) else { continue };
+    for &subject in Subject::ALL {
+        let Some(mut shooter) = subject.shooter(&scene) else { continue };
         for shot in &hits {
-            assert!(shooter.shoot(shot) < 1.0, "{}", who.key());
+            assert!(shooter.shoot(shot) < 1.0, "{}", subject.key());
         }
     }
 }

@@ -21,7 +21,7 @@ const GRAZE: f64 = 1e-6;
 /// In lengths: the start is clear of the segment by more than that. At contact parry answers with overlap at time 0.
 const CLEAR: f64 = 1e-3;
 
-/// How two answers about one scene compare, and who is right where they differ.
+/// How two answers about one scene compare, and which is right where they differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     BothClear,

@@ -164,7 +164,7 @@ fn who_is_elsewhere_is_named_after_what_differs() {
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
     assert_eq!(lines.len(), 1 + 2 + 1 + 2, "{lines:?}");
     assert!(lines[0].ends_with(", ok"), "{}", lines[0]);
-    // The tiles are others from the beginning, and nobody is elsewhere yet.
+    // The tiles are others from the beginning, and no body is elsewhere yet.
     assert!(lines[1].starts_with("map.ron: the state differs after tick 1: "), "{}", lines[1]);
     assert!(lines[2].starts_with("map.ron: after tick 2 the body \"box\" is at (1.5, 1.23777777"), "{}", lines[2]);
     assert!(lines[2].ends_with("; expected (1.5, 1.25)"), "{}", lines[2]);

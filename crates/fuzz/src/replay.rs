@@ -50,7 +50,7 @@ fn positions(player: &Player, written: &str) {
         .filter(|(_, _, expected, found)| expected != found)
         .collect();
     let told = |it: &PositionMismatch| (it.body, it.name.clone(), it.expected, it.found);
-    assert!(player.mismatches().iter().all(|misplaced| misplaced.tick == tick));
+    assert!(player.mismatches().iter().all(|mismatch| mismatch.tick == tick));
     assert_eq!(player.mismatches().iter().map(told).collect::<Vec<_>>(), elsewhere, "after tick {tick} of\n{written}");
 }
 

@@ -57,7 +57,7 @@ pub enum PlayError {
         /// What the replay is called.
         name: String,
     },
-    /// There is nobody in the replay whose ghost could be shown.
+    /// There is no body in the replay whose ghost could be shown.
     #[error("the replay has no character; expected one with a character")]
     NoCharacter,
     /// The run cannot be a recording.

@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 /// # Examples
 /// ```
 /// let folder = std::env::temp_dir();
-/// let file = surefoot_play::free_name(&folder, "a name that nobody has taken", ".replay.ron");
-/// assert_eq!(file, folder.join("a name that nobody has taken-1.replay.ron"));
+/// let file = surefoot_play::free_name(&folder, "a name that is free", ".replay.ron");
+/// assert_eq!(file, folder.join("a name that is free-1.replay.ron"));
 /// ```
 #[must_use]
 pub fn free_name(folder: &Path, stem: &str, ending: &str) -> PathBuf {

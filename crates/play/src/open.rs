@@ -42,7 +42,7 @@ impl Open {
         folder.map_or_else(|| otherwise(&self.session), |folder| free_name(folder, &stem, ending))
     }
 
-    /// Whom the camera follows: the hero, in a replay its first character, else its first body.
+    /// What the camera follows: the hero, in a replay its first character, else its first body.
     pub(crate) fn followed(&self) -> Option<BodyId> {
         self.session.hero().or_else(|| self.session.world().bodies().next().map(|(id, _)| id))
     }

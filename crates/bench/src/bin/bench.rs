@@ -23,7 +23,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use surefoot_bench::load;
 use surefoot_bench::measure::Length;
-use surefoot_bench::movers::Who;
+use surefoot_bench::movers::Subject;
 use surefoot_bench::profile::profile;
 use surefoot_bench::run::{self, Work};
 use surefoot_bench::scene::Scene;
@@ -48,14 +48,20 @@ fn main() -> ExitCode {
         [] => tables(Length::FULL, true),
         ["--no-callgrind"] => tables(Length::FULL, false),
         ["--quick"] => tables(Length::QUICK, false),
-        ["instructions", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, _)| instructions(work, who)),
-        ["misses", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, _)| misses(work, who)),
+        ["instructions", work, ref rest @ ..] => {
+            named(work, rest).and_then(|(work, subject, _)| instructions(work, subject))
+        }
+        ["misses", work, ref rest @ ..] => named(work, rest).and_then(|(work, subject, _)| misses(work, subject)),
         ["sizes", work] => named(work, &[]).and_then(|(work, ..)| sizes(work)),
-        ["profile", work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| functions(work, who, n)),
+        ["profile", work, ref rest @ ..] => {
+            named(work, rest).and_then(|(work, subject, n)| functions(work, subject, n))
+        }
         ["load"] => loading(),
         ["load", step, file] => step_of_loading(step, file),
-        [work, who, n, bodies] => named(work, &[who, n]).and_then(|(work, who, n)| one(work, who, n, bodies)),
-        [work, ref rest @ ..] => named(work, rest).and_then(|(work, who, n)| one(work, who, n, &usual(work))),
+        [work, subject, n, bodies] => {
+            named(work, &[subject, n]).and_then(|(work, subject, n)| one(work, subject, n, bodies))
+        }
+        [work, ref rest @ ..] => named(work, rest).and_then(|(work, subject, n)| one(work, subject, n, &usual(work))),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -67,15 +73,15 @@ fn main() -> ExitCode {
 }
 
 /// A work, a mover and a number as they are on the command line.
-fn named(work: &str, rest: &[&str]) -> Result<(Work, Who, Option<u64>), String> {
+fn named(work: &str, rest: &[&str]) -> Result<(Work, Subject, Option<u64>), String> {
     let work = Work::find(work).ok_or(USAGE)?;
-    let (who, n) = match *rest {
+    let (subject, n) = match *rest {
         [] => ("surefoot", None),
-        [who] => (who, None),
-        [who, n] => (who, Some(n.parse().ok().filter(|&n| n > 0).ok_or(USAGE)?)),
+        [subject] => (subject, None),
+        [subject, n] => (subject, Some(n.parse().ok().filter(|&n| n > 0).ok_or(USAGE)?)),
         _ => return Err(USAGE.to_owned()),
     };
-    Ok((work, Who::find(who).ok_or(USAGE)?, n))
+    Ok((work, Subject::find(subject).ok_or(USAGE)?, n))
 }
 
 /// How many bodies a work has where the command line does not say.
@@ -92,10 +98,11 @@ fn tables(length: Length, counts: bool) -> Result<(), String> {
     }
 }
 
-fn one(work: Work, who: Who, n: Option<u64>, bodies: &str) -> Result<(), String> {
+fn one(work: Work, subject: Subject, n: Option<u64>, bodies: &str) -> Result<(), String> {
     let bodies = bodies.parse().map_err(|_| USAGE)?;
-    let nanos = run::one(work, who, n.unwrap_or(work.lengths().1), bodies).ok_or("this mover does not do that work")?;
-    println!("{} {}: {nanos:.1} ns a step", work.name(), who.key());
+    let nanos =
+        run::one(work, subject, n.unwrap_or(work.lengths().1), bodies).ok_or("this mover does not do that work")?;
+    println!("{} {}: {nanos:.1} ns a step", work.name(), subject.key());
     Ok(())
 }
 
@@ -111,9 +118,9 @@ fn step_of_loading(step: &str, file: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn instructions(work: Work, who: Who) -> Result<(), String> {
-    let count = run::instructions(work, who).ok_or("valgrind does not run this")?;
-    println!("{} {}: {count:.1} instructions a step", work.name(), who.key());
+fn instructions(work: Work, subject: Subject) -> Result<(), String> {
+    let count = run::instructions(work, subject).ok_or("valgrind does not run this")?;
+    println!("{} {}: {count:.1} instructions a step", work.name(), subject.key());
     Ok(())
 }
 
@@ -125,14 +132,14 @@ fn sizes(work: Work) -> Result<(), String> {
     Ok(())
 }
 
-fn misses(work: Work, who: Who) -> Result<(), String> {
-    let count = run::misses(work, who).ok_or("valgrind does not run this")?;
-    println!("{} {}: {count:.2} misses of the first-level data cache a step", work.name(), who.key());
+fn misses(work: Work, subject: Subject) -> Result<(), String> {
+    let count = run::misses(work, subject).ok_or("valgrind does not run this")?;
+    println!("{} {}: {count:.2} misses of the first-level data cache a step", work.name(), subject.key());
     Ok(())
 }
 
-fn functions(work: Work, who: Who, lines: Option<u64>) -> Result<(), String> {
-    let shares = profile(work, who).ok_or("valgrind does not run this")?;
+fn functions(work: Work, subject: Subject, lines: Option<u64>) -> Result<(), String> {
+    let shares = profile(work, subject).ok_or("valgrind does not run this")?;
     println!("| own | with callees | function |\n|--:|--:|---|");
     for share in shares.iter().take(lines.unwrap_or(25) as usize) {
         println!("| {:.1} | {:.1} | `{}` |", share.exclusive, share.inclusive, share.name);

@@ -74,8 +74,8 @@ fn crowd(scene: &Scene, work: Work) -> Box<dyn InWorld> {
 /// A body of a crowd.
 fn body(work: Work, at: DVec2) -> Body {
     match work {
-        Work::Crowd(form) => Body::new(shape(Form::form(form))).at(place(at)).character(Character::default()),
-        _ => Body::new(Shape::circle(0.25)).at(place(at)).bounce(1.0),
+        Work::Crowd(form) => Body::new(shape(Form::form(form))).at(position(at)).character(Character::default()),
+        _ => Body::new(Shape::circle(0.25)).at(position(at)).bounce(1.0),
     }
 }
 

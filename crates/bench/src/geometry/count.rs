@@ -1,6 +1,6 @@
 //! What each question costs: this program runs itself under callgrind, which counts from mark to mark.
 
-use super::rows::{Ask, Row, Who};
+use super::rows::{Ask, Row, Subject};
 use super::scenes::SCENES;
 use cpu_time::ThreadTime;
 use std::hint::black_box;
@@ -11,7 +11,7 @@ use std::process::Command;
 /// How often the clock sees a question asked; callgrind sees it once for each scene.
 const TIMED_CALLS: usize = 64 * SCENES;
 
-/// What a call costs, by who is asked; `None` where that cannot be asked or fails.
+/// What a call costs, by subject; `None` where that cannot be asked or fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Costs {
     /// Ours, of known kinds.
@@ -25,7 +25,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// What is left without the harness, from what everyone in the order of [`Who::ALL`] took for so many calls.
+    /// What is left without the harness, from what each subject in the order of [`Subject::ALL`] took for so many calls.
     fn net(row: &Row, taken: [Option<f64>; 5], calls: usize) -> Costs {
         let [harness, ours, ours_any, peer, peer_typed] = taken;
         let net = |taken: Option<f64>| Some((taken? - harness?) / calls as f64);
@@ -77,7 +77,7 @@ fn dumps(chosen: &[usize]) -> Option<Vec<[Option<f64>; 5]>> {
     taken
 }
 
-/// The dumps of a run: there are two for each row and each who, and the second has the calls.
+/// The dumps of a run: there are two for each row and each subject, and the second has the calls.
 fn read(file: &Path, rows: usize, failed: &str) -> Option<Vec<[Option<f64>; 5]>> {
     let failed: Vec<usize> = failed.lines().filter_map(|line| line.parse().ok()).collect();
     let mut taken = vec![[None; 5]; rows];
@@ -101,20 +101,20 @@ pub fn run(rows: &[Row], numbers: &[usize]) {
     let asks = numbers.iter().filter_map(|&number| rows.get(number));
     for (i, row) in asks.enumerate() {
         let ask = (row.make)();
-        for (j, who) in Who::ALL.into_iter().enumerate() {
+        for (j, subject) in Subject::ALL.into_iter().enumerate() {
             mark();
-            let is_done = try_to(&ask, who, SCENES);
+            let is_done = try_to(&ask, subject, SCENES);
             mark();
             if !is_done {
-                println!("{}", i * Who::ALL.len() + j);
+                println!("{}", i * Subject::ALL.len() + j);
             }
         }
     }
 }
 
 /// Whether it can be asked.
-fn try_to(ask: &Ask, who: Who, count: usize) -> bool {
-    catch_unwind(AssertUnwindSafe(|| ask(who, count))).is_ok()
+fn try_to(ask: &Ask, subject: Subject, count: usize) -> bool {
+    catch_unwind(AssertUnwindSafe(|| ask(subject, count))).is_ok()
 }
 
 /// Where callgrind writes down what it has counted, and begins anew.
@@ -126,13 +126,13 @@ fn mark() {
 /// Nanoseconds of a call, for where there is no valgrind.
 #[must_use]
 pub fn nanoseconds(rows: &[Row], chosen: &[usize]) -> Vec<Costs> {
-    let time = |ask: &Ask, who: Who| {
+    let time = |ask: &Ask, subject: Subject| {
         let begin = ThreadTime::now();
-        try_to(ask, who, TIMED_CALLS).then(|| begin.elapsed().as_nanos() as f64)
+        try_to(ask, subject, TIMED_CALLS).then(|| begin.elapsed().as_nanos() as f64)
     };
     let of = |&index: &usize| {
         let ask = (rows[index].make)();
-        Costs::net(&rows[index], Who::ALL.map(|who| time(&ask, who)), TIMED_CALLS)
+        Costs::net(&rows[index], Subject::ALL.map(|subject| time(&ask, subject)), TIMED_CALLS)
     };
     chosen.iter().map(of).collect()
 }

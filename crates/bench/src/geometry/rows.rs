@@ -1,4 +1,4 @@
-//! The rows of the table: who is asked what.
+//! The rows of the table: which subject is asked what.
 
 use super::scenes::{self, AtPoint, Two};
 use super::shapes::{Both, Supported, vector};
@@ -12,9 +12,9 @@ use surefoot_geometry::{
 
 /// The library that is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum Subject {
     /// No library: the harness alone.
-    Nobody,
+    Harness,
     /// Ours, of shapes whose kinds are known where it is called.
     Ours,
     /// Ours, of shapes of any kind: the kinds are found out in the call.
@@ -25,13 +25,14 @@ pub enum Who {
     PeerTyped,
 }
 
-impl Who {
+impl Subject {
     /// Everyone, in the order in which they are asked.
-    pub const ALL: [Who; 5] = [Who::Nobody, Who::Ours, Who::OursAny, Who::Peer, Who::PeerTyped];
+    pub const ALL: [Subject; 5] =
+        [Subject::Harness, Subject::Ours, Subject::OursAny, Subject::Peer, Subject::PeerTyped];
 }
 
 /// Asks someone about the scenes in turn, so many times.
-pub type Ask = Box<dyn Fn(Who, usize)>;
+pub type Ask = Box<dyn Fn(Subject, usize)>;
 
 /// One question about one pair.
 pub struct Row {
@@ -78,12 +79,12 @@ fn still<A: Both, B: Both, T, U, V>(
 ) -> Row {
     let make = move || -> Ask {
         let scenes = scenes::pairs::<A, B>();
-        Box::new(move |who, count| match who {
-            Who::Nobody => repeat(&scenes, count, |_| ()),
-            Who::Ours => repeat(&scenes, count, |two| ours(&two.a, &two.b)),
-            Who::OursAny => repeat(&scenes, count, |two| any(black_box(two.a.as_any()), black_box(two.b.as_any()))),
-            Who::Peer => repeat(&scenes, count, peer),
-            Who::PeerTyped => repeat(&scenes, count, typed),
+        Box::new(move |subject, count| match subject {
+            Subject::Harness => repeat(&scenes, count, |_| ()),
+            Subject::Ours => repeat(&scenes, count, |two| ours(&two.a, &two.b)),
+            Subject::OursAny => repeat(&scenes, count, |two| any(black_box(two.a.as_any()), black_box(two.b.as_any()))),
+            Subject::Peer => repeat(&scenes, count, peer),
+            Subject::PeerTyped => repeat(&scenes, count, typed),
         })
     };
     Row { question, pair: format!("{}, {}", A::NAME, B::NAME), limit, of_any: true, make: Box::new(make) }
@@ -235,12 +236,12 @@ fn at_point<A: Both, T, U>(
 ) -> Row {
     let make = move || -> Ask {
         let scenes = scenes::points::<A>(has_area);
-        Box::new(move |who, count| match who {
-            Who::Nobody => repeat(&scenes, count, |_| ()),
-            Who::Ours => repeat(&scenes, count, |at| ours(&at.a, at.point)),
-            Who::OursAny => repeat(&scenes, count, |at| any(black_box(at.a.as_any()), at.point)),
-            Who::Peer => repeat(&scenes, count, |at| peer(black_box(&at.peer), at)),
-            Who::PeerTyped => repeat(&scenes, count, typed),
+        Box::new(move |subject, count| match subject {
+            Subject::Harness => repeat(&scenes, count, |_| ()),
+            Subject::Ours => repeat(&scenes, count, |at| ours(&at.a, at.point)),
+            Subject::OursAny => repeat(&scenes, count, |at| any(black_box(at.a.as_any()), at.point)),
+            Subject::Peer => repeat(&scenes, count, |at| peer(black_box(&at.peer), at)),
+            Subject::PeerTyped => repeat(&scenes, count, typed),
         })
     };
     Row { question, pair: format!("{}, point", A::NAME), limit: None, of_any: true, make: Box::new(make) }
@@ -291,15 +292,15 @@ fn points() -> Vec<Row> {
 fn cast<A: Both>() -> Row {
     let make = move || -> Ask {
         let scenes = scenes::rays::<A>();
-        Box::new(move |who, count| match who {
-            Who::Nobody => repeat(&scenes, count, |_| ()),
-            Who::Ours => repeat(&scenes, count, |at| at.a.cast_ray(&at.ray)),
-            Who::OursAny => repeat(&scenes, count, |at| black_box(at.a.as_any()).cast_ray(&at.ray)),
-            Who::Peer => repeat(&scenes, count, |at| {
+        Box::new(move |subject, count| match subject {
+            Subject::Harness => repeat(&scenes, count, |_| ()),
+            Subject::Ours => repeat(&scenes, count, |at| at.a.cast_ray(&at.ray)),
+            Subject::OursAny => repeat(&scenes, count, |at| black_box(at.a.as_any()).cast_ray(&at.ray)),
+            Subject::Peer => repeat(&scenes, count, |at| {
                 let peer: &dyn PeerShape = black_box(&at.peer);
                 peer.cast_ray_and_get_normal(&at.pose, &at.peer_ray, f64::MAX, true)
             }),
-            Who::PeerTyped => {
+            Subject::PeerTyped => {
                 repeat(&scenes, count, |at| at.peer.cast_ray_and_get_normal(&at.pose, &at.peer_ray, f64::MAX, true));
             }
         })
@@ -336,11 +337,11 @@ fn sweep<A: Both, B: Both>(
     let make = move || -> Ask {
         let scenes = scenes::sweeps::<A, B>(|two| peer_sweep(two).is_some());
         let options = ShapeCastOptions::with_max_time_of_impact(1.0);
-        Box::new(move |who, count| match who {
-            Who::Nobody => repeat(&scenes, count, |_| ()),
-            Who::Ours | Who::OursAny => repeat(&scenes, count, ours),
-            Who::Peer => repeat(&scenes, count, peer_sweep),
-            Who::PeerTyped => repeat(&scenes, count, |two| typed(two, options)),
+        Box::new(move |subject, count| match subject {
+            Subject::Harness => repeat(&scenes, count, |_| ()),
+            Subject::Ours | Subject::OursAny => repeat(&scenes, count, ours),
+            Subject::Peer => repeat(&scenes, count, peer_sweep),
+            Subject::PeerTyped => repeat(&scenes, count, |two| typed(two, options)),
         })
     };
     Row { question, pair: format!("{}, {}", A::NAME, B::NAME), limit, of_any: false, make: Box::new(make) }

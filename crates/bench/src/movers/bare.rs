@@ -66,7 +66,8 @@ impl<C: Calls> Bare<C> {
     #[must_use]
     pub fn new(scene: &Scene, body: Body, starts: &[DVec2]) -> Bare<C> {
         let form = body.form();
-        let entity = |&at: &DVec2| Entity { position: place(at), walker: Walker::new(at.as_vec2()), calls: C::default() };
+        let entity =
+            |&at: &DVec2| Entity { position: position(at), walker: Walker::new(at.as_vec2()), calls: C::default() };
         let entities = starts.iter().map(entity).collect();
         Bare { terrain: scene.terrain.clone(), shape: shape(form), form, entities }
     }

@@ -2,7 +2,7 @@
 //!
 //! In each tick up to five times: the planes around the mover, the motion that respects them, a cast of it. The
 //! sample hangs its mover over the ground on a spring; here it stands on it, by the planes that it was pushed by,
-//! and who stood is brought down to the floor by a cast, as with the other peers. The mover is an upright capsule:
+//! and a body that stood is brought down to the floor by a cast, as with the other peers. The mover is an upright capsule:
 //! the circle is one of nearly no length, the box one of the same width and height.
 //!
 //! All calls go through the safe wrapper `boxdd`, which checks arguments and results; its `cast_shape` collects
@@ -25,7 +25,7 @@ const TOLERANCE: f32 = 0.01;
 const ITERATIONS: usize = 5;
 /// How far inside its casts stop, in tiles: its linear slop.
 const SLOP: f32 = 0.005;
-/// How far down a floor is looked for by who stood on one.
+/// How far down a floor is looked for by a body that stood on one.
 const SNAP: f32 = 0.18;
 
 /// A Box2D world that holds the terrain's outlines as chains.

@@ -63,7 +63,7 @@ impl Body {
 
 /// A mover of the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum Subject {
     /// This engine's world.
     Surefoot,
     /// This engine's mover without a world.
@@ -91,77 +91,77 @@ pub enum Who {
     Grid,
 }
 
-impl Who {
+impl Subject {
     /// All of them, the engine first.
-    pub const ALL: &'static [Who] = &[
-        Who::Surefoot,
-        Who::Bare,
-        Who::Remembering,
-        Who::Rapier,
-        Who::RapierOutlines,
-        Who::RapierVoxels,
-        Who::Parry,
+    pub const ALL: &'static [Subject] = &[
+        Subject::Surefoot,
+        Subject::Bare,
+        Subject::Remembering,
+        Subject::Rapier,
+        Subject::RapierOutlines,
+        Subject::RapierVoxels,
+        Subject::Parry,
         #[cfg(feature = "box2d")]
-        Who::Box2d,
+        Subject::Box2d,
         #[cfg(feature = "box2d")]
-        Who::Box2dBodies,
+        Subject::Box2dBodies,
         #[cfg(feature = "box2d")]
-        Who::Box2dDiscrete,
-        Who::Grid,
+        Subject::Box2dDiscrete,
+        Subject::Grid,
     ];
 
     /// As it is named on the command line.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
-            Who::Surefoot => "surefoot",
-            Who::Bare => "mover",
-            Who::Remembering => "mover-memory",
-            Who::Rapier => "rapier",
-            Who::RapierOutlines => "rapier-outlines",
-            Who::RapierVoxels => "rapier-voxels",
-            Who::Parry => "parry",
+            Subject::Surefoot => "surefoot",
+            Subject::Bare => "mover",
+            Subject::Remembering => "mover-memory",
+            Subject::Rapier => "rapier",
+            Subject::RapierOutlines => "rapier-outlines",
+            Subject::RapierVoxels => "rapier-voxels",
+            Subject::Parry => "parry",
             #[cfg(feature = "box2d")]
-            Who::Box2d => "box2d",
+            Subject::Box2d => "box2d",
             #[cfg(feature = "box2d")]
-            Who::Box2dBodies => "box2d-bodies",
+            Subject::Box2dBodies => "box2d-bodies",
             #[cfg(feature = "box2d")]
-            Who::Box2dDiscrete => "box2d-discrete",
-            Who::Grid => "grid",
+            Subject::Box2dDiscrete => "box2d-discrete",
+            Subject::Grid => "grid",
         }
     }
 
     /// The one of that key.
     #[must_use]
-    pub fn find(key: &str) -> Option<Who> {
-        Who::ALL.iter().copied().find(|who| who.key() == key)
+    pub fn find(key: &str) -> Option<Subject> {
+        Subject::ALL.iter().copied().find(|subject| subject.key() == key)
     }
 
     /// As it stands in the table.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Who::Surefoot => "surefoot",
-            Who::Bare => "surefoot's `Mover` without a world",
-            Who::Remembering => "surefoot's `Mover` with a memory",
-            Who::Rapier => "rapier2d over tiles",
-            Who::RapierOutlines => "rapier2d over outlines",
-            Who::RapierVoxels => "rapier2d over voxels \\*",
-            Who::Parry => "parry2d over tiles",
+            Subject::Surefoot => "surefoot",
+            Subject::Bare => "surefoot's `Mover` without a world",
+            Subject::Remembering => "surefoot's `Mover` with a memory",
+            Subject::Rapier => "rapier2d over tiles",
+            Subject::RapierOutlines => "rapier2d over outlines",
+            Subject::RapierVoxels => "rapier2d over voxels \\*",
+            Subject::Parry => "parry2d over tiles",
             #[cfg(feature = "box2d")]
-            Who::Box2d => "Box2D over chains",
+            Subject::Box2d => "Box2D over chains",
             #[cfg(feature = "box2d")]
-            Who::Box2dBodies => "Box2D's dynamic bodies",
+            Subject::Box2dBodies => "Box2D's dynamic bodies",
             #[cfg(feature = "box2d")]
-            Who::Box2dDiscrete => "Box2D's dynamic bodies, not continuous",
-            Who::Grid => "axis by axis over a grid \\*",
+            Subject::Box2dDiscrete => "Box2D's dynamic bodies, not continuous",
+            Subject::Grid => "axis by axis over a grid \\*",
         }
     }
 
     /// Whether slopes are blocks to it.
     #[must_use]
     pub fn knows_blocks_only(self) -> bool {
-        matches!(self, Who::RapierVoxels | Who::Grid)
+        matches!(self, Subject::RapierVoxels | Subject::Grid)
     }
 
     /// The solids that it is judged by.
@@ -174,16 +174,18 @@ impl Who {
     #[must_use]
     pub fn balls(self, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
         Some(match self {
-            Who::Surefoot => Box::new(surefoot::Balls::new(scene, starts)),
-            Who::Rapier => Box::new(casts::Balls::new(rapier::Rapier::caster(scene, casts::BALL), starts)),
-            Who::Parry => Box::new(casts::Balls::new(parry::Parry::new(scene, Form::circle(casts::BALL)), starts)),
+            Subject::Surefoot => Box::new(surefoot::Balls::new(scene, starts)),
+            Subject::Rapier => Box::new(casts::Balls::new(rapier::Rapier::caster(scene, casts::BALL), starts)),
+            Subject::Parry => Box::new(casts::Balls::new(parry::Parry::new(scene, Form::circle(casts::BALL)), starts)),
             #[cfg(feature = "box2d")]
-            Who::Box2d => Box::new(casts::Balls::new(box2d::Box2d::caster(scene, casts::BALL), starts)),
+            Subject::Box2d => Box::new(casts::Balls::new(box2d::Box2d::caster(scene, casts::BALL), starts)),
             #[cfg(feature = "box2d")]
-            Who::Box2dBodies => Box::new(Bodies::balls(scene, starts, Collision::Continuous)),
+            Subject::Box2dBodies => Box::new(Bodies::balls(scene, starts, Collision::Continuous)),
             #[cfg(feature = "box2d")]
-            Who::Box2dDiscrete => Box::new(Bodies::balls(scene, starts, Collision::Discrete)),
-            Who::Bare | Who::Remembering | Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
+            Subject::Box2dDiscrete => Box::new(Bodies::balls(scene, starts, Collision::Discrete)),
+            Subject::Bare | Subject::Remembering | Subject::RapierOutlines | Subject::RapierVoxels | Subject::Grid => {
+                return None;
+            }
         })
     }
 
@@ -192,7 +194,7 @@ impl Who {
     #[must_use]
     pub fn aim(self, hits: bool) -> Box<dyn Shooter> {
         match self {
-            Who::Surefoot => Box::new(surefoot::Aim { hits }),
+            Subject::Surefoot => Box::new(surefoot::Aim { hits }),
             _ => Box::new(casts::Aim),
         }
     }
@@ -202,14 +204,16 @@ impl Who {
     pub fn shooter(self, scene: &Scene) -> Option<Box<dyn Shooter>> {
         let form = Form::circle(RADIUS);
         Some(match self {
-            Who::Surefoot => Box::new(surefoot::Shots::new(scene)),
-            Who::Rapier => Box::new(casts::Shots(rapier::Rapier::caster(scene, RADIUS))),
-            Who::Parry => Box::new(casts::Shots(parry::Parry::new(scene, form))),
+            Subject::Surefoot => Box::new(surefoot::Shots::new(scene)),
+            Subject::Rapier => Box::new(casts::Shots(rapier::Rapier::caster(scene, RADIUS))),
+            Subject::Parry => Box::new(casts::Shots(parry::Parry::new(scene, form))),
             #[cfg(feature = "box2d")]
-            Who::Box2d => Box::new(casts::Shots(box2d::Box2d::caster(scene, RADIUS))),
+            Subject::Box2d => Box::new(casts::Shots(box2d::Box2d::caster(scene, RADIUS))),
             #[cfg(feature = "box2d")]
-            Who::Box2dBodies | Who::Box2dDiscrete => return None,
-            Who::Bare | Who::Remembering | Who::RapierOutlines | Who::RapierVoxels | Who::Grid => return None,
+            Subject::Box2dBodies | Subject::Box2dDiscrete => return None,
+            Subject::Bare | Subject::Remembering | Subject::RapierOutlines | Subject::RapierVoxels | Subject::Grid => {
+                return None;
+            }
         })
     }
 
@@ -217,20 +221,20 @@ impl Who {
     #[must_use]
     pub fn crowd(self, scene: &Scene, body: Body, starts: &[DVec2]) -> Box<dyn Crowd> {
         match self {
-            Who::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
-            Who::Bare => Box::new(bare::Bare::<bare::Anew>::new(scene, body, starts)),
-            Who::Remembering => Box::new(bare::Bare::<::surefoot::motion::Memory>::new(scene, body, starts)),
-            Who::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
-            Who::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
-            Who::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),
-            Who::Parry => Box::new(Walked::new(parry::Parry::new(scene, body.form()), starts)),
+            Subject::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
+            Subject::Bare => Box::new(bare::Bare::<bare::Anew>::new(scene, body, starts)),
+            Subject::Remembering => Box::new(bare::Bare::<::surefoot::motion::Memory>::new(scene, body, starts)),
+            Subject::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
+            Subject::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
+            Subject::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),
+            Subject::Parry => Box::new(Walked::new(parry::Parry::new(scene, body.form()), starts)),
             #[cfg(feature = "box2d")]
-            Who::Box2d => Box::new(Walked::new(box2d::Box2d::new(scene, body), starts)),
+            Subject::Box2d => Box::new(Walked::new(box2d::Box2d::new(scene, body), starts)),
             #[cfg(feature = "box2d")]
-            Who::Box2dBodies => Box::new(Bodies::walkers(scene, body, starts, Collision::Continuous)),
+            Subject::Box2dBodies => Box::new(Bodies::walkers(scene, body, starts, Collision::Continuous)),
             #[cfg(feature = "box2d")]
-            Who::Box2dDiscrete => Box::new(Bodies::walkers(scene, body, starts, Collision::Discrete)),
-            Who::Grid => Box::new(Walked::new(grid::Grid::new(scene, body.half()), starts)),
+            Subject::Box2dDiscrete => Box::new(Bodies::walkers(scene, body, starts, Collision::Discrete)),
+            Subject::Grid => Box::new(Walked::new(grid::Grid::new(scene, body.half()), starts)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! parry2d's `cast_shapes` over a compound of the tiles that show, with a slide loop as such loops are written.
 //!
 //! Four casts a move, each stopping short of what it hits by [`SKIN`]; what is left is projected on the surface, and
-//! a little nudge away from it added, without which the next cast stops where it starts. Who stood on a floor is
+//! a little nudge away from it added, without which the next cast stops where it starts. A body that stood on a floor is
 //! brought down to it again by one cast more.
 
 use super::{Slide, parts};
@@ -17,7 +17,7 @@ use surefoot::geometry::Vec2;
 
 /// The distance that the loop keeps, in tiles: what rapier's controller keeps for the larger of the bodies.
 const SKIN: f32 = 0.009;
-/// How far down a floor is looked for by who stood on one: what rapier's controller does.
+/// How far down a floor is looked for by a body that stood on one: what rapier's controller does.
 const SNAP: f32 = 0.18;
 const CASTS: usize = 4;
 

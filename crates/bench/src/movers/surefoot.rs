@@ -29,7 +29,7 @@ pub fn shape(form: Form) -> Shape {
 /// # Panics
 /// For one that is out of its range.
 #[must_use]
-pub fn place(at: DVec2) -> Position {
+pub fn position(at: DVec2) -> Position {
     Position::new(at.x, at.y).expect("scenes are in range")
 }
 
@@ -61,7 +61,7 @@ impl Walkers {
         let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
         let form = body.form();
         let spawn = |&at: &DVec2| {
-            let body = GameBody::new(shape(form)).at(place(at)).character(Character::default());
+            let body = GameBody::new(shape(form)).at(position(at)).character(Character::default());
             world.spawn(body).expect("a body in order")
         };
         let ids = starts.iter().map(spawn).collect();
@@ -127,7 +127,7 @@ impl Balls {
     pub fn new(scene: &Scene, starts: &[DVec2]) -> Balls {
         let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
         let spawn = |(&at, velocity): (&DVec2, DVec2)| {
-            let body = GameBody::new(Shape::circle(BALL)).at(place(at)).moving(velocity).bounce(f64::from(BOUNCE));
+            let body = GameBody::new(Shape::circle(BALL)).at(position(at)).moving(velocity).bounce(f64::from(BOUNCE));
             world.spawn(body).expect("a body in order")
         };
         let ids = starts.iter().zip(velocities(starts.len())).map(spawn).collect();
@@ -180,7 +180,7 @@ impl Shots {
 
 impl Shooter for Shots {
     fn shoot(&mut self, shot: &Shot) -> f64 {
-        let hit = Mover::new(&self.terrain).cast(self.shape, place(shot.from), shot.motion);
+        let hit = Mover::new(&self.terrain).cast(self.shape, position(shot.from), shot.motion);
         // By the place where it ends, so that what is judged is what a game gets.
         hit.map_or(1.0, |hit| fraction(shot, hit.position))
     }
@@ -200,7 +200,7 @@ pub struct Aim {
 
 impl Shooter for Aim {
     fn shoot(&mut self, shot: &Shot) -> f64 {
-        let from = black_box((place(shot.from), shot.motion)).0;
+        let from = black_box((position(shot.from), shot.motion)).0;
         if self.hits { fraction(shot, from) } else { 1.0 }
     }
 }

@@ -123,8 +123,8 @@ fn steps() -> Scene {
     let scene = Scene::new(400, &rows).bodies([walker(1.5, 1.45), round_walker(1.5, 1.4)]);
     (0..10).fold(scene, |scene, i| {
         let tick = 40 * i + 1;
-        [0, 1].into_iter().fold(scene, |scene, who| {
-            scene.at(tick, Act::Input(who, jump(127))).at(tick + 5 + 3 * i, Act::Input(who, walk(127)))
+        [0, 1].into_iter().fold(scene, |scene, body| {
+            scene.at(tick, Act::Input(body, jump(127))).at(tick + 5 + 3 * i, Act::Input(body, walk(127)))
         })
     })
 }
@@ -224,7 +224,8 @@ fn heavy_and_light() -> Scene {
     });
     let scene = Scene::on(300, world).bodies(bodies);
     (0..6).fold(scene, |scene, i| {
-        (0..4)
-            .fold(scene, |scene, who| scene.at(50 * i, Act::Input(who, if i % 2 == 0 { jump(127) } else { walk(-80) })))
+        (0..4).fold(scene, |scene, body| {
+            scene.at(50 * i, Act::Input(body, if i % 2 == 0 { jump(127) } else { walk(-80) }))
+        })
     })
 }

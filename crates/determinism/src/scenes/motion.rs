@@ -1,4 +1,4 @@
-//! What bodies do that nobody steers.
+//! What bodies do that no input steers.
 
 use super::Entry;
 use super::ground::every_variant;
@@ -174,10 +174,10 @@ fn crowd_of_characters() -> Scene {
     });
     let scene = Scene::new(240, &rows).bodies(bodies);
     (0..6).fold(scene, |scene, i| {
-        (0..40).fold(scene, |scene, who| {
-            let way = if (who + i as usize).is_multiple_of(3) { -127 } else { 90 + who as i8 % 38 };
-            let input = if (who + 2 * i as usize) % 5 < 2 { jump(way) } else { walk(way) };
-            scene.at(40 * i + who as u64 % 7, Act::Input(who, input))
+        (0..40).fold(scene, |scene, body| {
+            let way = if (body + i as usize).is_multiple_of(3) { -127 } else { 90 + body as i8 % 38 };
+            let input = if (body + 2 * i as usize) % 5 < 2 { jump(way) } else { walk(way) };
+            scene.at(40 * i + body as u64 % 7, Act::Input(body, input))
         })
     })
 }

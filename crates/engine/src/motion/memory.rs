@@ -34,7 +34,7 @@ use surefoot_geometry::{Position, Vector, to_units};
 /// let mut memory = Memory::default();
 /// let mut place = Position::new(1.0, 1.5)?;
 /// for _ in 0..40 {
-///     place = mover.with(&mut memory).walk(hero, place, 0.125).place;
+///     place = mover.with(&mut memory).walk(hero, place, 0.125).position;
 /// }
 /// assert_eq!(place, Position::new(6.0, 1.5)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -106,7 +106,7 @@ impl<'a> Mover<'a> {
     /// let half_tile = Shape::aabb(0.5, 0.5);
     /// // Diagonally down to the floor, whose top is at y = 1, and along it.
     /// let moved = mover.slide(half_tile, Position::new(0.5, 2.0)?, (1.0, -1.0));
-    /// assert_eq!(moved.place, Position::new(1.5, 1.5)?);
+    /// assert_eq!(moved.position, Position::new(1.5, 1.5)?);
     /// assert!(moved.touching.floor);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -140,7 +140,7 @@ impl<'a> Mover<'a> {
     /// let (mover, bullet) = (Mover::new(&terrain), Shape::circle(0.25));
     /// // The floor's top is at y = 1: the centre comes to 1.25 after three quarters of the way.
     /// let hit = mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -1.0)).ok_or("no hit")?;
-    /// assert_eq!((hit.toi, hit.place, hit.contact.side), (0.75, Position::new(1.25, 1.25)?, Side::Floor));
+    /// assert_eq!((hit.toi, hit.position, hit.contact.side), (0.75, Position::new(1.25, 1.25)?, Side::Floor));
     /// assert!(mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -0.75)).is_none(), "it ends touching the floor");
     /// assert!(mover.cast(bullet, Position::new(3.5, 2.0)?, (0.0, -1.0)).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

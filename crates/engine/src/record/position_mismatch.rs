@@ -67,7 +67,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
 
     /// The bodies that are elsewhere than a checkpoint says.
     pub(super) fn differing(&self, Checkpoint { tick, positions, .. }: &Checkpoint) -> Vec<PositionMismatch> {
-        let misplaced = |&BodyPosition { body, position: expected }: &BodyPosition| {
+        let mismatch = |&BodyPosition { body, position: expected }: &BodyPosition| {
             let found = self.world().get(body)?.position();
             let name = self.log().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
             let changed = |position| match (&self.log().tiles, &self.tiles) {
@@ -81,6 +81,6 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
                 PositionMismatch { tick: *tick, body, name, expected, found, changed }
             })
         };
-        positions.iter().filter_map(misplaced).collect()
+        positions.iter().filter_map(mismatch).collect()
     }
 }

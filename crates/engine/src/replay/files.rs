@@ -30,7 +30,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Load(#[from] ReplayFileError),
     /// It runs otherwise than recorded.
-    #[error("{}: {divergence}{}", path.display(), then(misplaced.as_deref()))]
+    #[error("{}: {divergence}{}", path.display(), then(mismatch.as_deref()))]
     Diverges {
         /// The file.
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum VerifyError {
         #[source]
         divergence: Divergence,
         /// The first body that is elsewhere than recorded, from that tick on; `None` if no place says so.
-        misplaced: Option<Box<PositionMismatch>>,
+        mismatch: Option<Box<PositionMismatch>>,
     },
     /// It runs as recorded, and does not come to what it should.
     #[error("{}: {unmet}", path.display())]
@@ -57,8 +57,8 @@ impl fmt::Debug for VerifyError {
 }
 
 /// The body that is elsewhere, as the rest of a message.
-fn then(misplaced: Option<&PositionMismatch>) -> String {
-    misplaced.map(|misplaced| format!("; {misplaced}")).unwrap_or_default()
+fn then(mismatch: Option<&PositionMismatch>) -> String {
+    mismatch.map(|mismatch| format!("; {mismatch}")).unwrap_or_default()
 }
 
 /// Runs the replay in a file to its end, compares all its checksums, and holds it against its expectations.
@@ -76,7 +76,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
     let diverges = |player: &mut Player, divergence| VerifyError::Diverges {
         path: path.to_owned(),
         divergence,
-        misplaced: player.first_mismatch().cloned().map(Box::new),
+        mismatch: player.first_mismatch().cloned().map(Box::new),
     };
     while let Some(verdict) = player.step() {
         if let Verdict::Differs(divergence) = verdict {
@@ -201,10 +201,10 @@ mod tests {
         // One in the way.
         std::fs::write(&level, map.replace("@...", "@#..")).unwrap();
         let error = crate::replay::verify(&file).unwrap_err();
-        let VerifyError::Diverges { divergence, misplaced: Some(misplaced), .. } = &error else { panic!("{error}") };
+        let VerifyError::Diverges { divergence, mismatch: Some(mismatch), .. } = &error else { panic!("{error}") };
         // Its edge at x = 0.75 comes to the block's at x = 1 after 15 ticks.
-        assert_eq!((divergence.tick, misplaced.tick), (20, 20));
-        assert_eq!(misplaced.changed, [(1, 1)]);
+        assert_eq!((divergence.tick, mismatch.tick), (20, 20));
+        assert_eq!(mismatch.changed, [(1, 1)]);
         assert!(error.to_string().ends_with("; tiles near there that have changed since: (1, 1)"), "{error}");
         assert!(
             error.to_string().contains("; the map has changed since it was recorded; after tick 20 the body "),

@@ -71,7 +71,7 @@ impl Terrain {
         let cell = self.cell(tile.0, tile.1);
         let stack = cell.stack();
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
-        let place = move |at: I8Vec2| Position::clamped(corner + at.as_i64vec2() * STEP);
+        let position = move |at: I8Vec2| Position::clamped(corner + at.as_i64vec2() * STEP);
         self.cells.faces(cell).iter().map(move |piece| {
             let source = self.legend.source(stack, piece.edge);
             ExposedFace {
@@ -80,8 +80,8 @@ impl Terrain {
                 tile_id: source.tile_id,
                 kind: self.legend.shape(stack).sides[usize::from(piece.edge)].kind,
                 edge: usize::from(source.edge),
-                a: place(piece.a),
-                b: place(piece.b),
+                a: position(piece.a),
+                b: position(piece.b),
                 normal: piece.normal,
             }
         })

@@ -73,7 +73,7 @@ impl Terrain {
     /// assert_eq!(terrain.loaded_chunks(), 4);
     /// let shape = Shape::aabb(0.5, 0.5);
     /// let moved = Mover::new(&terrain).slide(shape, Position::new(0.0, 2.0)?, (3.0, -3.0));
-    /// assert_eq!(moved.place, Position::new(3.0, 0.5)?);
+    /// assert_eq!(moved.position, Position::new(3.0, 0.5)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -170,7 +170,7 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     let low = I64Vec2::new(i64::from(low.0), i64::from(low.1)) * ONE + out;
     let high = I64Vec2::new(i64::from(high.0) + 1, i64::from(high.1) + 1) * ONE - out;
     let room = ((high.x - low.x).max(0) as u64, (high.y - low.y).max(0) as u64);
-    state.set_home(LoadedArea { low, room, speed: if whole { most } else { LoadedArea::NONE.speed }, area, before });
+    state.set_loaded(LoadedArea { low, room, speed: if whole { most } else { LoadedArea::NONE.speed }, area, before });
     whole
 }
 
@@ -178,7 +178,7 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
 pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
     terrain.release(state.loaded().area);
     terrain.release(state.loaded().before);
-    state.clear_home();
+    state.clear_loaded();
 }
 
 /// The greatest speed that a body has on an axis or along the floor, in tiles per second.

@@ -159,10 +159,10 @@ impl Cold {
         self.path.clear();
         self.near.clear();
         self.invalid = false;
-        self.clear_home();
+        self.clear_loaded();
     }
 
-    fn clear_home(&mut self) {
+    fn clear_loaded(&mut self) {
         if let Some(loaded) = &mut self.loaded {
             **loaded = LoadedArea::NONE;
         }
@@ -323,14 +323,14 @@ impl BodyState {
         self.cold.as_ref().and_then(|cold| cold.loaded.as_deref()).unwrap_or(&LoadedArea::NONE)
     }
 
-    pub(super) fn set_home(&mut self, loaded: LoadedArea) {
+    pub(super) fn set_loaded(&mut self, loaded: LoadedArea) {
         **self.cold.get_or_insert_default().loaded.get_or_insert_default() = loaded;
     }
 
     /// Clears the loaded area: nothing is loaded for the body any more.
-    pub(super) fn clear_home(&mut self) {
+    pub(super) fn clear_loaded(&mut self) {
         if let Some(cold) = &mut self.cold {
-            cold.clear_home();
+            cold.clear_loaded();
         }
     }
 

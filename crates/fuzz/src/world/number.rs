@@ -1,4 +1,4 @@
-//! Numbers as nobody would choose them, and some as anybody would.
+//! Numbers such as no game would choose, and some that any would.
 
 use arbitrary::{Result, Unstructured};
 

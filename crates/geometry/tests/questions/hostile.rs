@@ -1,5 +1,5 @@
 //! No question panics or answers NaN: for anything that constructors let through, all textures mixed in one scene, and
-//! for vectors that nobody checked.
+//! for vectors that were not checked.
 
 use crate::cases::{Owned, shape, texture, vector};
 use crate::run::run;

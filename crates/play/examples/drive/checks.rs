@@ -313,7 +313,7 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
     window.key("p")?;
     let (screen, frame) = window.shot("difference")?;
     let shown: Vec<[f64; 4]> = serde_json::from_value(frame["expected"].clone())?;
-    let shown = *shown.first().ok_or("nobody is outlined where it should be")?;
+    let shown = *shown.first().ok_or("no body is outlined where it should be")?;
 
     // What the undamaged run has at the last tick that was compared; the recorder compares every second.
     let mut player = Player::load(replay)?;

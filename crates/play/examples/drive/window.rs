@@ -26,7 +26,7 @@ impl Window {
         command.args(file).arg("--report").arg(&report).arg("--saves").arg(folder);
         let window = Window { game: command.spawn()?, report, folder: folder.to_owned() };
         window.wait("the first frames", |_| true)?;
-        // Keys go to the window under the mouse: there is nobody to give it the focus.
+        // Keys go to the window under the mouse: nothing gives it the focus.
         window.point(640.0, 420.0)?;
         Ok(window)
     }

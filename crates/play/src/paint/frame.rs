@@ -211,7 +211,7 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
     }
 }
 
-/// The tile under the mouse, below the bodies: whom it would bury stays in sight.
+/// The tile under the mouse, below the bodies: a body that it would bury stays in sight.
 fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) {
     let catalogue = open.session.world().map().catalogue();
     if !Strip::new(catalogue, game.size).area().contains(game.pointer.at) {

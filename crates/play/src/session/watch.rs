@@ -121,8 +121,8 @@ pub(super) fn first_character(player: &Player) -> Option<BodyId> {
 /// The bodies that were not where the replay had them when it last said where they are.
 fn expected(player: &Player) -> Vec<Expected<'_>> {
     let shape = |body| player.world().get(body).map(|state| state.shape());
-    let misplaced = player.mismatches().iter();
-    let expected = misplaced
+    let mismatch = player.mismatches().iter();
+    let expected = mismatch
         .filter_map(|body| Some(Expected { name: &body.name, shape: shape(body.body)?, position: body.expected }));
     expected.collect()
 }

@@ -160,7 +160,7 @@ fn the_map_is_named_by_its_file_where_that_can_be() {
     session.restart();
     play(&mut session, 10, true);
     assert_eq!(source(&mut session, "a.replay.ron"), named("painted.ron"));
-    // What somebody else has written over is no longer that map.
+    // What another program has written over is no longer that map.
     fs::write(folder.at("painted.ron"), r#"Map(format: 1, tiles: ["@.."])"#).unwrap();
     assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline);
     fs::remove_file(folder.at("painted.ron")).unwrap();
