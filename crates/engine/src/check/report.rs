@@ -189,7 +189,7 @@ fn code(kind: &impl fmt::Debug) -> String {
     let written = format!("{kind:?}");
     // What is wrapped in one of these is a kind too.
     let mut written = written.as_str();
-    for wrapping in ["Shown { kind: ", "Map(", "Form("] {
+    for wrapping in ["Shown { kind: ", "Map(", "Form(", "Parts("] {
         written = written.strip_prefix(wrapping).unwrap_or(written);
     }
     let parted = ["Layer(", "Marker(", "Property("].iter().find(|part| written.starts_with(**part));

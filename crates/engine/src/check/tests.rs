@@ -2,27 +2,11 @@
 
 use super::*;
 use crate::replay::Replay;
-use crate::text::damage::{cut, damaged};
+use crate::text::damage::{MAP, REPLAY, cut, damaged, rounds};
 
 /// Files with everything in them, and what they are.
 const GOOD: [(FileKind, &str); 4] = [
-    (
-        FileKind::Map,
-        r##"#![enable(implicit_some)]
-// A comment /* in a comment
-Map(
-    format: 1, /* and /* another */ one */
-    tiles: [r#"@"é\."#, "c/-\"\\", r"é####"],
-    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
-    only_this_legend: false,
-    markers: {"door": [(-3, 7), (1, 9)]},
-    origin: (-3, 7),
-    pixels_per_tile: 24,
-    beyond: (left: Solid, top: Open),
-    properties: {"music": "cave \u{1F3B5}", "gravity": 40.5, "list": [1, true, {"a": -2.5e-3}]},
-)
-"##,
-    ),
+    (FileKind::Map, MAP),
     (
         FileKind::Map,
         r#"Map(format: 1, layers: [
@@ -44,25 +28,7 @@ Catalogue(
 )
 "#,
     ),
-    (
-        FileKind::Replay,
-        r##"// A comment /* in a comment
-Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
-        legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
-    settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
-    bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
-        (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
-            response: Bounce(0.6), friction: 0.2, rest_speed: 0.05)],
-    inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
-    commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
-        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))),
-        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))), (tick: 3, do: Remove("b")),
-        (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
-    ticks: 100,
-    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
-        positions: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
-"##,
-    ),
+    (FileKind::Replay, REPLAY),
 ];
 
 /// The error of loading, as far as a report has it: line, column and words.
@@ -121,7 +87,7 @@ fn loading_fails_with_one_of_the_mistakes_of_each_bad_file() {
 
 #[test]
 fn loading_fails_exactly_where_something_is_found() {
-    let rounds = std::env::var("SUREFOOT_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(0).max(1500);
+    let rounds = rounds(500, 1500);
     for (kind, good) in GOOD {
         assert!(holds(kind, good));
         let texts = cut(good).map(|(text, _)| text.to_owned()).chain(damaged(good, rounds));

@@ -27,6 +27,7 @@ pub use layer::Layer;
 pub(crate) use legend::EMPTY as EMPTY_TILE;
 #[cfg(feature = "ron")]
 pub(crate) use legend::known_tiles;
+pub(crate) use parts::CHUNK_SIDE;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
 #[cfg(feature = "ron")]

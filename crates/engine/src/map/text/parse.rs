@@ -67,7 +67,7 @@ pub(crate) fn read<K: From<MapErrorKind>>(
     let catalogue_at = [Field("catalogue")];
     if let Some(found) = format.filter(|&found| found != i64::from(Map::FORMAT)) {
         let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
-        return Err(Mistakes::only(span, MapErrorKind::Format { found }.into()));
+        return Err(Mistakes::only(span, MapErrorKind::Format { found }, reader).map(K::from));
     }
     let mut problems = Problems::new(most);
     let (mut map, mut catalogue, mut is_known) = (None, None, true);
@@ -165,7 +165,15 @@ pub(crate) fn check(
     let mut rows = Rows::new(file.tiles, file.layers, origin, &palette, limits, problems);
     let layers = rows.read(problems);
     let placed = layers.as_ref().filter(|_| rows.is_placed);
-    let frame = placed.and_then(|layers| problems.check(&[Field("layers")], Frame::around(layers, limits.cells)));
+    let frame = placed.and_then(|layers| match Frame::around(layers, limits.cells) {
+        Ok(frame) => Some(frame),
+        Err(error) => {
+            // The first that is too far from those before it.
+            let number = (2..layers.len()).find(|&count| Frame::around(&layers[..count], limits.cells).is_err());
+            problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
+            None
+        }
+    });
     let in_bounds = |layers: &&Vec<Layer>| layers.len() <= Map::MAX_LAYERS && palette.kinds.len() <= Map::MAX_KINDS;
     if let Some(layers) = layers.as_ref().filter(in_bounds) {
         shared::check(catalogue, &palette.kinds, layers, |layer, tile, error| {

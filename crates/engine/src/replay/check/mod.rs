@@ -28,6 +28,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
+/// The most that a replay may hold. A test lowers them, so that its text need not have a million commands.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) bodies: usize,
+    pub(super) commands: usize,
+    pub(super) positions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { bodies: Replay::MAX_BODIES, commands: Replay::MAX_COMMANDS, positions: Replay::MAX_POSITIONS }
+    }
+}
+
 /// Reads and checks what a file says of everything but its map, in the order physics, map's checksum, source, settings, ticks, bodies,
 /// commands, inputs, expectations, checksums. There is a replay if nothing is wrong.
 ///
@@ -37,6 +51,7 @@ pub(super) fn check<'t>(
     mut fields: Fields<Node<'t>>,
     physics: Option<u32>,
     map: Option<(MapSource, Map)>,
+    limits: Limits,
     problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<Replay> {
     let (source, map) = map.unzip();
@@ -66,6 +81,7 @@ pub(super) fn check<'t>(
         slots: Slots::default(),
         known: BTreeMap::new(),
         names: Names::default(),
+        limits,
         problems,
     };
     let mut bodies = Vec::new();
@@ -170,6 +186,7 @@ pub(super) struct Checker<'a> {
     slots: Slots,
     known: BTreeMap<String, Known>,
     names: Names,
+    limits: Limits,
     problems: &'a mut Problems<ReplayErrorKind>,
 }
 
@@ -212,7 +229,7 @@ impl Checker<'_> {
             self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
         } else if self.known.contains_key(&name) {
             self.add(way, &[Field("name")], ReplayErrorKind::DuplicateBody { name: name.clone() });
-        } else if self.known.len() >= Replay::MAX_BODIES {
+        } else if self.known.len() >= self.limits.bodies {
             self.add(way, &[], ReplayErrorKind::TooManyBodies);
             return None;
         }
