@@ -102,7 +102,7 @@ fn the_errors_on_the_page_are_what_is_said() {
     let crossing = "(name: \"a\", kind: Solid, paths: [[(0, 0), (16, 16), (16, 0), (0, 12)]])";
     let crossing = format!("Catalogue(format: 1, patterns: [\n{crossing},\n])");
     for (file, text) in [("my.ron", slope), ("bad.ron", &again), ("bad.ron", &crossing)] {
-        let error = &Catalogue::from_ron_named(text, file).unwrap_err()[0];
+        let error = &Catalogue::from_ron(text).unwrap_err().in_file(file)[0];
         let shown = format!("{error}\n\n{}\n", error.drawing().unwrap());
         assert!(page.contains(&shown), "docs/catalogue-format.md lacks\n{shown}");
     }

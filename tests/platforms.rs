@@ -1,10 +1,10 @@
 //! Platforms, with results worked out by hand.
 
 use glam::DVec2;
-use surefoot::event::EventKind;
 use surefoot::Input;
-use surefoot::motion::SlopeLimit;
+use surefoot::event::EventKind;
 use surefoot::map::{Layer, Map, MapParts};
+use surefoot::motion::SlopeLimit;
 use surefoot::platform::{OnCrush, Pace, Path, Platform, Repeat};
 use surefoot::prelude::*;
 use surefoot::world::World;
@@ -71,8 +71,7 @@ fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
 fn a_press_stops_flush_or_passes_through() {
     for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
         let map = floor();
-        let press =
-            rows(&map, &["##"], 20.0, 8.0).along(path(&[(0.0, 0.0), (0.0, -8.0)], 40.0)).on_crush(on_crush);
+        let press = rows(&map, &["##"], 20.0, 8.0).along(path(&[(0.0, 0.0), (0.0, -8.0)], 40.0)).on_crush(on_crush);
         let mut world = World::new(map, Settings::default());
         let press = world.spawn_platform(press).unwrap();
         let hero = world.spawn(hero().at((21.0, 1.45))).unwrap();

@@ -89,7 +89,7 @@ fn recordings_of_format_3_verify() {
 
     // The snapshots are of its end. Of another physics only what can be seen is the same.
     let [bytes, text] = ["pit.snapshot", "pit.snapshot.ron"]
-        .map(|name| Snapshot::read(folder().join("snapshot_2").join(name)).unwrap_or_else(|error| panic!("{error}")));
+        .map(|name| Snapshot::load(folder().join("snapshot_2").join(name)).unwrap_or_else(|error| panic!("{error}")));
     assert_eq!(bytes.first_difference(&text), None);
     assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
     if physics == PHYSICS_VERSION {
@@ -160,7 +160,7 @@ fn write_pit(folder: &Path) {
         }
     }
     recorder.unwrap().finish(&world).unwrap();
-    world.snapshot().write(folder.join("pit.snapshot")).unwrap();
+    world.snapshot().save(folder.join("pit.snapshot")).unwrap();
     std::fs::write(folder.join("pit.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
 }
 

@@ -54,8 +54,8 @@ pub fn often(everyday: u32, long_run: u32) -> u32 {
 pub fn gentle() -> Arc<Catalogue> {
     static GENTLE: OnceLock<Arc<Catalogue>> = OnceLock::new();
     let read = || {
-        let text = include_str!("../assets/gentle.ron");
-        Arc::new(Catalogue::from_ron_named(text, "assets/gentle.ron").unwrap_or_else(|errors| panic!("{errors}")))
+        let gentle = Catalogue::from_ron(include_str!("../assets/gentle.ron"));
+        Arc::new(gentle.unwrap_or_else(|errors| panic!("{}", errors.in_file("assets/gentle.ron"))))
     };
     GENTLE.get_or_init(read).clone()
 }

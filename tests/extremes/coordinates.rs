@@ -25,7 +25,7 @@ fn a_map_begins_within_its_limit() {
             let text = format!("Map(format: 1, tiles: [\".\"], origin: ({x}, {y}))");
             let error = Map::from_ron(&text).expect_err("too far out");
             assert!(
-                matches!(error.kind, MapErrorKind::Layer(LayerError::Origin { x: a, y: b }) if (a, b) == (x, y)),
+                matches!(error.kind, MapErrorKind::Parts(MapPartsError::Layer(LayerError::Origin { x: a, y: b })) if (a, b) == (x, y)),
                 "{error}"
             );
         }

@@ -12,7 +12,7 @@ use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
 /// The most bodies that a world holds.
-pub const MAX_BODIES: usize = 1 << 24;
+pub(crate) const MAX_BODIES: usize = 1 << 24;
 
 /// The most platforms that a world holds.
 pub const MAX_PLATFORMS: usize = 1 << 16;

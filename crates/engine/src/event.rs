@@ -63,7 +63,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// The names of all kinds, as texts have them.
-    pub const NAMES: [&'static str; 7] =
+    pub(crate) const NAMES: [&'static str; 7] =
         ["landed", "left_floor", "hit", "left_map", "stuck", "freed", "crushed"];
 
     /// Its name in texts.

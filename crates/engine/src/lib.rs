@@ -8,6 +8,8 @@
 //! - Lengths are in tiles, times in seconds; y is up, x to the right. Tile (x, y) covers x to x + 1 and y to y + 1.
 //! - A body's position is the centre of its shape; sizes are half sizes.
 //! - Positions are fixed point, see [`Position`](surefoot_geometry::Position); velocities are f64.
+//! - `load` reads a file and `save` writes one, `from_ron` reads a text; `check` holds a value against its limits. The
+//!   module `check` tells all that is wrong with a file, of which loading tells the first.
 //! - The same commands in the same ticks give the same bits on every machine.
 //!
 //! ```
@@ -43,6 +45,7 @@ pub mod command;
 pub mod event;
 #[cfg(feature = "ron")]
 pub mod io;
+mod lengths;
 pub mod map;
 pub mod motion;
 mod movement;

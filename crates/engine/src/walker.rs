@@ -2,8 +2,7 @@
 
 use crate::body::{Character, Input};
 use crate::motion::{
-    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into,
-    units,
+    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into, units,
 };
 use crate::movement::Movement;
 use glam::{DVec2, I64Vec2};

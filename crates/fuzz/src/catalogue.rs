@@ -1,6 +1,6 @@
 use crate::{law, map};
 use std::sync::Arc;
-use surefoot::check::{FileKind, check_catalogue};
+use surefoot::check::{self, FileKind};
 use surefoot::map::{Map, MapParts, TileId, TileKind};
 use surefoot::prelude::*;
 
@@ -11,7 +11,7 @@ use surefoot::prelude::*;
 pub fn catalogue(bytes: &[u8]) {
     let Some(text) = law::text(bytes) else { return };
     let loaded = Catalogue::from_ron(&text);
-    law::holds(FileKind::Catalogue, &text, &loaded, &check_catalogue(&text));
+    law::holds(FileKind::Catalogue, &text, &loaded, &check::text_as(FileKind::Catalogue, &text));
     let Ok(catalogue) = loaded else { return };
     for id in (0..catalogue.variants().len()).map(|i| VariantId(i as u16)) {
         let name = catalogue.name(id);

@@ -1,7 +1,7 @@
 //! Loading and `check` agree about a text, and what `check` says has its place in it.
 
 use std::fmt::{Debug, Display};
-use surefoot::check::{Diagnostic, FileKind, Report, check_text};
+use surefoot::check::{self, Diagnostic, FileKind, Report};
 use surefoot::io::{MAX_FILE_SIZE, read_text_from};
 
 /// The bytes as a text, if the engine reads them as one.
@@ -15,7 +15,7 @@ pub(crate) fn holds<T, E: Debug + Display>(kind: FileKind, text: &str, loaded: &
     assert_eq!(report.is_ok(), error.is_none(), "loading says {error:?}, check {:?} of\n{text}", report.diagnostics);
     report.diagnostics.iter().for_each(|diagnostic| is_in_place(text, diagnostic));
     // The same without being told what it is.
-    let told = check_text(text);
+    let told = check::text(text);
     told.diagnostics.iter().for_each(|diagnostic| is_in_place(text, diagnostic));
     assert!(told.kind != Some(kind) || told == *report, "told otherwise without its kind: {told:?} of\n{text}");
     assert!(told.kind.is_some() || !told.is_ok(), "nothing is wrong with what is nothing:\n{text}");

@@ -1,6 +1,6 @@
 use crate::law;
 use crate::watched::Watched;
-use surefoot::check::{FileKind, check_map};
+use surefoot::check::{self, FileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map};
 
@@ -17,7 +17,7 @@ const TICKS: u32 = 24;
 pub fn map(bytes: &[u8]) {
     let Some(text) = law::text(bytes) else { return };
     let loaded = Map::from_ron(&text);
-    law::holds(FileKind::Map, &text, &loaded, &check_map(&text));
+    law::holds(FileKind::Map, &text, &loaded, &check::text_as(FileKind::Map, &text));
     let Ok(map) = loaded else { return };
     is_written_and_read(&map);
     live(map);

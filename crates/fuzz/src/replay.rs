@@ -1,7 +1,7 @@
 use crate::law;
 use crate::witness::Witness;
 use surefoot::Player;
-use surefoot::check::{FileKind, check_replay};
+use surefoot::check::{self, FileKind};
 use surefoot::prelude::*;
 use surefoot::record::{PositionMismatch, Start, Verdict};
 
@@ -21,7 +21,7 @@ const CELLS: usize = 4096;
 pub fn replay(bytes: &[u8]) {
     let Some(text) = law::text(bytes) else { return };
     let loaded = Replay::from_ron(&text);
-    law::holds(FileKind::Replay, &text, &loaded, &check_replay(&text, None));
+    law::holds(FileKind::Replay, &text, &loaded, &check::text_as(FileKind::Replay, &text));
     let Ok(replay) = loaded else { return };
     let written = replay.to_ron();
     let read = Replay::from_ron(&written);

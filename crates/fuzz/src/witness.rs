@@ -30,10 +30,9 @@ struct Nature {
 }
 
 impl Nature {
-    /// For a body's response a world has no question, but its bodies print it.
     fn of(state: &BodyState) -> Nature {
         let character = state.character().is_some();
-        Nature { passes: !character && format!("{state:?}").contains("response: Pass"), character }
+        Nature { passes: !character && state.body().response == Response::Pass, character }
     }
 }
 

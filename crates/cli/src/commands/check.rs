@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use surefoot::check::{Checked, Diagnostic, Report, check_file, check_text};
+use surefoot::check::{self, Checked, Diagnostic, Report};
 use surefoot::io::MAX_FILE_SIZE;
 use unicode_width::UnicodeWidthChar;
 
@@ -60,12 +60,12 @@ fn check(file: &str) -> Result<Checked, String> {
         if path.is_dir() {
             return Err(format!("{file}: a folder; expected a map, a catalogue or a replay"));
         }
-        return check_file(path).map_err(|error| error.to_string());
+        return check::file(path).map_err(|error| error.to_string());
     }
     let name = "standard input";
     let text =
         surefoot::io::read_text_from(io::stdin().lock(), name, MAX_FILE_SIZE).map_err(|error| error.to_string())?;
-    let report = check_text(&text).in_file(name);
+    let report = check::text(&text).in_file(name);
     Ok(Checked { text, report })
 }
 

@@ -80,8 +80,9 @@ fn floor_limit() -> Scene {
 
 /// Slopes of 1:4, from the catalogue that is shipped beside the built-in one.
 fn gentle_slopes() -> Scene {
-    let catalogue = Catalogue::from_ron_named(include_str!("../../../../assets/gentle.ron"), "assets/gentle.ron");
-    let catalogue = std::sync::Arc::new(catalogue.unwrap_or_else(|errors| panic!("{errors}")));
+    let catalogue = Catalogue::from_ron(include_str!("../../../../assets/gentle.ron"));
+    let catalogue =
+        std::sync::Arc::new(catalogue.unwrap_or_else(|errors| panic!("{}", errors.in_file("assets/gentle.ron"))));
     every_variant(300, &catalogue, |x, y| round_walker(x, y).moving((0.75, 0.0)))
 }
 

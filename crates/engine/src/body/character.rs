@@ -1,5 +1,5 @@
-use super::Number;
 use super::error::MAX_SPEED;
+use super::{Number, changed};
 use crate::range::RangeError;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// let heavy = Character { jump_height: 2.0, walk_speed: 5.0, ..Character::default() };
 /// assert!(heavy.check().is_ok());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct Character {
     /// Speed along the ground at full input.
@@ -67,6 +67,12 @@ impl Character {
             ("character.fall_speed", fall_speed),
         ]
         .map(|(name, value)| Number { name, value, least: 0.0, most: MAX_SPEED })
+    }
+
+    /// The numbers that are not the default ones, by the names of their fields.
+    pub(crate) fn changed(mut self) -> Vec<(&'static str, f64)> {
+        let changed = changed(self.numbers(), Character::default().numbers());
+        changed.into_iter().map(|(name, value)| (name.strip_prefix("character.").unwrap_or(name), value)).collect()
     }
 }
 

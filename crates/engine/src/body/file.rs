@@ -1,33 +1,59 @@
-use super::{Body, Kind};
+use super::{Body, Character, Response};
+use crate::motion::Shape;
 use glam::DVec2;
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use surefoot_geometry::Position;
+use surefoot_geometry::{Position, PositionError};
 
-/// How a body is written.
+/// The configuration of a body as it is written: all but position and velocity, which it is read without. Equal
+/// configurations are written once in a snapshot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Configuration(#[serde(with = "Fields")] pub(crate) Body);
+
+/// The fields of a configuration in the order in which they are written; the compiler holds them against those of a body.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Body")]
-struct BodyFile {
-    position: Position,
+#[serde(remote = "Body", deny_unknown_fields, rename = "Kind")]
+struct Fields {
+    #[serde(skip, default = "origin")]
+    position: Result<Position, PositionError>,
+    #[serde(skip)]
     velocity: DVec2,
-    kind: Kind,
+    shape: Shape,
+    gravity_scale: f64,
+    response: Response,
+    friction: f64,
+    rest_speed: f64,
+    character: Option<Character>,
 }
 
-/// A body without a proper place is not written.
+fn origin() -> Result<Position, PositionError> {
+    Ok(Position::ORIGIN)
+}
+
+/// A body as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Body")]
+struct Written {
+    position: Position,
+    velocity: DVec2,
+    kind: Configuration,
+}
+
+/// A body without a proper position is not written.
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Body { position, velocity, kind } = *self;
-        let position = position.map_err(S::Error::custom)?;
-        BodyFile { position, velocity, kind }.serialize(serializer)
+        let position = self.position.map_err(S::Error::custom)?;
+        Written { position, velocity: self.velocity, kind: Configuration(self.configuration()) }.serialize(serializer)
     }
 }
 
 /// What [`Body::check`] refuses is not read.
 impl<'de> Deserialize<'de> for Body {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Body, D::Error> {
-        let BodyFile { position, velocity, kind } = BodyFile::deserialize(deserializer)?;
-        let body = Body { position: Ok(position), velocity, kind };
+        let Written { position, velocity, kind: Configuration(configuration) } = Written::deserialize(deserializer)?;
+        let body = Body { position: Ok(position), velocity, ..configuration };
         body.check().map_err(D::Error::custom)?;
         Ok(body)
     }

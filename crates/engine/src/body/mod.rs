@@ -1,16 +1,20 @@
 //! Bodies as plain data: what a game says about them.
 
 mod character;
+mod debug;
 mod error;
 #[cfg(feature = "serde")]
 mod file;
-mod kind;
+mod number;
 
 pub use character::{Character, Input};
 pub use error::{BodyError, MAX_SPEED};
 
+pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
-pub(crate) use kind::{Kind, KindBits, Number};
+#[cfg(feature = "serde")]
+pub(crate) use file::Configuration;
+pub(crate) use number::{BodyBits, Number, changed};
 
 use crate::motion::Shape;
 use glam::DVec2;
@@ -34,7 +38,14 @@ pub enum Response {
     Pass,
 }
 
-/// A body to be: a shape with a position and how it moves. Built up by its methods, checked when it is spawned.
+/// A body to be: a shape with a position and how it moves. Its fields are set one by one or by its methods, and checked
+/// when it is spawned.
+///
+/// What is apart from position and velocity stays with the body in its world, see [`BodyState::body`]; of it only
+/// `character` changes, by [`Command::SetCharacter`].
+///
+/// [`BodyState::body`]: crate::world::BodyState::body
+/// [`Command::SetCharacter`]: crate::command::Command::SetCharacter
 ///
 /// # Examples
 /// ```
@@ -42,20 +53,53 @@ pub enum Response {
 ///
 /// let ball = Body::new(Shape::circle(0.25)).at((4.5, 9.0)).moving((3.0, 0.0)).bounce(0.6);
 /// assert!(ball.check().is_ok());
+/// let slow = Body { friction: 0.5, rest_speed: 0.2, ..ball };
+/// assert!(slow.check().is_ok());
 /// assert!(Body::new(Shape::circle(-1.0)).check().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Body {
-    pub(crate) position: Result<Position, PositionError>,
-    pub(crate) velocity: DVec2,
-    pub(crate) kind: Kind,
+    /// Where its centre is; or why what [`Body::at`] was given is no position, which [`Body::check`] then answers.
+    pub position: Result<Position, PositionError>,
+    /// Tiles per second, up to [`MAX_SPEED`] on an axis.
+    pub velocity: DVec2,
+    /// Its shape and size.
+    pub shape: Shape,
+    /// Gravity times this, from -1000 to 1000; 0 floats.
+    pub gravity_scale: f64,
+    /// What it does when it runs into something; a character has none.
+    pub response: Response,
+    /// The coefficient of friction, 0 to 1000: the share of the force into a surface that works against sliding along it. 0
+    /// slides for ever, 1 stands on 45 degrees. A character has none.
+    pub friction: f64,
+    /// The speed in tiles per second, 0 to [`MAX_SPEED`], below which it comes to rest on a floor that its friction can
+    /// hold it on, and no longer bounces. A character has none.
+    pub rest_speed: f64,
+    /// How it walks and jumps by its input, if it is a character.
+    pub character: Option<Character>,
+}
+
+impl Default for Body {
+    /// A box of one tile at the origin, at rest, that falls with the world's gravity and slides along what it hits.
+    fn default() -> Body {
+        Body {
+            position: Ok(Position::ORIGIN),
+            velocity: DVec2::ZERO,
+            shape: Shape::aabb(0.5, 0.5),
+            gravity_scale: 1.0,
+            response: Response::Slide,
+            friction: 0.0,
+            rest_speed: 0.1,
+            character: None,
+        }
+    }
 }
 
 impl Body {
     /// A body of that shape at the origin, at rest, that falls with the world's gravity and slides along what it hits.
     #[must_use]
     pub fn new(shape: Shape) -> Body {
-        Body { position: Ok(Position::ORIGIN), velocity: DVec2::ZERO, kind: Kind::new(shape) }
+        Body { shape, ..Body::default() }
     }
 
     /// With its centre there: a [`Position`], or a pair, an array or a glam vector in tiles.
@@ -77,7 +121,7 @@ impl Body {
     /// With gravity times a factor; 0 floats.
     #[must_use]
     pub fn gravity_scale(self, factor: f64) -> Body {
-        Body { kind: Kind { gravity_scale: factor, ..self.kind }, ..self }
+        Body { gravity_scale: factor, ..self }
     }
 
     /// That bounces with this part of its speed, 0 to 1.
@@ -89,27 +133,25 @@ impl Body {
     /// With another response to what it runs into.
     #[must_use]
     pub fn response(self, response: Response) -> Body {
-        Body { kind: Kind { response, ..self.kind }, ..self }
+        Body { response, ..self }
     }
 
-    /// With a coefficient of friction: the share of the force into a surface that works against sliding along it. 0 slides
-    /// for ever, 1 stands on 45 degrees.
+    /// With another coefficient of friction.
     #[must_use]
     pub fn friction(self, coefficient: f64) -> Body {
-        Body { kind: Kind { friction: coefficient, ..self.kind }, ..self }
+        Body { friction: coefficient, ..self }
     }
 
-    /// With the speed in tiles per second below which it comes to rest on a floor that its friction can hold it on, and
-    /// no longer bounces.
+    /// With another speed below which it comes to rest, in tiles per second.
     #[must_use]
     pub fn rest_speed(self, speed: f64) -> Body {
-        Body { kind: Kind { rest_speed: speed, ..self.kind }, ..self }
+        Body { rest_speed: speed, ..self }
     }
 
     /// That walks and jumps by its input. A character has no response, friction and rest speed.
     #[must_use]
     pub fn character(self, character: Character) -> Body {
-        Body { kind: Kind { character: Some(character), ..self.kind }, ..self }
+        Body { character: Some(character), ..self }
     }
 
     /// Refuses numbers that are not finite or out of range.
@@ -118,9 +160,51 @@ impl Body {
     /// [`BodyError`] for the first thing that is wrong.
     pub fn check(&self) -> Result<(), BodyError> {
         self.position?;
-        self.kind.shape.check()?;
+        self.shape.check()?;
         check_velocity(self.velocity)?;
-        let mut kind = self.kind;
-        Ok(kind.numbers().try_for_each(|number| number.check())?)
+        let mut body = self.clone();
+        Ok(body.numbers().try_for_each(|number| number.check())?)
+    }
+
+    /// Each number of the configuration, in the order in which they are checked and hashed. Shape, position and velocity
+    /// are checked and written by themselves.
+    pub(crate) fn numbers(&mut self) -> impl Iterator<Item = Number<'_>> {
+        let Body { position: _, velocity: _, shape: _, gravity_scale, response, friction, rest_speed, character } =
+            self;
+        let own = [
+            Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
+            Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
+            Number { name: "rest_speed", value: rest_speed, least: 0.0, most: MAX_SPEED },
+        ];
+        let bounce = match response {
+            Response::Bounce(value) => Some(Number { name: "bounce", value, least: 0.0, most: 1.0 }),
+            Response::Slide | Response::Stop | Response::Pass => None,
+        };
+        own.into_iter().chain(bounce).chain(character.iter_mut().flat_map(Character::numbers))
+    }
+
+    /// The numbers of a body with neither a character nor a factor of its response, which are written by themselves.
+    pub(crate) fn own_numbers(&self) -> Vec<(&'static str, f64)> {
+        let own = |body: &Body| Body { response: Response::Slide, character: None, ..*body };
+        changed(own(self).numbers(), own(&Body::default()).numbers())
+    }
+
+    /// The configuration alone: at the origin, at rest.
+    pub(crate) fn configuration(&self) -> Body {
+        Body { position: Ok(Position::ORIGIN), velocity: DVec2::ZERO, ..*self }
+    }
+
+    /// All bits of the configuration; position and velocity are not part of it.
+    pub(crate) fn bits(&self) -> BodyBits {
+        let response = match self.response {
+            Response::Slide => 0,
+            Response::Bounce(_) => 1,
+            Response::Stop => 2,
+            Response::Pass => 3,
+        };
+        let (half, is_circle) = (self.shape.half(), self.shape.is_circle());
+        let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
+        bits.extend(self.clone().numbers().map(|number| number.value.to_bits()));
+        bits
     }
 }

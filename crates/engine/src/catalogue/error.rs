@@ -24,8 +24,7 @@ pub struct CatalogueError {
 
 impl CatalogueError {
     /// This error, told with the name of its file.
-    #[must_use]
-    pub fn in_file(mut self, name: impl Into<String>) -> CatalogueError {
+    fn in_file(mut self, name: impl Into<String>) -> CatalogueError {
         self.file = Some(name.into());
         self
     }

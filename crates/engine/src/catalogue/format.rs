@@ -81,7 +81,7 @@ pub(crate) fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
     let mut reader = Reader::checked(text);
     if let Some(found) = reader.tree.integer_field("format").filter(|&found| found != i64::from(Catalogue::FORMAT)) {
         let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
-        return Err(Mistakes::only(span, Shown { kind: CatalogueErrorKind::Format { found }, drawing: None }));
+        return Err(Mistakes::only(span, Shown { kind: CatalogueErrorKind::Format { found }, drawing: None }, reader));
     }
     let mut patterns = Vec::new();
     if let Some(root) = reader.tree.root() {

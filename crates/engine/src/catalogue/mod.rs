@@ -50,7 +50,7 @@ pub struct Catalogue {
 
 impl Catalogue {
     /// The format version that [`Catalogue::from_ron`] reads.
-    pub const FORMAT: u32 = 1;
+    pub(crate) const FORMAT: u32 = 1;
 
     /// The most patterns of a catalogue.
     pub const MAX_PATTERNS: usize = 4096;
@@ -87,15 +87,6 @@ impl Catalogue {
     #[cfg(feature = "ron")]
     pub fn from_ron(text: &str) -> Result<Catalogue, CatalogueErrors> {
         format::load(text)
-    }
-
-    /// As [`Catalogue::from_ron`], with the name of the file for errors.
-    ///
-    /// # Errors
-    /// As [`Catalogue::from_ron`].
-    #[cfg(feature = "ron")]
-    pub fn from_ron_named(text: &str, name: &str) -> Result<Catalogue, CatalogueErrors> {
-        Catalogue::from_ron(text).map_err(|errors| errors.in_file(name))
     }
 
     /// Expands patterns into a catalogue.

@@ -11,7 +11,7 @@ pub struct Placement {
 
 impl Placement {
     /// How many there are.
-    pub const COUNT: usize = 8;
+    pub(crate) const COUNT: usize = 8;
 
     /// Mirrored first if so, then turned clockwise by `turns` quarters; four turns are none.
     #[must_use]
@@ -46,7 +46,7 @@ impl Placement {
 
     /// Where a lattice point of the tile goes.
     #[must_use]
-    pub const fn apply(self, point: I8Vec2) -> I8Vec2 {
+    pub(crate) const fn apply(self, point: I8Vec2) -> I8Vec2 {
         let mut at = if self.mirrored { I8Vec2::new(LATTICE - point.x, point.y) } else { point };
         let mut turns = self.turns;
         while turns > 0 {

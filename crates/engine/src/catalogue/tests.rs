@@ -204,7 +204,7 @@ fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
     let found = errors(&patterns(&[one, one]));
     assert_eq!(found.iter().map(|error| error.place.unwrap().0).collect::<Vec<_>>(), [2, 2, 2, 2, 3, 3, 3, 3]);
     assert_eq!(errors(&patterns(&[one; 40])).len(), CatalogueErrors::MAX);
-    let named = Catalogue::from_ron_named(&patterns(&[one]), "x.ron").unwrap_err();
+    let named = Catalogue::from_ron(&patterns(&[one])).unwrap_err().in_file("x.ron");
     assert!(named.to_string().starts_with("x.ron:2:8: pattern \"\": expected a name"), "{named}");
     // Patterns from a program have no place.
     let pattern = Pattern { name: "m".to_owned(), kind: Kind::Open, purpose: String::new(), paths: vec![vec![(0, 0)]] };

@@ -20,7 +20,7 @@ pub struct Checked {
 ///
 /// # Errors
 /// [`ReadError`] for a file that gives no text.
-pub fn check_file(path: impl AsRef<Path>) -> Result<Checked, ReadError> {
+pub fn file(path: impl AsRef<Path>) -> Result<Checked, ReadError> {
     let path = path.as_ref();
     let text = read_expected(path, MAX_FILE_SIZE, "a map, a catalogue or a replay")?;
     let folder = path.parent().unwrap_or(Path::new(""));

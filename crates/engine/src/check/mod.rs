@@ -6,9 +6,9 @@
 //! A text that loads gives an empty report, and one that does not gives at least one [`Diagnostic`].
 //!
 //! ```
-//! use surefoot::check::check_text;
+//! use surefoot::check;
 //!
-//! let report = check_text("Map(format: 1, tiles: [\"..q\"], legend: {'x': \"slop_45\"}, origin: (0.5, 0))");
+//! let report = check::text("Map(format: 1, tiles: [\"..q\"], legend: {'x': \"slop_45\"}, origin: (0.5, 0))");
 //! let lines: Vec<String> = report.diagnostics.iter().map(|diagnostic| diagnostic.to_string()).collect();
 //! assert_eq!(lines[0], "line 1, column 27: unknown character 'q' in row 1; \
 //!     the legend has no entry for it; add it to `legend`");
@@ -21,7 +21,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use files::{Checked, check_file};
+pub use files::{Checked, file};
 pub use report::{Diagnostic, FileKind, Report};
 
 use crate::catalogue::{Catalogue, format as catalogue_format};
@@ -34,39 +34,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Gives the map of a path that a replay names: relative, without `..` and with `/` between its parts.
-pub type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, LoadError>;
+type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, LoadError>;
 
 /// Checks a text that is a map, a catalogue or a replay, which is told from what is in it.
 ///
-/// A replay whose map is a file is wrong here, since there are no files; see [`check_text_with`].
+/// What is in other files is not looked at: a map with a catalogue of its own and a replay whose map is a file are wrong
+/// here. [`file()`] reads them.
 #[must_use]
-pub fn check_text(text: &str) -> Report {
+pub fn text(text: &str) -> Report {
     check(text, None, None, None)
 }
 
-/// As [`check_text`], for replays whose map may be a file.
+/// Checks a text that is to be of that kind, whatever is in it: what `from_ron` of a [`Map`], a [`Catalogue`] or a
+/// [`Replay`](crate::replay::Replay) reads.
 #[must_use]
-pub fn check_text_with(text: &str, load: MapLoader<'_>) -> Report {
-    check(text, None, Some(load), None)
-}
-
-/// Checks the text of a map of the built-in catalogue: what [`Map::from_ron`] reads.
-#[must_use]
-pub fn check_map(text: &str) -> Report {
-    check(text, Some(FileKind::Map), None, None)
-}
-
-/// Checks the text of a catalogue: what [`Catalogue::from_ron`] reads.
-#[must_use]
-pub fn check_catalogue(text: &str) -> Report {
-    check(text, Some(FileKind::Catalogue), None, None)
-}
-
-/// Checks the text of a replay: what [`Replay::from_ron_with`](crate::replay::Replay::from_ron_with)
-/// reads, or [`Replay::from_ron`](crate::replay::Replay::from_ron) without a loader.
-#[must_use]
-pub fn check_replay(text: &str, load: Option<MapLoader<'_>>) -> Report {
-    check(text, Some(FileKind::Replay), load, None)
+pub fn text_as(kind: FileKind, text: &str) -> Report {
+    check(text, Some(kind), None, None)
 }
 
 /// `path` is the path of the text's file, if it has one.

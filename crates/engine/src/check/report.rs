@@ -189,7 +189,7 @@ fn code(kind: &impl fmt::Debug) -> String {
     let written = format!("{kind:?}");
     // What is wrapped in one of these is a kind too.
     let mut written = written.as_str();
-    for wrapping in ["Shown { kind: ", "Map(", "Form("] {
+    for wrapping in ["Shown { kind: ", "Map(", "Form(", "Parts("] {
         written = written.strip_prefix(wrapping).unwrap_or(written);
     }
     let parted = ["Layer(", "Marker(", "Property("].iter().find(|part| written.starts_with(**part));
@@ -290,13 +290,13 @@ fn in_one_line(words: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::check_text;
+    use crate::check;
 
     #[test]
     fn what_a_text_has_in_it_does_nothing_to_a_terminal() {
         let tiles = "Map(format: 1, tiles: [\"..\"], legend: {'x': \"\u{1b}[2Jb\\nlock\"})";
         for text in ["Map(format: 1, tiles: \u{7f})", tiles] {
-            let report = check_text(text);
+            let report = check::text(text);
             assert!(!report.is_ok());
             for diagnostic in &report.diagnostics {
                 let words = format!("{diagnostic}");

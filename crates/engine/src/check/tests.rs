@@ -2,27 +2,11 @@
 
 use super::*;
 use crate::replay::Replay;
-use crate::text::damage::{cut, damaged};
+use crate::text::damage::{MAP, REPLAY, cut, damaged, rounds};
 
 /// Files with everything in them, and what they are.
 const GOOD: [(FileKind, &str); 4] = [
-    (
-        FileKind::Map,
-        r##"#![enable(implicit_some)]
-// A comment /* in a comment
-Map(
-    format: 1, /* and /* another */ one */
-    tiles: [r#"@"é\."#, "c/-\"\\", r"é####"],
-    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
-    only_this_legend: false,
-    markers: {"door": [(-3, 7), (1, 9)]},
-    origin: (-3, 7),
-    pixels_per_tile: 24,
-    beyond: (left: Solid, top: Open),
-    properties: {"music": "cave \u{1F3B5}", "gravity": 40.5, "list": [1, true, {"a": -2.5e-3}]},
-)
-"##,
-    ),
+    (FileKind::Map, MAP),
     (
         FileKind::Map,
         r#"Map(format: 1, layers: [
@@ -44,25 +28,7 @@ Catalogue(
 )
 "#,
     ),
-    (
-        FileKind::Replay,
-        r##"// A comment /* in a comment
-Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
-        legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
-    settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
-    bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
-        (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
-            response: Bounce(0.6), friction: 0.2, rest_speed: 0.05)],
-    inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
-    commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
-        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))),
-        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))), (tick: 3, do: Remove("b")),
-        (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
-    ticks: 100,
-    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
-        positions: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
-"##,
-    ),
+    (FileKind::Replay, REPLAY),
 ];
 
 /// The error of loading, as far as a report has it: line, column and words.
@@ -121,7 +87,7 @@ fn loading_fails_with_one_of_the_mistakes_of_each_bad_file() {
 
 #[test]
 fn loading_fails_exactly_where_something_is_found() {
-    let rounds = std::env::var("SUREFOOT_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(0).max(1500);
+    let rounds = rounds(500, 1500);
     for (kind, good) in GOOD {
         assert!(holds(kind, good));
         let texts = cut(good).map(|(text, _)| text.to_owned()).chain(damaged(good, rounds));
@@ -133,7 +99,7 @@ fn loading_fails_exactly_where_something_is_found() {
 #[test]
 fn what_a_catalogue_that_is_not_there_would_have_is_not_told() {
     let text = "Map(format: 1, tiles: [\"my\"], catalogue: \"none.ron\", legend: {'m': \"mine\", 'y': \"yours\"})";
-    let report = check_map(text);
+    let report = text_as(FileKind::Map, text);
     let told: Vec<_> = report.diagnostics.iter().map(|told| (told.column, told.code.as_str())).collect();
     assert_eq!(told, [(42, "no_folder")], "{report:?}");
 }
@@ -145,7 +111,7 @@ fn what_loading_fails_with_is_listed_among_many_mistakes() {
         [format!("Map(format: 1, tiles: [\"{rows}\"] 7)"), format!("Map(format: 1, tiles: [\"{rows}\"], origin: 7)")]
     {
         assert!(!holds(FileKind::Map, &text));
-        let report = check_map(&text);
+        let report = text_as(FileKind::Map, &text);
         let (line, column, _) = load(FileKind::Map, &text).unwrap();
         let last = report.diagnostics.last().unwrap();
         assert_eq!((last.line, last.column, report.diagnostics.len()), (line, column, Report::MAX));
@@ -157,7 +123,7 @@ fn what_is_marked_of_a_text_that_is_none_of_them_is_a_whole_character() {
     for (text, length) in
         [("\u{9e}talogue(1", 2), ("\u{feff}\u{1f600}(1)", 4), ("[1]", 1), ("r#\u{2c1}r", 5), ("Level()", 5), ("(1)", 1)]
     {
-        let report = check_text(text);
+        let report = super::text(text);
         let marked = &report.diagnostics[0];
         assert!(text.is_char_boundary(marked.span.start), "{text:?}: {marked:?}");
         assert_eq!(marked.span.end - marked.span.start, length, "{text:?}: {marked:?}");
@@ -168,7 +134,7 @@ fn what_is_marked_of_a_text_that_is_none_of_them_is_a_whole_character() {
 fn a_text_that_is_none_of_them_is_told_so_in_words() {
     // Attributes that are not known, or what looks like some, keep the text from being looked at.
     for text in ["# A title\n", "###Map(", "#![enable(unwrap_newtypes)]\nLevel()", "#", "Level()", "", "[1, 2]"] {
-        let report = check_text(text);
+        let report = super::text(text);
         assert_eq!((report.kind, report.diagnostics.len()), (None, 1), "{text:?}");
         let told = report.diagnostics[0].to_string();
         assert!(told.ends_with("no replay") || told.contains("; expected "), "{text:?}: {told}");

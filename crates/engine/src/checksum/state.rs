@@ -1,7 +1,7 @@
 //! The state's hash: parts with a tag each, of which those that say nothing are left out.
 
 use super::{Checksum, differing, tile_code};
-use crate::body::{Input, Kind};
+use crate::body::{Body, Input};
 use crate::motion::{Surface, Touching, Up};
 use crate::terrain::Piece;
 use crate::world::{BodyState, Now, Settings, World};
@@ -104,28 +104,15 @@ fn bodies(world: &World) -> u64 {
 
 #[inline(always)]
 fn now(now: &Now, touched: usize) -> Words {
-    // Where it was is for drawing.
-    let Now {
-        position,
-        previous: _,
-        velocity,
-        footing,
-        input,
-        touching,
-        stuck,
-        outside,
-        disturbed,
-        jump_held,
-        told_ground,
-    } = now;
+    // Where it was is for drawing; the flags are hashed as one word.
+    let Now { position, previous: _, velocity, footing, input, touching, .. } = now;
     let Input { walk, jump, down, up } = *input;
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;
     let units = position.units();
     let held = u32::from_le_bytes([walk as u8, jump.into(), down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
-    let flags = u32::from_le_bytes([(*stuck).into(), (*outside).into(), (*disturbed).into(), (*told_ground).into()]);
     let (on_ground, more) = footing.bits();
-    let flags = flags | u32::from(on_ground) << 1 | u32::from(*jump_held) << 2;
+    let flags = now.flags() | u32::from(on_ground) << 1;
     Words(START).pair(units.x as u64, units.y as u64).pair(velocity.x.to_bits(), velocity.y.to_bits()).triple(
         more,
         u64::from(held) << 32 | u64::from(sides),
@@ -160,7 +147,7 @@ fn settings(settings: &Settings) -> u64 {
 }
 
 /// What a body is.
-fn kind(kind: &Kind) -> u64 {
+fn kind(kind: &Body) -> u64 {
     kind.bits().into_iter().fold(Words(START), |hash, bits| hash.pair(bits, 0)).0
 }
 

@@ -126,6 +126,7 @@ pub(crate) fn own_catalogue(map: &Path, named: &str) -> Result<Arc<Catalogue>, M
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::map::MapPartsError;
     use std::fs;
 
     const PATTERNS: &str = "Catalogue(format: 1, patterns: [
@@ -196,7 +197,7 @@ mod tests {
             let file = folder.write("in/a.ron", &map(&path));
             let error = Map::load(&file).unwrap_err();
             let LoadError::Map(MapError { line: 2, column: 14, kind, .. }) = &error else { panic!("{path}: {error}") };
-            assert!(matches!(kind, MapErrorKind::CataloguePath { .. }), "{path}: {error}");
+            assert!(matches!(kind, MapErrorKind::Parts(MapPartsError::CataloguePath(_))), "{path}: {error}");
         }
         let file = folder.write("in/a.ron", &map("no.ron"));
         let error = Map::load(&file).unwrap_err();

@@ -76,7 +76,8 @@ impl Catalogue {
     pub fn load(path: impl AsRef<Path>) -> Result<Catalogue, CatalogueLoadError> {
         let path = path.as_ref();
         let text = read_expected(path, MAX_CATALOGUE_SIZE, "a catalogue of tile patterns")?;
-        Ok(Catalogue::from_ron_named(&text, &path.display().to_string())?)
+        let catalogue = Catalogue::from_ron(&text);
+        Ok(catalogue.map_err(|errors| errors.in_file(&path.display().to_string()))?)
     }
 }
 

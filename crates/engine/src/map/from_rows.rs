@@ -125,10 +125,7 @@ mod tests {
     fn rows_that_are_no_map_are_refused() {
         let refused = |rows: &[&str]| Map::from_rows(rows).unwrap_err().to_string();
         assert_eq!(refused(&["..", "..."]), "row 2 has 3 characters; expected 2, as in row 1");
-        assert_eq!(
-            refused(&["..", ".é"]),
-            "unknown character 'é' in row 2, column 2; expected one of the legend"
-        );
+        assert_eq!(refused(&["..", ".é"]), "unknown character 'é' in row 2, column 2; expected one of the legend");
         for rows in [&[][..], &[""], &["", "."]] {
             assert_eq!(Map::from_rows(rows), Err(RowsError::Empty), "{rows:?}");
         }

@@ -27,6 +27,7 @@ pub use layer::Layer;
 pub(crate) use legend::EMPTY as EMPTY_TILE;
 #[cfg(feature = "ron")]
 pub(crate) use legend::known_tiles;
+pub(crate) use parts::CHUNK_SIDE;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
 #[cfg(feature = "ron")]
@@ -80,7 +81,7 @@ pub struct Map {
 
 impl Map {
     /// The format version that [`Map::from_ron`] reads and [`Map::to_ron`] writes.
-    pub const FORMAT: u32 = 1;
+    pub(crate) const FORMAT: u32 = 1;
 
     /// The most layers a map may have.
     pub const MAX_LAYERS: usize = 16;

@@ -75,7 +75,7 @@ impl MapParts {
 
 impl Map {
     /// Pixels along one side of a tile where a map does not say.
-    pub const DEFAULT_PIXELS_PER_TILE: u32 = 16;
+    pub(crate) const DEFAULT_PIXELS_PER_TILE: u32 = 16;
 
     /// Checks parts and makes a map of them.
     ///
@@ -175,8 +175,8 @@ fn letters(mut letters: BTreeMap<char, TileId>, catalogue: &Catalogue, kinds: &[
     letters
 }
 
-/// Tiles along a side of a chunk.
-const CHUNK: u64 = crate::terrain::CHUNK_SIDE as u64;
+/// Tiles along a side of a chunk, which is what a terrain is made of; a power of two.
+pub(crate) const CHUNK_SIDE: usize = 32;
 
 /// A rectangle of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,7 +199,9 @@ impl Frame {
         let (bottom, height) = axis(|layer| (layer.origin.1, layer.size.1));
         let frame = || Frame { origin: (left, bottom), size: (width as u32, height as u32) };
         // A small file must not make a large map by layers that are far apart. A terrain has whole chunks.
-        let chunks = |width: u64, height: u64| width.next_multiple_of(CHUNK) * height.next_multiple_of(CHUNK);
+        let chunks = |width: u64, height: u64| {
+            width.next_multiple_of(CHUNK_SIDE as u64) * height.next_multiple_of(CHUNK_SIDE as u64)
+        };
         let of_layers = layers.iter().map(|layer| chunks(layer.size.0.into(), layer.size.1.into()));
         let largest = of_layers.max().unwrap_or(0);
         let most = Map::MAX_APART.max(4 * largest);

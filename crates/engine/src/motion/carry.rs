@@ -129,7 +129,13 @@ fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, fra
 /// The displacement wanted of what rides several sources: on each axis the smallest if they have one sign, else 0.
 fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
     let smaller = |a: i64, b: i64| {
-        if a.signum() * b.signum() <= 0 { 0 } else if a.abs() <= b.abs() { a } else { b }
+        if a.signum() * b.signum() <= 0 {
+            0
+        } else if a.abs() <= b.abs() {
+            a
+        } else {
+            b
+        }
     };
     all.reduce(|a, b| I64Vec2::new(smaller(a.x, b.x), smaller(a.y, b.y))).unwrap_or_default()
 }
@@ -188,8 +194,19 @@ pub(crate) fn carry(
         held.clear();
         #[cfg(test)]
         made.clear();
-        let mut carry =
-            Carry { #[cfg(test)] sub_moves: &mut *made, scene, shape, position: start, rides, frames: &mut *frames, held: &mut *held, spare: &mut *spare, hits: &mut *hits, met: &mut *met };
+        let mut carry = Carry {
+            #[cfg(test)]
+            sub_moves: &mut *made,
+            scene,
+            shape,
+            position: start,
+            rides,
+            frames: &mut *frames,
+            held: &mut *held,
+            spare: &mut *spare,
+            hits: &mut *hits,
+            met: &mut *met,
+        };
         match carry.run() {
             Some(done) => return done,
             // With more sources, all of them from where they began.
@@ -389,7 +406,8 @@ impl Carry<'_, '_> {
         if is_clear(wanted) {
             return Some(Way::Whole(wanted));
         }
-        let longest = held().map(|surface| self.left_of(surface.owner)).chain([wanted]).map(length_sq).max().unwrap_or(0);
+        let longest =
+            held().map(|surface| self.left_of(surface.owner)).chain([wanted]).map(length_sq).max().unwrap_or(0);
         let mut best: Option<(i128, I64Vec2, Way)> = None;
         let mut tied = None;
         let mut offer = |way: Way| {

@@ -36,17 +36,6 @@ impl Up {
         let up = self.direction();
         I64Vec2::new(up.y, -up.x)
     }
-
-    /// The next of the four, a quarter turn counter-clockwise.
-    #[must_use]
-    pub const fn turned(self) -> Up {
-        match self {
-            Up::PlusY => Up::MinusX,
-            Up::MinusX => Up::MinusY,
-            Up::MinusY => Up::PlusX,
-            Up::PlusX => Up::PlusY,
-        }
-    }
 }
 
 /// The steepest slope that counts as floor, as rise over run in small integers; the limit itself is floor.
@@ -212,14 +201,12 @@ mod tests {
     fn the_limit_itself_is_floor() {
         for (limit, on, beyond) in [((1, 1), (-7, 7), (-8, 7)), ((1, 2), (4, 8), (5, 8)), ((0, 1), (0, 1), (1, 100))] {
             let limit = SlopeLimit::try_from(limit).unwrap();
-            let mut up = Up::PlusY;
             let (mut on, mut beyond) = (I64Vec2::from(on), I64Vec2::from(beyond));
-            for _ in 0..4 {
+            // Each a quarter turn counter-clockwise from the one before.
+            for up in [Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX] {
                 let frame = Frame::new(up, limit);
                 assert_eq!(frame.side(on), Side::Floor, "{frame:?} {on}");
                 assert!(matches!(frame.side(beyond), Side::WallLeft | Side::WallRight), "{frame:?} {beyond}");
-                // A quarter turn counter-clockwise of everything.
-                up = up.turned();
                 (on, beyond) = (on.perp(), beyond.perp());
             }
         }

@@ -57,9 +57,9 @@ pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
 pub(crate) use slide::{Impact, Slide, clip, points_into, raise};
 pub(crate) use source::{Blocks, Owner, Platform, Surroundings};
-pub(crate) use visit::Bounds;
 pub(crate) use surface::Surface;
 pub(crate) use touch::Touch;
+pub(crate) use visit::Bounds;
 pub(crate) use walk::{Legs, Walk, WalkEnd};
 
 use smallvec::SmallVec;

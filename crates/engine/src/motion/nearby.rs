@@ -121,9 +121,7 @@ impl Nearby {
 
     #[inline(never)]
     fn follow_platforms(&mut self, scene: &Scene<'_>) {
-        if self.covered != Bounds::NONE
-            && !scene.around.held_within(&self.covered).eq(self.held.iter().copied())
-        {
+        if self.covered != Bounds::NONE && !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
             self.clear();
         }
         if self.clear != Bounds::NONE

@@ -1,11 +1,13 @@
+use crate::lengths::tiles;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use surefoot_geometry::{ONE, to_lengths, to_units};
 use thiserror::Error;
 
 /// The shape of a body, around its position: a circle or an axis-aligned box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Shape(pub(crate) Form);
 
@@ -28,6 +30,16 @@ pub(crate) enum Form {
 pub struct ShapeError {
     /// The radius or half size, in tiles.
     pub size: f64,
+}
+
+/// As in texts: a radius, or a half width and a half height, in tiles.
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Form::Circle { radius } => write!(f, "Circle({})", tiles(radius)),
+            Form::Aabb { half: (width, height) } => write!(f, "Aabb({}, {})", tiles(width), tiles(height)),
+        }
+    }
 }
 
 impl Shape {

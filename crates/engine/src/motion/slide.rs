@@ -427,7 +427,11 @@ impl Scene<'_> {
         let of = |surface: &Surface| self.around.velocity(surface.owner);
         let first = held.first().map_or(DVec2::ZERO, of);
         if held.iter().all(|surface| of(surface) == first) {
-            return if first == DVec2::ZERO { clip(held, position, velocity) } else { clip(held, position, velocity - first) + first };
+            return if first == DVec2::ZERO {
+                clip(held, position, velocity)
+            } else {
+                clip(held, position, velocity - first) + first
+            };
         }
         let limits: SmallVec<[(DVec2, DVec2); 4]> =
             held.iter().map(|surface| (surface.normal(position).as_dvec2(), of(surface))).collect();

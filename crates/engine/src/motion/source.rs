@@ -8,7 +8,7 @@
 //! Sources are not joined when they are baked. Where two meet flush, the surfaces touched are joined as the bake joins
 //! tiles: a corner at which a face of another source goes straight on is no corner, and two arcs at one point become
 //! the part of the cone that both have. So a map split into several terrains moves bodies by the same bits where the
-//! outline is straight at the split, and by at most a step elsewhere. 
+//! outline is straight at the split, and by at most a step elsewhere.
 
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};

@@ -253,7 +253,11 @@ impl Course {
         let clock = clock.saturating_add(self.begin);
         let Some(round) = self.round else { return self.along(clock.min(self.there)) };
         let clock = clock % round;
-        if clock <= self.there { self.along(clock) } else { self.along(self.there - self.last_wait - (clock - self.there)) }
+        if clock <= self.there {
+            self.along(clock)
+        } else {
+            self.along(self.there - self.last_wait - (clock - self.there))
+        }
     }
 
     /// Where it is on its way there.
@@ -278,7 +282,11 @@ fn nearest(numerator: i128, denominator: i128) -> i64 {
 
 /// A number of ticks as the nearest whole one, of which there are at least `least`.
 fn ticks_of(ticks: f64, least: u64) -> Result<u64, PathError> {
-    if ticks <= f64::from(Path::MAX_TICKS) { Ok((ticks.round() as u64).max(least)) } else { Err(PathError::TooLong(ticks)) }
+    if ticks <= f64::from(Path::MAX_TICKS) {
+        Ok((ticks.round() as u64).max(least))
+    } else {
+        Err(PathError::TooLong(ticks))
+    }
 }
 
 fn checked(name: &'static str, value: f64) -> Result<f64, PathError> {
@@ -316,11 +324,22 @@ mod tests {
     #[test]
     fn turning_points_and_waits_are_exact() {
         let points = [(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)];
-        for (repeat, round) in [(Repeat::Once, None), (Repeat::Loop, Some(30 + 180 + 240 + 30 + 300 + 30)), (Repeat::PingPong, Some(2 * 420 + 4 * 30))] {
+        for (repeat, round) in [
+            (Repeat::Once, None),
+            (Repeat::Loop, Some(30 + 180 + 240 + 30 + 300 + 30)),
+            (Repeat::PingPong, Some(2 * 420 + 4 * 30)),
+        ] {
             let path = Path { wait: 0.5, repeat, ..path(&points, Pace::Speed(1.0)) };
             let course = Course::new(&path, TICK).unwrap();
             assert_eq!(course.round, round, "{repeat:?}");
-            for (clock, at) in [(0, points[0]), (30, points[0]), (210, points[1]), (240, points[1]), (480, points[2]), (510, points[2])] {
+            for (clock, at) in [
+                (0, points[0]),
+                (30, points[0]),
+                (210, points[1]),
+                (240, points[1]),
+                (480, points[2]),
+                (510, points[2]),
+            ] {
                 assert_eq!(course.at(clock), tiles(at.0, at.1), "{repeat:?} {clock}");
             }
             assert_ne!(course.at(31), course.at(30));
@@ -328,7 +347,10 @@ mod tests {
             match repeat {
                 Repeat::Once => assert_eq!(later, tiles(3.0, 4.0)),
                 // A unit step on the way of length 5 to the first point, in 300 ticks.
-                Repeat::Loop => assert_eq!(later, I64Vec2::new(nearest(3 * i128::from(ONE) * 299, 300), nearest(4 * i128::from(ONE) * 299, 300))),
+                Repeat::Loop => assert_eq!(
+                    later,
+                    I64Vec2::new(nearest(3 * i128::from(ONE) * 299, 300), nearest(4 * i128::from(ONE) * 299, 300))
+                ),
                 Repeat::PingPong => assert_eq!(later, course.at(479)),
             }
         }
@@ -367,8 +389,14 @@ mod tests {
             (path(&way, Pace::Speed(0.0)), "a speed of 0; expected more than 0"),
             (path(&way, Pace::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
             (path(&way, Pace::Period(f64::INFINITY)), "a period of inf; expected more than 0"),
-            (path(&way, Pace::Speed(1e-9)), "the path takes 60000000000 ticks; expected at most 2097152 for a leg and for a wait"),
-            (path(&[(0.0, 0.0), (2000.0, 0.0)], Pace::Speed(1e9)), "leg 0 of the path goes 2000 tiles in a tick; expected at most 1000"),
+            (
+                path(&way, Pace::Speed(1e-9)),
+                "the path takes 60000000000 ticks; expected at most 2097152 for a leg and for a wait",
+            ),
+            (
+                path(&[(0.0, 0.0), (2000.0, 0.0)], Pace::Speed(1e9)),
+                "leg 0 of the path goes 2000 tiles in a tick; expected at most 1000",
+            ),
             (Path { wait: -1.0, ..path(&way, Pace::Speed(1.0)) }, "a wait of -1 seconds; expected 0 or more"),
             (Path { phase: 1.5, ..path(&way, Pace::Speed(1.0)) }, "a phase of 1.5; expected 0 to 1"),
             (

@@ -16,7 +16,6 @@ mod line;
 mod log;
 mod names;
 mod player;
-mod position;
 mod position_mismatch;
 mod read;
 mod recorder;
@@ -30,12 +29,11 @@ pub use error::{LogError, LogErrorKind, LogFileError, PlayError, RecordError};
 pub use explain::{Explanation, Finding};
 pub use file::LogFile;
 pub use log::{BodyPosition, Checkpoint, Log, Run, Start};
-pub use player::{Difference, Divergence, Player, Summary, Verdict, apply_and_step};
+pub use player::{Difference, Divergence, Player, Summary, Verdict};
 pub use position_mismatch::PositionMismatch;
 pub use recorder::{RecordOptions, Recorder};
 
 pub(crate) use names::Names;
-pub(crate) use position::{exact_tiles, tiles};
 pub(crate) use tiles::TileSums;
 
 use crate::command::Command;

@@ -10,8 +10,8 @@ use thiserror::Error;
 
 /// Runs a log on a world of its own, tick by tick, and compares it with what was recorded.
 ///
-/// `G` is what the game does in a tick with the input of that tick, the one step of the world included:
-/// [`apply_and_step`] for a log of commands.
+/// `G` is what the game does in a tick with the input of that tick, the one step of the world included. A log of commands
+/// has [`Player::of_commands`], which applies them in order and steps.
 #[derive(Clone, Debug)]
 pub struct Player<I = Commands, G = fn(&mut World, &Commands)> {
     log: Arc<Log<I>>,
@@ -117,9 +117,9 @@ pub struct Summary {
     pub checksum: Checksum,
     /// How many checkpoints were compared; 0 for a log without checksums.
     pub compared: usize,
-    /// Only the motion was compared, see [`Player::is_motion_only`].
+    /// Only the motion was compared: the log was made by another physics version or on another state of its map.
     pub motion_only: bool,
-    /// The map is not as it was when the run was recorded, see [`Player::map_has_changed`].
+    /// The map is not as it was when the run was recorded.
     pub map_changed: bool,
 }
 
@@ -128,7 +128,7 @@ pub struct Summary {
 /// What is refused is passed over: in a recorded run nothing is, unless it differs already.
 // The input of a log of commands is a list; players hand out references to it.
 #[allow(clippy::ptr_arg)]
-pub fn apply_and_step(world: &mut World, commands: &Commands) {
+pub(crate) fn apply_and_step(world: &mut World, commands: &Commands) {
     apply(world, commands);
     world.step();
 }
@@ -281,13 +281,13 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
 
     /// Whether the map is not as it was when the run was recorded. Only the motion is then compared.
     #[must_use]
-    pub fn map_has_changed(&self) -> bool {
+    pub(crate) fn map_has_changed(&self) -> bool {
         self.log.map != self.world.map().checksum()
     }
 
     /// Whether only the motion is compared: the log was made by another physics version or on another state of its map.
     #[must_use]
-    pub fn is_motion_only(&self) -> bool {
+    pub(crate) fn is_motion_only(&self) -> bool {
         self.log.physics != PHYSICS_VERSION || self.map_has_changed()
     }
 

@@ -1,8 +1,8 @@
 //! Which bodies are not where they were when a run was recorded.
 
-use super::position::shown;
 use super::{BodyPosition, Checkpoint, Player};
 use crate::event::BodyId;
+use crate::lengths::shown;
 use crate::world::World;
 use std::fmt;
 use surefoot_geometry::Position;

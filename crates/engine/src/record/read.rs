@@ -32,11 +32,11 @@ impl<I: DeserializeOwned> Log<I> {
         })
     }
 
-    /// Reads a log from its text.
+    /// Reads a log from its text, each line of which is RON.
     ///
     /// # Errors
     /// [`LogError`] with the line and column.
-    pub fn from_text(text: &str) -> Result<Log<I>, LogError> {
+    pub fn from_ron(text: &str) -> Result<Log<I>, LogError> {
         read(&mut text.as_bytes()).map_err(|fault| match fault {
             // A text can always be read.
             Fault::Io(_) => Kind::EndsEarly.at(1, 1),
@@ -45,7 +45,7 @@ impl<I: DeserializeOwned> Log<I> {
     }
 }
 
-/// As [`Log::from_text`], of any bytes.
+/// As [`Log::from_ron`], of any bytes.
 #[cfg(test)]
 pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Result<Log<I>, LogError> {
     read(&mut bytes).map_err(|fault| match fault {

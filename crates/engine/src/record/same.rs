@@ -37,15 +37,14 @@ fn is_same(one: &Command, other: &Command) -> bool {
 }
 
 fn body(body: &Body) -> impl PartialEq + use<> {
-    let Body { position, velocity, kind } = body;
-    (*position, bits(*velocity), kind.bits())
+    (body.position, bits(body.velocity), body.bits())
 }
 
 fn bits(pair: DVec2) -> [u64; 2] {
     pair.to_array().map(f64::to_bits)
 }
 
-fn numbers(mut character: Character) -> [u64; 6] {
+fn numbers(mut character: Character) -> impl PartialEq + use<> {
     character.numbers().map(|number| number.value.to_bits())
 }
 

@@ -47,19 +47,19 @@ macro_rules! commands {
 
 commands! {
     Spawn(body) takes NewBody(body);
-        "`Spawn` with a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"
+        "a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"
     Remove(id) takes Body(id);
-        ""
+        "a body's name, such as Remove(\"a\")"
     SetVelocity(id, velocity) takes Body(id), Velocity(velocity);
-        "`SetVelocity` with a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
+        "a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
     Teleport(id, position) takes Body(id), Position(position);
-        "`Teleport` with a body's name and a position, such as Teleport(\"a\", At(2.5, 1.0))"
+        "a body's name and a position, such as Teleport(\"a\", At(2.5, 1.0))"
     SetCharacter(id, character) takes Body(id), Character(character);
-        "`SetCharacter` with a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
+        "a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
     SetTile { layer, tile, tile_id: entry } takes Tile(tile), Entry(entry), Layer(layer);
-        "`SetTile` with a tile's position and what to paint there, such as SetTile((3, 0), \"#\")"
+        "a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
     SetTiles { layer, from, to, tile_id: entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
-        "`SetTiles` with two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
+        "two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
 }
 
 /// How many values a command takes at least and at most.

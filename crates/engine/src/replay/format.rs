@@ -87,12 +87,12 @@ impl Default for MapChoice<'_> {
 impl<'t> MapChoice<'t> {
     pub(super) fn read(reader: &mut Reader<'t>, node: Node<'t>) -> Option<MapChoice<'t>> {
         const VARIANTS: &[Variant] = &[
-            Variant { name: "File", takes: (1, 1), words: "" },
             Variant {
-                name: "Inline",
+                name: "File",
                 takes: (1, 1),
-                words: "`Inline` with a map, such as Inline(Map(format: 1, tiles: [...]))",
+                words: "a path from the replay's folder, such as File(\"level.ron\")",
             },
+            Variant { name: "Inline", takes: (1, 1), words: "a map, such as Inline(Map(format: 1, tiles: [...]))" },
         ];
         let meant = |node: Node<'_>| {
             let path = node.shape() == Written::Text && is_short(node.source());
@@ -126,12 +126,8 @@ pub(super) fn floor_limit<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option
 
 pub(super) fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Shape> {
     const VARIANTS: &[Variant] = &[
-        Variant { name: "Circle", takes: (1, 1), words: "" },
-        Variant {
-            name: "Aabb",
-            takes: (2, 2),
-            words: "`Aabb` with a half width and a half height, such as Aabb(0.5, 1.0)",
-        },
+        Variant { name: "Circle", takes: (1, 1), words: "a radius, such as Circle(0.5)" },
+        Variant { name: "Aabb", takes: (2, 2), words: "a half width and a half height, such as Aabb(0.5, 1.0)" },
     ];
     let (_, values) = reader.variant(node, &["Circle", "Aabb"], VARIANTS, |_| None)?;
     match values[..] {
@@ -145,7 +141,7 @@ pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Re
     const NAMES: &[&str] = &["Slide", "Bounce", "Stop", "Pass"];
     const VARIANTS: &[Variant] = &[
         Variant { name: "Slide", takes: (0, 0), words: "" },
-        Variant { name: "Bounce", takes: (1, 1), words: "" },
+        Variant { name: "Bounce", takes: (1, 1), words: "the part of the speed that is kept, such as Bounce(0.6)" },
         Variant { name: "Stop", takes: (0, 0), words: "" },
         Variant { name: "Pass", takes: (0, 0), words: "" },
     ];
@@ -182,14 +178,14 @@ impl Spot {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
         const NAMES: &[&str] = &["At", "Units", "Marker", "OnFloor"];
         const VARIANTS: &[Variant] = &[
-            Variant { name: "At", takes: (2, 2), words: "`At` with an x and a y, such as At(2.5, 1.0)" },
+            Variant { name: "At", takes: (2, 2), words: "an x and a y, such as At(2.5, 1.0)" },
             Variant {
                 name: "Units",
                 takes: (2, 2),
-                words: "`Units` with an x and a y in whole units, such as Units(0, 4294967296)",
+                words: "an x and a y in whole units, such as Units(0, 4294967296)",
             },
-            Variant { name: "Marker", takes: (1, 1), words: "" },
-            Variant { name: "OnFloor", takes: (1, 1), words: "" },
+            Variant { name: "Marker", takes: (1, 1), words: "a marker's name, such as Marker(\"start\")" },
+            Variant { name: "OnFloor", takes: (1, 1), words: "a marker's name, such as OnFloor(\"start\")" },
         ];
         let meant = |node: Node<'_>| {
             let pair = node.shape() == Written::Tuple && is_short(node.source());

@@ -86,7 +86,7 @@ pub struct InputRun {
 
 impl Replay {
     /// The format version that is written and read.
-    pub const FORMAT: u32 = 2;
+    pub(crate) const FORMAT: u32 = 2;
 
     /// The most ticks of a replay: as many as a log may have.
     pub const MAX_TICKS: u64 = Log::<()>::MAX_TICKS;
@@ -136,7 +136,7 @@ impl Replay {
 
     /// Whether the map is not as it was when the replay was recorded. Only the motion is then compared.
     #[must_use]
-    pub fn map_has_changed(&self) -> bool {
+    pub(crate) fn map_has_changed(&self) -> bool {
         self.log.map != self.map.checksum()
     }
 

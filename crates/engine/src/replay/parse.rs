@@ -1,4 +1,4 @@
-use super::check::{check, physics};
+use super::check::{Limits as Most, check, physics};
 use super::follow_on::FollowOn;
 use super::format::{MapChoice, REPLAY};
 use super::{MapSource, Replay, ReplayError, ReplayErrorKind};
@@ -45,13 +45,23 @@ fn load(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
 
 /// Reads a replay with so many mistakes told at most; `load` gives the map of a path.
 pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<Replay, Mistakes<ReplayErrorKind>> {
+    read_within(text, most, load, Most::default())
+}
+
+/// As [`read`], within other limits.
+pub(super) fn read_within(
+    text: &str,
+    most: usize,
+    load: Option<Loader<'_>>,
+    limits: Most,
+) -> Result<Replay, Mistakes<ReplayErrorKind>> {
     let mut reader = Reader::checked(text);
     // The number of a map or a catalogue is not that of a replay.
     let is_replay = reader.tree.root().is_none_or(|root| matches!(root.name(), "" | "Replay"));
     let format = reader.tree.integer_field("format").filter(|_| is_replay);
     if let Some(found) = format.filter(|&found| found != i64::from(Replay::FORMAT)) {
         let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
-        return Err(Mistakes::only(span, ReplayErrorKind::Format { found }));
+        return Err(Mistakes::only(span, ReplayErrorKind::Format { found }, reader));
     }
     let mut problems = Problems::new(most);
     let mut replay = None;
@@ -62,7 +72,7 @@ pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<
         let tree = &reader.tree;
         let is_sound = tree.find(&MAP).is_some_and(|map| !tree.has_faults(map));
         let map = map(choice, load, &mut problems).filter(|_| is_sound);
-        replay = check(&mut reader, fields, physics, map, &mut problems);
+        replay = check(&mut reader, fields, physics, map, limits, &mut problems);
     }
     let (of_map, follow_on) = (OnceCell::new(), OnceCell::new());
     reader.finish(replay, problems, false, |reader, steps, kind| match kind {

@@ -2,10 +2,11 @@ use super::check::find_kind;
 use super::command::write_command;
 use super::scenario::{Scenario, Timed, Track};
 use super::{MapSource, Replay};
-use crate::body::{Body, Character, Input, Kind, Number, Response};
+use crate::body::{Body, Character, Input, Response};
+use crate::lengths::{exact_tiles, tiles};
 use crate::map::{EMPTY_TILE, Map, TileId};
 use crate::motion::{Shape, Up};
-use crate::record::{BodyPosition, Checkpoint, Names, TileSums, exact_tiles, tiles};
+use crate::record::{BodyPosition, Checkpoint, Names, TileSums};
 use crate::text::quoted;
 use crate::world::Settings;
 use glam::DVec2;
@@ -144,47 +145,33 @@ fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) ->
 
 /// A body with its name in quotes.
 pub(super) fn write_body(out: &mut String, name: &str, body: &Body) -> fmt::Result {
-    let default = Body::new(body.kind.shape);
-    write!(out, "(name: {name}, shape: {}", shape(body.kind.shape))?;
-    // A body that was spawned has a place.
+    let default = Body::new(body.shape);
+    write!(out, "(name: {name}, shape: {}", shape(body.shape))?;
+    // A body that was spawned has a position.
     if let Ok(position) = body.position {
         write!(out, ", at: {}", spot(position))?;
     }
     if !same_bits(body.velocity, default.velocity) {
         write!(out, ", velocity: {}", pair(body.velocity))?;
     }
-    match body.kind.response {
+    match body.response {
         Response::Slide => {}
         Response::Bounce(factor) => write!(out, ", response: Bounce({factor:?})")?,
         Response::Stop => out.write_str(", response: Stop")?,
         Response::Pass => out.write_str(", response: Pass")?,
     }
     // The numbers of a body that is no character; a bounce is part of its response.
-    let own = |kind| Kind { response: Response::Slide, character: None, ..kind };
-    for (name, value) in changed(own(body.kind).numbers(), own(default.kind).numbers()) {
+    for (name, value) in body.own_numbers() {
         write!(out, ", {name}: {value:?}")?;
     }
-    if let Some(character) = body.kind.character {
+    if let Some(character) = body.character {
         write!(out, ", character: {}", character_fields(character))?;
     }
     out.write_char(')')
 }
 
-/// The numbers that are not those of another configuration, by their names.
-fn changed<'a>(
-    numbers: impl IntoIterator<Item = Number<'a>>,
-    of_other: impl IntoIterator<Item = Number<'a>>,
-) -> Vec<(&'static str, f64)> {
-    let pairs = numbers.into_iter().zip(of_other);
-    let changed = pairs.filter(|(number, other)| number.value.to_bits() != other.value.to_bits());
-    changed.map(|(number, _)| (number.name, *number.value)).collect()
-}
-
-pub(super) fn character_fields(mut character: Character) -> String {
-    let fields = changed(character.numbers(), Character::default().numbers());
-    let fields = fields
-        .into_iter()
-        .map(|(name, value)| format!("{}: {value:?}", name.strip_prefix("character.").unwrap_or(name)));
+pub(super) fn character_fields(character: Character) -> String {
+    let fields = character.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
     format!("({})", fields.collect::<Vec<_>>().join(", "))
 }
 

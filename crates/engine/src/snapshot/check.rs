@@ -1,10 +1,11 @@
 use super::format::{BodyPart, PaintedPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
-use crate::body::{Body, BodyError, MAX_SPEED, check_velocity};
+use crate::body::{Body, BodyError, Configuration, MAX_SPEED, check_velocity};
 use crate::event::{Event, EventKind};
 use crate::map::TileId;
 use crate::text::Step::{Field, Item};
 use crate::world::{Footing, Now, Painted, Saved, Slots, World};
+use std::sync::Arc;
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
 const MAX_TILE: i32 = 1 << 29;
@@ -25,10 +26,9 @@ impl SnapshotFile {
             let (found, expected) = (self.bodies.len(), slots.len());
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
         }
-        let kinds = self.kinds;
-        for (i, &kind) in kinds.iter().enumerate() {
-            let body = Body { kind, ..Body::new(kind.shape) };
-            body.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
+        let kinds: Vec<Arc<Body>> = self.kinds.into_iter().map(|Configuration(body)| Arc::new(body)).collect();
+        for (i, kind) in kinds.iter().enumerate() {
+            kind.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
         let mut snapshot = Snapshot {
             identity: self.map,
@@ -39,7 +39,7 @@ impl SnapshotFile {
             events: self.events,
             given: self.given,
             pending: self.pending,
-            disturbed: self.bodies.iter().any(|body| body.disturbed),
+            disturbed: self.bodies.iter().any(|body| body.state.disturbed),
             unverified: true,
             ..Snapshot::unloaded()
         };
@@ -48,7 +48,7 @@ impl SnapshotFile {
             let kind = kinds.get(body.kind as usize).ok_or_else(|| {
                 SnapshotErrorKind::Count { found: body.kind as usize, expected: count }.of_body(i, "kind")
             })?;
-            snapshot.kinds.push(*kind);
+            snapshot.kinds.push(kind.clone());
             body.check_into(i, &mut snapshot)?;
         }
         for (i, event) in snapshot.events.iter().enumerate() {
@@ -62,9 +62,10 @@ impl SnapshotFile {
 
 impl BodyPart {
     fn check_into(&self, index: usize, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
-        let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).of_body(index, "velocity");
-        check_velocity(self.velocity).map_err(refused)?;
-        let is_possible = match self.footing {
+        let now = self.state;
+        let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).of_state(index, "velocity");
+        check_velocity(now.velocity).map_err(refused)?;
+        let is_possible = match now.footing {
             Footing::Ground { speed } if snapshot.kinds.last().is_some_and(|kind| kind.character.is_none()) => {
                 speed == 0.0
             }
@@ -72,39 +73,27 @@ impl BodyPart {
             Footing::Air { since } => since <= snapshot.tick,
         };
         if !is_possible {
-            return Err(SnapshotErrorKind::Number.of_body(index, "footing"));
+            return Err(SnapshotErrorKind::Number.of_state(index, "footing"));
         }
-        if self.touching.floor != self.footing.is_ground() {
-            return Err(SnapshotErrorKind::Number.of_body(index, "touching"));
+        if now.touching.floor != now.footing.is_ground() {
+            return Err(SnapshotErrorKind::Number.of_state(index, "touching"));
         }
         for surface in &self.touched {
             let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
             snapshot.surfaces.push(surface);
         }
-        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != self.position) || way.len() == 1;
+        let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != now.position) || way.len() == 1;
         if self.way.as_ref().is_some_and(ends_elsewhere) {
             return Err(SnapshotErrorKind::Order.of_body(index, "way"));
         }
         // A body that is not where it was has a way: without a part it is the straight one.
         let way = match self.way.as_deref() {
             None => Saved::STRAIGHT,
-            Some([]) if self.position != self.previous => Saved::STRAIGHT,
+            Some([]) if now.position != now.previous => Saved::STRAIGHT,
             Some(way) => way.len() as u32,
         };
         snapshot.ways.extend(self.way.iter().flatten());
-        let now = Now {
-            position: self.position,
-            previous: self.previous,
-            velocity: self.velocity,
-            footing: self.footing,
-            input: self.input.normal(),
-            touching: self.touching,
-            stuck: self.stuck,
-            outside: self.outside,
-            disturbed: self.disturbed,
-            jump_held: self.jump_held,
-            told_ground: self.told_ground,
-        };
+        let now = Now { input: now.input.normal(), ..now };
         snapshot.bodies.push(Saved { now, touched: self.touched.len() as u32, way });
         Ok(())
     }

@@ -76,6 +76,9 @@ fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
         let kind = kinds.get(body.kind as usize).map(value);
         let mut body = value(&body);
         if let (Value::Object(fields), Some(kind)) = (&mut body, kind) {
+            if let Some(Value::Object(state)) = fields.remove("state") {
+                fields.extend(state);
+            }
             // Numbers of kinds may differ where the kinds do not.
             fields.insert("kind".to_owned(), kind);
         }

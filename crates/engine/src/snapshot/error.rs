@@ -10,7 +10,7 @@ use thiserror::Error;
 /// Why something is no snapshot, or not one of this world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SnapshotError {
-    /// The way to the field in question, such as `bodies[3].velocity`; empty for the whole.
+    /// The way to the field in question, such as `bodies[3].state.velocity`; empty for the whole.
     pub field: String,
     /// In a text its line and column, from 1.
     pub position: Option<(u32, u32)>,
@@ -150,6 +150,11 @@ impl SnapshotErrorKind {
     /// The error of this kind at a field of a body, counted from 0 in the order of the slots.
     pub(crate) fn of_body(self, body: usize, field: &'static str) -> SnapshotError {
         self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field(field)])
+    }
+
+    /// The error of this kind at a field of what changes of a body.
+    pub(crate) fn of_state(self, body: usize, field: &'static str) -> SnapshotError {
+        self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field("state"), Step::Field(field)])
     }
 }
 

@@ -8,7 +8,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`WriteError`]; nothing is left behind then.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         write_whole(path, &self.to_bytes())
     }
 
@@ -16,7 +16,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`SnapshotFileError`], which names the file.
-    pub fn read(path: impl AsRef<Path>) -> Result<Snapshot, SnapshotFileError> {
+    pub fn load(path: impl AsRef<Path>) -> Result<Snapshot, SnapshotFileError> {
         let path = path.as_ref();
         let bytes = read_bytes(path, MAX_FILE_SIZE, "a snapshot")?;
         let wrong = |error: SnapshotError| SnapshotFileError::Snapshot {

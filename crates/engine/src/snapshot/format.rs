@@ -1,13 +1,13 @@
 //! The fields of a snapshot as they are written; `docs/snapshot-format.md` in the repository describes each.
 
-use crate::body::{Input, Kind};
+use crate::body::{Body, Configuration};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::Event;
-use crate::motion::{Surface, Touching};
+use crate::motion::Surface;
 use crate::terrain::Piece;
-use crate::world::{Footing, Saved, Settings, Snapshot};
-use glam::{DVec2, I8Vec2};
+use crate::world::{Now, Saved, Settings, Snapshot};
+use glam::I8Vec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
@@ -23,7 +23,7 @@ pub(super) struct SnapshotFile {
     pub(super) versions: Vec<u32>,
     pub(super) free: Vec<u32>,
     /// What bodies are; equal ones are written once.
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<Configuration>,
     pub(super) bodies: Vec<BodyPart>,
     pub(super) painted: Vec<PaintedPart>,
     pub(super) events: Vec<Event>,
@@ -36,17 +36,7 @@ pub(super) struct SnapshotFile {
 pub(super) struct BodyPart {
     /// Which of the kinds.
     pub(super) kind: u32,
-    pub(super) position: Position,
-    pub(super) previous: Position,
-    pub(super) velocity: DVec2,
-    pub(super) footing: Footing,
-    pub(super) input: Input,
-    pub(super) touching: Touching,
-    pub(super) stuck: bool,
-    pub(super) outside: bool,
-    pub(super) disturbed: bool,
-    pub(super) jump_held: bool,
-    pub(super) told_ground: bool,
+    pub(super) state: Now,
     pub(super) touched: Vec<SurfacePart>,
     /// `None` for the straight way to the place.
     pub(super) way: Option<Vec<Position>>,
@@ -76,12 +66,12 @@ impl SnapshotFile {
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
         let (mut surfaces, mut ways) = (&snapshot.surfaces[..], &snapshot.ways[..]);
         let mut last = 0;
-        let mut part = |kind: &Kind, Saved { now, touched, way }: &Saved| {
+        let mut part = |kind: &Body, Saved { now, touched, way }: &Saved| {
             let bits = kind.bits();
             // Mostly the kind is that of the body before.
             if known.get(last) != Some(&bits) {
                 last = known.iter().position(|known| *known == bits).unwrap_or_else(|| {
-                    kinds.push(*kind);
+                    kinds.push(Configuration(kind.clone()));
                     known.push(bits);
                     known.len() - 1
                 });
@@ -93,22 +83,7 @@ impl SnapshotFile {
                 ways = rest;
                 own.to_vec()
             });
-            BodyPart {
-                kind: last as u32,
-                position: now.position,
-                previous: now.previous,
-                velocity: now.velocity,
-                footing: now.footing,
-                input: now.input,
-                touching: now.touching,
-                stuck: now.stuck,
-                outside: now.outside,
-                disturbed: now.disturbed,
-                jump_held: now.jump_held,
-                told_ground: now.told_ground,
-                touched: own.iter().map(SurfacePart::of).collect(),
-                way,
-            }
+            BodyPart { kind: last as u32, state: *now, touched: own.iter().map(SurfacePart::of).collect(), way }
         };
         let bodies = of_bodies.iter().zip(bodies).map(|(kind, saved)| part(kind, saved)).collect();
         let layers = snapshot.painted.layers();

@@ -24,14 +24,14 @@ use format::SnapshotFile;
 
 impl Snapshot {
     /// The format version that is written; all up to it are read.
-    pub const FORMAT: u32 = 2;
+    pub(crate) const FORMAT: u32 = 2;
 
     /// The snapshot as a RON text for people, every number to the same bits.
     ///
     /// # Errors
     /// [`SnapshotErrorKind::Syntax`] if a string cannot be written. A snapshot has no such string.
     pub fn to_ron(&self) -> Result<String, SnapshotError> {
-        let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(3);
+        let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(4);
         let text = ron::ser::to_string_pretty(&SnapshotFile::of(self), pretty);
         text.map(|text| text + "\n").map_err(|error| SnapshotErrorKind::Syntax { error: Box::new(error) }.at(&[]))
     }

@@ -446,7 +446,7 @@ fn errors_name_the_place() {
     assert_eq!(
         velocity,
         format!(
-            "line {}, column {}: `bodies[0].velocity`: `velocity.x` is 2000000000; expected -1000000000 to 1000000000",
+            "line {}, column {}: `bodies[0].state.velocity`: `velocity.x` is 2000000000; expected -1000000000 to 1000000000",
             line("velocity:"),
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )

@@ -2,9 +2,9 @@ use super::intern::EMPTY;
 use std::sync::Arc;
 
 /// Cells along one side of a chunk, as a shift.
-pub(super) const SHIFT: u32 = 5;
+pub(super) const SHIFT: u32 = SIDE.trailing_zeros();
 /// Cells along one side of a chunk.
-pub(super) const SIDE: usize = 1 << SHIFT;
+pub(super) const SIDE: usize = crate::map::CHUNK_SIDE;
 /// Cells in a chunk.
 pub(super) const CELLS: usize = SIDE * SIDE;
 

@@ -19,28 +19,33 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
     let mut uniform: HashMap<u32, Chunk> = HashMap::new();
     let (width, height) = (map.size().0 as usize + 2 * RINGS, map.size().1 as usize + 2 * RINGS);
     let columns = width.div_ceil(SIDE);
-    let mut rows = [0, 0, 1].map(|row| padded_row(map, row, legend));
-    let mut ids = vec![0; columns << SHIFT << SHIFT];
+    // From the row below a row of chunks to the one above it: of a flat map that is all there is to keep.
+    let mut rows = vec![padded_row(map, 0, legend); 2];
+    let (mut ids, mut before) = ([0; CELLS], [0; CELLS]);
     for bottom in (0..height).step_by(SIDE) {
-        ids.fill(0);
-        for y in bottom..height.min(bottom + SIDE) {
-            if y > 0 {
-                rows.rotate_left(1);
-                rows[2] = padded_row(map, y + 1, legend);
+        let count = SIDE.min(height - bottom);
+        rows.drain(..rows.len() - 2);
+        rows.extend((1..=count).map(|up| padded_row(map, bottom + up, legend)));
+        for column in 0..columns {
+            let left = column << SHIFT;
+            ids.fill(0);
+            for (y, around) in rows.windows(3).enumerate() {
+                for x in left..width.min(left + SIDE) {
+                    ids[(y << SHIFT) + x - left] =
+                        baker.id(legend, [&around[0][x..x + 3], &around[1][x..x + 3], &around[2][x..x + 3]]);
+                }
             }
-            for x in 0..width {
-                let chunk = (x >> SHIFT) * CELLS;
-                ids[chunk + ((y - bottom) << SHIFT) + (x & (SIDE - 1))] =
-                    baker.id(legend, [&rows[0][x..x + 3], &rows[1][x..x + 3], &rows[2][x..x + 3]]);
-            }
+            let chunk = match chunks.last() {
+                // A floor goes on over many chunks, which share its cells until one is painted.
+                Some(last) if column > 0 && ids == before => Chunk::clone(last),
+                _ if ids.iter().all(|id| *id == ids[0]) => {
+                    uniform.entry(ids[0]).or_insert_with(|| Chunk::new(&ids)).clone()
+                }
+                _ => Chunk::new(&ids),
+            };
+            chunks.push(chunk);
+            before = ids;
         }
-        chunks.extend(ids.as_chunks::<CELLS>().0.iter().map(|ids| {
-            if ids.iter().all(|id| *id == ids[0]) {
-                uniform.entry(ids[0]).or_insert_with(|| Chunk::new(ids)).clone()
-            } else {
-                Chunk::new(ids)
-            }
-        }));
     }
     (chunks, baker.cells)
 }

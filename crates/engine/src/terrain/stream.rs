@@ -120,12 +120,6 @@ impl Terrain {
         self.stream.is_some()
     }
 
-    /// Where its tiles come from; `None` for a map's terrain.
-    #[must_use]
-    pub fn source(&self) -> Option<&Arc<dyn TileSource>> {
-        self.stream.as_ref().map(|stream| stream.source())
-    }
-
     /// What its source said of itself, see [`TileSource::identity`].
     pub(crate) fn source_identity(&self) -> Option<u64> {
         self.stream.as_ref().map(|stream| stream.identity())

@@ -253,10 +253,6 @@ impl Stream {
         }
     }
 
-    pub(super) fn source(&self) -> &Arc<dyn TileSource> {
-        &self.source
-    }
-
     pub(super) fn identity(&self) -> u64 {
         self.identity
     }

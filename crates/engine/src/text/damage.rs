@@ -1,6 +1,82 @@
 //! Files cut off and damaged, for tests of what reads them.
 
+use super::Placed;
 use crate::testing::Random;
+use std::fmt::{Debug, Display};
+
+/// A map with everything in it.
+pub(crate) const MAP: &str = r##"#![enable(implicit_some)]
+// A comment /* in a comment
+Map(
+    format: 1, /* and /* another */ one */
+    tiles: [r#"@"é\."#, "c/-\"\\", r"é####"],
+    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
+    only_this_legend: false,
+    markers: {"door": [(-3, 7), (1, 9)]},
+    origin: (-3, 7),
+    pixels_per_tile: 24,
+    beyond: (left: Solid, top: Open),
+    properties: {"music": "cave \u{1F3B5}", "gravity": 40.5, "list": [1, true, {"a": -2.5e-3}]},
+)
+"##;
+
+/// A replay with everything in it.
+pub(crate) const REPLAY: &str = r##"// A comment /* in a comment
+Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
+        legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
+    settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
+    bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
+        (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
+            response: Bounce(0.6), friction: 0.2, rest_speed: 0.05)],
+    inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
+    commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),
+        (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
+        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))),
+        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))), (tick: 3, do: Remove("b")),
+        (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
+    ticks: 100,
+    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
+        positions: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
+"##;
+
+/// How many damaged copies a test looks at: fewer every day than with `SUREFOOT_RUNS`, which may say a larger number.
+pub(crate) fn rounds(everyday: usize, least: usize) -> usize {
+    let runs: Option<usize> = std::env::var("SUREFOOT_RUNS").ok().and_then(|runs| runs.parse().ok());
+    runs.map_or(everyday, |runs| runs.max(least))
+}
+
+/// Holds that a file reads, that each of its beginnings is refused for its form within it, and that so many damaged copies
+/// are read, as `reads` then looks at them, or refused with a message, at least one in twenty. Gives how many are read.
+pub(crate) fn hold<T: Debug, K: Display>(
+    good: &str,
+    count: usize,
+    read: impl Fn(&str) -> Result<T, Placed<K>>,
+    is_form: impl Fn(&K) -> bool,
+    reads: impl Fn(T),
+) -> usize {
+    assert!(read(good).is_ok());
+    for (text, lines) in cut(good) {
+        let error = read(text).unwrap_err();
+        assert!(is_form(&error.kind), "{error}");
+        assert!((1..=lines).contains(&error.line), "{error}");
+    }
+    let (mut whole, mut bad) = (0, 0);
+    for text in damaged(good, count) {
+        match read(&text) {
+            Ok(value) => {
+                whole += 1;
+                reads(value);
+            }
+            Err(error) => {
+                bad += 1;
+                let lines = text.matches('\n').count() as u32 + 1;
+                assert!(error.line <= lines && !error.kind.to_string().is_empty());
+            }
+        }
+    }
+    assert!(bad * 20 > count, "{whole} read, {bad} refused");
+    whole
+}
 
 /// Each beginning of a file that lacks its last bracket, and the number of lines in it.
 pub(crate) fn cut(good: &str) -> impl Iterator<Item = (&str, u32)> {

@@ -64,9 +64,13 @@ pub(crate) struct Mistakes<K> {
 }
 
 impl<K> Mistakes<K> {
-    /// One mistake, after which nothing was read.
-    pub(crate) fn only(span: Span, kind: K) -> Mistakes<K> {
-        Mistakes { list: vec![Diagnosed { span, kind }], more: 0 }
+    /// One mistake after which only the form of the text was looked at: that it is RON holds of every format.
+    pub(crate) fn only(span: Span, kind: K, reader: Reader<'_>) -> Mistakes<K>
+    where
+        K: From<FormError>,
+    {
+        let of_form = reader.faults.into_iter().map(|(span, error)| Diagnosed { span, kind: error.into() });
+        Mistakes { list: [Diagnosed { span, kind }].into_iter().chain(of_form).collect(), more: reader.more }
     }
 
     /// These mistakes with their kinds changed.

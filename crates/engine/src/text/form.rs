@@ -81,11 +81,11 @@ pub enum FormError {
     Length {
         /// The name.
         of: &'static str,
-        /// How many values it takes.
+        /// How many values it takes at most.
         expected: usize,
         /// How many there are; `None` if there are fields.
         found: Option<usize>,
-        /// What they are, with an example; may be empty.
+        /// What they are, with an example.
         hint: &'static str,
     },
 }
@@ -112,9 +112,10 @@ impl FormError {
             FormError::RepeatedField { field, of } => format!("`{field}` is there twice{}", within(of)).into(),
             FormError::MissingField { field, of } => format!("`{field}` is missing{}", within(of)).into(),
             FormError::Length { of, expected: 0, .. } => format!("`{of}` takes no values").into(),
-            FormError::Length { of, expected, found, .. } => {
-                let found = found.map_or_else(|| "fields".to_owned(), |found| found.to_string());
-                format!("`{of}` takes {}; found {found}", values(*expected)).into()
+            FormError::Length { of, found: Some(0), .. } => format!("`{of}` has no values").into(),
+            FormError::Length { of, found, .. } => {
+                let found = found.map_or_else(|| "fields".to_owned(), values);
+                format!("`{of}` has {found} in its parentheses").into()
             }
         }
     }
@@ -134,8 +135,7 @@ impl FormError {
             FormError::RepeatedField { .. } => "expected it once".into(),
             FormError::MissingField { field: "format", .. } => "expected `format: 1`".into(),
             FormError::MissingField { field, .. } => format!("expected `{field}: ...` before this").into(),
-            FormError::Length { expected: 0, .. } => "expected no parentheses".into(),
-            FormError::Length { hint: "", .. } => "".into(),
+            FormError::Length { of, expected: 0, .. } => format!("expected `{of}` without parentheses").into(),
             FormError::Length { hint, .. } => format!("expected {hint}").into(),
             FormError::Syntax { error, open, .. } => match (split(&describe(error)).1, open) {
                 ("", &Some((open, line))) => format!("the `{open}` of line {line} is open here").into(),

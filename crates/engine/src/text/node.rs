@@ -87,13 +87,19 @@ impl<'t> Node<'t> {
 
     /// The name before its parentheses, or a word; empty if there is none.
     pub(crate) fn name(self) -> &'t str {
-        let raw = self.0.strip_prefix("r#");
+        // Most values begin with what no name does.
+        let Some(first) = self.0.chars().next().filter(|&c| c.is_alphabetic() || c == '_') else { return "" };
+        // Only these may be the beginning of a text's quotes, or of a raw name.
+        let may_differ = matches!(first, 'r' | 'b');
+        let raw = self.0.strip_prefix("r#").filter(|_| may_differ);
         let word = raw.unwrap_or(self.0);
-        let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        if raw.is_some() && !word.starts_with(|c: char| c.is_alphabetic() || c == '_') || may_differ && self.is_quoted()
+        {
+            return "";
+        }
         // Raw names take more characters.
         let is_part = |c: char| is_name(c) || raw.is_some() && matches!(c, '.' | '+' | '-');
-        let word = &word[..word.find(|c| !is_part(c)).unwrap_or(word.len())];
-        if begins && !self.is_quoted() { word } else { "" }
+        &word[..word.find(|c| !is_part(c)).unwrap_or(word.len())]
     }
 
     /// How many bytes the name takes, with the `r#` before a raw one.
@@ -188,6 +194,11 @@ fn end_of(slice: &str) -> (usize, bool) {
     let bytes = slice.as_bytes();
     let (mut at, mut end, mut depth) = (0, 0, 0_usize);
     while let Some(&byte) = bytes.get(at) {
+        if IS_PLAIN[usize::from(byte)] {
+            at += 1;
+            end = at;
+            continue;
+        }
         let length = match byte {
             b'"' => string(&bytes[at..]),
             b'\'' => character(&bytes[at..]),
@@ -217,6 +228,18 @@ fn end_of(slice: &str) -> (usize, bool) {
     }
     (slice[..end].trim_end_matches(is_space).len(), depth == 0)
 }
+
+/// The bytes that mean nothing to [`end_of`] and are no space.
+const IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [true; 256];
+    let others = b"\"'r/,:)]}([{ \t\n\x0b\x0c\r";
+    let mut i = 0;
+    while i < others.len() {
+        is_plain[others[i] as usize] = false;
+        i += 1;
+    }
+    is_plain
+};
 
 /// The length of a text, from its quote on.
 fn string(bytes: &[u8]) -> usize {
@@ -295,7 +318,13 @@ pub(super) fn unclosed_comment(text: &str) -> usize {
 /// What comes after space and comments.
 pub(super) fn skip_space(mut slice: &str) -> &str {
     loop {
-        slice = slice.trim_start_matches(is_space);
+        // Most space is of ASCII, and a byte that is none ends most of it.
+        let plain = slice.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'..=b'\r')).count();
+        slice = &slice[plain..];
+        match slice.as_bytes().first() {
+            Some(b'/' | 0x80..) => slice = slice.trim_start_matches(is_space),
+            _ => return slice,
+        }
         if let Some(comment) = slice.strip_prefix("//") {
             slice = comment.split_once('\n').map_or(&comment[comment.len()..], |(_, rest)| rest);
         } else if let Some(comment) = slice.strip_prefix("/*") {

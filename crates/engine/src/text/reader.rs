@@ -180,6 +180,10 @@ impl<'t> Reader<'t> {
 
     /// A number.
     pub(crate) fn number(&mut self, node: Node<'t>) -> f64 {
+        // Most are plain digits, which the RON reader takes for the nearest number too.
+        if let Some(number) = plain_number(node.slice()) {
+            return number;
+        }
         let may_be = matches!(node.shape(), Shape::Integer | Shape::Float | Shape::Word);
         let number = if may_be { ron::from_str(node.slice()).ok() } else { None };
         number.unwrap_or_else(|| {
@@ -324,24 +328,22 @@ impl<'t> Reader<'t> {
     /// of those that are missing.
     pub(crate) fn sort<V>(&mut self, node: Node<'t>, of: Struct<'_>, pairs: Vec<(Node<'t>, V)>) -> Fields<V> {
         let mut found: Vec<(&'static str, V)> = Vec::new();
-        let written: Vec<&str> =
-            of.fields().filter(|&field| pairs.iter().any(|(key, _)| key.field() == field)).collect();
-        for (key, value) in pairs {
-            let name = key.field();
+        let names: Vec<&str> = pairs.iter().map(|(key, _)| key.field()).collect();
+        for ((key, value), &name) in pairs.into_iter().zip(&names) {
             match of.fields().find(|&field| field == name) {
                 Some(field) if found.iter().any(|(known, _)| *known == field) => {
                     self.refuse_key(key, FormError::RepeatedField { field, of: of.name });
                 }
                 Some(field) => found.push((field, value)),
                 None => {
-                    let mut known: Vec<&'static str> = of.fields().filter(|field| !written.contains(field)).collect();
+                    let mut known: Vec<&'static str> = of.fields().filter(|field| !names.contains(field)).collect();
                     if known.is_empty() {
                         known = of.fields().collect();
                     }
                     let meant = super::near::meant(name, &known).copied();
                     self.refuse_key(key, FormError::UnknownField { field: name.to_owned(), of: of.name, known });
                     // It is read as what it is meant to be, so that this is not missing.
-                    if let Some(field) = meant.filter(|meant| !written.contains(meant))
+                    if let Some(field) = meant.filter(|meant| !names.contains(meant))
                         && !found.iter().any(|(known, _)| *known == field)
                     {
                         found.push((field, value));
@@ -439,6 +441,14 @@ impl<'t> Reader<'t> {
         self.refuse(node, FormError::Length { of: name, expected: most, found, hint: words });
         None
     }
+}
+
+/// The number of digits with a point between some of them, with or without a minus.
+fn plain_number(slice: &str) -> Option<f64> {
+    let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, part) = slice.split_once('.').unwrap_or((slice, "0"));
+    let is_plain = is_digits(whole.strip_prefix('-').unwrap_or(whole)) && is_digits(part);
+    if is_plain { slice.parse().ok() } else { None }
 }
 
 /// What is there, in words.

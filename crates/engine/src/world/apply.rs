@@ -1,7 +1,7 @@
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
-use super::state::Known;
 use super::platforms::{PlatformState, Pressed};
+use super::state::Known;
 use super::step::{passes, set_down, settle};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_velocity};

@@ -2,7 +2,7 @@ use super::BodyState;
 use super::kinds::Kinds;
 use super::slots::Slots;
 use super::state::Now;
-use crate::body::{Body, Character, Kind};
+use crate::body::{Body, Character};
 use crate::command::CommandError;
 use crate::event::BodyId;
 use crate::version::Version;
@@ -67,7 +67,7 @@ impl Bodies {
     /// A body to be put in, in the memory of one that was there.
     pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, now) = (self.kinds.intern(body.kind), Now::at(position, body.velocity, tick));
+        let (kind, now) = (self.kinds.intern(body), Now::at(position, body.velocity, tick));
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
             None => BodyState::new(kind, now),
@@ -100,7 +100,7 @@ impl Bodies {
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
         state.kind.character.ok_or(CommandError::NoCharacter(body))?;
-        state.kind = self.kinds.intern(Kind { character: Some(to), ..*state.kind });
+        state.kind = self.kinds.intern(&Body { character: Some(to), ..*state.kind });
         self.version = Version::next();
         self.hash.take();
         Ok(state)

@@ -1,4 +1,4 @@
-use crate::body::{Kind, KindBits};
+use crate::body::{Body, BodyBits};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use std::sync::Arc;
 /// Entries that no body has any more stay until [`Kinds::is_crowded`] says that they are worth a look at all bodies.
 #[derive(Debug, Default)]
 pub(super) struct Kinds {
-    /// The entries by their bits. Nothing iterates over them: no result depends on their order.
-    entries: HashMap<KindBits, Arc<Kind>>,
+    /// The entries by their bits, each at the origin and at rest. Nothing iterates over them: no result depends on their order.
+    entries: HashMap<BodyBits, Arc<Body>>,
     /// The number of entries from which unused ones are to be dropped.
     limit: usize,
 }
@@ -18,8 +18,8 @@ const LEAST: usize = 16;
 
 impl Kinds {
     /// The entry of a configuration that is equal to the bit: both zeros are different.
-    pub(super) fn intern(&mut self, kind: Kind) -> Arc<Kind> {
-        self.entries.entry(kind.bits()).or_insert_with(|| Arc::new(kind)).clone()
+    pub(super) fn intern(&mut self, body: &Body) -> Arc<Body> {
+        self.entries.entry(body.bits()).or_insert_with(|| Arc::new(body.configuration())).clone()
     }
 
     /// Whether there are so many entries that those without a body may be most of them.
@@ -28,7 +28,7 @@ impl Kinds {
     }
 
     /// Drops the entries without a body.
-    pub(super) fn retain<'a>(&mut self, of_bodies: impl Iterator<Item = &'a Arc<Kind>>) {
+    pub(super) fn retain<'a>(&mut self, of_bodies: impl Iterator<Item = &'a Arc<Body>>) {
         self.entries.clear();
         let mut bodies = 0;
         for kind in of_bodies {
@@ -54,11 +54,11 @@ impl Clone for Kinds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::{Body, Character, Response};
+    use crate::body::{Character, Response};
     use crate::motion::Shape;
 
-    fn kind(friction: f64) -> Kind {
-        Body::new(Shape::circle(0.25)).friction(friction).kind
+    fn kind(friction: f64) -> Body {
+        Body::new(Shape::circle(0.25)).friction(friction)
     }
 
     #[test]
@@ -86,8 +86,8 @@ mod tests {
             body.character(Character { fall_speed: 0.0, ..character }),
         ];
         let mut kinds = Kinds::default();
-        let first = bodies.each_ref().map(|body| kinds.intern(body.kind));
-        let again = bodies.each_ref().map(|body| kinds.intern(body.kind));
+        let first = bodies.each_ref().map(|body| kinds.intern(body));
+        let again = bodies.each_ref().map(|body| kinds.intern(body));
         for (i, one) in first.iter().enumerate() {
             for (j, other) in again.iter().enumerate() {
                 assert_eq!(Arc::ptr_eq(one, other), i == j, "{i} {j}");
@@ -98,16 +98,16 @@ mod tests {
     #[test]
     fn entries_without_a_body_are_dropped() {
         let mut kinds = Kinds::default();
-        let kept: Vec<_> = (0..10).map(|i| kinds.intern(kind(f64::from(i)))).collect();
+        let kept: Vec<_> = (0..10).map(|i| kinds.intern(&kind(f64::from(i)))).collect();
         for i in 0..10_000 {
             if kinds.is_crowded() {
                 kinds.retain(kept.iter());
             }
-            kinds.intern(kind(100.0 + f64::from(i)));
+            kinds.intern(&kind(100.0 + f64::from(i)));
             assert!(kinds.entries.len() <= 64, "{}", kinds.entries.len());
         }
         for (i, kept) in (0..).zip(&kept) {
-            assert!(Arc::ptr_eq(kept, &kinds.intern(kind(f64::from(i)))));
+            assert!(Arc::ptr_eq(kept, &kinds.intern(&kind(f64::from(i)))));
         }
     }
 }

@@ -434,7 +434,7 @@ mod tests {
         for quarter in 0..256 {
             let at = DVec2::new(0.1 + 0.25 * f64::from(quarter), 16.0);
             let mut body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y)).moving((2400.0, 0.0));
-            body.kind.gravity_scale = 0.0;
+            body.gravity_scale = 0.0;
             let mut world = World::streamed(map.clone(), Arc::new(Empty), Settings::default());
             let body = world.spawn(body).unwrap();
             for tick in 1..=3 {

@@ -90,8 +90,15 @@ impl Platforms {
         };
         let start = course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(0));
         let origin = platform.position.units() + start;
-        let now =
-            Moves { origin, previous: origin, made: I64Vec2::ZERO, clock: 0, target: None, playing: true, stopped: false };
+        let now = Moves {
+            origin,
+            previous: origin,
+            made: I64Vec2::ZERO,
+            clock: 0,
+            target: None,
+            playing: true,
+            stopped: false,
+        };
         let state = PlatformState { platform: Arc::new(platform), course, now };
         let (slot, shape) = (self.slots.next_slot(), motion::Platform::new(terrain, origin));
         if slot == self.states.len() {

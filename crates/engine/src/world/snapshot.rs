@@ -5,7 +5,7 @@ use super::slots::Slots;
 use super::state::{Cold, Known, Now};
 use super::step::passes;
 use super::{BodyState, Settings, World};
-use crate::body::Kind;
+use crate::body::Body;
 use crate::checksum::Checksum;
 use crate::command::Command;
 use crate::event::Event;
@@ -16,6 +16,7 @@ use crate::terrain::{Role, Terrain};
 use crate::version::Version;
 use smallvec::SmallVec;
 use std::slice;
+use std::sync::Arc;
 use surefoot_geometry::Position;
 
 /// A world at one moment: what [`World::save`] takes down and [`World::load`] brings back.
@@ -51,7 +52,7 @@ pub struct Snapshot {
     pub(crate) tick: u64,
     pub(crate) slots: Slots,
     /// What the bodies are, in the order of their slots.
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Arc<Body>>,
     /// The version of the slots and the kinds.
     pub(crate) version: Version,
     pub(crate) bodies: Vec<Saved>,
@@ -146,7 +147,7 @@ impl World {
         if into.version != self.bodies.version {
             into.slots.copy(&self.bodies.slots);
             into.kinds.clear();
-            into.kinds.extend(self.bodies.values().map(|state| *state.kind));
+            into.kinds.extend(self.bodies.values().map(|state| state.kind.clone()));
             into.version = self.bodies.version;
         }
         into.painted.copy(&self.painted);
@@ -305,7 +306,7 @@ impl World {
                 }
             }
             if is_told_wrong(&scene, state) {
-                return Err(SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.of_body(i, "stuck"));
+                return Err(SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.of_state(i, "stuck"));
             }
         }
         Ok(())
@@ -369,7 +370,7 @@ impl Bodies {
                 continue;
             }
             let Some((kind, saved)) = bodies.next() else { break };
-            let kind = of_kinds.intern(*kind);
+            let kind = of_kinds.intern(kind);
             match state {
                 Some(state) => state.kind = kind,
                 None => {

@@ -7,20 +7,22 @@
 
 use super::Footing;
 use super::near::LoadedArea;
-use crate::body::{Character, Input, Kind};
+use crate::body::{Body, Character, Input, Tiles};
 use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
 /// A body in a world: what every tick reads of it. The records of all bodies stand side by side.
-#[derive(Debug)]
 pub struct BodyState {
     pub(crate) now: Now,
     /// What is known of its next ticks; nothing in it is state.
     pub(super) known: Known,
-    /// Shared by all bodies of a world that are equal in it.
-    pub(crate) kind: Arc<Kind>,
+    /// What it is: its configuration, at the origin and at rest. Shared by all bodies of a world that are equal in it.
+    pub(crate) kind: Arc<Body>,
     /// What few ticks ask for.
     pub(super) cold: Option<Box<Cold>>,
 }
@@ -70,8 +72,9 @@ pub(crate) struct Cold {
 }
 
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
-/// one word.
+/// one word. Snapshots are written with these fields in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "State"))]
 #[repr(C)]
 pub(crate) struct Now {
     pub(crate) position: Position,
@@ -109,6 +112,27 @@ impl Now {
         jump_held: false,
         told_ground: false,
     };
+
+    /// The flags as the checksum has them: each in a bit of its own, in which it stays. Bit 1 is that of the footing.
+    #[inline(always)]
+    pub(crate) fn flags(&self) -> u32 {
+        // All of them are named here, so that a new flag is not left out.
+        let Now {
+            position: _,
+            previous: _,
+            velocity: _,
+            footing: _,
+            input: _,
+            touching: _,
+            stuck,
+            outside,
+            disturbed,
+            jump_held,
+            told_ground,
+        } = *self;
+        u32::from_le_bytes([stuck.into(), outside.into(), disturbed.into(), told_ground.into()])
+            | u32::from(jump_held) << 2
+    }
 
     /// The state of a body that was just put there.
     pub(super) fn at(position: Position, velocity: DVec2, tick: u64) -> Now {
@@ -206,7 +230,36 @@ impl Cold {
 
 impl Default for Cold {
     fn default() -> Cold {
-        Cold { touched: Touched::new(), path: Vec::new(), near: Nearby::new(), invalid: false, loaded: None, carried: DVec2::ZERO }
+        Cold {
+            touched: Touched::new(),
+            path: Vec::new(),
+            near: Nearby::new(),
+            invalid: false,
+            loaded: None,
+            carried: DVec2::ZERO,
+        }
+    }
+}
+
+/// What a game can ask of it; lengths in tiles, and what is at its default left out.
+impl fmt::Debug for BodyState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Now { position, velocity, footing, input, touching, stuck, .. } = self.now;
+        let mut out = f.debug_struct("BodyState");
+        out.field("body", self.body())
+            .field("position", &Tiles(position))
+            .field("velocity", &<(f64, f64)>::from(velocity));
+        out.field("footing", &footing);
+        if input != Input::default() {
+            out.field("input", &input);
+        }
+        if touching != Touching::default() {
+            out.field("touching", &touching);
+        }
+        if stuck {
+            out.field("stuck", &stuck);
+        }
+        out.finish_non_exhaustive()
     }
 }
 
@@ -223,12 +276,12 @@ impl Clone for BodyState {
 
 impl BodyState {
     /// A body with lists that are still to be filled.
-    pub(crate) fn new(kind: Arc<Kind>, now: Now) -> BodyState {
+    pub(crate) fn new(kind: Arc<Body>, now: Now) -> BodyState {
         BodyState { now, known: Known::NOTHING, kind, cold: None }
     }
 
     /// Another body in the memory of this one, for which nothing is loaded any more.
-    pub(crate) fn reusing(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
+    pub(crate) fn reusing(mut self, kind: Arc<Body>, now: Now) -> BodyState {
         (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
         if let Some(cold) = &mut self.cold {
             cold.empty();
@@ -368,6 +421,27 @@ impl BodyState {
     /// How fast what it rides went in the last tick.
     pub(super) fn carried(&self) -> DVec2 {
         self.cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried)
+    }
+
+    /// What it was spawned as, with the character that was set since. Where it is and how fast are not in it: it is at
+    /// the origin and at rest.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["...", "==="])?, Settings::default());
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((0.5, 1.5)).bounce(0.5).friction(0.25))?;
+    /// assert_eq!(world[ball].body().friction, 0.25);
+    ///
+    /// let beside = world[ball].body().clone().at((2.5, 1.5));
+    /// world.spawn(beside)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn body(&self) -> &Body {
+        &self.kind
     }
 
     /// The shape.

@@ -19,7 +19,7 @@ const NORMAL: f64 = 8.0 * f64::EPSILON;
 
 /// How many scenes are compared; `SUREFOOT_SCENES` says another number.
 fn scenes() -> u64 {
-    std::env::var("SUREFOOT_SCENES").map_or(200_000, |count| count.parse().expect("SUREFOOT_SCENES is a number"))
+    std::env::var("SUREFOOT_SCENES").map_or(40_000, |count| count.parse().expect("SUREFOOT_SCENES is a number"))
 }
 
 /// Parts of random scenes.

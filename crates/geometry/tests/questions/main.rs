@@ -2,7 +2,7 @@
 //! the answers.
 //!
 //! An everyday run takes a slice of the cases from a fixed seed; `SUREFOOT_CASES=1000000 cargo test --release -p
-//! surefoot-geometry --test questions` takes as many for each test as the variable says.
+//! surefoot-geometry-tests --test questions` takes as many for each test as the variable says.
 
 #![allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 

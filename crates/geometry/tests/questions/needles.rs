@@ -95,7 +95,7 @@ fn check_slight(mover: &Owned, motion: DVec2, needle: &Owned) -> Result<(), Test
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(60))]
 
     #[test]
     fn rays_hit_the_tip_of_a_needle((needle, tip) in needle(), any in vector(Texture::Plain), is_beside in any::<bool>()) {

@@ -85,7 +85,7 @@ fn check_all(mover: &Owned, motion: DVec2, obstacle: &Owned) {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(80))]
 
     #[test]
     fn what_slides_along_an_axis_is_clear((mover, obstacle, motion) in level()) {

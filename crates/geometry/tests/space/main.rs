@@ -10,7 +10,7 @@
 //! | `limits.rs` | the numbers that constructors refuse, and that nothing is NaN for the rest |
 //!
 //! The textures of coordinates and the settings of proptest are those of the questions in the plane. An everyday run takes
-//! a slice of the cases from a fixed seed; `SUREFOOT_CASES=1000000 cargo test --release -p surefoot-geometry --test space`
+//! a slice of the cases from a fixed seed; `SUREFOOT_CASES=1000000 cargo test --release -p surefoot-geometry-tests --test space`
 //! takes as many for each test as the variable says. With `SUREFOOT_WORST=1` and `-- --nocapture` each error that is
 //! larger than all before is printed, as a fraction of what is promised.
 

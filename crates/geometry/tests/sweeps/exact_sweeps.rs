@@ -29,7 +29,7 @@ const ALONG: f64 = 4.0;
 fn circles_agree_with_the_witness() {
     let mut random = Scenes(Random(4));
     let mut tally = Tally::default();
-    for _ in 0..scenes(60_000) {
+    for _ in 0..scenes(20_000) {
         check_circle(&random.scene(true, true), &mut tally);
     }
     tally.finish("exact circles");
@@ -105,7 +105,7 @@ fn check_circle(scene: &Scene, tally: &mut Tally) {
 fn boxes_agree_with_the_witness() {
     let mut random = Scenes(Random(2));
     let (mut hits, mut overlaps) = (0, 0);
-    let count = scenes(200_000);
+    let count = scenes(25_000);
     for index in 0..count {
         let scene = random.scene(false, true);
         let found = sweep_box(place(scene.center), scene.half, scene.motion, &edge(&scene));

@@ -51,7 +51,7 @@ fn nearby(scene: &Scene) -> Vec<Scene> {
 fn boxes_agree_with_the_witness() {
     let mut random = Scenes(Random(1));
     let (mut hits, mut overlaps, mut shallow) = (0, 0, 0);
-    let count = scenes(200_000);
+    let count = scenes(25_000);
     for index in 0..count {
         let scene = random.scene(false, false);
         let aabb = Aabb::from_center(to_lengths(scene.center), to_lengths(scene.half)).unwrap();
@@ -81,7 +81,7 @@ fn circles_agree_with_the_witness() {
     let margins = Margins { start: 1, border: 1, past: 1, parallel: true };
     let mut random = Scenes(Random(3));
     let mut tally = Tally::default();
-    let count = scenes(60_000);
+    let count = scenes(20_000);
     for _ in 0..count {
         let scene = random.scene(true, false);
         let circle = Circle::new(to_lengths(scene.center), scene.half.x as f64 / ONE as f64).unwrap();

@@ -1,7 +1,7 @@
 //! The sweeps against witnesses that share no code and no idea with them, on random and degenerate scenes.
 //!
-//! An everyday run takes a slice of the scenes; `SUREFOOT_SCENES=1000000 cargo test --release -p surefoot-geometry
-//! --test sweeps` takes as many for each shape as the variable says.
+//! An everyday run takes a slice of the scenes; `SUREFOOT_SCENES=1000000 cargo test --release -p
+//! surefoot-geometry-tests --test sweeps` takes as many for each shape as the variable says.
 
 mod box_witness;
 mod circle_witness;

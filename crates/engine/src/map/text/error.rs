@@ -1,5 +1,5 @@
 use super::words::{advice, count, hint, of, point};
-use super::{CataloguePathError, LayerError, Map, MarkerError, PixelsError, PropertyError};
+use super::{CataloguePathError, LayerError, Map, MapPartsError, MarkerError, PixelsError, PropertyError};
 use crate::catalogue::VariantNameError;
 use crate::text::{FormError, Placed};
 use thiserror::Error;
@@ -156,19 +156,20 @@ pub enum MapErrorKind {
         /// The property's name at the top.
         name: String,
     },
-    /// A layer, or all layers together.
+    /// What parts made by code could not be either: a layer, a marker, a property, pixels or the path of a catalogue.
     #[error(transparent)]
-    Layer(#[from] LayerError),
-    /// A marker.
-    #[error(transparent)]
-    Marker(#[from] MarkerError),
-    /// A property of the map or of a legend entry.
-    #[error(transparent)]
-    Property(#[from] PropertyError),
-    /// Tiles without size, or too large.
-    #[error(transparent)]
-    PixelsPerTile(#[from] PixelsError),
-    /// The path of a catalogue that may lie outside the map's folder.
-    #[error(transparent)]
-    CataloguePath(#[from] CataloguePathError),
+    Parts(#[from] MapPartsError),
 }
+
+/// What a check of a map's part refuses is wrong with the text too.
+macro_rules! from_parts {
+    ($($part:ident)+) => {
+        $(impl From<$part> for MapErrorKind {
+            fn from(error: $part) -> MapErrorKind {
+                MapErrorKind::Parts(error.into())
+            }
+        })+
+    };
+}
+
+from_parts!(LayerError MarkerError PropertyError PixelsError CataloguePathError);

@@ -24,6 +24,6 @@ pub use limits::Limits;
 pub(crate) use words::hint;
 
 use super::{
-    Beyond, CataloguePathError, Layer, LayerError, Map, MarkerError, PixelsError, PropertyError, Sides, TileId,
-    TileKind, Value, legend, markers, parts, shared,
+    Beyond, CataloguePathError, Layer, LayerError, Map, MapPartsError, MarkerError, PixelsError, PropertyError, Sides,
+    TileId, TileKind, Value, legend, markers, parts, shared,
 };

@@ -23,20 +23,12 @@ impl Map {
     /// # Errors
     /// [`MapError`] with the line and column of what is wrong: the first mistake, where those of form come before the
     /// others, the legend before the rows, and rows of different lengths before unknown characters.
-    /// [`check_map`](crate::check::check_map) gives all of them.
+    /// [`check::text`](crate::check::text) gives all of them, and [`Placed::in_file`](crate::Placed::in_file) names a file.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
         load(text, |named| match named {
             None => Ok(Catalogue::builtin()),
             Some(path) => Err(MapErrorKind::NoFolder { path: path.to_owned() }),
         })
-    }
-
-    /// As [`Map::from_ron`], with the name of the file for errors.
-    ///
-    /// # Errors
-    /// As [`Map::from_ron`].
-    pub fn from_ron_named(text: &str, name: &str) -> Result<Map, MapError> {
-        Map::from_ron(text).map_err(|error| error.in_file(name))
     }
 
     /// As [`Map::from_ron`], with another catalogue.
@@ -75,7 +67,7 @@ pub(crate) fn read<K: From<MapErrorKind>>(
     let catalogue_at = [Field("catalogue")];
     if let Some(found) = format.filter(|&found| found != i64::from(Map::FORMAT)) {
         let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
-        return Err(Mistakes::only(span, MapErrorKind::Format { found }.into()));
+        return Err(Mistakes::only(span, MapErrorKind::Format { found }, reader).map(K::from));
     }
     let mut problems = Problems::new(most);
     let (mut map, mut catalogue, mut is_known) = (None, None, true);
@@ -173,7 +165,15 @@ pub(crate) fn check(
     let mut rows = Rows::new(file.tiles, file.layers, origin, &palette, limits, problems);
     let layers = rows.read(problems);
     let placed = layers.as_ref().filter(|_| rows.is_placed);
-    let frame = placed.and_then(|layers| problems.check(&[Field("layers")], Frame::around(layers, limits.cells)));
+    let frame = placed.and_then(|layers| match Frame::around(layers, limits.cells) {
+        Ok(frame) => Some(frame),
+        Err(error) => {
+            // The first that is too far from those before it.
+            let number = (2..layers.len()).find(|&count| Frame::around(&layers[..count], limits.cells).is_err());
+            problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
+            None
+        }
+    });
     let in_bounds = |layers: &&Vec<Layer>| layers.len() <= Map::MAX_LAYERS && palette.kinds.len() <= Map::MAX_KINDS;
     if let Some(layers) = layers.as_ref().filter(in_bounds) {
         shared::check(catalogue, &palette.kinds, layers, |layer, tile, error| {

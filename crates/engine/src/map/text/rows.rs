@@ -117,6 +117,13 @@ impl<'a, 't> Rows<'a, 't> {
         Rows { sheets, palette, limits, drawn, markers: 0, is_placed, unknown: BTreeMap::new() }
     }
 
+    /// The way to a layer: to its origin, if it has one.
+    pub(super) fn layer(&self, number: usize) -> Vec<Step<'static>> {
+        let mut steps = vec![Field("layers"), Item(number)];
+        steps.extend(self.sheets.get(number).and_then(|sheet| sheet.layer.origin).map(|_| Field("origin")));
+        steps
+    }
+
     /// The layers. `None` if the rows of one are not all of one length: its characters are looked at only.
     pub(super) fn read(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Vec<Layer>> {
         let sheets = std::mem::take(&mut self.sheets);

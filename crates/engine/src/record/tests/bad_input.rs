@@ -14,7 +14,7 @@ fn sealed<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 fn error(text: &str) -> LogError {
-    Log::<Pad>::from_text(text).map(|_| ()).unwrap_err()
+    Log::<Pad>::from_ron(text).map(|_| ()).unwrap_err()
 }
 
 /// A line with the state of a world of tick 0.
@@ -58,12 +58,12 @@ fn lines_that_are_missing_or_in_another_order_are_seen() {
         swapped.swap(i, i + 1);
         // A last line that is left out may be the one that does not fit.
         for (name, text) in [("without", without), ("twice", twice), ("swapped", swapped.concat())] {
-            let read = Log::<Pad>::from_text(&text);
+            let read = Log::<Pad>::from_ron(&text);
             assert!(read.is_err() || read.is_ok_and(|read| !read.is_complete() && i + 2 >= lines.len()), "{name} {i}");
         }
     }
     let with_returns = text.replace('\n', "\r\n");
-    assert_eq!(Log::<Pad>::from_text(&with_returns).unwrap().ticks(), 90);
+    assert_eq!(Log::<Pad>::from_ron(&with_returns).unwrap().ticks(), 90);
 }
 
 #[test]

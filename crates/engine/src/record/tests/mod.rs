@@ -194,7 +194,7 @@ fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
     let whole = world.snapshot();
     let mut again = World::new(world.map().clone(), Settings::default());
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
-        let read = Log::<Pad>::from_text(&text[..end]);
+        let read = Log::<Pad>::from_ron(&text[..end]);
         // Without its line break a line is whole too.
         if end < begin - 1 {
             assert!(read.is_err(), "{end}");
@@ -227,7 +227,7 @@ fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
 #[test]
 fn another_game_differs_at_the_next_checksums() {
     let (_, text, world) = record("speed", 330, often(), game);
-    let log = Log::<Pad>::from_text(&text).unwrap();
+    let log = Log::<Pad>::from_ron(&text).unwrap();
     let faster = |world: &mut World, pad: &Pad| {
         let speed = if world.tick() < 205 { 4.0 } else { 4.5 };
         drive(world, pad, speed);
@@ -254,7 +254,7 @@ fn another_game_differs_at_the_next_checksums() {
 
     // Without states there is only the beginning to run from, and nothing to compare with.
     let (_, text, _) = record("stateless", 330, every(20, 0), game);
-    let log = Log::<Pad>::from_text(&text).unwrap();
+    let log = Log::<Pad>::from_ron(&text).unwrap();
     let told = explain(&log, &world, faster).unwrap();
     assert_eq!((told.divergence.tick, told.from, told.found), (220, 0, Finding::Unknown));
 }
@@ -268,7 +268,7 @@ fn a_state_outside_of_the_world_shows_side_by_side() {
         drive(world, pad, if asked.get() % 250 < 150 { 4.0 } else { 4.25 });
     };
     let (_, text, world) = record("hidden", 330, often(), forgetful);
-    let log = Log::<Pad>::from_text(&text).unwrap();
+    let log = Log::<Pad>::from_ron(&text).unwrap();
     asked.set(100);
     let told = explain(&log, &world, forgetful).unwrap();
     assert_eq!((told.divergence.tick, told.good, told.from), (60, 40, 0));
@@ -289,11 +289,11 @@ fn of_another_physics_only_the_motion_is_compared() {
             let (content, _) = line::split(line).unwrap();
             sealed.1 = line::push(&mut sealed.0, sealed.1, &content.replacen(from, to, 1));
         }
-        Log::<Pad>::from_text(&sealed.0).unwrap()
+        Log::<Pad>::from_ron(&sealed.0).unwrap()
     };
     let mut again = world.clone();
     let state = |tick: usize| {
-        let log = Log::<Pad>::from_text(&text).unwrap();
+        let log = Log::<Pad>::from_ron(&text).unwrap();
         format!("state:\"{}\"", log.checkpoints()[tick / 20 - 1].state)
     };
     let wrong = "state:\"0123456789abcdef\"";
@@ -344,7 +344,7 @@ fn a_replay_needs_its_map_and_one_step_a_tick() {
         format!("the game's function left the world at tick {found}; expected {expected}, one step for each input")
     };
     let (_, text, mut world) = record("steps", 30, every(60, 600), game);
-    let log = Log::<Pad>::from_text(&text).unwrap();
+    let log = Log::<Pad>::from_ron(&text).unwrap();
     let error = play(&log, &mut world, |world, pad| {
         game(world, pad);
         if world.tick() == 9 {

@@ -4,9 +4,9 @@ use super::Checker;
 use crate::catalogue::VariantNameError;
 use crate::event::BodyId;
 use crate::map::{EMPTY_TILE, Map, TileId, known_tiles};
+use crate::replay::ReplayErrorKind;
 use crate::replay::format::{COMMAND, TICK, is_struct};
 use crate::replay::scenario::Timed;
-use crate::replay::{Replay, ReplayErrorKind};
 use crate::text::Step::{Field, Item};
 use crate::text::{Node, Reader, Step};
 
@@ -16,8 +16,8 @@ impl Checker<'_> {
         let (mut before, mut items) = (0, 0..);
         reader.list(node, is_struct, |reader, node| {
             let i = items.next().unwrap_or_default();
-            if i >= Replay::MAX_COMMANDS {
-                if i == Replay::MAX_COMMANDS {
+            if i >= self.limits.commands {
+                if i == self.limits.commands {
                     self.add(&[Field("commands"), Item(i)], &[], ReplayErrorKind::TooManyCommands);
                 }
                 return;

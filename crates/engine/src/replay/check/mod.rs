@@ -11,7 +11,7 @@ use super::format::{
 };
 use super::scenario::{Scenario, Track};
 use super::{InputRun, MapSource, Replay, ReplayErrorKind};
-use crate::body::{Body, BodyError, Character, Input, Kind};
+use crate::body::{Body, BodyError, Character, Input};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::map::Map;
@@ -28,6 +28,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
+/// The most that a replay may hold. A test lowers them, so that its text need not have a million commands.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) bodies: usize,
+    pub(super) commands: usize,
+    pub(super) positions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { bodies: Replay::MAX_BODIES, commands: Replay::MAX_COMMANDS, positions: Replay::MAX_POSITIONS }
+    }
+}
+
 /// Reads and checks what a file says of everything but its map, in the order physics, map's checksum, source, settings, ticks, bodies,
 /// commands, inputs, expectations, checksums. There is a replay if nothing is wrong.
 ///
@@ -37,6 +51,7 @@ pub(super) fn check<'t>(
     mut fields: Fields<Node<'t>>,
     physics: Option<u32>,
     map: Option<(MapSource, Map)>,
+    limits: Limits,
     problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<Replay> {
     let (source, map) = map.unzip();
@@ -66,6 +81,7 @@ pub(super) fn check<'t>(
         slots: Slots::default(),
         known: BTreeMap::new(),
         names: Names::default(),
+        limits,
         problems,
     };
     let mut bodies = Vec::new();
@@ -170,6 +186,7 @@ pub(super) struct Checker<'a> {
     slots: Slots,
     known: BTreeMap<String, Known>,
     names: Names,
+    limits: Limits,
     problems: &'a mut Problems<ReplayErrorKind>,
 }
 
@@ -186,24 +203,24 @@ impl Checker<'_> {
         spawned: u64,
         way: &[Step<'static>],
     ) -> Option<(BodyId, Body)> {
-        let mut kind = Kind::new(Shape::circle(0.0));
-        let numbers: Vec<&str> = kind.numbers().map(|number| number.name).collect();
+        let mut body = Body::new(Shape::circle(0.0));
+        let numbers: Vec<&str> = body.numbers().map(|number| number.name).collect();
         let of = Struct {
             name: "Body",
             required: &["name", "shape"],
             optional: &[&["at", "velocity", "response", "character"], &numbers[..]].concat(),
         };
         let mut fields = reader.fields(node, of);
-        for number in kind.numbers() {
+        for number in body.numbers() {
             if let Some(node) = fields.take(number.name) {
                 *number.value = reader.number(node);
             }
         }
         if let Some(shape) = fields.take("shape").and_then(|node| shape(reader, node)) {
-            kind.shape = shape;
+            body.shape = shape;
         }
-        kind.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
-        kind.character = fields.take("character").map(|node| character(reader, node));
+        body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
+        body.character = fields.take("character").map(|node| character(reader, node));
         let name = fields.take("name").map(|node| reader.text(node)).unwrap_or_default();
         let spot = fields.take("at").and_then(|node| Spot::read(reader, node)).unwrap_or_default();
         let velocity = fields.take("velocity").map_or((0.0, 0.0), |node| reader.numbers(node, VELOCITY));
@@ -212,22 +229,22 @@ impl Checker<'_> {
             self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
         } else if self.known.contains_key(&name) {
             self.add(way, &[Field("name")], ReplayErrorKind::DuplicateBody { name: name.clone() });
-        } else if self.known.len() >= Replay::MAX_BODIES {
+        } else if self.known.len() >= self.limits.bodies {
             self.add(way, &[], ReplayErrorKind::TooManyBodies);
             return None;
         }
-        let checked = kind.shape.check();
+        let checked = body.shape.check();
         if let Err(error) = checked {
             self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
         }
-        let shape = checked.is_ok().then_some(kind.shape);
+        let shape = checked.is_ok().then_some(body.shape);
         let position = self.place(&name, shape, &spot, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
-        kind.shape = shape.unwrap_or(Shape::circle(0.5));
-        let body = Body { kind, ..Body::new(kind.shape).at(position.unwrap_or(Position::ORIGIN)).moving(velocity) };
+        body.shape = shape.unwrap_or(Shape::circle(0.5));
+        let body = body.at(position.unwrap_or(Position::ORIGIN)).moving(velocity);
         self.numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
-        let known = Known { id, number, shape, character: kind.character.is_some(), spawned, removed: None };
+        let known = Known { id, number, shape, character: body.character.is_some(), spawned, removed: None };
         // What is wrong with a name is told above.
         let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
@@ -247,7 +264,7 @@ impl Checker<'_> {
                 "velocity.x" => body.velocity.x = 0.0,
                 "velocity.y" => body.velocity.y = 0.0,
                 _ => {
-                    let Some(number) = body.kind.numbers().find(|number| number.name == field) else { return };
+                    let Some(number) = body.numbers().find(|number| number.name == field) else { return };
                     *number.value = number.least;
                 }
             }

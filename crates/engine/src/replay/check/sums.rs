@@ -3,8 +3,8 @@
 use super::Checker;
 use crate::checksum::Checksum;
 use crate::record::{BodyPosition, Checkpoint};
+use crate::replay::ReplayErrorKind;
 use crate::replay::format::{PLACES, SUMS, TICK, UNITS, is_struct};
-use crate::replay::{Replay, ReplayErrorKind};
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Node, Reader};
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ impl Checker<'_> {
     pub(super) fn checksums<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Checkpoint> {
         let mut checksums: Vec<Checkpoint> = Vec::new();
         let mut last: Option<u64> = None;
-        let mut positions_left = Some(Replay::MAX_POSITIONS);
+        let mut positions_left = Some(self.limits.positions);
         let mut items = 0..;
         reader.list(node, is_struct, |reader, node| {
             let i = items.next().unwrap_or_default();

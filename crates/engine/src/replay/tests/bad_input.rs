@@ -7,10 +7,12 @@ use super::ReplayErrorKind::{
 };
 use super::*;
 use crate::command::Command;
-use crate::map::{MapErrorKind, MarkerError};
+use crate::map::{MapErrorKind, MapPartsError, MarkerError};
 use crate::record::BodyPosition;
+use crate::replay::check::Limits;
+use crate::replay::parse::read_within;
 use crate::text::FormError;
-use crate::text::damage::{cut, damaged};
+use crate::text::damage::{REPLAY, hold, rounds};
 use surefoot_geometry::Position;
 
 /// Words with `<>` just before the place of the error, what kind of error, and words of its message.
@@ -49,8 +51,8 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: <>Circle(0.0))]", is!(Body { .. }), "body \"a\": a half size of 0 tiles"),
     ("bodies: [(name: \"a\", shape: <>Circle(NaN))]", is!(Body { .. }), "a half size of 0 tiles"),
     ("bodies: [(name: \"a\", shape: <>Circle(-0.45))]", is!(Body { .. }), "body \"a\": a half size of -0.45 tiles;"),
-    ("bodies: [(name: \"a\", shape: <>Aabb(0.35))]", is!(Form(_)), "expected `Aabb` with a half width and a half height"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>At(0.35))]", is!(Form(_)), "expected `At` with an x and a y"),
+    ("bodies: [(name: \"a\", shape: <>Aabb(0.35))]", is!(Form(_)), "expected a half width and a half height"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>At(0.35))]", is!(Form(_)), "expected an x and a y"),
     ("bodies: [(shape: <>Aabb(0.5, 65.0), name: \"a\")]", is!(Body { .. }), "65 tiles"),
     ("bodies: [(name: \"a\", shape: <>Sqare(0.5))]", is!(Form(_)), "unknown name `Sqare`; expected one of `Circle`, `Aabb`"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>At(inf, 0.0))]", is!(Body { .. }), "not finite"),
@@ -60,7 +62,7 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>OnFloor(\"goal\"))]", is!(NoFloor { .. }), "no floor below the marker \"goal\""),
     ("bodies: [(name: \"a\", shape: Circle(0.5), velocity: (1.0, <>2e9))]", is!(Body { .. }), "`velocity.y` is 2000000000"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), response: <>Bonce(0.5))]", is!(Form(_)), "did you mean `Bounce`?"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), response: <>Pass())]", is!(Form(FormError::Length { .. })), "`Pass` takes no values; expected no parentheses"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), response: <>Pass())]", is!(Form(FormError::Length { .. })), "`Pass` takes no values; expected `Pass` without parentheses"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), response: Bounce(<>1.5))]", is!(Body { .. }), "`bounce` is 1.5; expected 0 to 1"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), friction: <>-1.0)]", is!(Body { .. }), "`friction` is -1"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), gravity_scale: <>NaN)]", is!(Body { .. }), "`gravity_scale` is NaN"),
@@ -96,16 +98,16 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: SetTiles((0, 0), (1, 1), \"#\", <>\"tlies\"))]",
         is!(UnknownLayer { .. }), "no layer \"tlies\"; did you mean `tiles`?"),
     ("commands: [(tick: 0, do: SetTile((0, 0), \"#\", <>\"\"))]", is!(UnknownLayer { .. }), "no layer \"\"; expected `tiles`"),
-    ("commands: [(tick: 0, do: <>SetTile((0, 0)))]", is!(Form(_)), "expected `SetTile` with a tile's position and what"),
-    ("commands: [(tick: 0, do: <>SetTiles((0, 0), \"#\"))]", is!(Form(_)), "`SetTiles` takes 4 values; found 2"),
-    ("commands: [(tick: 0, do: <>SetTiles((0, 0), (1, 1)))]", is!(Form(_)), "expected `SetTiles` with two corners and what"),
+    ("commands: [(tick: 0, do: <>SetTile((0, 0)))]", is!(Form(_)), "expected a tile's place and what"),
+    ("commands: [(tick: 0, do: <>SetTiles((0, 0), \"#\"))]", is!(Form(_)), "`SetTiles` has 2 values in its parentheses; expected two corners"),
+    ("commands: [(tick: 0, do: <>SetTiles((0, 0), (1, 1)))]", is!(Form(_)), "expected two corners and what"),
     ("commands: [(tick: 0, do: <>Jump(\"a\"))]", is!(Form(_)), "`Spawn`"),
     ("BODIES, commands: [(tick: 0, do: SetVelocity(\"a\", (<>NaN, 0.0)))]", is!(Body { .. }), "`velocity.x` is NaN"),
     ("BODIES, commands: [(tick: 0, do: Teleport(\"a\", <>Marker(\"b\")))]", is!(NoMarker { .. }), "no marker \"b\"; expected one of `goal`, `start`"),
     ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"a\", ()))]", is!(NoCharacter { .. }), "\"a\" is no character; expected one that"),
     ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"b\", ()))]", is!(UnknownBody { .. }), "no body \"b\""),
     ("HERO, commands: [(tick: 0, do: Remove(\"h\")), (tick: 7, do: SetCharacter(<>\"h\", ()))]", is!(AbsentBody { tick: 7, .. }), "\"h\" is not in the world"),
-    ("HERO, commands: [(tick: 0, do: <>SetCharacter(\"h\"))]", is!(Form(_)), "expected `SetCharacter` with a body's name and a character"),
+    ("HERO, commands: [(tick: 0, do: <>SetCharacter(\"h\"))]", is!(Form(_)), "expected a body's name and a character"),
     ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (<>jump: 1.0)))]", is!(Form(_)), "`jump` in `Character`"),
     ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: 2.0, fall_speed: <>-1.0)))]", is!(Body { .. }), "body \"h\": `character.fall_speed` is -1; expected 0 to"),
     ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: <>NaN, fall_speed: inf)))]", is!(Body { .. }), "`character.walk_speed` is NaN"),
@@ -156,7 +158,7 @@ const TEXTS: &[Case] = &[
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})))",
         is!(Form(_)), "`tlie` in `legend`"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], markers: {\"a\": [<>(1, 0)]})))",
-        is!(ReplayErrorKind::Map(MapErrorKind::Marker(MarkerError::Outside { .. }))), "outside the map"),
+        is!(ReplayErrorKind::Map(MapErrorKind::Parts(MapPartsError::Marker(MarkerError::Outside { .. })))), "outside the map"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"]))) <>Replay()", is!(Form(_)), "more after the end"),
 ];
 
@@ -189,18 +191,41 @@ fn each_mistake_is_refused_at_its_place() {
     }
 }
 
+/// Small limits; with `SUREFOOT_LIMITS` also those of every replay, whose texts take seconds each.
+fn limits() -> impl Iterator<Item = Limits> {
+    let own = std::env::var_os("SUREFOOT_LIMITS").map(|_| Limits::default());
+    [Limits { bodies: 16, commands: 16, positions: 64 }].into_iter().chain(own)
+}
+
+/// Reads a replay within limits.
+fn read(limits: Limits, text: &str) -> Result<Replay, ReplayError> {
+    read_within(text, 1, None, limits).map_err(|mistakes| mistakes.first(text))
+}
+
 #[test]
 fn too_many_bodies_are_refused() {
-    let bodies: String = (0..=Replay::MAX_BODIES).map(|i| format!("(name:\"{i}\",shape:Circle(1)),")).collect();
-    let error = Replay::from_ron(&format!("({MAP}, ticks: 1, bodies: [{bodies}])")).unwrap_err();
-    assert!(matches!(error.kind, ReplayErrorKind::TooManyBodies), "{error}");
+    for limits in limits() {
+        let text = |count: usize| {
+            let bodies: String = (0..count).map(|i| format!("(name:\"{i}\",shape:Circle(1)),")).collect();
+            format!("({MAP}, ticks: 1, bodies: [{bodies}])")
+        };
+        assert!(read(limits, &text(limits.bodies)).is_ok());
+        let error = read(limits, &text(limits.bodies + 1)).unwrap_err();
+        assert!(matches!(error.kind, ReplayErrorKind::TooManyBodies), "{error}");
+    }
 }
 
 #[test]
 fn too_many_commands_are_refused() {
-    let commands = "(tick:0,do:SetTile((0,0),\".\")),".repeat(Replay::MAX_COMMANDS + 1);
-    let error = Replay::from_ron(&format!("({MAP}, ticks: 1, commands: [{commands}])")).unwrap_err();
-    assert!(matches!(error.kind, ReplayErrorKind::TooManyCommands), "{error}");
+    for limits in limits() {
+        let text = |count: usize| {
+            let commands = "(tick:0,do:SetTile((0,0),\".\")),".repeat(count);
+            format!("({MAP}, ticks: 1, commands: [{commands}])")
+        };
+        assert!(read(limits, &text(limits.commands)).is_ok());
+        let error = read(limits, &text(limits.commands + 1)).unwrap_err();
+        assert!(matches!(error.kind, ReplayErrorKind::TooManyCommands), "{error}");
+    }
 }
 
 /// In the world from the tick after it was spawned in to that in which it is removed.
@@ -231,25 +256,30 @@ fn places_are_of_bodies_that_are_in_the_world() {
 
 #[test]
 fn too_many_places_are_refused() {
-    let bodies: String = (0..1024).map(|i| format!("(name:\"{i}\",shape:Circle(1)),")).collect();
-    let positions: String = (0..1024).map(|i| format!("\"{i}\":(0,0),")).collect();
     let sums = "state:\"0123456789abcdef\",motion:\"0123456789abcdef\"";
-    let most = Replay::MAX_POSITIONS / 1024;
-    let text = |more: &str| {
-        let all: String =
-            (1..=most).map(|tick| format!("(tick:{tick},{sums},positions: {{{positions}}}),\n")).collect();
-        format!("({MAP}, ticks: 10000, bodies: [{bodies}], checksums: [{all}(tick: 9999, {sums}, positions: {more})])")
-    };
-    assert!(Replay::from_ron(&text("{}")).is_ok());
-    let error = Replay::from_ron(&text("{\"1\": (0, 0)}")).unwrap_err();
-    assert!(matches!(error.kind, ReplayErrorKind::TooManyPositions), "{error}");
-    assert_eq!(error.line as usize, most + 1);
+    for limits in limits() {
+        let each = limits.bodies.min(1024);
+        let bodies: String = (0..each).map(|i| format!("(name:\"{i}\",shape:Circle(1)),")).collect();
+        let positions: String = (0..each).map(|i| format!("\"{i}\":(0,0),")).collect();
+        let most = limits.positions / each;
+        let text = |more: &str| {
+            let all: String =
+                (1..=most).map(|tick| format!("(tick:{tick},{sums},positions: {{{positions}}}),\n")).collect();
+            format!(
+                "({MAP}, ticks: 10000, bodies: [{bodies}], checksums: [{all}(tick: 9999, {sums}, positions: {more})])"
+            )
+        };
+        assert!(read(limits, &text("{}")).is_ok());
+        let error = read(limits, &text("{\"1\": (0, 0)}")).unwrap_err();
+        assert!(matches!(error.kind, ReplayErrorKind::TooManyPositions), "{error}");
+        assert_eq!(error.line as usize, most + 1);
+    }
 }
 
 #[test]
 fn deep_nesting_is_refused() {
     for brackets in ["[", "(", "{", "A(", "Some(", "{\"a\":", "/*", "Inline("] {
-        let deep = brackets.repeat(100_000);
+        let deep = brackets.repeat(rounds(20_000, 100_000));
         for before in
             ["", "Replay(map: ", "Replay(bodies: ", "Replay(inputs: ", "Replay(commands: [(tick: 0, do: Spawn("]
         {
@@ -259,28 +289,9 @@ fn deep_nesting_is_refused() {
     }
 }
 
-/// A file with everything in it.
-const GOOD: &str = r##"// A comment /* in a comment
-Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
-        legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
-    settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
-    bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
-        (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
-            response: Bounce(0.6), friction: 0.2, rest_speed: 0.05)],
-    inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
-    commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),
-        (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
-        (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))),
-        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))), (tick: 3, do: Remove("b")),
-        (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
-    ticks: 100,
-    checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
-        positions: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
-"##;
-
 #[test]
 fn what_is_written_reads_back_to_the_same_bits() {
-    let replay = Replay::from_ron(GOOD).unwrap();
+    let replay = Replay::from_ron(REPLAY).unwrap();
     let text = replay.to_ron();
     let back = Replay::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     assert_eq!(back, replay, "{text}");
@@ -295,27 +306,18 @@ fn what_is_written_reads_back_to_the_same_bits() {
 
 #[test]
 fn no_truncated_or_damaged_file_panics() {
-    assert!(Replay::from_ron(GOOD).is_ok());
-    for (text, lines) in cut(GOOD) {
-        let error = Replay::from_ron(text).unwrap_err();
-        assert!(matches!(error.kind, Form(_)), "{error}");
-        assert!((1..=lines).contains(&error.line), "{error}");
-    }
-    let (mut good, mut bad) = (0, 0);
-    for text in damaged(GOOD, 10_000) {
-        match Replay::from_ron(&text) {
-            Ok(replay) => {
-                good += 1;
-                assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
-                let mut log = Log::clone(&replay.log);
-                log.checkpoints.clear();
-                assert!(Player::new(&Replay { log: Arc::new(log), ..replay }).run_to(5).is_ok());
-            }
-            Err(error) => {
-                bad += 1;
-                assert!(error.line <= 22 && !error.to_string().is_empty());
-            }
-        }
-    }
-    assert!(good > 100 && bad > 500, "{good} good, {bad} bad");
+    let count = rounds(2000, 10_000);
+    let read = hold(
+        REPLAY,
+        count,
+        Replay::from_ron,
+        |kind| matches!(kind, Form(_)),
+        |replay| {
+            assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
+            let mut log = Log::clone(&replay.log);
+            log.checkpoints.clear();
+            assert!(Player::new(&Replay { log: Arc::new(log), ..replay }).run_to(5).is_ok());
+        },
+    );
+    assert!(read * 100 > count, "{read} read");
 }

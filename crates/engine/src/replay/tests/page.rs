@@ -51,7 +51,7 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(replay.settings().tick, 0.01);
     // The floor below the marker is the row of blocks, whose top is at y = 1.
     assert_eq!(hero.position, Position::new(1.5, 1.45));
-    assert_eq!(hero.kind.character.unwrap().walk_speed, 6.0);
+    assert_eq!(hero.character.unwrap().walk_speed, 6.0);
     let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
     let id = replay.log().body("hero").unwrap();
     assert!(given.contains(&&Command::SetCharacter(id, stronger)));
@@ -101,10 +101,10 @@ fn defaults_are_those_of_the_code() {
     row("gravity", format!("({:?}, {:?})", gravity.x, gravity.y));
     row("up", format!("{:?}", settings.up));
     row("floor_limit", format!("{:?}", <(u16, u16)>::from(settings.floor_limit)));
-    row("gravity_scale", format!("{:?}", body.kind.gravity_scale));
-    row("response", format!("{:?}", body.kind.response));
-    row("friction", format!("{:?}", body.kind.friction));
-    row("rest_speed", format!("{:?}", body.kind.rest_speed));
+    row("gravity_scale", format!("{:?}", body.gravity_scale));
+    row("response", format!("{:?}", body.response));
+    row("friction", format!("{:?}", body.friction));
+    row("rest_speed", format!("{:?}", body.rest_speed));
     let character = crate::body::Character::default();
     for (field, value) in [
         ("walk_speed", character.walk_speed),

@@ -20,12 +20,10 @@ mod under_way;
 use super::state::{Known, Now};
 use super::{BodyState, Settings, World};
 use crate::ballistic::DynamicStep;
-use crate::body::{Character, Kind, MAX_SPEED, Response};
+use crate::body::{Body, Character, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{
-    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into,
-};
+use crate::motion::{Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into};
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
@@ -249,12 +247,12 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn gravity_of(&self, kind: &Kind) -> DVec2 {
+    fn gravity_of(&self, kind: &Body) -> DVec2 {
         self.rules.settings.gravity * kind.gravity_scale
     }
 
     #[inline(always)]
-    fn controller<'b>(&'b self, character: &'b Character, kind: &Kind, now: &Now) -> Controller<'b> {
+    fn controller<'b>(&'b self, character: &'b Character, kind: &Body, now: &Now) -> Controller<'b> {
         let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
         Controller { character, input: now.input, frame: &self.scene.frame, gravity, tick }
     }
@@ -336,7 +334,7 @@ impl<'a> Tick<'a> {
 
     /// How a character is to move.
     #[inline(always)]
-    fn intent(&self, kind: &Kind, character: &Character, now: &mut Now, ground: Option<f64>) -> Intent {
+    fn intent(&self, kind: &Body, character: &Character, now: &mut Now, ground: Option<f64>) -> Intent {
         let intent = self.controller(character, kind, now).intent(ground, now.velocity, now.jump_held);
         now.jump_held = now.input.jump;
         intent
@@ -388,7 +386,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn thrown<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
+    fn thrown<'b, 'p>(&self, kind: &Body, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
         DynamicStep {
             probe,
             response: kind.response,

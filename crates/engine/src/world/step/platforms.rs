@@ -75,9 +75,9 @@ impl World {
             self.press_or_stop(&mut carries);
         }
         // A platform that nothing has stopped in this tick stops anew at the next one.
-        self.platforms.pairs.retain(|pair| {
-            pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform))
-        });
+        self.platforms
+            .pairs
+            .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
         self.platforms.arrive(self.settings.tick);
         for i in 0..carries.carried.len() {
             self.bring(&mut carries, i);
@@ -111,16 +111,14 @@ impl World {
                 }
                 continue;
             }
-            let mut rides = if state.on_floor() {
-                rides(state.touched(), shape, from, &scene.frame)
-            } else {
-                SmallVec::new()
-            };
+            let mut rides =
+                if state.on_floor() { rides(state.touched(), shape, from, &scene.frame) } else { SmallVec::new() };
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
             match carry(&scene, shape, from, &rides, scratch) {
                 Ok(to) => {
                     let start = pushers.len();
-                    let pushes = |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
+                    let pushes =
+                        |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
                     pushers.extend(scratch.held().iter().filter(pushes));
                     carried.push(Carried {
                         body,
@@ -277,9 +275,7 @@ impl super::Tick<'_> {
             _ => 0.0,
         };
         let position = state.now.position;
-        let counts = |surface: &&Surface| {
-            !is_character || self.scene.frame.is_floor(surface.normal(position))
-        };
+        let counts = |surface: &&Surface| !is_character || self.scene.frame.is_floor(surface.normal(position));
         let limits: SmallVec<[(DVec2, DVec2); 4]> = pushers
             .iter()
             .filter(counts)

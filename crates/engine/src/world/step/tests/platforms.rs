@@ -101,9 +101,8 @@ impl Run {
                 let at = random.range(0.0, f64::from(SIDE));
                 if random.below(2) == 0 { at.floor() } else { at }
             };
-            let points = (0..2 + random.below(2)).map(|_| {
-                Position::new(coordinate(random) - 7.0, coordinate(random) - 7.0).unwrap_or(Position::ORIGIN)
-            });
+            let points = (0..2 + random.below(2))
+                .map(|_| Position::new(coordinate(random) - 7.0, coordinate(random) - 7.0).unwrap_or(Position::ORIGIN));
             let path = Way {
                 points: points.collect(),
                 pace: Pace::Speed([0.01, 0.5, 3.0, 8.0, 20.0, 60.0][random.index(6)]),
@@ -123,10 +122,13 @@ impl Run {
         let mut bodies = Vec::new();
         for _ in 0..10 {
             let size = random.range(0.05, 0.6);
-            let shape = if random.below(2) == 0 { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.6)) };
+            let shape =
+                if random.below(2) == 0 { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.6)) };
             let at = Position::new(random.range(1.0, 13.0), random.range(1.0, 13.0)).ok()?;
             let judged = oracle_shape(shape);
-            if terrain.overlap(&judged, tuple(at.units())).is_some() || terrain.straddles_wall(&judged, tuple(at.units())) {
+            if terrain.overlap(&judged, tuple(at.units())).is_some()
+                || terrain.straddles_wall(&judged, tuple(at.units()))
+            {
                 continue;
             }
             let body = Body::new(shape).at(at);
@@ -165,7 +167,9 @@ impl Run {
             }
             let mut fault = |what: String| {
                 if judged.faults.len() < 10 {
-                    judged.faults.push(format!("tick {} {id:?} {shape:?} {:?}: {what}", world.tick, state.kind.response));
+                    judged
+                        .faults
+                        .push(format!("tick {} {id:?} {shape:?} {:?}: {what}", world.tick, state.kind.response));
                 }
             };
             let pairs = world.platforms.pairs.iter().filter(|pair| pair.body == *id && pair.state != Pressed::Stopped);
@@ -206,7 +210,11 @@ impl Run {
                 judged.sub_moves += 1;
                 let sources = std::iter::once((None, &*terrain, I64Vec2::ZERO)).chain(ids.iter().enumerate().map(
                     |(slot, platform)| {
-                        (Some(slot as u32), &platforms[&(slot as u32)], world.platforms.get(*platform).unwrap().now.origin)
+                        (
+                            Some(slot as u32),
+                            &platforms[&(slot as u32)],
+                            world.platforms.get(*platform).unwrap().now.origin,
+                        )
                     },
                 ));
                 for (slot, scene, origin) in sources {
@@ -277,5 +285,7 @@ fn nothing_enters_or_crosses_anything_among_platforms() {
         assert!(judged.faults.is_empty(), "seed {seed}: {:#?}", judged.faults);
     }
     println!("{judged:?}");
-    assert!(judged.pushed * 50 > judged.steps && judged.crushes * 1000 > judged.steps && judged.rides * 50 > judged.steps);
+    assert!(
+        judged.pushed * 50 > judged.steps && judged.crushes * 1000 > judged.steps && judged.rides * 50 > judged.steps
+    );
 }

@@ -131,7 +131,7 @@ fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) ->
         let at = somewhere(dice, whole);
         let body: Body = body(dice, at);
         let position = Position::new(at.0, at.1).unwrap();
-        if Mover::new(&whole.terrain).overlaps(body.kind.shape, position) {
+        if Mover::new(&whole.terrain).overlaps(body.shape, position) {
             continue;
         }
         let id = whole.spawn(body.clone()).unwrap();

@@ -1,4 +1,4 @@
-//! Places in texts.
+//! Lengths and positions in texts.
 
 use surefoot_geometry::{ONE, Position, to_units};
 

@@ -1,0 +1,31 @@
+use crate::range::{RangeError, within};
+use smallvec::SmallVec;
+
+/// A number of a configuration: what checks, texts, hashes and comparisons know of it.
+pub(crate) struct Number<'a> {
+    /// The name in texts and errors; numbers of a character begin with `character.`.
+    pub(crate) name: &'static str,
+    pub(crate) value: &'a mut f64,
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+}
+
+impl Number<'_> {
+    /// Refuses a value out of range, and NaN.
+    pub(crate) fn check(&self) -> Result<(), RangeError> {
+        within(self.name, *self.value, self.least, self.most)
+    }
+}
+
+/// The numbers that are not those of another configuration, to the bit, by their names.
+pub(crate) fn changed<'a>(
+    numbers: impl IntoIterator<Item = Number<'a>>,
+    of_other: impl IntoIterator<Item = Number<'a>>,
+) -> Vec<(&'static str, f64)> {
+    let pairs = numbers.into_iter().zip(of_other);
+    let changed = pairs.filter(|(number, other)| number.value.to_bits() != other.value.to_bits());
+    changed.map(|(number, _)| (number.name, *number.value)).collect()
+}
+
+/// All bits of a configuration: equal for configurations that are equal to the bit, both zeros apart.
+pub(crate) type BodyBits = SmallVec<[u64; 16]>;

@@ -1,0 +1,1 @@
+//! The tests beside this are what the package is for.
