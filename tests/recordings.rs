@@ -33,8 +33,8 @@ const FILES: [&str; 12] = [
     "replay_2/pit.ron",
     "replay_2/zoo.replay.ron",
     "replay_2/zoo.ron",
-    "snapshot_2/pit.snapshot",
-    "snapshot_2/pit.snapshot.ron",
+    "snapshot_3/pit.snapshot",
+    "snapshot_3/pit.snapshot.ron",
 ];
 
 #[test]
@@ -89,7 +89,7 @@ fn recordings_of_format_3_verify() {
 
     // The snapshots are of its end. Of another physics only what can be seen is the same.
     let [bytes, text] = ["pit.snapshot", "pit.snapshot.ron"]
-        .map(|name| Snapshot::load(folder().join("snapshot_2").join(name)).unwrap_or_else(|error| panic!("{error}")));
+        .map(|name| Snapshot::load(folder().join("snapshot_3").join(name)).unwrap_or_else(|error| panic!("{error}")));
     assert_eq!(bytes.first_difference(&text), None);
     assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
     if physics == PHYSICS_VERSION {

@@ -15,7 +15,7 @@ use thiserror::Error;
 pub(crate) const MAX_BODIES: usize = 1 << 24;
 
 /// The most platforms that a world holds.
-pub const MAX_PLATFORMS: usize = 1 << 16;
+pub const MAX_PLATFORMS: usize = 1 << 14;
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
 // Snapshots in bytes number them, so that new ones come last.

@@ -11,6 +11,7 @@ mod tests;
 
 use crate::catalogue::VariantId;
 use crate::map::{Beyond, Map, TileId};
+use crate::platform::{Easing, Motion, OnCrush, Pace, Path, Platform, Repeat};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
 use serde::de::Error as _;
@@ -142,6 +143,33 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     if let Some(source) = terrain.source_identity() {
         hash.u8(1);
         hash.u64(source);
+    }
+    hash.finish()
+}
+
+/// The checksum of what a platform does: its tiles, how it moves and what it does to bodies without room.
+pub(crate) fn platform_checksum(platform: &Platform, tiles: &Map) -> Checksum {
+    let mut hash = Hash::new();
+    hash.u64(tiles.checksum().0);
+    hash.u8(u8::from(platform.on_crush == OnCrush::GoOn));
+    if let Motion::Path(path) = &platform.motion {
+        let Path { points, pace, repeat, easing, wait, phase } = path;
+        hash.u32(points.len() as u32);
+        for point in points {
+            hash.i64(point.units().x);
+            hash.i64(point.units().y);
+        }
+        let (kind, value) = match *pace {
+            Pace::Speed(speed) => (0, speed),
+            Pace::Period(period) => (1, period),
+        };
+        let repeat = match repeat {
+            Repeat::Once => 0,
+            Repeat::Loop => 1,
+            Repeat::PingPong => 2,
+        };
+        hash.bytes(&[kind, repeat, u8::from(*easing == Easing::Smooth)]);
+        [value, *wait, *phase].into_iter().for_each(|number| hash.f64(number));
     }
     hash.finish()
 }

@@ -2,9 +2,10 @@
 
 use super::{Checksum, differing, tile_code};
 use crate::body::{Body, Input};
-use crate::motion::{Surface, Touching, Up};
+use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
-use crate::world::{BodyState, Now, Settings, World};
+use crate::world::{BodyState, Moves, Now, Pair, Platforms, Pressed, Settings, World};
+use slotmap::Key;
 
 /// The fractional digits of pi: constants without a hidden purpose.
 const START: u64 = 0x243F_6A88_85A3_08D3;
@@ -22,6 +23,8 @@ enum Part {
     Slots = 5,
     Kinds = 6,
     Free = 7,
+    /// Slots, states and pairs of platforms.
+    Platforms = 8,
     /// The first layer's cells; of layer n the number is n more.
     Painted = 0x1_0000,
 }
@@ -79,6 +82,9 @@ impl World {
         if !slots.free().is_empty() {
             part(Part::Free, 0, slots.free().iter().fold(Words(START), |hash, &slot| hash.pair(slot.into(), 0)).0);
         }
+        if !self.platforms.slots.versions().is_empty() {
+            part(Part::Platforms, 0, platforms(self));
+        }
         for &(layer, hash) in self.painted.hash.get_or_init(|| painted(self)) {
             part(Part::Painted, layer as u64, hash);
         }
@@ -96,6 +102,9 @@ fn bodies(world: &World) -> u64 {
         for surface in touched {
             let [one, two, three] = self::surface(surface);
             hash = hash.triple(one, two, three);
+            if let Owner::Platform(slot) = surface.owner {
+                hash = hash.pair(slot.into(), 1);
+            }
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);
     }
@@ -131,6 +140,28 @@ fn surface(surface: &Surface) -> [u64; 3] {
     let tile = u64::from(cell.0 as u32) | u64::from(cell.1 as u32) << 32;
     let shape = bytes([role as i8, edge as i8, a.x, a.y, b.x, b.y, normal.x, normal.y]);
     [tile, shape, bytes([before.x, before.y, after.x, after.y, gate.x, gate.y, partner.x, partner.y])]
+}
+
+/// The platforms of a world, and the bodies that they have crushed.
+fn platforms(world: &World) -> u64 {
+    let Platforms { slots, pairs, .. } = &world.platforms;
+    let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
+    let mut hash = lists.fold(Words(START), |hash, &number| hash.pair(number.into(), 0));
+    for (_, state) in world.platforms() {
+        let Moves { base, origin, previous: _, made, clock, target, playing, stopped } = state.now;
+        let (is_driven, target) = (target.is_some(), target.unwrap_or_default());
+        let flags = u64::from(playing) | u64::from(stopped) << 1 | u64::from(is_driven) << 2;
+        hash = hash.pair(state.baked.checksum.0, clock).pair(flags, 0);
+        hash = [base, origin, made, target].iter().fold(hash, |hash, v| hash.pair(v.x as u64, v.y as u64));
+    }
+    for Pair { body, platform, state } in pairs {
+        let state = match state {
+            Pressed::Ignored { apart } => u64::from(*apart),
+            Pressed::Stopped => u64::MAX,
+        };
+        hash = hash.triple(body.data().as_ffi(), platform.data().as_ffi(), state);
+    }
+    hash.0
 }
 
 fn settings(settings: &Settings) -> u64 {

@@ -47,6 +47,12 @@ impl Platform {
         Platform { terrain, origin, step: I64Vec2::ZERO, velocity: DVec2::ZERO, is_there: true }
     }
 
+    /// A slot without a platform.
+    #[cfg(feature = "record")]
+    pub(crate) fn gone(terrain: Terrain) -> Platform {
+        Platform { is_there: false, ..Platform::new(terrain, I64Vec2::ZERO) }
+    }
+
     /// What its cells reach on the way that it makes in the tick under way.
     pub(crate) fn bounds(&self) -> Bounds {
         let (low, size) = (self.terrain.origin(), self.terrain.size());

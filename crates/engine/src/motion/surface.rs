@@ -20,6 +20,12 @@ impl Surface {
         Surface { owner: Owner::Terrain, at: I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE, piece }
     }
 
+    /// The cell of a surface of a source whose point (0, 0) is there.
+    pub(crate) fn cell_from(&self, origin: I64Vec2) -> (i32, i32) {
+        let units = self.at.wrapping_sub(origin);
+        ((units.x >> 32) as i32, (units.y >> 32) as i32)
+    }
+
     /// The cell of a surface of the map's terrain.
     #[inline]
     pub(crate) fn terrain_cell(&self) -> (i32, i32) {

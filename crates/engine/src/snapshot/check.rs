@@ -1,10 +1,13 @@
-use super::format::{BodyPart, PaintedPart, SnapshotFile};
+use super::format::{BodyPart, PaintedPart, PlatformsPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::body::{Body, BodyError, Configuration, MAX_SPEED, check_velocity};
+use crate::command::MAX_PLATFORMS;
 use crate::event::{Event, EventKind};
 use crate::map::TileId;
+use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
-use crate::world::{Footing, Now, Painted, Saved, Slots, World};
+use crate::version::Version;
+use crate::world::{Footing, Now, Painted, Saved, SavedPlatforms, Slots, World};
 use std::sync::Arc;
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
@@ -30,7 +33,11 @@ impl SnapshotFile {
         for (i, kind) in kinds.iter().enumerate() {
             kind.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
+        let platforms = self.platforms;
+        let (platforms, unbaked) = check_platforms(platforms)?;
         let mut snapshot = Snapshot {
+            platforms,
+            unbaked,
             identity: self.map,
             settings: self.settings,
             tick: self.tick,
@@ -50,6 +57,15 @@ impl SnapshotFile {
             })?;
             snapshot.kinds.push(kind.clone());
             body.check_into(i, &mut snapshot)?;
+        }
+        for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
+            let known = snapshot.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
+            let at = [Field("platforms"), Field("pairs"), Item(i)];
+            known.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
+            let before = i.checked_sub(1).map(|before| snapshot.platforms.pairs[before]);
+            if before.is_some_and(|before| (before.body, before.platform) >= (pair.body, pair.platform)) {
+                return Err(SnapshotErrorKind::Order.at(&at));
+            }
         }
         for (i, event) in snapshot.events.iter().enumerate() {
             if !is_finite(event) {
@@ -79,7 +95,9 @@ impl BodyPart {
             return Err(SnapshotErrorKind::Number.of_state(index, "touching"));
         }
         for surface in &self.touched {
-            let surface = surface.surface().ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
+            let surface = surface
+                .surface(&snapshot.platforms)
+                .ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
             snapshot.surfaces.push(surface);
         }
         let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != now.position) || way.len() == 1;
@@ -97,6 +115,22 @@ impl BodyPart {
         snapshot.bodies.push(Saved { now, touched: self.touched.len() as u32, way });
         Ok(())
     }
+}
+
+fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>), SnapshotError> {
+    let PlatformsPart { versions, free, platforms, pairs } = part;
+    if versions.len() > MAX_PLATFORMS {
+        let (found, expected) = (versions.len(), MAX_PLATFORMS);
+        return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("platforms"), Field("versions")]));
+    }
+    let slots = Slots::from_parts(versions, free);
+    let slots = slots.ok_or_else(|| SnapshotErrorKind::Slots.at(&[Field("platforms"), Field("free")]))?;
+    if platforms.len() != slots.len() {
+        let (found, expected) = (platforms.len(), slots.len());
+        return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("platforms"), Field("platforms")]));
+    }
+    let (unbaked, moves) = platforms.into_iter().map(|part| (part.platform, part.state)).unzip();
+    Ok((SavedPlatforms { slots, version: Version::next(), baked: Vec::new(), moves, pairs }, unbaked))
 }
 
 fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {

@@ -2,6 +2,7 @@ use crate::body::BodyError;
 use crate::checksum::Checksum;
 use crate::event::BodyId;
 use crate::io::ReadError;
+use crate::platform::PlatformError;
 use crate::terrain::TileError;
 use crate::text::{Step, locate};
 use std::fmt;
@@ -30,6 +31,9 @@ enum OwnStep {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SnapshotErrorKind {
+    /// A platform that the world does not take.
+    #[error(transparent)]
+    Platform(PlatformError),
     /// The bytes do not begin as a snapshot does.
     #[error("it does not begin as a snapshot does")]
     NoSnapshot,

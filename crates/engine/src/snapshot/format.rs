@@ -4,10 +4,11 @@ use crate::body::{Body, Configuration};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::Event;
-use crate::motion::Surface;
+use crate::motion::{Owner, Surface};
+use crate::platform::Platform;
 use crate::terrain::Piece;
-use crate::world::{Now, Saved, Settings, Snapshot};
-use glam::I8Vec2;
+use crate::world::{Moves, Now, Pair, Saved, SavedPlatforms, Settings, Snapshot};
+use glam::{I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
@@ -26,6 +27,7 @@ pub(super) struct SnapshotFile {
     pub(super) kinds: Vec<Configuration>,
     pub(super) bodies: Vec<BodyPart>,
     pub(super) painted: Vec<PaintedPart>,
+    pub(super) platforms: PlatformsPart,
     pub(super) events: Vec<Event>,
     pub(super) given: Vec<Command>,
     pub(super) pending: Vec<Command>,
@@ -42,9 +44,27 @@ pub(super) struct BodyPart {
     pub(super) way: Option<Vec<Position>>,
 }
 
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Platforms")]
+pub(super) struct PlatformsPart {
+    pub(super) versions: Vec<u32>,
+    pub(super) free: Vec<u32>,
+    pub(super) platforms: Vec<PlatformPart>,
+    pub(super) pairs: Vec<Pair>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "PlatformState")]
+pub(super) struct PlatformPart {
+    pub(super) platform: Platform,
+    pub(super) state: Moves,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Surface")]
 pub(super) struct SurfacePart {
+    /// 0 for the terrain, else the platform's slot from 1.
+    pub(super) platform: u32,
     pub(super) tile: (i32, i32),
     pub(super) role: u8,
     pub(super) edge: u8,
@@ -83,7 +103,8 @@ impl SnapshotFile {
                 ways = rest;
                 own.to_vec()
             });
-            BodyPart { kind: last as u32, state: *now, touched: own.iter().map(SurfacePart::of).collect(), way }
+            let touched = own.iter().map(|surface| SurfacePart::of(surface, snapshot)).collect();
+            BodyPart { kind: last as u32, state: *now, touched, way }
         };
         let bodies = of_bodies.iter().zip(bodies).map(|(kind, saved)| part(kind, saved)).collect();
         let layers = snapshot.painted.layers();
@@ -101,6 +122,7 @@ impl SnapshotFile {
             painted: cells
                 .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, tile_id: entry.0 })
                 .collect(),
+            platforms: PlatformsPart::of(snapshot),
             events: snapshot.events.clone(),
             given: snapshot.given.clone(),
             pending: snapshot.pending.clone(),
@@ -108,19 +130,38 @@ impl SnapshotFile {
     }
 }
 
+impl PlatformsPart {
+    fn of(snapshot: &Snapshot) -> PlatformsPart {
+        let SavedPlatforms { slots, baked, moves, pairs, .. } = &snapshot.platforms;
+        // Those that were read are still to be baked.
+        let all = baked.iter().map(|baked| &baked.platform).chain(&snapshot.unbaked);
+        let parts = all.zip(moves).map(|(platform, now)| PlatformPart { platform: platform.clone(), state: *now });
+        PlatformsPart {
+            versions: slots.versions().to_vec(),
+            free: slots.free().to_vec(),
+            platforms: parts.collect(),
+            pairs: pairs.clone(),
+        }
+    }
+}
+
 impl SurfacePart {
-    fn of(surface: &Surface) -> SurfacePart {
-        let (tile, piece) = (surface.terrain_cell(), &surface.piece);
+    fn of(surface: &Surface, snapshot: &Snapshot) -> SurfacePart {
+        let (platform, origin) = match surface.owner {
+            Owner::Terrain => (0, I64Vec2::ZERO),
+            Owner::Platform(slot) => (slot + 1, snapshot.platforms.origin(slot).unwrap_or_default()),
+        };
+        let (tile, piece) = (surface.cell_from(origin), &surface.piece);
         let Piece { role, edge, a, b, normal, before, after, gate, partner } = piece;
         let mut numbers = [0; 14];
         for (at, point) in numbers.chunks_exact_mut(2).zip([a, b, normal, before, after, gate, partner]) {
             at.copy_from_slice(&point.to_array());
         }
-        SurfacePart { tile, role: *role as u8, edge: *edge, piece: numbers }
+        SurfacePart { platform, tile, role: *role as u8, edge: *edge, piece: numbers }
     }
 
-    /// The surface; `None` for a role that there is not.
-    pub(super) fn surface(&self) -> Option<Surface> {
+    /// The surface; `None` for a role or a platform that there is not.
+    pub(super) fn surface(&self, platforms: &SavedPlatforms) -> Option<Surface> {
         let point = |i: usize| I8Vec2::new(self.piece[2 * i], self.piece[2 * i + 1]);
         let piece = Piece {
             role: crate::terrain::Role::of(self.role)?,
@@ -133,6 +174,9 @@ impl SurfacePart {
             gate: point(5),
             partner: point(6),
         };
-        Some(Surface::of_terrain(self.tile, piece))
+        let terrain = Surface::of_terrain(self.tile, piece);
+        let Some(slot) = self.platform.checked_sub(1) else { return Some(terrain) };
+        let at = terrain.at.wrapping_add(platforms.origin(slot)?);
+        Some(Surface { owner: Owner::Platform(slot), at, ..terrain })
     }
 }

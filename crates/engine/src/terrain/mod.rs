@@ -111,6 +111,13 @@ pub struct Terrain {
 }
 
 impl Terrain {
+    /// A terrain without anything in it.
+    #[cfg(feature = "record")]
+    pub(crate) fn nothing() -> Terrain {
+        let empty = Map::from_parts(crate::map::MapParts::new(1, 1));
+        Terrain::bake(&empty.unwrap_or_else(|error| panic!("an empty map of one cell: {error}")))
+    }
+
     /// Bakes a map.
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {

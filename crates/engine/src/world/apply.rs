@@ -1,6 +1,6 @@
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
-use super::platforms::{PlatformState, Pressed};
+use super::platforms::{Baked, PlatformState, Pressed};
 use super::state::Known;
 use super::step::{passes, set_down, settle};
 use super::{BodyState, World};
@@ -11,6 +11,7 @@ use crate::map::TileId;
 use crate::motion::Owner;
 use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileError;
+use std::sync::Arc;
 use surefoot_geometry::{ONE, to_lengths};
 
 impl World {
@@ -91,7 +92,8 @@ impl World {
                 if self.platforms.slots.len() >= MAX_PLATFORMS {
                     return Err(CommandError::FullOfPlatforms);
                 }
-                let platform = self.platforms.insert(Platform::clone(platform), &self.map, self.settings.tick)?;
+                let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
+                let platform = self.platforms.insert(Arc::new(baked));
                 self.ignore_overlaps(None, Some(platform));
             }
             Command::RemovePlatform(platform) => {

@@ -28,6 +28,8 @@ pub use footing::Footing;
 pub(crate) use painted::Painted;
 pub use platforms::PlatformState;
 pub(crate) use platforms::Platforms;
+#[cfg(feature = "record")]
+pub(crate) use platforms::{Moves, Pair, Pressed, SavedPlatforms};
 pub use settings::Settings;
 pub(crate) use slots::Slots;
 #[cfg(feature = "record")]

@@ -1,29 +1,51 @@
 //! The platforms of a world: where each is on its way, and which bodies they pass through.
 
+use super::BodyState;
 use super::slots::Slots;
+#[cfg(feature = "record")]
+use crate::checksum::{Checksum, platform_checksum};
 use crate::event::BodyId;
-use crate::map::{Map, MapParts, Sides};
-use crate::motion::{self, Owner};
+use crate::map::{Layer, Map, MapParts, Sides};
+use crate::motion::{self, Owner, Scene};
+#[cfg(feature = "record")]
+use crate::platform::Path;
 use crate::platform::{Course, Motion, OnCrush, Platform, PlatformError, PlatformId};
 use crate::terrain::Terrain;
+use crate::version::Version;
 use glam::{DVec2, I64Vec2, Vec2};
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
 use slotmap::Key;
 use smallvec::SmallVec;
 use std::sync::Arc;
+#[cfg(feature = "record")]
+use surefoot_geometry::ONE;
 use surefoot_geometry::{Position, to_lengths};
 
 /// A platform in a world.
 #[derive(Clone, Debug)]
 pub struct PlatformState {
-    pub(crate) platform: Arc<Platform>,
-    /// Its path, worked out for the world's ticks.
-    course: Option<Course>,
+    pub(crate) baked: Arc<Baked>,
     pub(crate) now: Moves,
+}
+
+/// A platform as it was spawned, worked out for a world.
+#[derive(Debug)]
+pub(crate) struct Baked {
+    pub(crate) platform: Platform,
+    terrain: Terrain,
+    /// Its path for the world's ticks.
+    course: Option<Course>,
+    #[cfg(feature = "record")]
+    pub(crate) checksum: Checksum,
 }
 
 /// What of a platform changes from tick to tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Moves {
+    /// Where its path counts from, in units.
+    pub(crate) base: I64Vec2,
     /// Where the lower left corner of its tile (0, 0) is, in units.
     pub(crate) origin: I64Vec2,
     /// Where it was a tick before.
@@ -42,6 +64,7 @@ pub(crate) struct Moves {
 
 /// A body and a platform that has crushed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Pair {
     pub(crate) body: BodyId,
     pub(crate) platform: PlatformId,
@@ -50,6 +73,7 @@ pub(crate) struct Pair {
 
 /// What became of a body that a platform has crushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub(crate) enum Pressed {
     /// The platform passes through it: until they are apart, as they were at the end of so many ticks in a row.
     Ignored { apart: u8 },
@@ -61,7 +85,7 @@ pub(crate) enum Pressed {
 pub(crate) const APART: u8 = 2;
 
 /// All platforms of a world.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Platforms {
     pub(crate) slots: Slots,
     /// A state for each slot; `None` in a free one.
@@ -74,6 +98,8 @@ pub(crate) struct Platforms {
     blocks: motion::Blocks,
     /// The blocks are of the last tick, in which some platform moved.
     moved: bool,
+    /// Names the slots, and what its platforms are.
+    pub(super) version: Version,
 }
 
 impl Platforms {
@@ -81,16 +107,12 @@ impl Platforms {
         self.slots.len() == 0
     }
 
-    /// Puts in a platform, checked and baked for the map of a world with ticks of that length.
-    pub(super) fn insert(&mut self, platform: Platform, map: &Map, tick: f64) -> Result<PlatformId, PlatformError> {
-        let terrain = bake(&platform, map)?;
-        let course = match &platform.motion {
-            Motion::Path(path) => Some(Course::new(path, tick)?),
-            Motion::Driven => None,
-        };
-        let start = course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(0));
-        let origin = platform.position.units() + start;
+    /// Puts in a platform that was baked for the world.
+    pub(super) fn insert(&mut self, baked: Arc<Baked>) -> PlatformId {
+        let base = baked.platform.position.units();
+        let origin = base + baked.way(0);
         let now = Moves {
+            base,
             origin,
             previous: origin,
             made: I64Vec2::ZERO,
@@ -99,16 +121,23 @@ impl Platforms {
             playing: true,
             stopped: false,
         };
-        let state = PlatformState { platform: Arc::new(platform), course, now };
-        let (slot, shape) = (self.slots.next_slot(), motion::Platform::new(terrain, origin));
+        let slot = self.slots.next_slot();
+        self.put(slot, PlatformState { baked, now }, 1.0);
+        self.blocks.fill(&self.shapes);
+        self.version = Version::next();
+        self.slots.insert()
+    }
+
+    /// Puts a platform into a slot that is free.
+    fn put(&mut self, slot: usize, state: PlatformState, tick: f64) {
+        let mut shape = motion::Platform::new(state.baked.terrain.clone(), state.now.origin);
+        shape.velocity = to_lengths(state.now.made) / tick;
         if slot == self.states.len() {
             self.states.push(Some(state));
             self.shapes.push(shape);
         } else {
             (self.states[slot], self.shapes[slot]) = (Some(state), shape);
         }
-        self.blocks.fill(&self.shapes);
-        Ok(self.slots.insert())
     }
 
     /// Where the platforms are, if these are all of them.
@@ -120,6 +149,8 @@ impl Platforms {
         let slot = self.slots.remove(platform)?;
         self.shapes[slot].is_there = false;
         self.pairs.retain(|pair| pair.platform != platform);
+        self.blocks.fill(&self.shapes);
+        self.version = Version::next();
         self.states[slot].take()
     }
 
@@ -156,10 +187,7 @@ impl Platforms {
     pub(super) fn teleport(&mut self, platform: PlatformId, to: I64Vec2) -> Option<()> {
         let slot = self.slots.slot(platform)?;
         let state = self.states[slot].as_mut()?;
-        let moved = to - state.now.origin;
-        let mut put = Platform::clone(&state.platform);
-        put.position = Position::clamped(put.position.units() + moved);
-        state.platform = Arc::new(put);
+        state.now.base += to - state.now.origin;
         (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
         (self.shapes[slot].origin, self.shapes[slot].velocity) = (to, DVec2::ZERO);
         self.blocks.fill(&self.shapes);
@@ -171,11 +199,9 @@ impl Platforms {
         let mut moves = false;
         for (state, shape) in self.states.iter_mut().zip(&mut self.shapes) {
             let Some(state) = state else { continue };
-            let goal = match (&state.course, state.now.target.take()) {
+            let goal = match (&state.baked.course, state.now.target) {
                 (_, Some(target)) => target,
-                (Some(course), None) if state.now.playing => {
-                    state.platform.position.units() + course.at(state.now.clock + 1)
-                }
+                (Some(course), None) if state.now.playing => state.now.base + course.at(state.now.clock + 1),
                 _ => state.now.origin,
             };
             shape.step = goal - state.now.origin;
@@ -195,7 +221,10 @@ impl Platforms {
             shape.origin += shape.step;
             shape.velocity = to_lengths(shape.step) / tick;
             (state.now.origin, state.now.made) = (shape.origin, shape.step);
-            if state.course.is_some() && state.now.playing && !state.now.stopped {
+            if state.now.target.take().is_some() {
+                // It goes on along its path from where it was driven.
+                state.now.base = state.now.origin - state.baked.way(state.now.clock);
+            } else if state.baked.course.is_some() && state.now.playing && !state.now.stopped {
                 state.now.clock += 1;
             }
             shape.step = I64Vec2::ZERO;
@@ -213,7 +242,7 @@ impl Platforms {
 
     pub(super) fn on_crush(&self, slot: u32) -> OnCrush {
         let state = self.states.get(slot as usize).and_then(Option::as_ref);
-        state.map_or(OnCrush::GoOn, |state| state.platform.on_crush)
+        state.map_or(OnCrush::GoOn, |state| state.baked.platform.on_crush)
     }
 
     pub(super) fn id(&self, slot: u32) -> PlatformId {
@@ -224,6 +253,15 @@ impl Platforms {
     pub(super) fn made(&self, owner: Owner) -> I64Vec2 {
         let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };
         self.states.get(slot as usize).and_then(Option::as_ref).map_or(I64Vec2::ZERO, |state| state.now.made)
+    }
+
+    /// The bodies of a world have to say what they ride themselves: nothing else keeps it.
+    pub(super) fn carried(&self, state: &BodyState, scene: &Scene<'_>) -> DVec2 {
+        if !state.on_floor() {
+            return DVec2::ZERO;
+        }
+        let rides = motion::rides(state.touched(), state.kind.shape, state.now.position, &scene.frame);
+        scene.around.joint_velocity(&rides)
     }
 
     /// The slots of the platforms that pass through a body, in ascending order.
@@ -253,19 +291,154 @@ impl Platforms {
     }
 }
 
-/// The terrain of a platform.
-fn bake(platform: &Platform, map: &Map) -> Result<Terrain, PlatformError> {
-    let mut parts = MapParts::new(1, 1);
-    parts.catalogue = map.catalogue().clone();
-    parts.kinds = map.kinds().to_vec();
-    parts.letters.clear();
-    parts.layers = platform.layers.clone();
-    parts.sides = Sides::default();
-    let tiles = Map::from_parts(parts).map_err(Box::new)?;
-    let meets = |layer: &crate::map::Layer| {
-        layer.collides && layer.cells.iter().any(|id| tiles.kind(*id).is_some_and(|kind| kind.variant.is_some()))
-    };
-    if tiles.layers().iter().any(meets) { Ok(Terrain::bake(&tiles)) } else { Err(PlatformError::Empty) }
+impl Default for Platforms {
+    fn default() -> Platforms {
+        Platforms {
+            slots: Slots::default(),
+            states: Vec::new(),
+            shapes: Vec::new(),
+            pairs: Vec::new(),
+            blocks: motion::Blocks::default(),
+            moved: false,
+            version: Version::FIRST,
+        }
+    }
+}
+
+impl Baked {
+    /// Checks a platform and bakes it for a world on a map, with ticks of that length.
+    pub(crate) fn new(platform: Platform, map: &Map, tick: f64) -> Result<Baked, PlatformError> {
+        let mut parts = MapParts::new(1, 1);
+        parts.catalogue = map.catalogue().clone();
+        parts.kinds = map.kinds().to_vec();
+        parts.letters.clear();
+        parts.layers = platform.layers.clone();
+        parts.sides = Sides::default();
+        let tiles = Map::from_parts(parts).map_err(Box::new)?;
+        let meets = |layer: &Layer| {
+            layer.collides && layer.cells.iter().any(|id| tiles.kind(*id).is_some_and(|kind| kind.variant.is_some()))
+        };
+        if !tiles.layers().iter().any(meets) {
+            return Err(PlatformError::Empty);
+        }
+        let course = match &platform.motion {
+            Motion::Path(path) => Some(Course::new(path, tick)?),
+            Motion::Driven => None,
+        };
+        let terrain = Terrain::bake(&tiles);
+        #[cfg(feature = "record")]
+        let checksum = platform_checksum(&platform, &tiles);
+        Ok(Baked {
+            platform,
+            terrain,
+            course,
+            #[cfg(feature = "record")]
+            checksum,
+        })
+    }
+
+    /// How far along its path it is after so many ticks.
+    fn way(&self, clock: u64) -> I64Vec2 {
+        self.course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(clock))
+    }
+
+    /// Whether a platform can be there: near its path, and not driven too far.
+    #[cfg(feature = "record")]
+    pub(super) fn allows(&self, now: &Moves) -> bool {
+        let is_position = |at: I64Vec2| Position::from_units(at.x, at.y).is_some();
+        let most = (Path::MAX_STEP * ONE as f64) as i64;
+        let is_step = |way: I64Vec2| way.abs().max_element() <= most;
+        is_position(now.origin)
+            && is_position(now.base)
+            && now.clock < 1 << 62
+            && is_position(now.previous)
+            && is_step(now.origin - now.previous)
+            && now.made == now.origin - now.previous
+            && now.target.is_none_or(|to| is_position(to) && is_step(to - now.origin))
+            && is_step(now.base + self.way(now.clock) - now.origin)
+    }
+}
+
+/// The platforms of a world at one moment.
+#[cfg(feature = "record")]
+#[derive(Clone, Debug)]
+pub(crate) struct SavedPlatforms {
+    pub(crate) slots: Slots,
+    pub(crate) version: Version,
+    /// In the order of the slots that are filled.
+    pub(crate) baked: Vec<Arc<Baked>>,
+    pub(crate) moves: Vec<Moves>,
+    pub(crate) pairs: Vec<Pair>,
+}
+
+#[cfg(feature = "record")]
+impl Default for SavedPlatforms {
+    fn default() -> SavedPlatforms {
+        let (slots, version) = (Slots::default(), Version::FIRST);
+        SavedPlatforms { slots, version, baked: Vec::new(), moves: Vec::new(), pairs: Vec::new() }
+    }
+}
+
+#[cfg(feature = "record")]
+impl SavedPlatforms {
+    /// Where the lower left corner of tile (0, 0) of a platform is, by its slot.
+    pub(crate) fn origin(&self, slot: u32) -> Option<I64Vec2> {
+        let versions = self.slots.versions();
+        if versions.get(slot as usize)? % 2 == 0 {
+            return None;
+        }
+        let before = versions[..slot as usize].iter().filter(|version| *version % 2 == 1).count();
+        self.moves.get(before).map(|now| now.origin)
+    }
+}
+
+#[cfg(feature = "record")]
+impl Platforms {
+    /// Takes down the platforms, in the memory of others.
+    pub(super) fn save(&self, into: &mut SavedPlatforms) {
+        if into.version != self.version {
+            into.slots.copy(&self.slots);
+            into.baked.clear();
+            into.baked.extend(self.states.iter().flatten().map(|state| state.baked.clone()));
+            into.version = self.version;
+        }
+        into.moves.clear();
+        into.moves.extend(self.states.iter().flatten().map(|state| state.now));
+        into.pairs.clone_from(&self.pairs);
+    }
+
+    /// Brings back the platforms of a world with ticks of that length.
+    pub(super) fn restore(&mut self, from: &SavedPlatforms, tick: f64) {
+        self.pairs.clone_from(&from.pairs);
+        if self.version == from.version {
+            let states = self
+                .states
+                .iter_mut()
+                .zip(&mut self.shapes)
+                .filter_map(|(state, shape)| Some((state.as_mut()?, shape)));
+            for ((state, shape), now) in states.zip(&from.moves) {
+                state.now = *now;
+                (shape.origin, shape.step, shape.velocity) = (now.origin, I64Vec2::ZERO, to_lengths(now.made) / tick);
+            }
+        } else {
+            self.states.clear();
+            self.shapes.clear();
+            self.slots.copy(&from.slots);
+            self.version = from.version;
+            let mut saved = from.baked.iter().zip(&from.moves);
+            let nothing = Terrain::nothing();
+            for slot in 0..self.slots.versions().len() {
+                if self.slots.versions()[slot] % 2 == 0 {
+                    self.states.push(None);
+                    self.shapes.push(motion::Platform::gone(nothing.clone()));
+                } else if let Some((baked, now)) = saved.next() {
+                    self.put(slot, PlatformState { baked: baked.clone(), now: *now }, tick);
+                }
+            }
+        }
+        self.blocks.fill(&self.shapes);
+        self.moved = true;
+    }
 }
 
 impl PlatformState {
@@ -309,6 +482,6 @@ impl PlatformState {
     /// What it is.
     #[must_use]
     pub fn platform(&self) -> &Platform {
-        &self.platform
+        &self.baked.platform
     }
 }

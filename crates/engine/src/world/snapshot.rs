@@ -1,6 +1,7 @@
 use super::bodies::Bodies;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
+use super::platforms::{Baked, SavedPlatforms};
 use super::slots::Slots;
 use super::state::{Cold, Known, Now};
 use super::step::passes;
@@ -11,9 +12,12 @@ use crate::command::Command;
 use crate::event::Event;
 use crate::map::TileId;
 use crate::motion::{Scene, Surface};
+use crate::platform::Platform;
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
+use crate::text::Step::{Field, Item};
 use crate::version::Version;
+use glam::DVec2;
 use smallvec::SmallVec;
 use std::slice;
 use std::sync::Arc;
@@ -64,6 +68,9 @@ pub struct Snapshot {
     pub(crate) given: Vec<Command>,
     pub(crate) pending: Vec<Command>,
     pub(crate) painted: Painted,
+    pub(crate) platforms: SavedPlatforms,
+    /// Platforms that were read and not yet baked: in place of those that are.
+    pub(crate) unbaked: Vec<Platform>,
     /// Some body may be disturbed.
     pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.
@@ -105,6 +112,8 @@ impl Default for Snapshot {
             given: Vec::new(),
             pending: Vec::new(),
             painted: Painted::default(),
+            platforms: SavedPlatforms::default(),
+            unbaked: Vec::new(),
             disturbed: false,
             unverified: false,
         }
@@ -150,6 +159,8 @@ impl World {
             into.kinds.extend(self.bodies.values().map(|state| state.kind.clone()));
             into.version = self.bodies.version;
         }
+        self.platforms.save(&mut into.platforms);
+        into.unbaked.clear();
         into.painted.copy(&self.painted);
         into.disturbed = self.disturbed;
         into.events.clone_from(&self.events);
@@ -196,6 +207,13 @@ impl World {
         if from.identity != self.identity {
             return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at(&[]));
         }
+        let baked;
+        let from = if from.unbaked.is_empty() {
+            from
+        } else {
+            baked = self.baked(from)?;
+            &baked
+        };
         let before = if from.unverified { Some(self.snapshot()) } else { None };
         let done = self.restore(from);
         let done = done.and_then(|()| if from.unverified { self.check_bodies() } else { Ok(()) });
@@ -248,6 +266,16 @@ impl World {
             // What it keeps counts from where it was.
             *invalid = true;
         }
+        self.platforms.restore(&from.platforms, self.settings.tick);
+        if !self.platforms.is_empty() {
+            let scene = self.platforms.scene(&self.terrain, &self.settings);
+            for state in self.bodies.values_mut() {
+                let carried = self.platforms.carried(state, &scene);
+                if carried != DVec2::ZERO || state.carried() != DVec2::ZERO {
+                    state.cold().carried = carried;
+                }
+            }
+        }
         self.disturbed = from.disturbed;
         if self.terrain.is_streamed() {
             for state in self.bodies.values_mut() {
@@ -255,6 +283,21 @@ impl World {
             }
         }
         Ok(())
+    }
+
+    /// A snapshot from outside with its platforms baked for this world.
+    fn baked(&self, from: &Snapshot) -> Result<Snapshot, SnapshotError> {
+        let mut from = from.clone();
+        for (i, (platform, now)) in from.unbaked.drain(..).zip(&from.platforms.moves).enumerate() {
+            let at = [Field("platforms"), Item(i)];
+            let baked = Baked::new(platform, &self.map, from.settings.tick);
+            let baked = baked.map_err(|error| SnapshotErrorKind::Platform(error).at(&at))?;
+            if !baked.allows(now) {
+                return Err(SnapshotErrorKind::Number.at(&at));
+            }
+            from.platforms.baked.push(Arc::new(baked));
+        }
+        Ok(from)
     }
 
     /// Makes tiles what they are in a snapshot, or leaves all as they are. Bodies are not told.
@@ -299,10 +342,12 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (i, (id, state)) in self.bodies.iter().enumerate() {
             for surface in state.touched() {
-                if !is_there(&self.terrain, surface) && !is_there(self.terrain.dropped(), surface) {
-                    return Err(
-                        SnapshotErrorKind::NoSurface { body: id, tile: surface.terrain_cell() }.of_body(i, "touched")
-                    );
+                let source = scene.around.source_of(surface);
+                let (terrain, tile) = (source.terrain, source.tile(surface.at));
+                if source.owner != surface.owner
+                    || !is_there(terrain, tile, surface) && !is_there(terrain.dropped(), tile, surface)
+                {
+                    return Err(SnapshotErrorKind::NoSurface { body: id, tile }.of_body(i, "touched"));
                 }
             }
             if is_told_wrong(&scene, state) {
@@ -333,13 +378,12 @@ fn copy(to: &mut Now, from: &Now) {
 
 /// Whether a body is stuck without overlapping a solid, or the other way round, and the next step will not look.
 fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
-    let overlaps = !passes(state) && scene.overlaps_solid(state.kind.shape, state.now.position);
+    let overlaps = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     !state.now.disturbed && state.now.stuck != overlaps
 }
 
 /// Whether a surface is one of a terrain's.
-fn is_there(terrain: &Terrain, surface: &Surface) -> bool {
-    let (x, y) = surface.terrain_cell();
+fn is_there(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface) -> bool {
     let cell = terrain.cell(x, y);
     let pieces = match surface.piece.role {
         Role::Arc => terrain.circle_pieces(cell),
