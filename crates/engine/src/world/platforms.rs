@@ -274,7 +274,7 @@ impl Platforms {
     }
 
     /// Sets what became of a pair. Answers whether nothing was between them before.
-    pub(super) fn press(&mut self, body: BodyId, platform: PlatformId, state: Pressed) -> bool {
+    pub(crate) fn press(&mut self, body: BodyId, platform: PlatformId, state: Pressed) -> bool {
         let known = self.pairs.iter_mut().find(|pair| pair.body == body && pair.platform == platform);
         match known {
             Some(pair) => {
