@@ -26,6 +26,7 @@ mod pages;
 mod painted;
 mod parallel;
 mod passages;
+mod platform_laws;
 mod platforms;
 mod position_mismatch;
 mod readme;

@@ -1,0 +1,201 @@
+//! Laws of worlds with platforms: mirrored, turned, shifted and in reverse order they go on by the same bits, and so do
+//! worlds that were saved, written, cloned and brought back in every tick.
+
+use crate::scene::{I64Vec2, ONE, Random, variants};
+use crate::symmetry::{Square, Symmetry};
+use surefoot::geometry::DVec2;
+use surefoot::map::Layer;
+use surefoot::platform::{Easing, OnCrush, Pace, Path, Platform, Repeat};
+use surefoot::prelude::*;
+use surefoot::world::Snapshot;
+use surefoot::{Input, World};
+
+/// Half the width of the terrain, in tiles.
+const HALF: i32 = 6;
+
+#[derive(Clone)]
+struct Plan {
+    square: Square,
+    platforms: Vec<(Square, I64Vec2, Path, OnCrush)>,
+    bodies: Vec<(Body, bool)>,
+}
+
+impl Plan {
+    fn random(random: &mut Random) -> Plan {
+        let catalogue = Catalogue::builtin();
+        let all = variants(&catalogue);
+        let filled = random.range(0.0, 0.25);
+        let square = Square::random(random, HALF, filled, &all).walled_in();
+        let coordinate = |random: &mut Random| {
+            let at = random.range(-6.0, 6.0);
+            if random.below(2) == 0 { at.floor() } else { at }
+        };
+        let point = |random: &mut Random| Position::new(coordinate(random), coordinate(random)).unwrap();
+        let platforms = (0..1 + random.below(4)).map(|_| {
+            let (half, filled) = ([1, 2][random.below(2) as usize], random.range(0.4, 1.0));
+            let mut tiles = Square::random(random, half, filled, &all);
+            if tiles.cells.iter().all(Option::is_none) {
+                tiles.cells[0] = Some(all[0]);
+            }
+            let mut points: Vec<Position> = (0..2 + random.below(2)).map(|_| point(random)).collect();
+            points.push(Position::new(0.5, 0.25).unwrap());
+            let path = Path {
+                points,
+                pace: Pace::Speed(random.pick(&[0.01, 1.0, 6.0, 17.3, 60.0])),
+                repeat: random.pick(&[Repeat::Loop, Repeat::PingPong]),
+                easing: random.pick(&[Easing::Linear, Easing::Smooth]),
+                ..Path::default()
+            };
+            (tiles, point(random).units(), path, random.pick(&[OnCrush::Stop, OnCrush::GoOn]))
+        });
+        let platforms = platforms.collect();
+        let bodies = (0..6).map(|_| {
+            let (a, b) = (random.range(0.06, 0.6), random.range(0.06, 0.6));
+            let shape = if random.below(2) == 0 { Shape::circle(a) } else { Shape::aabb(a, b) };
+            let body = Body::new(shape).at(point(random));
+            match random.below(5) {
+                0 => (body.bounce(0.5), false),
+                1 => (body.friction(0.5), false),
+                2 => (body.gravity_scale(0.0).moving((random.range(-5.0, 5.0), 1.0)), false),
+                _ => (body.character(Character::default()), true),
+            }
+        });
+        let bodies = bodies.collect();
+        Plan { square, platforms, bodies }
+    }
+
+    /// The world of the plan, mirrored, turned and shifted, and its platforms put in from the last to the first.
+    fn world(&self, symmetry: Symmetry, shift: (i32, i32), reversed: bool) -> (World, Vec<BodyId>) {
+        let mut world = World::new(self.square.map(symmetry, shift), symmetry.settings());
+        let away = I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE;
+        let mut order: Vec<usize> = (0..self.platforms.len()).collect();
+        if reversed {
+            order.reverse();
+        }
+        for i in order {
+            let (tiles, at, path, on_crush) = &self.platforms[i];
+            let layer: Layer = tiles.map(symmetry, (0, 0)).layers()[0].clone();
+            let path = Path { points: path.points.iter().map(|&point| symmetry.position(point)).collect(), ..path.clone() };
+            let at = symmetry.vector(*at) + away;
+            let platform = Platform::new(vec![layer]).at(Position::from_units(at.x, at.y).unwrap()).unwrap();
+            world.spawn_platform(platform.along(path).on_crush(*on_crush)).unwrap();
+        }
+        let spawn = |(body, _): &(Body, bool)| {
+            let at = symmetry.position(body.position.unwrap()) + away;
+            let body = Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), ..body.clone() };
+            world.spawn(body.at(at)).unwrap()
+        };
+        let ids = self.bodies.iter().map(spawn).collect();
+        (world, ids)
+    }
+
+    fn steer(&self, world: &mut World, ids: &[BodyId], symmetry: Symmetry) {
+        let tick = world.tick();
+        for (i, id) in ids.iter().enumerate().filter(|(i, _)| self.bodies[*i].1) {
+            let walk = symmetry.walk([127, 0, -127, 60][(tick / 30) as usize % 4]);
+            let down = i % 3 == 0 && tick / 20 % 3 == 1;
+            world.set_input(*id, Input { walk, down, jump: (tick + 7 * i as u64) % 50 < 5, ..Input::default() });
+        }
+    }
+}
+
+fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, bool) {
+    let state = &world[id];
+    // Both zeros are the same motion.
+    (state.position(), state.velocity() + DVec2::ZERO, state.on_floor(), state.is_stuck())
+}
+
+/// Some plans; `SUREFOOT_PLATFORMS` is how many.
+fn plans(everyday: u64) -> u64 {
+    std::env::var("SUREFOOT_PLATFORMS").map_or(everyday, |plans| plans.parse().unwrap())
+}
+
+#[test]
+fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
+    let mut random = Random(0x5EED_0515);
+    let plain = Symmetry(Placement::default());
+    let (mut rides, mut differ) = (0, Vec::new());
+    for number in 0..plans(12) {
+        let plan = Plan::random(&mut random);
+        let (mut world, ids) = plan.world(plain, (0, 0), false);
+        let mut expected = Vec::new();
+        for _ in 0..200 {
+            plan.steer(&mut world, &ids, plain);
+            world.step();
+            rides += ids.iter().filter(|id| world.ride(**id).is_some()).count();
+            expected.push(ids.iter().map(|id| moment(&world, *id)).collect::<Vec<_>>());
+        }
+        let others = Symmetry::all().map(|symmetry| (symmetry, (0, 0), true));
+        'other: for (symmetry, shift, reversed) in others.chain([(plain, (1_000_000, -999_999), false)]) {
+            let (mut other, others) = plan.world(symmetry, shift, reversed);
+            let away = I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE;
+            for (tick, expected) in expected.iter().enumerate() {
+                plan.steer(&mut other, &others, symmetry);
+                other.step();
+                for (i, (id, &(position, velocity, on_floor, stuck))) in others.iter().zip(expected).enumerate() {
+                    let there = symmetry.position(position) + away;
+                    let turned = (there, symmetry.velocity(velocity) + DVec2::ZERO, on_floor, stuck);
+                    let found = moment(&other, *id);
+                    if found != turned {
+                        differ.push(format!(
+                            "plan {number}, {symmetry:?} by {shift:?}, tick {tick}, body {i} {:?}: {found:?} and not {turned:?}",
+                            plan.bodies[i].0
+                        ));
+                        continue 'other;
+                    }
+                }
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{} differ: {}", differ.len(), differ.join("\n"));
+    assert!(rides > 100, "{rides}");
+}
+
+#[test]
+fn a_world_that_is_saved_and_brought_back_in_every_tick_goes_on_alike() {
+    let mut random = Random(0x5EED_0516);
+    let plain = Symmetry(Placement::default());
+    for number in 0..plans(12) {
+        let plan = Plan::random(&mut random);
+        let (mut world, ids) = plan.world(plain, (0, 0), false);
+        let (mut other, _) = plan.world(plain, (0, 0), false);
+        let mut kept = Snapshot::default();
+        for tick in 0..120 {
+            plan.steer(&mut world, &ids, plain);
+            plan.steer(&mut other, &ids, plain);
+            world.step();
+            other.step();
+            assert_eq!(world.checksum(), other.checksum(), "plan {number} tick {tick}");
+            assert_eq!(world.events(), other.events(), "plan {number} tick {tick}");
+            for id in &ids {
+                assert_eq!(world[*id].velocity(), other[*id].velocity(), "plan {number} tick {tick}");
+            }
+            match tick % 4 {
+                0 => {
+                    other.save(&mut kept);
+                    let mut begun = World::new(other.map().clone(), other.settings());
+                    begun.load(&kept).unwrap();
+                    other = begun;
+                }
+                1 => {
+                    let read = Snapshot::from_bytes(&other.snapshot().to_bytes()).unwrap();
+                    assert_eq!(read.first_difference(&other.snapshot()), None);
+                    other.load(&read).unwrap();
+                }
+                2 => {
+                    let read = Snapshot::from_ron(&other.snapshot().to_ron().unwrap()).unwrap();
+                    let mut begun = World::new(other.map().clone(), other.settings());
+                    begun.load(&read).unwrap();
+                    other = begun;
+                }
+                _ => {
+                    // Back by a tick, and again.
+                    let before = other.snapshot();
+                    other.step();
+                    other.load(&before).unwrap();
+                    other = other.clone();
+                }
+            }
+        }
+    }
+}
