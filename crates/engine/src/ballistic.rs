@@ -425,7 +425,7 @@ struct Bounce {
 impl Bounce {
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
     fn thrown_back(&self, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
-        if !scene.around.has_platforms() {
+        if !scene.around.has_platforms() || !scene.around.moves_any(impact.struck) {
             return self.thrown_back_at_rest(impact, velocity);
         }
         let of = |surface: &Surface| scene.around.velocity(surface.owner);

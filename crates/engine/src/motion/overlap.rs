@@ -45,7 +45,8 @@ impl Scene<'_> {
         surfaces: &mut Surfaces,
     ) {
         let bounds = Bounds::of(shape, position, I64Vec2::ZERO);
-        for source in self.around.sources().filter(|source| asks(source.owner)) {
+        let platforms = self.around.platforms_within(&bounds);
+        for source in std::iter::once(self.around.terrain()).chain(platforms).filter(|source| asks(source.owner)) {
             source.each_piece(shape, source.cells(&bounds), |surface| {
                 if touches(&surface.piece, shape, surface.seen(position)) {
                     surfaces.push(surface);

@@ -416,7 +416,7 @@ impl Scene<'_> {
     /// What surfaces leave of a velocity, each seen from the platform that it belongs to.
     #[inline]
     pub(crate) fn clip(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
-        if self.around.has_platforms() {
+        if self.around.has_platforms() && self.around.moves_any(held) {
             return self.clip_among_platforms(held, position, velocity);
         }
         clip(held, position, velocity)

@@ -16,6 +16,7 @@ use super::{Shape, Surfaces};
 use crate::terrain::{BakedCell, Piece, Terrain};
 use crate::version::Version;
 use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position};
 
 /// The terrain that a surface belongs to.
@@ -65,17 +66,35 @@ impl Platform {
     }
 }
 
-/// Which blocks of 8 by 8 tiles some platform is in, each block standing for all those 64 blocks away from it. It decides
-/// about speed alone: where it tells of no platform, none is.
+/// Which platforms are in which blocks of 8 by 8 tiles, each block standing for all those 64 blocks away from it. It
+/// decides about speed alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Blocks {
-    /// A bit for each column.
+    /// Whether some platform is in a block: a bit for each column.
     rows: [u64; 64],
+    /// Where the platforms of a block begin in the list, row by row; and where the last one's end.
+    starts: Vec<u32>,
+    platforms: Vec<u32>,
+    /// Platforms over more blocks than stand for different ones.
+    large: Vec<u32>,
 }
 
 impl Default for Blocks {
     fn default() -> Blocks {
-        Blocks { rows: [0; 64] }
+        Blocks { rows: [0; 64], starts: vec![0; 64 * 64 + 1], platforms: Vec::new(), large: Vec::new() }
+    }
+}
+
+/// The blocks that bounds reach.
+fn block_range(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
+    (bounds.low >> Blocks::SHIFT, bounds.high >> Blocks::SHIFT)
+}
+
+/// Shows each block of a range, as its place in the list.
+#[inline]
+fn each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize)) {
+    for y in low.y..=high.y {
+        (low.x..=high.x).for_each(|x| see(((y & 63) << 6 | (x & 63)) as usize));
     }
 }
 
@@ -85,12 +104,62 @@ impl Blocks {
 
     /// Makes these the blocks of platforms and of their ways in the tick under way.
     pub(crate) fn fill(&mut self, platforms: &[Platform]) {
-        self.rows = [0; 64];
-        for platform in platforms.iter().filter(|platform| platform.is_there) {
-            let bounds = platform.bounds();
+        let Blocks { rows, starts, platforms: list, large } = self;
+        *rows = [0; 64];
+        starts.fill(0);
+        list.clear();
+        large.clear();
+        let ranges = || {
+            let there = (0..).zip(platforms).filter(|(_, platform)| platform.is_there);
+            there.map(|(i, platform): (u32, _)| (i, platform.bounds()))
+        };
+        // How many there are in each block, then where each block's end, and last the platforms from there back.
+        for (i, bounds) in ranges() {
             let columns = columns(&bounds);
-            each_row(&bounds, |row| self.rows[row] |= columns);
+            each_row(&bounds, |row| rows[row] |= columns);
+            let range = block_range(&bounds);
+            if (range.1 - range.0).max_element() >= 64 {
+                large.push(i);
+            } else {
+                each_block(range, |block| starts[block + 1] += 1);
+            }
         }
+        for block in 0..64 * 64 {
+            starts[block + 1] += starts[block];
+        }
+        list.resize(starts[64 * 64] as usize, 0);
+        for (i, bounds) in ranges() {
+            let range = block_range(&bounds);
+            if (range.1 - range.0).max_element() < 64 {
+                each_block(range, |block| {
+                    list[starts[block] as usize] = i;
+                    starts[block] += 1;
+                });
+            }
+        }
+        // Each start has become the end of its block.
+        starts.rotate_right(1);
+        starts[0] = 0;
+    }
+
+    /// The platforms in the blocks that bounds reach, in ascending order; `None` for bounds over too many blocks.
+    fn near(&self, bounds: &Bounds, found: &mut SmallVec<[u32; 8]>) -> Option<()> {
+        found.clear();
+        if !self.may_meet(bounds) {
+            return Some(());
+        }
+        let range = block_range(bounds);
+        if (range.1 - range.0).max_element() >= 8 {
+            return None;
+        }
+        found.extend_from_slice(&self.large);
+        each_block(range, |block| {
+            let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
+            found.extend_from_slice(&self.platforms[start..end]);
+        });
+        found.sort_unstable();
+        found.dedup();
+        Some(())
     }
 
     /// Whether some platform may be within bounds.
@@ -126,6 +195,8 @@ pub(crate) struct Surroundings<'a> {
     platforms: &'a [Platform],
     /// Where the platforms are; `None` for anywhere.
     blocks: Option<&'a Blocks>,
+    /// Bounds within which only these platforms are, and they in ascending order.
+    near: (Bounds, &'a [u32]),
     /// The platforms that the mover passes through, in ascending order.
     ignored: &'a [u32],
     /// How fast the mover's own frame goes, in tiles per second: its velocity is told in that.
@@ -153,7 +224,7 @@ pub(super) struct Held {
 
 impl<'a> Surroundings<'a> {
     pub(crate) fn new(terrain: &'a Terrain, platforms: &'a [Platform]) -> Surroundings<'a> {
-        Surroundings { terrain, platforms, blocks: None, ignored: &[], frame_velocity: DVec2::ZERO, drops: false }
+        Surroundings { terrain, platforms, blocks: None, near: (Bounds::NONE, &[]), ignored: &[], frame_velocity: DVec2::ZERO, drops: false }
     }
 
     /// The surroundings for a mover that drops through what may be dropped through.
@@ -164,6 +235,18 @@ impl<'a> Surroundings<'a> {
     /// The surroundings with platforms that are where those blocks tell.
     pub(crate) fn with_blocks(self, blocks: Option<&'a Blocks>) -> Surroundings<'a> {
         Surroundings { blocks, ..self }
+    }
+
+    /// The surroundings of a mover that knows which platforms are within bounds.
+    pub(crate) fn with_near(self, bounds: Bounds, near: &'a [u32]) -> Surroundings<'a> {
+        Surroundings { near: (bounds, near), ..self }
+    }
+
+    /// Finds the platforms that come within bounds in the tick under way; `None` for bounds that are too large.
+    pub(crate) fn find_near(&self, bounds: &Bounds, found: &mut SmallVec<[u32; 8]>) -> Option<()> {
+        self.blocks?.near(bounds, found)?;
+        found.retain(|i| bounds.meets(&self.platforms[*i as usize].bounds()));
+        Some(())
     }
 
     /// The surroundings of a mover that passes through some platforms, in a frame of that velocity.
@@ -215,6 +298,12 @@ impl<'a> Surroundings<'a> {
         self.platforms.get(i as usize)
     }
 
+    /// Whether some surface may move, seen from the mover's own frame.
+    #[inline]
+    pub(crate) fn moves_any(&self, surfaces: &[Surface]) -> bool {
+        self.frame_velocity != DVec2::ZERO || surfaces.iter().any(|surface| surface.owner != Owner::Terrain)
+    }
+
     /// How fast goes what rides several sources: on each axis the slowest if they go one way, else not at all.
     pub(crate) fn joint_velocity(&self, rides: &[Owner]) -> DVec2 {
         let slower = |a: f64, b: f64| match a * b <= 0.0 {
@@ -226,9 +315,10 @@ impl<'a> Surroundings<'a> {
         all.reduce(|a, b| DVec2::new(slower(a.x, b.x), slower(a.y, b.y))).unwrap_or_default()
     }
 
-    /// Whether a platform comes near a shape in the tick under way, or may touch it now.
-    pub(crate) fn is_near(&self, shape: Shape, position: Position) -> bool {
-        self.has_platform_within(&Bounds::of(shape, position, I64Vec2::ZERO))
+    /// Whether a platform may come within bounds in the tick under way.
+    #[inline]
+    pub(crate) fn may_have_platform_within(&self, bounds: &Bounds) -> bool {
+        self.blocks.is_none_or(|blocks| blocks.may_meet(bounds))
     }
 
     /// Whether a platform comes within bounds in the tick under way.
@@ -259,9 +349,19 @@ impl<'a> Surroundings<'a> {
 
     #[inline(always)]
     fn met_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = (u32, &'a Platform)> + 's {
-        let may_be = self.blocks.is_none_or(|blocks| blocks.may_meet(bounds));
-        let all = if may_be { Some(self.met()) } else { None };
-        all.into_iter().flatten().filter(|(_, platform)| bounds.meets(&platform.bounds()))
+        let (within, near) = self.near;
+        let (known, all) = if within.covers(bounds) {
+            (Some(near.iter().map(|i| (*i, &self.platforms[*i as usize]))), None)
+        } else {
+            let may_be = self.blocks.is_none_or(|blocks| blocks.may_meet(bounds));
+            (None, may_be.then(|| (0..).zip(self.platforms).filter(|(_, platform)| platform.is_there)))
+        };
+        let ignored = self.ignored;
+        known
+            .into_iter()
+            .flatten()
+            .chain(all.into_iter().flatten())
+            .filter(move |(i, platform)| bounds.meets(&platform.bounds()) && ignored.binary_search(i).is_err())
     }
 
     /// Every source, the terrain first.

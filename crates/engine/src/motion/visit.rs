@@ -40,6 +40,12 @@ impl Bounds {
             && other.high.y <= self.high.y
     }
 
+    /// These and what is so many units around them.
+    #[inline]
+    pub(crate) fn grown(&self, by: i64) -> Bounds {
+        Bounds { low: self.low - by, high: self.high + by }
+    }
+
     /// The part of these within others.
     #[inline]
     pub(crate) fn within(&self, other: &Bounds) -> Bounds {

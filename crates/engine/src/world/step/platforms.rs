@@ -20,7 +20,13 @@ use crate::platform::{OnCrush, PlatformId};
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::Position;
+use surefoot_geometry::{ONE, Position};
+
+/// How far around a body the platforms are listed that its tick asks for, in units: eight tiles. What lies further out is
+/// asked for each time.
+///
+/// Decides about speed alone.
+const NEAR: i64 = 8 * ONE;
 
 /// What platforms have done to bodies in a tick.
 #[derive(Debug, Default)]
@@ -38,6 +44,8 @@ pub(in crate::world) struct Carries {
     pressed: Vec<(BodyId, PlatformId)>,
     /// Which of the carried bodies is asked for next.
     next: usize,
+    /// The platforms near the body that is looked at.
+    near: SmallVec<[u32; 8]>,
 }
 
 /// A body that platforms were near.
@@ -49,6 +57,9 @@ struct Carried {
     to: Position,
     rides: SmallVec<[Owner; 2]>,
     ignored: SmallVec<[u32; 4]>,
+    /// The platforms near it, and within which bounds these are all.
+    near: SmallVec<[u32; 8]>,
+    within: Bounds,
     /// Which of the pushers are its own.
     pushers: std::ops::Range<usize>,
     #[cfg(test)]
@@ -88,7 +99,7 @@ impl World {
 
     /// Works out where each body goes with the platforms. Answers whether none is crushed.
     fn solve(&mut self, carries: &mut Carries) -> bool {
-        let Carries { scratch, carried, pushers, crushed, .. } = carries;
+        let Carries { scratch, carried, pushers, crushed, near, .. } = carries;
         carried.clear();
         pushers.clear();
         crushed.clear();
@@ -99,13 +110,21 @@ impl World {
             }
             let ignored = if platforms.pairs.is_empty() { SmallVec::new() } else { platforms.ignored_by(body) };
             let scene = platforms.scene(terrain, settings);
-            let around = scene.around.of_body(&ignored, DVec2::ZERO);
-            let scene = Scene { around, ..scene };
             let (shape, from) = (state.kind.shape, state.now.position);
-            if ignored.is_empty() && !around.is_near(shape, from) {
-                // What is known of a body rests on what is around it.
-                let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
-                let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds));
+            let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
+            // What is known of a body rests on what is around it.
+            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds));
+            if !scene.around.may_have_platform_within(&zone) && ignored.is_empty() {
+                continue;
+            }
+            let mut within = zone.grown(NEAR);
+            if scene.around.find_near(&within, near).is_none() {
+                within = Bounds::NONE;
+                near.clear();
+            }
+            let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
+            let scene = Scene { around, ..scene };
+            if ignored.is_empty() && !around.has_platform_within(&bounds) {
                 if around.has_platform_within(&zone) {
                     state.known = Known::NOTHING;
                 }
@@ -125,6 +144,8 @@ impl World {
                         from,
                         to,
                         rides,
+                        near: near.clone(),
+                        within,
                         ignored,
                         pushers: start..pushers.len(),
                         #[cfg(test)]
@@ -169,11 +190,11 @@ impl World {
 
     /// Puts a body where platforms have brought it, and looks for what it touches there.
     fn bring(&mut self, carries: &mut Carries, i: usize) {
-        let Carried { body, from, to, ignored, .. } = &carries.carried[i];
+        let Carried { body, from, to, ignored, near, within, .. } = &carries.carried[i];
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(*body) else { return };
         let scene = platforms.scene(terrain, settings);
-        let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO), ..scene };
+        let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
         let (shape, moved) = (state.kind.shape, *to - *from);
         state.known = Known::NOTHING;
         state.now.position = *to;
@@ -235,8 +256,17 @@ impl super::Tick<'_> {
         let ignored = carried.as_ref().map_or(&[][..], |carried| &carried.ignored);
         let before = carried.as_ref().map_or(DVec2::ZERO, |carried| around.joint_velocity(&carried.rides));
         let from = carried.as_ref().map_or(state.now.position, |carried| carried.from);
+        let mut found = SmallVec::new();
+        let near = match &carried {
+            Some(carried) => (carried.within, &carried.near[..]),
+            None => {
+                let within = Bounds::of(state.kind.shape, from, I64Vec2::ZERO).grown(NEAR);
+                let is_known = around.find_near(&within, &mut found).is_some();
+                (if is_known { within } else { Bounds::NONE }, &found[..])
+            }
+        };
         let mut own = super::Tick {
-            scene: Scene { around: around.of_body(ignored, before), ..self.scene },
+            scene: Scene { around: around.of_body(ignored, before).with_near(near.0, near.1), ..self.scene },
             rules: self.rules,
             events: &mut *self.events,
             from: Some(from),
