@@ -3,12 +3,14 @@
 
 use crate::scene::{I64Vec2, ONE, Random, variants};
 use crate::symmetry::{Square, Symmetry};
+use std::sync::Arc;
 use surefoot::geometry::DVec2;
 use surefoot::map::Layer;
 use surefoot::platform::{Easing, OnCrush, Pace, Path, Platform, Repeat};
 use surefoot::prelude::*;
+use surefoot::terrain::TileSource;
 use surefoot::world::Snapshot;
-use surefoot::{Input, World};
+use surefoot::{Input, Map, World};
 
 /// Half the width of the terrain, in tiles.
 const HALF: i32 = 6;
@@ -67,6 +69,12 @@ impl Plan {
     /// The world of the plan, mirrored, turned and shifted, and its platforms put in from the last to the first.
     fn world(&self, symmetry: Symmetry, shift: (i32, i32), reversed: bool) -> (World, Vec<BodyId>) {
         let mut world = World::new(self.square.map(symmetry, shift), symmetry.settings());
+        let ids = self.fill(&mut world, symmetry, shift, reversed);
+        (world, ids)
+    }
+
+    /// Puts platforms and bodies into a world.
+    fn fill(&self, world: &mut World, symmetry: Symmetry, shift: (i32, i32), reversed: bool) -> Vec<BodyId> {
         let away = I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE;
         let mut order: Vec<usize> = (0..self.platforms.len()).collect();
         if reversed {
@@ -75,18 +83,19 @@ impl Plan {
         for i in order {
             let (tiles, at, path, on_crush) = &self.platforms[i];
             let layer: Layer = tiles.map(symmetry, (0, 0)).layers()[0].clone();
-            let path = Path { points: path.points.iter().map(|&point| symmetry.position(point)).collect(), ..path.clone() };
+            let path =
+                Path { points: path.points.iter().map(|&point| symmetry.position(point)).collect(), ..path.clone() };
             let at = symmetry.vector(*at) + away;
             let platform = Platform::new(vec![layer]).at(Position::from_units(at.x, at.y).unwrap()).unwrap();
             world.spawn_platform(platform.along(path).on_crush(*on_crush)).unwrap();
         }
-        let spawn = |(body, _): &(Body, bool)| {
+        let mut spawn = |(body, _): &(Body, bool)| {
             let at = symmetry.position(body.position.unwrap()) + away;
-            let body = Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), ..body.clone() };
+            let body =
+                Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), ..body.clone() };
             world.spawn(body.at(at)).unwrap()
         };
-        let ids = self.bodies.iter().map(spawn).collect();
-        (world, ids)
+        self.bodies.iter().map(&mut spawn).collect()
     }
 
     fn steer(&self, world: &mut World, ids: &[BodyId], symmetry: Symmetry) {
@@ -198,4 +207,52 @@ fn a_world_that_is_saved_and_brought_back_in_every_tick_goes_on_alike() {
             }
         }
     }
+}
+
+/// The tiles of a map as a source gives them.
+struct OfMap(Map);
+
+impl TileSource for OfMap {
+    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
+        for (i, cell) in (0..).zip(cells) {
+            let tile = (chunk.0 * 32 + i % 32, chunk.1 * 32 + i / 32);
+            *cell = self.0.tile_at(layer, tile).unwrap_or_default();
+        }
+    }
+}
+
+/// What is loaded never shows: platforms move bodies over a streamed world as over a map, and while nothing around them is
+/// loaded.
+#[test]
+fn a_streamed_world_with_platforms_goes_on_as_a_map() {
+    let mut random = Random(0x5EED_0517);
+    let plain = Symmetry(Placement::default());
+    let mut carried = 0;
+    for number in 0..plans(12) {
+        let mut plan = Plan::random(&mut random);
+        // Across the borders of chunks, far from each other.
+        for (i, (_, at, path, _)) in plan.platforms.iter_mut().enumerate() {
+            at.x += 60 * ONE * (i as i64 % 2);
+            path.points.push(Position::new(70.0, 3.0).unwrap());
+        }
+        let map = plan.square.map(plain, (0, 0));
+        let mut parts = map.into_parts();
+        parts.sides = Default::default();
+        let map = Map::from_parts(parts).unwrap();
+        let streamed = World::streamed(map.clone(), Arc::new(OfMap(map.clone())), plain.settings());
+        let mut worlds = [World::new(map, plain.settings()), streamed];
+        let ids = worlds.each_mut().map(|world| plan.fill(world, plain, (0, 0), false));
+        for tick in 0..200 {
+            for (world, ids) in worlds.iter_mut().zip(&ids) {
+                plan.steer(world, ids, plain);
+                world.step();
+            }
+            for (one, other) in ids[0].iter().zip(&ids[1]) {
+                assert_eq!(moment(&worlds[0], *one), moment(&worlds[1], *other), "plan {number} tick {tick}");
+                carried += u32::from(worlds[1].ride(*other).is_some());
+            }
+            assert!(worlds[1].terrain().loaded_chunks() < 200);
+        }
+    }
+    assert!(carried > 20, "{carried}");
 }

@@ -224,7 +224,15 @@ pub(super) struct Held {
 
 impl<'a> Surroundings<'a> {
     pub(crate) fn new(terrain: &'a Terrain, platforms: &'a [Platform]) -> Surroundings<'a> {
-        Surroundings { terrain, platforms, blocks: None, near: (Bounds::NONE, &[]), ignored: &[], frame_velocity: DVec2::ZERO, drops: false }
+        Surroundings {
+            terrain,
+            platforms,
+            blocks: None,
+            near: (Bounds::NONE, &[]),
+            ignored: &[],
+            frame_velocity: DVec2::ZERO,
+            drops: false,
+        }
     }
 
     /// The surroundings for a mover that drops through what may be dropped through.

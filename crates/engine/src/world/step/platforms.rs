@@ -10,6 +10,7 @@
 //! Then bodies move of themselves, while platforms rest. A body's velocity is relative to what it rides; it changes from
 //! one frame to another only at the end of a tick.
 
+use super::super::near::settle_in;
 use super::super::platforms::{APART, Pressed};
 use super::super::state::Known;
 use super::{StepScratch, passes};
@@ -95,6 +96,9 @@ impl World {
         }
         carries.next = 0;
         self.scratch.carries = carries;
+        // Where bodies are now is loaded for them.
+        let World { terrain, scratch, .. } = self;
+        scratch.loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
     }
 
     /// Works out where each body goes with the platforms. Answers whether none is crushed.
@@ -103,7 +107,11 @@ impl World {
         carried.clear();
         pushers.clear();
         crushed.clear();
-        let World { terrain, platforms, settings, bodies, .. } = self;
+        let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, .. }, .. } = self;
+        if terrain.is_streamed() {
+            // What was looked for from outside.
+            terrain.watch_missed();
+        }
         for (body, state) in bodies.iter_mut() {
             if state.now.stuck || passes(state) {
                 continue;
@@ -123,7 +131,6 @@ impl World {
                 near.clear();
             }
             let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
-            let scene = Scene { around, ..scene };
             if ignored.is_empty() && !around.has_platform_within(&bounds) {
                 if around.has_platform_within(&zone) {
                     state.known = Known::NOTHING;
@@ -133,7 +140,16 @@ impl World {
             let mut rides =
                 if state.on_floor() { rides(state.touched(), shape, from, &scene.frame) } else { SmallVec::new() };
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-            match carry(&scene, shape, from, &rides, scratch) {
+            let made = loop {
+                let scene = platforms.scene(terrain, settings);
+                let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
+                let made = carry(&Scene { around, ..scene }, shape, from, &rides, scratch);
+                // A way over a chunk that is not there is made again when it is.
+                let Some(missing) = terrain.take_missed() else { break made };
+                terrain.load_chunk(missing);
+                loaded.push(missing);
+            };
+            match made {
                 Ok(to) => {
                     let start = pushers.len();
                     let pushes =
@@ -193,6 +209,11 @@ impl World {
         let Carried { body, from, to, ignored, near, within, .. } = &carries.carried[i];
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(*body) else { return };
+        if terrain.is_streamed() && from != to {
+            let before = std::mem::replace(&mut state.now.position, *to);
+            settle_in(terrain, settings, state);
+            state.now.position = before;
+        }
         let scene = platforms.scene(terrain, settings);
         let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
         let (shape, moved) = (state.kind.shape, *to - *from);
