@@ -1,6 +1,8 @@
 //! Steps, spawns and removals allocate nothing once the lists of their world have grown.
 
 use crate::scene::{YARD, map, position};
+use surefoot::event::EventKind;
+use surefoot::platform::{OnCrush, Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
@@ -56,6 +58,39 @@ fn a_step_allocates_nothing_in_the_steady_state() {
         }
     });
     assert_eq!(counted.count_total, 0, "copying back: {counted:?}");
+}
+
+#[test]
+fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
+    let mut world = World::new(map(&YARD), Settings::default());
+    let path = |to: (f64, f64), speed| Path {
+        points: vec![Position::ORIGIN, position(to.0, to.1)],
+        pace: Pace::Speed(speed),
+        ..Path::default()
+    };
+    for (at, to, speed, on_crush) in [
+        ((2.0, 3.0), (6.0, 0.0), 3.0, OnCrush::Stop),
+        ((4.0, 7.0), (0.0, -6.0), 9.0, OnCrush::GoOn),
+        ((10.0, 2.0), (3.0, 4.0), 30.0, OnCrush::Stop),
+    ] {
+        let platform = Platform::from_rows(world.map(), ["##", "/\\"]).unwrap().at(at).unwrap();
+        world.spawn_platform(platform.along(path(to, speed)).on_crush(on_crush)).unwrap();
+    }
+    for i in 0..20 {
+        let body = Body::new(Shape::aabb(0.2, 0.3)).at(position(2.0 + 0.6 * f64::from(i), 5.6));
+        world.spawn(if i % 2 == 0 { body.character(Character::default()) } else { body.bounce(0.5) }).unwrap();
+    }
+    let mut crushed = 0;
+    let mut run = |world: &mut World, ticks: u32| {
+        for _ in 0..ticks {
+            world.step();
+            crushed += world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count();
+        }
+    };
+    run(&mut world, 3000);
+    let counted = allocation_counter::measure(|| run(&mut world, 3000));
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert!(crushed > 3, "{crushed}");
 }
 
 #[test]

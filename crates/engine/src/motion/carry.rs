@@ -208,6 +208,15 @@ pub(crate) fn carry(
             met: &mut *met,
         };
         match carry.run() {
+            Some(Err(Crushed { blamed })) if blamed.is_empty() => {
+                // Nothing pushes and no way was found all the same: the body stays, and what moves near it is to blame.
+                let moving = frames.iter().filter_map(|frame| match frame.owner {
+                    Owner::Platform(i) if scene.around.step(frame.owner) != I64Vec2::ZERO => Some((i, I64Vec2::ZERO)),
+                    _ => None,
+                });
+                let blamed: SmallVec<_> = moving.collect();
+                return if blamed.is_empty() { Ok(start) } else { Err(Crushed { blamed }) };
+            }
             Some(done) => return done,
             // With more sources, all of them from where they began.
             None => {

@@ -6,6 +6,7 @@ use super::visit::{Bounds, CellRange};
 use super::{Frame, Shape, Side, Surfaces};
 use crate::catalogue::VariantId;
 use crate::map::TileId;
+use crate::platform::PlatformId;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,9 @@ pub struct Contact {
     pub exact_normal: I64Vec2,
     /// What the surface is to a shape standing upright.
     pub side: Side,
-    /// The tile that is touched.
+    /// The platform whose tile is touched; `None` for one of the map.
+    pub platform: Option<PlatformId>,
+    /// The tile that is touched, in the map or among the platform's own.
     pub tile: (i32, i32),
     /// The map's layer that the surface belongs to.
     pub layer: usize,
@@ -72,6 +75,7 @@ impl Contact {
             normal: normal.as_dvec2().normalize_or(scene.frame.up()),
             exact_normal: normal,
             side: scene.frame.side(normal),
+            platform: scene.around.platform_of(surface),
             tile,
             layer: source.layer,
             variant: source.variant,

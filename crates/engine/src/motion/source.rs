@@ -13,6 +13,7 @@
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
+use crate::platform::PlatformId;
 use crate::terrain::{BakedCell, Piece, Terrain};
 use crate::version::Version;
 use glam::{DVec2, I64Vec2};
@@ -40,12 +41,15 @@ pub(crate) struct Platform {
     pub(crate) velocity: DVec2,
     /// Bodies meet it; a slot without a platform holds one that they do not.
     pub(crate) is_there: bool,
+    /// Its name in the world.
+    pub(crate) id: PlatformId,
 }
 
 impl Platform {
     /// A platform at rest.
     pub(crate) fn new(terrain: Terrain, origin: I64Vec2) -> Platform {
-        Platform { terrain, origin, step: I64Vec2::ZERO, velocity: DVec2::ZERO, is_there: true }
+        let (step, velocity) = (I64Vec2::ZERO, DVec2::ZERO);
+        Platform { terrain, origin, step, velocity, is_there: true, id: PlatformId::default() }
     }
 
     /// A slot without a platform.
@@ -81,7 +85,7 @@ pub(crate) struct Blocks {
 
 impl Default for Blocks {
     fn default() -> Blocks {
-        Blocks { rows: [0; 64], starts: vec![0; 64 * 64 + 1], platforms: Vec::new(), large: Vec::new() }
+        Blocks { rows: [0; 64], starts: Vec::new(), platforms: Vec::new(), large: Vec::new() }
     }
 }
 
@@ -106,7 +110,8 @@ impl Blocks {
     pub(crate) fn fill(&mut self, platforms: &[Platform]) {
         let Blocks { rows, starts, platforms: list, large } = self;
         *rows = [0; 64];
-        starts.fill(0);
+        starts.clear();
+        starts.resize(64 * 64 + 1, 0);
         list.clear();
         large.clear();
         let ranges = || {
@@ -140,6 +145,14 @@ impl Blocks {
         // Each start has become the end of its block.
         starts.rotate_right(1);
         starts[0] = 0;
+    }
+
+    /// Becomes a copy of other blocks, in its own memory.
+    pub(crate) fn copy(&mut self, from: &Blocks) {
+        self.rows = from.rows;
+        self.starts.clone_from(&from.starts);
+        self.platforms.clone_from(&from.platforms);
+        self.large.clone_from(&from.large);
     }
 
     /// The platforms in the blocks that bounds reach, in ascending order; `None` for bounds over too many blocks.
@@ -332,6 +345,11 @@ impl<'a> Surroundings<'a> {
     /// Whether a platform comes within bounds in the tick under way.
     pub(crate) fn has_platform_within(&self, bounds: &Bounds) -> bool {
         self.met_within(bounds).next().is_some()
+    }
+
+    /// The platform that a surface belongs to.
+    pub(crate) fn platform_of(&self, surface: &Surface) -> Option<PlatformId> {
+        self.platform(surface.owner).map(|platform| platform.id)
     }
 
     /// By how much a source moves in the tick under way, in units.

@@ -127,7 +127,7 @@ impl World {
     }
 
     /// Has bodies that overlap platforms pass through them until they are apart: one body or all, one platform or all.
-    fn ignore_overlaps(&mut self, body: Option<BodyId>, platform: Option<PlatformId>) {
+    pub(super) fn ignore_overlaps(&mut self, body: Option<BodyId>, platform: Option<PlatformId>) {
         let World { terrain, platforms, settings, bodies, .. } = self;
         let mut found = Vec::new();
         let scene = platforms.scene(terrain, settings);

@@ -85,7 +85,7 @@ pub(crate) enum Pressed {
 pub(crate) const APART: u8 = 2;
 
 /// All platforms of a world.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Platforms {
     pub(crate) slots: Slots,
     /// A state for each slot; `None` in a free one.
@@ -122,16 +122,18 @@ impl Platforms {
             stopped: false,
         };
         let slot = self.slots.next_slot();
+        self.version = Version::next();
+        let id = self.slots.insert();
         self.put(slot, PlatformState { baked, now }, 1.0);
         self.blocks.fill(&self.shapes);
-        self.version = Version::next();
-        self.slots.insert()
+        id
     }
 
     /// Puts a platform into a slot that is free.
     fn put(&mut self, slot: usize, state: PlatformState, tick: f64) {
         let mut shape = motion::Platform::new(state.baked.terrain.clone(), state.now.origin);
         shape.velocity = to_lengths(state.now.made) / tick;
+        shape.id = self.slots.id(slot);
         if slot == self.states.len() {
             self.states.push(Some(state));
             self.shapes.push(shape);
@@ -288,6 +290,34 @@ impl Platforms {
                 true
             }
         }
+    }
+}
+
+impl Clone for Platforms {
+    fn clone(&self) -> Platforms {
+        let Platforms { slots, states, shapes, pairs, blocks, moved, version } = self;
+        let (slots, states, shapes, pairs) = (slots.clone(), states.clone(), shapes.clone(), pairs.clone());
+        Platforms { slots, states, shapes, pairs, blocks: blocks.clone(), moved: *moved, version: *version }
+    }
+
+    /// Copies into the memory of platforms that are the same ones.
+    fn clone_from(&mut self, from: &Platforms) {
+        if self.version != from.version {
+            *self = from.clone();
+            return;
+        }
+        let states = self.states.iter_mut().zip(&from.states);
+        states.for_each(|(own, other)| {
+            if let (Some(own), Some(other)) = (own, other) {
+                own.now = other.now;
+            }
+        });
+        for (own, other) in self.shapes.iter_mut().zip(&from.shapes) {
+            (own.origin, own.velocity) = (other.origin, other.velocity);
+        }
+        self.pairs.clone_from(&from.pairs);
+        self.blocks.copy(&from.blocks);
+        self.moved = from.moved;
     }
 }
 

@@ -45,6 +45,8 @@ pub(in crate::world) struct Carries {
     pressed: Vec<(BodyId, PlatformId)>,
     /// Which of the carried bodies is asked for next.
     next: usize,
+    /// Bodies that are stuck in the terrain.
+    stuck: Vec<BodyId>,
     /// The platforms near the body that is looked at.
     near: SmallVec<[u32; 8]>,
 }
@@ -94,6 +96,10 @@ impl World {
         for i in 0..carries.carried.len() {
             self.bring(&mut carries, i);
         }
+        // What is stuck is in the way of no platform: it is passed through until they are apart.
+        for body in carries.stuck.drain(..) {
+            self.ignore_overlaps(Some(body), None);
+        }
         carries.next = 0;
         self.scratch.carries = carries;
         // Where bodies are now is loaded for them.
@@ -103,7 +109,8 @@ impl World {
 
     /// Works out where each body goes with the platforms. Answers whether none is crushed.
     fn solve(&mut self, carries: &mut Carries) -> bool {
-        let Carries { scratch, carried, pushers, crushed, near, .. } = carries;
+        let Carries { scratch, carried, pushers, crushed, near, stuck, .. } = carries;
+        stuck.clear();
         carried.clear();
         pushers.clear();
         crushed.clear();
@@ -114,6 +121,9 @@ impl World {
         }
         for (body, state) in bodies.iter_mut() {
             if state.now.stuck || passes(state) {
+                if state.now.stuck {
+                    stuck.push(body);
+                }
                 continue;
             }
             let ignored = if platforms.pairs.is_empty() { SmallVec::new() } else { platforms.ignored_by(body) };
