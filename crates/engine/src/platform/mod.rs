@@ -55,7 +55,7 @@ pub struct Platform {
     pub name: String,
     /// Its tiles, of the kinds of the world's map; at least one that bodies meet.
     pub layers: Vec<Layer>,
-    /// Where the lower left corner of its tile (0, 0) is put.
+    /// Where the lower left corner of its tile (0, 0) is put, before its path leads it elsewhere.
     pub position: Position,
     /// How it moves.
     pub motion: Motion,

@@ -76,7 +76,7 @@ impl World {
     /// The most bodies that a world can hold.
     pub const MAX_BODIES: usize = crate::command::MAX_BODIES;
 
-    /// A world on a map, without bodies.
+    /// A world on a map, with its platforms and without bodies.
     ///
     /// # Panics
     /// If [`Settings::check`] refuses the settings.
@@ -101,7 +101,7 @@ impl World {
 
     /// A world whose tiles come from a source: one that does not fit in memory, or has no end.
     ///
-    /// Catalogue, legend, layers, sides and pixels per tile come from the template, see [`Terrain::streamed`]; its
+    /// Catalogue, legend, layers, sides, platforms and pixels per tile come from the template, see [`Terrain::streamed`]; its
     /// markers and properties are there for the game. Around each body what it can meet is loaded before it moves, and
     /// dropped when it has gone on. What is loaded never shows in what happens: the same commands give the same world,
     /// bit for bit, as if all of it had been there from the beginning.
@@ -126,12 +126,18 @@ impl World {
         if let Err(error) = settings.check() {
             panic!("the settings of a world: {error}");
         }
+        let mut platforms = Platforms::default();
+        for platform in map.platforms() {
+            if let Err(error) = platforms.insert(platform.clone(), &map, settings.tick) {
+                unreachable!("a platform of a map, which is checked: {error}");
+            }
+        }
         World {
             #[cfg(feature = "record")]
             identity: identity(&map, &terrain),
             map,
             terrain,
-            platforms: Platforms::default(),
+            platforms,
             settings,
             tick: 0,
             bodies: Bodies::new(),
