@@ -27,7 +27,8 @@ Map(
 /// A replay with everything in it.
 pub(crate) const REPLAY: &str = r##"// A comment /* in a comment
 Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
-        legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)})),
+        legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)},
+        platforms: [(name: "lift", tiles: ["é"], motion: Path(points: [(0, 0), (0, 1)], period: 2))])),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
         (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
@@ -37,6 +38,8 @@ Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
         (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))),
         (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))), (tick: 3, do: Remove("b")),
+        (tick: 3, do: DrivePlatform("lift", At(0.5, -1.0))), (tick: 3, do: TeleportPlatform("lift", Units(1, 4294967296))),
+        (tick: 3, do: PlayPlatform("lift", false)), (tick: 4, do: RemovePlatform("lift")),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,
     checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",
