@@ -122,6 +122,17 @@ impl Platform {
         Ok(Platform::new(vec![map.layer_from_rows(Layer::ONLY, rows)?]))
     }
 
+    /// Where the lower left corner of its tile (0, 0) is before the first tick of a world with ticks of that many seconds.
+    ///
+    /// # Errors
+    /// [`PathError`] for an invalid path.
+    pub fn start(&self, tick: f64) -> Result<Position, PathError> {
+        match &self.motion {
+            Motion::Driven => Ok(self.position),
+            Motion::Path(path) => Ok(Position::clamped(self.position.units() + Course::new(path, tick)?.at(0))),
+        }
+    }
+
     /// With a name.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Platform {
