@@ -396,3 +396,27 @@ fn a_map_that_is_in_order_makes_worlds_with_ticks_of_any_length() {
         }
     }
 }
+
+/// A ledge that may be dropped through carries a character up, which then drops through it.
+#[test]
+fn a_character_drops_through_a_ledge_that_moves() {
+    let map = floor();
+    let ledge = rows(&map, &["---"], 10.0, 5.0).along(path(&[(0.0, 0.0), (0.0, 6.0)], 2.0));
+    let mut world = World::new(map, Settings::default());
+    let ledge = world.spawn_platform(ledge).unwrap();
+    // The ledge is at the top of its tile.
+    let hero = world.spawn(hero().at((11.5, 6.45))).unwrap();
+    for _ in 0..60 {
+        world.step();
+        assert_eq!(world.ride(hero), Some(ledge));
+    }
+    world.set_input(hero, Input { down: true, ..Input::default() });
+    world.step();
+    assert_eq!(world.ride(hero), None);
+    world.set_input(hero, Input::default());
+    for _ in 0..60 {
+        world.step();
+    }
+    assert_eq!((world[hero].position(), world.ride(hero)), (at(11.5, 1.45), None));
+    assert!(world[hero].on_floor());
+}
