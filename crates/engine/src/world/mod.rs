@@ -126,12 +126,7 @@ impl World {
         if let Err(error) = settings.check() {
             panic!("the settings of a world: {error}");
         }
-        let mut platforms = Platforms::default();
-        for platform in map.platforms() {
-            if let Err(error) = platforms.insert(platform.clone(), &map, settings.tick) {
-                unreachable!("a platform of a map, which is checked: {error}");
-            }
-        }
+        let platforms = begin_platforms(&map, &settings);
         World {
             #[cfg(feature = "record")]
             identity: identity(&map, &terrain),
@@ -150,6 +145,12 @@ impl World {
             spawned: Vec::new(),
             view: Area::NONE,
         }
+    }
+
+    /// Has the platforms of a new world on the map in place of those that are there.
+    #[cfg(feature = "record")]
+    pub(crate) fn restart_platforms(&mut self) {
+        self.platforms = begin_platforms(&self.map, &self.settings);
     }
 
     /// Puts a body into the world.
@@ -553,4 +554,15 @@ impl std::ops::Index<BodyId> for World {
     fn index(&self, body: BodyId) -> &BodyState {
         &self.bodies[body]
     }
+}
+
+/// The platforms of a new world.
+fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
+    let mut platforms = Platforms::default();
+    for platform in map.platforms() {
+        if let Err(error) = platforms.insert(platform.clone(), map, settings.tick) {
+            unreachable!("a platform of a map, which is checked: {error}");
+        }
+    }
+    platforms
 }

@@ -379,6 +379,29 @@ fn platforms_are_known_by_their_names() {
     assert!(player.world().platform(block).is_none());
 }
 
+/// A player takes any world on the map: its platforms begin anew.
+#[test]
+fn a_log_is_played_on_a_world_whose_platforms_have_moved() {
+    let new = || World::new(Map::from_ron(PLATFORMS).unwrap(), Settings::default());
+    let mut world = new();
+    let mut recorder = Recorder::new(&world, 1);
+    world.spawn(Body::new(Shape::aabb(0.3, 0.4)).at((2.0, 1.4))).unwrap();
+    for _ in 0..90 {
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    let log = recorder.finish(&world).unwrap();
+    let mut other = new();
+    let ids: Vec<_> = other.platforms().map(|(id, _)| id).collect();
+    other.remove_platform(ids[1]).unwrap();
+    other.teleport_platform(ids[0], (3.0, 2.0)).unwrap();
+    (0..7).for_each(|_| other.step());
+    let mut player = Player::of_commands(log, other).unwrap();
+    assert_eq!(player.run().unwrap().compared, 90);
+    let places = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();
+    assert_eq!(places(player.world()), places(&world));
+}
+
 #[test]
 fn platforms_that_no_text_names_make_no_replay() {
     let map = Map::from_ron(PLATFORMS).unwrap();
