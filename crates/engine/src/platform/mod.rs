@@ -92,7 +92,7 @@ pub enum PlatformError {
     /// The layers are no tiles of the world's map.
     #[error(transparent)]
     Tiles(#[from] Box<MapPartsError>),
-    /// None of its tiles has an edge that a body could meet.
+    /// A platform without a tile that a body could meet.
     #[error("the platform has no tile that a body can meet")]
     Empty,
     /// The path is none.
@@ -142,7 +142,7 @@ impl Platform {
     /// With the lower left corner of its tile (0, 0) there, in tiles.
     ///
     /// # Errors
-    /// That of the conversion, for what is no position.
+    /// The error of the conversion, for what is no position.
     pub fn at<P>(self, position: P) -> Result<Platform, P::Error>
     where
         P: TryInto<Position>,
