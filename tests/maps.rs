@@ -6,10 +6,13 @@ use surefoot::catalogue::Kind;
 use surefoot::map::Beyond;
 use surefoot::prelude::*;
 use surefoot::replay::verify;
-use surefoot::{Input, Map, Player, geometry::DVec2};
+use surefoot::{Input, Map, Player, World, geometry::DVec2};
 use surefoot_oracle as oracle;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
+
+/// A map that shows one thing, with a run that says what it expects and has no checksums.
+const PLATFORMS: &str = "showcase/platforms";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -38,7 +41,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in NAMES {
+    for name in NAMES.into_iter().chain([PLATFORMS]) {
         let map = load(name);
         let terrain = Terrain::bake(&map);
         let mover = Mover::new(&terrain);
@@ -114,6 +117,35 @@ fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
         let hero = &player.world()[player.body("hero").unwrap()];
         assert!(hero.on_floor() && hero.velocity() == DVec2::ZERO, "{name}: the hero has come to rest");
     }
+}
+
+/// What the run says itself, and in each tick: the belt stays one, its rider stays where it is on it, and nothing that
+/// stands on a platform is stuck or lost.
+#[test]
+fn the_run_over_platforms_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{PLATFORMS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 840);
+    let mut player = player(PLATFORMS);
+    assert_eq!(player.world().platforms().count(), 6);
+    let [hero, rider] = ["hero", "rider"].map(|name| player.body(name).unwrap());
+    let belt = ["belt 1", "belt 2", "belt 3"].map(|name| player.world().find_platform(name).unwrap());
+    let places = |world: &World| {
+        let corners = belt.map(|id| world.platform(id).unwrap().position().units());
+        let rider = world[rider].position().units();
+        [corners[1] - corners[0], corners[2] - corners[1], rider - corners[0]]
+    };
+    let start = places(player.world());
+    let mut ridden = BTreeSet::new();
+    while player.step().is_some() {
+        let world = player.world();
+        assert_eq!((places(world), world.ride(rider)), (start, Some(belt[0])), "tick {}", world.tick());
+        ridden.extend(world.ride(hero).map(|id| world.platform(id).unwrap().platform().name.clone()));
+        for event in world.events() {
+            let lost = matches!(event.kind, EventKind::LeftMap | EventKind::Stuck);
+            assert!(!lost, "tick {}: {:?} {event:?}", world.tick(), player.name(event.body));
+        }
+    }
+    assert!(ridden.iter().eq(&["belt 1", "belt 2", "belt 3", "ledge", "lift"]), "{ridden:?}");
 }
 
 #[test]

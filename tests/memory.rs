@@ -74,7 +74,17 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         ("nothing", text("", " ", 8 * many, ""), Some(|e| matches!(e, NoTiles))),
     ];
     // As large as a limit lets them be, or just beyond it.
-    let at_limits: [Case; 7] = [
+    let platforms = |piece: &str, count| text(&format!("{rows}, platforms: ["), piece, count, "]");
+    let far = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
+    let points = format!("{rows}, platforms: [(tiles: [\"#\"], motion: Path(speed: 1, points: [(1, 1), ");
+    let is_platform = |e: &MapErrorKind| matches!(e, Parts(MapPartsError::Platform(_)));
+    let at_limits: [Case; 13] = [
+        ("platforms", platforms("(tiles:[\"#\"]),", Map::MAX_PLATFORMS), None),
+        ("too many platforms", platforms("(tiles:[\"#\"]),", many), Some(is_platform)),
+        ("platforms of nothing", platforms("(),", many), Some(|e| matches!(e, Form(_)))),
+        ("platforms far apart", platforms(far, 1000), Some(is_platform)),
+        ("way points", text(&points, "(0,0),", Map::MAX_WAY_POINTS - 1, "]))]"), None),
+        ("too many way points", text(&points, "(0,0),", 2 * many, "]))]"), Some(is_platform)),
         ("drawn", text("tiles: [\"", "@", 1 << 20, "\"]"), None),
         (
             "drawn too often",

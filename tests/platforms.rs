@@ -322,3 +322,101 @@ fn a_platform_that_is_gone_answers_none() {
     let once = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (1.0, 0.0)], 1.0) };
     assert!(world.spawn_platform(rows(&map, &["."], 0.0, 2.0).along(once)).is_err());
 }
+
+const WITH_PLATFORMS: &str = r##"Map(
+    format: 1,
+    tiles: ["........", "........", "........", "========"],
+    platforms: [
+        (name: "lift", tiles: ["=="], at: (1, 0), motion: Path(points: [(0, 0), (0, 2)], speed: 3.0)),
+        (name: "door", tiles: ["#"], at: (5, 1)),
+    ],
+)"##;
+
+/// Two tiles up at 3 tiles per second: 40 ticks.
+#[test]
+fn a_world_on_a_map_begins_with_its_platforms() {
+    let map = Map::from_ron(WITH_PLATFORMS).unwrap();
+    let terrain = surefoot::terrain::Terrain::bake(&map);
+    for mut world in
+        [World::new(map.clone(), Settings::default()), World::with_terrain(map, terrain, Settings::default())]
+    {
+        let names: Vec<_> = world.platforms().map(|(_, state)| state.platform().name.clone()).collect();
+        assert_eq!(names, ["lift", "door"]);
+        let (lift, door) = (world.find_platform("lift").unwrap(), world.find_platform("door").unwrap());
+        let hero = world.spawn(hero().at((2.0, 1.45))).unwrap();
+        for _ in 0..40 {
+            world.step();
+        }
+        assert_eq!(world.platform(lift).unwrap().position(), at(1.0, 2.0));
+        assert_eq!((world[hero].position(), world.ride(hero)), (at(2.0, 3.45), Some(lift)));
+        assert_eq!(world.platform(door).unwrap().position(), at(5.0, 1.0));
+    }
+}
+
+#[test]
+fn a_map_with_platforms_is_the_map_with_platforms_spawned() {
+    let map = Map::from_ron(WITH_PLATFORMS).unwrap();
+    let mut parts = map.clone().into_parts();
+    let platforms = std::mem::take(&mut parts.platforms);
+    let bare = Map::from_parts(parts).unwrap();
+    assert_ne!(bare.checksum(), map.checksum());
+    let mut worlds = [World::new(map, Settings::default()), World::new(bare, Settings::default())];
+    for platform in platforms {
+        worlds[1].spawn_platform(platform).unwrap();
+    }
+    for world in &mut worlds {
+        world.spawn(hero().at((2.0, 1.45))).unwrap();
+    }
+    for _ in 0..200 {
+        worlds.iter_mut().for_each(World::step);
+        let [a, b] = worlds.each_ref().map(World::motion_checksum);
+        assert_eq!(a, b);
+        assert!(worlds[0].platforms().map(|(_, p)| p.position()).eq(worlds[1].platforms().map(|(_, p)| p.position())));
+    }
+}
+
+/// In ticks of a second a leg of 30,000 tiles takes 30 of them at least; in ticks of a millionth 2^21 of them at most.
+#[test]
+fn a_map_that_is_in_order_makes_worlds_with_ticks_of_any_length() {
+    let map = Map::from_ron(
+        r##"Map(format: 1, tiles: ["."], platforms: [
+            (tiles: ["#"], motion: Path(points: [(0, 0), (30000, 0)], speed: 60000)),
+            (tiles: ["#"], motion: Path(points: [(0, 0), (0, 1)], speed: 1e-4, wait: 10000))])"##,
+    )
+    .unwrap();
+    for tick in [1e-6, 1.0] {
+        let mut world = World::new(map.clone(), Settings { tick, ..Settings::default() });
+        assert_eq!(world.platforms().count(), 2);
+        world.step();
+        let fast = world.platforms().next().unwrap().1.position();
+        assert_eq!(fast, if tick == 1.0 { at(1000.0, 0.0) } else { at(0.06, 0.0) });
+        // The game is told.
+        for platform in map.platforms().iter().skip(usize::from(tick < 1.0)).take(1) {
+            assert!(world.spawn_platform(platform.clone()).is_err());
+        }
+    }
+}
+
+/// A ledge that may be dropped through carries a character up, which then drops through it.
+#[test]
+fn a_character_drops_through_a_ledge_that_moves() {
+    let map = floor();
+    let ledge = rows(&map, &["---"], 10.0, 5.0).along(path(&[(0.0, 0.0), (0.0, 6.0)], 2.0));
+    let mut world = World::new(map, Settings::default());
+    let ledge = world.spawn_platform(ledge).unwrap();
+    // The ledge is at the top of its tile.
+    let hero = world.spawn(hero().at((11.5, 6.45))).unwrap();
+    for _ in 0..60 {
+        world.step();
+        assert_eq!(world.ride(hero), Some(ledge));
+    }
+    world.set_input(hero, Input { down: true, ..Input::default() });
+    world.step();
+    assert_eq!(world.ride(hero), None);
+    world.set_input(hero, Input::default());
+    for _ in 0..60 {
+        world.step();
+    }
+    assert_eq!((world[hero].position(), world.ride(hero)), (at(11.5, 1.45), None));
+    assert!(world[hero].on_floor());
+}

@@ -5,6 +5,11 @@
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
+/// The programs in the page on platforms.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/platforms.md")]
+pub struct Platforms;
+
 /// The program in the engine's own README, which is in its package.
 #[cfg(doctest)]
 #[doc = include_str!("../../crates/engine/README.md")]

@@ -242,6 +242,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/first_steps.replay.ron", "-o"][..], "maps/first_steps.png"),
         (&["draw", "maps/zoo.ron", "-o"], "maps/zoo.png"),
         (&["draw", "maps/highlands.replay.ron", "--tile-pixels", "4", "-o"], "maps/highlands.png"),
+        (&["draw", "maps/showcase/platforms.replay.ron", "-o"], "maps/showcase/platforms.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {

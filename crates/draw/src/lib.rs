@@ -5,7 +5,7 @@
 //!
 //! All painting is done on a [`Canvas`], and an [`Svg`] is one. A game that makes another of its window paints the same
 //! there: the terrain with [`TerrainPainter`], tiles of a palette with [`paint_variant`], and what moves with
-//! [`paint_body`], [`paint_contact`] and [`paint_way`].
+//! [`PlatformPainter`], [`paint_body`], [`paint_contact`] and [`paint_way`].
 //!
 //! # Examples
 //! ```
@@ -32,6 +32,7 @@ mod paint;
 mod palette;
 mod passes;
 mod path;
+mod platforms;
 #[cfg(any(feature = "png", test))]
 mod png;
 mod region;
@@ -50,6 +51,7 @@ pub use paint::{Dash, Paint, Stroke};
 pub use palette::{Color, Palette};
 pub use passes::{Pass, TerrainPainter, paint_variant, paint_variant_normals};
 pub use path::{PathData, PathRun};
+pub use platforms::PlatformPainter;
 #[cfg(any(feature = "png", test))]
 pub use png::to_png;
 pub use region::{Region, RegionError};

@@ -5,7 +5,7 @@ use crate::passes::{self, TerrainPainter};
 use crate::region::Region;
 use crate::svg::Svg;
 use crate::view::{Point, View};
-use crate::{edges, layers, markers, solids};
+use crate::{edges, layers, markers, platforms, solids};
 use surefoot::Map;
 use surefoot::prelude::Terrain;
 
@@ -45,7 +45,7 @@ impl Default for MapStyle {
 
 /// Draws a map: the tiles as they are in the terrain, which may have been painted since, and the map's markers. Layers
 /// that do not collide are drawn as the map has them, lighter: those before the first that collides behind the terrain,
-/// the others over it.
+/// the others over it. Platforms are drawn where they begin, with their paths as dashed lines.
 ///
 /// Solids are filled and outlined where they are exposed. One-sided edges have a shade on the side they are passed
 /// from, and are dashed if characters may drop through; thin walls are double lines. A marker's name is written at the
@@ -95,6 +95,7 @@ pub(crate) fn draw_terrain(svg: &mut Svg, view: &View, map: &Map, terrain: &Terr
     if style.normals {
         edges::paint_normals(svg, view, &edges, palette);
     }
+    platforms::paint_all(svg, view, map, palette);
     before.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
     if style.markers {
         let width = svg.width();

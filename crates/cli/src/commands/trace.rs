@@ -7,8 +7,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::Event;
+use surefoot::platform::PlatformId;
 use surefoot::prelude::{BodyId, Contact, EventKind, Side};
 use surefoot::record::Player;
+use surefoot::world::PlatformState;
 
 /// Run a replay and print one JSON object a tick
 ///
@@ -41,6 +43,7 @@ struct Tick<'a> {
     tick: u64,
     checksum: String,
     bodies: Vec<BodyLine<'a>>,
+    platforms: Vec<PlatformLine<'a>>,
     events: Vec<EventLine<'a>>,
 }
 
@@ -58,7 +61,21 @@ struct BodyLine<'a> {
     wall_left: bool,
     wall_right: bool,
     ceiling: bool,
+    /// The name of the platform that it rides; `null` if it rides none.
+    ride: Option<&'a str>,
     contacts: Vec<ContactLine>,
+}
+
+#[derive(Serialize)]
+struct PlatformLine<'a> {
+    /// Empty for one without a name.
+    name: &'a str,
+    /// The cell that its corner is in, and how far in it, as of a body.
+    tile: (i32, i32),
+    offset: (u32, u32),
+    x: f64,
+    y: f64,
+    stopped: bool,
 }
 
 #[derive(Serialize)]
@@ -77,6 +94,8 @@ struct EventLine<'a> {
     kind: &'static str,
     #[serde(flatten)]
     hit: Option<HitFields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    platform: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -95,6 +114,7 @@ fn tick(player: &Player) -> Tick<'_> {
         tick: world.tick(),
         checksum: player.checksum().to_string(),
         bodies: player.names().map(|(id, name)| body(player, id, name)).collect(),
+        platforms: world.platforms().map(|(_, state)| platform(state)).collect(),
         events: world.events().iter().map(|what| event(player, what)).collect(),
     }
 }
@@ -114,8 +134,27 @@ fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
         wall_left: touching.wall_left,
         wall_right: touching.wall_right,
         ceiling: touching.ceiling,
+        ride: player.world().ride(id).map(|ride| platform_name(player, ride)),
         contacts: player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect(),
     }
+}
+
+fn platform(state: &PlatformState) -> PlatformLine<'_> {
+    let position = state.position();
+    let at = position.to_dvec2();
+    PlatformLine {
+        name: &state.platform().name,
+        tile: position.cell(),
+        offset: position.in_cell(),
+        x: at.x,
+        y: at.y,
+        stopped: state.is_stopped(),
+    }
+}
+
+/// The name of a platform; empty for one that has none or is gone.
+fn platform_name(player: &Player, id: PlatformId) -> &str {
+    player.world().platform(id).map_or("", |state| &state.platform().name)
 }
 
 fn contact(player: &Player, contact: &Contact) -> ContactLine {
@@ -134,7 +173,11 @@ fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
         }
         _ => None,
     };
-    EventLine { body: player.name(event.body), kind: event.kind.name(), hit }
+    let platform = match event.kind {
+        EventKind::Crushed { platform, .. } => Some(platform_name(player, platform)),
+        _ => None,
+    };
+    EventLine { body: player.name(event.body), kind: event.kind.name(), hit, platform }
 }
 
 fn side_name(side: Side) -> &'static str {

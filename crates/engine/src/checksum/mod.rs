@@ -18,6 +18,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
+use surefoot_geometry::Position;
 use thiserror::Error;
 use xxhash_rust::xxh64::Xxh64;
 
@@ -99,10 +100,10 @@ impl World {
 }
 
 impl Map {
-    /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, and of each layer that
-    /// collides each cell's variant and whether it may be dropped through.
+    /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, of each layer that collides each
+    /// cell's variant and whether it may be dropped through, and the platforms in their order.
     ///
-    /// Characters, names of layers, markers, pixels and properties do not matter.
+    /// Characters, names of layers and platforms, markers, pixels and properties do not matter.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         Checksum(*self.checksum.get_or_init(|| self.hash().0))
@@ -127,6 +128,7 @@ impl Map {
                 }
             }
         }
+        self.platforms().iter().for_each(|platform| hash.platform(platform, &codes));
         hash.finish()
     }
 }
@@ -229,9 +231,54 @@ impl Hash {
         self.u64(value.to_bits());
     }
 
+    /// What a platform does to bodies; `codes` are those of the tile kinds.
+    fn platform(&mut self, platform: &Platform, codes: &[u32]) {
+        let Platform { name: _, layers, position, motion, on_crush } = platform;
+        self.position(*position);
+        self.u8(u8::from(*on_crush == OnCrush::GoOn));
+        match motion {
+            Motion::Driven => self.u8(0),
+            Motion::Path(Path { points, pace, repeat, easing, wait, phase }) => {
+                self.u8(1);
+                self.u32(points.len() as u32);
+                points.iter().for_each(|point| self.position(*point));
+                let (code, pace) = match *pace {
+                    Pace::Speed(speed) => (0, speed),
+                    Pace::Period(period) => (1, period),
+                };
+                self.u8(code);
+                self.f64(pace);
+                self.u8(match repeat {
+                    Repeat::Once => 0,
+                    Repeat::Loop => 1,
+                    Repeat::PingPong => 2,
+                });
+                self.u8(match easing {
+                    Easing::Linear => 0,
+                    Easing::Smooth => 1,
+                });
+                self.f64(*wait);
+                self.f64(*phase);
+            }
+        }
+        let colliding = layers.iter().filter(|layer| layer.collides);
+        self.u32(colliding.clone().count() as u32);
+        for layer in colliding {
+            self.i32(layer.origin.0);
+            self.i32(layer.origin.1);
+            self.u32(layer.size.0);
+            self.u32(layer.size.1);
+            layer.cells.iter().for_each(|id| self.u32(codes[usize::from(id.0)]));
+        }
+    }
+
+    fn position(&mut self, position: Position) {
+        let units = position.units();
+        self.i64(units.x);
+        self.i64(units.y);
+    }
+
     fn place(&mut self, state: &BodyState) {
-        let position = state.position().units();
-        self.i64(position.x);
-        self.i64(position.y);
+        self.position(state.position());
     }
 }

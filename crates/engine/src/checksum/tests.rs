@@ -42,6 +42,42 @@ fn only_what_bodies_run_into_matters_of_a_map() {
 }
 
 #[test]
+fn platforms_of_a_map_matter_but_for_their_names() {
+    let sum = |platforms: &str| {
+        Map::from_ron(&format!("Map(format: 1, tiles: [\".\"], platforms: [{platforms}])")).unwrap().checksum()
+    };
+    let lift = "(tiles: [\"#\"], motion: Path(points: [(0, 0), (0, 1)], speed: 1))";
+    let plain = sum(lift);
+    assert_eq!(sum(&lift.replace("(tiles", "(name: \"a\", tiles")), plain);
+    assert_eq!(
+        sum(&lift.replace(
+            "tiles: [\"#\"]",
+            "layers: [(name: \"a\", tiles: [\"#\"]),
+        (name: \"b\", tiles: [\"#\"], collides: false)]"
+        )),
+        plain
+    );
+    let others = [
+        String::new(),
+        format!("{lift}, {lift}"),
+        "(tiles: [\"#\"])".to_owned(),
+        lift.replace("(tiles", "(at: (0, 1), tiles"),
+        lift.replace("(tiles", "(on_crush: GoOn, tiles"),
+        lift.replace("\"#\"", "\"=\""),
+        lift.replace("\"#\"", "\"#\", \".\""),
+        lift.replace("(0, 1)", "(0, 2)"),
+        lift.replace("speed", "period"),
+        lift.replace("speed: 1", "speed: 2"),
+        lift.replace("speed: 1", "speed: 1, wait: 1"),
+        lift.replace("speed: 1", "speed: 1, phase: 1"),
+        lift.replace("speed: 1", "speed: 1, repeat: Once"),
+        lift.replace("speed: 1", "speed: 1, easing: Smooth"),
+    ];
+    let sums: std::collections::BTreeSet<_> = others.iter().map(|other| sum(other)).chain([plain]).collect();
+    assert_eq!(sums.len(), others.len() + 1);
+}
+
+#[test]
 fn every_field_of_the_state_matters() {
     let (hero, ball) = {
         let mut ids = world().bodies().map(|(id, _)| id).collect::<Vec<_>>().into_iter();

@@ -2,6 +2,7 @@
 
 use super::{Map, TileId};
 use crate::catalogue::{StackError, VariantId};
+use crate::platform::PlatformError;
 use std::borrow::Cow;
 use std::ops::Range;
 use thiserror::Error;
@@ -28,6 +29,9 @@ pub enum MapPartsError {
     /// The path of a catalogue that may lie outside the map's folder.
     #[error(transparent)]
     CataloguePath(#[from] CataloguePathError),
+    /// A platform, or all of them together.
+    #[error(transparent)]
+    Platform(#[from] MapPlatformError),
 }
 
 /// What can be wrong with tile kinds.
@@ -233,6 +237,55 @@ pub enum PropertyError {
         /// The most it may have.
         limit: usize,
     },
+}
+
+/// What can be wrong with the platforms of a map.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MapPlatformError {
+    /// A platform that no world on the map takes.
+    #[error("{}: {error}", platform(name))]
+    Refused {
+        /// Its name; empty if it has none.
+        name: String,
+        /// Why not.
+        error: PlatformError,
+    },
+    /// A name that two platforms have.
+    #[error("two platforms are named {name:?}; expected each name once")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// More platforms than a map may have.
+    #[error("{count} platforms; expected at most {limit}")]
+    TooMany {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+    /// More way points than the platforms of a map may have together.
+    #[error("{count} points in the paths of all platforms; expected at most {limit}")]
+    TooManyPoints {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+    /// More cells than the platforms of a map may have together.
+    #[error("{cells} cells of all platforms, in whole chunks; expected at most {limit}")]
+    TooManyCells {
+        /// How many there are.
+        cells: u64,
+        /// The most it may have.
+        limit: u64,
+    },
+}
+
+/// Words for a platform.
+fn platform(name: &str) -> Cow<'static, str> {
+    if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
 
 /// Tiles without size, or too large.

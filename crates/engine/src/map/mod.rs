@@ -11,6 +11,7 @@ mod layer;
 mod legend;
 mod markers;
 mod parts;
+mod platforms;
 mod shared;
 mod sides;
 #[cfg(feature = "ron")]
@@ -19,7 +20,8 @@ mod value;
 
 pub(crate) use error::MAX_FILL;
 pub use error::{
-    CataloguePathError, KindError, LayerError, MapPartsError, MarkerError, PixelsError, PropertyError, TileError,
+    CataloguePathError, KindError, LayerError, MapPartsError, MapPlatformError, MarkerError, PixelsError,
+    PropertyError, TileError,
 };
 pub use from_rows::RowsError;
 pub use kind::{TileId, TileKind};
@@ -37,6 +39,7 @@ pub use text::{Limits, MapError, MapErrorKind};
 pub use value::Value;
 
 use crate::catalogue::{Catalogue, VariantId};
+use crate::platform::Platform;
 use markers::Markers;
 use parts::Frame;
 use std::collections::BTreeMap;
@@ -73,6 +76,7 @@ pub struct Map {
     layers: Vec<Layer>,
     sides: Sides,
     markers: Markers,
+    platforms: Vec<Platform>,
     pixels_per_tile: u32,
     properties: BTreeMap<String, Value>,
     /// The checksum, once it was asked for.
@@ -110,6 +114,15 @@ impl Map {
 
     /// The most lists and maps of a property that may be inside each other.
     pub const MAX_DEPTH: usize = 32;
+
+    /// The most platforms: 2^14.
+    pub const MAX_PLATFORMS: usize = 1 << 14;
+
+    /// The most way points of all platforms together: 2^16.
+    pub const MAX_WAY_POINTS: usize = 1 << 16;
+
+    /// The most cells of all platforms together, counted in whole chunks of 32 by 32: 2^24.
+    pub const MAX_PLATFORM_CELLS: u64 = 1 << 24;
 
     /// The most pixels that a tile may measure.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
@@ -159,6 +172,15 @@ impl Map {
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.layers
+    }
+
+    /// What moves on it: a world on the map begins with these platforms, in their order.
+    ///
+    /// Their paths are in order in ticks of 1/60 second. In a world with ticks of another length, a leg that would be too
+    /// fast or too long for a platform takes as many ticks as are nearest to its pace.
+    #[must_use]
+    pub fn platforms(&self) -> &[Platform] {
+        &self.platforms
     }
 
     /// The game's own data, by name.
@@ -244,6 +266,7 @@ impl PartialEq for Map {
             && self.layers == other.layers
             && self.sides == other.sides
             && self.markers == other.markers
+            && self.platforms == other.platforms
             && self.pixels_per_tile == other.pixels_per_tile
             && self.properties == other.properties
     }

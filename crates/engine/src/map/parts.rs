@@ -1,7 +1,8 @@
 use super::markers::{self, Markers};
 use super::{CataloguePathError, LayerError, MarkerError, PixelsError, PropertyError};
-use super::{Layer, Map, MapPartsError, Sides, TileId, TileKind, Value, kind, legend};
+use super::{Layer, Map, MapPartsError, Sides, TileId, TileKind, Value, kind, legend, platforms};
 use crate::catalogue::Catalogue;
+use crate::platform::Platform;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -38,6 +39,8 @@ pub struct MapParts {
     pub sides: Sides,
     /// Names and the tiles they mark, in any order.
     pub markers: Vec<(String, (i32, i32))>,
+    /// What moves on it, of its tile kinds.
+    pub platforms: Vec<Platform>,
     /// Pixels along one side of a tile.
     pub pixels_per_tile: u32,
     /// The game's own data.
@@ -67,6 +70,7 @@ impl MapParts {
             catalogue_file: None,
             sides: Sides::default(),
             markers: Vec::new(),
+            platforms: Vec::new(),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE,
             properties: BTreeMap::new(),
         }
@@ -83,20 +87,13 @@ impl Map {
     /// [`MapPartsError`]: kinds without the empty cell, too many, without their variant, or to be dropped through and not
     /// of an open pattern; no layer or too many, without names or of the same name, of no cells or too many, with a list
     /// of cells of another length or of unknown kinds, too far out or too far apart, or tiles that cannot share a cell;
-    /// markers outside or repeated; properties that are not finite, too deep or too many.
+    /// markers outside or repeated; properties that are not finite, too deep or too many; platforms without a tile that
+    /// bodies meet, of layers that no map may have, with a path that none can follow in ticks of 1/60 second, of one name,
+    /// or too many.
     pub fn from_parts(parts: MapParts) -> Result<Map, MapPartsError> {
         let MapParts { catalogue, kinds, layers, .. } = parts;
         kind::check(&catalogue, &kinds)?;
-        let mut refused = None;
-        let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
-        check_layer_names(&names, names.len(), Map::MAX_LAYERS, |_, kind| refused = refused.take().or(Some(kind)));
-        refused.take().map_or(Ok(()), Err)?;
-        for layer in &layers {
-            check_layer(layer, kinds.len())?;
-        }
-        let frame = Frame::around(&layers, Map::MAX_CELLS)?;
-        super::shared::check(&catalogue, &kinds, &layers, |_, _, kind| refused = Some(kind));
-        refused.map_or(Ok(()), Err)?;
+        let frame = check_layers(&catalogue, &kinds, &layers)?;
         if let Some(path) = &parts.catalogue_file {
             check_path(path)?;
         }
@@ -118,6 +115,7 @@ impl Map {
         if let Some((name, (x, y))) = markers.sort().next() {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
+        platforms::check(&catalogue, &kinds, &parts.platforms)?;
         let letters = letters(parts.letters, &catalogue, &kinds);
         Ok(Map {
             catalogue,
@@ -128,6 +126,7 @@ impl Map {
             layers,
             sides: parts.sides,
             markers,
+            platforms: parts.platforms,
             pixels_per_tile: check_pixels(parts.pixels_per_tile.into())?,
             properties: parts.properties,
             checksum: std::sync::OnceLock::new(),
@@ -145,6 +144,7 @@ impl Map {
             catalogue_file: self.catalogue_file,
             sides: self.sides,
             markers,
+            platforms: self.platforms,
             pixels_per_tile: self.pixels_per_tile,
             properties: self.properties,
             letters: self.letters,
@@ -199,9 +199,6 @@ impl Frame {
         let (bottom, height) = axis(|layer| (layer.origin.1, layer.size.1));
         let frame = || Frame { origin: (left, bottom), size: (width as u32, height as u32) };
         // A small file must not make a large map by layers that are far apart. A terrain has whole chunks.
-        let chunks = |width: u64, height: u64| {
-            width.next_multiple_of(CHUNK_SIDE as u64) * height.next_multiple_of(CHUNK_SIDE as u64)
-        };
         let of_layers = layers.iter().map(|layer| chunks(layer.size.0.into(), layer.size.1.into()));
         let largest = of_layers.max().unwrap_or(0);
         let most = Map::MAX_APART.max(4 * largest);
@@ -214,6 +211,29 @@ impl Frame {
         let is_in = |at: i32, from: i32, count: u32| (0..i64::from(count)).contains(&(i64::from(at) - i64::from(from)));
         is_in(x, self.origin.0, self.size.0) && is_in(y, self.origin.1, self.size.1)
     }
+}
+
+/// How many cells the whole chunks of a rectangle have.
+pub(super) fn chunks(width: u64, height: u64) -> u64 {
+    width.next_multiple_of(CHUNK_SIDE as u64) * height.next_multiple_of(CHUNK_SIDE as u64)
+}
+
+/// The rectangle around layers, if they can be together.
+pub(super) fn check_layers(
+    catalogue: &Catalogue,
+    kinds: &[TileKind],
+    layers: &[Layer],
+) -> Result<Frame, MapPartsError> {
+    let mut refused = None;
+    let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
+    check_layer_names(&names, names.len(), Map::MAX_LAYERS, |_, kind| refused = refused.take().or(Some(kind)));
+    refused.take().map_or(Ok(()), Err)?;
+    for layer in layers {
+        check_layer(layer, kinds.len())?;
+    }
+    let frame = Frame::around(layers, Map::MAX_CELLS)?;
+    super::shared::check(catalogue, kinds, layers, |_, _, kind| refused = Some(kind));
+    refused.map_or(Ok(frame), |error| Err(error.into()))
 }
 
 fn check_layer(layer: &Layer, kinds: usize) -> Result<(), LayerError> {
@@ -292,7 +312,7 @@ pub(super) fn check_layer_names(
 mod tests {
     use super::*;
     use crate::catalogue::VariantId;
-    use crate::map::KindError;
+    use crate::map::{KindError, MapPlatformError};
     use crate::terrain::TileError;
 
     fn refused(change: impl FnOnce(&mut MapParts)) -> MapPartsError {
@@ -354,6 +374,33 @@ mod tests {
         let half = Map::MAX_VALUES / 2;
         let many = refused(|p| (p.properties, p.kinds[1].properties) = (values(half), values(half)));
         assert!(matches!(many, Property(PropertyError::TooMany { count: 65_538, limit: 65_536 })));
+    }
+
+    #[test]
+    fn platforms_that_no_world_takes_are_refused() {
+        use crate::platform::{Pace, Path, PathError, Platform, PlatformError};
+        let block = || Layer { cells: vec![TileId(1)], ..Layer::new(Layer::ONLY, 1, 1) };
+        let refused = |platforms: Vec<Platform>| match refused(|p| p.platforms = platforms) {
+            MapPartsError::Platform(error) => error,
+            error => panic!("{error}"),
+        };
+        let error = |platform: Platform| match refused(vec![platform]) {
+            MapPlatformError::Refused { error, .. } => error,
+            error => panic!("{error}"),
+        };
+        assert_eq!(error(Platform::new(vec![Layer::new("a", 1, 1)])), PlatformError::Empty);
+        assert_eq!(error(Platform::new(vec![Layer { collides: false, ..block() }])), PlatformError::Empty);
+        let layers = [Vec::new(), vec![block(), block()], vec![Layer { cells: vec![TileId(999)], ..block() }]];
+        for layers in layers {
+            assert!(matches!(error(Platform::new(layers)), PlatformError::Tiles(_)));
+        }
+        let path = Path { pace: Pace::Speed(-1.0), ..Path::default() };
+        let no_points = PlatformError::Path(PathError::TooFewPoints(0));
+        assert_eq!(error(Platform::new(vec![block()]).along(path)), no_points);
+        let named = || Platform::new(vec![block()]).named("a");
+        assert_eq!(refused(vec![named(), named()]), MapPlatformError::Duplicate { name: "a".to_owned() });
+        let nameless = vec![Platform::new(vec![block()]); 2];
+        assert!(Map::from_parts(MapParts { platforms: nameless, ..MapParts::new(1, 1) }).is_ok());
     }
 
     #[test]

@@ -422,7 +422,8 @@ impl Carry<'_, '_> {
         let mut offer = |way: Way| {
             let whole = self.displacement(way);
             let off = length_sq(whole - wanted);
-            if off > longest * tolerance::SQUEEZE * tolerance::SQUEEZE || !is_clear(whole) {
+            let is_short = whole.abs().max_element() <= tolerance::CARRY_MOTION;
+            if off > longest * tolerance::SQUEEZE * tolerance::SQUEEZE || !is_short || !is_clear(whole) {
                 return;
             }
             match &best {

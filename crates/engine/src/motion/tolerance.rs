@@ -75,6 +75,10 @@ pub(crate) const SLIDE_ROUNDS: u32 = 8;
 /// reason. Larger: only slower where surfaces close by a unit a round.
 pub(crate) const CARRY_ROUNDS: u32 = 36;
 
+/// The longest displacement of a carry on an axis, in units: 750 tiles. With the 250 that a platform may make against it,
+/// it stays within what the sweeps are exact for, 1000 tiles.
+pub(crate) const CARRY_MOTION: i64 = 750 << 32;
+
 /// Velocities that are as near as each other but for rounding, as a fraction of the squared distance.
 ///
 /// Smaller: which of two equal ones counts depends on how a scene is turned. Larger: different ones are averaged.

@@ -55,7 +55,7 @@ pub struct Platform {
     pub name: String,
     /// Its tiles, of the kinds of the world's map; at least one that bodies meet.
     pub layers: Vec<Layer>,
-    /// Where the lower left corner of its tile (0, 0) is put.
+    /// Where the lower left corner of its tile (0, 0) is put, before its path leads it elsewhere.
     pub position: Position,
     /// How it moves.
     pub motion: Motion,
@@ -92,7 +92,7 @@ pub enum PlatformError {
     /// The layers are no tiles of the world's map.
     #[error(transparent)]
     Tiles(#[from] Box<MapPartsError>),
-    /// None of its tiles has an edge that a body could meet.
+    /// A platform without a tile that a body could meet.
     #[error("the platform has no tile that a body can meet")]
     Empty,
     /// The path is none.
@@ -122,6 +122,17 @@ impl Platform {
         Ok(Platform::new(vec![map.layer_from_rows(Layer::ONLY, rows)?]))
     }
 
+    /// Where the lower left corner of its tile (0, 0) is before the first tick of a world with ticks of that many seconds.
+    ///
+    /// # Errors
+    /// [`PathError`] for an invalid path.
+    pub fn start(&self, tick: f64) -> Result<Position, PathError> {
+        match &self.motion {
+            Motion::Driven => Ok(self.position),
+            Motion::Path(path) => Ok(Position::clamped(self.position.units() + Course::new(path, tick)?.at(0))),
+        }
+    }
+
     /// With a name.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Platform {
@@ -131,7 +142,7 @@ impl Platform {
     /// With the lower left corner of its tile (0, 0) there, in tiles.
     ///
     /// # Errors
-    /// That of the conversion, for what is no position.
+    /// The error of the conversion, for what is no position.
     pub fn at<P>(self, position: P) -> Result<Platform, P::Error>
     where
         P: TryInto<Position>,

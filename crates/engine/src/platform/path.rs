@@ -133,7 +133,7 @@ impl Default for Path {
 
 impl Path {
     /// The furthest that a platform goes in a tick, in tiles.
-    pub const MAX_STEP: f64 = 1000.0;
+    pub const MAX_STEP: f64 = 250.0;
 
     /// The most ticks of a leg or a wait.
     // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
@@ -144,7 +144,7 @@ impl Path {
     /// # Errors
     /// [`PathError`] for the first thing that is wrong.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
-        Course::new(self, tick).map(drop)
+        Course::work_out(self, tick, ticks_of).map(drop)
     }
 }
 
@@ -176,7 +176,22 @@ pub(crate) struct Course {
 }
 
 impl Course {
+    /// The path in ticks of that many seconds. A leg that is too fast or too long for them, and a wait that is too long,
+    /// takes the nearest number of ticks that it may take; [`Path::check`] refuses such a path.
     pub(crate) fn new(path: &Path, tick: f64) -> Result<Course, PathError> {
+        Course::work_out(path, tick, |ticks, bounds| {
+            // NaN becomes the least.
+            let nearest = (ticks.round() as u64).max(bounds.least).max(bounds.fewest());
+            Ok(nearest.min(u64::from(Path::MAX_TICKS)))
+        })
+    }
+
+    /// Works out a path; `ticks_of` makes a whole number of ticks of each leg and of the waits.
+    fn work_out(
+        path: &Path,
+        tick: f64,
+        ticks_of: impl Fn(f64, Bounds) -> Result<u64, PathError>,
+    ) -> Result<Course, PathError> {
         let Path { points, pace, repeat, easing, wait, phase } = path;
         if points.len() < 2 {
             return Err(PathError::TooFewPoints(points.len()));
@@ -196,7 +211,7 @@ impl Course {
         }
         let lengths: Vec<f64> =
             corners.windows(2).map(|ends| (ends[1] - ends[0]).as_dvec2().length() / ONE as f64).collect();
-        let waits = ticks_of(wait / tick, 0)?;
+        let waits = ticks_of(wait / tick, Bounds { least: 0, leg: 0, reach: 0.0 })?;
         let speed = match *pace {
             Pace::Speed(value) => checked("speed", value)?,
             Pace::Period(period) => {
@@ -225,12 +240,9 @@ impl Course {
         for (leg, (ends, length)) in corners.windows(2).zip(&lengths).enumerate() {
             // Two equal points one after the other are a longer wait.
             if *length > 0.0 {
-                let ticks = ticks_of(length / speed / tick, 1)?;
                 // The middle of a smooth leg is half as fast again as its average.
-                let fastest = if *easing == Easing::Smooth { 1.5 } else { 1.0 } * length / ticks as f64;
-                if fastest > Path::MAX_STEP {
-                    return Err(PathError::TooFast { leg, tiles: fastest });
-                }
+                let reach = if *easing == Easing::Smooth { 1.5 } else { 1.0 } * length;
+                let ticks = ticks_of(length / speed / tick, Bounds { least: 1, leg, reach })?;
                 add(ticks, ends[0], ends[1]);
             }
             // A round that is closed waits at its first point once.
@@ -280,12 +292,31 @@ fn nearest(numerator: i128, denominator: i128) -> i64 {
     (nearest * numerator.signum()) as i64
 }
 
-/// A number of ticks as the nearest whole one, of which there are at least `least`.
-fn ticks_of(ticks: f64, least: u64) -> Result<u64, PathError> {
+/// What the ticks of a leg or a wait are held to.
+#[derive(Clone, Copy)]
+struct Bounds {
+    least: u64,
+    /// The leg, counted from 0.
+    leg: usize,
+    /// How far it would go in a tick, in tiles, if all of it went as its fastest part does and took one tick.
+    reach: f64,
+}
+
+impl Bounds {
+    /// The fewest ticks in which no step is too long.
+    fn fewest(self) -> u64 {
+        (self.reach / Path::MAX_STEP).ceil() as u64
+    }
+}
+
+/// A number of ticks as the nearest whole one, if it is within its bounds.
+fn ticks_of(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
     if ticks <= f64::from(Path::MAX_TICKS) {
-        Ok((ticks.round() as u64).max(least))
+        let ticks = (ticks.round() as u64).max(bounds.least);
+        let tiles = bounds.reach / ticks as f64;
+        if tiles > Path::MAX_STEP { Err(PathError::TooFast { leg: bounds.leg, tiles }) } else { Ok(ticks) }
     } else {
-        Err(PathError::TooLong(ticks))
+        Err(PathError::TooLong(ticks.round()))
     }
 }
 
@@ -380,6 +411,22 @@ mod tests {
         assert_eq!(Course::new(&path, TICK).unwrap().at(0), tiles(0.0, 4.0));
     }
 
+    /// What is in order in ticks of one length has a course in all others: as near to its own pace as there is one.
+    #[test]
+    fn a_path_has_a_course_in_ticks_of_every_length() {
+        let fast = path(&[(0.0, 0.0), (7_500.0, 0.0)], Pace::Speed(15_000.0));
+        let slow = Path { wait: 10_000.0, ..path(&[(0.0, 0.0), (0.0, 1.0)], Pace::Speed(1e-4)) };
+        assert!(fast.check(TICK).is_ok() && slow.check(TICK).is_ok());
+        assert!(fast.check(1.0).is_err() && slow.check(1e-6).is_err());
+        // 30 ticks of 250 tiles, instead of half a tick.
+        let course = Course::new(&fast, 1.0).unwrap();
+        assert_eq!((course.at(1), course.at(30)), (tiles(250.0, 0.0), tiles(7_500.0, 0.0)));
+        let course = Course::new(&slow, 1e-6).unwrap();
+        let most = u64::from(Path::MAX_TICKS);
+        assert_eq!(course.round, Some(4 * most));
+        assert_eq!((course.at(most), course.at(2 * most)), (I64Vec2::ZERO, tiles(0.0, 1.0)));
+    }
+
     #[test]
     fn what_is_no_path_is_refused() {
         let (way, still) = ([(0.0, 0.0), (1.0, 0.0)], [(2.0, 1.0), (2.0, 1.0)]);
@@ -395,7 +442,7 @@ mod tests {
             ),
             (
                 path(&[(0.0, 0.0), (2000.0, 0.0)], Pace::Speed(1e9)),
-                "leg 0 of the path goes 2000 tiles in a tick; expected at most 1000",
+                "leg 0 of the path goes 2000 tiles in a tick; expected at most 250",
             ),
             (Path { wait: -1.0, ..path(&way, Pace::Speed(1.0)) }, "a wait of -1 seconds; expected 0 or more"),
             (Path { phase: 1.5, ..path(&way, Pace::Speed(1.0)) }, "a phase of 1.5; expected 0 to 1"),

@@ -172,6 +172,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
             Start::New { settings, commands } => {
                 let new = Snapshot { identity: world.identity(), settings: *settings, ..Snapshot::unloaded() };
                 load(&mut world, &new)?;
+                world.restart_platforms();
                 apply(&mut world, commands);
             }
         }

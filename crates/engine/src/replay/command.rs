@@ -3,11 +3,13 @@
 use super::ReplayErrorKind;
 use super::check::{Checker, Known};
 use super::format::{CELL, I64_RANGE, Spot, VELOCITY, character};
+use super::platforms::PlatformNames;
 use super::write::{KindNames, character_fields, pair, spot, write_body};
 use crate::body::{Body, Character, check_velocity};
 use crate::command::Command;
 use crate::event::BodyId;
 use crate::map::{Map, TileId};
+use crate::platform::PlatformId;
 use crate::record::Names;
 use crate::text::Step::Item;
 use crate::text::{FormError, Node, Reader, Shape as Written, Step, Variant, quoted};
@@ -38,8 +40,8 @@ macro_rules! commands {
                 $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
                 // What a body's player holds down is written among its inputs.
                 Command::SetInput(..) => None,
-                // A replay's text knows no platforms: what has any is kept in a log.
-                _ => None,
+                // The platforms of a replay are those of its map.
+                Command::SpawnPlatform(_) => None,
             }
         }
     };
@@ -60,6 +62,14 @@ commands! {
         "a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
     SetTiles { layer, from, to, tile_id: entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
         "two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
+    RemovePlatform(id) takes Platform(id);
+        "a platform's name, such as RemovePlatform(\"lift\")"
+    DrivePlatform(id, position) takes Platform(id), Corner(position);
+        "a platform's name and a position, such as DrivePlatform(\"lift\", At(2.0, 1.5))"
+    TeleportPlatform(id, position) takes Platform(id), Corner(position);
+        "a platform's name and a position, such as TeleportPlatform(\"lift\", At(2.0, 1.5))"
+    PlayPlatform(id, playing) takes Platform(id), Flag(playing);
+        "a platform's name and whether it follows its path, such as PlayPlatform(\"lift\", false)"
 }
 
 /// How many values a command takes at least and at most.
@@ -80,6 +90,10 @@ enum Kind {
     Entry,
     /// May be left out at the end, for the first layer.
     Layer,
+    Platform,
+    /// Where the lower left corner of the platform before it goes.
+    Corner,
+    Flag,
 }
 
 /// What is given for a kind.
@@ -92,6 +106,9 @@ enum Value {
     Tile((i32, i32)),
     Entry(TileId),
     Layer(usize),
+    Platform(PlatformId),
+    Corner(Position),
+    Flag(bool),
 }
 
 impl Checker<'_> {
@@ -112,7 +129,7 @@ impl Checker<'_> {
         }
         let (name_of_command, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
         let (takes, mut nodes) = (takes(name_of_command)?, nodes.into_iter());
-        // The last body that was named.
+        // The last body or platform that was named.
         let mut subject: Option<(String, Option<Known>)> = None;
         let mut spawned = BodyId::default();
         let mut values = Vec::new();
@@ -161,12 +178,25 @@ impl Checker<'_> {
                     let tile = reader.integers(node, CELL, I64_RANGE);
                     self.tile(tile, &way).map(Value::Tile)
                 }
+                (Kind::Platform, Some(node)) => {
+                    let name = reader.text(node);
+                    let id = self.platform(&name, tick, &way);
+                    subject = Some((name, None));
+                    id.map(Value::Platform)
+                }
+                (Kind::Corner, Some(node)) => {
+                    let spot = Spot::read_corner(reader, node).unwrap_or_default();
+                    self.corner(name, &spot, &way).map(Value::Corner)
+                }
+                (Kind::Flag, Some(node)) => Some(Value::Flag(reader.boolean(node))),
                 (Kind::Entry, Some(node)) => self.entry(reader.text(node), &way).map(Value::Entry),
             });
         }
         let command = command(name_of_command, &values).filter(|_| values.len() == takes.len())?;
-        if let (Command::Remove(id), Some((name, _))) = (&command, subject) {
-            self.remove(*id, &name, at.ok());
+        match (&command, subject) {
+            (Command::Remove(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
+            (Command::RemovePlatform(id), _) => self.removed_platforms.extend([*id]),
+            _ => {}
         }
         Some((spawned, command))
     }
@@ -177,7 +207,7 @@ pub(super) fn write_command(
     out: &mut String,
     command: &Command,
     spawned: BodyId,
-    names: &Names,
+    (names, platforms): (&Names, &PlatformNames),
     map: &Map,
     kinds: &KindNames<'_>,
 ) -> fmt::Result {
@@ -200,6 +230,9 @@ pub(super) fn write_command(
             Value::Tile(tile) => write!(out, "{tile:?}")?,
             // A replay whose commands cannot be written is not made.
             Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,
+            Value::Platform(id) => out.write_str(&quoted(platforms.name(*id).unwrap_or_default()))?,
+            Value::Corner(position) => out.write_str(&spot(*position))?,
+            Value::Flag(flag) => write!(out, "{flag}")?,
             Value::Layer(0) => {}
             Value::Layer(layer) => out.write_str(&quoted(&map.layers()[*layer].name))?,
         }

@@ -11,6 +11,7 @@ use crate::range::RangeError;
 use crate::record::RecordError;
 use crate::text::{FormError, Placed};
 use std::ops::Range;
+use surefoot_geometry::PositionError;
 use thiserror::Error;
 
 /// What is wrong with the text of a replay, and where.
@@ -159,6 +160,31 @@ pub enum ReplayErrorKind {
         /// The name.
         name: String,
     },
+    /// A name that no platform of the map has.
+    #[error("the map has no platform {name:?}{}", crate::text::hint(name, known))]
+    UnknownPlatform {
+        /// The name.
+        name: String,
+        /// The names of its platforms.
+        known: Vec<String>,
+    },
+    /// A platform that is not there when a command names it.
+    #[error("the platform {name:?} is not in the world at tick {tick}; it is removed before")]
+    AbsentPlatform {
+        /// The name.
+        name: String,
+        /// The tick of the command.
+        tick: u64,
+    },
+    /// A position that no platform can have.
+    #[error("platform {name:?}: {error}")]
+    Platform {
+        /// The platform's name.
+        name: String,
+        /// What is wrong.
+        #[source]
+        error: PositionError,
+    },
     /// A body whose inputs are there twice.
     #[error("the inputs of {name:?} are there twice; expected one list of all of them")]
     DuplicateInputs {
@@ -288,6 +314,21 @@ pub enum ToReplayError {
         tick: u64,
         /// The kind.
         tile_id: TileId,
+    },
+    /// A command that spawns a platform.
+    #[error(
+        "a platform is spawned by code before tick {tick}; expected the platforms of a replay in its map, where its text \
+         names them"
+    )]
+    SpawnedPlatform {
+        /// The tick that it is given before.
+        tick: u64,
+    },
+    /// A command for a platform of the map that has no name.
+    #[error("a command of tick {tick} is for a platform without a name; expected one with a name in the map")]
+    NamelessPlatform {
+        /// The tick that it is given before.
+        tick: u64,
     },
     /// A name for a body that never was in the world.
     #[error("the body {0:?} never was in the recorded world")]

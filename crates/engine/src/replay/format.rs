@@ -175,23 +175,33 @@ impl Default for Spot {
 }
 
 impl Spot {
+    const VARIANTS: &[Variant] = &[
+        Variant { name: "At", takes: (2, 2), words: "an x and a y, such as At(2.5, 1.0)" },
+        Variant { name: "Units", takes: (2, 2), words: "an x and a y in whole units, such as Units(0, 4294967296)" },
+        Variant { name: "Marker", takes: (1, 1), words: "a marker's name, such as Marker(\"start\")" },
+        Variant { name: "OnFloor", takes: (1, 1), words: "a marker's name, such as OnFloor(\"start\")" },
+    ];
+
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
-        const NAMES: &[&str] = &["At", "Units", "Marker", "OnFloor"];
-        const VARIANTS: &[Variant] = &[
-            Variant { name: "At", takes: (2, 2), words: "an x and a y, such as At(2.5, 1.0)" },
-            Variant {
-                name: "Units",
-                takes: (2, 2),
-                words: "an x and a y in whole units, such as Units(0, 4294967296)",
-            },
-            Variant { name: "Marker", takes: (1, 1), words: "a marker's name, such as Marker(\"start\")" },
-            Variant { name: "OnFloor", takes: (1, 1), words: "a marker's name, such as OnFloor(\"start\")" },
-        ];
+        Spot::read_one_of(reader, node, &["At", "Units", "Marker", "OnFloor"], Spot::VARIANTS)
+    }
+
+    /// As [`Spot::read`], of what is no body and stands nowhere.
+    pub(super) fn read_corner<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
+        Spot::read_one_of(reader, node, &["At", "Units"], Spot::VARIANTS)
+    }
+
+    fn read_one_of<'t>(
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        names: &'static [&'static str],
+        variants: &'static [Variant],
+    ) -> Option<Spot> {
         let meant = |node: Node<'_>| {
             let pair = node.shape() == Written::Tuple && is_short(node.source());
             pair.then(|| format!("At{}", node.source()))
         };
-        let (name, values) = reader.variant(node, NAMES, VARIANTS, meant)?;
+        let (name, values) = reader.variant(node, names, variants, meant)?;
         match (name, &values[..]) {
             ("At", &[x, y]) => Some(Spot::At(reader.number(x), reader.number(y))),
             ("Units", &[x, y]) => Some(Spot::Units(reader.integer(x, PLACES), reader.integer(y, PLACES))),

@@ -18,6 +18,7 @@ mod follow_on;
 pub(crate) mod format;
 pub(crate) mod parse;
 mod path;
+mod platforms;
 mod scenario;
 mod script;
 mod write;

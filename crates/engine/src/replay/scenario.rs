@@ -1,5 +1,6 @@
 //! What is done to a world, as a replay's text says it. It compiles to a log, and is made of one.
 
+use super::platforms::PlatformNames;
 use super::write::KindNames;
 use super::{InputRun, MapSource, Replay, ToReplayError};
 use crate::body::{Body, Input};
@@ -184,6 +185,7 @@ impl Replay {
             return Err(ToReplayError::MapPath { path: path.clone() });
         }
         check_counts(log)?;
+        check_platforms(log, &PlatformNames::of(&map))?;
         check_commands(log, World::new(map.clone(), settings))?;
         let scenario = Scenario::of(log);
         if scenario.commands.len() > Self::MAX_COMMANDS {
@@ -269,8 +271,28 @@ fn check_counts(log: &Log) -> Result<(), ToReplayError> {
     Ok(())
 }
 
+/// Refuses commands that spawn platforms, and those for platforms that have no name.
+fn check_platforms(log: &Log, names: &PlatformNames) -> Result<(), ToReplayError> {
+    for (tick, command) in effective(log) {
+        match *command {
+            Command::SpawnPlatform(_) => return Err(ToReplayError::SpawnedPlatform { tick }),
+            Command::RemovePlatform(id)
+            | Command::DrivePlatform(id, _)
+            | Command::TeleportPlatform(id, _)
+            | Command::PlayPlatform(id, _)
+                if names.name(id).is_none() =>
+            {
+                return Err(ToReplayError::NamelessPlatform { tick });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a command that no world takes; none is refused for where a body is, so nothing has to be stepped. How far a
-/// source's tiles go, and what they share their cells with, is not known.
+/// source's tiles go, and what they share their cells with, is not known, nor how far a platform is from where it is
+/// driven.
 ///
 /// What a world takes twice in a run it takes in every tick of it: a tile is then as the tick before has left it, and a
 /// removed body never comes back. Only bodies become more with each tick, and later runs may name them.
@@ -305,6 +327,7 @@ fn check_tick(log: &Log, world: &mut World, tick: u64, commands: &[Command]) -> 
                     && *layer < world.map().layers().len()
                     && world.map().kind(*tile_id).is_some()
             }
+            Command::DrivePlatform(..) => matches!(error, CommandError::TooFar(_)),
             _ => false,
         };
         if !is_known {

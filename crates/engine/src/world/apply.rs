@@ -9,7 +9,7 @@ use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::TileId;
 use crate::motion::Owner;
-use crate::platform::{Path, Platform, PlatformId};
+use crate::platform::{Motion, Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
 use std::sync::Arc;
 use surefoot_geometry::{ONE, to_lengths};
@@ -91,6 +91,9 @@ impl World {
             Command::SpawnPlatform(platform) => {
                 if self.platforms.slots.len() >= MAX_PLATFORMS {
                     return Err(CommandError::FullOfPlatforms);
+                }
+                if let Motion::Path(path) = &platform.motion {
+                    path.check(self.settings.tick).map_err(PlatformError::from)?;
                 }
                 let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
                 let platform = self.platforms.insert(Arc::new(baked));

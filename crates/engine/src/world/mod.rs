@@ -27,6 +27,7 @@ use bodies::Bodies;
 pub use footing::Footing;
 pub(crate) use painted::Painted;
 pub use platforms::PlatformState;
+use platforms::Baked;
 pub(crate) use platforms::Platforms;
 #[cfg(feature = "record")]
 pub(crate) use platforms::{Moves, Pair, Pressed, SavedPlatforms};
@@ -78,7 +79,7 @@ impl World {
     /// The most bodies that a world can hold.
     pub const MAX_BODIES: usize = crate::command::MAX_BODIES;
 
-    /// A world on a map, without bodies.
+    /// A world on a map, with its platforms and without bodies.
     ///
     /// # Panics
     /// If [`Settings::check`] refuses the settings.
@@ -103,7 +104,7 @@ impl World {
 
     /// A world whose tiles come from a source: one that does not fit in memory, or has no end.
     ///
-    /// Catalogue, legend, layers, sides and pixels per tile come from the template, see [`Terrain::streamed`]; its
+    /// Catalogue, legend, layers, sides, platforms and pixels per tile come from the template, see [`Terrain::streamed`]; its
     /// markers and properties are there for the game. Around each body what it can meet is loaded before it moves, and
     /// dropped when it has gone on. What is loaded never shows in what happens: the same commands give the same world,
     /// bit for bit, as if all of it had been there from the beginning.
@@ -128,12 +129,13 @@ impl World {
         if let Err(error) = settings.check() {
             panic!("the settings of a world: {error}");
         }
+        let platforms = begin_platforms(&map, &settings);
         World {
             #[cfg(feature = "record")]
             identity: identity(&map, &terrain),
             map,
             terrain,
-            platforms: Platforms::default(),
+            platforms,
             settings,
             tick: 0,
             bodies: Bodies::new(),
@@ -146,6 +148,12 @@ impl World {
             spawned: Vec::new(),
             view: Area::NONE,
         }
+    }
+
+    /// Has the platforms of a new world on the map in place of those that are there.
+    #[cfg(feature = "record")]
+    pub(crate) fn restart_platforms(&mut self) {
+        self.platforms = begin_platforms(&self.map, &self.settings);
     }
 
     /// Puts a body into the world.
@@ -549,4 +557,16 @@ impl std::ops::Index<BodyId> for World {
     fn index(&self, body: BodyId) -> &BodyState {
         &self.bodies[body]
     }
+}
+
+/// The platforms of a new world.
+fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
+    let mut platforms = Platforms::default();
+    for platform in map.platforms() {
+        match Baked::new(platform.clone(), map, settings.tick) {
+            Ok(baked) => _ = platforms.insert(Arc::new(baked)),
+            Err(error) => unreachable!("a platform of a map, which is checked: {error}"),
+        }
+    }
+    platforms
 }

@@ -1,6 +1,7 @@
 //! A frame: everything that is seen, as one mesh in pixels of the window.
 
 use super::hud::Hud;
+use super::platforms::PlatformCache;
 use super::terrain::TerrainCache;
 use super::{bodies, help, hud, menu, overlay, panel, strip};
 use crate::camera::{Size, tile_at};
@@ -37,6 +38,7 @@ const PICTURE: [Pass; 4] = [Pass::Behind, Pass::Solids, Pass::Walls, Pass::OpenE
 pub struct Painter {
     palette: Palette,
     cache: TerrainCache,
+    platforms: PlatformCache,
     /// The maps to choose from, each with the pixels of a tile, which change with the window.
     pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
@@ -56,6 +58,7 @@ impl Painter {
         Painter {
             palette: Palette::NIGHT,
             cache: TerrainCache::new(1.0),
+            platforms: PlatformCache::default(),
             pictures: BTreeMap::new(),
             frame: Mesh::new(),
             micros: 0.0,
@@ -93,7 +96,10 @@ impl Painter {
     /// Forgets what has changed of the terrain.
     fn take_in(&mut self, changes: &Changes) {
         match changes {
-            Changes::All => self.cache.clear(),
+            Changes::All => {
+                self.cache.clear();
+                self.platforms.clear();
+            }
             Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
             Changes::None => {}
         }
@@ -134,6 +140,7 @@ impl Painter {
         if game.shows.swept {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
+        self.platforms.append_to(frame, world, &view, session.fraction(), &palette);
         if game.shows.build {
             paint_aim(frame, game, open, &view, &palette);
         }

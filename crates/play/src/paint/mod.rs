@@ -7,6 +7,7 @@ mod hud;
 mod menu;
 mod overlay;
 mod panel;
+mod platforms;
 mod strip;
 mod terrain;
 mod widgets;

@@ -187,7 +187,7 @@ fn throws_are_refused_in_solids_and_the_oldest_go() {
     assert!(session.world().get(first).is_some());
     tick(&mut session, script(0));
     assert!(session.throw(Throwable::Ball, free, DVec2::new(1e300, 0.0)).is_err());
-    assert!(session.world().get(first).is_some(), "what is refused sends nobody away");
+    assert!(session.world().get(first).is_some(), "what is refused removes no body");
     session.throw(Throwable::Ball, free, DVec2::ZERO).unwrap();
     assert!(session.world().get(first).is_none());
     assert_eq!(session.world().bodies().count(), 1 + Throwable::MOST);

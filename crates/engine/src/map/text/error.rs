@@ -1,5 +1,7 @@
 use super::words::{advice, count, hint, of, point};
-use super::{CataloguePathError, LayerError, Map, MapPartsError, MarkerError, PixelsError, PropertyError};
+use super::{
+    CataloguePathError, LayerError, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError, PropertyError,
+};
 use crate::catalogue::VariantNameError;
 use crate::text::{FormError, Placed};
 use thiserror::Error;
@@ -26,10 +28,10 @@ pub enum MapErrorKind {
     #[error("the map has neither `tiles` nor `layers`; expected one of the two")]
     NoTiles,
     /// There are rows of one layer and layers of rows.
-    #[error("the map has `tiles` and `layers`; expected one of the two")]
+    #[error("there are `tiles` and `layers`; expected one of the two")]
     TilesAndLayers,
     /// The list of rows is empty.
-    #[error("the map has no rows; expected at least one row of at least one character")]
+    #[error("there are no rows; expected at least one row of at least one character")]
     NoRows,
     /// The first row is empty.
     #[error("row 1 is empty; expected at least one character")]
@@ -156,7 +158,20 @@ pub enum MapErrorKind {
         /// The property's name at the top.
         name: String,
     },
-    /// What parts made by code could not be either: a layer, a marker, a property, pixels or the path of a catalogue.
+    /// A character that places a marker in the rows of a platform.
+    #[error("marker {name:?} is drawn on a platform; expected tiles only, since markers do not move")]
+    MarkerOnPlatform {
+        /// The marker's name.
+        name: String,
+    },
+    /// A path that does not say how fast it is.
+    #[error("the path has neither `speed` nor `period`; expected one of the two")]
+    NoPace,
+    /// A path that says twice how fast it is.
+    #[error("the path has `speed` and `period`; expected one of the two")]
+    SpeedAndPeriod,
+    /// What parts made by code could not be either: a layer, a marker, a property, pixels, the path of a catalogue or a
+    /// platform.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }
@@ -172,4 +187,4 @@ macro_rules! from_parts {
     };
 }
 
-from_parts!(LayerError MarkerError PropertyError PixelsError CataloguePathError);
+from_parts!(LayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError);

@@ -1,6 +1,7 @@
 //! The fields of a map file, before anything is checked.
 
 use super::capped::Capped;
+use super::platform_text::PlatformFiles;
 use super::row_list::RowList;
 use super::scan::{Layer, Layers, Value};
 use super::{Beyond, Map, Sides};
@@ -19,6 +20,7 @@ const MAP: Struct<'_> = Struct {
         "legend",
         "only_this_legend",
         "markers",
+        "platforms",
         "origin",
         "pixels_per_tile",
         "beyond",
@@ -44,6 +46,7 @@ pub(crate) struct MapFile<'t> {
     pub(crate) legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     pub(crate) only_this_legend: bool,
     pub(crate) markers: Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
+    pub(crate) platforms: PlatformFiles<'t>,
     pub(crate) origin: (i64, i64),
     pub(crate) pixels_per_tile: i64,
     pub(crate) beyond: Sides,
@@ -90,6 +93,7 @@ impl<'t> MapFile<'t> {
             legend: Capped::default(),
             only_this_legend: false,
             markers: Capped::default(),
+            platforms: PlatformFiles::default(),
             origin: (0, 0),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE.into(),
             beyond: Sides::default(),
@@ -119,6 +123,9 @@ impl<'t> MapFile<'t> {
                     (name, cells)
                 });
             });
+        }
+        if let Some(node) = take("platforms") {
+            file.platforms = PlatformFiles::read(reader, node);
         }
         if let Some(node) = take("origin") {
             file.origin = reader.integers(node, CELL, ORIGIN);
@@ -152,7 +159,7 @@ impl<'t> Value<'t> {
         if let Value::Node(node) = self { Some(node) } else { None }
     }
 
-    fn rows(self, reader: &mut Reader<'t>) -> RowList<'t> {
+    pub(super) fn rows(self, reader: &mut Reader<'t>) -> RowList<'t> {
         let mut rows = RowList::default();
         match self {
             Value::Rows(rows) => return rows,
@@ -169,7 +176,7 @@ impl<'t> Value<'t> {
         rows
     }
 
-    fn layers(self, reader: &mut Reader<'t>) -> Capped<LayerFile<'t>, MAX_LAYERS> {
+    pub(super) fn layers(self, reader: &mut Reader<'t>) -> Capped<LayerFile<'t>, MAX_LAYERS> {
         let mut layers = Capped::default();
         match self {
             Value::Layers(Layers { list, count }) => {

@@ -8,6 +8,7 @@ pub(crate) mod format;
 mod limits;
 mod look;
 pub(crate) mod parse;
+mod platform_text;
 mod properties;
 mod row_list;
 mod rows;
@@ -24,6 +25,6 @@ pub use limits::Limits;
 pub(crate) use words::hint;
 
 use super::{
-    Beyond, CataloguePathError, Layer, LayerError, Map, MapPartsError, MarkerError, PixelsError, PropertyError, Sides,
-    TileId, TileKind, Value, legend, markers, parts, shared,
+    Beyond, CataloguePathError, Layer, LayerError, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError,
+    PropertyError, Sides, TileId, TileKind, Value, legend, markers, parts, platforms, shared,
 };

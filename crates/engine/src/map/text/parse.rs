@@ -4,6 +4,7 @@ use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::markers::{self, Markers};
 use super::parts::{Frame, check_origin, check_path, check_pixels};
+use super::platform_text;
 use super::properties::properties;
 use super::rows::Rows;
 use super::scan::{Value, scan};
@@ -139,8 +140,8 @@ impl FollowOn {
     }
 }
 
-/// Checks the fields of a map and gathers what is wrong, in this order: format, legend, origin, rows, markers, the
-/// rest. There is a map if nothing is.
+/// Checks the fields of a map and gathers what is wrong, in this order: format, legend, origin, rows, markers,
+/// platforms, the rest. There is a map if nothing is.
 ///
 /// One mistake is told of once: what depends on something wrong is not checked.
 pub(crate) fn check(
@@ -162,7 +163,7 @@ pub(crate) fn check(
     let has_properties = count <= limit;
     let palette = palette(file.legend, file.only_this_legend, catalogue, limits, has_properties, problems);
     let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
-    let mut rows = Rows::new(file.tiles, file.layers, origin, &palette, limits, problems);
+    let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
     let layers = rows.read(problems);
     let placed = layers.as_ref().filter(|_| rows.is_placed);
     let frame = placed.and_then(|layers| match Frame::around(layers, limits.cells) {
@@ -181,6 +182,7 @@ pub(crate) fn check(
         });
     }
     let markers = markers(&file.markers, frame, limits, &mut rows, problems);
+    let platforms = platform_text::check(file.platforms, catalogue, &palette, limits, problems);
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
     let properties = if has_properties {
         properties(file.properties, vec![Field("properties")], problems)
@@ -203,6 +205,7 @@ pub(crate) fn check(
         layers: layers?,
         sides: file.beyond,
         markers,
+        platforms,
         pixels_per_tile: pixels_per_tile?,
         properties,
         checksum: OnceLock::new(),

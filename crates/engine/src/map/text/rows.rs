@@ -17,6 +17,8 @@ const PLACES: usize = 10;
 
 /// The rows of one layer as they stand in the file.
 struct Sheet<'t> {
+    /// The way to what it is a layer of.
+    within: Vec<Step<'static>>,
     /// Its number, if the file has `layers`.
     number: Option<usize>,
     layer: LayerFile<'t>,
@@ -32,10 +34,10 @@ impl Sheet<'_> {
 
     /// The way to its rows.
     fn steps(&self) -> Vec<Step<'static>> {
-        match self.number {
-            Some(number) => vec![Field("layers"), Item(number), Field("tiles")],
-            None => vec![Field("tiles")],
-        }
+        let mut steps = self.within.clone();
+        steps.extend(self.number.into_iter().flat_map(|number| [Field("layers"), Item(number)]));
+        steps.push(Field("tiles"));
+        steps
     }
 
     /// The way to a row.
@@ -72,8 +74,9 @@ pub(super) struct Rows<'a, 't> {
 }
 
 impl<'a, 't> Rows<'a, 't> {
-    /// The rows of a file that has them as one layer or in several.
+    /// The rows of a map or platform that has them as one layer or in several; `within` is the way to it.
     pub(super) fn new<const MAX: usize>(
+        within: Vec<Step<'static>>,
         tiles: Option<RowList<'t>>,
         layers: Option<Capped<LayerFile<'t>, MAX>>,
         origin: Option<(i32, i32)>,
@@ -82,31 +85,32 @@ impl<'a, 't> Rows<'a, 't> {
         problems: &mut Problems<MapErrorKind>,
     ) -> Rows<'a, 't> {
         let (mut is_placed, origin) = (origin.is_some(), origin.unwrap_or_default());
+        let list = [&within[..], &[Field("layers")]].concat();
         let layers = match (tiles, layers) {
             (Some(tiles), None) => {
                 let layer = LayerFile { name: Layer::ONLY.to_owned(), collides: true, origin: None, tiles };
-                return Rows::of(vec![Sheet { number: None, layer, origin }], is_placed, palette, limits);
+                return Rows::of(vec![Sheet { within, number: None, layer, origin }], is_placed, palette, limits);
             }
             (None, Some(layers)) => layers,
             (None, None) => {
-                problems.add(&[], || MapErrorKind::NoTiles);
+                problems.add(&within, || MapErrorKind::NoTiles);
                 return Rows::of(Vec::new(), is_placed, palette, limits);
             }
             (Some(_), Some(layers)) => {
-                problems.add(&[Field("layers")], || MapErrorKind::TilesAndLayers);
+                problems.add(&list, || MapErrorKind::TilesAndLayers);
                 layers
             }
         };
         let names: Vec<&str> = layers.list.iter().map(|layer| layer.name.as_str()).collect();
         check_layer_names(&names, layers.count, limits.layers, |number, kind| match number {
-            Some(number) => problems.add(&[Field("layers"), Item(number), Field("name")], || kind.into()),
-            None => problems.add(&[Field("layers")], || kind.into()),
+            Some(number) => problems.add_at(|| ([&list[..], &[Item(number), Field("name")]].concat(), kind.into())),
+            None => problems.add(&list, || kind.into()),
         });
         let sheet = |(number, layer): (usize, LayerFile<'t>)| {
-            let at = [Field("layers"), Item(number), Field("origin")];
+            let at = [&list[..], &[Item(number), Field("origin")]].concat();
             let own = layer.origin.map(|(x, y)| problems.check(&at, check_origin(x, y)));
             is_placed &= own != Some(None);
-            Sheet { number: Some(number), layer, origin: own.flatten().unwrap_or(origin) }
+            Sheet { within: within.clone(), number: Some(number), layer, origin: own.flatten().unwrap_or(origin) }
         };
         let sheets = layers.list.into_iter().enumerate().map(sheet).collect();
         Rows::of(sheets, is_placed, palette, limits)
@@ -236,6 +240,13 @@ impl<'a, 't> Rows<'a, 't> {
             let (row, column) = sheet.position(tile);
             sheet.cell(row, column)
         })
+    }
+
+    /// The name of a marker that is drawn, and the way to a cell that draws it.
+    pub(super) fn first_drawn(&self) -> Option<(String, Vec<Step<'static>>)> {
+        let mut drawn = self.palette.markers.iter().zip(&self.drawn);
+        let (name, tile) = drawn.find_map(|(name, tiles)| Some((name, *tiles.first()?)))?;
+        Some((name.clone(), self.last_drawn(name, tile)))
     }
 
     /// The way to the last of the layers' cells at a tile that draws a marker of that name.

@@ -1,5 +1,6 @@
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
+use super::platform_text;
 use super::{Beyond, Layer, Map, Sides, TileId, TileKind, Value};
 use crate::text::{quoted, quoted_char};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +45,7 @@ impl Map {
             }
             out.push_str("    },\n");
         }
+        platform_text::write(out, &self.platforms, &letters)?;
         self.write_layers(out, &letters)?;
         out.push_str(")\n");
         Ok(())
@@ -195,7 +197,7 @@ impl Map {
     }
 }
 
-fn write_rows(out: &mut String, layer: &Layer, letters: &[char], indent: &str) -> fmt::Result {
+pub(super) fn write_rows(out: &mut String, layer: &Layer, letters: &[char], indent: &str) -> fmt::Result {
     let raw = !letters.contains(&'"');
     writeln!(out, "{indent}tiles: [")?;
     for cells in layer.cells.chunks_exact(layer.size.0 as usize).rev() {
@@ -244,6 +246,8 @@ mod tests {
     use super::*;
     use crate::catalogue::Catalogue;
     use crate::map::{MapParts, VariantId};
+    use crate::platform::{Easing, OnCrush, Pace, Path, Platform, Repeat};
+    use surefoot_geometry::{ONE, Position};
 
     fn check(map: &Map) -> String {
         let text = map.to_ron();
@@ -357,6 +361,29 @@ mod tests {
         ];
         parts.properties = values.into_iter().enumerate().map(|(i, value)| (format!("p {i}"), value)).collect();
         check(&Map::from_parts(parts).unwrap());
+    }
+
+    #[test]
+    fn platforms_come_back_to_the_unit() {
+        let at = |x, y| Position::from_units(x, y).unwrap();
+        let mut parts = MapParts::new(1, 1);
+        let block = Layer { cells: vec![TileId(1)], ..Layer::new(Layer::ONLY, 1, 1) };
+        let plain = Platform::new(vec![block.clone()]);
+        let points = vec![at(0, 0), at(1, -1), at(1 << 50, -(1 << 50)), at(ONE / 10, (1 << 49) + 1)];
+        let path = Path { points, pace: Pace::Speed(1e4), wait: 0.1, phase: 1.0 / 3.0, ..Path::default() };
+        let far = Layer { origin: (-5, 7), ..block.clone() };
+        let drawn = Layer { collides: false, name: "b".to_owned(), ..block };
+        parts.platforms = vec![
+            plain.clone().named("a \"b\"\n").at((0.1, -2.5)).unwrap(),
+            plain.clone().along(Path { pace: Pace::Period(2e4), repeat: Repeat::Loop, ..path.clone() }),
+            plain.on_crush(OnCrush::GoOn).along(Path { repeat: Repeat::Once, easing: Easing::Smooth, ..path }),
+            Platform::new(vec![far.clone()]),
+            Platform { position: at(-(1 << 60) - 1, 3), ..Platform::new(vec![far, drawn]) },
+        ];
+        let map = Map::from_parts(parts.clone()).unwrap();
+        let text = check(&map);
+        assert!(text.contains("at: (0.1, -2.5),") && text.contains("at: Units(-1152921504606846977, 3),"), "{text}");
+        assert_eq!(map.into_parts().platforms, parts.platforms);
     }
 
     #[test]

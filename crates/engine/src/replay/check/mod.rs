@@ -9,6 +9,7 @@ use super::expect::Expectation;
 use super::format::{
     RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, is_struct, response, shape, tile_sums,
 };
+use super::platforms::PlatformNames;
 use super::scenario::{Scenario, Track};
 use super::{InputRun, MapSource, Replay, ReplayErrorKind};
 use crate::body::{Body, BodyError, Character, Input};
@@ -16,6 +17,7 @@ use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::map::Map;
 use crate::motion::{Mover, Shape, SlopeLimit, Up};
+use crate::platform::PlatformId;
 use crate::range::RangeError;
 use crate::record::{Log, Names, Start};
 use crate::terrain::Terrain;
@@ -81,6 +83,8 @@ pub(super) fn check<'t>(
         slots: Slots::default(),
         known: BTreeMap::new(),
         names: Names::default(),
+        platforms: map.as_ref().map(PlatformNames::of).unwrap_or_default(),
+        removed_platforms: BTreeSet::new(),
         limits,
         problems,
     };
@@ -186,6 +190,8 @@ pub(super) struct Checker<'a> {
     slots: Slots,
     known: BTreeMap<String, Known>,
     names: Names,
+    platforms: PlatformNames,
+    pub(super) removed_platforms: BTreeSet<PlatformId>,
     limits: Limits,
     problems: &'a mut Problems<ReplayErrorKind>,
 }
@@ -320,6 +326,37 @@ impl Checker<'_> {
                 position
             }
         }
+    }
+
+    /// A platform of the map that has to be in the world at that tick.
+    pub(super) fn platform(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<PlatformId> {
+        self.map?;
+        match self.platforms.id(name) {
+            Some(id) if !self.removed_platforms.contains(&id) => return Some(id),
+            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentPlatform { name: name.to_owned(), tick }),
+            None => {
+                let known = self.platforms.all();
+                self.add(at, &[], ReplayErrorKind::UnknownPlatform { name: name.to_owned(), known });
+            }
+        }
+        None
+    }
+
+    /// Where the corner of a platform of that name goes.
+    pub(super) fn corner(&mut self, name: &str, spot: &Spot, way: &[Step<'static>]) -> Option<Position> {
+        match *spot {
+            Spot::At(x, y) => match Position::new(x, y) {
+                Ok(position) => return Some(position),
+                Err(error) => self.add(way, &[], ReplayErrorKind::Platform { name: name.to_owned(), error }),
+            },
+            Spot::Units(x, y) => match Position::from_units(x, y) {
+                Some(position) => return Some(position),
+                None => self.add(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
+            },
+            // It is refused when it is read.
+            Spot::Marker(_) | Spot::OnFloor(_) => {}
+        }
+        None
     }
 
     /// Where a marker is.

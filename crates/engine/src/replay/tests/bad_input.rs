@@ -1,9 +1,10 @@
 //! Texts that are no replay: each must be refused at its place, and none may panic.
 
 use super::ReplayErrorKind::{
-    AbsentBody, Body, DuplicateBody, DuplicateInputs, DuplicatePosition, FloorLimit, Form, Format, MapPath,
-    NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, RunTicks, Setting, TickOrder,
-    TickOutside, Ticks, TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownTile, Walk,
+    AbsentBody, AbsentPlatform, Body, DuplicateBody, DuplicateInputs, DuplicatePosition, FloorLimit, Form, Format,
+    MapPath, NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, Platform, RunTicks, Setting,
+    TickOrder, TickOutside, Ticks, TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownPlatform,
+    UnknownTile, Walk,
 };
 use super::*;
 use crate::command::Command;
@@ -114,6 +115,16 @@ const FIELDS: &[Case] = &[
     ("BODIES, commands: [(tick: 0, do: Spawn(Body(name: <>\"a\", shape: Circle(1.0))))]", is!(DuplicateBody { .. }), "\"a\""),
     ("commands: [(tick: 0, do: Spawn(Body(name: \"a\", shape: Circle(1.0), at: <>Marker(\"x\"))))]", is!(NoMarker { .. }), "\"x\""),
     ("commands: [(tick: 4, do: Spawn(Body(name: \"a\", shape: Circle(1.0), response: Bounce(<>2.0))))]", is!(Body { .. }), "`bounce`"),
+    ("commands: [(tick: 0, do: DrivePlatform(<>\"left\", At(0, 0)))]", is!(UnknownPlatform { .. }), "no platform \"left\"; did you mean `lift`?"),
+    ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>Marker(\"start\")))]", is!(Form(_)), "unknown name `Marker`; expected one of `At`, `Units`"),
+    ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>(1, 2)))]", is!(Form(_)), "did you mean At(1, 2)?"),
+    ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>At(1e9, 0)))]", is!(Platform { .. }), "platform \"lift\": "),
+    ("commands: [(tick: 0, do: TeleportPlatform(\"lift\", <>Units(2305843009213693953, 0)))]", is!(UnitsOutOfRange { .. }), "2^61"),
+    ("commands: [(tick: 0, do: <>TeleportPlatform(\"lift\"))]", is!(Form(_)), "expected a platform's name and a position"),
+    ("commands: [(tick: 0, do: PlayPlatform(\"lift\", <>no))]", is!(Form(_)), "expected `true` or `false`"),
+    ("commands: [(tick: 0, do: RemovePlatform(\"lift\")), (tick: 3, do: PlayPlatform(<>\"lift\", true))]",
+        is!(AbsentPlatform { tick: 3, .. }), "the platform \"lift\" is not in the world at tick 3; it is removed before"),
+    ("commands: [(tick: 0, do: <>SpawnPlatform(\"lift\"))]", is!(Form(_)), "unknown name `SpawnPlatform`"),
     // Checksums.
     ("checksums: [(tick: <>0, state: \"\", motion: \"\")]", is!(TickOutside { found: 0, least: 1, most: 9 }), "expected 1 to 9"),
     ("checksums: [(tick: <>10, state: \"\", motion: \"\")]", is!(TickOutside { .. }), "tick 10"),
@@ -137,7 +148,8 @@ const FIELDS: &[Case] = &[
         is!(AbsentBody { tick: 5, .. }), "or spawned later"),
 ];
 
-const MAP: &str = "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"]))";
+const MAP: &str =
+    "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"], platforms: [(name: \"lift\", tiles: [\"#\"])]))";
 
 /// Whole texts.
 #[rustfmt::skip]

@@ -335,3 +335,95 @@ fn recorders_refuse_what_is_no_recording() {
     let unknown = recorder.finish_replay(&world, MapSource::Inline);
     assert!(matches!(unknown, Err(ToReplayError::NoSuchBody(id)) if id == other));
 }
+
+/// A lift, and a block that the game drives.
+const PLATFORMS: &str = r###"Map(format: 1, tiles: ["......", "......", ".@....", "======"], platforms: [
+    (name: "li\"ft", tiles: ["=="], at: (1, 0), motion: Path(points: [(0, 0), (0, 2)], speed: 3.0)),
+    (name: "block", tiles: ["#"], at: (4, 1)), (tiles: ["="], at: (0, 3))])"###;
+
+#[test]
+fn platforms_are_known_by_their_names() {
+    let mut world = World::new(Map::from_ron(PLATFORMS).unwrap(), Settings::default());
+    let mut recorder = Recorder::new(&world, 1);
+    let (lift, block) = (world.find_platform("li\"ft").unwrap(), world.find_platform("block").unwrap());
+    let hero = world.spawn(Body::new(Shape::aabb(0.3, 0.4)).at((2.0, 1.4)).character(Character::default())).unwrap();
+    recorder.name(hero, "hero").unwrap();
+    for tick in 0..120 {
+        match tick {
+            // Further in all than it may be driven from where it began.
+            10..60 => world.drive_platform(block, (4.0 + f64::from(tick) * 30.0, 1.0)).unwrap(),
+            60 => world.play_platform(lift, false).unwrap(),
+            70 => world.teleport_platform(block, (3.25, 0.1)).unwrap(),
+            80 => world.play_platform(lift, true).unwrap(),
+            90 => world.remove_platform(block).unwrap(),
+            _ => {}
+        }
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let text = replay.to_ron();
+    for words in [
+        "(tick: 10, do: DrivePlatform(\"block\", At(304.0, 1.0))),",
+        "(tick: 60, do: PlayPlatform(\"li\\\"ft\", false)),",
+        "(tick: 70, do: TeleportPlatform(\"block\", At(3.25, 0.1))),",
+        "(tick: 90, do: RemovePlatform(\"block\")),",
+    ] {
+        assert!(text.contains(words), "{words} in\n{text}");
+    }
+    let back = Replay::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    assert_eq!(back, replay);
+    let mut player = Player::new(&back);
+    assert_eq!(player.run().unwrap().compared, 120);
+    assert_eq!(player.world().platform(lift).map(|state| state.position()), world.platform(lift).map(|s| s.position()));
+    assert!(player.world().platform(block).is_none());
+}
+
+/// A player takes any world on the map: its platforms begin anew.
+#[test]
+fn a_log_is_played_on_a_world_whose_platforms_have_moved() {
+    let new = || World::new(Map::from_ron(PLATFORMS).unwrap(), Settings::default());
+    let mut world = new();
+    let mut recorder = Recorder::new(&world, 1);
+    world.spawn(Body::new(Shape::aabb(0.3, 0.4)).at((2.0, 1.4))).unwrap();
+    for _ in 0..90 {
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    let log = recorder.finish(&world).unwrap();
+    let mut other = new();
+    let ids: Vec<_> = other.platforms().map(|(id, _)| id).collect();
+    other.remove_platform(ids[1]).unwrap();
+    other.teleport_platform(ids[0], (3.0, 2.0)).unwrap();
+    (0..7).for_each(|_| other.step());
+    let mut player = Player::of_commands(log, other).unwrap();
+    assert_eq!(player.run().unwrap().compared, 90);
+    let places = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();
+    assert_eq!(places(player.world()), places(&world));
+}
+
+#[test]
+fn platforms_that_no_text_names_make_no_replay() {
+    let map = Map::from_ron(PLATFORMS).unwrap();
+    let refused = |act: &dyn Fn(&mut World)| {
+        let mut world = World::new(map.clone(), Settings::default());
+        let mut recorder = Recorder::new(&world, 1);
+        for tick in 0..3 {
+            if tick == 2 {
+                act(&mut world);
+            }
+            world.step();
+            recorder.tick(&world).unwrap();
+        }
+        recorder.finish_replay(&world, MapSource::Inline).unwrap_err()
+    };
+    let spawned = refused(&|world| {
+        world.spawn_platform(map.platforms()[0].clone()).unwrap();
+    });
+    assert!(matches!(spawned, ToReplayError::SpawnedPlatform { tick: 2 }), "{spawned}");
+    let nameless = refused(&|world| {
+        let (id, _) = world.platforms().last().unwrap();
+        world.play_platform(id, false).unwrap();
+    });
+    assert!(matches!(nameless, ToReplayError::NamelessPlatform { tick: 2 }), "{nameless}");
+}

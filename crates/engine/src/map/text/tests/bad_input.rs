@@ -2,13 +2,14 @@
 
 use super::MapErrorKind::{
     ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker, DuplicateProperty,
-    EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, NoFolder, NoRows, NoTiles, Parts, RaggedRow,
-    TilesAndLayers, TooManyEntries, UnknownCharacter, UnknownTile,
+    EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, MarkerOnPlatform, NoFolder, NoPace, NoRows, NoTiles,
+    Parts, RaggedRow, SpeedAndPeriod, TilesAndLayers, TooManyEntries, UnknownCharacter, UnknownTile,
 };
-use super::MapPartsError::{CataloguePath, Layer as InLayer, Marker, PixelsPerTile, Property};
+use super::MapPartsError::{CataloguePath, Layer as InLayer, Marker, PixelsPerTile, Platform, Property};
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
 use crate::check::{FileKind, Report, text_as};
+use crate::platform::PlatformError;
 use crate::terrain::TileError;
 use crate::text::FormError;
 use crate::text::damage::{MAP, hold, rounds};
@@ -121,6 +122,70 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".@\"], markers: {\"start\": [(0, 0), <>(1, 0)]})",
         is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "drawn or listed"),
     ("Map(format: 1, tiles: [\".\"], markers: {<>\"\": []})", is!(Parts(Marker(MarkerError::Nameless))), "empty name"),
+    // Platforms.
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\", \"#<>#\"])])",
+        is!(RaggedRow { row: 2, length: 2, expected: 1, .. }), "row 2 has 2 characters; expected 1"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"]), (name: \"b\", tiles: [\"#<>q\"])])",
+        is!(UnknownCharacter { character: 'q', row: 1, .. }), "unknown character 'q' in row 1; the legend has no entry"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(layers: [(name: \"a\", tiles: [\"#\"]), (name: \"b\", tiles: [\"<>q\"])])])",
+        is!(UnknownCharacter { character: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\""),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(layers: [(name: \"a\", tiles: [\"#\"]), (name: <>\"a\", tiles: [\"#\"])])])",
+        is!(Parts(InLayer(LayerError::Duplicate { .. }))), "two layers are named \"a\""),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], layers: <>[(name: \"a\", tiles: [\"#\"])])])",
+        is!(TilesAndLayers), "there are `tiles` and `layers`; expected one of the two"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\"<>)])",
+        is!(Form(FormError::MissingField { .. })), "`tiles` is missing in `Platform`"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], <>postion: (1, 1))])",
+        is!(Form(FormError::UnknownField { .. })), "no field `postion` in `Platform`"),
+    ("Map(format: 1, tiles: [\".\"], platforms: <>(tiles: [\"#\"]))",
+        is!(Form(FormError::Type { .. })), "did you mean [(tiles: [\"#\"])]?"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#<>@\"])])",
+        is!(MarkerOnPlatform { .. }), "marker \"start\" is drawn on a platform; expected tiles only"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"air\", tiles: <>[\"..\"])])",
+        is!(Parts(Platform(MapPlatformError::Refused { error: PlatformError::Empty, .. }))),
+        "platform \"air\": the platform has no tile that a body can meet"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(layers: <>[(name: \"a\", collides: false, tiles: [\"#\"])])])",
+        is!(Parts(Platform(MapPlatformError::Refused { error: PlatformError::Empty, .. }))), "a platform: the platform has no tile"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\", tiles: [\"#\"]), (tiles: [\"#\"], name: <>\"a\")])",
+        is!(Parts(Platform(MapPlatformError::Duplicate { .. }))), "two platforms are named \"a\""),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], at: (0, <>1e10))])",
+        is!(Form(FormError::Range { .. })), "`1e10` is out of range; expected -2^29 to 2^29"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], at: (<>NaN, 0))])",
+        is!(Form(FormError::Range { .. })), "`NaN` is out of range"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], at: <>Units(2305843009213693953, 0))])",
+        is!(Form(FormError::Range { .. })), "expected -2^61 to 2^61"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], at: <>Unit(1, 0))])",
+        is!(Form(FormError::UnknownName { .. })), "unknown name `Unit`; did you mean `Units`?"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], at: <>7)])",
+        is!(Form(FormError::Type { .. })), "expected an x and a y, such as (2.5, 1.0); found `7`"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], on_crush: <>Goon)])",
+        is!(Form(FormError::UnknownName { .. })), "did you mean `GoOn`?"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Drive)])",
+        is!(Form(FormError::UnknownName { .. })), "did you mean `Driven`?"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>(points: []))])",
+        is!(Form(FormError::Type { .. })), "expected `Driven` or `Path`"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Path)])",
+        is!(Form(FormError::Type { .. })), "expected fields in parentheses, such as (points: ...)"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(speed: 1.0<>))])",
+        is!(Form(FormError::MissingField { .. })), "`points` is missing in `Path`"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Path(points: [(0, 0), (1, 0)]))])",
+        is!(NoPace), "the path has neither `speed` nor `period`; expected one of the two"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: [(0, 0), (1, 0)], speed: 1, period: <>2))])",
+        is!(SpeedAndPeriod), "the path has `speed` and `period`; expected one of the two"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\", tiles: [\"#\"], motion: Path(points: <>[(1, 2)], speed: 1))])",
+        is!(Parts(Platform(_))), "platform \"a\": a path of 1 points; expected two at least"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: <>[(1, 2), (1, 2)], speed: 1))])",
+        is!(Parts(Platform(_))), "a platform: all points of the path are the same"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: [(0, 0), (1, 0)], speed: <>0))])",
+        is!(Parts(Platform(_))), "a speed of 0; expected more than 0"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: [(0, 0), (1, 0)], period: <>inf))])",
+        is!(Parts(Platform(_))), "a period of inf; expected more than 0"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: [(0, 0), (1, 0)], period: <>2, wait: 1))])",
+        is!(Parts(Platform(_))), "a period of 2 seconds, of which 2 are waits"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Path(points: [(0, 0), (2000, 0)], speed: 1e9))])",
+        is!(Parts(Platform(_))), "leg 0 of the path goes 2000 tiles in a tick; expected at most 250"),
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Path(points: [(0, 0), (1, 0)], speed: 1e-9))])",
+        is!(Parts(Platform(_))), "the path takes 60000000000 ticks"),
     // The other fields.
     ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "map format 2, expected 1"),
     ("Map(format: <>0, levels: [Level()], tiles: 7)", is!(Format { found: 0 }), "expected 1"),
@@ -261,6 +326,29 @@ fn no_truncated_or_damaged_file_panics() {
     assert!(read * 20 > count, "{read} read");
 }
 
+#[test]
+fn a_map_has_so_many_platforms_and_no_more() {
+    let read = |platforms: &str| {
+        Map::from_ron(&format!("Map(format: 1, tiles: [\".\"], platforms: [{platforms}])")).map_err(|error| error.kind)
+    };
+    let many = "(tiles:[\"#\"]),".repeat(Map::MAX_PLATFORMS);
+    assert_eq!(read(&many).unwrap().platforms().len(), Map::MAX_PLATFORMS);
+    let error = read(&format!("{many}(tiles:[\"#\"])")).unwrap_err();
+    assert_eq!(error.to_string(), "16385 platforms; expected at most 16384");
+    let path = |points: usize| {
+        let points = "(0,0),".repeat(points);
+        format!("(tiles:[\"#\"],motion:Path(speed:1,points:[{points}(1,0)]))")
+    };
+    assert!(read(&path(Map::MAX_WAY_POINTS - 1)).is_ok());
+    let error = read(&path(Map::MAX_WAY_POINTS)).unwrap_err();
+    assert_eq!(error.to_string(), "65537 points in the paths of all platforms; expected at most 65536");
+    // Two layers of one tile at the two ends of 2^17 columns are 2^22 cells in whole chunks: as far apart as may be.
+    let apart = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
+    assert!(read(&apart.repeat(4)).is_ok());
+    let error = read(&format!("{}(tiles:[\"#\"])", apart.repeat(4))).unwrap_err();
+    assert_eq!(error.to_string(), "16778240 cells of all platforms, in whole chunks; expected at most 16777216");
+}
+
 /// Each `<>` in the text is the place of an error; their messages begin with those words.
 fn all(marked: &str, words: &[&str]) {
     let text = marked.replace("<>", "");
@@ -332,6 +420,27 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
             "a layer has an empty name",
             "two layers are named \"a\"",
             "marker \"start\" is at (0, 0) twice",
+        ],
+    );
+    all(
+        "Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\", \"<>q<>#\"], at: (<>1e99, <>-1e99), on_crush: <>Stay), (motion: Path(
+            points: <>[(0, 0)], speed: <>-1, wait: <>-1, phase: <>2), name: \"a\", tiles: <>[\".\"]), (name: <>\"a\", tiles: [\"#\"],
+            motion: Path(points: [(0, 0), (1, 0, <>0)]))])"
+            .replace("(1, 0, <>0)", "<>(1, 0, 0)")
+            .as_str(),
+        &[
+            "unknown character 'q' in row 2",
+            "row 2 has 2 characters; expected 1",
+            "`1e99` is out of range",
+            "`-1e99` is out of range",
+            "unknown name `Stay`",
+            "a path of 1 points",
+            "a speed of -1;",
+            "a wait of -1 seconds",
+            "a phase of 2;",
+            "no tile that a body can meet",
+            "two platforms are named \"a\"",
+            "3 values",
         ],
     );
     all("Map(format: 1, tiles: [<>", &["the file ends here"]);

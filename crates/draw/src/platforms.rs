@@ -1,0 +1,151 @@
+//! Platforms: their tiles wherever they are, and the paths that they follow.
+
+use crate::canvas::Canvas;
+use crate::paint::Paint;
+use crate::palette::Palette;
+use crate::passes::TerrainPainter;
+use crate::path::PathData;
+use crate::region::Region;
+use crate::view::View;
+use crate::{edges, layers, solids};
+use surefoot::geometry::DVec2;
+use surefoot::map::{Map, MapParts};
+use surefoot::platform::{Motion, Platform, Repeat};
+use surefoot::prelude::Terrain;
+
+/// The tiles of a platform, ready to be painted anywhere.
+///
+/// # Examples
+/// ```
+/// use surefoot::platform::Platform;
+/// use surefoot::{Map, geometry::DVec2};
+/// use surefoot_draw::{Palette, PlatformPainter, Svg, View};
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+/// let platform = Platform::from_rows(&map, ["=="])?;
+/// let painter = PlatformPainter::new(&map, &platform).expect("a platform of the map's tiles");
+/// let mut svg = Svg::new(128.0, 64.0, "a platform");
+/// let view = View { left: 0.0, top: 2.0, scale: 32.0 };
+/// painter.paint(&mut svg, &view, "lift", DVec2::new(1.0, 0.5), &Palette::NIGHT);
+/// assert!(svg.to_string().contains("<title>lift</title>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PlatformPainter {
+    /// The platform as a map of its own.
+    map: Map,
+    terrain: Terrain,
+}
+
+impl PlatformPainter {
+    /// A painter of a platform of a map's tile kinds; `None` for one that no world on the map takes.
+    #[must_use]
+    pub fn new(map: &Map, platform: &Platform) -> Option<PlatformPainter> {
+        let mut parts = MapParts::new(1, 1);
+        parts.catalogue = map.catalogue().clone();
+        parts.kinds = map.kinds().to_vec();
+        parts.layers.clone_from(&platform.layers);
+        let map = Map::from_parts(parts).ok()?;
+        let terrain = Terrain::bake(&map);
+        Some(PlatformPainter { map, terrain })
+    }
+
+    /// Paints the platform with the lower left corner of its tile (0, 0) at a point of the world, in tiles. In an SVG it is
+    /// a group with `name` as its title.
+    pub fn paint(&self, canvas: &mut impl Canvas, view: &View, name: &str, at: DVec2, palette: &Palette) {
+        let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
+        let (map, terrain) = (&self.map, &self.terrain);
+        let region = Region::of(map).with_ring();
+        let painter = TerrainPainter::new(map, terrain, palette);
+        let (behind, before) = layers::around_terrain(map);
+        let edges = edges::exposed(map, terrain, region);
+        let solid = solids::outline(terrain, view, region);
+        canvas.group("platform", name, |canvas| {
+            behind.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
+            canvas.path(&solid, &Paint::fill(palette.solid));
+            edges::paint(canvas, view, &edges, palette);
+            before.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
+        });
+    }
+
+    /// The middle of the rectangle around its tiles, from the lower left corner of its tile (0, 0).
+    fn middle(&self) -> DVec2 {
+        let ((left, bottom), (columns, rows)) = (self.map.origin(), self.map.size());
+        DVec2::new(f64::from(left) + f64::from(columns) / 2.0, f64::from(bottom) + f64::from(rows) / 2.0)
+    }
+}
+
+/// Paints a map's platforms where a world of ticks of 1/60 second begins with them, each with its path: a dashed line
+/// through the middle of its tiles, with a dot at each way point.
+pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
+    let tick = surefoot::prelude::Settings::default().tick;
+    for platform in map.platforms() {
+        let Some(painter) = PlatformPainter::new(map, platform) else { continue };
+        paint_path(canvas, view, platform, painter.middle(), palette);
+        // The path of a map's platform is in order in such ticks.
+        let at = platform.start(tick).unwrap_or(platform.position);
+        painter.paint(canvas, view, &platform.name, at.to_dvec2(), palette);
+    }
+}
+
+/// Paints the path of a platform, if it has one, as that of its point `middle`.
+fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platform, middle: DVec2, palette: &Palette) {
+    let Motion::Path(path) = &platform.motion else { return };
+    let start = platform.position.to_dvec2() + middle;
+    let points = path.points.iter().map(|point| view.point(start + point.to_dvec2()));
+    let mut line = PathData::new();
+    line.run(points.clone());
+    if path.repeat == Repeat::Loop {
+        line.close();
+    }
+    let dash = view.scale / 6.0;
+    canvas.group("path", "", |canvas| {
+        canvas.path(&line, &Paint::stroke(palette.marker, (view.scale / 24.0).max(1.0)).dashed(dash, dash));
+        for point in points {
+            canvas.circle(point, view.scale / 14.0, &Paint::fill(palette.marker));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::map::{MapStyle, draw_map};
+    use crate::palette::Palette;
+    use crate::png::render;
+    use crate::svg::tests::groups;
+    use surefoot::Map;
+    use surefoot::prelude::Terrain;
+
+    const MAP: &str = r###"Map(format: 1, tiles: ["......", "......", "......", "......"], platforms: [
+        (name: "lift", tiles: ["##"], at: (0, 0), motion: Path(points: [(1, 0), (1, 2)], speed: 1, phase: 0.25)),
+        (name: "press", tiles: ["#"], at: (4, 3))])"###;
+
+    fn svg(text: &str) -> crate::svg::Svg {
+        let map = Map::from_ron(text).unwrap();
+        draw_map(&map, &Terrain::bake(&map), &MapStyle { tile: 10, margin: 0.0, ..MapStyle::default() })
+    }
+
+    /// The lift goes up from (1, 0) to (1, 2) and back, a quarter of which is (1, 1).
+    #[test]
+    fn platforms_are_where_they_begin() {
+        let svg = svg(MAP);
+        let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
+        assert_eq!(titles, ["lift", "press"]);
+        let solid = Palette::NIGHT.solid;
+        let picture = render(&svg, 1.0).unwrap();
+        let is_solid = |x: f64, y: f64| {
+            let pixel = picture.pixel((x * 10.0) as u32, ((4.0 - y) * 10.0) as u32).unwrap();
+            [pixel.red(), pixel.green(), pixel.blue()] == solid.0
+        };
+        assert!(is_solid(1.5, 1.75) && is_solid(2.5, 1.75) && is_solid(4.5, 3.5));
+        assert!(!is_solid(1.5, 0.75) && !is_solid(3.5, 1.75) && !is_solid(3.5, 3.5));
+    }
+
+    #[test]
+    fn a_path_is_a_line_through_the_middle() {
+        let paths = groups(&svg(MAP), "path");
+        assert_eq!(paths.len(), 1);
+        // From the middle of two tiles at (1, 0), 2 tiles up; the picture is 40 high.
+        assert!(paths[0].data.contains("M20 35V15") || paths[0].data.contains("M20 35L20 15"), "{}", paths[0].data);
+    }
+}

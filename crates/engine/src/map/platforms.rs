@@ -1,0 +1,97 @@
+//! What the platforms of a map must be, so that every world on the map has them.
+
+use super::parts::{Frame, check_layers, chunks};
+use super::{Layer, Map, MapPartsError, MapPlatformError, TileKind};
+use crate::catalogue::Catalogue;
+use crate::platform::{Motion, Path, PathError, Platform, PlatformError};
+use glam::I64Vec2;
+use std::collections::BTreeSet;
+use surefoot_geometry::{ONE, Position};
+
+/// The length of tick, in seconds, that paths are held to: that of the default settings. In ticks of other lengths legs
+/// keep within what a platform can do, see [`Map::platforms`].
+pub(super) const TICK: f64 = 1.0 / 60.0;
+
+/// Refuses platforms that a map of those kinds cannot have.
+pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Platform]) -> Result<(), MapPartsError> {
+    let points = platforms.iter().map(|platform| match &platform.motion {
+        Motion::Path(path) => path.points.len(),
+        Motion::Driven => 0,
+    });
+    check_counts(platforms.len(), points.sum())?;
+    let (mut names, mut cells) = (BTreeSet::new(), 0);
+    for platform in platforms {
+        let name = &platform.name;
+        if !name.is_empty() && !names.insert(name) {
+            return Err(MapPlatformError::Duplicate { name: name.clone() }.into());
+        }
+        cells += check_one(catalogue, kinds, platform)
+            .map_err(|error| MapPlatformError::Refused { name: name.clone(), error })?;
+    }
+    Ok(check_cells(cells)?)
+}
+
+/// Refuses more platforms than a map may have, or more way points of them all.
+pub(super) fn check_counts(count: usize, points: usize) -> Result<(), MapPlatformError> {
+    if count > Map::MAX_PLATFORMS {
+        return Err(MapPlatformError::TooMany { count, limit: Map::MAX_PLATFORMS });
+    }
+    if points > Map::MAX_WAY_POINTS {
+        return Err(MapPlatformError::TooManyPoints { count: points, limit: Map::MAX_WAY_POINTS });
+    }
+    Ok(())
+}
+
+/// Refuses more cells, in whole chunks, than all platforms of a map may have.
+pub(super) fn check_cells(cells: u64) -> Result<(), MapPlatformError> {
+    let limit = Map::MAX_PLATFORM_CELLS;
+    if cells > limit { Err(MapPlatformError::TooManyCells { cells, limit }) } else { Ok(()) }
+}
+
+/// How many cells a platform takes, in whole chunks.
+pub(super) fn cells(frame: Frame) -> u64 {
+    chunks(frame.size.0.into(), frame.size.1.into())
+}
+
+/// Whether bodies meet a tile of these layers.
+pub(super) fn can_be_met(kinds: &[TileKind], layers: &[Layer]) -> bool {
+    let is_tile = |layer: &Layer| layer.cells.iter().any(|id| kinds[usize::from(id.0)].variant.is_some());
+    layers.iter().any(|layer| layer.collides && is_tile(layer))
+}
+
+fn check_one(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> Result<u64, PlatformError> {
+    let frame = check_layers(catalogue, kinds, &platform.layers).map_err(Box::new)?;
+    if !can_be_met(kinds, &platform.layers) {
+        return Err(PlatformError::Empty);
+    }
+    if let Motion::Path(path) = &platform.motion {
+        path.check(TICK)?;
+    }
+    Ok(cells(frame))
+}
+
+/// Tells of all that is wrong with a path.
+///
+/// A check of it stops at the first; each is put right then, and the others are looked at.
+pub(super) fn all_wrong(mut path: Path, mut tell: impl FnMut(PathError)) {
+    let mut was_wrong = false;
+    while let Err(error) = path.check(TICK) {
+        let points = [I64Vec2::ZERO, I64Vec2::X * ONE].map(Position::clamped);
+        let standard = Path { points: points.into(), ..Path::default() };
+        match error {
+            PathError::TooFewPoints(_) | PathError::NoWay => path.points = standard.points,
+            PathError::Pace { .. } | PathError::NoTime { .. } => path.pace = standard.pace,
+            PathError::Wait(_) => path.wait = standard.wait,
+            PathError::Phase(_) => path.phase = standard.phase,
+            PathError::TooFast { .. } | PathError::TooLong(_) => {
+                // It may only follow from what was put in place of something else.
+                if !was_wrong {
+                    tell(error);
+                }
+                return;
+            }
+        }
+        was_wrong = true;
+        tell(error);
+    }
+}

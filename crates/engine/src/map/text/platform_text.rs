@@ -1,0 +1,333 @@
+//! How platforms are written: what a map's text knows of them, for reading, checking and writing, is all here.
+
+use super::capped::Capped;
+use super::format::{LayerFile, MAX_LAYERS};
+use super::legend::Palette;
+use super::parts::Frame;
+use super::platforms::{all_wrong, can_be_met, cells, check_cells, check_counts};
+use super::row_list::RowList;
+use super::rows::Rows;
+use super::scan::Value;
+use super::write::write_rows;
+use super::{Layer, Limits, Map, MapErrorKind, MapPlatformError, shared};
+use crate::catalogue::Catalogue;
+use crate::lengths::exact_tiles;
+use crate::platform::{Easing, Motion, OnCrush, Pace, Path, PathError, Platform, PlatformError, Repeat};
+use crate::text::Step::{Field, Item};
+use crate::text::{FormError, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+use surefoot_geometry::Position;
+
+const PLATFORM: Struct<'_> =
+    Struct { name: "Platform", required: &[], optional: &["name", "tiles", "layers", "at", "motion", "on_crush"] };
+const PATH: Struct<'_> =
+    Struct { name: "Path", required: &["points"], optional: &["speed", "period", "repeat", "easing", "wait", "phase"] };
+
+const MOTIONS: &[&str] = &["Driven", "Path"];
+const ON_CRUSH: (&[&str], &[OnCrush]) = (&["Stop", "GoOn"], &[OnCrush::Stop, OnCrush::GoOn]);
+const REPEATS: (&[&str], &[Repeat]) = (&["Once", "Loop", "PingPong"], &[Repeat::Once, Repeat::Loop, Repeat::PingPong]);
+const EASINGS: (&[&str], &[Easing]) = (&["Linear", "Smooth"], &[Easing::Linear, Easing::Smooth]);
+
+/// The platforms of a file: the first of them, and how many way points and platforms there are.
+#[derive(Default)]
+pub(crate) struct PlatformFiles<'t> {
+    platforms: Capped<PlatformFile<'t>, { Map::MAX_PLATFORMS }>,
+    points: usize,
+}
+
+/// A platform as it stands in a file.
+struct PlatformFile<'t> {
+    name: String,
+    tiles: Option<RowList<'t>>,
+    layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
+    position: Position,
+    /// `None` if it is driven.
+    path: Option<PathFile>,
+    on_crush: OnCrush,
+}
+
+/// A path as it stands in a file.
+struct PathFile {
+    path: Path,
+    speed: Option<f64>,
+    period: Option<f64>,
+    /// All of its values are what they should be.
+    is_sound: bool,
+}
+
+impl<'t> PlatformFiles<'t> {
+    pub(super) fn read(reader: &mut Reader<'t>, node: Node<'t>) -> PlatformFiles<'t> {
+        let mut files = PlatformFiles::default();
+        reader.list(
+            node,
+            |shape| shape == Shape::Struct,
+            |reader, node| {
+                let PlatformFiles { platforms, points } = &mut files;
+                platforms.add(|| PlatformFile::read(reader, node, points));
+            },
+        );
+        files
+    }
+}
+
+impl<'t> PlatformFile<'t> {
+    fn read(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> PlatformFile<'t> {
+        let faults = told(reader);
+        let mut fields = reader.fields(node, PLATFORM);
+        let is_sound = faults == told(reader) && !reader.tree.is_broken(node);
+        let tiles = fields.take("tiles").map(|rows| Value::Node(rows).rows(reader));
+        let layers = fields.take("layers").map(|layers| Value::Node(layers).layers(reader));
+        if tiles.is_none() && layers.is_none() && is_sound {
+            let (_, end) = reader.tree.span(node);
+            let error = FormError::MissingField { field: "tiles", of: PLATFORM.name };
+            reader.tell((end.saturating_sub(1), end), error);
+        }
+        let on_crush = fields.take("on_crush").and_then(|node| reader.word(node, ON_CRUSH.0, ON_CRUSH.1));
+        PlatformFile {
+            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            tiles,
+            layers,
+            position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
+            path: fields.take("motion").and_then(|node| motion(reader, node, points)),
+            on_crush: on_crush.unwrap_or_default(),
+        }
+    }
+}
+
+/// How many mistakes of form there are so far.
+fn told(reader: &Reader<'_>) -> usize {
+    reader.faults.len() + reader.more
+}
+
+/// A path, unless the platform is driven.
+fn motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<PathFile> {
+    if node.name() == "Path" {
+        return Some(PathFile::read(reader, node, points));
+    }
+    reader.word(node, MOTIONS, &[(); 2]);
+    None
+}
+
+impl PathFile {
+    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> PathFile {
+        let faults = told(reader);
+        let mut fields = reader.fields(node, PATH);
+        let mut path = Path::default();
+        if let Some(node) = fields.take("points") {
+            reader.list(
+                node,
+                |shape| shape == Shape::Tuple,
+                |reader, node| {
+                    *points += 1;
+                    if *points <= Map::MAX_WAY_POINTS {
+                        path.points.push(position(reader, node));
+                    }
+                },
+            );
+        }
+        let mut number = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.number(node));
+        let (speed, period) = (number(reader, "speed"), number(reader, "period"));
+        path.wait = number(reader, "wait").unwrap_or(path.wait);
+        path.phase = number(reader, "phase").unwrap_or(path.phase);
+        if let Some(repeat) = fields.take("repeat").and_then(|node| reader.word(node, REPEATS.0, REPEATS.1)) {
+            path.repeat = repeat;
+        }
+        if let Some(easing) = fields.take("easing").and_then(|node| reader.word(node, EASINGS.0, EASINGS.1)) {
+            path.easing = easing;
+        }
+        PathFile { path, speed, period, is_sound: faults == told(reader) && !reader.tree.is_broken(node) }
+    }
+}
+
+/// A position: two numbers in tiles, or two whole ones in units.
+fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position {
+    const UNITS: &[Variant] =
+        &[Variant { name: "Units", takes: (2, 2), words: "an x and a y in whole units, such as Units(0, 4294967296)" }];
+    const TILES: &str = "-2^29 to 2^29";
+    let (at, is_there) = if node.name().is_empty() {
+        let Some((x, y)) = reader.pair(node, "an x and a y, such as (2.5, 1.0)") else { return Position::ORIGIN };
+        let read = [x, y].map(|node| (node, reader.number(node)));
+        let mut is_there = true;
+        for (node, value) in read {
+            if Position::new(value, 0.0).is_err() {
+                reader.out_of_range(node, TILES);
+                is_there = false;
+            }
+        }
+        (Position::new(read[0].1, read[1].1).ok(), is_there)
+    } else {
+        let Some((_, values)) = reader.variant(node, &["Units"], UNITS, |_| None) else { return Position::ORIGIN };
+        let [x, y] = [0, 1].map(|i| values.get(i).map_or(0, |node| reader.integer(*node, "-2^61 to 2^61")));
+        (Position::from_units(x, y), true)
+    };
+    if at.is_none() && is_there {
+        reader.out_of_range(node, "-2^61 to 2^61");
+    }
+    at.unwrap_or(Position::ORIGIN)
+}
+
+/// The platforms of a file, if nothing is wrong with them, which is told.
+pub(super) fn check(
+    files: PlatformFiles<'_>,
+    catalogue: &Catalogue,
+    palette: &Palette,
+    limits: &Limits,
+    problems: &mut Problems<MapErrorKind>,
+) -> Vec<Platform> {
+    let PlatformFiles { platforms: files, points } = files;
+    problems.check(&[Field("platforms")], check_counts(files.count, points));
+    let all_are_there = files.count == files.list.len() && points <= Map::MAX_WAY_POINTS;
+    let (mut platforms, mut names, mut total) = (Vec::new(), BTreeSet::new(), 0);
+    for (i, file) in files.list.into_iter().enumerate() {
+        let way = [Field("platforms"), Item(i)];
+        let field = |name| [&way[..], &[Field(name)]].concat();
+        let PlatformFile { name, tiles, layers, position, path, on_crush } = file;
+        if !name.is_empty() && !names.insert(name.clone()) {
+            problems.add(&field("name"), || MapPlatformError::Duplicate { name: name.clone() }.into());
+        }
+        let motion = path.map_or(Motion::Driven, |path| {
+            Motion::Path(check_path(path, &name, &field("motion"), all_are_there, problems))
+        });
+        if tiles.is_none() && layers.is_none() {
+            continue;
+        }
+        let rows_at = field(if layers.is_some() { "layers" } else { "tiles" });
+        let mut rows = Rows::new(way.to_vec(), tiles, layers, Some((0, 0)), palette, limits, problems);
+        let Some(layers) = rows.read(problems) else { continue };
+        if let Some((marker, at)) = rows.first_drawn() {
+            problems.add(&at, || MapErrorKind::MarkerOnPlatform { name: marker });
+        }
+        if !rows.is_placed || layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS {
+            continue;
+        }
+        total += problems.check(&rows_at, Frame::around(&layers, limits.cells)).map_or(0, cells);
+        shared::check(catalogue, &palette.kinds, &layers, |layer, tile, error| {
+            problems.add_at(|| (rows.cell(layer, tile), error.into()));
+        });
+        if !can_be_met(&palette.kinds, &layers) {
+            let error = PlatformError::Empty;
+            problems.add(&rows_at, || MapPlatformError::Refused { name: name.clone(), error }.into());
+        }
+        platforms.push(Platform { name, layers, position, motion, on_crush });
+    }
+    problems.check(&[Field("platforms")], check_cells(total));
+    platforms
+}
+
+/// The path of a platform of that name; `way` leads to its motion.
+fn check_path(
+    file: PathFile,
+    name: &str,
+    way: &[Step<'static>],
+    all_are_there: bool,
+    problems: &mut Problems<MapErrorKind>,
+) -> Path {
+    let PathFile { mut path, speed, period, is_sound } = file;
+    let field = |name| [way, &[Field(name)]].concat();
+    match (speed, period) {
+        (Some(speed), None) => path.pace = Pace::Speed(speed),
+        (None, Some(period)) => path.pace = Pace::Period(period),
+        (Some(_), Some(_)) => problems.add(&field("period"), || MapErrorKind::SpeedAndPeriod),
+        // A field that is not known may be meant to be one of them.
+        (None, None) if is_sound => problems.add(way, || MapErrorKind::NoPace),
+        (None, None) => {}
+    }
+    if is_sound && all_are_there {
+        let pace = if speed.is_some() { "speed" } else { "period" };
+        let has_pace = speed.is_some() != period.is_some();
+        all_wrong(path.clone(), |error| {
+            let steps = match error {
+                PathError::Pace { .. } | PathError::NoTime { .. } => field(pace),
+                PathError::Wait(_) => field("wait"),
+                PathError::Phase(_) => field("phase"),
+                PathError::TooFewPoints(_) | PathError::NoWay => field("points"),
+                // Nothing is known of the legs without a pace.
+                PathError::TooFast { .. } | PathError::TooLong(_) if !has_pace => return,
+                PathError::TooFast { .. } | PathError::TooLong(_) => way.to_vec(),
+            };
+            problems.add(&steps, || MapPlatformError::Refused { name: name.to_owned(), error: error.into() }.into());
+        });
+    }
+    path
+}
+
+/// Writes the platforms of a map whose kinds have these letters.
+pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) -> fmt::Result {
+    if platforms.is_empty() {
+        return Ok(());
+    }
+    out.push_str("    platforms: [\n");
+    for Platform { name, layers, position, motion, on_crush } in platforms {
+        out.push_str("        (\n");
+        if !name.is_empty() {
+            writeln!(out, "            name: {},", quoted(name))?;
+        }
+        writeln!(out, "            at: {},", place(*position))?;
+        if let Motion::Path(path) = motion {
+            write_path(out, path)?;
+        }
+        if *on_crush != OnCrush::default() {
+            writeln!(out, "            on_crush: {},", word(ON_CRUSH, *on_crush))?;
+        }
+        match &layers[..] {
+            [only] if only.is_plain() && only.origin == (0, 0) => write_rows(out, only, letters, "            ")?,
+            _ => write_layers(out, layers, letters)?,
+        }
+        out.push_str("        ),\n");
+    }
+    out.push_str("    ],\n");
+    Ok(())
+}
+
+fn write_layers(out: &mut String, layers: &[Layer], letters: &[char]) -> fmt::Result {
+    out.push_str("            layers: [\n");
+    for layer in layers {
+        writeln!(out, "                (\n                    name: {},", quoted(&layer.name))?;
+        if !layer.collides {
+            out.push_str("                    collides: false,\n");
+        }
+        if layer.origin != (0, 0) {
+            writeln!(out, "                    origin: ({}, {}),", layer.origin.0, layer.origin.1)?;
+        }
+        write_rows(out, layer, letters, "                    ")?;
+        out.push_str("                ),\n");
+    }
+    out.push_str("            ],\n");
+    Ok(())
+}
+
+fn write_path(out: &mut String, path: &Path) -> fmt::Result {
+    let Path { points, pace, repeat, easing, wait, phase } = path;
+    let (points, default): (Vec<String>, _) = (points.iter().copied().map(place).collect(), Path::default());
+    write!(out, "            motion: Path(points: [{}], ", points.join(", "))?;
+    match pace {
+        Pace::Speed(speed) => write!(out, "speed: {speed:?}")?,
+        Pace::Period(period) => write!(out, "period: {period:?}")?,
+    }
+    if *repeat != default.repeat {
+        write!(out, ", repeat: {}", word(REPEATS, *repeat))?;
+    }
+    if *easing != default.easing {
+        write!(out, ", easing: {}", word(EASINGS, *easing))?;
+    }
+    for (name, value) in [("wait", wait), ("phase", phase)] {
+        if *value != 0.0 {
+            write!(out, ", {name}: {value:?}")?;
+        }
+    }
+    out.push_str("),\n");
+    Ok(())
+}
+
+/// The word for a value.
+fn word<T: PartialEq>((words, values): (&'static [&'static str], &[T]), value: T) -> &'static str {
+    let index = values.iter().position(|known| *known == value);
+    index.and_then(|index| words.get(index)).copied().unwrap_or_default()
+}
+
+/// A position in tiles where they read back as the same one, else in units.
+fn place(position: Position) -> String {
+    let units = position.units();
+    exact_tiles(position).map_or_else(|| format!("Units({}, {})", units.x, units.y), |(x, y)| format!("({x}, {y})"))
+}
