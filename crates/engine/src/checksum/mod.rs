@@ -10,7 +10,7 @@ mod state;
 mod tests;
 
 use crate::catalogue::VariantId;
-use crate::map::{Beyond, Map, TileId};
+use crate::map::{Beyond, Map, Surface, TileId};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
 use serde::de::Error as _;
@@ -99,7 +99,7 @@ impl World {
 
 impl Map {
     /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, and of each layer that
-    /// collides each cell's variant and whether it may be dropped through.
+    /// collides each cell's variant, whether it may be dropped through, and its surface if that is not the default one.
     ///
     /// Characters, names of layers, markers, pixels and properties do not matter.
     #[must_use]
@@ -117,12 +117,12 @@ impl Map {
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
             hash.u8(u8::from(side == Beyond::Solid));
         }
-        let codes: Vec<u32> = (0..self.kinds().len()).map(|i| tile_code(self, TileId(i as u16))).collect();
+        let codes: Vec<u64> = (0..self.kinds().len()).map(|i| tile_code(self, TileId(i as u16))).collect();
         // A layer that does not collide is nothing to run into.
         for layer in self.layers().iter().filter(|layer| layer.collides) {
             for y in origin.1..origin.1 + size.1 as i32 {
                 for entry in layer.row(y, origin.0, size.0).iter() {
-                    hash.u32(codes[usize::from(entry.0)]);
+                    hash.tile(codes[usize::from(entry.0)]);
                 }
             }
         }
@@ -138,7 +138,7 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.u32(map.layers().len() as u32);
     map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides)));
     hash.u32(map.kinds().len() as u32);
-    (0..map.kinds().len()).for_each(|i| hash.u32(tile_code(map, TileId(i as u16))));
+    (0..map.kinds().len()).for_each(|i| hash.tile(tile_code(map, TileId(i as u16))));
     if let Some(source) = terrain.source_identity() {
         hash.u8(1);
         hash.u64(source);
@@ -147,10 +147,21 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
 }
 
 /// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
-/// dropped through.
-pub(crate) fn tile_code(map: &Map, entry: TileId) -> u32 {
-    let meaning = map.kind(entry).and_then(|kind| kind.variant.map(|VariantId(id)| (id, kind.drop_through)));
-    meaning.map_or(0, |(id, drop)| 2 * u32::from(id) + 2 + u32::from(drop))
+/// dropped through. With a surface other than the default one bit 31 is set, and the upper half is a hash of the surface.
+pub(crate) fn tile_code(map: &Map, entry: TileId) -> u64 {
+    let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
+    let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
+    if kind.surface == Surface::default() { code } else { code | HAS_SURFACE | surface_hash(kind.surface) << 32 }
+}
+
+/// Set in the code of a tile kind that is followed by a hash of its surface.
+const HAS_SURFACE: u64 = 1 << 31;
+
+/// A hash of a surface; both zeros are the same.
+fn surface_hash(mut surface: Surface) -> u64 {
+    let mut hash = Hash::new();
+    surface.numbers().into_iter().for_each(|number| hash.f64(*number.value + 0.0));
+    hash.finish().0
 }
 
 /// The painted cells of a layer that do something else than on the map: two entries may paint alike.
@@ -186,6 +197,14 @@ impl Hash {
 
     fn u32(&mut self, value: u32) {
         self.bytes(&value.to_le_bytes());
+    }
+
+    /// A tile kind by its code.
+    fn tile(&mut self, code: u64) {
+        self.u32(code as u32);
+        if code & HAS_SURFACE != 0 {
+            self.u32((code >> 32) as u32);
+        }
     }
 
     fn i64(&mut self, value: i64) {

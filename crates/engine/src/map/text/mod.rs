@@ -25,5 +25,5 @@ pub(crate) use words::hint;
 
 use super::{
     Beyond, CataloguePathError, Layer, LayerError, Map, MapPartsError, MarkerError, PixelsError, PropertyError, Sides,
-    TileId, TileKind, Value, legend, markers, parts, shared,
+    Surface, TileId, TileKind, Value, legend, markers, parts, shared,
 };
