@@ -184,6 +184,11 @@ impl Legend {
         }
     }
 
+    /// Whether an entry has a surface other than the default one, and whether one throws bodies back.
+    pub(super) fn has_surfaces(&self) -> (bool, bool) {
+        (!self.surfaces.is_empty(), self.surfaces.iter().any(|surface| surface.bounce > 0.0))
+    }
+
     /// The surface of an entry; the default one for what is not in the legend.
     pub(super) fn surface(&self, entry: TileId) -> Surface {
         self.surfaces.get(usize::from(entry.0)).copied().unwrap_or_default()

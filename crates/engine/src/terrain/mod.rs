@@ -106,6 +106,8 @@ pub struct Terrain {
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Remembered,
+    /// Some tile may have a surface other than the default one; some tile may throw bodies back.
+    surfaces: (bool, bool),
     /// The version of what the terrain shows: another one after each change.
     version: Version,
 }
@@ -136,6 +138,7 @@ impl Terrain {
             chunks: Directory::Dense { columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE), chunks: chunks.into() },
             references: Arc::new(ReferenceCounts::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
+            surfaces: legend.has_surfaces(),
             legend: Arc::new(legend),
             origin,
             size,
@@ -214,6 +217,18 @@ impl Terrain {
     /// The terrain for bodies that drop through tiles: as if the tiles that may be dropped through were empty.
     pub(crate) fn dropped(&self) -> &Terrain {
         self.dropped.as_deref().unwrap_or(self)
+    }
+
+    /// Whether some tile may have a surface other than the default one.
+    #[inline(always)]
+    pub(crate) fn has_surfaces(&self) -> bool {
+        self.surfaces.0
+    }
+
+    /// Whether some tile may throw bodies back.
+    #[inline(always)]
+    pub(crate) fn has_bouncy_surfaces(&self) -> bool {
+        self.surfaces.1
     }
 
     /// The version of what the terrain shows: another one after each change.
