@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, I64Vec2, ONE, Random, map_with, often, position};
 use crate::symmetry::Symmetry;
 use surefoot::map::Surface;
+use surefoot::platform::{Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
@@ -410,4 +411,31 @@ fn a_body_at_rest_slips_when_ice_is_painted_under_it() {
     world.set_tile(0, (3, 1), ice).unwrap();
     (0..30).for_each(|_| world.step());
     assert!((world[rests].position() - at).x < -ONE / 8, "{}", world[rests].position());
+}
+
+#[test]
+fn platforms_have_the_surfaces_of_their_tiles() {
+    let text = r##"Map(format: 1, tiles: ["..........", "=========="], legend: {
+        'i': (tile: "full_block", surface: (traction: 0.25)), 'r': (tile: "full_block", surface: (bounce: 0.75))})"##;
+    let map = Map::from_ron(text).unwrap();
+    let ice = Platform::from_rows(&map, ["iiiiiiii"]).unwrap().at((0.0, 20.0)).unwrap();
+    let mut world = World::new(map.clone(), Settings::default());
+    world.spawn_platform(ice).unwrap();
+    let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 21.5)).character(Character::default())).unwrap();
+    world.set_input(hero, walk(127));
+    for tick in 1..=10 {
+        world.step();
+        let speed = 15.0 * f64::from(tick) * TICK;
+        assert!((world[hero].velocity().x - speed).abs() < 1e-9, "{tick}");
+    }
+    // A wall of rubber at 5 tiles per second throws what floats at rest on its way 3/4 faster than it goes itself.
+    let points = vec![Position::ORIGIN, position(20.0, 0.0)];
+    let path = Path { points, pace: Pace::Speed(5.0), ..Path::default() };
+    let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).unwrap().along(path);
+    world.spawn_platform(wall).unwrap();
+    let floats = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).gravity_scale(0.0);
+    let thrown = world.spawn(floats).unwrap();
+    (0..30).for_each(|_| world.step());
+    let velocity = world[thrown].velocity();
+    assert!((velocity - DVec2::new(5.0 * 1.75, 0.0)).length() < 1e-7, "{velocity}");
 }

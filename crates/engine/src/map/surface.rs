@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 /// What the sides of a tile are like to the bodies that touch them.
 ///
 /// Its numbers act together with those of the body, so that one body behaves differently on ice and on rubber, and two
-/// bodies on the same ice still differ. Where a body touches several surfaces at once, the one counts whose contact is
-/// nearest the line through the body's centre along the world's up; of several equally near the one with the larger number.
+/// bodies on the same ice still differ. Where a body touches several surfaces at once, the one counts that is nearest the
+/// line through the body's centre along the world's up; of several equally near the one with the larger number. What a body
+/// touches when a tick begins counts for the whole tick, until it hits something else.
 ///
 /// # Examples
 /// ```

@@ -1,8 +1,9 @@
 //! Which tile's surface counts where a shape touches several.
 //!
-//! It is that of the contact nearest the line through the shape's centre along up: of the tiles of a floor the one under
-//! the centre. So a body goes over from one surface to the next in the middle of its width, to either side alike. Of
-//! contacts equally near the larger number counts, which no order of the tiles and no mirror changes.
+//! It is the tile nearest the line through the shape's centre along up: of the tiles of a floor the one under the centre.
+//! So a body goes over from one surface to the next in the middle of its width, to either side alike, and by the rule that
+//! says which platform it rides. Of tiles equally near the larger number counts, which no order of the tiles and no mirror
+//! changes.
 
 use super::carry::distance_from_centre;
 use super::cast::Scene;

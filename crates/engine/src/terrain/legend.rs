@@ -45,6 +45,15 @@ struct Stack {
     shape: Shape,
 }
 
+/// What surfaces tiles may have, so that nothing is asked for where none has any.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surfaced {
+    /// Some entry has a surface other than the default one.
+    pub(super) any: bool,
+    /// Some entry throws bodies back.
+    pub(super) bouncy: bool,
+}
+
 /// Where a side of a cell comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Source {
@@ -184,9 +193,10 @@ impl Legend {
         }
     }
 
-    /// Whether an entry has a surface other than the default one, and whether one throws bodies back.
-    pub(super) fn has_surfaces(&self) -> (bool, bool) {
-        (!self.surfaces.is_empty(), self.surfaces.iter().any(|surface| surface.bounce > 0.0))
+    /// What surfaces the entries have.
+    pub(super) fn surfaced(&self) -> Surfaced {
+        let is_bouncy = self.surfaces.iter().any(|surface| surface.bounce > 0.0);
+        Surfaced { any: !self.surfaces.is_empty(), bouncy: is_bouncy }
     }
 
     /// The surface of an entry; the default one for what is not in the legend.
