@@ -4,7 +4,7 @@
 
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Scene, Slide, Surface, Whole, clip, units};
+use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Scene, Shape, Slide, Surface, Whole, clip, units};
 use crate::movement::{Movement, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
@@ -365,13 +365,11 @@ impl DynamicStep<'_, '_> {
         let from = if L::PAUSES { start + -bouncing.made } else { start };
         let time = fall.time_to(&impact, from, left);
         let at_impact = fall.velocity + fall.gravity * time;
-        let friction = friction_on(scene, self.friction, |scene| scene.friction(shape, position, impact.struck));
-        let mut factor = bouncing.factor;
-        if scene.has_bouncy_surfaces() {
-            factor = factor.max(scene.bounce(shape, position, impact.struck));
+        let mut bounce = Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed };
+        if scene.has_surfaces() {
+            bounce = bounce.off(scene, shape, &impact);
         }
-        let bounce = Bounce { factor, friction, rest: self.rest_speed };
-        let bounces = factor > 0.0 || self.response != Response::Slide;
+        let bounces = bounce.factor > 0.0 || self.response != Response::Slide;
         let thrown = if bounces { bounce.thrown_back(scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
             // Too slow to bounce: the same time is slid.
@@ -444,6 +442,14 @@ struct Bounce {
 }
 
 impl Bounce {
+    /// The bounce off the surfaces of an impact.
+    #[inline(never)]
+    fn off(self, scene: &Scene<'_>, shape: Shape, impact: &Impact<'_>) -> Bounce {
+        let (position, struck) = (impact.position, impact.struck);
+        let factor = self.factor.max(scene.bounce(shape, position, struck));
+        Bounce { factor, friction: self.friction * scene.friction(shape, position, struck), ..self }
+    }
+
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
     fn thrown_back(&self, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
         if !scene.around.has_platforms() {
