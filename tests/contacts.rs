@@ -3,7 +3,7 @@
 use crate::scene::{I64Vec2, ONE, Random, map, position, units, variants};
 use crate::symmetry::{Square, Symmetry};
 use std::sync::Arc;
-use surefoot::map::{Layer, MapParts};
+use surefoot::map::{Layer, MapParts, Surface};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 use surefoot::{Map, World, geometry::DVec2};
@@ -272,4 +272,19 @@ fn contacts_of_a_streamed_world_are_those_of_a_map() {
         seen
     });
     assert_eq!(seen[0], seen[1]);
+}
+
+#[test]
+fn a_contact_tells_the_surface_of_its_tile() {
+    let text = r#"Map(format: 1, tiles: ["....", "i#i-"], beyond: (bottom: Solid), legend: {
+        'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25, bounce: 0.5))})"#;
+    let map = Map::from_ron(text).unwrap();
+    let terrain = Terrain::bake(&map);
+    let touching = Mover::new(&terrain).touching(Shape::aabb(1.0, 0.5), position(1.5, 1.5));
+    let told: Vec<_> = touching.contacts().iter().map(|contact| (contact.tile.0, contact.surface)).collect();
+    let ice = Surface { friction: 0.1, traction: 0.25, bounce: 0.5 };
+    assert_eq!(told, [(0, ice), (1, Surface::default()), (2, ice)]);
+    // Beyond the map nothing has a kind.
+    let beyond = Mover::new(&terrain).touching(Shape::circle(0.5), position(9.5, 0.5));
+    assert_eq!(beyond.contacts().iter().map(|contact| contact.surface).collect::<Vec<_>>(), [Surface::default()]);
 }

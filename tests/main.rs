@@ -41,6 +41,7 @@ mod stalls;
 mod steady;
 mod streamed_layers;
 mod streaming;
+mod surfaces;
 mod symmetry;
 mod ties;
 mod tuned;

@@ -2,7 +2,7 @@
 
 use surefoot::catalogue::{Catalogue, Pattern};
 use surefoot::io::MAX_FILE_SIZE;
-use surefoot::map::{Beyond, Map, Sides, TileKind};
+use surefoot::map::{Beyond, Map, Sides, Surface, TileKind};
 
 const PAGE: &str = include_str!("../docs/map-format.md");
 const PATTERNS: &str = include_str!("../assets/patterns.ron");
@@ -32,6 +32,7 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(map.properties()["gravity"].as_f64(), Some(40.0));
     let ice = map.find_tile('i').unwrap();
     assert_eq!(map.tile_at(0, (2, 0)), Some(ice));
+    assert_eq!(map.kind(ice).unwrap().surface, Surface { friction: 0.1, traction: 0.25, bounce: 0.0 });
     let draught = map.find_tile('w').unwrap();
     assert_eq!((map.tile_at(0, (1, 4)), map.variant_at(0, (1, 4))), (Some(draught), None));
 }
@@ -81,6 +82,7 @@ fn the_limits_are_those_of_the_code() {
         format!("2^{} cells, counted", Map::MAX_PLATFORM_CELLS.ilog2()),
         format!("2^{} markers", Map::MAX_MARKERS.ilog2()),
         format!("{} names", Map::MAX_MARKER_NAMES),
+        "friction and traction 0 to 1000, bounce 0 to 1".to_owned(),
         format!("{} values", Map::MAX_VALUES),
         format!("{} lists and maps", Map::MAX_DEPTH),
         format!("{} MiB", MAX_FILE_SIZE >> 20),

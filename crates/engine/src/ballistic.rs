@@ -4,7 +4,7 @@
 
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Scene, Slide, Surface, Whole, clip, units};
+use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Scene, Shape, Slide, Surface, Whole, clip, units};
 use crate::movement::{Movement, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
@@ -115,12 +115,16 @@ impl DynamicStep<'_, '_> {
                 movement.velocity += self.gravity * self.tick;
                 Way::Stop(Slide::new(movement.position, motion))
             }
+            Response::Slide if self.probe.scene.has_bouncy_surfaces() => self.begin_bounces(0.0, movement),
             Response::Slide => self.begin_slide(movement, self.tick),
-            Response::Bounce(factor) => {
-                self.probe.discard_bounces();
-                Way::Bounce(Bouncing::new(factor, self.tick, movement.position))
-            }
+            Response::Bounce(factor) => self.begin_bounces(factor, movement),
         }
+    }
+
+    #[inline(always)]
+    fn begin_bounces(&mut self, factor: f64, movement: &Movement<'_>) -> Way {
+        self.probe.discard_bounces();
+        Way::Bounce(Bouncing::new(factor, self.tick, movement.position))
     }
 
     /// Goes on with what was left of a way at a cut, from there or from another place.
@@ -199,7 +203,8 @@ impl DynamicStep<'_, '_> {
         let Sliding { begin, slide, rested, end, last } = sliding;
         let from = slide.start();
         let scene = self.probe.scene;
-        let (hits, velocity, friction) = (&mut movement.hits, &mut movement.velocity, self.friction);
+        let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
+        let (friction, shape) = (self.friction, self.probe.shape);
         let slid = self.probe.slide_on(slide, movement.path, limit.within(*begin), |impact, rest| {
             hits.note_all(impact, *velocity);
             // Impacts at one place are one. Taken one by one, the first could leave a velocity to the side that the
@@ -212,7 +217,8 @@ impl DynamicStep<'_, '_> {
             *velocity = collision.velocity;
             let lost = stop_by(scene, impact, velocity);
             if collision.new {
-                *velocity = slowed(*velocity, friction * lost);
+                let own = friction_on(scene, friction, |scene| scene.friction(shape, impact.position, impact.struck));
+                *velocity = slowed(*velocity, own * lost);
             }
             *last = Some(collision);
             rest
@@ -247,13 +253,17 @@ impl DynamicStep<'_, '_> {
         if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
         }
-        let scene = self.probe.scene;
+        let (scene, shape) = (self.probe.scene, self.probe.shape);
         let pressed = self.probe.pressed(movement.touch.now(), movement.position, self.gravity, movement.velocity);
         if pressed.is_empty() {
             return free;
         }
+        let friction = friction_on(scene, self.friction, |scene| scene.friction(shape, movement.position, pressed));
+        if friction == 0.0 {
+            return free;
+        }
         let along = clip(pressed, movement.position, self.gravity);
-        let braking = self.friction * (self.gravity - along).length();
+        let braking = friction * (self.gravity - along).length();
         let velocity = scene.clip(pressed, movement.position, movement.velocity);
         let speed = velocity.length();
         if speed == 0.0 {
@@ -281,7 +291,10 @@ impl DynamicStep<'_, '_> {
     fn is_held(&self, position: Position, touched: &[Surface]) -> bool {
         let along = clip(touched, position, self.gravity);
         let pressed = (self.gravity - along).length();
-        pressed > 0.0 && along.length() <= self.friction * pressed
+        let (shape, gravity) = (self.probe.shape, self.gravity);
+        let under = |scene: &Scene<'_>| scene.friction_under(shape, position, touched, gravity);
+        let friction = friction_on(self.probe.scene, self.friction, under);
+        pressed > 0.0 && friction > 0.0 && along.length() <= friction * pressed
     }
 
     /// Bounces: each impact at the velocity of its moment, until the tick is over. What is left of the tick after as many
@@ -346,13 +359,19 @@ impl DynamicStep<'_, '_> {
         };
         let position = start + part;
         let fall = Fall { velocity: movement.velocity, gravity: self.gravity };
-        let bounce = Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed };
+        let (scene, shape) = (self.probe.scene, self.probe.shape);
         // The time of the impact in seconds, the velocity then, and that after the bounce.
         let impact = self.probe.impact(toi, position);
         let from = if L::PAUSES { start + -bouncing.made } else { start };
         let time = fall.time_to(&impact, from, left);
         let at_impact = fall.velocity + fall.gravity * time;
-        let Some(thrown) = bounce.thrown_back(self.probe.scene, &impact, at_impact) else {
+        let mut bounce = Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed };
+        if scene.has_surfaces() {
+            bounce = bounce.off(scene, shape, &impact);
+        }
+        let bounces = bounce.factor > 0.0 || self.response != Response::Slide;
+        let thrown = if bounces { bounce.thrown_back(scene, &impact, at_impact) } else { None };
+        let Some(thrown) = thrown else {
             // Too slow to bounce: the same time is slid.
             return Ok(Bounced::Slides);
         };
@@ -423,6 +442,14 @@ struct Bounce {
 }
 
 impl Bounce {
+    /// The bounce off the surfaces of an impact.
+    #[inline(never)]
+    fn off(self, scene: &Scene<'_>, shape: Shape, impact: &Impact<'_>) -> Bounce {
+        let (position, struck) = (impact.position, impact.struck);
+        let factor = self.factor.max(scene.bounce(shape, position, struck));
+        Bounce { factor, friction: self.friction * scene.friction(shape, position, struck), ..self }
+    }
+
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
     fn thrown_back(&self, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
         if !scene.around.has_platforms() || !scene.around.moves_any(impact.struck) {
@@ -496,6 +523,12 @@ struct Collision {
 fn come_to_rest(movement: &mut Movement<'_>) {
     movement.velocity = DVec2::ZERO;
     movement.hits.keep_touched(movement.position, movement.touch.now());
+}
+
+/// The coefficient of friction of a body on surfaces, of which `factor` says how much of it they leave.
+#[inline(always)]
+fn friction_on(scene: &Scene<'_>, own: f64, factor: impl FnOnce(&Scene<'_>) -> f64) -> f64 {
+    if scene.has_surfaces() { own * factor(scene) } else { own }
 }
 
 /// Whether two places are so near that a body that is stopped at one of them may be put back to the other.

@@ -49,7 +49,7 @@ impl Controller<'_> {
 
     /// The speed asked for, to the right.
     #[inline(always)]
-    fn wanted(&self) -> f64 {
+    pub(crate) fn wanted(&self) -> f64 {
         self.character.walk_speed * f64::from(self.input.walk.max(-127)) / 127.0
     }
 

@@ -24,6 +24,7 @@ pub(super) const SCENES: &[Entry] = &[
     ("thin_walls", thin_walls),
     ("input_by_degrees", input_by_degrees),
     ("heavy_and_light", heavy_and_light),
+    ("surfaces", surfaces),
 ];
 
 const LONG_FLOOR: &[&str] = &[
@@ -201,6 +202,32 @@ fn input_by_degrees() -> Scene {
     (0..512).fold(scene, |scene, i| {
         let degrees = ((i * 37 + i / 256) % 256) as u8 as i8;
         scene.at(i, Act::Input(0, walk(degrees))).at(i, Act::Input(1, walk(degrees.wrapping_neg())))
+    })
+}
+
+/// Ice, glass and rubber on the flat and on slopes, under walkers, boxes and balls.
+fn surfaces() -> Scene {
+    let rows = [
+        "#......................#",
+        "#.........i............#",
+        "#......../s\\........12r#",
+        "#..s....i##i....r..1#srr",
+        "##iii##ssrrr#iisrr######",
+    ];
+    let legend = r#"legend: {
+        'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25)),
+        's': (tile: "full_block", surface: (friction: 0.0, traction: 0.0, bounce: 0.3)),
+        'r': (tile: "full_block", surface: (friction: 3.0, traction: 2.5, bounce: 0.9)),
+        '1': (tile: "half_slope_low", surface: (friction: 0.2))}"#;
+    let scene =
+        Scene::with(500, &rows, legend, Settings::default()).bodies([walker(1.5, 1.45), round_walker(5.5, 1.4)]);
+    let ball = |x: f64, speed: f64| Body::new(Shape::circle(0.3)).at((x, 4.6)).moving((speed, 0.0));
+    let crate_ = |x: f64, speed: f64| Body::new(Shape::aabb(0.35, 0.35)).at((x, 4.6)).moving((speed, 0.0));
+    let scene = scene.bodies([ball(2.5, 6.0).bounce(0.5), ball(14.2, -3.0).friction(0.7), ball(20.1, 4.0)]);
+    let scene = scene.bodies([crate_(7.3, 5.0).friction(0.8), crate_(16.6, -7.0).friction(0.4).bounce(0.2)]);
+    (0..10).fold(scene, |scene, i| {
+        let (first, second) = if i % 2 == 0 { (walk(127), jump(-127)) } else { (jump(-127), walk(90)) };
+        scene.at(1 + 50 * i, Act::Input(0, first)).at(26 + 50 * i, Act::Input(1, second))
     })
 }
 

@@ -118,6 +118,7 @@ const SHOWN: &[(&str, Shows)] = &[
     ("thin_walls", |seen| seen.walls > 3 && seen.landed > 5),
     ("input_by_degrees", |seen| seen.commands > 1000 && seen.way > 10.0),
     ("heavy_and_light", |seen| seen.bodies == 4 && seen.landed > 4),
+    ("surfaces", |seen| seen.bodies == 7 && seen.floors > 10 && seen.landed > 10 && seen.way > 50.0),
     ("all_tiles_circles", |seen| seen.bodies == 96 && seen.floors > 96),
     ("all_tiles_boxes", |seen| seen.bodies == 96 && seen.floors > 60),
     ("all_tiles_characters", |seen| seen.bodies == 96 && seen.landed > 60),

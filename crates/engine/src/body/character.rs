@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 pub struct Character {
     /// Speed along the ground at full input.
     pub walk_speed: f64,
-    /// How fast it gets there on the ground.
+    /// How fast it gets there on the ground; times the traction of the [`Surface`](crate::map::Surface) that it stands on.
     pub ground_acceleration: f64,
-    /// How fast it stops or turns round on the ground.
+    /// How fast it stops or turns round on the ground; times that traction too.
     pub ground_braking: f64,
     /// How fast its sideways speed follows the input in the air.
     pub air_acceleration: f64,
@@ -52,6 +52,16 @@ impl Character {
     pub fn check(&self) -> Result<(), RangeError> {
         let mut character = *self;
         character.numbers().into_iter().try_for_each(|number| number.check())
+    }
+
+    /// The character on ground of that traction.
+    #[inline(never)]
+    pub(crate) fn with_traction(&self, traction: f64) -> Character {
+        Character {
+            ground_acceleration: self.ground_acceleration * traction,
+            ground_braking: self.ground_braking * traction,
+            ..*self
+        }
     }
 
     /// Each number of the character, in the order in which they are checked.

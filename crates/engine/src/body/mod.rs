@@ -67,10 +67,12 @@ pub struct Body {
     pub shape: Shape,
     /// Gravity times this, from -1000 to 1000; 0 floats.
     pub gravity_scale: f64,
-    /// What it does when it runs into something; a character has none.
+    /// What it does when it runs into something; a character has none. The [`Surface`](crate::map::Surface) of a tile may
+    /// throw back what slides or bounces.
     pub response: Response,
     /// The coefficient of friction, 0 to 1000: the share of the force into a surface that works against sliding along it. 0
-    /// slides for ever, 1 stands on 45 degrees. A character has none.
+    /// slides for ever, 1 stands on 45 degrees. The [`Surface`](crate::map::Surface) of a tile has a factor for it. A
+    /// character has none.
     pub friction: f64,
     /// The speed in tiles per second, 0 to [`MAX_SPEED`], below which it comes to rest on a floor that its friction can
     /// hold it on, and no longer bounces. A character has none.

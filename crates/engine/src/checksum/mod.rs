@@ -10,7 +10,7 @@ mod state;
 mod tests;
 
 use crate::catalogue::VariantId;
-use crate::map::{Beyond, Map, TileId};
+use crate::map::{Beyond, Map, Surface, TileId};
 use crate::platform::{Easing, Motion, OnCrush, Pace, Path, Platform, Repeat};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
@@ -101,7 +101,8 @@ impl World {
 
 impl Map {
     /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, of each layer that collides each
-    /// cell's variant and whether it may be dropped through, and the platforms in their order.
+    /// cell's variant, whether it may be dropped through and its surface if that is not the default one, and the platforms in
+    /// their order.
     ///
     /// Characters, names of layers and platforms, markers, pixels and properties do not matter.
     #[must_use]
@@ -119,16 +120,19 @@ impl Map {
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
             hash.u8(u8::from(side == Beyond::Solid));
         }
-        let codes: Vec<u32> = (0..self.kinds().len()).map(|i| tile_code(self, TileId(i as u16))).collect();
+        let codes = tile_codes(self);
         // A layer that does not collide is nothing to run into.
         for layer in self.layers().iter().filter(|layer| layer.collides) {
             for y in origin.1..origin.1 + size.1 as i32 {
                 for entry in layer.row(y, origin.0, size.0).iter() {
-                    hash.u32(codes[usize::from(entry.0)]);
+                    hash.tile(codes[usize::from(entry.0)]);
                 }
             }
         }
-        self.platforms().iter().for_each(|platform| hash.platform(platform, &codes));
+        for platform in self.platforms() {
+            hash.position(platform.position);
+            hash.platform(platform, &codes);
+        }
         hash.finish()
     }
 }
@@ -141,7 +145,7 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.u32(map.layers().len() as u32);
     map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides)));
     hash.u32(map.kinds().len() as u32);
-    (0..map.kinds().len()).for_each(|i| hash.u32(tile_code(map, TileId(i as u16))));
+    (0..map.kinds().len()).for_each(|i| hash.tile(tile_code(map, TileId(i as u16))));
     if let Some(source) = terrain.source_identity() {
         hash.u8(1);
         hash.u64(source);
@@ -149,38 +153,35 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.finish()
 }
 
-/// The checksum of what a platform does: its tiles, how it moves and what it does to bodies without room.
-pub(crate) fn platform_checksum(platform: &Platform, tiles: &Map) -> Checksum {
+/// The checksum of what a platform does, wherever it is put: its tiles, how it moves and what it does to bodies without
+/// room.
+pub(crate) fn platform_checksum(platform: &Platform, map: &Map) -> Checksum {
     let mut hash = Hash::new();
-    hash.u64(tiles.checksum().0);
-    hash.u8(u8::from(platform.on_crush == OnCrush::GoOn));
-    if let Motion::Path(path) = &platform.motion {
-        let Path { points, pace, repeat, easing, wait, phase } = path;
-        hash.u32(points.len() as u32);
-        for point in points {
-            hash.i64(point.units().x);
-            hash.i64(point.units().y);
-        }
-        let (kind, value) = match *pace {
-            Pace::Speed(speed) => (0, speed),
-            Pace::Period(period) => (1, period),
-        };
-        let repeat = match repeat {
-            Repeat::Once => 0,
-            Repeat::Loop => 1,
-            Repeat::PingPong => 2,
-        };
-        hash.bytes(&[kind, repeat, u8::from(*easing == Easing::Smooth)]);
-        [value, *wait, *phase].into_iter().for_each(|number| hash.f64(number));
-    }
+    hash.platform(platform, &tile_codes(map));
     hash.finish()
 }
 
+/// The codes of all tile kinds of a map.
+fn tile_codes(map: &Map) -> Vec<u64> {
+    (0..map.kinds().len()).map(|i| tile_code(map, TileId(i as u16))).collect()
+}
+
 /// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
-/// dropped through.
-pub(crate) fn tile_code(map: &Map, entry: TileId) -> u32 {
-    let meaning = map.kind(entry).and_then(|kind| kind.variant.map(|VariantId(id)| (id, kind.drop_through)));
-    meaning.map_or(0, |(id, drop)| 2 * u32::from(id) + 2 + u32::from(drop))
+/// dropped through. With a surface other than the default one bit 31 is set, and the upper half is a hash of the surface.
+pub(crate) fn tile_code(map: &Map, entry: TileId) -> u64 {
+    let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
+    let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
+    if kind.surface == Surface::default() { code } else { code | HAS_SURFACE | surface_hash(kind.surface) << 32 }
+}
+
+/// Set in the code of a tile kind that is followed by a hash of its surface.
+const HAS_SURFACE: u64 = 1 << 31;
+
+/// A hash of a surface; both zeros are the same.
+fn surface_hash(mut surface: Surface) -> u64 {
+    let mut hash = Hash::new();
+    surface.numbers().into_iter().for_each(|number| hash.f64(*number.value + 0.0));
+    hash.finish().0
 }
 
 /// The painted cells of a layer that do something else than on the map: two entries may paint alike.
@@ -218,6 +219,14 @@ impl Hash {
         self.bytes(&value.to_le_bytes());
     }
 
+    /// A tile kind by its code.
+    fn tile(&mut self, code: u64) {
+        self.u32(code as u32);
+        if code & HAS_SURFACE != 0 {
+            self.u32((code >> 32) as u32);
+        }
+    }
+
     fn i64(&mut self, value: i64) {
         self.bytes(&value.to_le_bytes());
     }
@@ -231,10 +240,9 @@ impl Hash {
         self.u64(value.to_bits());
     }
 
-    /// What a platform does to bodies; `codes` are those of the tile kinds.
-    fn platform(&mut self, platform: &Platform, codes: &[u32]) {
-        let Platform { name: _, layers, position, motion, on_crush } = platform;
-        self.position(*position);
+    /// What a platform does to bodies, wherever it is; `codes` are those of the tile kinds.
+    fn platform(&mut self, platform: &Platform, codes: &[u64]) {
+        let Platform { name: _, layers, position: _, motion, on_crush } = platform;
         self.u8(u8::from(*on_crush == OnCrush::GoOn));
         match motion {
             Motion::Driven => self.u8(0),
@@ -268,7 +276,7 @@ impl Hash {
             self.i32(layer.origin.1);
             self.u32(layer.size.0);
             self.u32(layer.size.1);
-            layer.cells.iter().for_each(|id| self.u32(codes[usize::from(id.0)]));
+            layer.cells.iter().for_each(|id| self.tile(codes[usize::from(id.0)]));
         }
     }
 

@@ -189,7 +189,7 @@ fn painted(world: &World) -> Vec<(usize, u64)> {
         let mut cells = differing(world, layer).peekable();
         if cells.peek().is_some() {
             let hash = cells.fold(Words(START), |hash, ((x, y), entry)| {
-                hash.pair(u64::from(x as u32) | u64::from(y as u32) << 32, tile_code(world.map(), entry).into())
+                hash.pair(u64::from(x as u32) | u64::from(y as u32) << 32, tile_code(world.map(), entry))
             });
             layers.push((layer, hash.0));
         }

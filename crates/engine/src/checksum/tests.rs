@@ -27,8 +27,10 @@ fn only_what_bodies_run_into_matters_of_a_map() {
         r##"Map(format: 1, tiles: ["..-", "___"], markers: {"a": [(0, 0)]}, pixels_per_tile: 3)"##,
         r##"Map(format: 1, tiles: ["  x", "yyy"], properties: {"a": 1},
             legend: {'x': (tile: "ledge", drop_through: true), 'y': "half_slab"})"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'@': (surface: (friction: 2.0)),
+            '_': (tile: "half_slab", surface: (friction: 1.0, traction: 1.0, bounce: -0.0))})"##,
     ];
-    assert_eq!(others.map(sum), [plain; 2]);
+    assert_eq!(others.map(sum), [plain; 3]);
     for text in [
         r##"Map(format: 1, tiles: ["@.=", "___"])"##,
         r##"Map(format: 1, tiles: ["@-.", "___"])"##,
@@ -36,6 +38,7 @@ fn only_what_bodies_run_into_matters_of_a_map() {
         r##"Map(format: 1, tiles: ["@.-___"])"##,
         r##"Map(format: 1, tiles: ["@.-", "___"], origin: (0, 1))"##,
         r##"Map(format: 1, tiles: ["@.-", "___"], beyond: (right: Solid))"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'_': (tile: "half_slab", surface: (friction: 0.5))})"##,
     ] {
         assert_ne!(sum(text), plain, "{text}");
     }

@@ -3,6 +3,7 @@
 use super::{Map, TileId};
 use crate::catalogue::{StackError, VariantId};
 use crate::platform::PlatformError;
+use crate::range::RangeError;
 use std::borrow::Cow;
 use std::ops::Range;
 use thiserror::Error;
@@ -35,7 +36,7 @@ pub enum MapPartsError {
 }
 
 /// What can be wrong with tile kinds.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum KindError {
     /// Kind 0 is not the empty cell.
@@ -69,6 +70,14 @@ pub enum KindError {
         kind: TileId,
         /// Its tile's name.
         tile: String,
+    },
+    /// A number of a kind's surface that is out of range.
+    #[error("tile kind {}: {source}", kind.0)]
+    Surface {
+        /// The kind.
+        kind: TileId,
+        /// The number.
+        source: RangeError,
     },
 }
 

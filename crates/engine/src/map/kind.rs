@@ -1,4 +1,4 @@
-use super::{KindError, Map, Value};
+use super::{KindError, Map, Surface, Value};
 use crate::catalogue::{Catalogue, Kind, VariantId};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -16,13 +16,16 @@ impl TileId {
 
 /// What a cell of a map can be.
 ///
-/// A map may have several kinds of one variant: bodies meet them alike, and a game tells them apart by their properties.
+/// A map may have several kinds of one variant: bodies meet their edges alike, on surfaces that may differ, and a game tells
+/// them apart by their properties.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileKind {
     /// The edges; `None` for a cell that bodies pass through.
     pub variant: Option<VariantId>,
     /// Whether a character may drop through it; only for variants of an open pattern.
     pub drop_through: bool,
+    /// What its sides are like to bodies that touch them.
+    pub surface: Surface,
     /// The game's own data, by name; the physics does not use it.
     pub properties: BTreeMap<String, Value>,
 }
@@ -65,6 +68,7 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind]) -> Result<(), Kin
             let tile = own.variant.map_or_else(|| super::EMPTY_TILE.to_owned(), |id| catalogue.name(id));
             return Err(KindError::DropThrough { kind, tile });
         }
+        own.surface.check().map_err(|source| KindError::Surface { kind, source })?;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ mod parts;
 mod platforms;
 mod shared;
 mod sides;
+mod surface;
 #[cfg(feature = "ron")]
 pub(crate) mod text;
 mod value;
@@ -32,6 +33,7 @@ pub(crate) use legend::known_tiles;
 pub(crate) use parts::CHUNK_SIDE;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
+pub use surface::Surface;
 #[cfg(feature = "ron")]
 pub(crate) use text::{I64, MapFile, hint, parse, scan};
 #[cfg(feature = "ron")]

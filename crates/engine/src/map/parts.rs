@@ -312,7 +312,7 @@ pub(super) fn check_layer_names(
 mod tests {
     use super::*;
     use crate::catalogue::VariantId;
-    use crate::map::{KindError, MapPlatformError};
+    use crate::map::{KindError, MapPlatformError, Surface};
     use crate::terrain::TileError;
 
     fn refused(change: impl FnOnce(&mut MapParts)) -> MapPartsError {
@@ -351,6 +351,13 @@ mod tests {
             refused(|p| p.kinds[1].variant = Some(foreign)),
             Kind(KindError::UnknownVariant { variants: 96, .. })
         ));
+        for (friction, traction, bounce) in
+            [(-0.1, 1.0, 0.0), (1.0, 1000.5, 0.0), (1.0, f64::NAN, 0.0), (1.0, 1.0, 1.5)]
+        {
+            let surface = Surface { friction, traction, bounce };
+            let error = refused(|p| p.kinds[2].surface = surface);
+            assert!(matches!(error, Kind(KindError::Surface { kind: TileId(2), .. })), "{error}");
+        }
         let many = |p: &mut MapParts| p.kinds.resize(Map::MAX_KINDS + 1, TileKind::new(VariantId(0)));
         assert!(matches!(refused(many), Kind(KindError::TooMany { count: 65_535, .. })));
         let far = Map::MAX_ORIGIN + 1;

@@ -108,7 +108,7 @@ pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame
 }
 
 /// How far aside of a shape's centre line it rests on a floor, in units.
-fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, frame: &Frame) -> i64 {
+pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, frame: &Frame) -> i64 {
     let right = tangent(frame.axis()).signum();
     let seen = |point| lattice(point) - surface.seen(position);
     let normal = surface.normal(position);

@@ -5,7 +5,7 @@ use super::surface::{Surface, touches};
 use super::visit::{Bounds, CellRange};
 use super::{Frame, Shape, Side, Surfaces};
 use crate::catalogue::VariantId;
-use crate::map::TileId;
+use crate::map::{self, TileId};
 use crate::platform::PlatformId;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
@@ -45,6 +45,8 @@ pub struct Contact {
     pub variant: Option<VariantId>,
     /// The tile's kind.
     pub tile_id: TileId,
+    /// What the tile is like to a body that touches it.
+    pub surface: map::Surface,
     /// Which edge of the variant; a corner belongs to one of the two that meet there.
     pub edge: u8,
 }
@@ -81,6 +83,7 @@ impl Contact {
             variant: source.variant,
             tile_id: source.tile_id,
             edge: source.edge,
+            surface: source.surface,
         }
     }
 }

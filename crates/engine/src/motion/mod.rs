@@ -34,6 +34,7 @@ mod shape;
 mod slide;
 mod source;
 mod surface;
+mod tile_surface;
 pub(crate) mod tolerance;
 mod touch;
 mod visit;

@@ -24,7 +24,7 @@ impl TileSums {
         let (width, height) = (map.size().0 as usize, map.size().1 as usize);
         let (mut rows, mut columns) = (vec![0_u64; height], vec![0_u64; width]);
         // Multipliers of common hashes by words: any odd number of many bits does.
-        let add = |sum: &mut u64, code: u32| *sum = (*sum ^ u64::from(code)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let add = |sum: &mut u64, code: u64| *sum = (*sum ^ code).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for layer in map.layers().iter().filter(|layer| layer.collides) {
             for (y, row) in (map.origin().1..).zip(&mut rows) {
                 for (entry, column) in layer.row(y, map.origin().0, map.size().0).iter().zip(&mut columns) {

@@ -1,7 +1,7 @@
 use super::OUTSIDE;
 use super::shape::{Shape, Tile};
 use crate::catalogue::{Catalogue, StackError, VariantId};
-use crate::map::{Map, TileId, TileKind};
+use crate::map::{Map, Surface, TileId, TileKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -24,6 +24,8 @@ pub(super) struct Legend {
     pub(super) catalogue: Arc<Catalogue>,
     /// What each entry of the map's legend paints.
     tiles: Vec<Tile>,
+    /// The surface of each entry; empty if all are the default one.
+    surfaces: Arc<[Surface]>,
     /// The layers of the map that collide, in order.
     layers: Vec<usize>,
     stacks: Vec<Stack>,
@@ -43,8 +45,17 @@ struct Stack {
     shape: Shape,
 }
 
+/// What surfaces tiles may have, so that nothing is asked for where none has any.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surfaced {
+    /// Some entry has a surface other than the default one.
+    pub(super) any: bool,
+    /// Some entry throws bodies back.
+    pub(super) bouncy: bool,
+}
+
 /// Where a side of a cell comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Source {
     /// The map's layer.
     pub(crate) layer: usize,
@@ -52,6 +63,7 @@ pub(crate) struct Source {
     pub(crate) variant: Option<VariantId>,
     /// Which edge of the variant.
     pub(crate) edge: u8,
+    pub(crate) surface: Surface,
 }
 
 impl Legend {
@@ -63,6 +75,7 @@ impl Legend {
         let mut legend = Legend {
             catalogue,
             tiles,
+            surfaces: surfaces(map.kinds()),
             layers,
             stacks: Vec::new(),
             ids: HashMap::new(),
@@ -180,19 +193,32 @@ impl Legend {
         }
     }
 
+    /// What surfaces the entries have.
+    pub(super) fn surfaced(&self) -> Surfaced {
+        let is_bouncy = self.surfaces.iter().any(|surface| surface.bounce > 0.0);
+        Surfaced { any: !self.surfaces.is_empty(), bouncy: is_bouncy }
+    }
+
+    /// The surface of an entry; the default one for what is not in the legend.
+    pub(super) fn surface(&self, entry: TileId) -> Surface {
+        self.surfaces.get(usize::from(entry.0)).copied().unwrap_or_default()
+    }
+
     /// Where a side of a stack's shape comes from.
     pub(super) fn source(&self, stack: StackId, side: u8) -> Source {
         let (index, edge) =
             self.shape(stack).sides.get(usize::from(side)).map_or((0, 0), |side| (side.part, side.edge));
         let entry = self.tile_of(stack, usize::from(index));
         let layer = self.layers.get(usize::from(index)).copied().unwrap_or(0);
-        Source { layer, tile_id: entry, variant: self.variant(entry), edge }
+        Source { layer, tile_id: entry, variant: self.variant(entry), edge, surface: self.surface(entry) }
     }
 
     /// Whether a map's entries mean the same, in the same layers.
     pub(super) fn paints_as(&self, map: &Map) -> bool {
         let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i);
-        self.layers.iter().copied().eq(layers) && self.tiles.iter().copied().eq(map.kinds().iter().map(tile))
+        self.layers.iter().copied().eq(layers)
+            && self.tiles.iter().copied().eq(map.kinds().iter().map(tile))
+            && *self.surfaces == *surfaces(map.kinds())
     }
 
     /// Whether an entry may be dropped through.
@@ -246,6 +272,13 @@ impl Legend {
         }
         fitting
     }
+}
+
+/// The surfaces of kinds; empty if all that have edges have the default one.
+fn surfaces(kinds: &[TileKind]) -> Arc<[Surface]> {
+    let own = |kind: &TileKind| if kind.variant.is_some() { kind.surface } else { Surface::default() };
+    let surfaces: Arc<[Surface]> = kinds.iter().map(own).collect();
+    if surfaces.iter().all(|surface| *surface == Surface::default()) { Arc::new([]) } else { surfaces }
 }
 
 fn tile(kind: &TileKind) -> Tile {

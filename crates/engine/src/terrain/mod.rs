@@ -53,7 +53,7 @@ use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
 use directory::Directory;
 use intern::Cells;
-use legend::{Legend, StackId};
+use legend::{Legend, StackId, Surfaced};
 use reference_counts::ReferenceCounts;
 use std::fmt;
 use std::sync::Arc;
@@ -106,6 +106,7 @@ pub struct Terrain {
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Remembered,
+    surfaced: Surfaced,
     /// The version of what the terrain shows: another one after each change.
     version: Version,
 }
@@ -143,6 +144,7 @@ impl Terrain {
             chunks: Directory::Dense { columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE), chunks: chunks.into() },
             references: Arc::new(ReferenceCounts::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
+            surfaced: legend.surfaced(),
             legend: Arc::new(legend),
             origin,
             size,
@@ -221,6 +223,18 @@ impl Terrain {
     /// The terrain for bodies that drop through tiles: as if the tiles that may be dropped through were empty.
     pub(crate) fn dropped(&self) -> &Terrain {
         self.dropped.as_deref().unwrap_or(self)
+    }
+
+    /// Whether some tile may have a surface other than the default one.
+    #[inline(always)]
+    pub(crate) fn has_surfaces(&self) -> bool {
+        self.surfaced.any
+    }
+
+    /// Whether some tile may throw bodies back.
+    #[inline(always)]
+    pub(crate) fn has_bouncy_surfaces(&self) -> bool {
+        self.surfaced.bouncy
     }
 
     /// The version of what the terrain shows: another one after each change.

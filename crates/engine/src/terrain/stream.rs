@@ -103,6 +103,7 @@ impl Terrain {
             // Nothing is painted cell by cell here: cells that no chunk shows are collected.
             references: Arc::new(ReferenceCounts::from_id(u32::MAX)),
             cells: Arc::new(cells),
+            surfaced: legend.surfaced(),
             legend: Arc::new(legend),
             origin,
             size,

@@ -26,8 +26,8 @@ use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use bodies::Bodies;
 pub use footing::Footing;
 pub(crate) use painted::Painted;
-pub use platforms::PlatformState;
 use platforms::Baked;
+pub use platforms::PlatformState;
 pub(crate) use platforms::Platforms;
 #[cfg(feature = "record")]
 pub(crate) use platforms::{Moves, Pair, Pressed, SavedPlatforms};

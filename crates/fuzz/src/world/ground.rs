@@ -5,10 +5,10 @@ use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
 use surefoot::Map;
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
+use surefoot::map::{Beyond, Layer, MapParts, Sides, Surface, TileKind};
 use surefoot::prelude::*;
 
-/// Every variant, and the open ones once more as tiles to drop through.
+/// Every variant, the open ones once more as tiles to drop through, and a third of them once more with another surface.
 fn legend() -> &'static [TileKind] {
     static LEGEND: OnceLock<Vec<TileKind>> = OnceLock::new();
     LEGEND.get_or_init(|| {
@@ -17,6 +17,13 @@ fn legend() -> &'static [TileKind] {
         let ids = (0..catalogue.variants().len() as u16).map(VariantId);
         let open = ids.filter(|&id| catalogue.variant(id).kind == Kind::Open);
         legend.extend(open.map(|id| TileKind { drop_through: true, ..TileKind::new(id) }));
+        let surfaces = [(0.0, 0.0, 0.0), (1000.0, 1000.0, 1.0), (0.1, 0.25, 0.9)];
+        for (i, (friction, traction, bounce)) in
+            (1..).zip(surfaces.into_iter().cycle()).take(catalogue.variants().len() / 3)
+        {
+            let surface = Surface { friction, traction, bounce };
+            legend.push(TileKind { surface, ..legend[3 * i].clone() });
+        }
         legend
     })
 }

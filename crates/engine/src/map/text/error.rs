@@ -3,6 +3,7 @@ use super::{
     CataloguePathError, LayerError, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError, PropertyError,
 };
 use crate::catalogue::VariantNameError;
+use crate::range::RangeError;
 use crate::text::{FormError, Placed};
 use thiserror::Error;
 
@@ -139,6 +140,14 @@ pub enum MapErrorKind {
         character: char,
         /// Its tile.
         tile: String,
+    },
+    /// A number of a legend entry's surface that is out of range.
+    #[error("legend entry {character:?}: {source}")]
+    Surface {
+        /// The character.
+        character: char,
+        /// The number.
+        source: RangeError,
     },
     /// A name that the list of markers has twice.
     #[error("the markers name {name:?} twice; expected one list of all its tiles")]

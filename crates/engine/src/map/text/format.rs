@@ -4,7 +4,8 @@ use super::capped::Capped;
 use super::platform_text::PlatformFiles;
 use super::row_list::RowList;
 use super::scan::{Layer, Layers, Value};
-use super::{Beyond, Map, Sides};
+use super::{Beyond, Map, Sides, Surface};
+use crate::body::Number;
 use crate::text::{FormError, Node, Reader, Shape, Struct, is_short, quoted};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
@@ -29,7 +30,8 @@ const MAP: Struct<'_> = Struct {
 };
 const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], optional: &["collides", "origin"] };
 const ENTRY: Struct<'_> =
-    Struct { name: "legend", required: &[], optional: &["tile", "marker", "drop_through", "properties"] };
+    Struct { name: "legend", required: &[], optional: &["tile", "marker", "drop_through", "surface", "properties"] };
+const SURFACE: Struct<'_> = Struct { name: "surface", required: &[], optional: &["friction", "traction", "bounce"] };
 const SIDES: Struct<'_> = Struct { name: "Sides", required: &[], optional: &["left", "right", "bottom", "top"] };
 
 /// What a pair of coordinates is, in words.
@@ -73,6 +75,7 @@ pub(crate) struct Definition {
     pub(crate) tile: Option<String>,
     pub(crate) marker: Option<String>,
     pub(crate) drop_through: bool,
+    pub(crate) surface: Surface,
     pub(crate) properties: Properties,
     /// Whether the tile is named in a field of a struct.
     pub(crate) has_fields: bool,
@@ -234,6 +237,7 @@ impl Definition {
                     tile: fields.take("tile").map(|node| reader.text(node)),
                     marker: fields.take("marker").map(|node| reader.text(node)),
                     drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
+                    surface: fields.take("surface").map(|node| read_surface(reader, node)).unwrap_or_default(),
                     properties: fields
                         .take("properties")
                         .map(|node| Properties::read(reader, node))
@@ -250,6 +254,21 @@ impl Definition {
             }
         }
     }
+}
+
+/// A surface, with the default numbers in place of those that are missing or no numbers.
+fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Surface {
+    let mut fields = reader.fields(node, SURFACE);
+    let mut surface = Surface::default();
+    for Number { name, value, .. } in surface.numbers() {
+        if let Some(node) = fields.take(name) {
+            let number = reader.number(node);
+            if !reader.tree.is_wrong(node) {
+                *value = number;
+            }
+        }
+    }
+    surface
 }
 
 /// What a word in a value's place may have been meant to be.

@@ -26,5 +26,5 @@ pub(crate) use words::hint;
 
 use super::{
     Beyond, CataloguePathError, Layer, LayerError, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError,
-    PropertyError, Sides, TileId, TileKind, Value, legend, markers, parts, platforms, shared,
+    PropertyError, Sides, Surface, TileId, TileKind, Value, legend, markers, parts, platforms, shared,
 };

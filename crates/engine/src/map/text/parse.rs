@@ -278,7 +278,7 @@ fn meaning(
     let mut kind = TileKind::default();
     match tile {
         Ok(variant) => {
-            kind = TileKind { variant, drop_through: definition.drop_through, ..kind };
+            kind = TileKind { variant, drop_through: definition.drop_through, surface: definition.surface, ..kind };
             if !kind.can_drop(catalogue) {
                 let tile = variant.map_or_else(|| legend::EMPTY.to_owned(), |id| catalogue.name(id));
                 problems.add(&field("drop_through"), || MapErrorKind::DropThrough { character, tile });
@@ -291,6 +291,10 @@ fn meaning(
                 MapErrorKind::UnknownTile { character, source, known }
             });
         }
+    }
+    for number in definition.surface.clone().numbers() {
+        let steps = [Field("legend"), EntryValue(i), Field("surface"), Field(number.name)];
+        problems.check(&steps, number.check().map_err(|source| MapErrorKind::Surface { character, source }));
     }
     if definition.marker.as_ref().is_some_and(String::is_empty) {
         problems.add(&field("marker"), || MarkerError::Nameless.into());

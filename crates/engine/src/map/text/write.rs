@@ -83,13 +83,19 @@ impl Map {
             // Names are made of letters, digits, underscores and spaces.
             let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
-            if !kind.drop_through && kind.properties.is_empty() {
+            let surface = kind.surface.changed();
+            if !kind.drop_through && surface.is_empty() && kind.properties.is_empty() {
                 writeln!(out, "\"{tile}\",")?;
                 continue;
             }
             write!(out, "(tile: \"{tile}\"")?;
             if kind.drop_through {
                 out.push_str(", drop_through: true");
+            }
+            if !surface.is_empty() {
+                // The shortest digits that read back as the same number.
+                let fields: Vec<_> = surface.iter().map(|(name, value)| format!("{name}: {value:?}")).collect();
+                write!(out, ", surface: ({})", fields.join(", "))?;
             }
             if !kind.properties.is_empty() {
                 out.push_str(", properties: ");
@@ -277,6 +283,18 @@ mod tests {
         assert!(!written.contains("only_this_legend"), "{written}");
         assert!(written.contains("'x': \"stud\","), "{written}");
         assert!(written.contains("'#': (tile: \"ledge r3\", drop_through: true),"), "{written}");
+    }
+
+    #[test]
+    fn of_a_surface_only_what_differs_from_the_default_is_written() {
+        let text = r#"Map(format: 1, tiles: ["x#y-"], legend: {'x': (tile: "stud", surface: (friction: 0.1, bounce: 0.75)),
+            '#': (tile: "full_block", surface: (traction: 1.0)), '-': (tile: "ledge", drop_through: true,
+            surface: (traction: 1e-3), properties: {"a": 1}), 'y': (tile: "disc", surface: ())})"#;
+        let written = check(&Map::from_ron(text).unwrap());
+        assert!(written.contains("'x': (tile: \"stud\", surface: (friction: 0.1, bounce: 0.75)),"), "{written}");
+        let ledge = "'-': (tile: \"ledge\", drop_through: true, surface: (traction: 0.001), properties: {\"a\": 1}),";
+        assert!(written.contains(ledge), "{written}");
+        assert!(written.contains("'y': \"disc\",") && !written.contains("'#'"), "{written}");
     }
 
     #[test]

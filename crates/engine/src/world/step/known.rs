@@ -6,6 +6,8 @@
 //!   either, all ticks to come are the same: a body at rest, or one that presses against a wall. If it was a walk,
 //!   `Nearby::times` says how many walks in a row go the same way along the span and end on the same tiles. As many
 //!   ticks add the displacement of the last one.
+//!   Where tiles have surfaces of their own, that holds only for a character at the speed that its input asks for: no
+//!   traction changes it.
 //! - A walk that then steps on to other tiles of the span looks for these alone (`Nearby::fast_walk`, `step_over`).
 //! - In [`Air`](crate::motion::Air), a rectangle of places from which nothing is within reach, a flight is its formula:
 //!   `Controller::intent` for a character, `ballistic::flight` for other bodies.
@@ -95,6 +97,10 @@ impl Tick<'_> {
             state.known.repeats = if looked.touches_others { 0 } else { Known::ENDLESS };
             return;
         }
+        if self.scene.has_surfaces() && !self.has_its_speed(state) {
+            // On the next surface it may get faster or slower.
+            return;
+        }
         let (Some(length), Some(cold)) = (looked.walked, &state.cold) else { return };
         // From where it came: that was a fast walk too, or goes as one would.
         if let Some(fast_walk) = cold.near.fast_walk(now.previous, length)
@@ -102,6 +108,13 @@ impl Tick<'_> {
         {
             self.expect_strolls(&mut state.known, now.position, way, cold.near.times(&fast_walk));
         }
+    }
+
+    /// Whether a character goes at the speed that its input asks for, so that no traction changes it.
+    fn has_its_speed(&self, state: &BodyState) -> bool {
+        let BodyState { now, kind, .. } = state;
+        let wanted = kind.character.as_ref().map(|character| self.controller(character, kind, now).wanted());
+        wanted.is_some() && wanted == now.footing.speed()
     }
 
     /// Notes that a body walks fast, and how often it goes the same way from a place on the same tiles and within the map.

@@ -23,7 +23,9 @@ use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surfaces, Touch, Touching, points_into};
+use crate::motion::{
+    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Touching, points_into,
+};
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
@@ -312,7 +314,7 @@ impl<'a> Tick<'a> {
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.dropped(position, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor);
-        let intent = self.intent(kind, character, now, ground);
+        let intent = self.intent(scene, (kind, character), now, ground, touch.now());
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let news = match intent {
             // It stands: nothing is looked at.
@@ -332,9 +334,22 @@ impl<'a> Tick<'a> {
         Looked { walked, touches_others }
     }
 
-    /// How a character is to move.
+    /// How a character is to move that touches those surfaces.
     #[inline(always)]
-    fn intent(&self, kind: &Body, character: &Character, now: &mut Now, ground: Option<f64>) -> Intent {
+    fn intent(
+        &self,
+        scene: &Scene<'_>,
+        (kind, character): (&Body, &Character),
+        now: &mut Now,
+        ground: Option<f64>,
+        touched: &[Surface],
+    ) -> Intent {
+        let on_surface;
+        let mut character = character;
+        if scene.has_surfaces() && ground.is_some() {
+            on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
+            character = &on_surface;
+        }
         let intent = self.controller(character, kind, now).intent(ground, now.velocity, now.jump_held);
         now.jump_held = now.input.jump;
         intent

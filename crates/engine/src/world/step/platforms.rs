@@ -331,11 +331,15 @@ impl super::Tick<'_> {
     fn push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
         let around = self.scene.around;
         let is_character = state.kind.character.is_some();
-        let bounce = match state.kind.response {
+        let (shape, position) = (state.kind.shape, state.now.position);
+        let mut bounce = match state.kind.response {
             Response::Bounce(factor) if !is_character => factor,
             _ => 0.0,
         };
-        let position = state.now.position;
+        let is_thrown = !is_character && matches!(state.kind.response, Response::Slide | Response::Bounce(_));
+        if is_thrown && self.scene.has_bouncy_surfaces() {
+            bounce = bounce.max(self.scene.bounce(shape, position, pushers));
+        }
         let counts = |surface: &&Surface| !is_character || self.scene.frame.is_floor(surface.normal(position));
         let limits: SmallVec<[(DVec2, DVec2); 4]> = pushers
             .iter()

@@ -3,7 +3,7 @@
 use super::MapErrorKind::{
     ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker, DuplicateProperty,
     EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, MarkerOnPlatform, NoFolder, NoPace, NoRows, NoTiles,
-    Parts, RaggedRow, SpeedAndPeriod, TilesAndLayers, TooManyEntries, UnknownCharacter, UnknownTile,
+    Parts, RaggedRow, SpeedAndPeriod, Surface, TilesAndLayers, TooManyEntries, UnknownCharacter, UnknownTile,
 };
 use super::MapPartsError::{CataloguePath, Layer as InLayer, Marker, PixelsPerTile, Platform, Property};
 use super::*;
@@ -71,6 +71,18 @@ const CASES: &[Case] = &[
         is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "drawn or listed"),
     ("Map(format: 1, layers: [(name: \"a\"<>)])", is!(Form(FormError::MissingField { .. })), "`tiles` is missing in `Layer`"),
     ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Form(_)), "no field `solid` in `Layer`; expected one of `tiles`, `collides`, `origin`"),
+    // Surfaces.
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"stud\", surface: (friction: <>1000.1))})",
+        is!(Surface { character: 'i', .. }), "legend entry 'i': `friction` is 1000.1; expected 0 to 1000"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (bounce: 1, traction: <>-1))})",
+        is!(Surface { character: 'i', .. }), "`traction` is -1; expected 0 to 1000"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (bounce: <>1.5))})",
+        is!(Surface { character: 'i', .. }), "`bounce` is 1.5; expected 0 to 1"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (friction: <>NaN))})",
+        is!(Surface { character: 'i', .. }), "`friction` is NaN"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (friction: <>\"low\"))})", is!(Form(FormError::Type { .. })), "expected a number"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (<>grip: 1.0))})", is!(Form(_)), "no field `grip` in `surface`; expected one of `friction`, `traction`, `bounce`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: <>0.5)})", is!(Form(FormError::Type { .. })), "expected fields in parentheses, such as (friction: ...)"),
     // The legend.
     ("Map(format: 1, tiles: [\".\"], legend: {<>'а': \"stud\", 'a': \"disc\"})",
         is!(ConfusableCharacter { other: 'a', .. }), "'а' (U+0430), which looks like 'a' (U+0061); expected characters that can be told apart"),

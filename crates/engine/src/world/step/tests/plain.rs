@@ -3,7 +3,7 @@
 use super::*;
 use crate::body::{Body, Character, Input};
 use crate::command::Command;
-use crate::map::{Layer, Map, MapParts, TileId, TileKind};
+use crate::map::{Layer, Map, MapParts, Surface, TileId, TileKind};
 use crate::motion::{SlopeLimit, Up};
 use crate::terrain::TileSource;
 use crate::testing::Random;
@@ -130,10 +130,27 @@ pub(super) fn map(dice: &mut Random) -> Map {
             *behind = TileId::EMPTY;
         }
     }
+    if dice.one_in(2) {
+        give_surfaces(&mut parts, front.iter_mut().chain(&mut back), dice);
+    }
     let first = parts.layers.remove(0);
     let like = |name: &str, cells| Layer { name: name.to_owned(), cells, ..first.clone() };
     parts.layers = vec![like("back", back), like("front", front)];
     Map::from_parts(parts).unwrap()
+}
+
+/// Gives half of the tiles a surface: each kind there is gets one of its own.
+fn give_surfaces<'a>(parts: &mut MapParts, cells: impl Iterator<Item = &'a mut TileId>, dice: &mut Random) {
+    let plain = parts.kinds.len() as u16;
+    for i in 0..usize::from(plain) {
+        let friction = dice.pick(&[0.0, 0.1, 1.0, 4.0]);
+        let (traction, bounce) = (dice.pick(&[0.0, 0.3, 1.0, 3.0]), dice.pick(&[0.0, 0.0, 0.0, 0.6, 1.0]));
+        let surface = Surface { friction, traction, bounce };
+        parts.kinds.push(TileKind { surface, ..parts.kinds[i].clone() });
+    }
+    for cell in cells.filter(|cell| **cell != TileId::EMPTY) {
+        cell.0 += if dice.one_in(2) { plain } else { 0 };
+    }
 }
 
 /// The tiles of a map, again and again.

@@ -1,0 +1,66 @@
+use crate::body::{Number, changed};
+use crate::range::RangeError;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+/// What the sides of a tile are like to the bodies that touch them.
+///
+/// Its numbers act together with those of the body, so that one body behaves differently on ice and on rubber, and two
+/// bodies on the same ice still differ. Where a body touches several surfaces at once, the one counts that is nearest the
+/// line through the body's centre along the world's up; of several equally near the one with the larger number. What a body
+/// touches when a tick begins counts for the whole tick, until it hits something else.
+///
+/// # Examples
+/// ```
+/// use surefoot::map::Surface;
+///
+/// let ice = Surface { friction: 0.05, traction: 0.25, ..Surface::default() };
+/// assert!(ice.check().is_ok());
+/// assert!(Surface { bounce: 1.5, ..ice }.check().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
+pub struct Surface {
+    /// A body's coefficient of friction times this, 0 to 1000: 0 is ice without friction. A body without friction slides on
+    /// anything. Characters have no friction.
+    pub friction: f64,
+    /// A character's acceleration and braking on the ground times this, 0 to 1000: at 0 it keeps its speed whatever its
+    /// input. It does not change the speed that the character reaches, nor how it moves in the air.
+    pub traction: f64,
+    /// The part of its speed along the normal with which a body is at least thrown back, 0 to 1: what counts is the larger
+    /// of this and the body's own. A body that slides is thrown back too; one that stops, and a character, is not.
+    pub bounce: f64,
+}
+
+impl Default for Surface {
+    /// One that leaves every body as it is: friction 1, traction 1, bounce 0.
+    fn default() -> Surface {
+        Surface { friction: 1.0, traction: 1.0, bounce: 0.0 }
+    }
+}
+
+impl Surface {
+    /// Refuses numbers that are not finite or out of range.
+    ///
+    /// # Errors
+    /// [`RangeError`] for the first of them.
+    pub fn check(&self) -> Result<(), RangeError> {
+        let mut surface = *self;
+        surface.numbers().into_iter().try_for_each(|number| number.check())
+    }
+
+    /// Each number of the surface, in the order in which they are checked and written.
+    pub(crate) fn numbers(&mut self) -> [Number<'_>; 3] {
+        let Surface { friction, traction, bounce } = self;
+        [
+            Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
+            Number { name: "traction", value: traction, least: 0.0, most: 1000.0 },
+            Number { name: "bounce", value: bounce, least: 0.0, most: 1.0 },
+        ]
+    }
+
+    /// The numbers that are not the default ones, by the names of their fields.
+    pub(crate) fn changed(mut self) -> Vec<(&'static str, f64)> {
+        changed(self.numbers(), Surface::default().numbers())
+    }
+}

@@ -1,0 +1,441 @@
+//! Surfaces of tile kinds: what friction, traction and bounce come to, and that they change nothing else.
+
+use crate::scene::{Canvas, I64Vec2, ONE, Random, map_with, often, position};
+use crate::symmetry::Symmetry;
+use surefoot::map::Surface;
+use surefoot::platform::{Pace, Path, Platform};
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
+use surefoot_geometry::to_lengths;
+
+const TICK: f64 = 1.0 / 60.0;
+const ICE: Surface = Surface { friction: 0.1, traction: 0.25, bounce: 0.0 };
+const GLASS: Surface = Surface { friction: 0.0, traction: 0.0, bounce: 0.0 };
+const RUBBER: Surface = Surface { friction: 2.0, traction: 3.0, bounce: 0.75 };
+const PLAIN: Surface = Surface { friction: 1.0, traction: 1.0, bounce: 0.0 };
+
+fn walk(amount: i8) -> Input {
+    Input { walk: amount, ..Input::default() }
+}
+
+/// Tiles from rows, each with the surface that is asked for it by where it was before the scene was turned.
+fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -> Surface) -> Map {
+    let mut parts = Canvas::rows(rows, "").map(symmetry).into_parts();
+    let (width, origin) = (parts.layers[0].size.0 as i32, parts.layers[0].origin);
+    let back = symmetry.inverse();
+    let mut kinds = parts.kinds.clone();
+    for (i, cell) in (0..).zip(&mut parts.layers[0].cells) {
+        let wanted = surface(back.tile((origin.0 + i % width, origin.1 + i / width)));
+        let plain = &parts.kinds[usize::from(cell.0)];
+        if plain.variant.is_none() || wanted == PLAIN {
+            continue;
+        }
+        let kind = surefoot::map::TileKind { surface: wanted, ..plain.clone() };
+        let id = kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
+            kinds.push(kind);
+            kinds.len() - 1
+        });
+        *cell = TileId(id as u16);
+    }
+    parts.kinds = kinds;
+    Map::from_parts(parts).unwrap()
+}
+
+/// A long floor whose top is at y = 1, all of one surface.
+fn floor(surface: Surface) -> Map {
+    painted(&[&"#".repeat(200)], Symmetry(Placement::default()), |_| surface)
+}
+
+fn upright() -> Symmetry {
+    Symmetry(Placement::default())
+}
+
+/// Position, velocity, footing, contacts and events of all bodies, to the bit.
+fn seen(world: &World) -> (Vec<String>, Vec<String>) {
+    let body = |(id, state): (BodyId, &BodyState)| {
+        let contacts: Vec<_> =
+            world.contacts(id).iter().map(|contact| (contact.point, contact.exact_normal, contact.tile)).collect();
+        let velocity = state.velocity().to_array().map(f64::to_bits);
+        format!("{:?} {velocity:?} {:?} {contacts:?}", state.position().units(), state.footing())
+    };
+    let events = world.events().iter().map(|event| format!("{event:?}")).collect();
+    (world.bodies().map(body).collect(), events)
+}
+
+#[test]
+fn a_body_on_ice_slides_v_squared_over_two_mu_g() {
+    for symmetry in Symmetry::all() {
+        let rows = "#".repeat(120);
+        let map = painted(&[&rows], symmetry, |_| ICE);
+        for (friction, speed) in [(0.5, 10.0), (1.0, 10.0), (3.0, -30.0)] {
+            for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
+                let mut world = World::new(map.clone(), symmetry.settings());
+                let start = position(60.0, 1.25);
+                let body = Body::new(shape).at(symmetry.position(start)).friction(friction).rest_speed(0.0);
+                let body = body.moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+                let body = world.spawn(body).unwrap();
+                // A tenth of the body's own friction.
+                let braking = friction * 0.1 * 40.0;
+                let ticks = (f64::abs(speed) / braking / TICK).ceil();
+                for _ in 0..=ticks as u32 {
+                    world.step();
+                }
+                let way = speed * speed.abs() / (2.0 * braking);
+                let made = to_lengths(world[body].position() - symmetry.position(start));
+                let lost = 1e-9 + ticks / ONE as f64;
+                assert!((made - symmetry.velocity(DVec2::new(way, 0.0))).length() < lost, "{symmetry:?} {made} {way}");
+                assert_eq!(world[body].velocity(), DVec2::ZERO);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_walker_on_ice_takes_one_over_traction_times_as_long() {
+    for (traction, times) in [(0.25, 4), (0.5, 2), (1.0, 1), (2.0, 0)] {
+        let map = floor(Surface { traction, ..PLAIN });
+        let mut world = World::new(map, Settings::default());
+        let hero = Body::new(Shape::aabb(0.25, 0.5)).at((100.0, 1.5)).character(Character::default());
+        let hero = world.spawn(hero).unwrap();
+        // To 8 at 60 a second squared in 8 ticks, back to 0 at 80 in 6.
+        for (input, ticks, rate, wanted) in [(127, 8, 60.0, 8.0), (0, 6, -80.0, 0.0)] {
+            world.set_input(hero, walk(input));
+            let start = world[hero].velocity().x;
+            let ticks = if times > 0 { ticks * times } else { ticks / 2 };
+            for tick in 1..=ticks {
+                assert_ne!(world[hero].velocity().x, wanted, "{traction} {tick}");
+                world.step();
+                let speed = start + f64::from(tick) * rate * traction * TICK;
+                assert!((world[hero].velocity().x - speed).abs() < 1e-9, "{traction} {tick} {speed}");
+            }
+            // The last step may lack some rounding.
+            world.step();
+            assert_eq!(world[hero].velocity().x, wanted);
+        }
+    }
+}
+
+/// A body on a surface is one with other numbers on a plain floor, to the bit.
+#[test]
+fn surfaces_act_as_other_numbers_of_the_body_would() {
+    let character = Character::default();
+    let slow = Character { ground_acceleration: 15.0, ground_braking: 20.0, ..character };
+    let ball = Body::new(Shape::circle(0.25)).at((100.3, 5.0)).moving((2.0, 0.0));
+    let cases = [
+        (ICE, ball.clone().friction(0.5), ball.clone().friction(0.5 * 0.1)),
+        (GLASS, ball.clone().friction(0.5), ball.clone().friction(0.0)),
+        (RUBBER, ball.clone(), ball.clone().bounce(0.75)),
+        (RUBBER, ball.clone().bounce(0.25), ball.clone().bounce(0.75)),
+        (RUBBER, ball.clone().bounce(0.875), ball.clone().bounce(0.875)),
+        (RUBBER, ball.clone().bounce(0.25).friction(0.25), ball.clone().bounce(0.75).friction(0.5)),
+        (RUBBER, ball.clone().response(Response::Stop), ball.clone().response(Response::Stop)),
+        (RUBBER, ball.clone().response(Response::Pass), ball.clone().response(Response::Pass)),
+        (ICE, ball.clone().character(character), ball.clone().character(slow)),
+    ];
+    for (surface, on_it, plain) in cases {
+        let mut worlds = [(surface, &on_it), (PLAIN, &plain)].map(|(surface, body)| {
+            let mut world = World::new(floor(surface), Settings::default());
+            let body = world.spawn(body.clone()).unwrap();
+            (world, body)
+        });
+        let mut bounced = false;
+        for tick in 0..400 {
+            for (world, body) in &mut worlds {
+                if plain.character.is_some() {
+                    let input = Input { walk: [127, -64, 0][tick / 50 % 3], jump: tick % 90 == 60, ..Input::default() };
+                    world.set_input(*body, input);
+                }
+                world.step();
+            }
+            assert_eq!(seen(&worlds[0].0), seen(&worlds[1].0), "{surface:?} {on_it:?} {tick}");
+            bounced |= worlds[0].0[worlds[0].1].velocity().y > 0.0;
+        }
+        let bounces = matches!(plain.response, Response::Bounce(_)) || plain.character.is_some();
+        assert_eq!(bounced, bounces, "{surface:?} {on_it:?}");
+    }
+}
+
+#[test]
+fn a_ball_dropped_on_a_bouncy_tile_rises_by_the_square_of_the_bounce() {
+    // The floor's top is at y = 1. From 4 tiles above it, with 3/4 of the speed: 9/16 of 4.
+    let mut world = World::new(floor(RUBBER), Settings::default());
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((100.5, 5.25))).unwrap();
+    let mut highest = f64::NEG_INFINITY;
+    let mut has_risen = false;
+    for _ in 0..120 {
+        world.step();
+        let state = &world[ball];
+        has_risen |= state.velocity().y > 0.0;
+        if has_risen && state.velocity().y >= 0.0 {
+            // The height that it will reach: h + v^2 / 2g.
+            let speed = state.velocity().y;
+            highest = f64::max(highest, state.position().to_dvec2().y - 1.25 + speed * speed / 80.0);
+        }
+    }
+    assert!((highest - 2.25).abs() < 1e-6, "{highest}");
+}
+
+/// What walks at its full speed goes over from one surface to another to the bit as if there were only one.
+#[test]
+fn from_surface_to_surface_nothing_else_changes() {
+    let rows = [
+        "....................................................",
+        "....................................................",
+        ".............../##\\................_................",
+        "....12##34..../####\\......____....###........=====..",
+        "####################################################",
+    ];
+    let kinds = [ICE, RUBBER, PLAIN, Surface { bounce: 0.0, ..RUBBER }];
+    let changing = painted(&rows, upright(), |(x, y)| kinds[(x + 2 * y).rem_euclid(4) as usize]);
+    let plain = painted(&rows, upright(), |_| PLAIN);
+    // It is at its full speed from the first tick on.
+    let tuned = Character { ground_acceleration: 1e6, ground_braking: 1e6, ..Character::default() };
+    for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.4), Shape::aabb(1.25, 0.5), Shape::circle(0.05)] {
+        let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), Settings::default()));
+        for tick in 0..700_usize {
+            for world in &mut worlds {
+                if tick == 0 {
+                    for x in [2.0, 2.3, 49.0] {
+                        world.spawn(Body::new(shape).at((x, 2.5)).character(tuned)).unwrap();
+                    }
+                }
+                let bodies: Vec<_> = world.bodies().map(|(id, _)| id).collect();
+                for (i, body) in bodies.into_iter().enumerate() {
+                    let walk = if (tick / 200 + i / 2) % 2 == 0 { 127 } else { -127 };
+                    world.set_input(body, Input { walk, jump: tick % 61 == 60 && i == 1, ..Input::default() });
+                }
+                world.step();
+            }
+            assert_eq!(seen(&worlds[0]), seen(&worlds[1]), "{shape:?} {tick}");
+        }
+    }
+}
+
+#[test]
+fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number() {
+    // Ice to the left of x = 10, plain to the right of it.
+    let map = painted(&[&"#".repeat(20)], upright(), |(x, _)| if x < 10 { ICE } else { PLAIN });
+    for shape in [Shape::aabb(0.375, 0.5), Shape::aabb(1.75, 0.5), Shape::circle(0.5)] {
+        for (units, speed) in [(-1, 0.25), (0, 1.0), (1, 1.0)] {
+            let mut world = World::new(map.clone(), Settings::default());
+            let at = position(10.0, 1.5) + I64Vec2::X * units;
+            let hero = world.spawn(Body::new(shape).at(at).character(Character::default())).unwrap();
+            world.set_input(hero, walk(127));
+            world.step();
+            // A circle touches both only where they meet.
+            assert!((world[hero].velocity().x - speed).abs() < 1e-12, "{shape:?} {units} {}", world[hero].velocity());
+        }
+    }
+}
+
+#[test]
+fn a_walker_that_keeps_its_speed_on_glass_brakes_where_the_glass_ends() {
+    // Glass from x = 12 to x = 40: a speed stays what it is, whatever the input.
+    let row = "#".repeat(60);
+    let mut all = Vec::new();
+    for symmetry in Symmetry::all() {
+        let map = painted(&[&row], symmetry, |(x, _)| if (12..40).contains(&x) { GLASS } else { PLAIN });
+        let mut world = World::new(map, symmetry.settings());
+        let hero = Body::new(symmetry.shape(Shape::aabb(0.375, 0.5))).at(symmetry.position(position(5.0, 1.5)));
+        let hero = world.spawn(hero.character(Character::default())).unwrap();
+        let mut positions = Vec::new();
+        let speed = |world: &World| symmetry.inverse().velocity(world[hero].velocity()).x;
+        for _ in 0..600 {
+            let before = symmetry.inverse().position(world[hero].position()).to_dvec2().x;
+            let was = speed(&world);
+            // It lets go in the middle of the glass.
+            world.set_input(hero, walk(symmetry.walk(if before < 25.0 { 127 } else { 0 })));
+            world.step();
+            let expected = match before {
+                ..12.0 => f64::min(was + 60.0 * TICK, 8.0),
+                12.0..40.0 => 8.0,
+                _ => f64::max(was - 80.0 * TICK, 0.0),
+            };
+            assert!((speed(&world) - expected).abs() < 1e-9, "{symmetry:?} {before} {was}");
+            assert_eq!(world.events(), []);
+            positions.push(symmetry.inverse().position(world[hero].position()));
+        }
+        assert_eq!(speed(&world), 0.0);
+        all.push(positions);
+    }
+    assert!(all.iter().all(|positions| *positions == all[0]), "every symmetry to the bit");
+}
+
+/// A scene of everything with surfaces all over, by a seed.
+fn busy(seed: u64, symmetry: Symmetry, surfaces: bool) -> World {
+    let rows = [
+        "#..........................#",
+        "#....--....==......_.......#",
+        "#...........12##34.....(#).#",
+        "#../##\\...12####34..^......#",
+        "############################",
+    ];
+    let pick = |(x, y): (i32, i32)| {
+        let number = Random(0x5EED ^ seed ^ (x as u64) << 32 ^ (y as u64) << 8).below(4);
+        if surfaces { [ICE, RUBBER, PLAIN, GLASS][number as usize] } else { PLAIN }
+    };
+    let mut world = World::new(painted(&rows, symmetry, pick), symmetry.settings());
+    let mut random = Random(0x5EED ^ seed);
+    for i in 0..12 {
+        let shape = if i % 2 == 0 { Shape::aabb(0.375, 0.25) } else { Shape::circle(0.3) };
+        let at = position(random.range(2.0, 26.0), random.range(5.0, 9.0));
+        let velocity = DVec2::new(random.range(-9.0, 9.0), random.range(-9.0, 9.0));
+        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).moving(symmetry.velocity(velocity));
+        let body = match i % 4 {
+            0 => body.character(Character::default()),
+            1 => body.bounce(0.5).friction(0.5),
+            _ => body.friction(random.pick(&[0.0, 0.5, 1.0])),
+        };
+        let body = if i % 3 == 0 { body.character(Character::default()) } else { body };
+        world.spawn(body).unwrap();
+    }
+    world
+}
+
+fn play(world: &mut World, symmetry: Symmetry, random: &mut Random) {
+    if world.tick().is_multiple_of(20) {
+        let bodies: Vec<_> = world.bodies().map(|(id, _)| id).collect();
+        for body in bodies {
+            let walk = random.pick(&[127_i8, -127, 40, 0]);
+            let (jump, down) = (random.below(3) == 0, random.below(5) == 0);
+            world.set_input(body, Input { walk: symmetry.walk(walk), jump, down, up: false });
+        }
+    }
+    world.step();
+}
+
+#[test]
+fn mirrored_and_turned_scenes_with_surfaces_move_by_the_same_bits() {
+    for seed in 0..u64::from(often(6, 60)) {
+        let run = |symmetry: Symmetry| {
+            let (mut world, mut random) = (busy(seed, symmetry, true), Random(0x5EED ^ seed));
+            let back = symmetry.inverse();
+            let mut way = Vec::new();
+            for _ in 0..300 {
+                play(&mut world, symmetry, &mut random);
+                way.extend(
+                    world.bodies().map(|(_, body)| (back.position(body.position()), back.velocity(body.velocity()))),
+                );
+            }
+            way
+        };
+        let way = run(upright());
+        for symmetry in Symmetry::all() {
+            assert!(run(symmetry) == way, "{seed} {symmetry:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_known_of_bodies_does_not_show_on_changing_surfaces() {
+    for seed in 0..u64::from(often(6, 60)) {
+        let (mut world, mut random) = (busy(seed, upright(), true), Random(0x5EED ^ seed));
+        for tick in 0..600 {
+            // A copy begins without anything that saves time.
+            let (mut copy, mut again) = (world.clone(), random.clone());
+            play(&mut world, upright(), &mut random);
+            play(&mut copy, upright(), &mut again);
+            assert_eq!(world.checksum(), copy.checksum(), "{seed} {tick}");
+            assert_eq!(seen(&world), seen(&copy), "{seed} {tick}");
+        }
+    }
+}
+
+#[test]
+fn surfaces_that_nothing_touches_change_nothing() {
+    for seed in 0..4 {
+        let mut plain = busy(seed, upright(), false);
+        // One block of rubber in the corner of the map, where no body comes.
+        let mut parts = Map::clone(plain.map()).into_parts();
+        let far = parts.layers[0].cells.len() - 1;
+        let block =
+            parts.kinds.iter().position(|kind| kind.variant == parts.catalogue.find("full_block").ok()).unwrap();
+        parts.kinds.push(surefoot::map::TileKind { surface: RUBBER, ..parts.kinds[block].clone() });
+        parts.layers[0].cells[far] = TileId((parts.kinds.len() - 1) as u16);
+        let mut parts_plain = Map::clone(plain.map()).into_parts();
+        parts_plain.layers[0].cells[far] = TileId(block as u16);
+        let maps = [parts, parts_plain].map(|parts| Map::from_parts(parts).unwrap());
+        assert_ne!(maps[0].checksum(), maps[1].checksum());
+        let mut worlds = maps.map(|map| {
+            let mut world = World::new(map, Settings::default());
+            for (_, state) in plain.bodies() {
+                let body = Body { position: Ok(state.position()), velocity: state.velocity(), ..state.body().clone() };
+                world.spawn(body).unwrap();
+            }
+            world
+        });
+        let mut randoms = [Random(0x5EED ^ seed), Random(0x5EED ^ seed), Random(0x5EED ^ seed)];
+        for tick in 0..400 {
+            for (world, random) in worlds.iter_mut().chain([&mut plain]).zip(&mut randoms) {
+                play(world, upright(), random);
+            }
+            assert_eq!(seen(&worlds[0]), seen(&worlds[1]), "{seed} {tick}");
+            assert_eq!(seen(&worlds[0]), seen(&plain), "{seed} {tick}");
+        }
+    }
+}
+
+#[test]
+fn a_surface_of_the_default_is_no_surface() {
+    let rows = ["........", "..@.....", "#######/"];
+    let said = "legend: {'#': (tile: \"full_block\", surface: (friction: 1.0, traction: 1, bounce: 0.0))}";
+    let maps = [map_with(&rows, ""), map_with(&rows, said)];
+    assert_eq!(maps[0].checksum(), maps[1].checksum());
+    let mut worlds = maps.map(|map| {
+        let mut world = World::new(map, Settings::default());
+        world.spawn(Body::new(Shape::circle(0.25)).at((3.5, 2.5)).moving((3.0, 0.0)).bounce(0.5)).unwrap();
+        let hero = Body::new(Shape::aabb(0.25, 0.5)).at((1.5, 1.5)).character(Character::default());
+        let hero = world.spawn(hero).unwrap();
+        world.set_input(hero, walk(100));
+        world
+    });
+    for _ in 0..200 {
+        worlds.iter_mut().for_each(World::step);
+        assert_eq!(worlds[0].checksum(), worlds[1].checksum());
+    }
+}
+
+#[test]
+fn a_body_at_rest_slips_when_ice_is_painted_under_it() {
+    let text = r#"Map(format: 1, tiles: ["......", "...1..", "...##."], legend: {
+        'i': (tile: "half_slope_low", surface: (friction: 0.1)), '1': "half_slope_low"})"#;
+    let map = Map::from_ron(text).unwrap();
+    let ice = map.find_tile('i').unwrap();
+    let mut world = World::new(map, Settings::default());
+    let rests = world.spawn(Body::new(Shape::aabb(0.125, 0.125)).at((3.5, 1.75)).friction(0.8)).unwrap();
+    (0..120).for_each(|_| world.step());
+    let at = world[rests].position();
+    (0..60).for_each(|_| world.step());
+    assert_eq!((world[rests].position(), world[rests].on_floor()), (at, true));
+    // The slope is 1:2: a friction of 0.8 holds, one of 0.08 does not.
+    world.set_tile(0, (3, 1), ice).unwrap();
+    (0..30).for_each(|_| world.step());
+    assert!((world[rests].position() - at).x < -ONE / 8, "{}", world[rests].position());
+}
+
+#[test]
+fn platforms_have_the_surfaces_of_their_tiles() {
+    let text = r##"Map(format: 1, tiles: ["..........", "=========="], legend: {
+        'i': (tile: "full_block", surface: (traction: 0.25)), 'r': (tile: "full_block", surface: (bounce: 0.75))})"##;
+    let map = Map::from_ron(text).unwrap();
+    let ice = Platform::from_rows(&map, ["iiiiiiii"]).unwrap().at((0.0, 20.0)).unwrap();
+    let mut world = World::new(map.clone(), Settings::default());
+    world.spawn_platform(ice).unwrap();
+    let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 21.5)).character(Character::default())).unwrap();
+    world.set_input(hero, walk(127));
+    for tick in 1..=10 {
+        world.step();
+        let speed = 15.0 * f64::from(tick) * TICK;
+        assert!((world[hero].velocity().x - speed).abs() < 1e-9, "{tick}");
+    }
+    // A wall of rubber at 5 tiles per second throws what floats at rest on its way 3/4 faster than it goes itself.
+    let points = vec![Position::ORIGIN, position(20.0, 0.0)];
+    let path = Path { points, pace: Pace::Speed(5.0), ..Path::default() };
+    let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).unwrap().along(path);
+    world.spawn_platform(wall).unwrap();
+    let floats = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).gravity_scale(0.0);
+    let thrown = world.spawn(floats).unwrap();
+    (0..30).for_each(|_| world.step());
+    let velocity = world[thrown].velocity();
+    assert!((velocity - DVec2::new(5.0 * 1.75, 0.0)).length() < 1e-7, "{velocity}");
+}
