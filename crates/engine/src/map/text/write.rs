@@ -388,7 +388,7 @@ mod tests {
         let block = Layer { cells: vec![TileId(1)], ..Layer::new(Layer::ONLY, 1, 1) };
         let plain = Platform::new(vec![block.clone()]);
         let points = vec![at(0, 0), at(1, -1), at(1 << 50, -(1 << 50)), at(ONE / 10, (1 << 49) + 1)];
-        let path = Path { points, pace: Pace::Speed(1e4), wait: 0.1, phase: 1.0 / 3.0, ..Path::default() };
+        let path = Path { points, pace: Pace::Speed(5e3), wait: 0.1, phase: 1.0 / 3.0, ..Path::default() };
         let far = Layer { origin: (-5, 7), ..block.clone() };
         let drawn = Layer { collides: false, name: "b".to_owned(), ..block };
         parts.platforms = vec![

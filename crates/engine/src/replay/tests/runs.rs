@@ -351,7 +351,7 @@ fn platforms_are_known_by_their_names() {
     for tick in 0..120 {
         match tick {
             // Further in all than it may be driven from where it began.
-            10..60 => world.drive_platform(block, (4.0 + f64::from(tick) * 30.0, 1.0)).unwrap(),
+            10..60 => world.drive_platform(block, (4.0 + f64::from(tick) * 20.0, 1.0)).unwrap(),
             60 => world.play_platform(lift, false).unwrap(),
             70 => world.teleport_platform(block, (3.25, 0.1)).unwrap(),
             80 => world.play_platform(lift, true).unwrap(),
@@ -364,7 +364,7 @@ fn platforms_are_known_by_their_names() {
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let text = replay.to_ron();
     for words in [
-        "(tick: 10, do: DrivePlatform(\"block\", At(304.0, 1.0))),",
+        "(tick: 10, do: DrivePlatform(\"block\", At(204.0, 1.0))),",
         "(tick: 60, do: PlayPlatform(\"li\\\"ft\", false)),",
         "(tick: 70, do: TeleportPlatform(\"block\", At(3.25, 0.1))),",
         "(tick: 90, do: RemovePlatform(\"block\")),",
