@@ -389,7 +389,7 @@ fn a_map_that_is_in_order_makes_worlds_with_ticks_of_any_length() {
         assert_eq!(world.platforms().count(), 2);
         world.step();
         let fast = world.platforms().next().unwrap().1.position();
-        assert_eq!(fast, if tick == 1.0 { at(1000.0, 0.0) } else { at(0.06, 0.0) });
+        assert_eq!(fast, if tick == 1.0 { at(250.0, 0.0) } else { at(0.015, 0.0) });
         // The game is told.
         for platform in map.platforms().iter().skip(usize::from(tick < 1.0)).take(1) {
             assert!(world.spawn_platform(platform.clone()).is_err());
