@@ -230,6 +230,9 @@ fn a_streamed_world_with_platforms_goes_on_as_a_map() {
     let mut carried = 0;
     for number in 0..plans(12) {
         let mut plan = Plan::random(&mut random);
+        // So fast that it loads on its way, before all others.
+        let fast = Body::new(Shape::circle(0.2)).at((0.5, 0.5)).bounce(1.0).gravity_scale(0.0).moving((2000.0, 900.0));
+        plan.bodies.insert(0, (fast, false));
         // Across the borders of chunks, far from each other.
         for (i, (_, at, path, _)) in plan.platforms.iter_mut().enumerate() {
             at.x += 60 * ONE * (i as i64 % 2);

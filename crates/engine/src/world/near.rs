@@ -6,7 +6,7 @@
 //! one is loaded, and the same cast is made again. Either way nothing that counts has looked at anything that was not
 //! loaded, so that it does not matter what was.
 
-use super::step::{Rules, StepScratch, Tick, passes};
+use super::step::{Riding, Rules, StepScratch, Tick, passes};
 use super::{BodyState, Platforms, Settings, World};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
@@ -121,15 +121,21 @@ fn move_and_load(
     let settings = rules.settings;
     let mut loaded = std::mem::take(&mut scratch.loaded);
     terrain.watch_missed();
-    let mut under_way = Tick::new(platforms.scene(terrain, settings), rules, events).begin(state, scratch);
+    let riding = Riding::begin(&platforms.scene(terrain, settings), id, state, scratch);
+    let scene = riding.scene(platforms.scene(terrain, settings));
+    let mut under_way = Tick::of_body(scene, rules, events, &riding).begin(state, scratch);
     loop {
-        let mut tick = Tick::new(platforms.scene(terrain, settings), rules, events);
+        let scene = riding.scene(platforms.scene(terrain, settings));
+        let mut tick = Tick::of_body(scene, rules, events, &riding);
         let paused = tick.advance(id, state, &mut under_way, scratch, Until::END);
         let Err(Pause::Missing(missing)) = paused else { break };
         terrain.load_chunk(missing);
         loaded.push(missing);
     }
     debug_assert!(terrain.take_missed().is_none(), "what counts of a tick has looked only at what is loaded");
+    if !platforms.is_empty() {
+        Tick::new(platforms.scene(terrain, settings), rules, events).end_riding(state, scratch, riding);
+    }
     // Where it is now it may be looked at before its next tick.
     settle_in(terrain, settings, state);
     loaded.drain(..).for_each(|key| terrain.drop_unheld(key));

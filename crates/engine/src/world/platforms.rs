@@ -458,7 +458,7 @@ impl Platforms {
             let mut saved = from.baked.iter().zip(&from.moves);
             let nothing = Terrain::nothing();
             for slot in 0..self.slots.versions().len() {
-                if self.slots.versions()[slot] % 2 == 0 {
+                if self.slots.versions()[slot].is_multiple_of(2) {
                     self.states.push(None);
                     self.shapes.push(motion::Platform::gone(nothing.clone()));
                 } else if let Some((baked, now)) = saved.next() {

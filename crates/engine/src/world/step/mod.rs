@@ -31,6 +31,7 @@ use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
+pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 
 impl World {
@@ -230,6 +231,21 @@ impl<'a> Tick<'a> {
         Tick { scene, rules, events, from: None }
     }
 
+    /// A tick for a body that platforms may have brought elsewhere.
+    pub(super) fn of_body(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>, riding: &Riding) -> Tick<'a> {
+        Tick { from: Some(riding.from), ..Tick::new(scene, rules, events) }
+    }
+
+    /// Makes a body ready for its own move.
+    #[inline(always)]
+    fn begin_tick(&self, state: &mut BodyState, scratch: &mut StepScratch) {
+        state.begin_tick();
+        if let Some(from) = self.from.filter(|from| *from != state.now.position) {
+            state.now.previous = from;
+            scratch.path.push(state.now.position);
+        }
+    }
+
     /// What bodies meet that drop through what may be dropped through.
     fn dropped(&self) -> Scene<'a> {
         Scene { around: self.scene.around.dropped(), ..self.scene }
@@ -262,11 +278,7 @@ impl<'a> Tick<'a> {
     /// Moves a body, and works out what is known of its next ticks.
     #[inline(never)]
     fn move_anew(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        state.begin_tick();
-        if let Some(from) = self.from.filter(|from| *from != state.now.position) {
-            state.now.previous = from;
-            scratch.path.push(state.now.position);
-        }
+        self.begin_tick(state, scratch);
         state.cold().near.open(&mut scratch.room);
         let (before, told) = (state.now, self.events.len());
         let mut looked = Looked::default();

@@ -272,40 +272,72 @@ impl Carries {
 
     /// What platforms have done to a body, asked in the order of the slots.
     fn take(&mut self, body: BodyId) -> Option<Carried> {
-        let carried = self.carried.get(self.next).filter(|carried| carried.body == body)?.clone();
+        if !self.has(body) {
+            return None;
+        }
         self.next += 1;
-        Some(carried)
+        Some(self.carried[self.next - 1].clone())
+    }
+}
+
+/// The frame of a body in its own move: what platforms have done to it, and which ones are near.
+pub(in crate::world) struct Riding {
+    carried: Option<Carried>,
+    /// How fast what it rides goes, in tiles per second.
+    velocity: DVec2,
+    /// Where it was when the tick began.
+    pub(super) from: Position,
+    within: Bounds,
+    near: SmallVec<[u32; 8]>,
+}
+
+impl Riding {
+    /// The frame of a body that has not moved of itself yet.
+    pub(in crate::world) fn begin(
+        scene: &Scene<'_>,
+        body: BodyId,
+        state: &BodyState,
+        scratch: &mut StepScratch,
+    ) -> Riding {
+        let carried = scratch.carries.take(body);
+        if let Some(Carried { rides, from, within, near, .. }) = &carried {
+            let velocity = scene.around.joint_velocity(rides);
+            let (from, within, near) = (*from, *within, near.clone());
+            return Riding { carried, velocity, from, within, near };
+        }
+        let from = state.now.position;
+        let (mut within, mut near) = (Bounds::of(state.kind.shape, from, I64Vec2::ZERO).grown(NEAR), SmallVec::new());
+        if scene.around.find_near(&within, &mut near).is_none() {
+            (within, near) = (Bounds::NONE, SmallVec::new());
+        }
+        Riding { carried, velocity: DVec2::ZERO, from, within, near }
+    }
+
+    /// What the body moves over, seen from that frame.
+    pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
+        let ignored = self.carried.as_ref().map_or(&[][..], |carried| &carried.ignored);
+        let around = scene.around.of_body(ignored, self.velocity).with_near(self.within, &self.near);
+        Scene { around, ..scene }
     }
 }
 
 impl super::Tick<'_> {
-    /// Moves a body of itself among platforms that rest where they came, and gives it the frame of what it rides then.
+    /// Moves a body of itself among platforms that rest where they came.
     #[inline(never)]
     pub(super) fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let carried = scratch.carries.take(body);
-        let around = self.scene.around;
-        let ignored = carried.as_ref().map_or(&[][..], |carried| &carried.ignored);
-        let before = carried.as_ref().map_or(DVec2::ZERO, |carried| around.joint_velocity(&carried.rides));
-        let from = carried.as_ref().map_or(state.now.position, |carried| carried.from);
-        let mut found = SmallVec::new();
-        let near = match &carried {
-            Some(carried) => (carried.within, &carried.near[..]),
-            None => {
-                let within = Bounds::of(state.kind.shape, from, I64Vec2::ZERO).grown(NEAR);
-                let is_known = around.find_near(&within, &mut found).is_some();
-                (if is_known { within } else { Bounds::NONE }, &found[..])
-            }
-        };
-        let mut own = super::Tick {
-            scene: Scene { around: around.of_body(ignored, before).with_near(near.0, near.1), ..self.scene },
-            rules: self.rules,
-            events: &mut *self.events,
-            from: Some(from),
-        };
-        own.move_anew(body, state, scratch);
-        let scene = own.scene;
+        let riding = Riding::begin(&self.scene, body, state, scratch);
+        let scene = riding.scene(self.scene);
+        let from = Some(riding.from);
+        super::Tick { scene, rules: self.rules, events: &mut *self.events, from }.move_anew(body, state, scratch);
+        self.end_riding(state, scratch, riding);
+    }
+
+    /// Gives a body that has moved of itself the frame of what it rides now.
+    pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: Riding) {
+        let (before, scene) = (riding.velocity, &self.scene);
         let after = if state.on_floor() {
-            around.joint_velocity(&rides(state.touched(), state.kind.shape, state.now.position, &scene.frame))
+            let rides = rides(state.touched(), state.kind.shape, state.now.position, &scene.frame);
+            scene.around.joint_velocity(&rides)
         } else {
             DVec2::ZERO
         };
@@ -316,7 +348,7 @@ impl super::Tick<'_> {
                 state.now.footing.speed_up(change.dot(scene.frame.right()));
             }
         }
-        if let Some(carried) = carried {
+        if let Some(carried) = riding.carried {
             let pushers = &scratch.carries.pushers[carried.pushers];
             if !pushers.is_empty() {
                 self.push(state, after, pushers);

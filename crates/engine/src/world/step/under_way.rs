@@ -65,7 +65,7 @@ impl Lists {
 impl Tick<'_> {
     /// Begins a body's tick: what it has to do in it. Nothing but what it touches is looked at.
     pub(in crate::world) fn begin(&mut self, state: &mut BodyState, scratch: &mut StepScratch) -> UnderWay {
-        state.begin_tick();
+        self.begin_tick(state, scratch);
         let drops = state.drops();
         let lists = std::mem::take(&mut scratch.lists);
         let BodyState { kind, now, cold, .. } = state;
