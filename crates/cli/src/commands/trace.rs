@@ -86,6 +86,9 @@ struct ContactLine {
     layer: Option<String>,
     /// `null` for what lies beyond a solid side, which is no tile of the map.
     pattern: Option<String>,
+    /// The platform that the tile and the layer are of; left out for the map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    platform: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -160,9 +163,13 @@ fn platform_name(player: &Player, id: PlatformId) -> &str {
 fn contact(player: &Player, contact: &Contact) -> ContactLine {
     let pattern = contact.variant.map(|variant| player.world().map().catalogue().name(variant));
     let map = player.world().map();
-    let layer = map.tile_at(0, contact.tile).and_then(|_| map.layers().get(contact.layer));
+    let layer = match contact.platform.and_then(|id| player.world().platform(id)) {
+        Some(platform) => platform.platform().layers.get(contact.layer),
+        None => map.tile_at(0, contact.tile).and_then(|_| map.layers().get(contact.layer)),
+    };
     let layer = layer.map(|layer| layer.name.clone());
-    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern }
+    let platform = contact.platform.map(|id| platform_name(player, id).to_owned());
+    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform }
 }
 
 fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
