@@ -420,3 +420,42 @@ fn a_character_drops_through_a_ledge_that_moves() {
     assert_eq!((world[hero].position(), world.ride(hero)), (at(11.5, 1.45), None));
     assert!(world[hero].on_floor());
 }
+
+#[test]
+fn a_platform_that_is_teleported_is_not_driven_any_more() {
+    let map = floor();
+    let mut world = World::new(map.clone(), Settings::default());
+    let door = world.spawn_platform(rows(&map, &["#"], 0.0, 5.0)).unwrap();
+    world.drive_platform(door, (0.0, 8.0)).unwrap();
+    world.teleport_platform(door, (1e8, 5.0)).unwrap();
+    world.step();
+    assert_eq!(world.platform(door).unwrap().position(), at(1e8, 5.0));
+}
+
+#[test]
+fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
+    let map = floor();
+    let mut world = World::new(map.clone(), Settings::default());
+    let lift = rows(&map, &["####"], 2.0, 3.0).along(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
+    let lift = world.spawn_platform(lift).unwrap();
+    let wall = rows(&map, &["#", "#"], 4.35, 4.0).along(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
+    let wall = world.spawn_platform(wall).unwrap();
+    let hero = world.spawn(hero().at((4.0, 4.45))).unwrap();
+    let off = |world: &World| world[hero].position().units() - world.platform(lift).unwrap().position().units();
+    let start = off(&world);
+    for tick in 0..60 {
+        if tick == 20 {
+            assert!(world[hero].touching().wall_right);
+            world.remove_platform(wall).unwrap();
+        }
+        world.step();
+        assert_eq!((off(&world), world.ride(hero)), (start, Some(lift)), "tick {tick}");
+    }
+    // What it stood on is gone: it flies on with the velocity of the world.
+    let velocity = world[hero].velocity();
+    assert!((velocity - DVec2::new(0.0, 6.0)).length() < 1e-7, "{velocity}");
+    world.remove_platform(lift).unwrap();
+    assert_eq!((world[hero].velocity(), world[hero].relative_velocity()), (velocity, velocity));
+    world.set_velocity(hero, (1.0, 2.0)).unwrap();
+    assert_eq!(world[hero].velocity(), DVec2::new(1.0, 2.0));
+}

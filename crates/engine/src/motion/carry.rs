@@ -373,10 +373,13 @@ impl Carry<'_, '_> {
                 }
                 let source = self.scene.around.source(frame.owner).moved_to(frame.origin);
                 let met = cast_source(&source, &self.scene.frame, self.shape, self.position, motion, self.hits);
-                if let Some(met) = met
-                    && earliest.is_none_or(|(first, _)| met < first)
-                {
-                    earliest = Some((met, motion.abs().max_element()));
+                if let Some(met) = met {
+                    let found = (met, motion.abs().max_element());
+                    // Of several at one time the shortest motion.
+                    let is_first = |first: (f64, i64)| found.0 < first.0 || (found.0 == first.0 && found.1 < first.1);
+                    if earliest.is_none_or(is_first) {
+                        earliest = Some(found);
+                    }
                 }
             }
             let Some((met, longest)) = earliest else { return time };
@@ -418,7 +421,8 @@ impl Carry<'_, '_> {
         let longest =
             held().map(|surface| self.left_of(surface.owner)).chain([wanted]).map(length_sq).max().unwrap_or(0);
         let mut best: Option<(i128, I64Vec2, Way)> = None;
-        let mut tied = None;
+        // The least and the greatest of several that are equally near.
+        let mut tied: Option<(I64Vec2, I64Vec2)> = None;
         let mut offer = |way: Way| {
             let whole = self.displacement(way);
             let off = length_sq(whole - wanted);
@@ -426,12 +430,17 @@ impl Carry<'_, '_> {
             if off > longest * tolerance::SQUEEZE * tolerance::SQUEEZE || !is_short || !is_clear(whole) {
                 return;
             }
-            match &best {
+            match &mut best {
                 Some((least, ..)) if off > *least => {}
-                Some((least, chosen, _)) if off == *least => {
-                    if *chosen != whole {
-                        tied = Some(whole);
+                // Which surface was asked first must not show in how the way is rounded.
+                Some((least, chosen, known)) if off == *least && *chosen == whole => {
+                    if *known != way {
+                        *known = Way::Whole(whole);
                     }
+                }
+                Some((least, chosen, _)) if off == *least => {
+                    let (low, high) = tied.unwrap_or((*chosen, *chosen));
+                    tied = Some((low.min(whole), high.max(whole)));
                 }
                 _ => (best, tied) = (Some((off, whole, way)), None),
             }
@@ -447,12 +456,12 @@ impl Carry<'_, '_> {
                 }
             }
         }
-        let (_, whole, way) = best?;
+        let (_, _, way) = best?;
         match tied {
             None => Some(way),
             // Mirror images cancel each other.
-            Some(other) => {
-                let middle = (whole + other) / 2;
+            Some((low, high)) => {
+                let middle = (low + high) / 2;
                 is_clear(middle).then_some(Way::Whole(middle))
             }
         }
@@ -494,7 +503,9 @@ impl Carry<'_, '_> {
             return None;
         }
         let steps = (owed + gain.abs() - 1) / gain.abs() * gain.signum();
-        Some(self.simplest(base, tangent, i64::try_from(steps).ok()?))
+        // Nothing so long is a way.
+        let steps = i64::try_from(steps).ok().filter(|steps| steps.abs() <= tolerance::CARRY_MOTION)?;
+        Some(self.simplest(base, tangent, steps))
     }
 
     /// The platforms that are to blame where no way is left: those without which there would be one, else all that push.

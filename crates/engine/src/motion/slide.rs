@@ -467,9 +467,8 @@ pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> 
         match best {
             // Equal but for rounding: which was found first must not show.
             Some((least, chosen)) if (off - least).abs() <= tolerance::NEARLY * least => {
-                if chosen != found {
-                    tied = Some(found);
-                }
+                let (low, high): (DVec2, DVec2) = tied.unwrap_or((chosen, chosen));
+                tied = Some((low.min(found), high.max(found)));
             }
             Some((least, _)) if off > least => {}
             _ => (best, tied) = (Some((off, found)), None),
@@ -495,7 +494,7 @@ pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> 
         }
     }
     match (best, tied) {
-        (Some((_, one)), Some(other)) => (one + other) / 2.0,
+        (Some(_), Some((low, high))) => (low + high) / 2.0,
         (Some((_, one)), None) => one,
         (None, _) => velocity,
     }

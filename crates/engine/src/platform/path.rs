@@ -181,8 +181,13 @@ impl Course {
     pub(crate) fn new(path: &Path, tick: f64) -> Result<Course, PathError> {
         Course::work_out(path, tick, |ticks, bounds| {
             // NaN becomes the least.
-            let nearest = (ticks.round() as u64).max(bounds.least).max(bounds.fewest());
-            Ok(nearest.min(u64::from(Path::MAX_TICKS)))
+            let (nearest, most) = ((ticks.round() as u64).max(bounds.least), u64::from(Path::MAX_TICKS));
+            // No number of ticks is enough for a leg across all of where positions are; such a path is never in order.
+            if bounds.fewest() > most {
+                Err(PathError::TooLong(ticks))
+            } else {
+                Ok(nearest.max(bounds.fewest()).min(most))
+            }
         })
     }
 

@@ -7,7 +7,7 @@ use crate::map::TileId;
 use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
-use crate::world::{Footing, Now, Painted, Saved, SavedPlatforms, Slots, World};
+use crate::world::{APART, Footing, Now, Painted, Pressed, Saved, SavedPlatforms, Slots, World};
 use std::sync::Arc;
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
@@ -61,7 +61,8 @@ impl SnapshotFile {
         for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
             let known = snapshot.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
-            known.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
+            let is_possible = !matches!(pair.state, Pressed::Ignored { apart } if apart >= APART);
+            known.filter(|_| is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
             let before = i.checked_sub(1).map(|before| snapshot.platforms.pairs[before]);
             if before.is_some_and(|before| (before.body, before.platform) >= (pair.body, pair.platform)) {
                 return Err(SnapshotErrorKind::Order.at(&at));

@@ -1,16 +1,17 @@
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
-use super::platforms::{Baked, PlatformState, Pressed};
+use super::platforms::{Baked, PlatformState, Platforms, Pressed};
 use super::state::Known;
-use super::step::{passes, set_down, settle};
+use super::step::{passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::TileId;
-use crate::motion::Owner;
+use crate::motion::{Owner, Scene};
 use crate::platform::{Motion, Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
+use glam::DVec2;
 use std::sync::Arc;
 use surefoot_geometry::{ONE, to_lengths};
 
@@ -34,7 +35,7 @@ impl World {
                 }
                 let scene = self.platforms.scene(&self.terrain, &self.settings);
                 settle(&scene, &mut state, &mut self.scratch);
-                set_down(&scene, self.tick, &mut state);
+                set_down_on_ride(&self.platforms, &scene, self.tick, &mut state);
                 state.now.told_ground = state.on_floor();
                 spawned = Some(self.bodies.insert(state));
                 self.ignore_overlaps(spawned, None);
@@ -58,8 +59,11 @@ impl World {
                 check_velocity(*velocity).map_err(BodyError::from)?;
                 let scene = self.platforms.scene(&self.terrain, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
-                state.now.velocity = *velocity;
-                set_down(&scene, self.tick, state);
+                // It is told in the frame of the world.
+                let ride = if state.on_floor() { self.platforms.ride_velocity(state, &scene) } else { DVec2::ZERO };
+                state.now.velocity = *velocity - ride;
+                set_down_on_ride(&self.platforms, &scene, self.tick, state);
+                state.now.velocity = *velocity - state.carried();
             }
             Command::Teleport(body, position) => {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
@@ -75,7 +79,7 @@ impl World {
                 }
                 let scene = self.platforms.scene(&self.terrain, &self.settings);
                 settle(&scene, state, &mut self.scratch);
-                set_down(&scene, self.tick, state);
+                set_down_on_ride(&self.platforms, &scene, self.tick, state);
                 self.platforms.pairs.retain(|pair| pair.body != *body);
                 self.ignore_overlaps(Some(*body), None);
             }
@@ -155,14 +159,18 @@ impl World {
         let Some(slot) = platforms.slot_of(platform) else { return };
         for state in bodies.values_mut() {
             if state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
-                let carried = std::mem::take(&mut state.cold().carried);
-                state.now.velocity += carried;
+                let before = std::mem::take(&mut state.cold().carried);
                 settle(&scene, state, scratch);
                 let on_floor = state.now.footing.is_ground();
-                set_down(&scene, *tick, state);
+                let ride = platforms.ride_velocity(state, &scene);
+                state.now.velocity = within_limits(state.now.velocity + before - ride);
+                set_down(&Scene { around: scene.around.of_body(&[], ride), ..scene }, *tick, state);
                 if !on_floor {
                     state.now.take_footing(state.now.touching, None, *tick);
                 }
+                let after = platforms.carried(state, &scene);
+                state.now.velocity = within_limits(state.now.velocity + ride - after);
+                state.cold().carried = after;
             }
         }
     }
@@ -230,5 +238,15 @@ impl World {
                 state.known = Known::NOTHING;
             }
         }
+    }
+}
+
+/// [`set_down`] for a body whose velocity is relative to what it rides.
+fn set_down_on_ride(platforms: &Platforms, scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+    let ride = platforms.ride_velocity(state, scene);
+    set_down(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
+    let carried = platforms.carried(state, scene);
+    if carried != state.carried() {
+        state.cold().carried = carried;
     }
 }

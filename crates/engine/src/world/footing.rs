@@ -3,6 +3,7 @@
 //! What a character does next, `on_floor`, the floor in `touching` and the events follow from it. It is set where a
 //! tick ends, where a command places a body or gives it a velocity, and where a floor is painted away.
 
+use crate::body::MAX_SPEED;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +57,7 @@ impl Footing {
     /// Changes the speed along the ground of a body that is on it.
     pub(super) fn speed_up(&mut self, change: f64) {
         if let Footing::Ground { speed } = self {
-            *speed += change;
+            *speed = (*speed + change).clamp(-MAX_SPEED, MAX_SPEED);
         }
     }
 

@@ -30,7 +30,7 @@ use platforms::Baked;
 pub use platforms::PlatformState;
 pub(crate) use platforms::Platforms;
 #[cfg(feature = "record")]
-pub(crate) use platforms::{Moves, Pair, Pressed, SavedPlatforms};
+pub(crate) use platforms::{APART, Moves, Pair, Pressed, SavedPlatforms};
 pub use settings::Settings;
 pub(crate) use slots::Slots;
 #[cfg(feature = "record")]

@@ -6,12 +6,12 @@
 //! one is loaded, and the same cast is made again. Either way nothing that counts has looked at anything that was not
 //! loaded, so that it does not matter what was.
 
-use super::step::{Riding, Rules, StepScratch, Tick, passes};
+use super::step::{NEAR, Riding, Rules, StepScratch, Tick, passes};
 use super::{BodyState, Platforms, Settings, World};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
 use crate::motion::tolerance::{AHEAD, BOUNCES};
-use crate::motion::{Pause, Until};
+use crate::motion::{Bounds, Pause, Scene, Until};
 use crate::terrain::{Area, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Position};
@@ -88,7 +88,8 @@ impl World {
             let mut tick = Tick::new(scene, rules, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
-                if !state.loaded().suits(state.now.position, speed(state)) {
+                // A platform that throws a body back makes it faster than its own speed tells.
+                if !state.loaded().suits(state.now.position, speed(state)) || is_near_platform(&scene, state) {
                     away = Some((id, state));
                     break;
                 }
@@ -96,7 +97,8 @@ impl World {
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             }
             let Some((id, state)) = away else { return };
-            if settle_in(terrain, settings, state) || passes(state) {
+            let near = is_near_platform(&platforms.scene(terrain, settings), state);
+            if (settle_in(terrain, settings, state) && !near) || passes(state) {
                 let scene = platforms.scene(terrain, settings);
                 Tick::new(scene, rules, events).move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
@@ -104,6 +106,15 @@ impl World {
                 move_and_load((terrain, platforms), rules, id, state, scratch, events);
             }
         }
+    }
+}
+
+/// Whether a platform may come near a body in its tick.
+#[inline]
+fn is_near_platform(scene: &Scene<'_>, state: &BodyState) -> bool {
+    scene.around.has_platforms() && {
+        let bounds = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO);
+        scene.around.may_have_platform_within(&bounds.grown(NEAR))
     }
 }
 

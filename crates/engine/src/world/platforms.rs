@@ -190,6 +190,7 @@ impl Platforms {
         let slot = self.slots.slot(platform)?;
         let state = self.states[slot].as_mut()?;
         state.now.base += to - state.now.origin;
+        state.now.target = None;
         (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
         (self.shapes[slot].origin, self.shapes[slot].velocity) = (to, DVec2::ZERO);
         self.blocks.fill(&self.shapes);
@@ -257,9 +258,14 @@ impl Platforms {
         self.states.get(slot as usize).and_then(Option::as_ref).map_or(I64Vec2::ZERO, |state| state.now.made)
     }
 
-    /// The bodies of a world have to say what they ride themselves: nothing else keeps it.
+    /// How fast goes what a body rides.
     pub(super) fn carried(&self, state: &BodyState, scene: &Scene<'_>) -> DVec2 {
-        if !state.on_floor() {
+        if state.on_floor() { self.ride_velocity(state, scene) } else { DVec2::ZERO }
+    }
+
+    /// How fast goes what a body would ride if it stood on what it touches.
+    pub(super) fn ride_velocity(&self, state: &BodyState, scene: &Scene<'_>) -> DVec2 {
+        if self.is_empty() {
             return DVec2::ZERO;
         }
         let rides = motion::rides(state.touched(), state.kind.shape, state.now.position, &scene.frame);
@@ -376,16 +382,20 @@ impl Baked {
     #[cfg(feature = "record")]
     pub(super) fn allows(&self, now: &Moves) -> bool {
         let is_position = |at: I64Vec2| Position::from_units(at.x, at.y).is_some();
+        // A path may lead out of where positions are.
+        let is_place =
+            |at: I64Vec2| at.cmpge(I64Vec2::splat(-(1 << 62))).all() && at.cmple(I64Vec2::splat(1 << 62)).all();
         let most = (Path::MAX_STEP * ONE as f64) as i64;
         let is_step = |way: I64Vec2| way.abs().max_element() <= most;
-        is_position(now.origin)
-            && is_position(now.base)
+        is_place(now.origin)
+            && is_place(now.base)
             && now.clock < 1 << 62
-            && is_position(now.previous)
+            && is_place(now.previous)
             && is_step(now.origin - now.previous)
             && now.made == now.origin - now.previous
             && now.target.is_none_or(|to| is_position(to) && is_step(to - now.origin))
             && is_step(now.base + self.way(now.clock) - now.origin)
+            && is_step(now.base + self.way(now.clock + 1) - now.origin)
     }
 }
 

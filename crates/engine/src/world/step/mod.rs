@@ -31,7 +31,7 @@ use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
-pub(super) use platforms::Riding;
+pub(super) use platforms::{NEAR, Riding};
 use surefoot_geometry::{ONE, Position};
 
 impl World {
@@ -195,7 +195,7 @@ pub(super) fn free_or_stuck(
 
 /// A velocity within the limits; adding nothing makes a negative zero positive.
 #[inline(always)]
-fn within_limits(velocity: DVec2) -> DVec2 {
+pub(super) fn within_limits(velocity: DVec2) -> DVec2 {
     let is_within = velocity.x.abs() <= MAX_SPEED && velocity.y.abs() <= MAX_SPEED;
     let within = if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) };
     within + DVec2::ZERO

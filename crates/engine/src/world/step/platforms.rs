@@ -27,7 +27,7 @@ use surefoot_geometry::{ONE, Position};
 /// asked for each time.
 ///
 /// Decides about speed alone.
-const NEAR: i64 = 8 * ONE;
+pub(in crate::world) const NEAR: i64 = 8 * ONE;
 
 /// What platforms have done to bodies in a tick.
 #[derive(Debug, Default)]
@@ -256,7 +256,7 @@ impl World {
             let slot = platforms.slots.slot(pair.platform);
             let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
             let meets = scene.meets(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
-            *apart = if meets { 0 } else { *apart + 1 };
+            *apart = if meets { 0 } else { apart.saturating_add(1) };
             *apart < APART
         });
         platforms.pairs = pairs;
