@@ -71,7 +71,7 @@ fn live(snapshot: &Snapshot, text: &str) {
     let mut twin = snapshot_world();
     twin.load(snapshot).unwrap_or_else(|error| panic!("loaded once and then refused: {error}\n{text}"));
     assert_eq!(world.snapshot().first_difference(snapshot), None, "{text}");
-    let mut witness = Witness::new(&world);
+    let mut witness = Witness::after_commands(&world);
     for _ in 0..TICKS {
         witness.look(&world);
         world.step();

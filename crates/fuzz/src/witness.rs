@@ -18,6 +18,8 @@ pub(crate) struct Witness {
     before: BTreeMap<BodyId, Position>,
     /// What each body was spawned as.
     natures: BTreeMap<BodyId, Nature>,
+    /// Where bodies are before a tick is seen with its commands carried out.
+    sees_commands: bool,
 }
 
 /// What a body was spawned as, as far as it matters to what may be in its way.
@@ -38,7 +40,14 @@ impl Nature {
 
 impl Witness {
     pub(crate) fn new(world: &World) -> Witness {
-        Witness { scenes: Scenes::of(world), before: BTreeMap::new(), natures: BTreeMap::new() }
+        let (before, natures) = (BTreeMap::new(), BTreeMap::new());
+        Witness { scenes: Scenes::of(world), before, natures, sees_commands: false }
+    }
+
+    /// A witness that looks when commands have been carried out: those of a snapshot from outside may tell of teleports that
+    /// were never made.
+    pub(crate) fn after_commands(world: &World) -> Witness {
+        Witness { sees_commands: true, ..Witness::new(world) }
     }
 
     /// Before a tick, after the commands that are given for it from outside.
@@ -54,7 +63,9 @@ impl Witness {
         let mut painted = false;
         for command in world.commands() {
             match command {
-                Command::Teleport(body, position) => drop(self.before.insert(*body, *position)),
+                Command::Teleport(body, position) if !self.sees_commands => {
+                    self.before.insert(*body, *position);
+                }
                 Command::SetTile { .. } | Command::SetTiles { .. } => painted = true,
                 _ => {}
             }
