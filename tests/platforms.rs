@@ -444,7 +444,7 @@ fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
     let off = |world: &World| world[hero].position().units() - world.platform(lift).unwrap().position().units();
     let start = off(&world);
     for tick in 0..60 {
-        if tick == 20 {
+        if tick == 40 {
             assert!(world[hero].touching().wall_right);
             world.remove_platform(wall).unwrap();
         }
@@ -458,4 +458,41 @@ fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
     assert_eq!((world[hero].velocity(), world[hero].relative_velocity()), (velocity, velocity));
     world.set_velocity(hero, (1.0, 2.0)).unwrap();
     assert_eq!(world[hero].velocity(), DVec2::new(1.0, 2.0));
+}
+
+/// Slopes of 1:2 that close by an odd number of units: each wedge alone would leave the body a unit aside of the middle.
+#[test]
+fn two_gentle_wedges_lift_a_body_straight_up_whatever_is_rounded() {
+    let map = floor();
+    let floor_limit = SlopeLimit::new(0, 1).unwrap();
+    let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, floor_limit, ..Settings::default() });
+    world.spawn_platform(rows(&map, &["34"], 10.0, 5.0).along(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0))).unwrap();
+    world.spawn_platform(rows(&map, &["12"], 12.0, 5.0).along(path(&[(0.0, 0.0), (-8.0, 0.0)], 4.0))).unwrap();
+    // Its lower corners touch the slopes at x = 11.25 and 12.75, y = 5.375.
+    let body = world.spawn(Body::new(Shape::aabb(0.75, 0.25)).at((12.0, 5.625))).unwrap();
+    let start = world[body].position().units();
+    world.step();
+    let moved = world[body].position().units() - start;
+    // (4 / 60) / 2 tiles up, in whole steps of 2 aside and 1 up.
+    assert_eq!((moved.x, (moved.y - (4 * ONE / 60 + 1) / 2).abs() <= 1), (0, true), "{moved}");
+}
+
+/// A ball comes 1.5 tiles a tick through air that it knows to be empty, and a wall comes down into its way, a tile from
+/// it.
+#[test]
+fn a_fast_ball_meets_a_wall_that_comes_into_air_known_to_be_empty() {
+    let map = floor();
+    let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
+    let wall = world.spawn_platform(rows(&map, &["##", "##", "##"], 0.0, 30.0)).unwrap();
+    let ball = Body::new(Shape::circle(0.25)).bounce(1.0).at((-60.0, 5.5)).moving((90.0, 0.0));
+    let ball = world.spawn(ball).unwrap();
+    for tick in 1..=60 {
+        // The ball is at -60 + 1.5 x 39 = -1.5 when the wall comes down.
+        if tick == 40 {
+            world.drive_platform(wall, (0.0, 4.0)).unwrap();
+        }
+        world.step();
+        assert!(world[ball].position().to_dvec2().x <= -0.25 + 1e-6, "tick {tick}: {}", world[ball].position());
+    }
+    assert_eq!(world[ball].velocity(), DVec2::new(-90.0, 0.0));
 }

@@ -95,7 +95,7 @@ pub enum PlatformError {
     /// A platform without a tile that a body could meet.
     #[error("the platform has no tile that a body can meet")]
     Empty,
-    /// The path is none.
+    /// The path is invalid.
     #[error(transparent)]
     Path(#[from] PathError),
 }

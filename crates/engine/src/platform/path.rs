@@ -72,7 +72,7 @@ pub enum Easing {
     Smooth,
 }
 
-/// Why a path is none.
+/// Why a path is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PathError {

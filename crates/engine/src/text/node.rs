@@ -318,7 +318,7 @@ pub(super) fn unclosed_comment(text: &str) -> usize {
 /// What comes after space and comments.
 pub(super) fn skip_space(mut slice: &str) -> &str {
     loop {
-        // Most space is of ASCII, and a byte that is none ends most of it.
+        // Most space is of ASCII, and most of it ends at a byte that is no space.
         let plain = slice.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'..=b'\r')).count();
         slice = &slice[plain..];
         match slice.as_bytes().first() {
