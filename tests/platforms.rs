@@ -5,9 +5,9 @@ use surefoot::Input;
 use surefoot::event::EventKind;
 use surefoot::map::{Layer, Map, MapParts};
 use surefoot::motion::SlopeLimit;
-use surefoot::platform::{OnCrush, Pace, Path, Platform, Repeat};
+use surefoot::platform::{Circle, OnCrush, Pace, Path, Platform, Repeat};
 use surefoot::prelude::*;
-use surefoot::world::World;
+use surefoot::world::{Snapshot, World};
 use surefoot_geometry::ONE;
 
 const TICK: f64 = 1.0 / 60.0;
@@ -91,6 +91,43 @@ fn a_press_stops_flush_or_passes_through() {
             assert_eq!(world.platform(press).unwrap().position(), at(20.0, 0.0));
         }
     }
+}
+
+/// A wheel of radius 3 in 240 ticks: a quarter of it is exact. The rider goes around with it.
+#[test]
+fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
+    let wheel = Circle { radius: 3.0, pace: Pace::Period(4.0), ..Circle::default() };
+    for (clockwise, tops) in [(false, [(20.0, 23.0), (17.0, 20.0)]), (true, [(20.0, 17.0), (17.0, 20.0)])] {
+        let map = floor();
+        let seat = rows(&map, &["##"], 20.0, 20.0).around(Circle { clockwise, ..wheel });
+        assert_eq!(seat.start(TICK).unwrap(), at(23.0, 20.0));
+        let mut world = World::new(map, Settings::default());
+        let seat = world.spawn_platform(seat).unwrap();
+        let hero = world.spawn(hero().at((24.0, 21.45))).unwrap();
+        let place = world[hero].position().units() - at(23.0, 20.0).units();
+        for tick in 1..=960 {
+            world.step();
+            let corner = world.platform(seat).unwrap().position();
+            assert_eq!(world[hero].position().units() - corner.units(), place, "tick {tick}");
+            assert!(world[hero].on_floor() && world.events().is_empty(), "tick {tick}: {:?}", world.events());
+            match tick % 240 {
+                0 => assert_eq!(corner, at(23.0, 20.0)),
+                60 => assert_eq!(corner, at(tops[0].0, tops[0].1)),
+                120 => assert_eq!(corner, at(tops[1].0, tops[1].1)),
+                _ => {}
+            }
+        }
+        let mut copy = World::new(floor(), Settings::default());
+        copy.load(&Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap()).unwrap();
+        assert_eq!(copy.checksum(), world.checksum());
+        copy.step();
+        world.step();
+        assert_eq!(copy.checksum(), world.checksum());
+    }
+    let map = floor();
+    let fast = rows(&map, &["##"], 0.0, 9.0).around(Circle { pace: Pace::Speed(-1.0), ..wheel });
+    let error = World::new(map, Settings::default()).spawn_platform(fast).unwrap_err();
+    assert_eq!(error.to_string(), "a speed of -1; expected more than 0");
 }
 
 /// A wall comes from the left at 4 tiles per second; 32 x 4 / 60 = 2.133 < 2.15.

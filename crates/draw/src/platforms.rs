@@ -76,7 +76,7 @@ impl PlatformPainter {
 }
 
 /// Paints a map's platforms where a world of ticks of 1/60 second begins with them, each with its path: a dashed line
-/// through the middle of its tiles, with a dot at each way point.
+/// through the middle of its tiles, with a dot at each way point, or at the centre of a circle.
 pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
     let tick = surefoot::prelude::Settings::default().tick;
     for platform in map.platforms() {
@@ -88,23 +88,32 @@ pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palett
     }
 }
 
-/// Paints the path of a platform, if it has one, as that of its point `middle`.
+/// Paints the way of a platform, if it has one, as that of its point `middle`.
 fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platform, middle: DVec2, palette: &Palette) {
-    let Motion::Path(path) = &platform.motion else { return };
     let start = platform.position.to_dvec2() + middle;
-    let points = path.points.iter().map(|point| view.point(start + point.to_dvec2()));
-    let mut line = PathData::new();
-    line.run(points.clone());
-    if path.repeat == Repeat::Loop {
-        line.close();
-    }
     let dash = view.scale / 6.0;
-    canvas.group("path", "", |canvas| {
-        canvas.path(&line, &Paint::stroke(palette.marker, (view.scale / 24.0).max(1.0)).dashed(dash, dash));
-        for point in points {
-            canvas.circle(point, view.scale / 14.0, &Paint::fill(palette.marker));
+    let stroke = Paint::stroke(palette.marker, (view.scale / 24.0).max(1.0)).dashed(dash, dash);
+    match &platform.motion {
+        Motion::Driven => {}
+        Motion::Path(path) => {
+            let points = path.points.iter().map(|point| view.point(start + point.to_dvec2()));
+            let mut line = PathData::new();
+            line.run(points.clone());
+            if path.repeat == Repeat::Loop {
+                line.close();
+            }
+            canvas.group("path", "", |canvas| {
+                canvas.path(&line, &stroke);
+                for point in points {
+                    canvas.circle(point, view.scale / 14.0, &Paint::fill(palette.marker));
+                }
+            });
         }
-    });
+        Motion::Circle(circle) => canvas.group("path", "", |canvas| {
+            canvas.circle(view.point(start), circle.radius * view.scale, &stroke);
+            canvas.circle(view.point(start), view.scale / 14.0, &Paint::fill(palette.marker));
+        }),
+    }
 }
 
 #[cfg(test)]
@@ -147,5 +156,14 @@ mod tests {
         assert_eq!(paths.len(), 1);
         // From the middle of two tiles at (1, 0), 2 tiles up; the picture is 40 high.
         assert!(paths[0].data.contains("M20 35V15") || paths[0].data.contains("M20 35L20 15"), "{}", paths[0].data);
+    }
+
+    /// The middle of a tile at (2, 1) is at (25, 25) in a picture 40 high.
+    #[test]
+    fn a_circle_is_drawn_around_where_the_platform_is_put() {
+        let svg = svg(r###"Map(format: 1, tiles: ["......", "......", "......", "......"], platforms: [
+            (tiles: ["#"], at: (2, 1), motion: Circle(radius: 1.5, period: 2))])"###);
+        assert_eq!(groups(&svg, "path").len(), 1);
+        assert!(svg.to_string().contains(r#"<circle cx="25" cy="25" r="15""#), "{svg}");
     }
 }

@@ -11,7 +11,7 @@ mod tests;
 
 use crate::catalogue::VariantId;
 use crate::map::{Beyond, Map, Surface, TileId};
-use crate::platform::{Easing, Motion, OnCrush, Pace, Path, Platform, Repeat};
+use crate::platform::{Circle, Easing, Motion, OnCrush, Pace, Path, Platform, Repeat};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
 use serde::de::Error as _;
@@ -250,12 +250,7 @@ impl Hash {
                 self.u8(1);
                 self.u32(points.len() as u32);
                 points.iter().for_each(|point| self.position(*point));
-                let (code, pace) = match *pace {
-                    Pace::Speed(speed) => (0, speed),
-                    Pace::Period(period) => (1, period),
-                };
-                self.u8(code);
-                self.f64(pace);
+                self.pace(*pace);
                 self.u8(match repeat {
                     Repeat::Once => 0,
                     Repeat::Loop => 1,
@@ -268,6 +263,13 @@ impl Hash {
                 self.f64(*wait);
                 self.f64(*phase);
             }
+            Motion::Circle(Circle { radius, pace, clockwise, phase }) => {
+                self.u8(2);
+                self.f64(*radius);
+                self.pace(*pace);
+                self.u8(u8::from(*clockwise));
+                self.f64(*phase);
+            }
         }
         let colliding = layers.iter().filter(|layer| layer.collides);
         self.u32(colliding.clone().count() as u32);
@@ -278,6 +280,15 @@ impl Hash {
             self.u32(layer.size.1);
             layer.cells.iter().for_each(|id| self.tile(codes[usize::from(id.0)]));
         }
+    }
+
+    fn pace(&mut self, pace: Pace) {
+        let (code, pace) = match pace {
+            Pace::Speed(speed) => (0, speed),
+            Pace::Period(period) => (1, period),
+        };
+        self.u8(code);
+        self.f64(pace);
     }
 
     fn position(&mut self, position: Position) {

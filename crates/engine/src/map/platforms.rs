@@ -3,12 +3,12 @@
 use super::parts::{Frame, check_layers, chunks};
 use super::{Layer, Map, MapPartsError, MapPlatformError, TileKind};
 use crate::catalogue::Catalogue;
-use crate::platform::{Motion, Path, PathError, Platform, PlatformError};
+use crate::platform::{Circle, Motion, Path, PathError, Platform, PlatformError};
 use glam::I64Vec2;
 use std::collections::BTreeSet;
 use surefoot_geometry::{ONE, Position};
 
-/// The length of tick, in seconds, that paths are held to: that of the default settings. In ticks of other lengths legs
+/// The length of tick, in seconds, that motions are held to: that of the default settings. In ticks of other lengths they
 /// keep within what a platform can do, see [`Map::platforms`].
 pub(super) const TICK: f64 = 1.0 / 60.0;
 
@@ -16,7 +16,7 @@ pub(super) const TICK: f64 = 1.0 / 60.0;
 pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Platform]) -> Result<(), MapPartsError> {
     let points = platforms.iter().map(|platform| match &platform.motion {
         Motion::Path(path) => path.points.len(),
-        Motion::Driven => 0,
+        Motion::Driven | Motion::Circle(_) => 0,
     });
     check_counts(platforms.len(), points.sum())?;
     let (mut names, mut cells) = (BTreeSet::new(), 0);
@@ -64,34 +64,49 @@ fn check_one(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> 
     if !can_be_met(kinds, &platform.layers) {
         return Err(PlatformError::Empty);
     }
-    if let Motion::Path(path) = &platform.motion {
-        path.check(TICK)?;
-    }
+    platform.motion.check(TICK)?;
     Ok(cells(frame))
 }
 
-/// Tells of all that is wrong with a path.
+/// Tells of all that is wrong with a motion.
 ///
 /// A check of it stops at the first; each is put right then, and the others are looked at.
-pub(super) fn all_wrong(mut path: Path, mut tell: impl FnMut(PathError)) {
+pub(super) fn all_wrong(mut motion: Motion, mut tell: impl FnMut(PathError)) {
     let mut was_wrong = false;
-    while let Err(error) = path.check(TICK) {
-        let points = [I64Vec2::ZERO, I64Vec2::X * ONE].map(Position::clamped);
-        let standard = Path { points: points.into(), ..Path::default() };
-        match error {
-            PathError::TooFewPoints(_) | PathError::NoWay => path.points = standard.points,
-            PathError::Pace { .. } | PathError::NoTime { .. } => path.pace = standard.pace,
-            PathError::Wait(_) => path.wait = standard.wait,
-            PathError::Phase(_) => path.phase = standard.phase,
-            PathError::TooFast { .. } | PathError::TooLong(_) => {
-                // It may only follow from what was put in place of something else.
-                if !was_wrong {
-                    tell(error);
-                }
-                return;
-            }
+    while let Err(error) = motion.check(TICK) {
+        let is_put_right = put_right(&mut motion, error);
+        // What cannot be put right may only follow from what was put in place of something else.
+        if is_put_right || !was_wrong {
+            tell(error);
+        }
+        if !is_put_right {
+            return;
         }
         was_wrong = true;
-        tell(error);
     }
+}
+
+/// Puts the standard in place of what is wrong with a motion; answers whether there is one for it.
+fn put_right(motion: &mut Motion, error: PathError) -> bool {
+    match motion {
+        Motion::Driven => return false,
+        Motion::Path(path) => {
+            let points = [I64Vec2::ZERO, I64Vec2::X * ONE].map(Position::clamped);
+            let standard = Path { points: points.into(), ..Path::default() };
+            match error {
+                PathError::TooFewPoints(_) | PathError::NoWay => path.points = standard.points,
+                PathError::Pace { .. } | PathError::NoTime { .. } => path.pace = standard.pace,
+                PathError::Wait(_) => path.wait = standard.wait,
+                PathError::Phase(_) => path.phase = standard.phase,
+                _ => return false,
+            }
+        }
+        Motion::Circle(circle) => match error {
+            PathError::Radius(_) => circle.radius = Circle::default().radius,
+            PathError::Pace { .. } => circle.pace = Circle::default().pace,
+            PathError::Phase(_) => circle.phase = Circle::default().phase,
+            _ => return false,
+        },
+    }
+    true
 }

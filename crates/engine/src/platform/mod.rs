@@ -3,13 +3,16 @@
 //! What a platform does to bodies is in `motion/carry.rs`; its part of a tick is in `world/step/platforms.rs`. Platforms
 //! never rotate.
 
+mod circle;
 mod path;
 
+pub use circle::Circle;
 pub use path::{Easing, Pace, Path, PathError, Repeat};
 
-pub(crate) use path::Course;
-
 use crate::map::{Layer, Map, MapPartsError, RowsError};
+use circle::Round;
+use glam::I64Vec2;
+use path::Legs;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
@@ -55,7 +58,7 @@ pub struct Platform {
     pub name: String,
     /// Its tiles, of the kinds of the world's map; at least one that bodies meet.
     pub layers: Vec<Layer>,
-    /// Where the lower left corner of its tile (0, 0) is put, before its path leads it elsewhere.
+    /// Where the lower left corner of its tile (0, 0) is put, before its path leads it elsewhere; the centre of its circle.
     pub position: Position,
     /// How it moves.
     pub motion: Motion,
@@ -72,6 +75,8 @@ pub enum Motion {
     Driven,
     /// Along a path.
     Path(Path),
+    /// Around where it is put.
+    Circle(Circle),
 }
 
 /// What a platform does to a body that has no room left between it and something else.
@@ -95,7 +100,7 @@ pub enum PlatformError {
     /// A platform without a tile that a body could meet.
     #[error("the platform has no tile that a body can meet")]
     Empty,
-    /// The path is invalid.
+    /// The path or the circle is invalid.
     #[error(transparent)]
     Path(#[from] PathError),
 }
@@ -125,12 +130,10 @@ impl Platform {
     /// Where the lower left corner of its tile (0, 0) is before the first tick of a world with ticks of that many seconds.
     ///
     /// # Errors
-    /// [`PathError`] for an invalid path.
+    /// [`PathError`] for an invalid path or circle.
     pub fn start(&self, tick: f64) -> Result<Position, PathError> {
-        match &self.motion {
-            Motion::Driven => Ok(self.position),
-            Motion::Path(path) => Ok(Position::clamped(self.position.units() + Course::new(path, tick)?.at(0))),
-        }
+        let course = Course::new(&self.motion, tick)?;
+        Ok(course.map_or(self.position, |course| Position::clamped(self.position.units() + course.at(0))))
     }
 
     /// With a name.
@@ -156,9 +159,56 @@ impl Platform {
         Platform { motion: Motion::Path(path), ..self }
     }
 
+    /// That goes around where it is put.
+    #[must_use]
+    pub fn around(self, circle: Circle) -> Platform {
+        Platform { motion: Motion::Circle(circle), ..self }
+    }
+
     /// With what it does to a body that has no room left.
     #[must_use]
     pub fn on_crush(self, on_crush: OnCrush) -> Platform {
         Platform { on_crush, ..self }
+    }
+}
+
+impl Motion {
+    /// Refuses a motion that a platform cannot make in ticks of that many seconds.
+    ///
+    /// # Errors
+    /// [`PathError`] for the first thing that is wrong.
+    pub fn check(&self, tick: f64) -> Result<(), PathError> {
+        match self {
+            Motion::Driven => Ok(()),
+            Motion::Path(path) => path.check(tick),
+            Motion::Circle(circle) => circle.check(tick),
+        }
+    }
+}
+
+/// A motion worked out for a length of tick.
+#[derive(Clone, Debug)]
+pub(crate) enum Course {
+    Path(Legs),
+    Circle(Round),
+}
+
+impl Course {
+    /// A motion in ticks of that many seconds, `None` for one that is driven. What is too fast or too long for them is as
+    /// near to it as it may be; [`Motion::check`] refuses such a motion.
+    pub(crate) fn new(motion: &Motion, tick: f64) -> Result<Option<Course>, PathError> {
+        Ok(match motion {
+            Motion::Driven => None,
+            Motion::Path(path) => Some(Course::Path(Legs::new(path, tick)?)),
+            Motion::Circle(circle) => Some(Course::Circle(Round::new(circle, tick)?)),
+        })
+    }
+
+    /// Where the platform is at a tick of its clock, from where it was put.
+    pub(crate) fn at(&self, clock: u64) -> I64Vec2 {
+        match self {
+            Course::Path(legs) => legs.at(clock),
+            Course::Circle(round) => round.at(clock),
+        }
     }
 }

@@ -38,13 +38,13 @@ pub struct Path {
     pub phase: f64,
 }
 
-/// How fast a platform follows its path.
+/// How fast a platform follows its path or its circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Pace {
-    /// Tiles per second, on the average of each leg.
+    /// Tiles per second, on the average of each leg of a path.
     Speed(f64),
-    /// Seconds for a whole round, waits included: there and back for one that goes back and forth.
+    /// Seconds for a whole round, waits included: there and back for a path that goes back and forth.
     Period(f64),
 }
 
@@ -72,7 +72,7 @@ pub enum Easing {
     Smooth,
 }
 
-/// Why a path is refused.
+/// Why a path or a circle is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PathError {
@@ -115,6 +115,18 @@ pub enum PathError {
     /// A leg or a round of too many ticks.
     #[error("the path takes {0} ticks; expected at most {max} for a leg and for a wait", max = Path::MAX_TICKS)]
     TooLong(f64),
+    /// A radius that is not above 0 and finite.
+    #[error("a radius of {0}; expected more than 0")]
+    Radius(f64),
+    /// A circle on which a platform would go further in a tick than it may.
+    #[error("the circle goes {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP)]
+    CircleTooFast {
+        /// Tiles in a tick, along the circle.
+        tiles: f64,
+    },
+    /// A round of too many ticks.
+    #[error("the circle takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
+    CircleTooLong(f64),
 }
 
 impl Default for Path {
@@ -144,7 +156,7 @@ impl Path {
     /// # Errors
     /// [`PathError`] for the first thing that is wrong.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
-        Course::work_out(self, tick, ticks_of).map(drop)
+        Legs::work_out(self, tick, ticks_of).map(drop)
     }
 }
 
@@ -161,7 +173,7 @@ struct Stretch {
 
 /// A path worked out for a length of tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Course {
+pub(crate) struct Legs {
     /// In the order of the way; never empty.
     stretches: Vec<Stretch>,
     /// From the first stretch to the end of the last one.
@@ -175,11 +187,11 @@ pub(crate) struct Course {
     begin: u64,
 }
 
-impl Course {
+impl Legs {
     /// The path in ticks of that many seconds. A leg that is too fast or too long for them, and a wait that is too long,
     /// takes the nearest number of ticks that it may take; [`Path::check`] refuses such a path.
-    pub(crate) fn new(path: &Path, tick: f64) -> Result<Course, PathError> {
-        Course::work_out(path, tick, |ticks, bounds| {
+    pub(super) fn new(path: &Path, tick: f64) -> Result<Legs, PathError> {
+        Legs::work_out(path, tick, |ticks, bounds| {
             // NaN becomes the least.
             let (nearest, most) = ((ticks.round() as u64).max(bounds.least), u64::from(Path::MAX_TICKS));
             // No number of ticks is enough for a leg across all of where positions are; such a path is never in order.
@@ -196,7 +208,7 @@ impl Course {
         path: &Path,
         tick: f64,
         ticks_of: impl Fn(f64, Bounds) -> Result<u64, PathError>,
-    ) -> Result<Course, PathError> {
+    ) -> Result<Legs, PathError> {
         let Path { points, pace, repeat, easing, wait, phase } = path;
         if points.len() < 2 {
             return Err(PathError::TooFewPoints(points.len()));
@@ -262,11 +274,11 @@ impl Course {
             Repeat::PingPong => Some(2 * (there - waits)),
         };
         let begin = (phase * round.unwrap_or(there) as f64).round() as u64;
-        Ok(Course { stretches, there, round, last_wait: waits, easing: *easing, begin })
+        Ok(Legs { stretches, there, round, last_wait: waits, easing: *easing, begin })
     }
 
     /// Where the platform is at a tick of its clock, from where it was put.
-    pub(crate) fn at(&self, clock: u64) -> I64Vec2 {
+    pub(super) fn at(&self, clock: u64) -> I64Vec2 {
         let clock = clock.saturating_add(self.begin);
         let Some(round) = self.round else { return self.along(clock.min(self.there)) };
         let clock = clock % round;
@@ -325,7 +337,8 @@ fn ticks_of(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
     }
 }
 
-fn checked(name: &'static str, value: f64) -> Result<f64, PathError> {
+/// A speed or a period, if it is above 0 and finite.
+pub(super) fn checked(name: &'static str, value: f64) -> Result<f64, PathError> {
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err(PathError::Pace { name, value }) }
 }
 
@@ -347,7 +360,7 @@ mod tests {
     /// Eight tiles up at 8 tiles per second: 60 ticks, 8k/60 after k of them, and the same positions on the way down.
     #[test]
     fn a_lift_is_where_it_should_be_to_the_unit() {
-        let lift = Course::new(&path(&[(0.0, 0.0), (0.0, 8.0)], Pace::Speed(8.0)), TICK).unwrap();
+        let lift = Legs::new(&path(&[(0.0, 0.0), (0.0, 8.0)], Pace::Speed(8.0)), TICK).unwrap();
         for k in 0..=60_u64 {
             let exact = (2 * 8 * (k as i128) * i128::from(ONE) + 60) / 120;
             assert_eq!(lift.at(k), I64Vec2::new(0, exact as i64), "tick {k}");
@@ -366,7 +379,7 @@ mod tests {
             (Repeat::PingPong, Some(2 * 420 + 4 * 30)),
         ] {
             let path = Path { wait: 0.5, repeat, ..path(&points, Pace::Speed(1.0)) };
-            let course = Course::new(&path, TICK).unwrap();
+            let course = Legs::new(&path, TICK).unwrap();
             assert_eq!(course.round, round, "{repeat:?}");
             for (clock, at) in [
                 (0, points[0]),
@@ -395,7 +408,7 @@ mod tests {
     #[test]
     fn a_smooth_leg_is_half_way_after_half_its_time_and_slow_at_its_ends() {
         let smooth = Path { easing: Easing::Smooth, ..path(&[(0.0, 0.0), (-6.0, 0.0)], Pace::Speed(3.0)) };
-        let course = Course::new(&smooth, TICK).unwrap();
+        let course = Legs::new(&smooth, TICK).unwrap();
         assert_eq!((course.at(60), course.at(120)), (tiles(-3.0, 0.0), tiles(-6.0, 0.0)));
         // 3s^2 - 2s^3 at s = 1/4 is 5/32.
         assert_eq!(course.at(30), tiles(-6.0 * 5.0 / 32.0, 0.0));
@@ -406,14 +419,14 @@ mod tests {
     fn a_period_is_that_of_the_whole_round() {
         for (repeat, ticks) in [(Repeat::Loop, 240), (Repeat::PingPong, 240)] {
             let path = Path { repeat, wait: 0.25, ..path(&[(0.0, 0.0), (5.0, 0.0)], Pace::Period(4.0)) };
-            assert_eq!(Course::new(&path, TICK).unwrap().round, Some(ticks), "{repeat:?}");
+            assert_eq!(Legs::new(&path, TICK).unwrap().round, Some(ticks), "{repeat:?}");
         }
     }
 
     #[test]
     fn a_phase_begins_within_the_round() {
         let path = Path { phase: 0.25, ..path(&[(0.0, 0.0), (0.0, 8.0)], Pace::Speed(8.0)) };
-        assert_eq!(Course::new(&path, TICK).unwrap().at(0), tiles(0.0, 4.0));
+        assert_eq!(Legs::new(&path, TICK).unwrap().at(0), tiles(0.0, 4.0));
     }
 
     /// What is in order in ticks of one length has a course in all others: as near to its own pace as there is one.
@@ -424,9 +437,9 @@ mod tests {
         assert!(fast.check(TICK).is_ok() && slow.check(TICK).is_ok());
         assert!(fast.check(1.0).is_err() && slow.check(1e-6).is_err());
         // 30 ticks of 250 tiles, instead of half a tick.
-        let course = Course::new(&fast, 1.0).unwrap();
+        let course = Legs::new(&fast, 1.0).unwrap();
         assert_eq!((course.at(1), course.at(30)), (tiles(250.0, 0.0), tiles(7_500.0, 0.0)));
-        let course = Course::new(&slow, 1e-6).unwrap();
+        let course = Legs::new(&slow, 1e-6).unwrap();
         let most = u64::from(Path::MAX_TICKS);
         assert_eq!(course.round, Some(4 * most));
         assert_eq!((course.at(most), course.at(2 * most)), (I64Vec2::ZERO, tiles(0.0, 1.0)));

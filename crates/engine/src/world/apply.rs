@@ -9,7 +9,7 @@ use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::TileId;
 use crate::motion::{Owner, Scene};
-use crate::platform::{Motion, Path, Platform, PlatformError, PlatformId};
+use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
 use glam::DVec2;
 use std::sync::Arc;
@@ -96,9 +96,7 @@ impl World {
                 if self.platforms.slots.len() >= MAX_PLATFORMS {
                     return Err(CommandError::FullOfPlatforms);
                 }
-                if let Motion::Path(path) = &platform.motion {
-                    path.check(self.settings.tick).map_err(PlatformError::from)?;
-                }
+                platform.motion.check(self.settings.tick).map_err(PlatformError::from)?;
                 let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
                 let platform = self.platforms.insert(Arc::new(baked));
                 self.ignore_overlaps(None, Some(platform));

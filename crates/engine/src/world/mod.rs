@@ -246,7 +246,7 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError`] for a platform whose tiles are not of the world's map or that has no tile that bodies meet, for a path
-    /// that [`Path::check`](crate::platform::Path::check) refuses, and in a world full of platforms.
+    /// or a circle that [`Motion::check`](crate::platform::Motion::check) refuses, and in a world full of platforms.
     pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
         let slot = self.platforms.slots.next_slot();
         self.apply(Command::SpawnPlatform(Box::new(platform)))?;

@@ -9,7 +9,7 @@ use crate::map::{Layer, Map, MapParts, Sides};
 use crate::motion::{self, Owner, Scene};
 #[cfg(feature = "record")]
 use crate::platform::Path;
-use crate::platform::{Course, Motion, OnCrush, Platform, PlatformError, PlatformId};
+use crate::platform::{Course, OnCrush, Platform, PlatformError, PlatformId};
 use crate::terrain::Terrain;
 use crate::version::Version;
 use glam::{DVec2, I64Vec2, Vec2};
@@ -357,10 +357,7 @@ impl Baked {
         if !tiles.layers().iter().any(meets) {
             return Err(PlatformError::Empty);
         }
-        let course = match &platform.motion {
-            Motion::Path(path) => Some(Course::new(path, tick)?),
-            Motion::Driven => None,
-        };
+        let course = Course::new(&platform.motion, tick)?;
         let terrain = Terrain::bake(&tiles);
         #[cfg(feature = "record")]
         let checksum = platform_checksum(&platform, &tiles);

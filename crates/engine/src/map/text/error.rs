@@ -173,11 +173,11 @@ pub enum MapErrorKind {
         /// The marker's name.
         name: String,
     },
-    /// A path that does not say how fast it is.
-    #[error("the path has neither `speed` nor `period`; expected one of the two")]
+    /// A path or a circle that does not say how fast it is.
+    #[error("the motion has neither `speed` nor `period`; expected one of the two")]
     NoPace,
-    /// A path that says twice how fast it is.
-    #[error("the path has `speed` and `period`; expected one of the two")]
+    /// A path or a circle that says twice how fast it is.
+    #[error("the motion has `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
     /// What parts made by code could not be either: a layer, a marker, a property, pixels, the path of a catalogue or a
     /// platform.

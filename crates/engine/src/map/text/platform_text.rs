@@ -12,9 +12,9 @@ use super::write::write_rows;
 use super::{Layer, Limits, Map, MapErrorKind, MapPlatformError, shared};
 use crate::catalogue::Catalogue;
 use crate::lengths::exact_tiles;
-use crate::platform::{Easing, Motion, OnCrush, Pace, Path, PathError, Platform, PlatformError, Repeat};
+use crate::platform::{Circle, Easing, Motion, OnCrush, Pace, Path, PathError, Platform, PlatformError, Repeat};
 use crate::text::Step::{Field, Item};
-use crate::text::{FormError, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
+use crate::text::{Fields, FormError, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 use surefoot_geometry::Position;
@@ -24,7 +24,10 @@ const PLATFORM: Struct<'_> =
 const PATH: Struct<'_> =
     Struct { name: "Path", required: &["points"], optional: &["speed", "period", "repeat", "easing", "wait", "phase"] };
 
-const MOTIONS: &[&str] = &["Driven", "Path"];
+const CIRCLE: Struct<'_> =
+    Struct { name: "Circle", required: &["radius"], optional: &["speed", "period", "clockwise", "phase"] };
+
+const MOTIONS: &[&str] = &["Driven", "Path", "Circle"];
 const ON_CRUSH: (&[&str], &[OnCrush]) = (&["Stop", "GoOn"], &[OnCrush::Stop, OnCrush::GoOn]);
 const REPEATS: (&[&str], &[Repeat]) = (&["Once", "Loop", "PingPong"], &[Repeat::Once, Repeat::Loop, Repeat::PingPong]);
 const EASINGS: (&[&str], &[Easing]) = (&["Linear", "Smooth"], &[Easing::Linear, Easing::Smooth]);
@@ -43,13 +46,14 @@ struct PlatformFile<'t> {
     layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
     position: Position,
     /// `None` if it is driven.
-    path: Option<PathFile>,
+    motion: Option<MotionFile>,
     on_crush: OnCrush,
 }
 
-/// A path as it stands in a file.
-struct PathFile {
-    path: Path,
+/// A path or a circle as it stands in a file.
+struct MotionFile {
+    /// Without its pace.
+    motion: Motion,
     speed: Option<f64>,
     period: Option<f64>,
     /// All of its values are what they should be.
@@ -89,7 +93,7 @@ impl<'t> PlatformFile<'t> {
             tiles,
             layers,
             position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
-            path: fields.take("motion").and_then(|node| motion(reader, node, points)),
+            motion: fields.take("motion").and_then(|node| motion(reader, node, points)),
             on_crush: on_crush.unwrap_or_default(),
         }
     }
@@ -100,44 +104,69 @@ fn told(reader: &Reader<'_>) -> usize {
     reader.faults.len() + reader.more
 }
 
-/// A path, unless the platform is driven.
-fn motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<PathFile> {
-    if node.name() == "Path" {
-        return Some(PathFile::read(reader, node, points));
+/// A path or a circle, unless the platform is driven.
+fn motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<MotionFile> {
+    match node.name() {
+        "Path" => {
+            Some(MotionFile::read(reader, node, PATH, |reader, fields| Motion::Path(path(reader, fields, points))))
+        }
+        "Circle" => {
+            Some(MotionFile::read(reader, node, CIRCLE, |reader, fields| Motion::Circle(circle(reader, fields))))
+        }
+        _ => {
+            reader.word(node, MOTIONS, &[(); 3]);
+            None
+        }
     }
-    reader.word(node, MOTIONS, &[(); 2]);
-    None
 }
 
-impl PathFile {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> PathFile {
+impl MotionFile {
+    /// Reads a struct, of whose fields `rest` takes all that do not say how fast it is.
+    fn read<'t>(
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        of: Struct<'_>,
+        rest: impl FnOnce(&mut Reader<'t>, &mut Fields<Node<'t>>) -> Motion,
+    ) -> MotionFile {
         let faults = told(reader);
-        let mut fields = reader.fields(node, PATH);
-        let mut path = Path::default();
-        if let Some(node) = fields.take("points") {
-            reader.list(
-                node,
-                |shape| shape == Shape::Tuple,
-                |reader, node| {
-                    *points += 1;
-                    if *points <= Map::MAX_WAY_POINTS {
-                        path.points.push(position(reader, node));
-                    }
-                },
-            );
-        }
-        let mut number = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.number(node));
-        let (speed, period) = (number(reader, "speed"), number(reader, "period"));
-        path.wait = number(reader, "wait").unwrap_or(path.wait);
-        path.phase = number(reader, "phase").unwrap_or(path.phase);
-        if let Some(repeat) = fields.take("repeat").and_then(|node| reader.word(node, REPEATS.0, REPEATS.1)) {
-            path.repeat = repeat;
-        }
-        if let Some(easing) = fields.take("easing").and_then(|node| reader.word(node, EASINGS.0, EASINGS.1)) {
-            path.easing = easing;
-        }
-        PathFile { path, speed, period, is_sound: faults == told(reader) && !reader.tree.is_broken(node) }
+        let mut fields = reader.fields(node, of);
+        let motion = rest(reader, &mut fields);
+        let [speed, period] = ["speed", "period"].map(|name| fields.take(name).map(|node| reader.number(node)));
+        MotionFile { motion, speed, period, is_sound: faults == told(reader) && !reader.tree.is_broken(node) }
     }
+}
+
+fn path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut usize) -> Path {
+    let mut path = Path::default();
+    if let Some(node) = fields.take("points") {
+        reader.list(
+            node,
+            |shape| shape == Shape::Tuple,
+            |reader, node| {
+                *points += 1;
+                if *points <= Map::MAX_WAY_POINTS {
+                    path.points.push(position(reader, node));
+                }
+            },
+        );
+    }
+    path.wait = fields.take("wait").map_or(path.wait, |node| reader.number(node));
+    path.phase = fields.take("phase").map_or(path.phase, |node| reader.number(node));
+    if let Some(repeat) = fields.take("repeat").and_then(|node| reader.word(node, REPEATS.0, REPEATS.1)) {
+        path.repeat = repeat;
+    }
+    if let Some(easing) = fields.take("easing").and_then(|node| reader.word(node, EASINGS.0, EASINGS.1)) {
+        path.easing = easing;
+    }
+    path
+}
+
+fn circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> Circle {
+    let mut circle = Circle::default();
+    circle.radius = fields.take("radius").map_or(circle.radius, |node| reader.number(node));
+    circle.clockwise = fields.take("clockwise").is_some_and(|node| reader.boolean(node));
+    circle.phase = fields.take("phase").map_or(circle.phase, |node| reader.number(node));
+    circle
 }
 
 /// A position: two numbers in tiles, or two whole ones in units.
@@ -182,13 +211,12 @@ pub(super) fn check(
     for (i, file) in files.list.into_iter().enumerate() {
         let way = [Field("platforms"), Item(i)];
         let field = |name| [&way[..], &[Field(name)]].concat();
-        let PlatformFile { name, tiles, layers, position, path, on_crush } = file;
+        let PlatformFile { name, tiles, layers, position, motion, on_crush } = file;
         if !name.is_empty() && !names.insert(name.clone()) {
             problems.add(&field("name"), || MapPlatformError::Duplicate { name: name.clone() }.into());
         }
-        let motion = path.map_or(Motion::Driven, |path| {
-            Motion::Path(check_path(path, &name, &field("motion"), all_are_there, problems))
-        });
+        let motion = motion
+            .map_or(Motion::Driven, |motion| check_motion(motion, &name, &field("motion"), all_are_there, problems));
         if tiles.is_none() && layers.is_none() {
             continue;
         }
@@ -215,41 +243,63 @@ pub(super) fn check(
     platforms
 }
 
-/// The path of a platform of that name; `way` leads to its motion.
-fn check_path(
-    file: PathFile,
+/// The motion of a platform of that name; `way` leads to it.
+fn check_motion(
+    file: MotionFile,
     name: &str,
     way: &[Step<'static>],
     all_are_there: bool,
     problems: &mut Problems<MapErrorKind>,
-) -> Path {
-    let PathFile { mut path, speed, period, is_sound } = file;
+) -> Motion {
+    let MotionFile { mut motion, speed, period, is_sound } = file;
     let field = |name| [way, &[Field(name)]].concat();
-    match (speed, period) {
-        (Some(speed), None) => path.pace = Pace::Speed(speed),
-        (None, Some(period)) => path.pace = Pace::Period(period),
-        (Some(_), Some(_)) => problems.add(&field("period"), || MapErrorKind::SpeedAndPeriod),
-        // A field that is not known may be meant to be one of them.
-        (None, None) if is_sound => problems.add(way, || MapErrorKind::NoPace),
-        (None, None) => {}
+    let pace = match (speed, period) {
+        (Some(speed), None) => Some(Pace::Speed(speed)),
+        (None, Some(period)) => Some(Pace::Period(period)),
+        (Some(_), Some(_)) => {
+            problems.add(&field("period"), || MapErrorKind::SpeedAndPeriod);
+            None
+        }
+        (None, None) => {
+            // A field that is not known may be meant to be one of them.
+            if is_sound {
+                problems.add(way, || MapErrorKind::NoPace);
+            }
+            None
+        }
+    };
+    match (&mut motion, pace) {
+        (Motion::Path(path), Some(pace)) => path.pace = pace,
+        (Motion::Circle(circle), Some(pace)) => circle.pace = pace,
+        _ => {}
     }
     if is_sound && all_are_there {
-        let pace = if speed.is_some() { "speed" } else { "period" };
-        let has_pace = speed.is_some() != period.is_some();
-        all_wrong(path.clone(), |error| {
+        let of_pace = if speed.is_some() { "speed" } else { "period" };
+        all_wrong(motion.clone(), |error| {
             let steps = match error {
-                PathError::Pace { .. } | PathError::NoTime { .. } => field(pace),
+                PathError::Pace { .. } | PathError::NoTime { .. } => field(of_pace),
                 PathError::Wait(_) => field("wait"),
                 PathError::Phase(_) => field("phase"),
                 PathError::TooFewPoints(_) | PathError::NoWay => field("points"),
-                // Nothing is known of the legs without a pace.
-                PathError::TooFast { .. } | PathError::TooLong(_) if !has_pace => return,
-                PathError::TooFast { .. } | PathError::TooLong(_) => way.to_vec(),
+                PathError::Radius(_) => field("radius"),
+                // Nothing is known of the ticks without a pace.
+                PathError::TooFast { .. }
+                | PathError::TooLong(_)
+                | PathError::CircleTooFast { .. }
+                | PathError::CircleTooLong(_)
+                    if pace.is_none() =>
+                {
+                    return;
+                }
+                PathError::TooFast { .. }
+                | PathError::TooLong(_)
+                | PathError::CircleTooFast { .. }
+                | PathError::CircleTooLong(_) => way.to_vec(),
             };
             problems.add(&steps, || MapPlatformError::Refused { name: name.to_owned(), error: error.into() }.into());
         });
     }
-    path
+    motion
 }
 
 /// Writes the platforms of a map whose kinds have these letters.
@@ -264,8 +314,10 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
             writeln!(out, "            name: {},", quoted(name))?;
         }
         writeln!(out, "            at: {},", place(*position))?;
-        if let Motion::Path(path) = motion {
-            write_path(out, path)?;
+        match motion {
+            Motion::Driven => {}
+            Motion::Path(path) => write_path(out, path)?,
+            Motion::Circle(circle) => write_circle(out, circle)?,
         }
         if *on_crush != OnCrush::default() {
             writeln!(out, "            on_crush: {},", word(ON_CRUSH, *on_crush))?;
@@ -301,10 +353,7 @@ fn write_path(out: &mut String, path: &Path) -> fmt::Result {
     let Path { points, pace, repeat, easing, wait, phase } = path;
     let (points, default): (Vec<String>, _) = (points.iter().copied().map(place).collect(), Path::default());
     write!(out, "            motion: Path(points: [{}], ", points.join(", "))?;
-    match pace {
-        Pace::Speed(speed) => write!(out, "speed: {speed:?}")?,
-        Pace::Period(period) => write!(out, "period: {period:?}")?,
-    }
+    write_pace(out, *pace)?;
     if *repeat != default.repeat {
         write!(out, ", repeat: {}", word(REPEATS, *repeat))?;
     }
@@ -318,6 +367,27 @@ fn write_path(out: &mut String, path: &Path) -> fmt::Result {
     }
     out.push_str("),\n");
     Ok(())
+}
+
+fn write_circle(out: &mut String, circle: &Circle) -> fmt::Result {
+    let Circle { radius, pace, clockwise, phase } = circle;
+    write!(out, "            motion: Circle(radius: {radius:?}, ")?;
+    write_pace(out, *pace)?;
+    if *clockwise {
+        out.push_str(", clockwise: true");
+    }
+    if *phase != 0.0 {
+        write!(out, ", phase: {phase:?}")?;
+    }
+    out.push_str("),\n");
+    Ok(())
+}
+
+fn write_pace(out: &mut String, pace: Pace) -> fmt::Result {
+    match pace {
+        Pace::Speed(speed) => write!(out, "speed: {speed:?}"),
+        Pace::Period(period) => write!(out, "period: {period:?}"),
+    }
 }
 
 /// The word for a value.

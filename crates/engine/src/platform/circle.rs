@@ -1,0 +1,253 @@
+//! A round on a circle: where a platform is at each tick, in whole units.
+//!
+//! Of n ticks the k-th is at the angle 2 pi k / n. Sine and cosine are worked out in integers, for angles of up to an eighth
+//! of the round; mirrors and turns by whole quarters give the rest, so that these give the same units. It takes a few
+//! dozen multiplications, less than a table would take of the caches.
+
+use super::path::{Pace, Path, PathError, checked};
+use glam::I64Vec2;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+use surefoot_geometry::ONE;
+
+/// The way of a platform around where it is put.
+///
+/// It begins to the right of the centre, towards positive x, and goes counterclockwise: in a world whose y points up by way
+/// of the top.
+///
+/// # Examples
+/// ```
+/// use surefoot::platform::{Circle, Pace};
+///
+/// let wheel = Circle { radius: 3.0, pace: Pace::Period(4.0), ..Circle::default() };
+/// assert!(wheel.check(1.0 / 60.0).is_ok());
+/// assert!(Circle { radius: 0.0, ..wheel }.check(1.0 / 60.0).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub struct Circle {
+    /// In tiles: how far from where it is put the platform's lower left corner goes around.
+    pub radius: f64,
+    /// How fast it goes, along the circle.
+    pub pace: Pace,
+    /// It goes the other way around.
+    pub clockwise: bool,
+    /// Where in its round it begins, from 0 to 1.
+    pub phase: f64,
+}
+
+impl Default for Circle {
+    /// A circle of radius 1 at 1 tile per second.
+    fn default() -> Circle {
+        Circle { radius: 1.0, pace: Pace::Speed(1.0), clockwise: false, phase: 0.0 }
+    }
+}
+
+impl Circle {
+    /// Refuses a circle that a platform cannot follow in ticks of that many seconds.
+    ///
+    /// # Errors
+    /// [`PathError`] for the first thing that is wrong.
+    pub fn check(&self, tick: f64) -> Result<(), PathError> {
+        let Circle { radius, phase, .. } = *self;
+        if !(radius.is_finite() && radius > 0.0) {
+            return Err(PathError::Radius(radius));
+        }
+        let ticks = self.period()? / tick;
+        if !(0.0..=1.0).contains(&phase) {
+            return Err(PathError::Phase(phase));
+        }
+        let whole = ticks.round().max(1.0);
+        if whole > f64::from(Path::MAX_TICKS) {
+            return Err(PathError::CircleTooLong(whole));
+        }
+        let tiles = TAU * radius / whole;
+        if tiles > Path::MAX_STEP { Err(PathError::CircleTooFast { tiles }) } else { Ok(()) }
+    }
+
+    /// Seconds of a round.
+    fn period(&self) -> Result<f64, PathError> {
+        match self.pace {
+            Pace::Speed(value) => Ok(TAU * self.radius / checked("speed", value)?),
+            Pace::Period(value) => checked("period", value),
+        }
+    }
+}
+
+/// A circle worked out for a length of tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Round {
+    /// In units.
+    radius: i64,
+    /// Ticks of a round.
+    ticks: u64,
+    clockwise: bool,
+    /// Where in the round it begins.
+    begin: u64,
+}
+
+impl Round {
+    /// The round in ticks of that many seconds. One that is too fast or too long for them takes the nearest number of ticks
+    /// that it may take; [`Circle::check`] refuses such a circle.
+    pub(super) fn new(circle: &Circle, tick: f64) -> Result<Round, PathError> {
+        let Circle { radius, clockwise, phase, .. } = *circle;
+        if !(radius.is_finite() && radius > 0.0) {
+            return Err(PathError::Radius(radius));
+        }
+        if !(0.0..=1.0).contains(&phase) {
+            return Err(PathError::Phase(phase));
+        }
+        let (ticks, most) = ((circle.period()? / tick).round(), u64::from(Path::MAX_TICKS));
+        let fewest = ((TAU * radius / Path::MAX_STEP).ceil() as u64).max(1);
+        if fewest > most {
+            return Err(PathError::CircleTooLong(ticks));
+        }
+        let ticks = (ticks as u64).clamp(fewest, most);
+        let (radius, begin) = ((radius * ONE as f64).round() as i64, (phase * ticks as f64).round() as u64);
+        Ok(Round { radius, ticks, clockwise, begin })
+    }
+
+    /// Where the platform is at a tick of its clock, from the centre.
+    pub(super) fn at(&self, clock: u64) -> I64Vec2 {
+        // Eighths of a round, as many as there are ticks in it: whole quarters, and what is left.
+        let along = 8 * (clock.wrapping_add(self.begin) % self.ticks);
+        let (quarters, left) = (along / (2 * self.ticks), along % (2 * self.ticks));
+        let (near, far) = self.corner(left.min(2 * self.ticks - left));
+        let (x, y) = if left <= self.ticks { (near, far) } else { (far, near) };
+        let at = match quarters {
+            0 => I64Vec2::new(x, y),
+            1 => I64Vec2::new(-y, x),
+            2 => I64Vec2::new(-x, -y),
+            _ => I64Vec2::new(y, -x),
+        };
+        if self.clockwise { I64Vec2::new(at.x, -at.y) } else { at }
+    }
+
+    /// The coordinates of a point of the first eighth, so many eighths of a tick up from the axis.
+    fn corner(&self, eighths: u64) -> (i64, i64) {
+        let angle = i128::from(WHOLE_ROUND) * i128::from(eighths) / i128::from(8 * self.ticks);
+        let (cosine, sine) = cosine_and_sine(angle as i64);
+        let part = |part: i64| ((i128::from(self.radius) * i128::from(part) + (1 << (DIGITS - 1))) >> DIGITS) as i64;
+        // On the diagonal both are one number.
+        if eighths == self.ticks { (part(cosine), part(cosine)) } else { (part(cosine), part(sine)) }
+    }
+}
+
+/// Binary digits after the point of angles, sines and cosines.
+const DIGITS: u32 = 60;
+
+/// 2 pi.
+const WHOLE_ROUND: i64 = 0x6487_ED51_10B4_611A;
+
+/// Cosine and sine of an angle of up to pi / 4, by their series: the first terms that are left out are below 2^-65.
+fn cosine_and_sine(angle: i64) -> (i64, i64) {
+    let product = |a: i64, b: i64| ((i128::from(a) * i128::from(b)) >> DIGITS) as i64;
+    let (one, square) = (1 << DIGITS, product(angle, angle));
+    // 1 - x^2 / (1 * 2) (1 - x^2 / (3 * 4) (...)), from the inside.
+    let cosine = [306, 240, 182, 132, 90, 56, 30, 12, 2].into_iter().fold(one, |sum, n| one - product(square, sum) / n);
+    let sine = [342, 272, 210, 156, 110, 72, 42, 20, 6].into_iter().fold(one, |sum, n| one - product(square, sum) / n);
+    (cosine, product(angle, sine))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec2;
+
+    const TICK: f64 = 1.0 / 60.0;
+
+    fn wheel(radius: f64, pace: Pace) -> Circle {
+        Circle { radius, pace, ..Circle::default() }
+    }
+
+    /// Rounds of 240 and of 7 ticks: the points of a regular polygon, by way of the top.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "an independent value, compared within a tolerance")]
+    fn a_wheel_is_where_it_should_be() {
+        for (period, ticks) in [(4.0, 240_u64), (7.0 / 60.0, 7), (1.0 / 60.0, 1), (2.0 / 60.0, 2)] {
+            let round = Round::new(&wheel(3.0, Pace::Period(period)), TICK).unwrap();
+            for k in 0..ticks {
+                let (sine, cosine) = (TAU * k as f64 / ticks as f64).sin_cos();
+                let exact = DVec2::new(cosine, sine) * 3.0 * ONE as f64;
+                let off = (round.at(k).as_dvec2() - exact).abs().max_element();
+                // Half a unit for the rounding; f64 is 2^-19 off at such numbers.
+                assert!(off <= 0.5 + 1e-4, "tick {k} of {ticks}: {off}");
+                assert_eq!(round.at(k + 5 * ticks), round.at(k));
+            }
+        }
+    }
+
+    #[test]
+    fn quarters_and_eighths_are_exact() {
+        let (round, r) = (Round::new(&wheel(3.0, Pace::Period(4.0)), TICK).unwrap(), 3 * ONE);
+        let quarters = [0, 60, 120, 180].map(|k| round.at(k).to_array());
+        assert_eq!(quarters, [[r, 0], [0, r], [-r, 0], [0, -r]]);
+        // 3 / sqrt(2) = 2.12132034355964257...: 9111001499.7 units.
+        assert_eq!(round.at(30), I64Vec2::splat(9_111_001_500));
+    }
+
+    /// A turn by a quarter and a mirror give the same units, in the other direction too.
+    #[test]
+    fn a_circle_is_symmetrical_to_the_unit() {
+        for ticks in [4_u64, 12, 100, 1_048_576] {
+            let turning = Circle { clockwise: true, ..wheel(7.3, Pace::Period(ticks as f64)) };
+            let back = Round::new(&turning, 1.0).unwrap();
+            let round = Round::new(&Circle { clockwise: false, ..turning }, 1.0).unwrap();
+            for k in (0..ticks).step_by((ticks / 100).max(1) as usize) {
+                let at = round.at(k);
+                assert_eq!(round.at(k + ticks / 4), I64Vec2::new(-at.y, at.x), "{k} of {ticks}");
+                assert_eq!(round.at(ticks - k), I64Vec2::new(at.x, -at.y), "{k} of {ticks}");
+                assert_eq!(round.at(ticks + ticks / 4 - k), I64Vec2::new(at.y, at.x), "{k} of {ticks}");
+                assert_eq!(back.at(k), round.at(ticks - k));
+            }
+        }
+    }
+
+    #[test]
+    fn a_phase_begins_within_the_round() {
+        let circle = Circle { phase: 0.75, ..wheel(2.0, Pace::Period(2.0)) };
+        assert_eq!(Round::new(&circle, TICK).unwrap().at(0), I64Vec2::new(0, -2 * ONE));
+        let circle = Circle { clockwise: true, ..circle };
+        assert_eq!(Round::new(&circle, TICK).unwrap().at(0), I64Vec2::new(0, 2 * ONE));
+    }
+
+    /// 2 pi 3 / 6 is pi seconds: 188.5 ticks, of which 188 are nearest.
+    #[test]
+    fn a_speed_is_along_the_circle() {
+        let round = Round::new(&wheel(3.0, Pace::Speed(6.0)), TICK).unwrap();
+        assert_eq!(round.ticks, 188);
+    }
+
+    /// Cosine of 1/2: 0.87758256189037271611628..., sine 0.47942553860420300027328...
+    #[test]
+    fn series_are_good_to_the_last_digits() {
+        let (cosine, sine) = cosine_and_sine(1 << (DIGITS - 1));
+        let (by, at) = (10_i128.pow(18), 1_i128 << DIGITS);
+        for (found, exact) in [(cosine, 877_582_561_890_372_716), (sine, 479_425_538_604_203_000)] {
+            assert!((i128::from(found) * by - exact * at).abs() < 20 * by, "{found}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_circle_is_refused() {
+        let cases = [
+            (wheel(-1.0, Pace::Speed(1.0)), "a radius of -1; expected more than 0"),
+            (wheel(f64::INFINITY, Pace::Speed(1.0)), "a radius of inf; expected more than 0"),
+            (wheel(1.0, Pace::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
+            (wheel(1.0, Pace::Period(0.0)), "a period of 0; expected more than 0"),
+            (Circle { phase: -0.5, ..Circle::default() }, "a phase of -0.5; expected 0 to 1"),
+            (wheel(1.0, Pace::Period(1e6)), "the circle takes 60000000 ticks; expected at most 2097152"),
+        ];
+        for (circle, told) in cases {
+            assert_eq!(circle.check(TICK).unwrap_err().to_string(), told);
+        }
+        let fast = wheel(1000.0, Pace::Period(0.25));
+        assert!(matches!(fast.check(TICK), Err(PathError::CircleTooFast { tiles }) if (tiles - 418.88).abs() < 0.01));
+        // In a round of as many ticks as it needs: 2 pi 1000 / 250 is 25.1.
+        assert_eq!(Round::new(&fast, TICK).unwrap().ticks, 26);
+        assert_eq!(Round::new(&wheel(1.0, Pace::Period(1e6)), TICK).unwrap().ticks, 1 << 21);
+        assert!(matches!(wheel(1e300, Pace::Period(1.0)).check(TICK), Err(PathError::CircleTooFast { .. })));
+        assert!(Round::new(&wheel(1e300, Pace::Period(1.0)), TICK).is_err());
+    }
+}
