@@ -5,7 +5,7 @@ use surefoot::Input;
 use surefoot::event::EventKind;
 use surefoot::map::{Layer, Map, MapParts};
 use surefoot::motion::SlopeLimit;
-use surefoot::platform::{Circle, OnCrush, Pace, Path, Platform, Repeat};
+use surefoot::platform::{Circle, OnCrush, OnRide, Pace, Path, Platform, Repeat};
 use surefoot::prelude::*;
 use surefoot::world::{Snapshot, World};
 use surefoot_geometry::ONE;
@@ -128,6 +128,165 @@ fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
     let fast = rows(&map, &["##"], 0.0, 9.0).around(Circle { pace: Pace::Speed(-1.0), ..wheel });
     let error = World::new(map, Settings::default()).spawn_platform(fast).unwrap_err();
     assert_eq!(error.to_string(), "a speed of -1; expected more than 0");
+}
+
+/// Eight tiles per second up, from the tick after the one at whose end it is ridden.
+#[test]
+fn a_lift_may_wait_for_its_first_rider() {
+    let map = floor();
+    let lift = rows(&map, &["##"], 20.0, 1.0).along(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0)).on_ride(OnRide::Start);
+    let mut world = World::new(map, Settings::default());
+    let lift = world.spawn_platform(lift).unwrap();
+    for _ in 0..100 {
+        world.step();
+        assert_eq!(world.platform(lift).unwrap().position(), at(20.0, 1.0));
+    }
+    let hero = world.spawn(hero().at((21.0, 2.45))).unwrap();
+    for tick in 1..=60_i64 {
+        world.step();
+        let exact = (2 * 8 * i128::from(tick - 1) * i128::from(ONE) + 60) / 120;
+        let up = world.platform(lift).unwrap().position().units() - at(20.0, 1.0).units();
+        assert_eq!((up.x, i128::from(up.y)), (0, exact), "tick {tick}");
+    }
+    // It goes on without its rider.
+    world.remove(hero).unwrap();
+    (0..61).for_each(|_| world.step());
+    assert_eq!(world.platform(lift).unwrap().position(), at(20.0, 1.0));
+}
+
+/// It rests for 30 ticks, then falls 20 t^2; its top is at the bottom of the map at 21 = 20 t^2, in the 62nd tick of its fall.
+/// The rider goes down with it to the floor at 1.
+#[test]
+fn a_platform_falls_when_it_was_ridden_and_comes_back() {
+    let map = floor();
+    let plank = rows(&map, &["##"], 20.0, 20.0).on_ride(OnRide::Fall { after: 0.5, back: Some(1.0) });
+    let mut world = World::new(map, Settings::default());
+    let plank = world.spawn_platform(plank).unwrap();
+    let hero = world.spawn(hero().at((21.0, 21.45))).unwrap();
+    let start = world[hero].position();
+    let fallen = |ticks: i64| {
+        let ticks = i128::from(ticks.max(0));
+        -((2 * 20 * ticks * ticks * i128::from(ONE) + 3600) / 7200)
+    };
+    for tick in 1..=153_i64 {
+        world.step();
+        let state = world.platform(plank).unwrap();
+        assert_eq!(state.is_there(), tick < 94, "tick {tick}");
+        if tick < 94 {
+            let way = state.position().units() - at(20.0, 20.0).units();
+            assert_eq!((way.x, i128::from(way.y)), (0, fallen(tick - 31)), "tick {tick}");
+        } else {
+            assert_eq!((world.ride(hero), state.displacement()), (None, DVec2::ZERO));
+        }
+        // 20 t^2 is 20 after 60 ticks.
+        let way = world[hero].position().units() - start.units();
+        if tick < 91 {
+            assert_eq!((way.x, i128::from(way.y)), (0, fallen(tick - 31)), "tick {tick}");
+            assert_eq!(world.ride(hero), Some(plank));
+        } else {
+            assert_eq!(world[hero].position(), at(21.0, 1.45));
+        }
+        assert!(world[hero].on_floor() && world.events().is_empty(), "tick {tick}: {:?}", world.events());
+    }
+    for _ in 0..10 {
+        world.step();
+        let state = world.platform(plank).unwrap();
+        assert_eq!((state.is_there(), state.position()), (true, at(20.0, 20.0)));
+    }
+    // It would fall again.
+    world.teleport(hero, (21.0, 21.45)).unwrap();
+    (0..32).for_each(|_| world.step());
+    assert!(world.platform(plank).unwrap().displacement().y < 0.0);
+}
+
+/// From the tick in which it is not there the rider falls as if it had never been there.
+#[test]
+fn a_platform_crumbles_and_what_stands_in_it_when_it_is_back_passes_through_it() {
+    let map = floor();
+    let plank = rows(&map, &["##"], 20.0, 1.5).on_ride(OnRide::Crumble { after: 0.25, back: Some(2.0) });
+    let mut world = World::new(map, Settings::default());
+    let plank = world.spawn_platform(plank).unwrap();
+    let rider = world.spawn(hero().at((21.0, 2.95))).unwrap();
+    (0..16).for_each(|_| world.step());
+    assert!(world.platform(plank).unwrap().is_there() && world[rider].on_floor());
+    let mut twin = World::new(floor(), Settings::default());
+    let alone = twin.spawn(hero().at((21.0, 2.95))).unwrap();
+    for tick in 17..=136 {
+        world.step();
+        twin.step();
+        assert!(!world.platform(plank).unwrap().is_there(), "tick {tick}");
+        assert_eq!(world[rider].position(), twin[alone].position(), "tick {tick}");
+        assert_eq!(world[rider].velocity(), twin[alone].velocity(), "tick {tick}");
+    }
+    for _ in 0..30 {
+        world.step();
+        assert!(world.platform(plank).unwrap().is_there());
+        assert!(world.events().is_empty() && !world[rider].is_stuck());
+        assert_eq!(world[rider].position(), at(21.0, 1.45));
+    }
+    // Once out of it, it can be stood on again, and crumbles again.
+    world.teleport(rider, (21.0, 2.95)).unwrap();
+    (0..20).for_each(|_| world.step());
+    assert!(!world.platform(plank).unwrap().is_there());
+}
+
+/// Its underside comes down on a box of 0.9 on the floor at 1, and stays there.
+#[test]
+fn a_platform_that_falls_stops_at_a_body() {
+    let map = floor();
+    let plank = rows(&map, &["##"], 20.0, 5.0).on_ride(OnRide::Fall { after: 0.0, back: None });
+    let mut world = World::new(map, Settings::default());
+    let plank = world.spawn_platform(plank).unwrap();
+    world.spawn(hero().at((21.5, 1.45))).unwrap();
+    let rider = world.spawn(hero().at((20.5, 6.45))).unwrap();
+    for tick in 1..=100 {
+        world.step();
+        // 3.1 = 20 t^2 after 23.6 ticks; the first tick is that in which it is ridden.
+        if tick >= 25 {
+            let state = world.platform(plank).unwrap();
+            assert_eq!((state.position(), state.is_stopped()), (at(20.0, 1.9), true), "tick {tick}");
+            let above = world[rider].position().units() - state.position().units();
+            assert_eq!(above, at(20.5, 6.45).units() - at(20.0, 5.0).units());
+        }
+    }
+}
+
+/// All that riding sets off, saved and brought back in every tick.
+#[test]
+fn what_riding_has_set_off_is_saved() {
+    let map = floor();
+    let plank = |x: f64, on_ride| rows(&map, &["##"], x, 20.0).on_ride(on_ride);
+    let mut world = World::new(map.clone(), Settings::default());
+    let lift = plank(0.0, OnRide::Start).along(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
+    let fall = |back| OnRide::Fall { after: 0.1, back };
+    let crumble = |back| OnRide::Crumble { after: 0.2, back };
+    let planks = [lift, plank(4.0, fall(Some(0.5))), plank(8.0, fall(None)), plank(12.0, crumble(Some(0.5)))];
+    for (i, plank) in planks.into_iter().chain([plank(16.0, crumble(None))]).enumerate() {
+        world.spawn_platform(plank).unwrap();
+        world.spawn(hero().at((4.0 * i as f64 + 1.0, 21.45))).unwrap();
+    }
+    let (mut copy, mut clone) = (World::new(map.clone(), Settings::default()), world.clone());
+    let mut before = world.checksum();
+    for tick in 0..200 {
+        let snapshot = world.snapshot();
+        let read = if tick % 2 == 0 {
+            Snapshot::from_bytes(&snapshot.to_bytes()).unwrap()
+        } else {
+            Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap()
+        };
+        copy.load(&read).unwrap();
+        clone.clone_from(&world);
+        world.step();
+        copy.step();
+        clone.step();
+        assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()), "tick {tick}");
+        let mut back = copy.clone();
+        back.load(&snapshot).unwrap();
+        assert_eq!(back.checksum(), before, "tick {tick}");
+        before = world.checksum();
+    }
+    let there: Vec<bool> = world.platforms().map(|(_, state)| state.is_there()).collect();
+    assert_eq!(there, [true, true, false, true, false]);
 }
 
 /// A wall comes from the left at 4 tiles per second; 32 x 4 / 60 = 2.133 < 2.15.

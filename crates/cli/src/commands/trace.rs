@@ -76,6 +76,8 @@ struct PlatformLine<'a> {
     x: f64,
     y: f64,
     stopped: bool,
+    /// Whether bodies meet it: it has not crumbled, nor fallen out of the map.
+    there: bool,
 }
 
 #[derive(Serialize)]
@@ -152,6 +154,7 @@ fn platform(state: &PlatformState) -> PlatformLine<'_> {
         x: at.x,
         y: at.y,
         stopped: state.is_stopped(),
+        there: state.is_there(),
     }
 }
 

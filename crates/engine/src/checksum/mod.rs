@@ -11,7 +11,7 @@ mod tests;
 
 use crate::catalogue::VariantId;
 use crate::map::{Beyond, Map, Surface, TileId};
-use crate::platform::{Circle, Easing, Motion, OnCrush, Pace, Path, Platform, Repeat};
+use crate::platform::{Circle, Easing, Motion, OnCrush, OnRide, Pace, Path, Platform, Repeat};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
 use serde::de::Error as _;
@@ -242,8 +242,19 @@ impl Hash {
 
     /// What a platform does to bodies, wherever it is; `codes` are those of the tile kinds.
     fn platform(&mut self, platform: &Platform, codes: &[u64]) {
-        let Platform { name: _, layers, position: _, motion, on_crush } = platform;
-        self.u8(u8::from(*on_crush == OnCrush::GoOn));
+        let Platform { name: _, layers, position: _, motion, on_crush, on_ride } = platform;
+        let ridden = match on_ride {
+            OnRide::Nothing => 0,
+            OnRide::Start => 1,
+            OnRide::Fall { .. } => 2,
+            OnRide::Crumble { .. } => 3,
+        };
+        self.u8(u8::from(*on_crush == OnCrush::GoOn) | ridden << 1);
+        if let Some((after, back)) = on_ride.delays() {
+            self.f64(after);
+            // Never is told apart from every time.
+            self.f64(back.unwrap_or(-1.0));
+        }
         match motion {
             Motion::Driven => self.u8(0),
             Motion::Path(Path { points, pace, repeat, easing, wait, phase }) => {

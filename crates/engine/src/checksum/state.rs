@@ -4,7 +4,7 @@ use super::{Checksum, differing, tile_code};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
-use crate::world::{BodyState, Moves, Now, Pair, Platforms, Pressed, Settings, World};
+use crate::world::{BodyState, Moves, Now, Pair, Platforms, Pressed, Ridden, Settings, World};
 use slotmap::Key;
 
 /// The fractional digits of pi: constants without a hidden purpose.
@@ -148,10 +148,17 @@ fn platforms(world: &World) -> u64 {
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
     let mut hash = lists.fold(Words(START), |hash, &number| hash.pair(number.into(), 0));
     for (_, state) in world.platforms() {
-        let Moves { base, origin, previous: _, made, clock, target, playing, stopped } = state.now;
+        let Moves { base, origin, previous: _, made, clock, target, playing, stopped, ridden } = state.now;
         let (is_driven, target) = (target.is_some(), target.unwrap_or_default());
         let flags = u64::from(playing) | u64::from(stopped) << 1 | u64::from(is_driven) << 2;
-        hash = hash.pair(state.baked.checksum.0, clock).pair(flags, 0);
+        let ridden = match ridden {
+            Ridden::Never => 0,
+            Ridden::Since { left } => u64::from(left) << 3 | 1,
+            Ridden::Falls { ticks } => u64::from(ticks) << 3 | 2,
+            Ridden::Gone { left: None } => 3,
+            Ridden::Gone { left: Some(left) } => u64::from(left) << 3 | 4,
+        };
+        hash = hash.pair(state.baked.checksum.0, clock).pair(flags, ridden);
         hash = [base, origin, made, target].iter().fold(hash, |hash, v| hash.pair(v.x as u64, v.y as u64));
     }
     for Pair { body, platform, state } in pairs {

@@ -64,7 +64,7 @@ fn check_one(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> 
     if !can_be_met(kinds, &platform.layers) {
         return Err(PlatformError::Empty);
     }
-    platform.motion.check(TICK)?;
+    platform.check_times(TICK)?;
     Ok(cells(frame))
 }
 

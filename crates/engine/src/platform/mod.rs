@@ -4,10 +4,16 @@
 //! never rotate.
 
 mod circle;
+mod on_ride;
 mod path;
 
 pub use circle::Circle;
+pub use on_ride::{DelayError, OnRide};
 pub use path::{Easing, Pace, Path, PathError, Repeat};
+
+#[cfg(feature = "ron")]
+pub(crate) use on_ride::check_delay;
+pub(crate) use on_ride::ticks_of;
 
 use crate::map::{Layer, Map, MapPartsError, RowsError};
 use circle::Round;
@@ -64,6 +70,8 @@ pub struct Platform {
     pub motion: Motion,
     /// What it does to a body that has no room left.
     pub on_crush: OnCrush,
+    /// What it does when a body rides it.
+    pub on_ride: OnRide,
 }
 
 /// How a platform moves.
@@ -103,6 +111,9 @@ pub enum PlatformError {
     /// The path or the circle is invalid.
     #[error(transparent)]
     Path(#[from] PathError),
+    /// A time of what it does when it is ridden.
+    #[error(transparent)]
+    Delay(#[from] DelayError),
 }
 
 impl Platform {
@@ -115,6 +126,7 @@ impl Platform {
             position: Position::ORIGIN,
             motion: Motion::default(),
             on_crush: OnCrush::default(),
+            on_ride: OnRide::default(),
         }
     }
 
@@ -169,6 +181,18 @@ impl Platform {
     #[must_use]
     pub fn on_crush(self, on_crush: OnCrush) -> Platform {
         Platform { on_crush, ..self }
+    }
+
+    /// With what it does when a body rides it.
+    #[must_use]
+    pub fn on_ride(self, on_ride: OnRide) -> Platform {
+        Platform { on_ride, ..self }
+    }
+
+    /// Refuses how it moves, and what it does when it is ridden, if it cannot do so in ticks of that many seconds.
+    pub(crate) fn check_times(&self, tick: f64) -> Result<(), PlatformError> {
+        self.motion.check(tick)?;
+        Ok(self.on_ride.check(tick)?)
     }
 }
 

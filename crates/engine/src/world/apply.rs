@@ -9,7 +9,7 @@ use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::TileId;
 use crate::motion::{Owner, Scene};
-use crate::platform::{Path, Platform, PlatformError, PlatformId};
+use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileError;
 use glam::DVec2;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl World {
                 if self.platforms.slots.len() >= MAX_PLATFORMS {
                     return Err(CommandError::FullOfPlatforms);
                 }
-                platform.motion.check(self.settings.tick).map_err(PlatformError::from)?;
+                platform.check_times(self.settings.tick)?;
                 let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
                 let platform = self.platforms.insert(Arc::new(baked));
                 self.ignore_overlaps(None, Some(platform));
@@ -138,7 +138,8 @@ impl World {
         let scene = platforms.scene(terrain, settings);
         let bodies = bodies.iter().filter(|(id, state)| body.is_none_or(|body| body == *id) && !passes(state));
         for (id, state) in bodies {
-            let all = platforms.iter().filter(|(id, _)| platform.is_none_or(|platform| platform == *id));
+            let is_asked = |id: PlatformId| platform.is_none_or(|platform| platform == id);
+            let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_there());
             for (platform, owner) in all.filter_map(|(id, _)| Some((id, platforms.owner(id)?))) {
                 if scene.meets(owner, state.kind.shape, state.now.position) {
                     found.push((id, platform));
@@ -151,7 +152,7 @@ impl World {
     }
 
     /// Takes bodies off a platform that is gone or elsewhere: they keep the velocity that it had given them.
-    fn leave_platform(&mut self, platform: PlatformId) {
+    pub(super) fn leave_platform(&mut self, platform: PlatformId) {
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let scene = platforms.scene(terrain, settings);
         let Some(slot) = platforms.slot_of(platform) else { return };

@@ -7,6 +7,7 @@ mod kinds;
 mod near;
 mod painted;
 mod platforms;
+mod ridden;
 mod settings;
 mod slots;
 #[cfg(feature = "record")]
@@ -31,6 +32,8 @@ pub use platforms::PlatformState;
 pub(crate) use platforms::Platforms;
 #[cfg(feature = "record")]
 pub(crate) use platforms::{APART, Moves, Pair, Pressed, SavedPlatforms};
+#[cfg(feature = "record")]
+pub(crate) use ridden::Ridden;
 pub use settings::Settings;
 pub(crate) use slots::Slots;
 #[cfg(feature = "record")]
@@ -246,7 +249,8 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError`] for a platform whose tiles are not of the world's map or that has no tile that bodies meet, for a path
-    /// or a circle that [`Motion::check`](crate::platform::Motion::check) refuses, and in a world full of platforms.
+    /// or a circle that [`Motion::check`](crate::platform::Motion::check) refuses, for such times of
+    /// [`OnRide`](crate::platform::OnRide), and in a world full of platforms.
     pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
         let slot = self.platforms.slots.next_slot();
         self.apply(Command::SpawnPlatform(Box::new(platform)))?;

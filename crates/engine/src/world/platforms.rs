@@ -1,7 +1,8 @@
 //! The platforms of a world: where each is on its way, and which bodies they pass through.
 
-use super::BodyState;
+use super::ridden::{Delays, Ridden};
 use super::slots::Slots;
+use super::{BodyState, Settings};
 #[cfg(feature = "record")]
 use crate::checksum::{Checksum, platform_checksum};
 use crate::event::BodyId;
@@ -36,6 +37,7 @@ pub(crate) struct Baked {
     terrain: Terrain,
     /// Its path for the world's ticks.
     course: Option<Course>,
+    pub(super) delays: Delays,
     #[cfg(feature = "record")]
     pub(crate) checksum: Checksum,
 }
@@ -60,6 +62,8 @@ pub(crate) struct Moves {
     pub(crate) playing: bool,
     /// A body has stopped it in the last tick.
     pub(crate) stopped: bool,
+    /// What riding it has set off.
+    pub(crate) ridden: Ridden,
 }
 
 /// A body and a platform that has crushed it.
@@ -120,6 +124,7 @@ impl Platforms {
             target: None,
             playing: true,
             stopped: false,
+            ridden: Ridden::Never,
         };
         let slot = self.slots.next_slot();
         self.version = Version::next();
@@ -134,6 +139,7 @@ impl Platforms {
         let mut shape = motion::Platform::new(state.baked.terrain.clone(), state.now.origin);
         shape.velocity = to_lengths(state.now.made) / tick;
         shape.id = self.slots.id(slot);
+        shape.is_there = state.is_there();
         if slot == self.states.len() {
             self.states.push(Some(state));
             self.shapes.push(shape);
@@ -185,10 +191,26 @@ impl Platforms {
         ((platform.data().as_ffi() as u32) as usize).checked_sub(1).map(|slot| slot as u32)
     }
 
-    /// Puts a platform somewhere else, where it begins its path again from where it is on it.
+    /// The state of the platform in a slot.
+    pub(super) fn state_mut(&mut self, slot: usize) -> Option<&mut PlatformState> {
+        self.states.get_mut(slot)?.as_mut()
+    }
+
+    /// Has bodies find the platforms where they are now.
+    pub(super) fn place_anew(&mut self) {
+        self.blocks.fill(&self.shapes);
+    }
+
+    /// Puts a platform somewhere else, where it goes on along its path from where it is on it. One that has left its path, to
+    /// fall or to be not there, is on it again.
     pub(super) fn teleport(&mut self, platform: PlatformId, to: I64Vec2) -> Option<()> {
         let slot = self.slots.slot(platform)?;
         let state = self.states[slot].as_mut()?;
+        if matches!(state.now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. }) {
+            state.now.base = to - state.baked.way(state.now.clock);
+            self.come_back(slot, to);
+            return Some(());
+        }
         state.now.base += to - state.now.origin;
         state.now.target = None;
         (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
@@ -198,16 +220,11 @@ impl Platforms {
     }
 
     /// Works out where each platform goes in the tick under way.
-    pub(super) fn set_out(&mut self) {
+    pub(super) fn set_out(&mut self, settings: &Settings) {
         let mut moves = false;
         for (state, shape) in self.states.iter_mut().zip(&mut self.shapes) {
             let Some(state) = state else { continue };
-            let goal = match (&state.baked.course, state.now.target) {
-                (_, Some(target)) => target,
-                (Some(course), None) if state.now.playing => state.now.base + course.at(state.now.clock + 1),
-                _ => state.now.origin,
-            };
-            shape.step = goal - state.now.origin;
+            shape.step = state.goal(settings) - state.now.origin;
             moves |= shape.step != I64Vec2::ZERO;
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
         }
@@ -224,10 +241,15 @@ impl Platforms {
             shape.origin += shape.step;
             shape.velocity = to_lengths(shape.step) / tick;
             (state.now.origin, state.now.made) = (shape.origin, shape.step);
+            let goes_on = !state.now.stopped;
+            if let Ridden::Falls { ticks } = &mut state.now.ridden {
+                // What has stopped its fall has taken its speed.
+                *ticks = if goes_on { ticks.saturating_add(1) } else { 0 };
+            }
             if state.now.target.take().is_some() {
                 // It goes on along its path from where it was driven.
                 state.now.base = state.now.origin - state.baked.way(state.now.clock);
-            } else if state.baked.course.is_some() && state.now.playing && !state.now.stopped {
+            } else if state.follows_its_path() && goes_on {
                 state.now.clock += 1;
             }
             shape.step = I64Vec2::ZERO;
@@ -319,7 +341,7 @@ impl Clone for Platforms {
             }
         });
         for (own, other) in self.shapes.iter_mut().zip(&from.shapes) {
-            (own.origin, own.velocity) = (other.origin, other.velocity);
+            (own.origin, own.velocity, own.is_there) = (other.origin, other.velocity, other.is_there);
         }
         self.pairs.clone_from(&from.pairs);
         self.blocks.copy(&from.blocks);
@@ -358,6 +380,7 @@ impl Baked {
             return Err(PlatformError::Empty);
         }
         let course = Course::new(&platform.motion, tick)?;
+        let delays = Delays::of(&platform.on_ride, tick);
         let terrain = Terrain::bake(&tiles);
         #[cfg(feature = "record")]
         let checksum = platform_checksum(&platform, &tiles);
@@ -365,17 +388,23 @@ impl Baked {
             platform,
             terrain,
             course,
+            delays,
             #[cfg(feature = "record")]
             checksum,
         })
     }
 
     /// How far along its path it is after so many ticks.
-    fn way(&self, clock: u64) -> I64Vec2 {
+    pub(super) fn way(&self, clock: u64) -> I64Vec2 {
         self.course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(clock))
     }
 
-    /// Whether a platform can be there: near its path, and not driven too far.
+    /// What bodies meet of it, wherever it is.
+    pub(super) fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// Whether a platform can be there: near its path, if it is on it, and not driven too far.
     #[cfg(feature = "record")]
     pub(super) fn allows(&self, now: &Moves) -> bool {
         let is_position = |at: I64Vec2| Position::from_units(at.x, at.y).is_some();
@@ -391,8 +420,10 @@ impl Baked {
             && is_step(now.origin - now.previous)
             && now.made == now.origin - now.previous
             && now.target.is_none_or(|to| is_position(to) && is_step(to - now.origin))
-            && is_step(now.base + self.way(now.clock) - now.origin)
-            && is_step(now.base + self.way(now.clock + 1) - now.origin)
+            && PlatformState::is_possible(now.ridden, self.platform.on_ride)
+            && (matches!(now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. })
+                || is_step(now.base + self.way(now.clock) - now.origin)
+                    && is_step(now.base + self.way(now.clock + 1) - now.origin))
     }
 }
 
@@ -456,6 +487,7 @@ impl Platforms {
             for ((state, shape), now) in states.zip(&from.moves) {
                 state.now = *now;
                 (shape.origin, shape.step, shape.velocity) = (now.origin, I64Vec2::ZERO, to_lengths(now.made) / tick);
+                shape.is_there = state.is_there();
             }
         } else {
             self.states.clear();
@@ -479,6 +511,22 @@ impl Platforms {
 }
 
 impl PlatformState {
+    /// Where it goes in the next tick.
+    fn goal(&self, settings: &Settings) -> I64Vec2 {
+        let now = &self.now;
+        match (&self.baked.course, now.target) {
+            _ if !self.is_there() => now.origin,
+            (_, Some(target)) => target,
+            (Some(course), None) if self.follows_its_path() => now.base + course.at(now.clock + 1),
+            _ => now.origin + self.fall(settings.gravity, settings.tick).unwrap_or_default(),
+        }
+    }
+
+    /// Whether its path leads it on.
+    fn follows_its_path(&self) -> bool {
+        self.baked.course.is_some() && self.now.playing && self.is_on_its_path()
+    }
+
     /// Where the lower left corner of its tile (0, 0) is.
     #[must_use]
     pub fn position(&self) -> Position {

@@ -26,7 +26,7 @@ impl PlatformCache {
             self.scale = view.scale;
             self.clear();
         }
-        for (id, state) in world.platforms() {
+        for (id, state) in world.platforms().filter(|(_, state)| state.is_there()) {
             let made = self.meshes.entry(id).or_insert_with(|| {
                 let mut made = Mesh::new();
                 let view = View { left: 0.0, top: 0.0, scale: view.scale };

@@ -4,7 +4,7 @@ use super::capped::Capped;
 use super::format::{LayerFile, MAX_LAYERS};
 use super::legend::Palette;
 use super::parts::Frame;
-use super::platforms::{all_wrong, can_be_met, cells, check_cells, check_counts};
+use super::platforms::{TICK, all_wrong, can_be_met, cells, check_cells, check_counts};
 use super::row_list::RowList;
 use super::rows::Rows;
 use super::scan::Value;
@@ -12,15 +12,20 @@ use super::write::write_rows;
 use super::{Layer, Limits, Map, MapErrorKind, MapPlatformError, shared};
 use crate::catalogue::Catalogue;
 use crate::lengths::exact_tiles;
-use crate::platform::{Circle, Easing, Motion, OnCrush, Pace, Path, PathError, Platform, PlatformError, Repeat};
+use crate::platform::{
+    Circle, Easing, Motion, OnCrush, OnRide, Pace, Path, PathError, Platform, PlatformError, Repeat, check_delay,
+};
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, FormError, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 use surefoot_geometry::Position;
 
-const PLATFORM: Struct<'_> =
-    Struct { name: "Platform", required: &[], optional: &["name", "tiles", "layers", "at", "motion", "on_crush"] };
+const PLATFORM: Struct<'_> = Struct {
+    name: "Platform",
+    required: &[],
+    optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride"],
+};
 const PATH: Struct<'_> =
     Struct { name: "Path", required: &["points"], optional: &["speed", "period", "repeat", "easing", "wait", "phase"] };
 
@@ -28,6 +33,10 @@ const CIRCLE: Struct<'_> =
     Struct { name: "Circle", required: &["radius"], optional: &["speed", "period", "clockwise", "phase"] };
 
 const MOTIONS: &[&str] = &["Driven", "Path", "Circle"];
+const FALL: Struct<'_> = Struct { name: "Fall", required: &["after"], optional: &["back"] };
+const CRUMBLE: Struct<'_> = Struct { name: "Crumble", ..FALL };
+
+const ON_RIDE: &[&str] = &["Nothing", "Start", "Fall", "Crumble"];
 const ON_CRUSH: (&[&str], &[OnCrush]) = (&["Stop", "GoOn"], &[OnCrush::Stop, OnCrush::GoOn]);
 const REPEATS: (&[&str], &[Repeat]) = (&["Once", "Loop", "PingPong"], &[Repeat::Once, Repeat::Loop, Repeat::PingPong]);
 const EASINGS: (&[&str], &[Easing]) = (&["Linear", "Smooth"], &[Easing::Linear, Easing::Smooth]);
@@ -48,6 +57,7 @@ struct PlatformFile<'t> {
     /// `None` if it is driven.
     motion: Option<MotionFile>,
     on_crush: OnCrush,
+    on_ride: OnRide,
 }
 
 /// A path or a circle as it stands in a file.
@@ -95,6 +105,7 @@ impl<'t> PlatformFile<'t> {
             position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
             motion: fields.take("motion").and_then(|node| motion(reader, node, points)),
             on_crush: on_crush.unwrap_or_default(),
+            on_ride: fields.take("on_ride").map_or(OnRide::Nothing, |node| on_ride(reader, node)),
         }
     }
 }
@@ -169,6 +180,27 @@ fn circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> Circle 
     circle
 }
 
+fn on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
+    let mut delays = |of| {
+        let mut fields = reader.fields(node, of);
+        ["after", "back"].map(|name| fields.take(name).map(|node| reader.number(node)))
+    };
+    match node.name() {
+        "Fall" => {
+            let [after, back] = delays(FALL);
+            OnRide::Fall { after: after.unwrap_or_default(), back }
+        }
+        "Crumble" => {
+            let [after, back] = delays(CRUMBLE);
+            OnRide::Crumble { after: after.unwrap_or_default(), back }
+        }
+        _ => {
+            let words = [OnRide::Nothing, OnRide::Start, OnRide::Nothing, OnRide::Nothing];
+            reader.word(node, ON_RIDE, &words).unwrap_or_default()
+        }
+    }
+}
+
 /// A position: two numbers in tiles, or two whole ones in units.
 fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position {
     const UNITS: &[Variant] =
@@ -211,12 +243,19 @@ pub(super) fn check(
     for (i, file) in files.list.into_iter().enumerate() {
         let way = [Field("platforms"), Item(i)];
         let field = |name| [&way[..], &[Field(name)]].concat();
-        let PlatformFile { name, tiles, layers, position, motion, on_crush } = file;
+        let PlatformFile { name, tiles, layers, position, motion, on_crush, on_ride } = file;
         if !name.is_empty() && !names.insert(name.clone()) {
             problems.add(&field("name"), || MapPlatformError::Duplicate { name: name.clone() }.into());
         }
         let motion = motion
             .map_or(Motion::Driven, |motion| check_motion(motion, &name, &field("motion"), all_are_there, problems));
+        if let Some((after, back)) = on_ride.delays() {
+            for (name_of, value) in [("after", Some(after)), ("back", back)] {
+                let Some(Err(error)) = value.map(|value| check_delay(name_of, value, TICK)) else { continue };
+                let refused = || MapPlatformError::Refused { name: name.clone(), error: error.into() }.into();
+                problems.add(&[&field("on_ride")[..], &[Field(name_of)]].concat(), refused);
+            }
+        }
         if tiles.is_none() && layers.is_none() {
             continue;
         }
@@ -237,7 +276,7 @@ pub(super) fn check(
             let error = PlatformError::Empty;
             problems.add(&rows_at, || MapPlatformError::Refused { name: name.clone(), error }.into());
         }
-        platforms.push(Platform { name, layers, position, motion, on_crush });
+        platforms.push(Platform { name, layers, position, motion, on_crush, on_ride });
     }
     problems.check(&[Field("platforms")], check_cells(total));
     platforms
@@ -308,7 +347,7 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
         return Ok(());
     }
     out.push_str("    platforms: [\n");
-    for Platform { name, layers, position, motion, on_crush } in platforms {
+    for Platform { name, layers, position, motion, on_crush, on_ride } in platforms {
         out.push_str("        (\n");
         if !name.is_empty() {
             writeln!(out, "            name: {},", quoted(name))?;
@@ -322,6 +361,7 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
         if *on_crush != OnCrush::default() {
             writeln!(out, "            on_crush: {},", word(ON_CRUSH, *on_crush))?;
         }
+        write_on_ride(out, on_ride)?;
         match &layers[..] {
             [only] if only.is_plain() && only.origin == (0, 0) => write_rows(out, only, letters, "            ")?,
             _ => write_layers(out, layers, letters)?,
@@ -380,6 +420,21 @@ fn write_circle(out: &mut String, circle: &Circle) -> fmt::Result {
         write!(out, ", phase: {phase:?}")?;
     }
     out.push_str("),\n");
+    Ok(())
+}
+
+fn write_on_ride(out: &mut String, on_ride: &OnRide) -> fmt::Result {
+    match on_ride {
+        OnRide::Nothing => return Ok(()),
+        OnRide::Start => out.push_str("            on_ride: Start"),
+        OnRide::Fall { after, .. } => write!(out, "            on_ride: Fall(after: {after:?}")?,
+        OnRide::Crumble { after, .. } => write!(out, "            on_ride: Crumble(after: {after:?}")?,
+    }
+    match on_ride.delays() {
+        None => out.push_str(",\n"),
+        Some((_, None)) => out.push_str("),\n"),
+        Some((_, Some(back))) => writeln!(out, ", back: {back:?}),")?,
+    }
     Ok(())
 }
 

@@ -63,6 +63,9 @@ impl World {
                 tick.move_body(id, state, &mut self.scratch);
             }
         }
+        if !self.platforms.is_empty() {
+            self.note_riders();
+        }
         if !self.platforms.pairs.is_empty() {
             self.part_pairs();
         }

@@ -82,7 +82,8 @@ impl World {
     #[inline(never)]
     pub(super) fn move_platforms(&mut self) {
         let mut carries = std::mem::take(&mut self.scratch.carries);
-        self.platforms.set_out();
+        self.change_ridden_platforms();
+        self.platforms.set_out(&self.settings);
         carries.stopped.clear();
         carries.pressed.clear();
         while !self.solve(&mut carries) {

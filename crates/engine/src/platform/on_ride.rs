@@ -1,0 +1,99 @@
+//! What a platform does once a body rides it.
+
+use super::Path;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// What a platform does when a body rides it for the first time.
+///
+/// # Examples
+/// ```
+/// use surefoot::platform::{OnRide, Platform};
+/// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
+///
+/// let map = Map::from_rows(["....", "....", "===="])?;
+/// let plank = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?;
+/// let mut world = World::new(map, Settings::default());
+/// let plank = world.spawn_platform(plank.on_ride(OnRide::Crumble { after: 0.5, back: Some(2.0) }))?;
+/// world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((2.0, 2.5)).character(Character::default()))?;
+/// let mut is_there = |ticks: u32| {
+///     (0..ticks).for_each(|_| world.step());
+///     world.platform(plank).unwrap().is_there()
+/// };
+/// // It is ridden in the first tick, and stays for another half of a second.
+/// assert!(is_there(31));
+/// assert!(!is_there(1));
+/// assert!(!is_there(119));
+/// assert!(is_there(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum OnRide {
+    /// It goes on as before.
+    #[default]
+    Nothing,
+    /// Its path or circle begins; until then it rests.
+    Start,
+    /// It falls with the world's gravity, carrying and pushing as it goes, until it is outside the map. It is not there then.
+    Fall {
+        /// Seconds from the first ride to the fall.
+        after: f64,
+        /// Seconds after which it is there again, where its path has it; `None` for never.
+        back: Option<f64>,
+    },
+    /// It is not there any more.
+    Crumble {
+        /// Seconds from the first ride on.
+        after: f64,
+        /// Seconds after which it is there again, where its path has it; `None` for never.
+        back: Option<f64>,
+    },
+}
+
+/// Why a time of [`OnRide`] is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("`{field}` of {value} seconds; expected 0 or more, and at most {} ticks", Path::MAX_TICKS)]
+pub struct DelayError {
+    /// `after` or `back`.
+    pub field: &'static str,
+    /// Seconds.
+    pub value: f64,
+}
+
+impl OnRide {
+    /// Refuses times that a platform cannot wait in ticks of that many seconds.
+    ///
+    /// # Errors
+    /// [`DelayError`] for the first of them.
+    pub fn check(&self, tick: f64) -> Result<(), DelayError> {
+        match self.delays() {
+            Some((after, back)) => {
+                check_delay("after", after, tick)?;
+                back.map_or(Ok(()), |back| check_delay("back", back, tick))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Seconds until it falls or crumbles, and until it is back.
+    pub(crate) fn delays(&self) -> Option<(f64, Option<f64>)> {
+        match *self {
+            OnRide::Nothing | OnRide::Start => None,
+            OnRide::Fall { after, back } | OnRide::Crumble { after, back } => Some((after, back)),
+        }
+    }
+}
+
+/// Refuses a time that is no number of ticks of that many seconds.
+pub(crate) fn check_delay(field: &'static str, value: f64, tick: f64) -> Result<(), DelayError> {
+    let is_time = value >= 0.0 && (value / tick).round() <= f64::from(Path::MAX_TICKS);
+    if is_time { Ok(()) } else { Err(DelayError { field, value }) }
+}
+
+/// Seconds as the nearest number of ticks, within what a platform can wait.
+pub(crate) fn ticks_of(seconds: f64, tick: f64) -> u32 {
+    (seconds / tick).round().clamp(0.0, f64::from(Path::MAX_TICKS)) as u32
+}

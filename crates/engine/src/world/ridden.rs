@@ -1,0 +1,205 @@
+//! What platforms do once a body has ridden them: they begin their path, fall, or are not there for a while.
+//!
+//! That a platform is ridden is known at the end of a tick, and counts from the next one on. A fall is worked out from how
+//! many ticks it has lasted, so that it is the parabola that bodies fall on, to the nearest unit.
+
+use super::platforms::{PlatformState, Platforms};
+use super::{Settings, World};
+use crate::motion::{self, Owner};
+use crate::platform::{OnRide, Path, PlatformId, ticks_of};
+use crate::terrain::Terrain;
+use glam::{DVec2, I64Vec2};
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use surefoot_geometry::{ONE, Position};
+
+/// Where a platform is in what riding it sets off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub(crate) enum Ridden {
+    /// No body has ridden it, or none since it came back.
+    #[default]
+    Never,
+    /// A body has; so many ticks are left until it falls or crumbles.
+    Since { left: u32 },
+    /// It falls, for so many ticks until now.
+    Falls { ticks: u32 },
+    /// It is not there, for so many ticks from now on; `None` for ever.
+    Gone { left: Option<u32> },
+}
+
+/// A time of a platform in ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Delays {
+    after: u32,
+    back: Option<u32>,
+}
+
+impl Delays {
+    /// Those of a platform in ticks of that many seconds.
+    pub(super) fn of(on_ride: &OnRide, tick: f64) -> Delays {
+        let (after, back) = on_ride.delays().unwrap_or_default();
+        Delays { after: ticks_of(after, tick), back: back.map(|back| ticks_of(back, tick)) }
+    }
+}
+
+/// What becomes of a platform at the beginning of a tick.
+#[derive(Clone, Copy)]
+enum Change {
+    Goes(PlatformId),
+    Comes(PlatformId),
+}
+
+impl World {
+    /// Counts the ticks of platforms that were ridden; has those go and come back whose time it is.
+    #[inline(never)]
+    pub(super) fn change_ridden_platforms(&mut self) {
+        for slot in 0..self.platforms.slots.versions().len() {
+            match self.platforms.count_ridden(slot, &self.terrain, &self.settings) {
+                Some(Change::Goes(platform)) => {
+                    self.platforms.pairs.retain(|pair| pair.platform != platform);
+                    self.leave_platform(platform);
+                }
+                Some(Change::Comes(platform)) => self.ignore_overlaps(None, Some(platform)),
+                None => {}
+            }
+        }
+    }
+
+    /// Notes which platforms bodies ride at the end of a tick, of those that it matters to.
+    #[inline(never)]
+    pub(super) fn note_riders(&mut self) {
+        if !self.platforms.await_riders() {
+            return;
+        }
+        let World { terrain, platforms, settings, bodies, .. } = self;
+        let frame = platforms.scene(terrain, settings).frame;
+        for state in bodies.values() {
+            let awaits = |owner: Owner| platforms.awaits_rider(owner);
+            if state.on_floor() && state.touched().iter().any(|surface| awaits(surface.owner)) {
+                let rides = motion::rides(state.touched(), state.kind.shape, state.now.position, &frame);
+                rides.into_iter().for_each(|owner| platforms.note_rider(owner));
+            }
+        }
+    }
+}
+
+impl Platforms {
+    /// Whether some platform waits for its first rider.
+    fn await_riders(&self) -> bool {
+        self.iter().any(|(_, state)| state.awaits_rider())
+    }
+
+    fn awaits_rider(&self, owner: Owner) -> bool {
+        self.of(owner).and_then(|id| self.get(id)).is_some_and(PlatformState::awaits_rider)
+    }
+
+    fn note_rider(&mut self, owner: Owner) {
+        let state = self.of(owner).and_then(|id| self.get_mut(id));
+        if let Some(state) = state.filter(|state| state.awaits_rider()) {
+            state.now.ridden = Ridden::Since { left: state.baked.delays.after };
+        }
+    }
+
+    /// Counts a tick of the platform of a slot, if riding it has set something off.
+    fn count_ridden(&mut self, slot: usize, terrain: &Terrain, settings: &Settings) -> Option<Change> {
+        let state = self.state_mut(slot)?;
+        let Delays { back, .. } = state.baked.delays;
+        state.now.ridden = match (state.now.ridden, state.baked.platform.on_ride) {
+            (Ridden::Since { left: left @ 1.. }, _) => Ridden::Since { left: left - 1 },
+            (Ridden::Since { .. }, OnRide::Fall { .. }) => Ridden::Falls { ticks: 0 },
+            (Ridden::Since { .. }, OnRide::Crumble { .. }) => return self.goes(slot, back),
+            (Ridden::Falls { .. }, _) if state.is_out_of(terrain, settings.gravity) => return self.goes(slot, back),
+            (Ridden::Gone { left: Some(left @ 2..) }, _) => Ridden::Gone { left: Some(left - 1) },
+            (Ridden::Gone { left: Some(_) }, _) => {
+                let to = state.now.base + state.baked.way(state.now.clock);
+                return Some(Change::Comes(self.come_back(slot, to)?));
+            }
+            (other, _) => other,
+        };
+        None
+    }
+
+    /// The platform of a slot is not there any more.
+    fn goes(&mut self, slot: usize, back: Option<u32>) -> Option<Change> {
+        let now = &mut self.state_mut(slot)?.now;
+        now.ridden = Ridden::Gone { left: back };
+        (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
+        (self.shapes[slot].is_there, self.shapes[slot].velocity) = (false, DVec2::ZERO);
+        self.place_anew();
+        Some(Change::Goes(self.slots.id(slot)))
+    }
+
+    /// The platform of a slot is there again, as if no body had ridden it.
+    pub(super) fn come_back(&mut self, slot: usize, to: I64Vec2) -> Option<PlatformId> {
+        let now = &mut self.state_mut(slot)?.now;
+        now.ridden = Ridden::Never;
+        (now.origin, now.previous, now.made, now.target) = (to, to, I64Vec2::ZERO, None);
+        let shape = &mut self.shapes[slot];
+        (shape.origin, shape.velocity, shape.is_there) = (to, DVec2::ZERO, true);
+        self.place_anew();
+        Some(self.slots.id(slot))
+    }
+}
+
+impl PlatformState {
+    /// Whether it waits for its first rider.
+    fn awaits_rider(&self) -> bool {
+        self.baked.platform.on_ride != OnRide::Nothing && self.now.ridden == Ridden::Never
+    }
+
+    /// Whether it is where bodies meet it: it has not crumbled, nor fallen out of the map.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        !matches!(self.now.ridden, Ridden::Gone { .. })
+    }
+
+    /// Whether it is on its path: not falling, and not waiting for a rider to begin it.
+    pub(super) fn is_on_its_path(&self) -> bool {
+        match self.now.ridden {
+            Ridden::Never => self.baked.platform.on_ride != OnRide::Start,
+            Ridden::Since { .. } => true,
+            Ridden::Falls { .. } | Ridden::Gone { .. } => false,
+        }
+    }
+
+    /// By how much it falls in the next tick, with that gravity; `None` if it does not fall.
+    pub(super) fn fall(&self, gravity: DVec2, tick: f64) -> Option<I64Vec2> {
+        let Ridden::Falls { ticks } = self.now.ridden else { return None };
+        let (square, most) = (gravity * (0.5 * tick * tick * ONE as f64), Path::MAX_STEP * ONE as f64);
+        let way = |ticks: f64| (square * (ticks * ticks)).round();
+        let step = way(f64::from(ticks) + 1.0) - way(f64::from(ticks));
+        Some(step.clamp(DVec2::splat(-most), DVec2::splat(most)).as_i64vec2())
+    }
+
+    /// Whether all of it lies beyond the side of the map that it falls to, or where no position is.
+    fn is_out_of(&self, terrain: &Terrain, gravity: DVec2) -> bool {
+        let tiles = |(x, y): (i32, i32)| I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
+        let size = |(x, y): (u32, u32)| I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
+        let low = tiles(terrain.origin());
+        let high = low + size(terrain.size());
+        let own_low = self.now.origin + tiles(self.baked.terrain().origin());
+        let own_high = own_low + size(self.baked.terrain().size());
+        Position::from_units(self.now.origin.x, self.now.origin.y).is_none()
+            || gravity.x < 0.0 && own_high.x <= low.x
+            || gravity.x > 0.0 && own_low.x >= high.x
+            || gravity.y < 0.0 && own_high.y <= low.y
+            || gravity.y > 0.0 && own_low.y >= high.y
+    }
+
+    /// Whether what riding it has set off is what it may do.
+    #[cfg(feature = "record")]
+    pub(super) fn is_possible(ridden: Ridden, on_ride: OnRide) -> bool {
+        let is_time = |ticks: u32| ticks <= Path::MAX_TICKS;
+        match (ridden, on_ride) {
+            (Ridden::Never, _) => true,
+            (Ridden::Since { left }, OnRide::Start) => left == 0,
+            (Ridden::Since { left }, OnRide::Fall { .. } | OnRide::Crumble { .. }) => is_time(left),
+            (Ridden::Falls { .. }, OnRide::Fall { .. }) => true,
+            (Ridden::Gone { left }, OnRide::Fall { back, .. } | OnRide::Crumble { back, .. }) => {
+                left.is_some() == back.is_some() && left.is_none_or(is_time)
+            }
+            _ => false,
+        }
+    }
+}
