@@ -251,6 +251,38 @@ fn a_platform_that_falls_stops_at_a_body() {
     }
 }
 
+/// It stood on it at rest, and looked at nothing.
+#[test]
+fn a_rider_falls_when_its_platform_is_teleported_away() {
+    let map = floor();
+    let plank = rows(&map, &["##"], 20.0, 5.0).on_ride(OnRide::Crumble { after: 0.0, back: None });
+    let belt = rows(&map, &["##"], 30.0, 5.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
+    let mut world = World::new(map, Settings::default());
+    let (plank, belt) = (world.spawn_platform(plank).unwrap(), world.spawn_platform(belt).unwrap());
+    let rider = world.spawn(hero().at((20.5, 6.45))).unwrap();
+    let second = world.spawn(hero().at((31.0, 6.45))).unwrap();
+    world.step();
+    world.teleport_platform(plank, (20.0, 10.0)).unwrap();
+    world.teleport_platform(belt, (30.0, 10.0)).unwrap();
+    assert_eq!((world.ride(rider), world.ride(second)), (None, None));
+    assert!((world[second].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-8);
+    let start = world[rider].position().units();
+    world.step();
+    // 20 t^2 after a tick.
+    let fallen = world[rider].position().units() - start;
+    assert!((fallen.y as f64 + 20.0 / 3600.0 * ONE as f64).abs() <= 1.0, "{fallen}");
+    (0..60).for_each(|_| world.step());
+    assert_eq!(world[rider].position(), at(20.5, 1.45));
+    // It was ridden before, and is gone; a teleport brings it back.
+    assert!(!world.platform(plank).unwrap().is_there());
+    world.teleport_platform(plank, (20.0, 10.0)).unwrap();
+    for _ in 0..10 {
+        world.step();
+        let state = world.platform(plank).unwrap();
+        assert_eq!((state.is_there(), state.position()), (true, at(20.0, 10.0)));
+    }
+}
+
 /// All that riding sets off, saved and brought back in every tick.
 #[test]
 fn what_riding_has_set_off_is_saved() {

@@ -115,8 +115,8 @@ impl World {
             }
             Command::TeleportPlatform(platform, to) => {
                 self.platform_mut(*platform)?;
-                self.leave_platform(*platform);
                 self.platforms.teleport(*platform, to.units());
+                self.leave_platform(*platform);
                 self.ignore_overlaps(None, Some(*platform));
             }
             Command::PlayPlatform(platform, playing) => self.platform_mut(*platform)?.now.playing = *playing,
