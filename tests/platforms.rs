@@ -1,6 +1,6 @@
 //! Platforms, with results worked out by hand.
 
-use glam::DVec2;
+use glam::{DVec2, I64Vec2};
 use surefoot::Input;
 use surefoot::event::EventKind;
 use surefoot::map::{Layer, Map, MapParts};
@@ -319,6 +319,201 @@ fn what_riding_has_set_off_is_saved() {
     }
     let there: Vec<bool> = world.platforms().map(|(_, state)| state.is_there()).collect();
     assert_eq!(there, [true, true, false, true, false]);
+}
+
+/// Two at one height, and one that goes up on the second while that goes right: 8 tiles and 4 tiles in 120 ticks.
+#[test]
+fn attached_platforms_add_what_takes_them_along_to_their_own_way() {
+    let map = floor();
+    let cart = rows(&map, &["##"], 20.0, 20.0).named("cart").along(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0));
+    let side = rows(&map, &["##"], 22.0, 20.0).named("side").attached_to("cart");
+    let lift = rows(&map, &["##"], 30.0, 22.0).attached_to("side").along(path(&[(0.0, 0.0), (0.0, 4.0)], 2.0));
+    let mut world = World::new(map, Settings::default());
+    let ids = [cart, side, lift].map(|platform| world.spawn_platform(platform).unwrap());
+    assert_eq!(ids.map(|id| world.platform(id).unwrap().attached_to()), [None, Some(ids[0]), Some(ids[1])]);
+    let riders = [(21.0, 21.45), (23.0, 21.45), (31.0, 23.45)].map(|at| world.spawn(hero().at(at)).unwrap());
+    let places = |world: &World| {
+        let corner = |i: usize| world.platform(ids[i]).unwrap().position().units();
+        [0, 1, 2].map(|i| world[riders[i]].position().units() - corner(i))
+    };
+    let start = places(&world);
+    for tick in 1..=480_i64 {
+        world.step();
+        let turn = if tick % 240 <= 120 { tick % 240 } else { 240 - tick % 240 };
+        let of = |tiles: i64| ((2 * tiles * turn * (ONE / 120)) + 2 * tiles * turn * (ONE % 120) / 120 + 1) / 2;
+        let at = ids.map(|id| world.platform(id).unwrap().position().units());
+        let put = [at_units(20.0, 20.0), at_units(22.0, 20.0), at_units(30.0, 22.0)];
+        assert_eq!((at[0] - put[0]).to_array(), [of(8), 0], "tick {tick}");
+        assert_eq!((at[1] - put[1]).to_array(), [of(8), 0], "tick {tick}");
+        assert_eq!((at[2] - put[2]).to_array(), [of(8), of(4)], "tick {tick}");
+        assert_eq!(places(&world), start, "tick {tick}");
+        assert!(world.events().is_empty(), "tick {tick}: {:?}", world.events());
+    }
+    let lost = rows(world.map(), &["##"], 0.0, 20.0).attached_to("crat");
+    let error = world.spawn_platform(lost).unwrap_err();
+    assert_eq!(error.to_string(), "no platform is named \"crat\", which it is attached to");
+    assert_eq!(world.platforms().count(), 3);
+}
+
+fn at_units(x: f64, y: f64) -> I64Vec2 {
+    at(x, y).units()
+}
+
+#[test]
+fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when_nothing_holds_them() {
+    let map = floor();
+    let cart = rows(&map, &["##"], 20.0, 20.0).named("cart");
+    let side = rows(&map, &["##"], 30.0, 25.0).named("side").attached_to("cart");
+    let lift = rows(&map, &["##"], 40.0, 20.0).attached_to("side").along(path(&[(0.0, 0.0), (0.0, 6.0)], 6.0));
+    let mut world = World::new(map, Settings::default());
+    let ids = [cart, side, lift].map(|platform| world.spawn_platform(platform).unwrap());
+    let places = |world: &World| ids.map(|id| world.platform(id).map(|state| state.position()));
+    let rider = world.spawn(hero().at((31.0, 26.45))).unwrap();
+    // A tenth of a tile up in each tick of the lift.
+    world.drive_platform(ids[0], (20.5, 21.0)).unwrap();
+    world.step();
+    assert_eq!(places(&world), [Some(at(20.5, 21.0)), Some(at(30.5, 26.0)), Some(at(40.5, 21.1))]);
+    assert_eq!(world[rider].position(), at(31.5, 27.45));
+    // What is driven goes where it is told, whatever takes it along.
+    world.drive_platform(ids[0], (20.5, 22.0)).unwrap();
+    world.drive_platform(ids[1], (30.5, 26.5)).unwrap();
+    world.step();
+    assert_eq!(places(&world), [Some(at(20.5, 22.0)), Some(at(30.5, 26.5)), Some(at(40.5, 21.7))]);
+    world.teleport_platform(ids[0], (10.5, 20.0)).unwrap();
+    assert_eq!(places(&world), [Some(at(10.5, 20.0)), Some(at(20.5, 24.5)), Some(at(30.5, 19.7))]);
+    assert_eq!((world.ride(rider), world[rider].position()), (None, at(31.5, 27.95)));
+    world.step();
+    assert_eq!(places(&world), [Some(at(10.5, 20.0)), Some(at(20.5, 24.5)), Some(at(30.5, 19.8))]);
+    // On its own the lift goes on, and so it does when another platform has the name.
+    world.remove_platform(ids[1]).unwrap();
+    world.drive_platform(ids[0], (10.5, 21.0)).unwrap();
+    world.step();
+    assert_eq!(places(&world), [Some(at(10.5, 21.0)), None, Some(at(30.5, 19.9))]);
+    let again = rows(world.map(), &["##"], 0.0, 20.0).named("side");
+    let again = world.spawn_platform(again).unwrap();
+    world.drive_platform(again, (0.0, 21.0)).unwrap();
+    world.step();
+    assert_eq!(world.platform(ids[2]).unwrap().position(), at(30.5, 20.0));
+    assert_eq!(world.platform(ids[2]).unwrap().attached_to(), None);
+    let far = rows(world.map(), &["##"], -4e8, 20.0).attached_to("cart");
+    let far = world.spawn_platform(far).unwrap();
+    let error = world.teleport_platform(ids[0], (-2e8, 20.0)).unwrap_err();
+    assert_eq!(error, CommandError::AttachedNowhere(far));
+    assert_eq!(world.platform(ids[0]).unwrap().position(), at(10.5, 21.0));
+}
+
+/// A ceiling whose underside is at 8 and comes down at 40 tiles per second onto a box of 0.9 on a floor at 1, in the tenth
+/// tick. What is attached to it makes the same way, or another one: then nothing moves in that tick.
+#[test]
+fn a_group_stops_as_one() {
+    for (aside, down) in [(false, -6.1), (true, -6.0)] {
+        let map = floor();
+        let press = rows(&map, &["##"], 20.0, 8.0).named("press").along(path(&[(0.0, 0.0), (0.0, -12.0)], 40.0));
+        let seat = rows(&map, &["##"], 40.0, 20.0).attached_to("press");
+        // A twelfth of a tile in each tick.
+        let seat = if aside { seat.along(path(&[(0.0, 0.0), (20.0, 0.0)], 5.0)) } else { seat };
+        let mut world = World::new(map, Settings::default());
+        let press = world.spawn_platform(press).unwrap();
+        let seat = world.spawn_platform(seat).unwrap();
+        let hero_below = world.spawn(hero().at((21.0, 1.45))).unwrap();
+        let rider = world.spawn(hero().at((41.0, 21.45))).unwrap();
+        let place = world[rider].position().units() - at_units(40.0, 20.0);
+        for tick in 1..=30 {
+            world.step();
+            assert_eq!(crushes(&world), usize::from(tick == 10), "tick {tick}");
+            let [press, seat] = [press, seat].map(|id| world.platform(id).unwrap());
+            assert_eq!(world[rider].position().units() - seat.position().units(), place);
+            if tick >= 10 {
+                assert!(press.is_stopped() && seat.is_stopped());
+                let off = press.position().units() - at_units(20.0, 8.0 + down);
+                assert!(off.abs().max_element() <= 1, "{aside} tick {tick}: {off}");
+                let x = if aside { 40.75 } else { 40.0 };
+                let off = seat.position().units() - at_units(x, 20.0 + down);
+                assert!(off.abs().max_element() <= 1, "{aside} tick {tick}: {off}");
+            }
+        }
+        world.remove(hero_below).unwrap();
+        world.step();
+        // No clock has gone on: it is the tenth tick of the way.
+        let [press, seat] = [press, seat].map(|id| world.platform(id).unwrap().position().units());
+        assert!((press.y as f64 / ONE as f64 - (8.0 - 20.0 / 3.0)).abs() < 1e-9, "{aside}");
+        assert!((seat.y as f64 / ONE as f64 - (20.0 - 20.0 / 3.0)).abs() < 1e-9, "{aside}");
+        assert!((seat.x as f64 / ONE as f64 - if aside { 40.0 + 10.0 / 12.0 } else { 40.0 }).abs() < 1e-9, "{aside}");
+    }
+}
+
+/// In the world of a map that lists them in any order, saved and brought back in every tick. The lamp falls off the cart,
+/// the cart later takes along all but the lamp, which comes back to its place on it.
+#[test]
+fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
+    let map = Map::from_ron(
+        r###"Map(format: 1, tiles: ["....................", "....................", "...................."], platforms: [
+            (name: "flag", tiles: ["#"], at: (4, 3), attached_to: "lamp"),
+            (name: "lamp", tiles: ["##"], at: (4, 2), attached_to: "cart", on_ride: Fall(after: 0.0, back: 0.5)),
+            (name: "cart", tiles: ["##"], at: (0, 1), motion: Path(points: [(0, 0), (6, 0)], speed: 3), on_ride: Crumble(after: 1.0, back: 0.5)),
+            (name: "bell", tiles: ["#"], at: (9, 1), motion: Circle(radius: 1, period: 2), attached_to: "cart"),
+        ])"###,
+    )
+    .unwrap();
+    assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), map);
+    let mut world = World::new(map.clone(), Settings::default());
+    let [flag, lamp, cart, bell] = ["flag", "lamp", "cart", "bell"].map(|name| world.find_platform(name).unwrap());
+    let of = |world: &World, id| world.platform(id).unwrap().position().units();
+    world.spawn(hero().at((5.5, 3.45))).unwrap();
+    let (mut copy, mut clone) = (World::new(map.clone(), Settings::default()), world.clone());
+    for tick in 1..=240 {
+        let read = Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap();
+        copy.load(&read).unwrap();
+        assert_eq!(Snapshot::from_ron(&read.to_ron().unwrap()).unwrap().to_bytes(), read.to_bytes());
+        clone.clone_from(&world);
+        if tick == 20 {
+            let rider = hero().at((of(&world, cart).as_dvec2().x / ONE as f64 + 0.5, 2.45));
+            for world in [&mut world, &mut copy, &mut clone] {
+                world.spawn(rider.clone()).unwrap();
+            }
+        }
+        [&mut world, &mut copy, &mut clone].into_iter().for_each(World::step);
+        assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()), "tick {tick}");
+        // 0.05 tiles a tick, until the cart crumbles in tick 81, and again from tick 111 on.
+        let way = ((8.0_f64.min(tick.min(80) as f64 / 10.0) + (tick as f64 - 110.0).max(0.0) / 10.0) / 2.0).min(6.0);
+        let by = of(&world, cart) - at_units(way, 1.0);
+        if tick <= 150 {
+            assert!(by.abs().max_element() <= 1, "tick {tick}: {by}");
+        }
+        assert_eq!(world.platform(cart).unwrap().is_there(), !(81..111).contains(&tick), "tick {tick}");
+        let radius = (of(&world, bell) - of(&world, cart) - at_units(9.0, 0.0)).as_dvec2().length() / ONE as f64;
+        assert!((radius - 1.0).abs() < 1e-9, "tick {tick}");
+        assert_eq!((of(&world, flag) - of(&world, lamp)).to_array(), [0, ONE], "tick {tick}");
+        let fallen = of(&world, lamp) - of(&world, cart) - at_units(4.0, 1.0);
+        // It falls in tick 2, sixteen times 20 / 3600 and so on; three tiles after 24 ticks, and is back 30 ticks later.
+        match tick {
+            1 => assert_eq!(fallen, I64Vec2::ZERO),
+            2..=25 => assert!(fallen.y < 0 && world.platform(lamp).unwrap().is_there(), "tick {tick}"),
+            26..=55 => assert!(!world.platform(lamp).unwrap().is_there(), "tick {tick}"),
+            _ => assert_eq!(fallen, I64Vec2::ZERO, "tick {tick}"),
+        }
+    }
+}
+
+#[test]
+fn snapshots_with_platforms_attached_in_a_circle_or_to_nothing_are_refused() {
+    let map = floor();
+    let mut world = World::new(map, Settings::default());
+    let cart = world.spawn_platform(rows(world.map(), &["##"], 0.0, 20.0).named("cart")).unwrap();
+    world.spawn_platform(rows(world.map(), &["##"], 0.0, 20.0).attached_to("cart")).unwrap();
+    let text = world.snapshot().to_ron().unwrap();
+    let start = text.find("attached: Some(").unwrap();
+    let attached = &text[start..start + text[start..].find("))").unwrap() + 2];
+    let circle = text.replacen("attached: None", attached, 1);
+    assert_ne!(circle, text);
+    let error = Snapshot::from_ron(&circle).unwrap_err();
+    assert_eq!(error.field, "platforms.platforms[0].state.attached");
+    world.remove_platform(cart).unwrap();
+    let other = world.snapshot().to_ron().unwrap();
+    let gone = other.replacen("attached: None", attached, 1);
+    assert!(Snapshot::from_ron(&other).is_ok());
+    let error = Snapshot::from_ron(&gone).unwrap_err();
+    assert_eq!(error.field, "platforms.platforms[0].state.attached");
 }
 
 /// A wall comes from the left at 4 tiles per second; 32 x 4 / 60 = 2.133 < 2.15.

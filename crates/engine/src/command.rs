@@ -98,6 +98,9 @@ pub enum CommandError {
     /// A platform is driven further than it may go in a tick.
     #[error("the platform is driven {0} tiles in a tick; expected at most {max}", max = Path::MAX_STEP)]
     TooFar(f64),
+    /// A platform that is attached to the one that is teleported would be where no position is.
+    #[error("{0:?}, which is attached to the platform, would be where no position is")]
+    AttachedNowhere(PlatformId),
     /// The world holds as many platforms as it can.
     #[error("the world is full: {} platforms", MAX_PLATFORMS)]
     FullOfPlatforms,

@@ -132,6 +132,10 @@ impl Map {
         for platform in self.platforms() {
             hash.position(platform.position);
             hash.platform(platform, &codes);
+            if !platform.attached_to.is_empty() {
+                let to = self.platforms().iter().position(|other| other.name == platform.attached_to);
+                hash.u32(to.map_or(u32::MAX, |to| to as u32));
+            }
         }
         hash.finish()
     }
@@ -242,14 +246,14 @@ impl Hash {
 
     /// What a platform does to bodies, wherever it is; `codes` are those of the tile kinds.
     fn platform(&mut self, platform: &Platform, codes: &[u64]) {
-        let Platform { name: _, layers, position: _, motion, on_crush, on_ride } = platform;
+        let Platform { name: _, layers, position: _, motion, on_crush, on_ride, attached_to } = platform;
         let ridden = match on_ride {
             OnRide::Nothing => 0,
             OnRide::Start => 1,
             OnRide::Fall { .. } => 2,
             OnRide::Crumble { .. } => 3,
         };
-        self.u8(u8::from(*on_crush == OnCrush::GoOn) | ridden << 1);
+        self.u8(u8::from(*on_crush == OnCrush::GoOn) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
         if let Some((after, back)) = on_ride.delays() {
             self.f64(after);
             // Never is told apart from every time.

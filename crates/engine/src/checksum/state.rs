@@ -148,9 +148,12 @@ fn platforms(world: &World) -> u64 {
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
     let mut hash = lists.fold(Words(START), |hash, &number| hash.pair(number.into(), 0));
     for (_, state) in world.platforms() {
-        let Moves { base, origin, previous: _, made, clock, target, playing, stopped, ridden } = state.now;
+        let Moves { base, origin, previous: _, made, clock, target, playing, stopped, ridden, attached } = state.now;
         let (is_driven, target) = (target.is_some(), target.unwrap_or_default());
-        let flags = u64::from(playing) | u64::from(stopped) << 1 | u64::from(is_driven) << 2;
+        let flags = u64::from(playing)
+            | u64::from(stopped) << 1
+            | u64::from(is_driven) << 2
+            | u64::from(attached.is_some()) << 3;
         let ridden = match ridden {
             Ridden::Never => 0,
             Ridden::Since { left } => u64::from(left) << 3 | 1,
@@ -159,6 +162,9 @@ fn platforms(world: &World) -> u64 {
             Ridden::Gone { left: Some(left) } => u64::from(left) << 3 | 4,
         };
         hash = hash.pair(state.baked.checksum.0, clock).pair(flags, ridden);
+        if let Some(attached) = attached {
+            hash = hash.pair(attached.data().as_ffi(), 1);
+        }
         hash = [base, origin, made, target].iter().fold(hash, |hash, v| hash.pair(v.x as u64, v.y as u64));
     }
     for Pair { body, platform, state } in pairs {

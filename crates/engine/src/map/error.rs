@@ -266,6 +266,22 @@ pub enum MapPlatformError {
         /// The name.
         name: String,
     },
+    /// A platform that is attached to one that the map lacks.
+    #[error("{} is attached to {to:?}, which no platform is named", platform(name))]
+    AttachedToNothing {
+        /// Its name; empty if it has none.
+        name: String,
+        /// What it is attached to.
+        to: String,
+    },
+    /// A platform that is attached to itself, directly or by way of others.
+    #[error("platform {name:?} is attached to itself{}", by_way_of(others))]
+    AttachedToItself {
+        /// Its name.
+        name: String,
+        /// Those between, in their order, from the one that it is attached to on.
+        others: Vec<String>,
+    },
     /// More platforms than a map may have.
     #[error("{count} platforms; expected at most {limit}")]
     TooMany {
@@ -314,6 +330,16 @@ pub struct PixelsError {
 pub struct CataloguePathError {
     /// The path.
     pub path: String,
+}
+
+/// Words for the platforms between, of which many are not all told.
+fn by_way_of(others: &[String]) -> String {
+    let told: Vec<String> = others.iter().take(4).map(|name| format!("{name:?}")).collect();
+    match others.len() {
+        0 => String::new(),
+        1..=4 => format!(", by way of {}", told.join(", ")),
+        more => format!(", by way of {} and {} more", told.join(", "), more - 4),
+    }
 }
 
 /// Words for tiles.

@@ -406,6 +406,12 @@ mod tests {
         assert_eq!(error(Platform::new(vec![block()]).along(path)), no_points);
         let named = || Platform::new(vec![block()]).named("a");
         assert_eq!(refused(vec![named(), named()]), MapPlatformError::Duplicate { name: "a".to_owned() });
+        let to = |to: &str| Platform::new(vec![block()]).attached_to(to);
+        let nothing = MapPlatformError::AttachedToNothing { name: String::new(), to: "b".to_owned() };
+        assert_eq!(refused(vec![named(), to("b")]), nothing);
+        let circle = refused(vec![to("c"), to("a").named("b"), to("b").named("c"), to("c").named("a")]);
+        let others = ["a".to_owned(), "c".to_owned()].into();
+        assert_eq!(circle, MapPlatformError::AttachedToItself { name: "b".to_owned(), others });
         let nameless = vec![Platform::new(vec![block()]); 2];
         assert!(Map::from_parts(MapParts { platforms: nameless, ..MapParts::new(1, 1) }).is_ok());
     }

@@ -5,7 +5,7 @@ use super::{Layer, Map, MapPartsError, MapPlatformError, TileKind};
 use crate::catalogue::Catalogue;
 use crate::platform::{Circle, Motion, Path, PathError, Platform, PlatformError};
 use glam::I64Vec2;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use surefoot_geometry::{ONE, Position};
 
 /// The length of tick, in seconds, that motions are held to: that of the default settings. In ticks of other lengths they
@@ -28,7 +28,42 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Plat
         cells += check_one(catalogue, kinds, platform)
             .map_err(|error| MapPlatformError::Refused { name: name.clone(), error })?;
     }
+    let names = platforms.iter().map(|platform| (&platform.name[..], &platform.attached_to[..]));
+    let wrong = wrong_attachments(&names.collect::<Vec<_>>()).into_iter().next();
+    wrong.map_or(Ok(()), |(_, error)| Err(error))?;
     Ok(check_cells(cells)?)
+}
+
+/// What is wrong with what platforms are attached to, in the order of the list: given their names, and the names of what they
+/// are attached to. Of platforms in a circle the first is told.
+pub(super) fn wrong_attachments(platforms: &[(&str, &str)]) -> Vec<(usize, MapPlatformError)> {
+    // Of two of a name, which is a mistake of its own, the first counts.
+    let named = (0..platforms.len()).rev().map(|i| (platforms[i].0, i)).filter(|(name, _)| !name.is_empty());
+    let indices: BTreeMap<&str, usize> = named.collect();
+    let next = |i: usize| indices.get(platforms[i].1).copied();
+    // Which chain each was first come to in, counted from 1.
+    let (mut seen_in, mut wrong) = (vec![0; platforms.len()], Vec::new());
+    for (start, (name, to)) in platforms.iter().enumerate() {
+        if !to.is_empty() && next(start).is_none() {
+            wrong.push((start, MapPlatformError::AttachedToNothing { name: (*name).to_owned(), to: (*to).to_owned() }));
+        }
+        let mut last = Some(start);
+        while let Some(i) = last.filter(|i| seen_in[*i] == 0) {
+            seen_in[i] = start + 1;
+            last = next(i);
+        }
+        let Some(met) = last.filter(|i| seen_in[*i] == start + 1) else { continue };
+        let mut circle = vec![met];
+        while let Some(i) = circle.last().and_then(|i| next(*i)).filter(|i| *i != met) {
+            circle.push(i);
+        }
+        let first = (0..circle.len()).min_by_key(|at| circle[*at]).unwrap_or_default();
+        circle.rotate_left(first);
+        let mut names = circle.iter().map(|i| platforms[*i].0.to_owned());
+        let name = names.next().unwrap_or_default();
+        wrong.push((circle[0], MapPlatformError::AttachedToItself { name, others: names.collect() }));
+    }
+    wrong
 }
 
 /// Refuses more platforms than a map may have, or more way points of them all.

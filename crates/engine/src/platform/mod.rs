@@ -72,6 +72,8 @@ pub struct Platform {
     pub on_crush: OnCrush,
     /// What it does when a body rides it.
     pub on_ride: OnRide,
+    /// The name of the platform that it goes along with; empty for none.
+    pub attached_to: String,
 }
 
 /// How a platform moves.
@@ -114,6 +116,12 @@ pub enum PlatformError {
     /// A time of what it does when it is ridden.
     #[error(transparent)]
     Delay(#[from] DelayError),
+    /// It is attached to a platform that is not in the world.
+    #[error("no platform is named {name:?}, which it is attached to")]
+    NoSuchPlatform {
+        /// The name.
+        name: String,
+    },
 }
 
 impl Platform {
@@ -127,6 +135,7 @@ impl Platform {
             motion: Motion::default(),
             on_crush: OnCrush::default(),
             on_ride: OnRide::default(),
+            attached_to: String::new(),
         }
     }
 
@@ -187,6 +196,12 @@ impl Platform {
     #[must_use]
     pub fn on_ride(self, on_ride: OnRide) -> Platform {
         Platform { on_ride, ..self }
+    }
+
+    /// That goes along with the platform of that name, besides its own motion.
+    #[must_use]
+    pub fn attached_to(self, name: impl Into<String>) -> Platform {
+        Platform { attached_to: name.into(), ..self }
     }
 
     /// Refuses how it moves, and what it does when it is ridden, if it cannot do so in ticks of that many seconds.

@@ -328,6 +328,7 @@ fn check_tick(log: &Log, world: &mut World, tick: u64, commands: &[Command]) -> 
                     && world.map().kind(*tile_id).is_some()
             }
             Command::DrivePlatform(..) => matches!(error, CommandError::TooFar(_)),
+            Command::TeleportPlatform(..) => matches!(error, CommandError::AttachedNowhere(_)),
             _ => false,
         };
         if !is_known {

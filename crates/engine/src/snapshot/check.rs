@@ -7,7 +7,8 @@ use crate::map::TileId;
 use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
-use crate::world::{APART, Footing, Now, Painted, Pressed, Saved, SavedPlatforms, Slots, World};
+use crate::world::{APART, Footing, Moves, Now, Painted, Pressed, Saved, SavedPlatforms, Slots, World};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
@@ -130,8 +131,36 @@ fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>
         let (found, expected) = (platforms.len(), slots.len());
         return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("platforms"), Field("platforms")]));
     }
-    let (unbaked, moves) = platforms.into_iter().map(|part| (part.platform, part.state)).unzip();
+    let (unbaked, moves): (Vec<Platform>, Vec<Moves>) =
+        platforms.into_iter().map(|part| (part.platform, part.state)).unzip();
+    check_attached(&slots, &moves)?;
     Ok((SavedPlatforms { slots, version: Version::next(), baked: Vec::new(), moves, pairs }, unbaked))
+}
+
+/// Refuses platforms that are attached to what is not there, or to each other in a circle.
+fn check_attached(slots: &Slots, moves: &[Moves]) -> Result<(), SnapshotError> {
+    let filled = (0..slots.versions().len()).filter(|slot| slots.versions()[*slot] % 2 == 1);
+    let of_slot: BTreeMap<usize, usize> = filled.enumerate().map(|(i, slot)| (slot, i)).collect();
+    // Which chain each was first come to in, counted from 1.
+    let mut seen_in = vec![0; moves.len()];
+    for start in 0..moves.len() {
+        let mut i = start;
+        while seen_in[i] == 0 {
+            seen_in[i] = start + 1;
+            let Some(to) = moves[i].attached else { break };
+            let next = slots.slot(to).and_then(|slot| of_slot.get(&slot));
+            let wrong = || {
+                let at = [Field("platforms"), Field("platforms"), Item(i), Field("state"), Field("attached")];
+                SnapshotErrorKind::Number.at(&at)
+            };
+            let next = *next.ok_or_else(wrong)?;
+            if seen_in[next] == start + 1 {
+                return Err(wrong());
+            }
+            i = next;
+        }
+    }
+    Ok(())
 }
 
 fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {

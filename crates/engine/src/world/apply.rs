@@ -9,7 +9,7 @@ use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::TileId;
 use crate::motion::{Owner, Scene};
-use crate::platform::{Path, Platform, PlatformId};
+use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
 use glam::DVec2;
 use std::sync::Arc;
@@ -97,8 +97,18 @@ impl World {
                     return Err(CommandError::FullOfPlatforms);
                 }
                 platform.check_times(self.settings.tick)?;
+                let attached_to = &platform.attached_to;
+                let attached = if attached_to.is_empty() {
+                    None
+                } else {
+                    let found = self.find_platform(attached_to);
+                    Some(found.ok_or_else(|| PlatformError::NoSuchPlatform { name: attached_to.clone() })?)
+                };
                 let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
                 let platform = self.platforms.insert(Arc::new(baked));
+                if let Some(attached) = attached {
+                    self.platforms.attach(platform, attached);
+                }
                 self.ignore_overlaps(None, Some(platform));
             }
             Command::RemovePlatform(platform) => {
@@ -115,9 +125,11 @@ impl World {
             }
             Command::TeleportPlatform(platform, to) => {
                 self.platform_mut(*platform)?;
+                if let Some(attached) = self.platforms.would_be_nowhere(*platform, to.units()) {
+                    return Err(CommandError::AttachedNowhere(attached));
+                }
                 self.platforms.teleport(*platform, to.units());
-                self.leave_platform(*platform);
-                self.ignore_overlaps(None, Some(*platform));
+                self.leave_taken();
             }
             Command::PlayPlatform(platform, playing) => self.platform_mut(*platform)?.now.playing = *playing,
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
@@ -148,6 +160,15 @@ impl World {
         }
         for (body, platform) in found {
             platforms.press(body, platform, Pressed::Ignored { apart: 0 });
+        }
+    }
+
+    /// Takes bodies off platforms that were put elsewhere, and has those that they overlap now pass through them.
+    pub(super) fn leave_taken(&mut self) {
+        for slot in 0..self.platforms.slots.versions().len() {
+            let Some(platform) = self.platforms.taken(slot) else { continue };
+            self.leave_platform(platform);
+            self.ignore_overlaps(None, Some(platform));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The world: a terrain, bodies and a clock.
 
 mod apply;
+mod attached;
 mod bodies;
 mod footing;
 mod kinds;
@@ -250,7 +251,7 @@ impl World {
     /// # Errors
     /// [`CommandError`] for a platform whose tiles are not of the world's map or that has no tile that bodies meet, for a path
     /// or a circle that [`Motion::check`](crate::platform::Motion::check) refuses, for such times of
-    /// [`OnRide`](crate::platform::OnRide), and in a world full of platforms.
+    /// [`OnRide`](crate::platform::OnRide), for one that is attached to a platform that is not there, and in a world full of platforms.
     pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
         let slot = self.platforms.slots.next_slot();
         self.apply(Command::SpawnPlatform(Box::new(platform)))?;
@@ -280,11 +281,11 @@ impl World {
         self.apply(Command::DrivePlatform(platform, to)).map(drop)
     }
 
-    /// Puts the lower left corner of a platform's tile (0, 0) somewhere else, with its path. It carries and pushes nothing;
-    /// a body that it overlaps then passes through it until they are apart.
+    /// Puts the lower left corner of a platform's tile (0, 0) somewhere else, with its path and with what is attached to it.
+    /// It carries and pushes nothing; a body that it overlaps then passes through it until they are apart.
     ///
     /// # Errors
-    /// [`CommandError`] for a platform that is not there and coordinates that are no place.
+    /// [`CommandError`] for a platform that is not there and coordinates that are no place, also those of what is attached.
     pub fn teleport_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
     where
         P: TryInto<Position>,
@@ -572,5 +573,6 @@ fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
             Err(error) => unreachable!("a platform of a map, which is checked: {error}"),
         }
     }
+    platforms.attach_by_names();
     platforms
 }

@@ -64,6 +64,8 @@ pub(crate) struct Moves {
     pub(crate) stopped: bool,
     /// What riding it has set off.
     pub(crate) ridden: Ridden,
+    /// The platform that takes it along.
+    pub(crate) attached: Option<PlatformId>,
 }
 
 /// A body and a platform that has crushed it.
@@ -102,6 +104,12 @@ pub(crate) struct Platforms {
     blocks: motion::Blocks,
     /// The blocks are of the last tick, in which some platform moved.
     moved: bool,
+    /// The slots, each after that of what it is attached to; empty where nothing is attached.
+    pub(super) order: Vec<u32>,
+    /// Of each slot a slot of the group that it is in, if something is attached; of the tick under way.
+    pub(super) groups: Vec<u32>,
+    /// Which were put elsewhere last.
+    pub(super) taken: Vec<bool>,
     /// Names the slots, and what its platforms are.
     pub(super) version: Version,
 }
@@ -125,12 +133,16 @@ impl Platforms {
             playing: true,
             stopped: false,
             ridden: Ridden::Never,
+            attached: None,
         };
         let slot = self.slots.next_slot();
         self.version = Version::next();
         let id = self.slots.insert();
         self.put(slot, PlatformState { baked, now }, 1.0);
         self.blocks.fill(&self.shapes);
+        if !self.order.is_empty() {
+            self.find_order();
+        }
         id
     }
 
@@ -159,7 +171,9 @@ impl Platforms {
         self.pairs.retain(|pair| pair.platform != platform);
         self.blocks.fill(&self.shapes);
         self.version = Version::next();
-        self.states[slot].take()
+        let state = self.states[slot].take();
+        self.detach_all(platform);
+        state
     }
 
     pub(crate) fn get(&self, platform: PlatformId) -> Option<&PlatformState> {
@@ -192,6 +206,11 @@ impl Platforms {
     }
 
     /// The state of the platform in a slot.
+    pub(super) fn state(&self, slot: usize) -> Option<&PlatformState> {
+        self.states.get(slot)?.as_ref()
+    }
+
+    /// The state of the platform in a slot, to be changed.
     pub(super) fn state_mut(&mut self, slot: usize) -> Option<&mut PlatformState> {
         self.states.get_mut(slot)?.as_mut()
     }
@@ -202,19 +221,20 @@ impl Platforms {
     }
 
     /// Puts a platform somewhere else, where it goes on along its path from where it is on it. One that has left its path, to
-    /// fall or to be not there, is on it again.
+    /// fall or to be not there, is on it again. What is attached to it goes along.
     pub(super) fn teleport(&mut self, platform: PlatformId, to: I64Vec2) -> Option<()> {
         let slot = self.slots.slot(platform)?;
         let state = self.states[slot].as_mut()?;
+        let by = to - state.now.origin;
         if matches!(state.now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. }) {
             state.now.base = to - state.baked.way(state.now.clock);
-            self.come_back(slot, to);
-            return Some(());
+            self.put_back(slot, to);
+        } else {
+            (state.now.base, state.now.target) = (state.now.base + by, None);
+            (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
+            (self.shapes[slot].origin, self.shapes[slot].velocity) = (to, DVec2::ZERO);
         }
-        state.now.base += to - state.now.origin;
-        state.now.target = None;
-        (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
-        (self.shapes[slot].origin, self.shapes[slot].velocity) = (to, DVec2::ZERO);
+        self.take_along(slot, by);
         self.blocks.fill(&self.shapes);
         Some(())
     }
@@ -222,11 +242,15 @@ impl Platforms {
     /// Works out where each platform goes in the tick under way.
     pub(super) fn set_out(&mut self, settings: &Settings) {
         let mut moves = false;
-        for (state, shape) in self.states.iter_mut().zip(&mut self.shapes) {
-            let Some(state) = state else { continue };
-            shape.step = state.goal(settings) - state.now.origin;
-            moves |= shape.step != I64Vec2::ZERO;
+        for i in 0..self.states.len() {
+            let slot = self.order.get(i).map_or(i, |slot| *slot as usize);
+            let along = self.taken_along(slot);
+            let Some(state) = &mut self.states[slot] else { continue };
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
+            let (goal, origin) = (state.goal(settings, along), state.now.origin);
+            let step = if self.order.is_empty() { goal - origin } else { self.step_in_group(slot, goal, origin) };
+            self.shapes[slot].step = step;
+            moves |= step != I64Vec2::ZERO;
         }
         if moves || self.moved {
             self.blocks.fill(&self.shapes);
@@ -236,8 +260,13 @@ impl Platforms {
 
     /// Moves each platform by what is left of its step.
     pub(super) fn arrive(&mut self, tick: f64) {
-        for (state, shape) in self.states.iter_mut().zip(&mut self.shapes) {
-            let Some(state) = state else { continue };
+        let last = self.states.len().wrapping_sub(1);
+        for i in 0..self.states.len() {
+            // What a platform is attached to comes after it: its step is still known.
+            let slot = self.order.get(last - i).map_or(i, |slot| *slot as usize);
+            let along = self.taken_along(slot);
+            self.shift_base(slot, along);
+            let (Some(state), shape) = (&mut self.states[slot], &mut self.shapes[slot]) else { continue };
             shape.origin += shape.step;
             shape.velocity = to_lengths(shape.step) / tick;
             (state.now.origin, state.now.made) = (shape.origin, shape.step);
@@ -246,14 +275,15 @@ impl Platforms {
                 // What has stopped its fall has taken its speed.
                 *ticks = if goes_on { ticks.saturating_add(1) } else { 0 };
             }
-            if state.now.target.take().is_some() {
+            let is_driven = state.now.target.take().is_some();
+            if is_driven && state.is_there() {
                 // It goes on along its path from where it was driven.
                 state.now.base = state.now.origin - state.baked.way(state.now.clock);
             } else if state.follows_its_path() && goes_on {
                 state.now.clock += 1;
             }
-            shape.step = I64Vec2::ZERO;
         }
+        self.shapes.iter_mut().for_each(|shape| shape.step = I64Vec2::ZERO);
     }
 
     /// The platform of a slot stops at bodies, each time on each axis after the shorter of the ways that it has made.
@@ -323,9 +353,19 @@ impl Platforms {
 
 impl Clone for Platforms {
     fn clone(&self) -> Platforms {
-        let Platforms { slots, states, shapes, pairs, blocks, moved, version } = self;
-        let (slots, states, shapes, pairs) = (slots.clone(), states.clone(), shapes.clone(), pairs.clone());
-        Platforms { slots, states, shapes, pairs, blocks: blocks.clone(), moved: *moved, version: *version }
+        let Platforms { slots, states, shapes, pairs, blocks, moved, order, groups, taken, version } = self;
+        Platforms {
+            slots: slots.clone(),
+            states: states.clone(),
+            shapes: shapes.clone(),
+            pairs: pairs.clone(),
+            blocks: blocks.clone(),
+            moved: *moved,
+            order: order.clone(),
+            groups: groups.clone(),
+            taken: taken.clone(),
+            version: *version,
+        }
     }
 
     /// Copies into the memory of platforms that are the same ones.
@@ -358,6 +398,9 @@ impl Default for Platforms {
             pairs: Vec::new(),
             blocks: motion::Blocks::default(),
             moved: false,
+            order: Vec::new(),
+            groups: Vec::new(),
+            taken: Vec::new(),
             version: Version::FIRST,
         }
     }
@@ -421,7 +464,8 @@ impl Baked {
             && now.made == now.origin - now.previous
             && now.target.is_none_or(|to| is_position(to) && is_step(to - now.origin))
             && PlatformState::is_possible(now.ridden, self.platform.on_ride)
-            && (matches!(now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. })
+            && (now.attached.is_some()
+                || matches!(now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. })
                 || is_step(now.base + self.way(now.clock) - now.origin)
                     && is_step(now.base + self.way(now.clock + 1) - now.origin))
     }
@@ -504,6 +548,7 @@ impl Platforms {
                     self.put(slot, PlatformState { baked: baked.clone(), now: *now }, tick);
                 }
             }
+            self.find_order();
         }
         self.blocks.fill(&self.shapes);
         self.moved = true;
@@ -511,14 +556,14 @@ impl Platforms {
 }
 
 impl PlatformState {
-    /// Where it goes in the next tick.
-    fn goal(&self, settings: &Settings) -> I64Vec2 {
+    /// Where it goes in the next tick, in which it is taken along by a way.
+    fn goal(&self, settings: &Settings, along: I64Vec2) -> I64Vec2 {
         let now = &self.now;
         match (&self.baked.course, now.target) {
             _ if !self.is_there() => now.origin,
             (_, Some(target)) => target,
-            (Some(course), None) if self.follows_its_path() => now.base + course.at(now.clock + 1),
-            _ => now.origin + self.fall(settings.gravity, settings.tick).unwrap_or_default(),
+            (Some(course), None) if self.follows_its_path() => now.base + along + course.at(now.clock + 1),
+            _ => now.origin + self.fall(settings.gravity, settings.tick).unwrap_or(along),
         }
     }
 
@@ -562,6 +607,12 @@ impl PlatformState {
     #[must_use]
     pub fn is_playing(&self) -> bool {
         self.now.playing
+    }
+
+    /// The platform that it is attached to, and goes along with.
+    #[must_use]
+    pub fn attached_to(&self) -> Option<PlatformId> {
+        self.now.attached
     }
 
     /// What it is.

@@ -47,7 +47,7 @@ impl Delays {
 #[derive(Clone, Copy)]
 enum Change {
     Goes(PlatformId),
-    Comes(PlatformId),
+    Comes,
 }
 
 impl World {
@@ -60,7 +60,7 @@ impl World {
                     self.platforms.pairs.retain(|pair| pair.platform != platform);
                     self.leave_platform(platform);
                 }
-                Some(Change::Comes(platform)) => self.ignore_overlaps(None, Some(platform)),
+                Some(Change::Comes) => self.leave_taken(),
                 None => {}
             }
         }
@@ -113,7 +113,7 @@ impl Platforms {
             (Ridden::Gone { left: Some(left @ 2..) }, _) => Ridden::Gone { left: Some(left - 1) },
             (Ridden::Gone { left: Some(_) }, _) => {
                 let to = state.now.base + state.baked.way(state.now.clock);
-                return Some(Change::Comes(self.come_back(slot, to)?));
+                return self.come_back(slot, to);
             }
             (other, _) => other,
         };
@@ -130,15 +130,23 @@ impl Platforms {
         Some(Change::Goes(self.slots.id(slot)))
     }
 
-    /// The platform of a slot is there again, as if no body had ridden it.
-    pub(super) fn come_back(&mut self, slot: usize, to: I64Vec2) -> Option<PlatformId> {
+    /// The platform of a slot is there again, as if no body had ridden it. What is attached to it goes along.
+    fn come_back(&mut self, slot: usize, to: I64Vec2) -> Option<Change> {
+        let by = self.put_back(slot, to)?;
+        self.take_along(slot, by);
+        self.place_anew();
+        Some(Change::Comes)
+    }
+
+    /// Puts the platform of a slot there, as if no body had ridden it; answers how far from where it was.
+    pub(super) fn put_back(&mut self, slot: usize, to: I64Vec2) -> Option<I64Vec2> {
         let now = &mut self.state_mut(slot)?.now;
+        let by = to - now.origin;
         now.ridden = Ridden::Never;
         (now.origin, now.previous, now.made, now.target) = (to, to, I64Vec2::ZERO, None);
         let shape = &mut self.shapes[slot];
         (shape.origin, shape.velocity, shape.is_there) = (to, DVec2::ZERO, true);
-        self.place_anew();
-        Some(self.slots.id(slot))
+        Some(by)
     }
 }
 

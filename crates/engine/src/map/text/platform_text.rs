@@ -4,7 +4,7 @@ use super::capped::Capped;
 use super::format::{LayerFile, MAX_LAYERS};
 use super::legend::Palette;
 use super::parts::Frame;
-use super::platforms::{TICK, all_wrong, can_be_met, cells, check_cells, check_counts};
+use super::platforms::{TICK, all_wrong, can_be_met, cells, check_cells, check_counts, wrong_attachments};
 use super::row_list::RowList;
 use super::rows::Rows;
 use super::scan::Value;
@@ -24,7 +24,7 @@ use surefoot_geometry::Position;
 const PLATFORM: Struct<'_> = Struct {
     name: "Platform",
     required: &[],
-    optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride"],
+    optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride", "attached_to"],
 };
 const PATH: Struct<'_> =
     Struct { name: "Path", required: &["points"], optional: &["speed", "period", "repeat", "easing", "wait", "phase"] };
@@ -58,6 +58,7 @@ struct PlatformFile<'t> {
     motion: Option<MotionFile>,
     on_crush: OnCrush,
     on_ride: OnRide,
+    attached_to: String,
 }
 
 /// A path or a circle as it stands in a file.
@@ -105,6 +106,7 @@ impl<'t> PlatformFile<'t> {
             position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
             motion: fields.take("motion").and_then(|node| motion(reader, node, points)),
             on_crush: on_crush.unwrap_or_default(),
+            attached_to: fields.take("attached_to").map(|node| reader.text(node)).unwrap_or_default(),
             on_ride: fields.take("on_ride").map_or(OnRide::Nothing, |node| on_ride(reader, node)),
         }
     }
@@ -240,10 +242,15 @@ pub(super) fn check(
     problems.check(&[Field("platforms")], check_counts(files.count, points));
     let all_are_there = files.count == files.list.len() && points <= Map::MAX_WAY_POINTS;
     let (mut platforms, mut names, mut total) = (Vec::new(), BTreeSet::new(), 0);
+    let attached: Vec<_> = files.list.iter().map(|file| (&file.name[..], &file.attached_to[..])).collect();
+    // What was not kept may have any name.
+    for (i, error) in if all_are_there { wrong_attachments(&attached) } else { Vec::new() } {
+        problems.add(&[Field("platforms"), Item(i), Field("attached_to")], || error.into());
+    }
     for (i, file) in files.list.into_iter().enumerate() {
         let way = [Field("platforms"), Item(i)];
         let field = |name| [&way[..], &[Field(name)]].concat();
-        let PlatformFile { name, tiles, layers, position, motion, on_crush, on_ride } = file;
+        let PlatformFile { name, tiles, layers, position, motion, on_crush, on_ride, attached_to } = file;
         if !name.is_empty() && !names.insert(name.clone()) {
             problems.add(&field("name"), || MapPlatformError::Duplicate { name: name.clone() }.into());
         }
@@ -276,7 +283,7 @@ pub(super) fn check(
             let error = PlatformError::Empty;
             problems.add(&rows_at, || MapPlatformError::Refused { name: name.clone(), error }.into());
         }
-        platforms.push(Platform { name, layers, position, motion, on_crush, on_ride });
+        platforms.push(Platform { name, layers, position, motion, on_crush, on_ride, attached_to });
     }
     problems.check(&[Field("platforms")], check_cells(total));
     platforms
@@ -347,7 +354,7 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
         return Ok(());
     }
     out.push_str("    platforms: [\n");
-    for Platform { name, layers, position, motion, on_crush, on_ride } in platforms {
+    for Platform { name, layers, position, motion, on_crush, on_ride, attached_to } in platforms {
         out.push_str("        (\n");
         if !name.is_empty() {
             writeln!(out, "            name: {},", quoted(name))?;
@@ -362,6 +369,9 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
             writeln!(out, "            on_crush: {},", word(ON_CRUSH, *on_crush))?;
         }
         write_on_ride(out, on_ride)?;
+        if !attached_to.is_empty() {
+            writeln!(out, "            attached_to: {},", quoted(attached_to))?;
+        }
         match &layers[..] {
             [only] if only.is_plain() && only.origin == (0, 0) => write_rows(out, only, letters, "            ")?,
             _ => write_layers(out, layers, letters)?,

@@ -203,6 +203,8 @@ impl World {
             pressed.push((body, platform));
         }
         crushed.retain(|(_, slot, _)| platforms.on_crush(*slot) == OnCrush::Stop);
+        // What is attached to each other stops as one.
+        crushed.iter_mut().for_each(|(_, slot, _)| *slot = platforms.group(*slot));
         crushed.sort_by_key(|(_, slot, _)| *slot);
         for all in crushed.chunk_by(|a, b| a.1 == b.1) {
             let slot = all[0].1;
@@ -210,7 +212,7 @@ impl World {
             let made = all.iter().map(|(.., made)| *made);
             let part = made.reduce(|a, b| I64Vec2::new(shorter(a.x, b.x), shorter(a.y, b.y))).unwrap_or_default();
             let again = stopped.contains(&slot);
-            platforms.stop(slot, if again { I64Vec2::ZERO } else { part });
+            platforms.stop_group(slot, if again { I64Vec2::ZERO } else { part });
             stopped.push(slot);
         }
     }

@@ -114,7 +114,11 @@ impl Run {
                 .at((coordinate(random), coordinate(random)))
                 .ok()?
                 .along(path)
-                .on_crush([OnCrush::Stop, OnCrush::GoOn][random.index(2)]);
+                .on_crush([OnCrush::Stop, OnCrush::GoOn][random.index(2)])
+                .named(slot.to_string());
+            // One in four goes along with another one.
+            let to = random.below(4 * u64::from(slot.max(1))) as u32;
+            let platform = if to < slot { platform.attached_to(to.to_string()) } else { platform };
             // Empty tiles, and points that are all equal, are refused.
             ids.push(world.spawn_platform(platform).ok()?);
             platforms.insert(slot, scene);
