@@ -3,7 +3,7 @@
 use glam::{DVec2, I64Vec2};
 use surefoot::Input;
 use surefoot::event::EventKind;
-use surefoot::map::{Layer, Map, MapParts};
+use surefoot::map::{Layer, Map, MapParts, TileId};
 use surefoot::motion::SlopeLimit;
 use surefoot::platform::{Circle, OnCrush, OnRide, Pace, Path, Platform, Repeat};
 use surefoot::prelude::*;
@@ -514,6 +514,106 @@ fn snapshots_with_platforms_attached_in_a_circle_or_to_nothing_are_refused() {
     assert!(Snapshot::from_ron(&other).is_ok());
     let error = Snapshot::from_ron(&gone).unwrap_err();
     assert_eq!(error.field, "platforms.platforms[0].state.attached");
+}
+
+/// Eight tiles per second up. The rider of the tile that goes has the lift's velocity, the other one notices nothing.
+#[test]
+fn a_rider_falls_when_its_tile_is_painted_away() {
+    let map = floor();
+    let block = map.find_tile('#').unwrap();
+    let lift = rows(&map, &["###"], 20.0, 20.0).along(path(&[(0.0, 0.0), (0.0, 16.0)], 8.0));
+    let mut world = World::new(map, Settings::default());
+    let lift = world.spawn_platform(lift).unwrap();
+    let (first, second) = (hero().at((20.5, 21.45)), hero().at((22.5, 21.45)));
+    let (first, second) = (world.spawn(first).unwrap(), world.spawn(second).unwrap());
+    (0..10).for_each(|_| world.step());
+    let above = world[second].position().units() - world.platform(lift).unwrap().position().units();
+    world.set_platform_tile(lift, 0, (0, 0), TileId::EMPTY).unwrap();
+    assert_eq!((world.ride(first), world.ride(second)), (None, Some(lift)));
+    assert!((world[first].velocity() - DVec2::new(0.0, 8.0)).length() < 1e-8);
+    let start = world[first].position().units();
+    for tick in 1..=30 {
+        world.step();
+        let time = f64::from(tick) / 60.0;
+        let up = (world[first].position().units() - start).as_dvec2() / ONE as f64;
+        assert!((up - DVec2::new(0.0, 8.0 * time - 20.0 * time * time)).length() < 1e-7, "tick {tick}: {up}");
+        let corner = world.platform(lift).unwrap().position().units();
+        assert_eq!(world[second].position().units() - corner, above);
+        assert_eq!(world.ride(second), Some(lift));
+    }
+    // It is in the layers, in snapshots and in clones.
+    let mut copy = World::new(floor(), Settings::default());
+    copy.load(&Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap()).unwrap();
+    let mut clone = World::new(floor(), Settings::default());
+    clone.clone_from(&world);
+    let before = world.snapshot();
+    for world in [&mut world, &mut copy, &mut clone] {
+        assert_eq!(world.platform(lift).unwrap().platform().layers[0].cells[0], TileId::EMPTY);
+        world.set_platform_tile(lift, 0, (1, 0), TileId::EMPTY).unwrap();
+        (0..30).for_each(|_| world.step());
+    }
+    assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()));
+    copy.load(&before).unwrap();
+    assert_eq!(copy.platform(lift).unwrap().platform().layers[0].cells[1], block);
+    copy.set_platform_tile(lift, 0, (1, 0), TileId::EMPTY).unwrap();
+    (0..30).for_each(|_| copy.step());
+    assert_eq!(copy.checksum(), world.checksum());
+}
+
+/// What is built into passes through the platform to the floor below, and then it is met again.
+#[test]
+fn a_tile_painted_into_a_body_is_passed_through_and_one_beside_it_is_touched() {
+    let map = floor();
+    let block = map.find_tile('#').unwrap();
+    let tub = rows(&map, &["..", "##"], 20.0, 5.0);
+    let wall = rows(&map, &[".#"], 32.0, 1.0);
+    let mut world = World::new(map, Settings::default());
+    let (tub, wall) = (world.spawn_platform(tub).unwrap(), world.spawn_platform(wall).unwrap());
+    let inside = world.spawn(hero().at((20.5, 6.45))).unwrap();
+    let square = Body::new(Shape::aabb(0.5, 0.5)).character(Character::default());
+    let beside = world.spawn(square.at((31.5, 1.5))).unwrap();
+    (0..5).for_each(|_| world.step());
+    world.set_platform_tile(tub, 0, (0, 1), block).unwrap();
+    world.set_platform_tile(wall, 0, (0, 0), block).unwrap();
+    world.step();
+    assert!(world[beside].touching().wall_right && world[beside].on_floor());
+    for _ in 0..60 {
+        assert!(!world[inside].is_stuck() && crushes(&world) == 0 && world.ride(inside).is_none());
+        world.step();
+    }
+    assert_eq!(world[inside].position(), at(20.5, 1.45));
+    world.teleport(inside, (20.5, 7.45)).unwrap();
+    (0..5).for_each(|_| world.step());
+    assert_eq!(world.ride(inside), Some(tub));
+}
+
+#[test]
+fn tiles_that_a_platform_cannot_have_are_refused() {
+    let map = floor();
+    let block = map.find_tile('#').unwrap();
+    let layers = [("back", true), ("front", true)].map(|(name, collides)| {
+        let mut layer = Layer::new(name, 2, 1);
+        (layer.origin, layer.collides) = ((3, -1), collides);
+        layer.cells[0] = if name == "back" { block } else { TileId::EMPTY };
+        layer
+    });
+    let mut world = World::new(map, Settings::default());
+    let plate = Platform::new(layers.into()).at((0.0, 5.0)).unwrap();
+    let plate = world.spawn_platform(plate).unwrap();
+    let before = world.checksum();
+    let mut refused = |layer, tile, tile_id| {
+        let error = world.set_platform_tile(plate, layer, tile, tile_id).unwrap_err();
+        assert_eq!((world.checksum(), world.platform(plate).unwrap().platform().layers[0].cells[0]), (before, block));
+        error.to_string()
+    };
+    assert_eq!(refused(0, (2, -1), block), "tile (2, -1) is outside the platform's layer of 2 by 1 tiles from (3, -1)");
+    assert_eq!(refused(0, (3, 0), block), "tile (3, 0) is outside the platform's layer of 2 by 1 tiles from (3, -1)");
+    assert_eq!(refused(2, (3, -1), block), "layer 2 is not one of the 2 that can be painted");
+    assert_eq!(refused(0, (3, -1), TileId(9999)), "the map has no tile kind 9999");
+    assert_eq!(refused(0, (3, -1), TileId::EMPTY), "the platform has no tile that a body can meet");
+    world.remove_platform(plate).unwrap();
+    let gone = world.set_platform_tile(plate, 0, (3, -1), block);
+    assert_eq!(gone, Err(CommandError::NoSuchPlatform(plate)));
 }
 
 /// A wall comes from the left at 4 tiles per second; 32 x 4 / 60 = 2.133 < 2.15.

@@ -65,6 +65,17 @@ pub enum Command {
     TeleportPlatform(PlatformId, Position),
     /// Has a platform follow its path, or stay where it is on it.
     PlayPlatform(PlatformId, bool),
+    /// Makes a cell of a platform one of the map's tile kinds.
+    SetPlatformTile {
+        /// The platform.
+        platform: PlatformId,
+        /// Which of its layers, from 0.
+        layer: usize,
+        /// The cell, among its own.
+        tile: (i32, i32),
+        /// What it becomes.
+        tile_id: TileId,
+    },
 }
 
 /// Why a command was refused. The world is as it was.

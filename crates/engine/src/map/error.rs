@@ -378,6 +378,19 @@ pub enum TileError {
         /// The map's columns and rows.
         size: (u32, u32),
     },
+    /// The tile is not one of the layer of a platform.
+    #[error(
+        "tile ({}, {}) is outside the platform's layer of {} by {} tiles from ({}, {})",
+        tile.0, tile.1, size.0, size.1, origin.0, origin.1
+    )]
+    OutsidePlatform {
+        /// The tile asked for.
+        tile: (i32, i32),
+        /// The layer's lower left tile.
+        origin: (i32, i32),
+        /// The layer's columns and rows.
+        size: (u32, u32),
+    },
     /// The map has no such layer, or it does not collide.
     #[error("layer {layer} is not one of the {layers} that can be painted")]
     UnknownLayer {

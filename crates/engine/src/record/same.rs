@@ -30,7 +30,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::RemovePlatform(_)
             | Command::DrivePlatform(..)
             | Command::TeleportPlatform(..)
-            | Command::PlayPlatform(..),
+            | Command::PlayPlatform(..)
+            | Command::SetPlatformTile { .. },
             _,
         ) => one == other,
     }

@@ -70,11 +70,14 @@ commands! {
         "a platform's name and a position, such as TeleportPlatform(\"lift\", At(2.0, 1.5))"
     PlayPlatform(id, playing) takes Platform(id), Flag(playing);
         "a platform's name and whether it follows its path, such as PlayPlatform(\"lift\", false)"
+    SetPlatformTile { platform: id, layer, tile, tile_id: entry }
+        takes Platform(id), OwnTile(tile), Entry(entry), OwnLayer(layer);
+        "a platform's name, a tile's place and what to paint there, such as SetPlatformTile(\"lift\", (1, 0), \"#\")"
 }
 
 /// How many values a command takes at least and at most.
 const fn count(takes: &[Kind]) -> (usize, usize) {
-    (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer) as usize, takes.len())
+    (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer | Kind::OwnLayer) as usize, takes.len())
 }
 
 /// What a command can take. A new kind has an arm where commands are read and where they are written.
@@ -93,6 +96,10 @@ enum Kind {
     Platform,
     /// Where the lower left corner of the platform before it goes.
     Corner,
+    /// A cell of the platform before it.
+    OwnTile,
+    /// A layer of the platform before it; may be left out at the end, for the first one.
+    OwnLayer,
     Flag,
 }
 
@@ -108,6 +115,8 @@ enum Value {
     Layer(usize),
     Platform(PlatformId),
     Corner(Position),
+    OwnTile((i32, i32)),
+    OwnLayer(usize),
     Flag(bool),
 }
 
@@ -139,6 +148,10 @@ impl Checker<'_> {
             let (name, known) = subject.as_ref().map_or(("", None), |(name, known)| (name.as_str(), *known));
             values.extend(match (kind, nodes.next()) {
                 (Kind::Layer, node) => self.layer(node.map(|node| reader.text(node)), &way).map(Value::Layer),
+                (Kind::OwnLayer, node) => {
+                    let own = node.map(|node| reader.text(node));
+                    self.layer_of_platform(name, own, &way).map(Value::OwnLayer)
+                }
                 (_, None) => None,
                 (Kind::NewBody, Some(node)) => {
                     let body = self.body(reader, node, at.unwrap_or(0), &way);
@@ -188,6 +201,10 @@ impl Checker<'_> {
                     let spot = Spot::read_corner(reader, node).unwrap_or_default();
                     self.corner(name, &spot, &way).map(Value::Corner)
                 }
+                (Kind::OwnTile, Some(node)) => {
+                    let tile = reader.integers(node, CELL, I64_RANGE);
+                    self.tile_of_platform(name, tile, &way).map(Value::OwnTile)
+                }
                 (Kind::Flag, Some(node)) => Some(Value::Flag(reader.boolean(node))),
                 (Kind::Entry, Some(node)) => self.entry(reader.text(node), &way).map(Value::Entry),
             });
@@ -213,9 +230,10 @@ pub(super) fn write_command(
 ) -> fmt::Result {
     let Some((name, values)) = parts(command) else { return Ok(()) };
     let named = |id| quoted(names.name(id).unwrap_or_default());
+    let mut platform = "";
     write!(out, "{name}(")?;
     for (i, value) in values.iter().enumerate() {
-        if i > 0 && !matches!(value, Value::Layer(0)) {
+        if i > 0 && !matches!(value, Value::Layer(0) | Value::OwnLayer(0)) {
             out.write_str(", ")?;
         }
         match value {
@@ -227,13 +245,20 @@ pub(super) fn write_command(
             Value::Velocity(velocity) => out.write_str(&pair(*velocity))?,
             Value::Position(position) => out.write_str(&spot(*position))?,
             Value::Character(character) => out.write_str(&character_fields(*character))?,
-            Value::Tile(tile) => write!(out, "{tile:?}")?,
+            Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
             // A replay whose commands cannot be written is not made.
             Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,
-            Value::Platform(id) => out.write_str(&quoted(platforms.name(*id).unwrap_or_default()))?,
+            Value::Platform(id) => {
+                platform = platforms.name(*id).unwrap_or_default();
+                out.write_str(&quoted(platform))?;
+            }
             Value::Corner(position) => out.write_str(&spot(*position))?,
             Value::Flag(flag) => write!(out, "{flag}")?,
-            Value::Layer(0) => {}
+            Value::Layer(0) | Value::OwnLayer(0) => {}
+            Value::OwnLayer(layer) => {
+                let layers = map.platforms().iter().find(|known| known.name == platform).map(|known| &known.layers);
+                out.write_str(&quoted(layers.and_then(|layers| layers.get(*layer)).map_or("", |layer| &layer.name)))?;
+            }
             Value::Layer(layer) => out.write_str(&quoted(&map.layers()[*layer].name))?,
         }
     }

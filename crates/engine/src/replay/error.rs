@@ -244,6 +244,26 @@ pub enum ReplayErrorKind {
         /// Which y the map has.
         rows: Range<i64>,
     },
+    /// A tile to paint that is none of a platform.
+    #[error("tile ({x}, {y}) is outside the layers of platform {name:?}")]
+    TileOutsidePlatform {
+        /// Its x.
+        x: i64,
+        /// Its y.
+        y: i64,
+        /// The platform.
+        name: String,
+    },
+    /// A layer to paint that a platform lacks.
+    #[error("platform {platform:?} has no layer {name:?}{}", crate::text::hint(name, known))]
+    UnknownPlatformLayer {
+        /// The platform.
+        platform: String,
+        /// The name.
+        name: String,
+        /// The names of its layers.
+        known: Vec<String>,
+    },
     /// A layer to paint that the map lacks.
     #[error("the map has no layer {name:?}{}", crate::text::hint(name, known))]
     UnknownLayer {

@@ -204,7 +204,9 @@ impl Replay {
         }
         let kinds = KindNames::new(&map, &source);
         for Timed { tick, command, .. } in &scenario.commands {
-            if let Command::SetTile { tile_id, .. } | Command::SetTiles { tile_id, .. } = *command
+            if let Command::SetTile { tile_id, .. }
+            | Command::SetTiles { tile_id, .. }
+            | Command::SetPlatformTile { tile_id, .. } = *command
                 && kinds.name(tile_id).is_none()
             {
                 return Err(ToReplayError::NamelessTile { tick: *tick, tile_id });
@@ -280,6 +282,7 @@ fn check_platforms(log: &Log, names: &PlatformNames) -> Result<(), ToReplayError
             | Command::DrivePlatform(id, _)
             | Command::TeleportPlatform(id, _)
             | Command::PlayPlatform(id, _)
+            | Command::SetPlatformTile { platform: id, .. }
                 if names.name(id).is_none() =>
             {
                 return Err(ToReplayError::NamelessPlatform { tick });

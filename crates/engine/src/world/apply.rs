@@ -132,6 +132,9 @@ impl World {
                 self.leave_taken();
             }
             Command::PlayPlatform(platform, playing) => self.platform_mut(*platform)?.now.playing = *playing,
+            Command::SetPlatformTile { platform, layer, tile, tile_id } => {
+                self.paint_platform(*platform, *layer, *tile, *tile_id)?;
+            }
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }

@@ -7,6 +7,7 @@ mod footing;
 mod kinds;
 mod near;
 mod painted;
+mod painted_platform;
 mod platforms;
 mod ridden;
 mod settings;
@@ -301,6 +302,43 @@ impl World {
     /// [`CommandError::NoSuchPlatform`].
     pub fn play_platform(&mut self, platform: PlatformId, playing: bool) -> Result<(), CommandError> {
         self.apply(Command::PlayPlatform(platform, playing)).map(drop)
+    }
+
+    /// Makes a cell of a layer of a platform one of the map's tile kinds, [`TileId::EMPTY`] to clear it. Cells and layers are
+    /// the platform's own, [`Platform::layers`]; the new tile is in [`PlatformState::platform`].
+    ///
+    /// What stood on the cell falls. A body that the tile overlaps passes through the platform until they are apart.
+    ///
+    /// It takes time in proportion to the platform and to the bodies.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a platform that is not there, [`CommandError::Tile`] for a layer or a kind that there is not and a
+    /// cell outside the layer, and [`CommandError::Platform`] for a tile that cannot share its cell with those of other layers
+    /// and for the last tile that bodies meet.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::platform::{Platform, PlatformError};
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_rows(["....", "....", "===="])?;
+    /// let bridge = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let bridge = world.spawn_platform(bridge)?;
+    /// world.set_platform_tile(bridge, 0, (0, 0), TileId::EMPTY)?;
+    /// let last = world.set_platform_tile(bridge, 0, (1, 0), TileId::EMPTY);
+    /// assert_eq!(last, Err(CommandError::Platform(PlatformError::Empty)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_platform_tile(
+        &mut self,
+        platform: PlatformId,
+        layer: usize,
+        tile: (i32, i32),
+        tile_id: TileId,
+    ) -> Result<(), CommandError> {
+        self.apply(Command::SetPlatformTile { platform, layer, tile, tile_id }).map(drop)
     }
 
     /// A platform, if it is in the world.

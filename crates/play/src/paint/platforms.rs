@@ -4,6 +4,7 @@ use crate::mesh::Mesh;
 use std::collections::BTreeMap;
 use surefoot::World;
 use surefoot::geometry::DVec2;
+use surefoot::map::Layer;
 use surefoot::platform::PlatformId;
 use surefoot_draw::{Palette, PlatformPainter, View};
 
@@ -11,7 +12,8 @@ use surefoot_draw::{Palette, PlatformPainter, View};
 #[derive(Debug, Default)]
 pub(super) struct PlatformCache {
     scale: f64,
-    meshes: BTreeMap<PlatformId, Mesh>,
+    /// With the tiles that they show.
+    meshes: BTreeMap<PlatformId, (Vec<Layer>, Mesh)>,
 }
 
 impl PlatformCache {
@@ -27,13 +29,17 @@ impl PlatformCache {
             self.clear();
         }
         for (id, state) in world.platforms().filter(|(_, state)| state.is_there()) {
-            let made = self.meshes.entry(id).or_insert_with(|| {
+            // Its tiles may have been painted since.
+            if self.meshes.get(&id).is_some_and(|(layers, _)| *layers != state.platform().layers) {
+                self.meshes.remove(&id);
+            }
+            let (_, made) = self.meshes.entry(id).or_insert_with(|| {
                 let mut made = Mesh::new();
                 let view = View { left: 0.0, top: 0.0, scale: view.scale };
                 if let Some(painter) = PlatformPainter::new(world.map(), state.platform()) {
                     painter.paint(&mut made, &view, "", DVec2::ZERO, palette);
                 }
-                made
+                (state.platform().layers.clone(), made)
             });
             let corner = view.point(state.position_at(fraction).as_dvec2());
             mesh.append(made, corner.x, corner.y);

@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::catalogue::VariantNameError;
 use crate::event::BodyId;
-use crate::map::{EMPTY_TILE, Map, TileId, known_tiles};
+use crate::map::{EMPTY_TILE, Layer, Map, TileId, known_tiles};
 use crate::replay::ReplayErrorKind;
 use crate::replay::format::{COMMAND, TICK, is_struct};
 use crate::replay::scenario::Timed;
@@ -71,6 +71,44 @@ impl Checker<'_> {
         if layer.is_none() {
             let known = map.layers().iter().map(|layer| layer.name.clone()).collect();
             self.add(at, &[], ReplayErrorKind::UnknownLayer { name, known });
+        }
+        layer
+    }
+
+    /// A cell of some layer of the platform of that name.
+    pub(in crate::replay) fn tile_of_platform(
+        &mut self,
+        platform: &str,
+        (x, y): (i64, i64),
+        at: &[Step<'static>],
+    ) -> Option<(i32, i32)> {
+        let platform = self.map?.platforms().iter().find(|known| known.name == platform)?;
+        let contains = |layer: &Layer| {
+            let (left, bottom) = (i64::from(layer.origin.0), i64::from(layer.origin.1));
+            (left..left + i64::from(layer.size.0)).contains(&x)
+                && (bottom..bottom + i64::from(layer.size.1)).contains(&y)
+        };
+        if platform.layers.iter().any(contains) {
+            return i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
+        }
+        self.add(at, &[], ReplayErrorKind::TileOutsidePlatform { x, y, name: platform.name.clone() });
+        None
+    }
+
+    /// The layer of that name of a platform, the first one if there is none.
+    pub(in crate::replay) fn layer_of_platform(
+        &mut self,
+        platform: &str,
+        name: Option<String>,
+        at: &[Step<'static>],
+    ) -> Option<usize> {
+        let platform = self.map?.platforms().iter().find(|known| known.name == platform)?;
+        let Some(name) = name else { return Some(0) };
+        let layer = platform.layers.iter().position(|layer| layer.name == name);
+        if layer.is_none() {
+            let known = platform.layers.iter().map(|layer| layer.name.clone()).collect();
+            let platform = platform.name.clone();
+            self.add(at, &[], ReplayErrorKind::UnknownPlatformLayer { platform, name, known });
         }
         layer
     }

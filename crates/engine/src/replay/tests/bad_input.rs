@@ -3,8 +3,8 @@
 use super::ReplayErrorKind::{
     AbsentBody, AbsentPlatform, Body, DuplicateBody, DuplicateInputs, DuplicatePosition, FloorLimit, Form, Format,
     MapPath, NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, Platform, RunTicks, Setting,
-    TickOrder, TickOutside, Ticks, TileOutside, UnitsOutOfRange, UnknownBody, UnknownLayer, UnknownPlatform,
-    UnknownTile, Walk,
+    TickOrder, TickOutside, Ticks, TileOutside, TileOutsidePlatform, UnitsOutOfRange, UnknownBody, UnknownLayer,
+    UnknownPlatform, UnknownPlatformLayer, UnknownTile, Walk,
 };
 use super::*;
 use crate::command::Command;
@@ -120,6 +120,11 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>(1, 2)))]", is!(Form(_)), "did you mean At(1, 2)?"),
     ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>At(1e9, 0)))]", is!(Platform { .. }), "platform \"lift\": "),
     ("commands: [(tick: 0, do: TeleportPlatform(\"lift\", <>Units(2305843009213693953, 0)))]", is!(UnitsOutOfRange { .. }), "2^61"),
+    ("commands: [(tick: 0, do: SetPlatformTile(<>\"left\", (0, 0), \"#\"))]", is!(UnknownPlatform { .. }), "did you mean `lift`?"),
+    ("commands: [(tick: 0, do: SetPlatformTile(\"lift\", <>(1, 0), \"#\"))]", is!(TileOutsidePlatform { x: 1, y: 0, .. }), "tile (1, 0) is outside the layers of platform \"lift\""),
+    ("commands: [(tick: 0, do: SetPlatformTile(\"lift\", (0, 0), <>\"@\"))]", is!(UnknownTile { .. }), "\"@\" is no character of the map's legend"),
+    ("commands: [(tick: 0, do: SetPlatformTile(\"lift\", (0, 0), \"#\", <>\"tile\"))]", is!(UnknownPlatformLayer { .. }), "platform \"lift\" has no layer \"tile\"; did you mean `tiles`?"),
+    ("commands: [(tick: 0, do: <>SetPlatformTile(\"lift\"))]", is!(Form(_)), "expected a platform's name, a tile's place and what"),
     ("commands: [(tick: 0, do: <>TeleportPlatform(\"lift\"))]", is!(Form(_)), "expected a platform's name and a position"),
     ("commands: [(tick: 0, do: PlayPlatform(\"lift\", <>no))]", is!(Form(_)), "expected `true` or `false`"),
     ("commands: [(tick: 0, do: RemovePlatform(\"lift\")), (tick: 3, do: PlayPlatform(<>\"lift\", true))]",

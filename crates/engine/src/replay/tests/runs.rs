@@ -353,6 +353,7 @@ fn platforms_are_known_by_their_names() {
             // Further in all than it may be driven from where it began.
             10..60 => world.drive_platform(block, (4.0 + f64::from(tick) * 20.0, 1.0)).unwrap(),
             60 => world.play_platform(lift, false).unwrap(),
+            65 => world.set_platform_tile(lift, 0, (1, 0), world.map().find_tile('#').unwrap()).unwrap(),
             70 => world.teleport_platform(block, (3.25, 0.1)).unwrap(),
             80 => world.play_platform(lift, true).unwrap(),
             90 => world.remove_platform(block).unwrap(),
@@ -366,6 +367,7 @@ fn platforms_are_known_by_their_names() {
     for words in [
         "(tick: 10, do: DrivePlatform(\"block\", At(204.0, 1.0))),",
         "(tick: 60, do: PlayPlatform(\"li\\\"ft\", false)),",
+        "(tick: 65, do: SetPlatformTile(\"li\\\"ft\", (1, 0), \"#\")),",
         "(tick: 70, do: TeleportPlatform(\"block\", At(3.25, 0.1))),",
         "(tick: 90, do: RemovePlatform(\"block\")),",
     ] {

@@ -1,0 +1,76 @@
+//! Painting the tiles of a platform.
+
+use super::platforms::Baked;
+use super::{Platforms, World};
+use crate::command::CommandError;
+use crate::map::TileId;
+use crate::platform::PlatformId;
+use crate::terrain::TileError;
+use crate::version::Version;
+use glam::I64Vec2;
+use std::sync::Arc;
+use surefoot_geometry::ONE;
+
+impl World {
+    /// Makes a cell of a platform another tile. The platform is baked anew; bodies that it overlaps then pass through it until
+    /// they are apart.
+    pub(super) fn paint_platform(
+        &mut self,
+        platform: PlatformId,
+        layer: usize,
+        tile: (i32, i32),
+        tile_id: TileId,
+    ) -> Result<(), CommandError> {
+        let state = self.platforms.get(platform).ok_or(CommandError::NoSuchPlatform(platform))?;
+        if self.map.kind(tile_id).is_none() {
+            return Err(TileError::UnknownTile { tile_id }.into());
+        }
+        let layers = &state.platform().layers;
+        let painted = layers.get(layer).ok_or(TileError::UnknownLayer { layer, layers: layers.len() })?;
+        let (origin, size) = (painted.origin, painted.size);
+        let (column, row) = (i64::from(tile.0) - i64::from(origin.0), i64::from(tile.1) - i64::from(origin.1));
+        if !(0..i64::from(size.0)).contains(&column) || !(0..i64::from(size.1)).contains(&row) {
+            return Err(TileError::OutsidePlatform { tile, origin, size }.into());
+        }
+        if painted.at(tile) == tile_id {
+            return Ok(());
+        }
+        let collides = painted.collides;
+        let mut changed = state.platform().clone();
+        changed.layers[layer].cells[(row * i64::from(size.0) + column) as usize] = tile_id;
+        let baked = Baked::new(changed, &self.map, self.settings.tick)?;
+        self.platforms.bake_anew(platform, Arc::new(baked));
+        if collides {
+            self.ignore_overlaps(None, Some(platform));
+            self.leave_platform(platform);
+            self.disturb_around(platform, tile);
+        }
+        Ok(())
+    }
+
+    /// Has bodies that may touch a cell of a platform looked at in the next tick.
+    fn disturb_around(&mut self, platform: PlatformId, tile: (i32, i32)) {
+        let Some(state) = self.platforms.get(platform) else { return };
+        let low = state.now.origin + I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
+        for state in self.bodies.values_mut() {
+            let (at, reach) = (state.now.position.units(), state.kind.shape.half() + 2 * ONE);
+            if (at + reach).cmpge(low).all() && (at - reach).cmple(low + ONE).all() {
+                state.now.disturbed = true;
+                self.disturbed = true;
+            }
+        }
+    }
+}
+
+impl Platforms {
+    /// Puts other tiles in place of those of a platform.
+    fn bake_anew(&mut self, platform: PlatformId, baked: Arc<Baked>) {
+        let Some(slot) = self.slots.slot(platform) else { return };
+        self.shapes[slot].terrain = baked.terrain().clone();
+        if let Some(state) = self.state_mut(slot) {
+            state.baked = baked;
+        }
+        self.version = Version::next();
+        self.place_anew();
+    }
+}
