@@ -3,6 +3,7 @@
 #![allow(unreachable_pub)]
 
 mod alone;
+mod belts;
 mod catalogue;
 mod contacts;
 mod corners;

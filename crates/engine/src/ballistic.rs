@@ -2,9 +2,10 @@
 //!
 //! What stopped a body is among its contacts, and all impacts at one place count as one.
 
+use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Course, Cut, Impact, Limit, Part, Probe, Scene, Shape, Slide, Surface, Whole, clip, units};
+use crate::motion::{Belt, Course, Cut, Impact, Limit, Part, Probe, Scene, Shape, Slide, Surface, Whole, clip, units};
 use crate::movement::{Movement, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
@@ -30,6 +31,8 @@ pub(crate) enum Way {
     Stop(Slide),
     /// To slide.
     Slide(Sliding),
+    /// To go along with a belt.
+    Ride(Ride),
     /// To bounce.
     Bounce(Bouncing),
     /// Nothing.
@@ -45,7 +48,17 @@ pub(crate) struct Sliding {
     /// Whether the body was at rest.
     rested: bool,
     end: End,
+    /// The belt that friction brings it to rest on.
+    belt: Belt,
     last: Option<Collision>,
+}
+
+impl Sliding {
+    /// What is left of a way on a belt whose floor has ended.
+    pub(crate) fn after(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
+        let slide = Slide::new(from, motion);
+        Sliding { begin, slide, rested: false, end: End::Moves, belt: Belt::NONE, last: None }
+    }
 }
 
 /// Bounces under way.
@@ -90,6 +103,12 @@ impl DynamicStep<'_, '_> {
                     self.slide_for(movement, time);
                 }
             }
+            Way::Ride(mut ride) => {
+                let Ok(next) = self.ride_on(&mut ride, movement, Whole);
+                if let Some(mut sliding) = next {
+                    let Ok(()) = self.slide_on(&mut sliding, movement, Whole);
+                }
+            }
             Way::Done => {}
         }
     }
@@ -104,6 +123,12 @@ impl DynamicStep<'_, '_> {
     /// What the body has to do in a tick.
     #[inline(always)]
     pub(crate) fn begin(&mut self, movement: &mut Movement<'_>) -> Way {
+        if self.probe.scene.has_belts()
+            && self.response != Response::Pass
+            && let Some(ride) = self.begin_ride(movement)
+        {
+            return Way::Ride(ride);
+        }
         match self.response {
             Response::Pass => {
                 let motion = self.motion(movement.velocity, self.gravity, self.tick);
@@ -132,6 +157,7 @@ impl DynamicStep<'_, '_> {
         match way {
             Way::Pass(motion) => *motion -= cut.made.displacement(),
             Way::Stop(slide) | Way::Slide(Sliding { slide, .. }) => slide.take_up(cut, position),
+            Way::Ride(ride) => ride.legs.take_up(cut, position),
             Way::Bounce(bouncing) => {
                 bouncing.made += cut.made.displacement();
                 bouncing.since = (bouncing.left - self.tick * (1.0 - cut.time)).max(bouncing.since);
@@ -149,12 +175,16 @@ impl DynamicStep<'_, '_> {
         limit: L,
     ) -> Result<(), L::Pause> {
         loop {
+            if let Way::Ride(ride) = way {
+                let next = self.ride_on(ride, movement, limit)?;
+                *way = next.map_or(Way::Done, Way::Slide);
+            }
             let rest = match way {
                 Way::Pass(motion) => self.pass_on(*motion, movement, limit).map(|()| None)?,
                 Way::Stop(slide) => self.stop_on(slide, movement, limit).map(|()| None)?,
                 Way::Slide(sliding) => self.slide_on(sliding, movement, limit).map(|()| None)?,
                 Way::Bounce(bouncing) => self.bounce_on(bouncing, movement, limit)?,
-                Way::Done => return Ok(()),
+                Way::Ride(_) | Way::Done => return Ok(()),
             };
             *way = rest.map_or(Way::Done, |time| self.begin_slide(movement, time));
         }
@@ -182,7 +212,7 @@ impl DynamicStep<'_, '_> {
 
     /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
     fn begin_slide(&mut self, movement: &mut Movement<'_>, time: f64) -> Way {
-        let Push { acceleration, end } = self.push(movement, time);
+        let Push { acceleration, end, belt } = self.push(movement, time);
         if end == End::Rests {
             come_to_rest(movement);
             return Way::Done;
@@ -191,7 +221,7 @@ impl DynamicStep<'_, '_> {
         let motion = self.motion(movement.velocity, acceleration, time);
         movement.velocity += acceleration * time;
         let begin = 1.0 - time / self.tick;
-        Way::Slide(Sliding { begin, slide: Slide::new(movement.position, motion), rested, end, last: None })
+        Way::Slide(Sliding { begin, slide: Slide::new(movement.position, motion), rested, end, belt, last: None })
     }
 
     fn slide_on<L: Limit>(
@@ -200,7 +230,7 @@ impl DynamicStep<'_, '_> {
         movement: &mut Movement<'_>,
         limit: L,
     ) -> Result<(), L::Pause> {
-        let Sliding { begin, slide, rested, end, last } = sliding;
+        let Sliding { begin, slide, rested, end, belt, last } = sliding;
         let from = slide.start();
         let scene = self.probe.scene;
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
@@ -218,7 +248,8 @@ impl DynamicStep<'_, '_> {
             let lost = stop_by(scene, impact, velocity);
             if collision.new {
                 let own = friction_on(scene, friction, |scene| scene.friction(shape, impact.position, impact.struck));
-                *velocity = slowed(*velocity, own * lost);
+                let carried = belt_velocity(scene, |scene| scene.belt(shape, impact.position, impact.struck));
+                *velocity = slowed(*velocity - carried, own * lost) + carried;
             }
             *last = Some(collision);
             rest
@@ -237,9 +268,20 @@ impl DynamicStep<'_, '_> {
             // A motion of less than a unit meets nothing: its velocity would grow until it does.
             movement.velocity = self.probe.scene.clip(movement.touch.now(), from, movement.velocity);
         }
-        let slow = self.friction > 0.0 && movement.velocity.length() < self.rest_speed;
-        if *end == End::Stops || slid.stopped || (slow && self.is_held(movement.position, movement.touch.now())) {
+        let (position, gravity) = (movement.position, self.gravity);
+        let mut under = Belt::NONE;
+        if scene.has_belts() {
+            under = scene.belt_under(shape, position, movement.touch.now(), gravity);
+        }
+        let slow = self.friction > 0.0 && (movement.velocity - under.velocity()).length() < self.rest_speed;
+        if slid.stopped {
             movement.velocity = DVec2::ZERO;
+        } else if *end == End::Stops {
+            // It has come to rest on the belt that it was on, and keeps to the floor that it is on now.
+            let direction = if under.direction == DVec2::ZERO { belt.direction } else { under.direction };
+            movement.velocity = scene.clip(movement.touch.now(), position, direction * belt.speed);
+        } else if slow && self.is_held(position, movement.touch.now()) {
+            movement.velocity = scene.clip(movement.touch.now(), position, under.velocity());
         }
         if movement.velocity == DVec2::ZERO {
             come_to_rest(movement);
@@ -249,7 +291,7 @@ impl DynamicStep<'_, '_> {
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
     fn push(&mut self, movement: &Movement<'_>, time: f64) -> Push {
-        let free = Push { acceleration: self.gravity, end: End::Moves };
+        let free = Push { acceleration: self.gravity, end: End::Moves, belt: Belt::NONE };
         if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
         }
@@ -264,27 +306,32 @@ impl DynamicStep<'_, '_> {
         }
         let along = clip(pressed, movement.position, self.gravity);
         let braking = friction * (self.gravity - along).length();
-        let velocity = scene.clip(pressed, movement.position, movement.velocity);
+        let mut belt = Belt::NONE;
+        if scene.has_belts() {
+            belt = scene.belt(shape, movement.position, pressed);
+        }
+        let velocity = scene.clip(pressed, movement.position, movement.velocity) - belt.velocity();
         let speed = velocity.length();
         if speed == 0.0 {
             // At rest: friction takes what it can of the pull along the surface. What is left of gravity keeps gravity's
             // direction, so that the body goes where it would go without friction, at a corner too.
             let pull = along.length();
             if pull <= braking {
-                return Push { acceleration: DVec2::ZERO, end: End::Rests };
+                let end = if belt.speed == 0.0 { End::Rests } else { End::Moves };
+                return Push { acceleration: DVec2::ZERO, end, belt };
             }
-            return Push { acceleration: self.gravity * (1.0 - braking / pull), end: End::Moves };
+            return Push { acceleration: self.gravity * (1.0 - braking / pull), end: End::Moves, belt };
         }
         let direction = velocity / speed;
         let slowing = braking - along.dot(direction);
         if slowing * time < speed {
-            return Push { acceleration: self.gravity - direction * braking, end: End::Moves };
+            return Push { acceleration: self.gravity - direction * braking, end: End::Moves, belt };
         }
         // It stops within the tick after a way of v^2 / 2a; a constant acceleration over the whole tick that makes that
         // way would end in a speed of its own, which is dropped.
         let way = speed * speed / (2.0 * slowing);
         let acceleration = direction * (2.0 * (way - speed * time) / (time * time));
-        Push { acceleration: self.gravity - along + acceleration, end: End::Stops }
+        Push { acceleration: self.gravity - along + acceleration, end: End::Stops, belt }
     }
 
     /// Whether friction holds the body on what it touches.
@@ -365,7 +412,8 @@ impl DynamicStep<'_, '_> {
         let from = if L::PAUSES { start + -bouncing.made } else { start };
         let time = fall.time_to(&impact, from, left);
         let at_impact = fall.velocity + fall.gravity * time;
-        let mut bounce = Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed };
+        let mut bounce =
+            Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed, carried: DVec2::ZERO };
         if scene.has_surfaces() {
             bounce = bounce.off(scene, shape, &impact);
         }
@@ -439,6 +487,8 @@ struct Bounce {
     friction: f64,
     /// The speed below which it slides instead.
     rest: f64,
+    /// How fast the belts go that it bounces off.
+    carried: DVec2,
 }
 
 impl Bounce {
@@ -447,7 +497,8 @@ impl Bounce {
     fn off(self, scene: &Scene<'_>, shape: Shape, impact: &Impact<'_>) -> Bounce {
         let (position, struck) = (impact.position, impact.struck);
         let factor = self.factor.max(scene.bounce(shape, position, struck));
-        Bounce { factor, friction: self.friction * scene.friction(shape, position, struck), ..self }
+        let carried = belt_velocity(scene, |scene| scene.belt(shape, position, struck));
+        Bounce { factor, friction: self.friction * scene.friction(shape, position, struck), carried, ..self }
     }
 
     /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
@@ -475,8 +526,8 @@ impl Bounce {
             return None;
         }
         let lost = normal * (normal.dot(velocity) / normal.length_squared());
-        let along = slowed(velocity - lost, self.friction * approach * (1.0 + self.factor));
-        Some(along - lost * self.factor)
+        let along = slowed(velocity - lost - self.carried, self.friction * approach * (1.0 + self.factor));
+        Some(along + self.carried - lost * self.factor)
     }
 }
 
@@ -495,6 +546,7 @@ struct Push {
     /// Tiles per second squared.
     acceleration: DVec2,
     end: End,
+    belt: Belt,
 }
 
 /// What friction makes of a tick.
@@ -529,6 +581,12 @@ fn come_to_rest(movement: &mut Movement<'_>) {
 #[inline(always)]
 fn friction_on(scene: &Scene<'_>, own: f64, factor: impl FnOnce(&Scene<'_>) -> f64) -> f64 {
     if scene.has_surfaces() { own * factor(scene) } else { own }
+}
+
+/// The velocity of a belt, where there are any.
+#[inline(always)]
+fn belt_velocity(scene: &Scene<'_>, belt: impl FnOnce(&Scene<'_>) -> Belt) -> DVec2 {
+    if scene.has_belts() { belt(scene).velocity() } else { DVec2::ZERO }
 }
 
 /// Whether two places are so near that a body that is stopped at one of them may be put back to the other.

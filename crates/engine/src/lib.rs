@@ -35,6 +35,7 @@
 compile_error!("the unit tests need the default features; `--test features` runs without them");
 
 mod ballistic;
+mod belt_ride;
 pub mod body;
 pub mod catalogue;
 #[cfg(feature = "record")]

@@ -18,6 +18,8 @@ pub(crate) struct Controller<'a> {
     pub(crate) gravity: DVec2,
     /// Seconds.
     pub(crate) tick: f64,
+    /// How fast the belt under it rises, in tiles per second.
+    pub(crate) lift: f64,
 }
 
 /// How a character is to move in a tick.
@@ -27,6 +29,16 @@ pub(crate) enum Intent {
     Walk { length: f64, speed: f64 },
     /// Through the air, with the velocity at the end of the tick.
     Fly { motion: I64Vec2, velocity: DVec2 },
+}
+
+impl Intent {
+    /// What is asked relative to a belt of that speed, seen from beside it.
+    pub(crate) fn on_belt(self, belt: f64, tick: f64) -> Intent {
+        match self {
+            Intent::Walk { length, speed } => Intent::Walk { length: length + belt * tick, speed: speed + belt },
+            flight @ Intent::Fly { .. } => flight,
+        }
+    }
 }
 
 impl Controller<'_> {
@@ -39,7 +51,7 @@ impl Controller<'_> {
             return self.walk(speed);
         }
         let right = self.frame.right();
-        self.fall(right * velocity.dot(right) + self.frame.up() * self.jump_speed())
+        self.fall(right * velocity.dot(right) + self.frame.up() * (self.jump_speed() + self.lift))
     }
 
     /// The speed that reaches the jump height: v^2 = 2 g h.

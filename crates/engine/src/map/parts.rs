@@ -354,7 +354,7 @@ mod tests {
         for (friction, traction, bounce) in
             [(-0.1, 1.0, 0.0), (1.0, 1000.5, 0.0), (1.0, f64::NAN, 0.0), (1.0, 1.0, 1.5)]
         {
-            let surface = Surface { friction, traction, bounce };
+            let surface = Surface { friction, traction, bounce, ..Surface::default() };
             let error = refused(|p| p.kinds[2].surface = surface);
             assert!(matches!(error, Kind(KindError::Surface { kind: TileId(2), .. })), "{error}");
         }

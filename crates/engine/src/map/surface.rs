@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// Its numbers act together with those of the body, so that one body behaves differently on ice and on rubber, and two
 /// bodies on the same ice still differ. Where a body touches several surfaces at once, the one counts that is nearest the
-/// line through the body's centre along the world's up; of several equally near the one with the larger number. What a body
+/// line through the body's centre along the world's up; of several equally near the one with the larger number; of two
+/// velocities one way the slower, and none of two opposite ones. What a body
 /// touches when a tick begins counts for the whole tick, until it hits something else.
 ///
 /// # Examples
@@ -30,12 +31,20 @@ pub struct Surface {
     /// The part of its speed along the normal with which a body is at least thrown back, 0 to 1: what counts is the larger
     /// of this and the body's own. A body that slides is thrown back too; one that stops, and a character, is not.
     pub bounce: f64,
+    /// How fast the surface carries along itself what stands on it, in tiles per second, -100 to 100: a conveyor belt. A
+    /// positive one goes to the right hand of a body that stands on that side of the tile: to the right on top of a tile as
+    /// maps are drawn, to the left on its underside, down on its right side and up on its left side. So it follows the
+    /// outline, up and down slopes, however the tile is turned or mirrored. The surface itself does not move.
+    ///
+    /// Characters walk relative to it, and friction acts relative to it. A body without friction stays where it is, and
+    /// walls and ceilings carry only what is pressed into them.
+    pub velocity: f64,
 }
 
 impl Default for Surface {
-    /// One that leaves every body as it is: friction 1, traction 1, bounce 0.
+    /// One that leaves every body as it is: friction 1, traction 1, bounce 0, velocity 0.
     fn default() -> Surface {
-        Surface { friction: 1.0, traction: 1.0, bounce: 0.0 }
+        Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0 }
     }
 }
 
@@ -50,12 +59,13 @@ impl Surface {
     }
 
     /// Each number of the surface, in the order in which they are checked and written.
-    pub(crate) fn numbers(&mut self) -> [Number<'_>; 3] {
-        let Surface { friction, traction, bounce } = self;
+    pub(crate) fn numbers(&mut self) -> [Number<'_>; 4] {
+        let Surface { friction, traction, bounce, velocity } = self;
         [
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
             Number { name: "traction", value: traction, least: 0.0, most: 1000.0 },
             Number { name: "bounce", value: bounce, least: 0.0, most: 1.0 },
+            Number { name: "velocity", value: velocity, least: -100.0, most: 100.0 },
         ]
     }
 

@@ -17,6 +17,7 @@
 
 mod advance;
 mod air;
+mod belt;
 mod carry;
 mod cast;
 mod contact;
@@ -48,6 +49,7 @@ pub use shape::{Shape, ShapeError};
 
 pub(crate) use advance::{Course, Part};
 pub(crate) use air::Air;
+pub(crate) use belt::Belt;
 #[cfg(test)]
 pub(crate) use carry::SubMove;
 pub(crate) use carry::{CarryScratch, Crushed, carry, rides};

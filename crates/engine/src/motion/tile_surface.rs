@@ -77,7 +77,7 @@ impl Scene<'_> {
         nearest.map(|(_, number)| number)
     }
 
-    fn surface_of(&self, surface: &Surface) -> map::Surface {
+    pub(super) fn surface_of(&self, surface: &Surface) -> map::Surface {
         let owner = self.around.source_of(surface);
         owner.terrain.source_of(owner.tile(surface.at), &surface.piece).surface
     }

@@ -52,6 +52,8 @@ pub(super) struct Surfaced {
     pub(super) any: bool,
     /// Some entry throws bodies back.
     pub(super) bouncy: bool,
+    /// How fast the fastest belt among them is, in tiles per second; 0 without any.
+    pub(super) fastest_belt: f64,
 }
 
 /// Where a side of a cell comes from.
@@ -196,7 +198,8 @@ impl Legend {
     /// What surfaces the entries have.
     pub(super) fn surfaced(&self) -> Surfaced {
         let is_bouncy = self.surfaces.iter().any(|surface| surface.bounce > 0.0);
-        Surfaced { any: !self.surfaces.is_empty(), bouncy: is_bouncy }
+        let fastest_belt = self.surfaces.iter().map(|surface| surface.velocity.abs()).fold(0.0, f64::max);
+        Surfaced { any: !self.surfaces.is_empty(), bouncy: is_bouncy, fastest_belt }
     }
 
     /// The surface of an entry; the default one for what is not in the legend.

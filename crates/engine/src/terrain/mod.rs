@@ -237,6 +237,12 @@ impl Terrain {
         self.surfaced.bouncy
     }
 
+    /// How fast the fastest belt is that some tile may be, in tiles per second; 0 without any.
+    #[inline(always)]
+    pub(crate) fn fastest_belt(&self) -> f64 {
+        self.surfaced.fastest_belt
+    }
+
     /// The version of what the terrain shows: another one after each change.
     #[inline]
     pub(crate) fn version(&self) -> Version {

@@ -160,7 +160,7 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
         leave(terrain, state);
         return false;
     }
-    let reach = Reach::of(state, settings);
+    let reach = Reach::of(state, settings, terrain.fastest_belt());
     // Room for it to become faster before this is counted out again: twice as fast, and a quarter of a tile a tick.
     let most = 2.0 * speed(state) + 0.25 / settings.tick;
     let way = reach.at(most);
@@ -213,13 +213,13 @@ struct Reach {
 }
 
 impl Reach {
-    fn of(state: &BodyState, settings: &Settings) -> Reach {
+    fn of(state: &BodyState, settings: &Settings, belts: f64) -> Reach {
         let tick = settings.tick;
         let gravity = settings.gravity * state.kind.gravity_scale;
         let pull = gravity.x.abs() + gravity.y.abs();
         // By its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| character.walk_speed.abs() + (2.0 * pull * character.jump_height).sqrt();
-        let will = state.kind.character.as_ref().map_or(0.0, will);
+        let will = state.kind.character.as_ref().map_or(0.0, will) + belts;
         // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
         let legs = match state.kind.response {
             Response::Bounce(_) if state.kind.character.is_none() => f64::from(BOUNCES),

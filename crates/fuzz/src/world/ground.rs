@@ -21,7 +21,7 @@ fn legend() -> &'static [TileKind] {
         for (i, (friction, traction, bounce)) in
             (1..).zip(surfaces.into_iter().cycle()).take(catalogue.variants().len() / 3)
         {
-            let surface = Surface { friction, traction, bounce };
+            let surface = Surface { friction, traction, bounce, ..Surface::default() };
             legend.push(TileKind { surface, ..legend[3 * i].clone() });
         }
         legend

@@ -31,7 +31,8 @@ const MAP: Struct<'_> = Struct {
 const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], optional: &["collides", "origin"] };
 const ENTRY: Struct<'_> =
     Struct { name: "legend", required: &[], optional: &["tile", "marker", "drop_through", "surface", "properties"] };
-const SURFACE: Struct<'_> = Struct { name: "surface", required: &[], optional: &["friction", "traction", "bounce"] };
+const SURFACE: Struct<'_> =
+    Struct { name: "surface", required: &[], optional: &["friction", "traction", "bounce", "velocity"] };
 const SIDES: Struct<'_> = Struct { name: "Sides", required: &[], optional: &["left", "right", "bottom", "top"] };
 
 /// What a pair of coordinates is, in words.

@@ -97,7 +97,7 @@ impl Tick<'_> {
             state.known.repeats = if looked.touches_others { 0 } else { Known::ENDLESS };
             return;
         }
-        if self.scene.has_surfaces() && !self.has_its_speed(state) {
+        if self.scene.has_surfaces() && (self.scene.has_belts() || !self.has_its_speed(state)) {
             // On the next surface it may get faster or slower.
             return;
         }

@@ -275,7 +275,7 @@ impl<'a> Tick<'a> {
     #[inline(always)]
     fn controller<'b>(&'b self, character: &'b Character, kind: &Body, now: &Now) -> Controller<'b> {
         let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
-        Controller { character, input: now.input, frame: &self.scene.frame, gravity, tick }
+        Controller { character, input: now.input, frame: &self.scene.frame, gravity, tick, lift: 0.0 }
     }
 
     /// Moves a body, and works out what is known of its next ticks.
@@ -365,7 +365,19 @@ impl<'a> Tick<'a> {
             on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
             character = &on_surface;
         }
-        let intent = self.controller(character, kind, now).intent(ground, now.velocity, now.jump_held);
+        let mut controller = self.controller(character, kind, now);
+        let mut intent = None;
+        if let Some(speed) = ground
+            && scene.has_belts()
+        {
+            let belt = scene.belt_of_floors(kind.shape, now.position, touched);
+            if belt.speed != 0.0 {
+                controller.lift = belt.velocity().dot(scene.frame.up());
+                let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.jump_held);
+                intent = Some(relative.on_belt(belt.speed, controller.tick));
+            }
+        }
+        let intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.jump_held));
         now.jump_held = now.input.jump;
         intent
     }

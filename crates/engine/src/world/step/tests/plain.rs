@@ -145,7 +145,8 @@ fn give_surfaces<'a>(parts: &mut MapParts, cells: impl Iterator<Item = &'a mut T
     for i in 0..usize::from(plain) {
         let friction = dice.pick(&[0.0, 0.1, 1.0, 4.0]);
         let (traction, bounce) = (dice.pick(&[0.0, 0.3, 1.0, 3.0]), dice.pick(&[0.0, 0.0, 0.0, 0.6, 1.0]));
-        let surface = Surface { friction, traction, bounce };
+        let velocity = dice.pick(&[0.0, 0.0, 3.0, -3.0, 11.7]);
+        let surface = Surface { friction, traction, bounce, velocity };
         parts.kinds.push(TileKind { surface, ..parts.kinds[i].clone() });
     }
     for cell in cells.filter(|cell| **cell != TileId::EMPTY) {
