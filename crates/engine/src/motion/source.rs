@@ -76,7 +76,8 @@ impl Platform {
 pub(crate) struct Blocks {
     /// Whether some platform is in a block: a bit for each column.
     rows: [u64; 64],
-    /// Where the platforms of a block begin in the list, row by row; and where the last one's end.
+    /// Where the platforms of a block begin in the list, row by row, and where the last one's of a row end; only of rows
+    /// with a platform.
     starts: Vec<u32>,
     platforms: Vec<u32>,
     /// Platforms over more blocks than stand for different ones.
@@ -94,57 +95,63 @@ fn block_range(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
     (bounds.low >> Blocks::SHIFT, bounds.high >> Blocks::SHIFT)
 }
 
-/// Shows each block of a range, as its place in the list.
+/// Shows the row and the column of each block of a range.
 #[inline]
-fn each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize)) {
+fn each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize, usize)) {
     for y in low.y..=high.y {
-        (low.x..=high.x).for_each(|x| see(((y & 63) << 6 | (x & 63)) as usize));
+        (low.x..=high.x).for_each(|x| see((y & 63) as usize, (x & 63) as usize));
     }
 }
 
 impl Blocks {
     /// Units in a block, as a power of two.
     const SHIFT: u32 = 35;
+    /// The starts of a row of blocks, and the end of the last one.
+    const ROW: usize = 65;
 
     /// Makes these the blocks of platforms and of their ways in the tick under way.
     pub(crate) fn fill(&mut self, platforms: &[Platform]) {
         let Blocks { rows, starts, platforms: list, large } = self;
         *rows = [0; 64];
-        starts.clear();
-        starts.resize(64 * 64 + 1, 0);
+        starts.resize(64 * Self::ROW, 0);
         list.clear();
         large.clear();
-        let ranges = || {
-            let there = (0..).zip(platforms).filter(|(_, platform)| platform.is_there);
-            there.map(|(i, platform): (u32, _)| (i, platform.bounds()))
-        };
-        // How many there are in each block, then where each block's end, and last the platforms from there back.
-        for (i, bounds) in ranges() {
+        let there = || (0..platforms.len()).rev().filter(|i| platforms[*i].is_there);
+        for i in there() {
+            let bounds = platforms[i].bounds();
             let columns = columns(&bounds);
             each_row(&bounds, |row| rows[row] |= columns);
-            let range = block_range(&bounds);
+        }
+        // Rows without a platform are not asked for.
+        let used = |row: &usize| rows[*row] != 0;
+        (0..64).filter(used).for_each(|row| starts[row * Self::ROW..][..Self::ROW].fill(0));
+        // How many there are in each block, then where each block's end, and last the platforms from there back.
+        for i in there() {
+            let range = block_range(&platforms[i].bounds());
             if (range.1 - range.0).max_element() >= 64 {
-                large.push(i);
+                large.push(i as u32);
             } else {
-                each_block(range, |block| starts[block + 1] += 1);
+                each_block(range, |row, column| starts[row * Self::ROW + column] += 1);
             }
         }
-        for block in 0..64 * 64 {
-            starts[block + 1] += starts[block];
+        let mut total = 0;
+        for row in (0..64).filter(used) {
+            for start in &mut starts[row * Self::ROW..][..Self::ROW] {
+                total += *start;
+                *start = total;
+            }
         }
-        list.resize(starts[64 * 64] as usize, 0);
-        for (i, bounds) in ranges() {
-            let range = block_range(&bounds);
+        list.resize(total as usize, 0);
+        for i in there() {
+            let range = block_range(&platforms[i].bounds());
             if (range.1 - range.0).max_element() < 64 {
-                each_block(range, |block| {
-                    list[starts[block] as usize] = i;
-                    starts[block] += 1;
+                each_block(range, |row, column| {
+                    let start = &mut starts[row * Self::ROW + column];
+                    *start -= 1;
+                    list[*start as usize] = i as u32;
                 });
             }
         }
-        // Each start has become the end of its block.
-        starts.rotate_right(1);
-        starts[0] = 0;
     }
 
     /// Becomes a copy of other blocks, in its own memory.
@@ -166,9 +173,12 @@ impl Blocks {
             return None;
         }
         found.extend_from_slice(&self.large);
-        each_block(range, |block| {
-            let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
-            found.extend_from_slice(&self.platforms[start..end]);
+        each_block(range, |row, column| {
+            if self.rows[row] >> column & 1 != 0 {
+                let block = row * Self::ROW + column;
+                let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
+                found.extend_from_slice(&self.platforms[start..end]);
+            }
         });
         found.sort_unstable();
         found.dedup();
@@ -177,7 +187,7 @@ impl Blocks {
 
     /// Whether some platform may be within bounds.
     #[inline]
-    fn may_meet(&self, bounds: &Bounds) -> bool {
+    pub(crate) fn may_meet(&self, bounds: &Bounds) -> bool {
         let columns = columns(bounds);
         let mut met = 0;
         each_row(bounds, |row| met |= self.rows[row] & columns);

@@ -260,7 +260,7 @@ impl<'a> Tick<'a> {
             self.move_among_platforms(id, state, scratch);
         } else if !self.goes_on_as_known(state) {
             if self.scene.around.has_platforms() {
-                self.move_among_platforms(id, state, scratch);
+                self.move_beside_platforms(id, state, scratch);
             } else {
                 self.move_anew(id, state, scratch);
             }

@@ -121,21 +121,25 @@ impl World {
             terrain.watch_missed();
         }
         for (body, state) in bodies.iter_mut() {
+            let (shape, from) = (state.kind.shape, state.now.position);
+            let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
+            // What is known of a body rests on what is around it.
+            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds));
+            let is_near = platforms.blocks().is_none_or(|blocks| blocks.may_meet(&zone));
+            if !is_near && platforms.pairs.is_empty() && !state.now.stuck {
+                continue;
+            }
             if state.now.stuck || passes(state) {
                 if state.now.stuck {
                     stuck.push(body);
                 }
                 continue;
             }
-            let ignored = if platforms.pairs.is_empty() { SmallVec::new() } else { platforms.ignored_by(body) };
-            let scene = platforms.scene(terrain, settings);
-            let (shape, from) = (state.kind.shape, state.now.position);
-            let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
-            // What is known of a body rests on what is around it.
-            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds));
-            if !scene.around.may_have_platform_within(&zone) && ignored.is_empty() {
+            let ignored = platforms.ignored_by(body);
+            if !is_near && ignored.is_empty() {
                 continue;
             }
+            let scene = platforms.scene(terrain, settings);
             let mut within = zone.grown(NEAR);
             if scene.around.find_near(&within, near).is_none() {
                 within = Bounds::NONE;
@@ -295,6 +299,12 @@ pub(in crate::world) struct Riding {
 }
 
 impl Riding {
+    /// The frame of a body that no platform is near.
+    fn far(position: Position) -> Riding {
+        let (within, near) = (Bounds::NONE, SmallVec::new());
+        Riding { carried: None, velocity: DVec2::ZERO, from: position, within, near }
+    }
+
     /// The frame of a body that has not moved of itself yet.
     pub(in crate::world) fn begin(
         scene: &Scene<'_>,
@@ -325,6 +335,21 @@ impl Riding {
 }
 
 impl super::Tick<'_> {
+    /// Moves a body of itself that platforms have not touched. One that none is near is looked at as in a world without
+    /// platforms, until it comes to one.
+    #[inline(never)]
+    pub(super) fn move_beside_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(NEAR);
+        if state.carried() != DVec2::ZERO || self.scene.around.may_have_platform_within(&around) {
+            return self.move_among_platforms(body, state, scratch);
+        }
+        let from = state.now.position;
+        self.move_anew(body, state, scratch);
+        if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
+            self.end_riding(state, scratch, Riding::far(from));
+        }
+    }
+
     /// Moves a body of itself among platforms that rest where they came.
     #[inline(never)]
     pub(super) fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
