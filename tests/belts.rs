@@ -1,6 +1,7 @@
 //! Conveyor belts: what stands on one goes with it, by whole units, and keeps its velocity where the belt ends.
 
 use crate::scene::{I64Vec2, ONE, map_with, position};
+use surefoot::platform::{Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -141,5 +142,59 @@ fn a_world_with_belts_is_restored_at_every_tick() {
         world.step();
         copy.step();
         assert_eq!(world.checksum(), copy.checksum(), "{tick}");
+    }
+}
+
+/// To the left and up and back: the platform's way and the belt's, each to the unit.
+#[test]
+fn a_belt_on_a_platform_that_moves_adds_its_way() {
+    let map = map(&[&".".repeat(60)]);
+    let path = Path { points: vec![Position::ORIGIN, position(-5.0, 3.0)], ..Path::default() };
+    let path = Path { pace: Pace::Period(8.0), ..path };
+    let lift = Platform::from_rows(&map, [">".repeat(50)]).unwrap().at((5.0, 0.0)).unwrap().along(path);
+    let mut world = World::new(map, Settings::default());
+    let lift = world.spawn_platform(lift).unwrap();
+    let bodies = [crate_at, hero_at].map(|make| world.spawn(make(20.0, 1.25, 3.0)).unwrap());
+    for tick in 1..=480 {
+        world.step();
+        let moved = world.platform(lift).unwrap().position() - position(5.0, 0.0);
+        for body in bodies {
+            assert_eq!(world[body].position() - position(20.0, 1.25), moved + way() * tick, "{tick}");
+            assert_eq!(world.ride(body), Some(lift));
+        }
+        assert_eq!(world.events(), [], "{tick}");
+    }
+    assert_eq!(world.platform(lift).unwrap().position(), position(5.0, 0.0));
+}
+
+/// What is painted under a body counts from the next tick on.
+#[test]
+fn a_belt_that_is_painted_over_turns_around() {
+    let map = map(&[&(">".repeat(39) + "<")]);
+    let other = map.tile_at(0, (39, 0)).unwrap();
+    let mut world = World::new(map, Settings::default());
+    let hero = world.spawn(hero_at(10.0, 1.25, 3.0)).unwrap();
+    (0..20).for_each(|_| world.step());
+    assert_eq!(world[hero].position() - position(10.0, 1.25), way() * 20);
+    (0..39).for_each(|x| world.set_tile(0, (x, 0), other).unwrap());
+    for _ in 0..20 {
+        world.step();
+        assert_eq!(world.events(), []);
+    }
+    assert_eq!(world[hero].velocity(), DVec2::new(-3.0, 0.0));
+}
+
+/// Between two belts that meet, a body comes to rest where the one under its centre ends, and stays within a tick's way.
+#[test]
+fn two_belts_that_meet_hold_a_body_between_them() {
+    let mut world = World::new(map(&[">>>>>>>>>><<<<<<<<<<"]), Settings::default());
+    let bodies = [crate_at, hero_at].map(|make| world.spawn(make(5.0, 1.25, 3.0)).unwrap());
+    for tick in 0..600 {
+        world.step();
+        assert_eq!(world.events(), [], "{tick}");
+        for body in bodies {
+            let x = world[body].position().to_dvec2().x;
+            assert!(tick < 120 || (x - 10.0).abs() < 0.3, "{tick}: {x}");
+        }
     }
 }

@@ -27,7 +27,12 @@ impl Plan {
         let catalogue = Catalogue::builtin();
         let all = variants(&catalogue);
         let filled = random.range(0.0, 0.25);
-        let square = Square::random(random, HALF, filled, &all).walled_in();
+        let mut square = Square::random(random, HALF, filled, &all).walled_in();
+        // Of its own, so that the plans stay what they are.
+        let mut dice = Random(random.0 | 1);
+        if dice.below(3) == 0 {
+            square = square.with_belts(&mut dice);
+        }
         let coordinate = |random: &mut Random| {
             let at = random.range(-6.0, 6.0);
             if random.below(2) == 0 { at.floor() } else { at }

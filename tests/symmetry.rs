@@ -1,10 +1,10 @@
 //! Mirror, turn and shift a scene, and the result is mirrored, turned and shifted: the same bits.
 
 use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, MapParts, Sides, TileKind};
+use surefoot::map::{Beyond, MapParts, Sides, Surface, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -78,6 +78,8 @@ pub struct Square {
     pub cells: Vec<Option<VariantId>>,
     /// The tiles that can be dropped through.
     drop_through: BTreeSet<(i32, i32)>,
+    /// How fast tiles carry along what stands on them.
+    belts: BTreeMap<(i32, i32), f64>,
     /// What lies beyond all four sides.
     beyond: Beyond,
 }
@@ -85,7 +87,8 @@ pub struct Square {
 impl Square {
     pub fn new(half: i32, cells: Vec<Option<VariantId>>) -> Square {
         let catalogue = Catalogue::builtin();
-        Square { catalogue, half, cells, drop_through: BTreeSet::new(), beyond: Beyond::Open }
+        let (drop_through, belts) = (BTreeSet::new(), BTreeMap::new());
+        Square { catalogue, half, cells, drop_through, belts, beyond: Beyond::Open }
     }
 
     /// With the variants of another catalogue.
@@ -111,6 +114,14 @@ impl Square {
         self
     }
 
+    /// With most of the tiles made belts, of both directions.
+    pub fn with_belts(mut self, random: &mut Random) -> Square {
+        for tile in (-self.half..self.half).flat_map(|y| (-self.half..self.half).map(move |x| (x, y))) {
+            self.belts.insert(tile, random.pick(&[0.0, 3.0, -3.0, 11.7, -0.3]));
+        }
+        self
+    }
+
     /// With one tile made a ledge that can be dropped through; it must be open or empty.
     pub fn with_ledge_at(mut self, tile: (i32, i32)) -> Square {
         self.drop_through.insert(tile);
@@ -128,7 +139,7 @@ impl Square {
 
     pub fn map(&self, symmetry: Symmetry, shift: (i32, i32)) -> Map {
         let catalogue = &self.catalogue;
-        let legend = legend(catalogue);
+        let mut legend = legend(catalogue);
         let width = 2 * self.half;
         let mut cells = vec![TileId(0); (width * width) as usize];
         for y in -self.half..self.half {
@@ -137,10 +148,16 @@ impl Square {
                     let variant = catalogue.variant(variant);
                     let placed = catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
                     let drop_through = self.drop_through.contains(&(x, y));
-                    let entry = legend
-                        .iter()
-                        .position(|entry| entry.variant == Some(placed) && entry.drop_through == drop_through)
-                        .expect("every open variant can be a ledge to drop through");
+                    // A belt goes to the right of what stands on it, and a mirror swaps right and left.
+                    let belt =
+                        self.belts.get(&(x, y)).map_or(0.0, |belt| if symmetry.0.mirrored() { -belt } else { *belt });
+                    let surface = Surface { velocity: belt + 0.0, ..Surface::default() };
+                    let kind = TileKind { drop_through, surface, ..TileKind::new(placed) };
+                    let known = legend.iter().position(|entry| *entry == kind);
+                    let entry = known.unwrap_or_else(|| {
+                        legend.push(kind);
+                        legend.len() - 1
+                    });
                     let (tx, ty) = symmetry.tile((x, y));
                     cells[((ty + self.half) * width + tx + self.half) as usize] = TileId(entry as u16);
                 }
@@ -266,6 +283,7 @@ struct Seen {
     stopped: u32,
     passed: u32,
     dropped: u32,
+    carried: u32,
     stuck: u32,
 }
 
@@ -282,6 +300,10 @@ fn check(catalogue: &Arc<Catalogue>, seed: u64, runs: u32, ticks: u32) -> Seen {
             square = square.walled_in();
         }
         let mut plan = Plan::random(&mut random);
+        let has_belts = number % 3 == 2;
+        if has_belts {
+            square = square.with_belts(&mut random);
+        }
         let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
         for _ in 0..20 {
             // A few stay stuck: that holds in all symmetries too.
@@ -306,6 +328,10 @@ fn check(catalogue: &Arc<Catalogue>, seed: u64, runs: u32, ticks: u32) -> Seen {
         seen.passed += u32::from(moves && plan.response == Response::Pass);
         seen.dropped +=
             u32::from(plan.drops && run(&square, Symmetry(Placement::default()), (0, 0), &without, ticks) != plain);
+        if has_belts {
+            let still = Square { belts: BTreeMap::new(), ..square.clone() };
+            seen.carried += u32::from(run(&still, Symmetry(Placement::default()), (0, 0), &plan, ticks) != plain);
+        }
         seen.stuck += u32::from(!moves);
     }
     seen
@@ -318,7 +344,7 @@ fn mirrored_turned_and_shifted_scenes_give_the_same_bits() {
         let seen = check(catalogue, 0x5EED_0001, runs, 600);
         println!("{seen:?}");
         if runs >= 30 {
-            assert!(seen.stopped > 0 && seen.passed > 0 && seen.dropped > 1, "{seen:?}");
+            assert!(seen.stopped > 0 && seen.passed > 0 && seen.dropped > 1 && seen.carried > 4, "{seen:?}");
         }
         assert!(seen.stuck * 2 < runs, "{seen:?}");
     }

@@ -34,6 +34,7 @@ pub(crate) use parts::CHUNK_SIDE;
 pub use parts::MapParts;
 pub use sides::{Beyond, Sides};
 pub use surface::Surface;
+pub(crate) use surface::slower;
 #[cfg(feature = "ron")]
 pub(crate) use text::{I64, MapFile, hint, parse, scan};
 #[cfg(feature = "ron")]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Its numbers act together with those of the body, so that one body behaves differently on ice and on rubber, and two
 /// bodies on the same ice still differ. Where a body touches several surfaces at once, the one counts that is nearest the
 /// line through the body's centre along the world's up; of several equally near the one with the larger number; of two
-/// velocities one way the slower, and none of two opposite ones. What a body
+/// velocities one way the slower, and none of two opposite ones. A corner between tiles is of all of them. What a body
 /// touches when a tick begins counts for the whole tick, until it hits something else.
 ///
 /// # Examples
@@ -58,6 +58,17 @@ impl Surface {
         surface.numbers().into_iter().try_for_each(|number| number.check())
     }
 
+    /// What counts where two surfaces meet at a corner: the larger numbers; of belts the slower one if both go one way, else
+    /// none.
+    pub(crate) fn joined_with(self, other: Surface) -> Surface {
+        Surface {
+            friction: self.friction.max(other.friction),
+            traction: self.traction.max(other.traction),
+            bounce: self.bounce.max(other.bounce),
+            velocity: slower(self.velocity, other.velocity),
+        }
+    }
+
     /// Each number of the surface, in the order in which they are checked and written.
     pub(crate) fn numbers(&mut self) -> [Number<'_>; 4] {
         let Surface { friction, traction, bounce, velocity } = self;
@@ -72,5 +83,14 @@ impl Surface {
     /// The numbers that are not the default ones, by the names of their fields.
     pub(crate) fn changed(mut self) -> Vec<(&'static str, f64)> {
         changed(self.numbers(), Surface::default().numbers())
+    }
+}
+
+/// The slower of two speeds that go one way, else none.
+pub(crate) fn slower(a: f64, b: f64) -> f64 {
+    match a * b <= 0.0 {
+        true => 0.0,
+        false if a.abs() <= b.abs() => a,
+        false => b,
     }
 }

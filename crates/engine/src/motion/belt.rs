@@ -13,6 +13,7 @@ use super::cast::Scene;
 use super::slide::points_into;
 use super::surface::Surface;
 use super::walk::unit;
+use crate::map::slower;
 use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
@@ -83,9 +84,7 @@ impl Scene<'_> {
 
     /// The belt of two surfaces equally near: on both sides of a valley it leads level.
     fn joint(&self, a: Belt, b: Belt) -> Belt {
-        let slower = if a.speed.abs() <= b.speed.abs() { a.speed } else { b.speed };
-        let speed = if a.speed * b.speed > 0.0 { slower } else { 0.0 };
         let direction = if a.direction == b.direction { a.direction } else { self.frame.right() };
-        Belt { direction, speed }
+        Belt { direction, speed: slower(a.speed, b.speed) }
     }
 }

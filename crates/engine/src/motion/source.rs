@@ -13,6 +13,7 @@
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
+use crate::map::slower;
 use crate::platform::PlatformId;
 use crate::terrain::{BakedCell, Piece, Terrain};
 use crate::version::Version;
@@ -337,11 +338,6 @@ impl<'a> Surroundings<'a> {
 
     /// How fast goes what rides several sources: on each axis the slowest if they go one way, else not at all.
     pub(crate) fn joint_velocity(&self, rides: &[Owner]) -> DVec2 {
-        let slower = |a: f64, b: f64| match a * b <= 0.0 {
-            true => 0.0,
-            false if a.abs() <= b.abs() => a,
-            false => b,
-        };
         let all = rides.iter().map(|owner| self.velocity(*owner));
         all.reduce(|a, b| DVec2::new(slower(a.x, b.x), slower(a.y, b.y))).unwrap_or_default()
     }

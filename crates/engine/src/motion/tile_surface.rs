@@ -3,13 +3,15 @@
 //! It is the tile nearest the line through the shape's centre along up: of the tiles of a floor the one under the centre.
 //! So a body goes over from one surface to the next in the middle of its width, to either side alike, and by the rule that
 //! says which platform it rides. Of tiles equally near the larger number counts, which no order of the tiles and no mirror
-//! changes.
+//! changes; so it does at a corner between tiles.
 
 use super::carry::distance_from_centre;
 use super::cast::Scene;
-use super::surface::Surface;
+use super::surface::{Surface, lattice};
+use super::visit::Bounds;
 use super::{Shape, points_into};
 use crate::map;
+use crate::terrain::Role;
 use glam::DVec2;
 use surefoot_geometry::Position;
 
@@ -77,8 +79,22 @@ impl Scene<'_> {
         nearest.map(|(_, number)| number)
     }
 
+    /// What a surface is like. A corner is that of all tiles whose sides end there, whichever of them has it.
     pub(super) fn surface_of(&self, surface: &Surface) -> map::Surface {
         let owner = self.around.source_of(surface);
-        owner.terrain.source_of(owner.tile(surface.at), &surface.piece).surface
+        let (terrain, tile, piece) = (owner.terrain, owner.tile(surface.at), &surface.piece);
+        let mut found = terrain.source_of(tile, piece).surface;
+        if piece.role == Role::Face {
+            return found;
+        }
+        let corner = surface.at + lattice(piece.a);
+        let touch = Bounds { low: corner, high: corner };
+        owner.each_piece(Shape::circle(0.0), owner.cells(&touch), |side| {
+            let ends = [side.piece.a, side.piece.b].map(|end| side.at + lattice(end));
+            if side.piece.role == Role::Face && ends.contains(&corner) {
+                found = found.joined_with(terrain.source_of(owner.tile(side.at), &side.piece).surface);
+            }
+        });
+        found
     }
 }

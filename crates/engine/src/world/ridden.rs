@@ -36,7 +36,7 @@ pub(super) struct Delays {
 }
 
 impl Delays {
-    /// Those of a platform in ticks of that many seconds.
+    /// The delays of a platform in ticks of that many seconds.
     pub(super) fn of(on_ride: &OnRide, tick: f64) -> Delays {
         let (after, back) = on_ride.delays().unwrap_or_default();
         Delays { after: ticks_of(after, tick), back: back.map(|back| ticks_of(back, tick)) }
