@@ -121,7 +121,10 @@ impl Nearby {
 
     #[inline(never)]
     fn follow_platforms(&mut self, scene: &Scene<'_>) {
-        if self.covered != Bounds::NONE && !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
+        if self.covered == Bounds::NONE {
+            // A way that is blocked is known without any pieces too.
+            self.blocked = None;
+        } else if !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
             self.clear();
         }
         if self.clear != Bounds::NONE
