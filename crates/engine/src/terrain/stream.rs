@@ -240,15 +240,17 @@ impl Terrain {
 
     /// Drops a chunk that nothing holds.
     pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
+        // What the chunk is to those that drop through tiles goes with it; holds are counted once for both.
+        if self.sparse().is_some_and(|sparse| sparse.holds(key) > 0) {
+            return;
+        }
         self.change_version();
         let Some(stream) = &mut self.stream else { return };
         let terrains =
             [Some(&mut self.chunks), self.dropped.as_mut().map(|dropped| &mut Arc::make_mut(dropped).chunks)];
         for chunks in terrains.into_iter().flatten() {
             let Directory::Sparse(sparse) = chunks else { continue };
-            if sparse.holds(key) == 0
-                && let Some(chunk) = Arc::make_mut(sparse).remove(key)
-            {
+            if let Some(chunk) = Arc::make_mut(sparse).remove(key) {
                 stream.keep_spare(chunk);
             }
         }

@@ -239,6 +239,7 @@ impl Reach {
 mod tests {
     use super::*;
     use crate::body::{Body, Input};
+    use crate::catalogue::Kind;
     use crate::map::{Layer, Map, MapParts, TileId, TileKind};
     use crate::motion::Shape;
     use crate::terrain::TileSource;
@@ -483,6 +484,29 @@ mod tests {
         assert!(copy.is_solid(Position::ORIGIN));
         assert_eq!(terrain.take_missed(), None);
         assert!(copy.take_missed().is_some());
+    }
+
+    /// Dropping a chunk that is held drops nothing, of what there is for bodies that drop through tiles either.
+    #[test]
+    fn what_is_held_is_held_for_bodies_that_drop_through_tiles_too() {
+        let mut parts = MapParts::new(1, 1);
+        let kinds = TileKind::every_variant(&parts.catalogue).into_iter();
+        let is_open = |kind: &TileKind| kind.variant.is_some_and(|id| parts.catalogue.variant(id).kind == Kind::Open);
+        let drops = kinds.filter(is_open).map(|kind| TileKind { drop_through: true, ..kind });
+        parts.kinds.extend(drops.collect::<Vec<_>>());
+        let mut terrain = Terrain::streamed(&Map::from_parts(parts).unwrap(), Arc::new(Empty));
+        terrain.watch_missed();
+        let look = |terrain: &Terrain| {
+            (terrain.is_solid(Position::ORIGIN), terrain.dropped().is_solid(Position::ORIGIN));
+            terrain.take_missed()
+        };
+        let area = terrain.area((-1, -1), (1, 1));
+        let missed = look(&terrain).unwrap();
+        terrain.hold(area);
+        terrain.drop_unheld(missed);
+        assert_eq!(look(&terrain), None);
+        terrain.release(area);
+        assert_eq!(look(&terrain), Some(missed));
     }
 
     #[test]
