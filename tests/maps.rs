@@ -11,8 +11,9 @@ use surefoot_oracle as oracle;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
 
-/// A map that shows one thing, with a run that says what it expects and has no checksums.
+/// Maps that show one thing each, with a run that says what it expects and has no checksums.
 const PLATFORMS: &str = "showcase/platforms";
+const MACHINES: &str = "showcase/machines";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -41,7 +42,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in NAMES.into_iter().chain([PLATFORMS]) {
+    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES]) {
         let map = load(name);
         let terrain = Terrain::bake(&map);
         let mover = Mover::new(&terrain);
@@ -117,6 +118,39 @@ fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
         let hero = &player.world()[player.body("hero").unwrap()];
         assert!(hero.on_floor() && hero.velocity() == DVec2::ZERO, "{name}: the hero has come to rest");
     }
+}
+
+/// What the run says itself, and in each tick: the lantern stays above the ferry, the boxes stay where they are on their
+/// seats, and the hero goes neither down with the bridge nor with the rocks.
+#[test]
+fn the_run_over_machines_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{MACHINES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 450);
+    let mut player = player(MACHINES);
+    let named = |player: &Player, name: &str| player.world().find_platform(name).unwrap();
+    let pairs = [("seat 1", "box 1"), ("seat 3", "box 3")].map(|(a, b)| (named(&player, a), player.body(b).unwrap()));
+    let [ferry, lantern] = ["ferry", "lantern"].map(|name| named(&player, name));
+    let ever_gone = ["plank 1", "plank 2", "plank 3", "rock 1", "rock 2"].map(|name| (named(&player, name), false));
+    let (hero, mut ever_gone) = (player.body("hero").unwrap(), ever_gone);
+    let offsets = |player: &Player| {
+        let corner = |id| player.world().platform(id).unwrap().position().units();
+        let boxes = pairs.map(|(seat, body)| player.world()[body].position().units() - corner(seat));
+        (boxes, corner(lantern) - corner(ferry))
+    };
+    let start = offsets(&player);
+    while player.step().is_some() {
+        let world = player.world();
+        assert_eq!(offsets(&player), start, "tick {}", world.tick());
+        assert!(world[hero].position().to_dvec2().y > 4.4, "tick {}", world.tick());
+        let crushed = world.events().iter().any(|event| matches!(event.kind, EventKind::Crushed { .. }));
+        assert!(!crushed, "tick {}", world.tick());
+        for (id, ever_gone) in &mut ever_gone {
+            *ever_gone |= !world.platform(*id).unwrap().is_there();
+        }
+    }
+    assert!(ever_gone.iter().all(|(_, ever_gone)| *ever_gone));
+    let there = ever_gone.map(|(id, _)| player.world().platform(id).unwrap().is_there());
+    assert_eq!(there, [true, true, true, false, false]);
 }
 
 /// What the run says itself, and in each tick: the belt stays one, its rider stays where it is on it, and nothing that

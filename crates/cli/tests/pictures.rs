@@ -243,6 +243,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/zoo.ron", "-o"], "maps/zoo.png"),
         (&["draw", "maps/highlands.replay.ron", "--tile-pixels", "4", "-o"], "maps/highlands.png"),
         (&["draw", "maps/showcase/platforms.replay.ron", "-o"], "maps/showcase/platforms.png"),
+        (&["draw", "maps/showcase/machines.replay.ron", "-o"], "maps/showcase/machines.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {
