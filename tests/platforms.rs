@@ -2,6 +2,7 @@
 
 use glam::{DVec2, I64Vec2};
 use surefoot::Input;
+use surefoot::body::Lift;
 use surefoot::event::EventKind;
 use surefoot::map::{Layer, Map, MapParts, TileId};
 use surefoot::motion::SlopeLimit;
@@ -614,6 +615,75 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
     world.remove_platform(plate).unwrap();
     let gone = world.set_platform_tile(plate, 0, (3, -1), block);
     assert_eq!(gone, Err(CommandError::NoSuchPlatform(plate)));
+}
+
+/// A jump has 16 - 40 / 60 upwards after its first tick, and what it takes along of the platform.
+#[test]
+fn a_jump_takes_along_what_its_character_says() {
+    let rises = 16.0 - 40.0 / 60.0;
+    for (lift, taken) in [
+        (Lift::All, [(6.0, 0.0), (0.0, 8.0), (0.0, -8.0), (6.0, 8.0)]),
+        (Lift::Upward, [(0.0, 0.0), (0.0, 8.0), (0.0, 0.0), (0.0, 8.0)]),
+        (Lift::None, [(0.0, 0.0); 4]),
+    ] {
+        for (velocity, taken) in [(6.0, 0.0), (0.0, 8.0), (0.0, -8.0), (6.0, 8.0)].into_iter().zip(taken) {
+            for jumps in [true, false] {
+                let map = floor();
+                let way = path(&[(0.0, 0.0), (velocity.0 * 2.0, velocity.1 * 2.0)], DVec2::from(velocity).length());
+                let belt = rows(&map, &["##"], 0.0, 20.0).along(way);
+                let mut world = World::new(map, Settings::default());
+                let belt = world.spawn_platform(belt).unwrap();
+                let character = Character { lift, jump_height: 3.2, ..Character::default() };
+                let body = Body::new(Shape::aabb(0.35, 0.45)).character(character);
+                let hero = world.spawn(body.at((1.0, 21.45))).unwrap();
+                (0..10).for_each(|_| world.step());
+                if jumps {
+                    world.set_input(hero, Input { jump: true, ..Input::default() });
+                    world.step();
+                    let expected = DVec2::new(taken.0, taken.1 + rises);
+                    assert!((world[hero].velocity() - expected).length() < 1e-8, "{lift:?} {velocity:?}");
+                } else {
+                    // Whatever falls off takes all.
+                    world.remove_platform(belt).unwrap();
+                    let expected = DVec2::new(velocity.0, velocity.1);
+                    assert!((world[hero].velocity() - expected).length() < 1e-8, "{lift:?} {velocity:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The lift goes 8 tiles up at 8 tiles per second, in 60 ticks, and stops. A tenth of a second are 6 ticks.
+#[test]
+fn a_late_jump_has_the_velocity_that_its_platform_had_last() {
+    let rises = 16.0 - 40.0 / 60.0;
+    for (grace, tick, taken) in
+        [(0.1, 60, 8.0), (0.1, 61, 8.0), (0.1, 66, 8.0), (0.1, 67, 0.0), (0.0, 60, 8.0), (0.0, 61, 0.0)]
+    {
+        let map = floor();
+        let way = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (0.0, 8.0)], 8.0) };
+        let lift = rows(&map, &["##"], 0.0, 20.0).along(way);
+        let mut world = World::new(map, Settings::default());
+        world.spawn_platform(lift).unwrap();
+        let character = Character { lift_grace: grace, ..Character::default() };
+        let body = Body::new(Shape::aabb(0.35, 0.45)).character(character);
+        let hero = world.spawn(body.at((1.0, 21.45))).unwrap();
+        (1..tick).for_each(|_| world.step());
+        let mut copy = World::new(floor(), Settings::default());
+        copy.load(&Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap()).unwrap();
+        let mut clone = world.clone();
+        assert_eq!(copy.checksum(), world.checksum());
+        for world in [&mut world, &mut copy, &mut clone] {
+            world.set_input(hero, Input { jump: true, ..Input::default() });
+            world.step();
+            let expected = DVec2::new(0.0, rises + taken);
+            assert!((world[hero].velocity() - expected).length() < 1e-8, "{grace} {tick}: {}", world[hero].velocity());
+        }
+        assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()));
+        // In the air nothing is kept, and what is of no matter is not kept at all.
+        world.step();
+        assert!(world.snapshot().to_ron().unwrap().contains("lifts: []"));
+    }
 }
 
 /// A wall comes from the left at 4 tiles per second; 32 x 4 / 60 = 2.133 < 2.15.

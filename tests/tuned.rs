@@ -152,13 +152,14 @@ fn what_is_refused_changes_nothing_and_names_the_field() {
     assert_eq!(refused(BodyId::default(), fine), CommandError::NoSuchBody(BodyId::default()));
     assert_eq!(refused(ball, fine), CommandError::NoCharacter(ball));
     type Field = fn(&mut Character) -> &mut f64;
-    let fields: [(&str, Field); 6] = [
+    let fields: [(&str, Field); 7] = [
         ("walk_speed", |character| &mut character.walk_speed),
         ("ground_acceleration", |character| &mut character.ground_acceleration),
         ("ground_braking", |character| &mut character.ground_braking),
         ("air_acceleration", |character| &mut character.air_acceleration),
         ("jump_height", |character| &mut character.jump_height),
         ("fall_speed", |character| &mut character.fall_speed),
+        ("lift_grace", |character| &mut character.lift_grace),
     ];
     for (name, field) in fields {
         for value in [-1e-300, -1.0, 1.1 * MAX_SPEED, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {

@@ -28,6 +28,23 @@ pub struct Character {
     pub jump_height: f64,
     /// The fastest fall.
     pub fall_speed: f64,
+    /// What a jump takes along of the velocity of the platform that it leaves. A fall off it takes all.
+    pub lift: Lift,
+    /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
+    pub lift_grace: f64,
+}
+
+/// What a jump takes along of the velocity of a platform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum Lift {
+    /// All of it: as high as the platform makes it, and as far.
+    #[default]
+    All,
+    /// The part of it that leads up, and nothing of one that goes down.
+    Upward,
+    /// Nothing.
+    None,
 }
 
 impl Default for Character {
@@ -40,6 +57,8 @@ impl Default for Character {
             air_acceleration: 40.0,
             jump_height: 3.2,
             fall_speed: 24.0,
+            lift: Lift::All,
+            lift_grace: 0.0,
         }
     }
 }
@@ -65,9 +84,17 @@ impl Character {
     }
 
     /// Each number of the character, in the order in which they are checked.
-    pub(crate) fn numbers(&mut self) -> [Number<'_>; 6] {
-        let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed } =
-            self;
+    pub(crate) fn numbers(&mut self) -> [Number<'_>; 7] {
+        let Character {
+            walk_speed,
+            ground_acceleration,
+            ground_braking,
+            air_acceleration,
+            jump_height,
+            fall_speed,
+            lift: _,
+            lift_grace,
+        } = self;
         [
             ("character.walk_speed", walk_speed),
             ("character.ground_acceleration", ground_acceleration),
@@ -75,6 +102,8 @@ impl Character {
             ("character.air_acceleration", air_acceleration),
             ("character.jump_height", jump_height),
             ("character.fall_speed", fall_speed),
+            // The last one: see `Body::bits`.
+            ("character.lift_grace", lift_grace),
         ]
         .map(|(name, value)| Number { name, value, least: 0.0, most: MAX_SPEED })
     }

@@ -1,6 +1,6 @@
 //! Bodies in the messages of errors and failed tests: what differs from the defaults, lengths in tiles.
 
-use super::{Body, Character, Response};
+use super::{Body, Character, Lift, Response};
 use crate::lengths;
 use std::fmt;
 use surefoot_geometry::Position;
@@ -37,6 +37,9 @@ impl fmt::Debug for Character {
         let mut out = f.debug_struct("Character");
         for (name, value) in self.changed() {
             out.field(name, &value);
+        }
+        if self.lift != Lift::All {
+            out.field("lift", &self.lift);
         }
         out.finish_non_exhaustive()
     }

@@ -7,7 +7,7 @@ mod error;
 mod file;
 mod number;
 
-pub use character::{Character, Input};
+pub use character::{Character, Input, Lift};
 pub use error::{BodyError, MAX_SPEED};
 
 pub(crate) use debug::Tiles;
@@ -207,6 +207,12 @@ impl Body {
         let (half, is_circle) = (self.shape.half(), self.shape.is_circle());
         let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
         bits.extend(self.clone().numbers().map(|number| number.value.to_bits()));
+        match self.character {
+            // The last number, which is not hashed where platforms give what they always gave.
+            Some(Character { lift: Lift::All, lift_grace, .. }) if lift_grace.to_bits() == 0 => drop(bits.pop()),
+            Some(Character { lift, .. }) => bits.push(lift as u64),
+            None => {}
+        }
         bits
     }
 }

@@ -4,7 +4,7 @@ use super::{Checksum, differing, tile_code};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
-use crate::world::{BodyState, Moves, Now, Pair, Platforms, Pressed, Ridden, Settings, World};
+use crate::world::{BodyState, Lifted, Moves, Now, Pair, Platforms, Pressed, Ridden, Settings, World};
 use slotmap::Key;
 
 /// The fractional digits of pi: constants without a hidden purpose.
@@ -105,6 +105,9 @@ fn bodies(world: &World) -> u64 {
             if let Owner::Platform(slot) = surface.owner {
                 hash = hash.pair(slot.into(), 1);
             }
+        }
+        if let Some(Lifted { velocity, tick }) = state.lift() {
+            hash = hash.triple(velocity.x.to_bits(), velocity.y.to_bits(), tick);
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);
     }

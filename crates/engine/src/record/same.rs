@@ -46,7 +46,7 @@ fn bits(pair: DVec2) -> [u64; 2] {
 }
 
 fn numbers(mut character: Character) -> impl PartialEq + use<> {
-    character.numbers().map(|number| number.value.to_bits())
+    (character.lift, character.numbers().map(|number| number.value.to_bits()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The fields of a replay file, and values that stand for themselves.
 
-use crate::body::{Character, Response};
+use crate::body::{Character, Lift, Response};
 pub(super) use crate::map::I64 as I64_RANGE;
 use crate::map::MapFile;
 use crate::map::scan::scan;
@@ -154,17 +154,22 @@ pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Re
     })
 }
 
+/// The words for what a jump takes along of a platform's velocity.
+pub(super) const LIFTS: (&[&str], &[Lift]) = (&["All", "Upward", "None"], &[Lift::All, Lift::Upward, Lift::None]);
+
 /// A character; its numbers are those that it is checked by.
 pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
     let mut character = Character::default();
     let own = |name: &'static str| name.strip_prefix("character.").unwrap_or(name);
-    let names = character.numbers().map(|number| own(number.name));
+    let numbers = character.numbers().map(|number| own(number.name));
+    let names = [&numbers[..], &["lift"]].concat();
     let mut fields = reader.fields(node, Struct { name: "Character", required: &[], optional: &names });
     for number in character.numbers() {
         if let Some(node) = fields.take(own(number.name)) {
             *number.value = reader.number(node);
         }
     }
+    character.lift = fields.take("lift").and_then(|node| reader.word(node, LIFTS.0, LIFTS.1)).unwrap_or_default();
     character
 }
 

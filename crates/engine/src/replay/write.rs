@@ -3,7 +3,7 @@ use super::command::write_command;
 use super::platforms::PlatformNames;
 use super::scenario::{Scenario, Timed, Track};
 use super::{MapSource, Replay};
-use crate::body::{Body, Character, Input, Response};
+use crate::body::{Body, Character, Input, Lift, Response};
 use crate::lengths::{exact_tiles, tiles};
 use crate::map::{EMPTY_TILE, Map, TileId};
 use crate::motion::{Shape, Up};
@@ -172,8 +172,10 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body) -> fmt::Resu
 }
 
 pub(super) fn character_fields(character: Character) -> String {
-    let fields = character.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
-    format!("({})", fields.collect::<Vec<_>>().join(", "))
+    let numbers = character.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
+    // Its name is how it is written.
+    let lift = (character.lift != Lift::default()).then(|| format!("lift: {:?}", character.lift));
+    format!("({})", numbers.chain(lift).collect::<Vec<_>>().join(", "))
 }
 
 /// How the tile kinds of a replay's map are written.

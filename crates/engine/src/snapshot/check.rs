@@ -1,13 +1,13 @@
-use super::format::{BodyPart, PaintedPart, PlatformsPart, SnapshotFile};
+use super::format::{BodyPart, LiftPart, PaintedPart, PlatformsPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::body::{Body, BodyError, Configuration, MAX_SPEED, check_velocity};
 use crate::command::MAX_PLATFORMS;
-use crate::event::{Event, EventKind};
+use crate::event::{BodyId, Event, EventKind};
 use crate::map::TileId;
 use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
-use crate::world::{APART, Footing, Moves, Now, Painted, Pressed, Saved, SavedPlatforms, Slots, World};
+use crate::world::{APART, Footing, Lifted, Moves, Now, Painted, Pressed, Saved, SavedPlatforms, Slots, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -35,10 +35,12 @@ impl SnapshotFile {
             kind.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
         let platforms = self.platforms;
+        let lifts = check_lifts(&platforms.lifts, self.tick, &slots)?;
         let (platforms, unbaked) = check_platforms(platforms)?;
         let mut snapshot = Snapshot {
             platforms,
             unbaked,
+            lifts,
             identity: self.map,
             settings: self.settings,
             tick: self.tick,
@@ -120,7 +122,7 @@ impl BodyPart {
 }
 
 fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>), SnapshotError> {
-    let PlatformsPart { versions, free, platforms, pairs } = part;
+    let PlatformsPart { versions, free, platforms, pairs, lifts: _ } = part;
     if versions.len() > MAX_PLATFORMS {
         let (found, expected) = (versions.len(), MAX_PLATFORMS);
         return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("platforms"), Field("versions")]));
@@ -135,6 +137,21 @@ fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>
         platforms.into_iter().map(|part| (part.platform, part.state)).unzip();
     check_attached(&slots, &moves)?;
     Ok((SavedPlatforms { slots, version: Version::next(), baked: Vec::new(), moves, pairs }, unbaked))
+}
+
+/// The velocities of what bodies rode last, if they can be.
+fn check_lifts(parts: &[LiftPart], tick: u64, slots: &Slots) -> Result<Vec<(BodyId, Lifted)>, SnapshotError> {
+    let mut before = None;
+    let lifts = parts.iter().enumerate().map(|(i, part)| {
+        let at = [Field("platforms"), Field("lifts"), Item(i)];
+        let slot = slots.slot(part.body).filter(|_| part.tick <= tick && check_velocity(part.velocity).is_ok());
+        let slot = slot.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
+        if before.replace(slot).is_some_and(|before| before >= slot) {
+            return Err(SnapshotErrorKind::Order.at(&at));
+        }
+        Ok((part.body, Lifted { velocity: part.velocity, tick: part.tick }))
+    });
+    lifts.collect()
 }
 
 /// Refuses platforms that are attached to what is not there, or to each other in a circle.

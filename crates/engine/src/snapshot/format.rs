@@ -3,12 +3,12 @@
 use crate::body::{Body, Configuration};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
-use crate::event::Event;
+use crate::event::{BodyId, Event};
 use crate::motion::{Owner, Surface};
 use crate::platform::Platform;
 use crate::terrain::Piece;
-use crate::world::{Moves, Now, Pair, Saved, SavedPlatforms, Settings, Snapshot};
-use glam::{I8Vec2, I64Vec2};
+use crate::world::{Lifted, Moves, Now, Pair, Saved, SavedPlatforms, Settings, Snapshot};
+use glam::{DVec2, I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
@@ -51,6 +51,15 @@ pub(super) struct PlatformsPart {
     pub(super) free: Vec<u32>,
     pub(super) platforms: Vec<PlatformPart>,
     pub(super) pairs: Vec<Pair>,
+    pub(super) lifts: Vec<LiftPart>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Lift")]
+pub(super) struct LiftPart {
+    pub(super) body: BodyId,
+    pub(super) velocity: DVec2,
+    pub(super) tick: u64,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -136,11 +145,14 @@ impl PlatformsPart {
         // Those that were read are still to be baked.
         let all = baked.iter().map(|baked| &baked.platform).chain(&snapshot.unbaked);
         let parts = all.zip(moves).map(|(platform, now)| PlatformPart { platform: platform.clone(), state: *now });
+        let lift = |&(body, Lifted { velocity, tick }): &(BodyId, Lifted)| LiftPart { body, velocity, tick };
+        let lifts = snapshot.lifts.iter().map(lift);
         PlatformsPart {
             versions: slots.versions().to_vec(),
             free: slots.free().to_vec(),
             platforms: parts.collect(),
             pairs: pairs.clone(),
+            lifts: lifts.collect(),
         }
     }
 }

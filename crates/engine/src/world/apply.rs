@@ -70,6 +70,7 @@ impl World {
                 (state.now.position, state.now.previous, state.now.disturbed) = (*position, *position, true);
                 if let Some(cold) = &mut state.cold {
                     cold.path.clear();
+                    cold.lift = None;
                     // What it keeps counts from where it was.
                     cold.near.clear();
                 }
@@ -182,6 +183,7 @@ impl World {
         let Some(slot) = platforms.slot_of(platform) else { return };
         for state in bodies.values_mut() {
             if state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
+                state.cold().lift = None;
                 let before = std::mem::take(&mut state.cold().carried);
                 settle(&scene, state, scratch);
                 let on_floor = state.now.footing.is_ground();

@@ -43,6 +43,8 @@ pub(crate) use snapshot::Saved;
 #[cfg(feature = "record")]
 pub use snapshot::Snapshot;
 pub use state::BodyState;
+#[cfg(feature = "record")]
+pub(crate) use state::Lifted;
 pub(crate) use state::Now;
 use std::sync::Arc;
 use surefoot_geometry::{Position, PositionError, Vector};

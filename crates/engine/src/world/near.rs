@@ -497,7 +497,8 @@ mod tests {
         let mut terrain = Terrain::streamed(&Map::from_parts(parts).unwrap(), Arc::new(Empty));
         terrain.watch_missed();
         let look = |terrain: &Terrain| {
-            (terrain.is_solid(Position::ORIGIN), terrain.dropped().is_solid(Position::ORIGIN));
+            // Looking at a chunk that is not held loads it, whatever the answer.
+            let _ = [terrain.is_solid(Position::ORIGIN), terrain.dropped().is_solid(Position::ORIGIN)];
             terrain.take_missed()
         };
         let area = terrain.area((-1, -1), (1, 1));

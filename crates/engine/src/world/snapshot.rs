@@ -3,13 +3,13 @@ use super::near::{leave, settle_in};
 use super::painted::Painted;
 use super::platforms::{Baked, SavedPlatforms};
 use super::slots::Slots;
-use super::state::{Cold, Known, Now};
+use super::state::{Cold, Known, Lifted, Now};
 use super::step::passes;
 use super::{BodyState, Settings, World};
 use crate::body::Body;
 use crate::checksum::Checksum;
 use crate::command::Command;
-use crate::event::Event;
+use crate::event::{BodyId, Event};
 use crate::map::TileId;
 use crate::motion::{Scene, Surface};
 use crate::platform::Platform;
@@ -71,6 +71,8 @@ pub struct Snapshot {
     pub(crate) platforms: SavedPlatforms,
     /// Platforms that were read and not yet baked: in place of those that are.
     pub(crate) unbaked: Vec<Platform>,
+    /// How fast what bodies ride went last, of those to which it matters, in the order of their slots.
+    pub(crate) lifts: Vec<(BodyId, Lifted)>,
     /// Some body may be disturbed.
     pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.
@@ -114,6 +116,7 @@ impl Default for Snapshot {
             painted: Painted::default(),
             platforms: SavedPlatforms::default(),
             unbaked: Vec::new(),
+            lifts: Vec::new(),
             disturbed: false,
             unverified: false,
         }
@@ -161,6 +164,10 @@ impl World {
         }
         self.platforms.save(&mut into.platforms);
         into.unbaked.clear();
+        into.lifts.clear();
+        if !self.platforms.is_empty() {
+            into.lifts.extend(self.bodies.iter().filter_map(|(id, state)| Some((id, state.lift()?))));
+        }
         into.painted.copy(&self.painted);
         into.disturbed = self.disturbed;
         into.events.clone_from(&self.events);
@@ -245,7 +252,7 @@ impl World {
             if state.cold.is_none() && saved.touched == 0 && is_told {
                 continue;
             }
-            let Cold { touched, path, invalid, .. } = &mut **state.cold.get_or_insert_default();
+            let Cold { touched, path, invalid, lift, .. } = &mut **state.cold.get_or_insert_default();
             match (saved.touched, touched.as_mut_slice()) {
                 (0, []) => {}
                 (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
@@ -264,7 +271,12 @@ impl World {
                 }
             }
             // What it keeps counts from where it was.
-            *invalid = true;
+            (*invalid, *lift) = (true, None);
+        }
+        for (body, lift) in &from.lifts {
+            if let Some(state) = self.bodies.get_mut(*body) {
+                state.cold().lift = Some(*lift);
+            }
         }
         self.platforms.restore(&from.platforms, self.settings.tick);
         if !self.platforms.is_empty() {

@@ -69,6 +69,15 @@ pub(crate) struct Cold {
     loaded: Option<Box<LoadedArea>>,
     /// How fast what it rides went in the last tick, in tiles per second: what its velocity is relative to.
     pub(super) carried: DVec2,
+    /// How fast it went last, for a character to which that matters once it has stopped.
+    pub(super) lift: Option<Lifted>,
+}
+
+/// How fast what a character rides went last, in tiles per second, and what the world's tick was then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lifted {
+    pub(crate) velocity: DVec2,
+    pub(crate) tick: u64,
 }
 
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
@@ -162,6 +171,7 @@ impl Cold {
         self.near.clear();
         self.invalid = false;
         self.carried = DVec2::ZERO;
+        self.lift = None;
         self.clear_loaded();
     }
 
@@ -173,13 +183,17 @@ impl Cold {
 
     /// Whether anything in it is more than memory.
     fn has_state(&self) -> bool {
-        !self.touched.is_empty() || !self.path.is_empty() || self.loaded.is_some() || self.carried != DVec2::ZERO
+        !self.touched.is_empty()
+            || !self.path.is_empty()
+            || self.loaded.is_some()
+            || self.carried != DVec2::ZERO
+            || self.lift.is_some()
     }
 
     /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
     fn copy(&mut self, from: &Cold) {
-        let Cold { touched, path, near: _, invalid: _, loaded, carried } = from;
-        self.carried = *carried;
+        let Cold { touched, path, near: _, invalid: _, loaded, carried, lift } = from;
+        (self.carried, self.lift) = (*carried, *lift);
         self.touch(touched);
         if !(path.is_empty() && self.path.is_empty()) {
             self.path.clone_from(path);
@@ -237,6 +251,7 @@ impl Default for Cold {
             invalid: false,
             loaded: None,
             carried: DVec2::ZERO,
+            lift: None,
         }
     }
 }
@@ -320,6 +335,12 @@ impl BodyState {
         let cold = self.cold.get_or_insert_default();
         cold.refresh();
         cold
+    }
+
+    /// How fast what it rides went last, if that matters.
+    #[inline]
+    pub(crate) fn lift(&self) -> Option<Lifted> {
+        self.cold.as_ref().and_then(|cold| cold.lift)
     }
 
     /// What it touches.

@@ -95,8 +95,17 @@ pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
 pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
     let mut character = Character::default();
     if bytes.ratio(1, 3)? {
-        let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed } =
-            &mut character;
+        let Character {
+            walk_speed,
+            ground_acceleration,
+            ground_braking,
+            air_acceleration,
+            jump_height,
+            fall_speed,
+            // There are no platforms.
+            lift: _,
+            lift_grace: _,
+        } = &mut character;
         let fields = [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed];
         for field in fields {
             if bytes.arbitrary()? {

@@ -68,6 +68,7 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), friction: <>-1.0)]", is!(Body { .. }), "`friction` is -1"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), gravity_scale: <>NaN)]", is!(Body { .. }), "`gravity_scale` is NaN"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), rest_speed: <>inf)]", is!(Body { .. }), "`rest_speed` is inf"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (lift: <>Up))]", is!(Form(_)), "unknown name `Up`"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (fall_speed: <>-1.0))]", is!(Body { .. }), "character.fall_speed"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (<>jump: 1.0))]", is!(Form(_)), "`jump` in `Character`"),
     ("bodies: [(name: \"a\"<>)]", is!(Form(_)), "`shape` is missing in `Body`"),

@@ -113,6 +113,7 @@ fn defaults_are_those_of_the_code() {
         ("air_acceleration", character.air_acceleration),
         ("jump_height", character.jump_height),
         ("fall_speed", character.fall_speed),
+        ("lift_grace", character.lift_grace),
     ] {
         let words = page.replace('\n', " ");
         assert!(words.contains(&format!("`{field}` (`{value:?}`)")), "{field}");

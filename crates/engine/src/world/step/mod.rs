@@ -12,6 +12,7 @@
 //! time. Bodies do not meet each other yet.
 
 mod known;
+mod lift;
 mod platforms;
 #[cfg(test)]
 mod tests;

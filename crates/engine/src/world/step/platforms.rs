@@ -13,6 +13,7 @@
 use super::super::near::settle_in;
 use super::super::platforms::{APART, Pressed};
 use super::super::state::Known;
+use super::lift::may_jump;
 use super::{StepScratch, passes};
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
@@ -292,6 +293,8 @@ pub(in crate::world) struct Riding {
     carried: Option<Carried>,
     /// How fast what it rides goes, in tiles per second.
     velocity: DVec2,
+    /// Whether it jumps, as far as its input goes.
+    may_jump: bool,
     /// Where it was when the tick began.
     pub(super) from: Position,
     within: Bounds,
@@ -302,7 +305,7 @@ impl Riding {
     /// The frame of a body that no platform is near.
     fn far(position: Position) -> Riding {
         let (within, near) = (Bounds::NONE, SmallVec::new());
-        Riding { carried: None, velocity: DVec2::ZERO, from: position, within, near }
+        Riding { carried: None, velocity: DVec2::ZERO, may_jump: false, from: position, within, near }
     }
 
     /// The frame of a body that has not moved of itself yet.
@@ -312,18 +315,18 @@ impl Riding {
         state: &BodyState,
         scratch: &mut StepScratch,
     ) -> Riding {
-        let carried = scratch.carries.take(body);
+        let (carried, may_jump) = (scratch.carries.take(body), may_jump(state));
         if let Some(Carried { rides, from, within, near, .. }) = &carried {
             let velocity = scene.around.joint_velocity(rides);
             let (from, within, near) = (*from, *within, near.clone());
-            return Riding { carried, velocity, from, within, near };
+            return Riding { carried, velocity, may_jump, from, within, near };
         }
         let from = state.now.position;
         let (mut within, mut near) = (Bounds::of(state.kind.shape, from, I64Vec2::ZERO).grown(NEAR), SmallVec::new());
         if scene.around.find_near(&within, &mut near).is_none() {
             (within, near) = (Bounds::NONE, SmallVec::new());
         }
-        Riding { carried, velocity: DVec2::ZERO, from, within, near }
+        Riding { carried, velocity: DVec2::ZERO, may_jump, from, within, near }
     }
 
     /// What the body moves over, seen from that frame.
@@ -340,7 +343,8 @@ impl super::Tick<'_> {
     #[inline(never)]
     pub(super) fn move_beside_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(NEAR);
-        if state.carried() != DVec2::ZERO || self.scene.around.may_have_platform_within(&around) {
+        let rode = state.carried() != DVec2::ZERO || state.lift().is_some();
+        if rode || self.scene.around.may_have_platform_within(&around) {
             return self.move_among_platforms(body, state, scratch);
         }
         let from = state.now.position;
@@ -362,13 +366,15 @@ impl super::Tick<'_> {
 
     /// Gives a body that has moved of itself the frame of what it rides now.
     pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: Riding) {
-        let (before, scene) = (riding.velocity, &self.scene);
-        let after = if state.on_floor() {
-            let rides = rides(state.touched(), state.kind.shape, state.now.position, &scene.frame);
-            scene.around.joint_velocity(&rides)
+        let scene = &self.scene;
+        let before = self.taken_along(state, riding.velocity, riding.may_jump);
+        let rides = if state.on_floor() {
+            rides(state.touched(), state.kind.shape, state.now.position, &scene.frame)
         } else {
-            DVec2::ZERO
+            SmallVec::new()
         };
+        let after = scene.around.joint_velocity(&rides);
+        self.note_lift(state, after, riding.carried.as_ref().map_or(&[], |carried| &carried.rides), &rides);
         if before != after {
             let change = before - after;
             state.now.velocity = super::within_limits(state.now.velocity + change);

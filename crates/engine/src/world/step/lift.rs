@@ -1,0 +1,56 @@
+//! What a character takes along of the velocity of what it rides when it leaves it.
+//!
+//! Whatever falls off a platform goes on with all of its velocity. A jump takes what the character says, and for a while
+//! after a platform has stopped still what it had last.
+
+use super::super::state::Lifted;
+use super::{BodyState, Tick};
+use crate::body::{Character, Lift};
+use crate::motion::Owner;
+use glam::DVec2;
+
+/// Whether a character jumps off its floor in the tick under way, as far as its input goes.
+pub(super) fn may_jump(state: &BodyState) -> bool {
+    let now = &state.now;
+    state.kind.character.is_some() && now.footing.is_ground() && now.input.jump && !now.jump_held
+}
+
+impl Tick<'_> {
+    /// The velocity that a body takes along of what it rode when its tick began, which goes at `velocity`. A body that is on a
+    /// floor, or no character, takes all of it.
+    pub(super) fn taken_along(&self, state: &BodyState, velocity: DVec2, may_jump: bool) -> DVec2 {
+        let (up, now) = (self.scene.frame.up(), &state.now);
+        let Some(Character { lift, lift_grace, .. }) = state.kind.character else { return velocity };
+        // It may have dropped through the floor instead.
+        let jumps = may_jump && !state.on_floor() && (!now.input.down || now.velocity.dot(up) > 0.0);
+        if !jumps {
+            return velocity;
+        }
+        let ticks = (lift_grace / self.rules.settings.tick).round();
+        let last = state.lift().filter(|last| (self.rules.end - last.tick) as f64 <= ticks);
+        let velocity = match last {
+            Some(last) if velocity == DVec2::ZERO => last.velocity,
+            _ => velocity,
+        };
+        match lift {
+            Lift::All => velocity,
+            Lift::Upward => up * velocity.dot(up).max(0.0),
+            Lift::None => DVec2::ZERO,
+        }
+    }
+
+    /// Notes how fast what a character rides goes, at the end of its tick, for when it has stopped. `before` is what it rode
+    /// when the tick began, `rides` what it rides now.
+    pub(super) fn note_lift(&self, state: &mut BodyState, velocity: DVec2, before: &[Owner], rides: &[Owner]) {
+        let has_grace = state.kind.character.is_some_and(|character| character.lift_grace > 0.0);
+        let goes_on = || rides.iter().any(|owner| *owner != Owner::Terrain && before.contains(owner));
+        let lift = match state.lift() {
+            _ if !has_grace || !state.on_floor() => None,
+            _ if velocity != DVec2::ZERO => Some(Lifted { velocity, tick: self.rules.end }),
+            last => last.filter(|_| goes_on()),
+        };
+        if lift != state.lift() {
+            state.cold().lift = lift;
+        }
+    }
+}
