@@ -94,7 +94,7 @@ pub(crate) struct FastWalk {
 /// A blocked way: nothing but what is touched stands in the way, and no leg of a walk that way can be made from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Blocked {
-    position: Position,
+    pub(super) position: Position,
     leftwards: bool,
 }
 

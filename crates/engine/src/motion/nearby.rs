@@ -139,7 +139,33 @@ impl Nearby {
     #[inline]
     pub(crate) fn zone(&self, bounds: Bounds) -> Bounds {
         let all = [&self.covered, &self.clear].into_iter().filter(|known| **known != Bounds::NONE);
-        all.fold(bounds, |zone, known| Bounds { low: zone.low.min(known.low), high: zone.high.max(known.high) })
+        all.fold(bounds, |zone, known| zone.with(known))
+    }
+
+    /// Forgets in which bounds there is no piece; answers whether it was known.
+    pub(crate) fn forget_clear(&mut self) -> bool {
+        std::mem::replace(&mut self.clear, Bounds::NONE) != Bounds::NONE
+    }
+
+    /// Goes along with a platform that stands there now, of which all pieces are.
+    pub(crate) fn go_along(&mut self, platform: u32, origin: I64Vec2) {
+        let [Held { platform: held, origin: before, .. }] = &mut self.held[..] else { return self.clear() };
+        if *held != platform {
+            return self.clear();
+        }
+        let by = origin - *before;
+        if by == I64Vec2::ZERO {
+            return;
+        }
+        *before = origin;
+        // Where nothing is but what is known to be there stands still.
+        self.clear = if self.covered.covers(&self.clear) { self.clear.moved(by) } else { Bounds::NONE };
+        self.covered = self.covered.moved(by);
+        self.corner += by;
+        self.pieces.iter_mut().for_each(|piece| piece.at += by);
+        if let Some(Blocked { position, .. }) = &mut self.blocked {
+            *position = *position + by;
+        }
     }
 
     /// Takes the room for a look at the pieces.
@@ -226,9 +252,14 @@ impl Nearby {
         let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
             return false;
         };
-        let clear = CellRange { low, high }.bounds();
-        if scene.around.has_platforms() && scene.around.has_platform_within(&clear) {
-            return false;
+        let mut clear = CellRange { low, high }.bounds();
+        if scene.around.has_platforms() {
+            for platform in scene.around.bounds_within(&clear) {
+                // Half of the way to it is left for it to move in.
+                let away = bounds.gap(&platform).max(0) / 2;
+                let Some(less) = clear.without(&platform.grown(away), bounds) else { return false };
+                clear = less;
+            }
         }
         self.clear = clear;
         true
@@ -241,25 +272,8 @@ impl Nearby {
         }
         let mut clear = self.covered;
         for key in &self.keys {
-            let piece = key.bounds(self.corner);
-            if !clear.meets(&piece) {
-                continue;
-            }
-            // Of the four sides at which the piece can be left out, the one with the most room.
-            let (above, below) = (piece.low - bounds.high, bounds.low - piece.high);
-            let most = above.max(below).max_element();
-            if most <= 0 {
-                return false;
-            }
-            if above.x == most {
-                clear.high.x = piece.low.x - 1;
-            } else if below.x == most {
-                clear.low.x = piece.high.x + 1;
-            } else if above.y == most {
-                clear.high.y = piece.low.y - 1;
-            } else {
-                clear.low.y = piece.high.y + 1;
-            }
+            let Some(less) = clear.without(&key.bounds(self.corner), bounds) else { return false };
+            clear = less;
         }
         self.clear = clear;
         true
@@ -273,7 +287,11 @@ impl Nearby {
             if range.count() > tolerance::GATHERED {
                 return false;
             }
-            let range = if self.is_kept { range.ahead(motion) } else { range };
+            let ahead = if self.is_kept { range.ahead(motion) } else { range };
+            // A platform further on is not looked at before it has to be.
+            let is_near = |range: CellRange| scene.around.has_platform_within(&range.bounds());
+            let is_more = scene.around.has_platforms() && ahead != range && is_near(ahead) && !is_near(range);
+            let range = if is_more { range } else { ahead };
             if !is_loaded(scene, range) {
                 return false;
             }

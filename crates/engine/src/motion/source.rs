@@ -83,11 +83,39 @@ pub(crate) struct Blocks {
     platforms: Vec<u32>,
     /// Platforms over more blocks than stand for different ones.
     large: Vec<u32>,
+    /// How far the fastest platform of each tick has gone in all of them, in units; what platforms that were put elsewhere
+    /// have gone counts as [`Blocks::FAR`].
+    travelled: u64,
+    /// How far that was when the blocks were filled last.
+    filled: u64,
+    /// Platforms were put elsewhere since the last tick.
+    put_elsewhere: bool,
 }
 
 impl Default for Blocks {
     fn default() -> Blocks {
-        Blocks { rows: [0; 64], starts: Vec::new(), platforms: Vec::new(), large: Vec::new() }
+        let (starts, platforms, large) = (Vec::new(), Vec::new(), Vec::new());
+        Blocks { rows: [0; 64], starts, platforms, large, travelled: 0, filled: 0, put_elsewhere: false }
+    }
+}
+
+/// How far the platforms of a world have gone, in 1/16 tiles, and up to where that may go for something to stay true. It counts
+/// round: what is not true any more has to be given up in the tick in which that comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark(u16);
+
+impl Mark {
+    /// A mark for what is given up.
+    pub(crate) const NONE: Mark = Mark(0);
+    /// Units in a step of a mark, as a power of two.
+    const SHIFT: u32 = 28;
+    /// The furthest that a mark is ahead, in its own steps.
+    const MOST: u16 = 8 << (32 - Mark::SHIFT);
+
+    /// Whether what is true up to this mark is true at another one.
+    #[inline(always)]
+    pub(crate) fn allows(self, now: Mark) -> bool {
+        self.0.wrapping_sub(now.0) <= Mark::MOST
     }
 }
 
@@ -107,19 +135,51 @@ fn each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize, usize)
 impl Blocks {
     /// Units in a block, as a power of two.
     const SHIFT: u32 = 35;
+    /// How far platforms may go until the blocks are filled anew, in units: 2 tiles.
+    const AROUND: i64 = 2 * ONE;
+    /// More than any mark is ahead, in units: 16 tiles.
+    const FAR: u64 = 16 * ONE as u64;
     /// The starts of a row of blocks, and the end of the last one.
     const ROW: usize = 65;
 
-    /// Makes these the blocks of platforms and of their ways in the tick under way.
-    pub(crate) fn fill(&mut self, platforms: &[Platform]) {
-        let Blocks { rows, starts, platforms: list, large } = self;
+    /// The platforms have set out, each by its step.
+    pub(crate) fn set_out(&mut self, platforms: &[Platform]) {
+        let steps = platforms.iter().map(|platform| platform.step.abs().max_element().unsigned_abs());
+        let far = if std::mem::take(&mut self.put_elsewhere) { Self::FAR } else { 0 };
+        self.travelled = self.travelled.wrapping_add(steps.max().unwrap_or(0) + far);
+        if self.travelled.wrapping_sub(self.filled) > Self::AROUND as u64 {
+            self.fill(platforms);
+        }
+    }
+
+    /// Platforms were put elsewhere, have come or have gone.
+    pub(crate) fn put_elsewhere(&mut self, platforms: &[Platform]) {
+        self.put_elsewhere = true;
+        self.fill(platforms);
+    }
+
+    /// How far the platforms have gone until now.
+    #[inline]
+    pub(crate) fn now(&self) -> Mark {
+        Mark((self.travelled.wrapping_add((1 << Mark::SHIFT) - 1) >> Mark::SHIFT) as u16)
+    }
+
+    /// How far they will have gone when the fastest one has gone so many units more, at most 8 tiles.
+    pub(crate) fn after(&self, units: i64) -> Mark {
+        Mark((self.travelled.wrapping_add(units as u64) >> Mark::SHIFT) as u16)
+    }
+
+    /// Makes these the blocks of platforms, of their ways in the tick under way, and of what they may come to later.
+    fn fill(&mut self, platforms: &[Platform]) {
+        self.filled = self.travelled;
+        let Blocks { rows, starts, platforms: list, large, .. } = self;
         *rows = [0; 64];
         starts.resize(64 * Self::ROW, 0);
         list.clear();
         large.clear();
         let there = || (0..platforms.len()).rev().filter(|i| platforms[*i].is_there);
         for i in there() {
-            let bounds = platforms[i].bounds();
+            let bounds = platforms[i].bounds().grown(Self::AROUND);
             let columns = columns(&bounds);
             each_row(&bounds, |row| rows[row] |= columns);
         }
@@ -128,7 +188,7 @@ impl Blocks {
         (0..64).filter(used).for_each(|row| starts[row * Self::ROW..][..Self::ROW].fill(0));
         // How many there are in each block, then where each block's end, and last the platforms from there back.
         for i in there() {
-            let range = block_range(&platforms[i].bounds());
+            let range = block_range(&platforms[i].bounds().grown(Self::AROUND));
             if (range.1 - range.0).max_element() >= 64 {
                 large.push(i as u32);
             } else {
@@ -144,7 +204,7 @@ impl Blocks {
         }
         list.resize(total as usize, 0);
         for i in there() {
-            let range = block_range(&platforms[i].bounds());
+            let range = block_range(&platforms[i].bounds().grown(Self::AROUND));
             if (range.1 - range.0).max_element() < 64 {
                 each_block(range, |row, column| {
                     let start = &mut starts[row * Self::ROW + column];
@@ -161,11 +221,12 @@ impl Blocks {
         self.starts.clone_from(&from.starts);
         self.platforms.clone_from(&from.platforms);
         self.large.clone_from(&from.large);
+        (self.travelled, self.filled, self.put_elsewhere) = (from.travelled, from.filled, from.put_elsewhere);
     }
 
-    /// The platforms in the blocks that bounds reach, in ascending order; `None` for bounds over too many blocks.
-    fn near(&self, bounds: &Bounds, found: &mut SmallVec<[u32; 8]>) -> Option<()> {
-        found.clear();
+    /// Shows the platforms in the blocks that bounds reach, some of them several times; `None` for bounds over too many blocks.
+    #[inline]
+    fn each_near(&self, bounds: &Bounds, mut see: impl FnMut(u32)) -> Option<()> {
         if !self.may_meet(bounds) {
             return Some(());
         }
@@ -173,16 +234,14 @@ impl Blocks {
         if (range.1 - range.0).max_element() >= 8 {
             return None;
         }
-        found.extend_from_slice(&self.large);
+        self.large.iter().for_each(|i| see(*i));
         each_block(range, |row, column| {
             if self.rows[row] >> column & 1 != 0 {
                 let block = row * Self::ROW + column;
                 let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
-                found.extend_from_slice(&self.platforms[start..end]);
+                self.platforms[start..end].iter().for_each(|i| see(*i));
             }
         });
-        found.sort_unstable();
-        found.dedup();
         Some(())
     }
 
@@ -240,8 +299,8 @@ pub(crate) struct Source<'a> {
 /// A platform as it stood when pieces were gathered from it: all of it that they depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Held {
-    platform: u32,
-    origin: I64Vec2,
+    pub(super) platform: u32,
+    pub(super) origin: I64Vec2,
     version: Version,
     drops: bool,
 }
@@ -276,8 +335,13 @@ impl<'a> Surroundings<'a> {
 
     /// Finds the platforms that come within bounds in the tick under way; `None` for bounds that are too large.
     pub(crate) fn find_near(&self, bounds: &Bounds, found: &mut SmallVec<[u32; 8]>) -> Option<()> {
-        self.blocks?.near(bounds, found)?;
-        found.retain(|i| bounds.meets(&self.platforms[*i as usize].bounds()));
+        found.clear();
+        self.blocks?.each_near(bounds, |i| {
+            if bounds.meets(&self.platforms[i as usize].bounds()) && !found.contains(&i) {
+                found.push(i);
+            }
+        })?;
+        found.sort_unstable();
         Some(())
     }
 
@@ -325,7 +389,7 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    fn platform(&self, owner: Owner) -> Option<&'a Platform> {
+    pub(crate) fn platform(&self, owner: Owner) -> Option<&'a Platform> {
         let Owner::Platform(i) = owner else { return None };
         self.platforms.get(i as usize)
     }
@@ -340,6 +404,25 @@ impl<'a> Surroundings<'a> {
     pub(crate) fn joint_velocity(&self, rides: &[Owner]) -> DVec2 {
         let all = rides.iter().map(|owner| self.velocity(*owner));
         all.reduce(|a, b| DVec2::new(slower(a.x, b.x), slower(a.y, b.y))).unwrap_or_default()
+    }
+
+    /// Where the platforms are, if that is known.
+    pub(crate) fn blocks(&self) -> Option<&'a Blocks> {
+        self.blocks
+    }
+
+    /// How far from bounds the nearest platform is that comes within so many units of them in the tick under way, but for
+    /// one; those units if none does, and 0 where that is too much to ask.
+    pub(crate) fn gap(&self, bounds: &Bounds, most: i64, except: Option<u32>) -> i64 {
+        let mut gap = most;
+        let seen = self.blocks.and_then(|blocks| {
+            blocks.each_near(&bounds.grown(most), |i| {
+                if Some(i) != except {
+                    gap = gap.min(bounds.gap(&self.platforms[i as usize].bounds()));
+                }
+            })
+        });
+        if seen.is_some() { gap.max(0) } else { 0 }
     }
 
     /// Whether a platform may come within bounds in the tick under way.
@@ -374,6 +457,11 @@ impl<'a> Surroundings<'a> {
         self.met_within(bounds).map(|(i, _)| Owner::Platform(i))
     }
 
+    /// What the platforms that come within bounds reach in the tick under way.
+    pub(super) fn bounds_within<'s>(&'s self, bounds: &'s Bounds) -> SmallVec<[Bounds; 4]> {
+        self.met_within(bounds).map(|(_, platform)| platform.bounds()).collect()
+    }
+
     /// The sources beside the terrain that come within bounds.
     pub(super) fn platforms_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Source<'a>> + 's {
         self.on_their_way_within(bounds).map(|owner| self.source(owner))
@@ -382,18 +470,19 @@ impl<'a> Surroundings<'a> {
     #[inline(always)]
     fn met_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = (u32, &'a Platform)> + 's {
         let (within, near) = self.near;
+        let mut found = SmallVec::<[u32; 8]>::new();
         let (known, all) = if within.covers(bounds) {
-            (Some(near.iter().map(|i| (*i, &self.platforms[*i as usize]))), None)
+            (near, 0)
+        } else if self.find_near(bounds, &mut found).is_some() {
+            (&[][..], 0)
         } else {
-            let may_be = self.blocks.is_none_or(|blocks| blocks.may_meet(bounds));
-            (None, may_be.then(|| (0..).zip(self.platforms).filter(|(_, platform)| platform.is_there)))
+            (&[][..], self.platforms.len() as u32)
         };
-        let ignored = self.ignored;
-        known
-            .into_iter()
-            .flatten()
-            .chain(all.into_iter().flatten())
-            .filter(move |(i, platform)| bounds.meets(&platform.bounds()) && ignored.binary_search(i).is_err())
+        let (platforms, ignored) = (self.platforms, self.ignored);
+        let listed = known.iter().copied().chain(found).chain(0..all).map(move |i| (i, &platforms[i as usize]));
+        listed.filter(move |(i, platform)| {
+            platform.is_there && bounds.meets(&platform.bounds()) && ignored.binary_search(i).is_err()
+        })
     }
 
     /// Every source, the terrain first.

@@ -46,6 +46,47 @@ impl Bounds {
         Bounds { low: self.low - by, high: self.high + by }
     }
 
+    /// These and others, and what is between them.
+    #[inline]
+    pub(crate) fn with(&self, other: &Bounds) -> Bounds {
+        Bounds { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// These, moved; empty ones stay empty.
+    #[inline]
+    pub(crate) fn moved(&self, by: I64Vec2) -> Bounds {
+        if *self == Bounds::NONE { *self } else { Bounds { low: self.low + by, high: self.high + by } }
+    }
+
+    /// How far others are from these on the axis on which that is more, in units; not above 0 if they meet.
+    #[inline]
+    pub(crate) fn gap(&self, other: &Bounds) -> i64 {
+        (other.low - self.high).max(self.low - other.high).max_element()
+    }
+
+    /// These without others, cut on the side on which most is left around some bounds within; `None` if those meet the others.
+    #[inline]
+    pub(crate) fn without(&self, other: &Bounds, within: &Bounds) -> Option<Bounds> {
+        let mut left = *self;
+        if self.meets(other) {
+            let (above, below) = (other.low - within.high, within.low - other.high);
+            let most = above.max(below).max_element();
+            if most <= 0 {
+                return None;
+            }
+            if above.x == most {
+                left.high.x = other.low.x - 1;
+            } else if below.x == most {
+                left.low.x = other.high.x + 1;
+            } else if above.y == most {
+                left.high.y = other.low.y - 1;
+            } else {
+                left.low.y = other.high.y + 1;
+            }
+        }
+        Some(left)
+    }
+
     /// The part of these within others.
     #[inline]
     pub(crate) fn within(&self, other: &Bounds) -> Bounds {
@@ -87,6 +128,11 @@ impl CellRange {
     pub(crate) fn bounds(&self) -> Bounds {
         let corner = |(x, y): (i32, i32), past: i64| I64Vec2::new(i64::from(x) + past, i64::from(y) + past) * ONE;
         Bounds { low: corner(self.low, 0) + 1, high: corner(self.high, 1) - 1 }
+    }
+
+    /// These and so many more on each side.
+    pub(crate) fn grown(&self, by: i32) -> CellRange {
+        CellRange { low: (self.low.0 - by, self.low.1 - by), high: (self.high.0 + by, self.high.1 + by) }
     }
 
     /// Their lower left corner, in units.

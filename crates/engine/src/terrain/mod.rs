@@ -344,6 +344,14 @@ impl Terrain {
         shown
     }
 
+    /// Whether all cells of a rectangle and of so many rows and columns around it are plainly empty, if these are few enough to
+    /// tell.
+    pub(crate) fn is_empty_around(&self, low: (i32, i32), high: (i32, i32), more: i32) -> bool {
+        let (low, high) = ((low.0 - more, low.1 - more), (high.0 + more, high.1 + more));
+        let count = (i64::from(high.0) - i64::from(low.0) + 1) * (i64::from(high.1) - i64::from(low.1) + 1);
+        count <= 64 && self.shown(low, high) == 0
+    }
+
     /// A rectangle of plainly empty cells around another one, both ends included: at most `more` rows further up and down,
     /// and as far to the sides as the chunk goes. `None` if a cell of the smaller one may be more than empty, and where
     /// that one is not all in one chunk.

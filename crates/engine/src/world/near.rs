@@ -6,7 +6,7 @@
 //! one is loaded, and the same cast is made again. Either way nothing that counts has looked at anything that was not
 //! loaded, so that it does not matter what was.
 
-use super::step::{NEAR, Riding, Rules, StepScratch, Tick, passes};
+use super::step::{Riding, Rules, StepScratch, Tick, passes};
 use super::{BodyState, Platforms, Settings, World};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
@@ -108,6 +108,9 @@ impl World {
         }
     }
 }
+
+/// How near a platform may come to a body for what is loaded to be enough for its tick, in units: eight tiles.
+const NEAR: i64 = 8 * ONE;
 
 /// Whether a platform may come near a body in its tick.
 #[inline]

@@ -102,8 +102,6 @@ pub(crate) struct Platforms {
     pub(crate) pairs: Vec<Pair>,
     /// Where the platforms are.
     blocks: motion::Blocks,
-    /// The blocks are of the last tick, in which some platform moved.
-    moved: bool,
     /// The slots, each after that of what it is attached to; empty where nothing is attached.
     pub(super) order: Vec<u32>,
     /// Of each slot a slot of the group that it is in, if something is attached; of the tick under way.
@@ -139,7 +137,7 @@ impl Platforms {
         self.version = Version::next();
         let id = self.slots.insert();
         self.put(slot, PlatformState { baked, now }, 1.0);
-        self.blocks.fill(&self.shapes);
+        self.blocks.put_elsewhere(&self.shapes);
         if !self.order.is_empty() {
             self.find_order();
         }
@@ -169,7 +167,7 @@ impl Platforms {
         let slot = self.slots.remove(platform)?;
         self.shapes[slot].is_there = false;
         self.pairs.retain(|pair| pair.platform != platform);
-        self.blocks.fill(&self.shapes);
+        self.blocks.put_elsewhere(&self.shapes);
         self.version = Version::next();
         let state = self.states[slot].take();
         self.detach_all(platform);
@@ -217,7 +215,7 @@ impl Platforms {
 
     /// Has bodies find the platforms where they are now.
     pub(super) fn place_anew(&mut self) {
-        self.blocks.fill(&self.shapes);
+        self.blocks.put_elsewhere(&self.shapes);
     }
 
     /// Puts a platform somewhere else, where it goes on along its path from where it is on it. One that has left its path, to
@@ -235,13 +233,12 @@ impl Platforms {
             (self.shapes[slot].origin, self.shapes[slot].velocity) = (to, DVec2::ZERO);
         }
         self.take_along(slot, by);
-        self.blocks.fill(&self.shapes);
+        self.blocks.put_elsewhere(&self.shapes);
         Some(())
     }
 
     /// Works out where each platform goes in the tick under way.
     pub(super) fn set_out(&mut self, settings: &Settings) {
-        let mut moves = false;
         for i in 0..self.states.len() {
             let slot = self.order.get(i).map_or(i, |slot| *slot as usize);
             let along = self.taken_along(slot);
@@ -250,12 +247,8 @@ impl Platforms {
             let (goal, origin) = (state.goal(settings, along), state.now.origin);
             let step = if self.order.is_empty() { goal - origin } else { self.step_in_group(slot, goal, origin) };
             self.shapes[slot].step = step;
-            moves |= step != I64Vec2::ZERO;
         }
-        if moves || self.moved {
-            self.blocks.fill(&self.shapes);
-        }
-        self.moved = moves;
+        self.blocks.set_out(&self.shapes);
     }
 
     /// Moves each platform by what is left of its step.
@@ -353,14 +346,13 @@ impl Platforms {
 
 impl Clone for Platforms {
     fn clone(&self) -> Platforms {
-        let Platforms { slots, states, shapes, pairs, blocks, moved, order, groups, taken, version } = self;
+        let Platforms { slots, states, shapes, pairs, blocks, order, groups, taken, version } = self;
         Platforms {
             slots: slots.clone(),
             states: states.clone(),
             shapes: shapes.clone(),
             pairs: pairs.clone(),
             blocks: blocks.clone(),
-            moved: *moved,
             order: order.clone(),
             groups: groups.clone(),
             taken: taken.clone(),
@@ -385,7 +377,6 @@ impl Clone for Platforms {
         }
         self.pairs.clone_from(&from.pairs);
         self.blocks.copy(&from.blocks);
-        self.moved = from.moved;
     }
 }
 
@@ -397,7 +388,6 @@ impl Default for Platforms {
             shapes: Vec::new(),
             pairs: Vec::new(),
             blocks: motion::Blocks::default(),
-            moved: false,
             order: Vec::new(),
             groups: Vec::new(),
             taken: Vec::new(),
@@ -550,8 +540,7 @@ impl Platforms {
             }
             self.find_order();
         }
-        self.blocks.fill(&self.shapes);
-        self.moved = true;
+        self.blocks.put_elsewhere(&self.shapes);
     }
 }
 

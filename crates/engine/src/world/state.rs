@@ -7,8 +7,9 @@
 
 use super::Footing;
 use super::near::LoadedArea;
+use super::step::{Alone, Clearance};
 use crate::body::{Body, Character, Input, Tiles};
-use crate::motion::{Air, Nearby, Path, Shape, Surface, Touched, Touching};
+use crate::motion::{Air, Mark, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -39,12 +40,16 @@ pub(super) struct Known {
     pub(super) repeats: u32,
     /// The last tick was a fast walk of a character that nothing but its place and its tiles has changed in.
     pub(super) walks_fast: bool,
+    /// What it is alone with, and up to when, as far as platforms go. That outlives what else is known.
+    pub(super) alone: Alone,
+    pub(super) until: Mark,
     /// Where the body flies without coming near anything. It touches nothing then, and is within the map.
     pub(super) air: Air,
 }
 
 impl Known {
-    pub(super) const NOTHING: Known = Known { repeats: 0, walks_fast: false, air: Air::NONE };
+    pub(super) const NOTHING: Known =
+        Known { repeats: 0, walks_fast: false, alone: Alone::Unknown, until: Mark::NONE, air: Air::NONE };
     /// The repeats of a tick that changed nothing at all: the next ticks are the same until something changes from
     /// outside.
     pub(super) const ENDLESS: u32 = u32::MAX;
@@ -67,6 +72,8 @@ pub(crate) struct Cold {
     pub(super) invalid: bool,
     /// What of a streamed world is loaded for it; nothing in it is state.
     loaded: Option<Box<LoadedArea>>,
+    /// In which bounds no platform is, or only the one that it rides; nothing in it is state.
+    pub(super) clearance: Option<Box<Clearance>>,
     /// How fast what it rides went in the last tick, in tiles per second: what its velocity is relative to.
     pub(super) carried: DVec2,
     /// How fast it went last, for a character to which that matters once it has stopped.
@@ -192,7 +199,7 @@ impl Cold {
 
     /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
     fn copy(&mut self, from: &Cold) {
-        let Cold { touched, path, near: _, invalid: _, loaded, carried, lift } = from;
+        let Cold { touched, path, near: _, invalid: _, loaded, clearance: _, carried, lift } = from;
         (self.carried, self.lift) = (*carried, *lift);
         self.touch(touched);
         if !(path.is_empty() && self.path.is_empty()) {
@@ -250,6 +257,7 @@ impl Default for Cold {
             near: Nearby::new(),
             invalid: false,
             loaded: None,
+            clearance: None,
             carried: DVec2::ZERO,
             lift: None,
         }
@@ -373,7 +381,8 @@ impl BodyState {
         if !cold.path.is_empty() {
             cold.path.clear();
         }
-        self.known = Known::NOTHING;
+        self.known.asks_anew();
+        self.known.air = Air::NONE;
         self.now.previous = self.now.position;
     }
 

@@ -85,14 +85,16 @@ impl Tick<'_> {
     #[inline(always)]
     fn find_repeats(&self, state: &mut BodyState, before: &Now, looked: &Looked) {
         let now = &state.now;
+        // The way of a body that a platform has brought elsewhere first has that part too.
+        let parts = if self.from.is_some_and(|from| from != before.position) { 2 } else { 0 };
         let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.footing.bits());
         let is_alike = bits(now) == bits(before)
             && (now.touching, now.jump_held, now.outside) == (before.touching, before.jump_held, before.outside)
-            && state.parts().is_empty();
+            && state.parts().len() <= parts;
         if !is_alike {
             return;
         }
-        let way = now.position - now.previous;
+        let way = now.position - before.position;
         if way == I64Vec2::ZERO {
             state.known.repeats = if looked.touches_others { 0 } else { Known::ENDLESS };
             return;
@@ -103,7 +105,7 @@ impl Tick<'_> {
         }
         let (Some(length), Some(cold)) = (looked.walked, &state.cold) else { return };
         // From where it came: that was a fast walk too, or goes as one would.
-        if let Some(fast_walk) = cold.near.fast_walk(now.previous, length)
+        if let Some(fast_walk) = cold.near.fast_walk(before.position, length)
             && fast_walk.way == way
         {
             self.expect_strolls(&mut state.known, now.position, way, cold.near.times(&fast_walk));

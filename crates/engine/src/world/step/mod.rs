@@ -11,6 +11,7 @@
 //! `ballistic`. They ask `motion`; whether motion knows the answer at once or looks at pieces shows in nothing but
 //! time. Bodies do not meet each other yet.
 
+mod alone;
 mod known;
 mod lift;
 mod platforms;
@@ -31,8 +32,9 @@ use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
 use glam::{DVec2, I64Vec2};
+pub(super) use alone::{Alone, Clearance};
 use known::Looked;
-pub(super) use platforms::{NEAR, Riding};
+pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 
 impl World {
@@ -257,14 +259,10 @@ impl<'a> Tick<'a> {
 
     #[inline(always)]
     pub(super) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        if self.scene.around.has_platforms() && scratch.carries.has(id) {
-            self.move_among_platforms(id, state, scratch);
+        if self.scene.around.has_platforms() {
+            self.move_with_platforms(id, state, scratch);
         } else if !self.goes_on_as_known(state) {
-            if self.scene.around.has_platforms() {
-                self.move_beside_platforms(id, state, scratch);
-            } else {
-                self.move_anew(id, state, scratch);
-            }
+            self.move_anew(id, state, scratch);
         }
     }
 

@@ -14,21 +14,21 @@ use super::super::near::settle_in;
 use super::super::platforms::{APART, Pressed};
 use super::super::state::Known;
 use super::lift::may_jump;
-use super::{StepScratch, passes};
+use super::{Alone, StepScratch, passes};
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Bounds, CarryScratch, Crushed, Owner, Scene, Surface, carry, raise, rides};
+use crate::motion::{Blocks, Bounds, CarryScratch, Crushed, Mark, Owner, Scene, Surface, carry, raise, rides};
 use crate::platform::{OnCrush, PlatformId};
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position};
 
-/// How far around a body the platforms are listed that its tick asks for, in units: eight tiles. What lies further out is
+/// How far around a body the platforms are listed that its tick asks for, in units: two tiles. What lies further out is
 /// asked for each time.
 ///
 /// Decides about speed alone.
-pub(in crate::world) const NEAR: i64 = 8 * ONE;
+const LISTED: i64 = 2 * ONE;
 
 /// What platforms have done to bodies in a tick.
 #[derive(Debug, Default)]
@@ -50,6 +50,9 @@ pub(in crate::world) struct Carries {
     stuck: Vec<BodyId>,
     /// The platforms near the body that is looked at.
     near: SmallVec<[u32; 8]>,
+    /// Riders that were alone with their platform: from where it took them, and how far.
+    #[cfg(test)]
+    pub(in crate::world) rode: Vec<(BodyId, Position, I64Vec2)>,
 }
 
 /// A body that platforms were near.
@@ -121,7 +124,14 @@ impl World {
             // What was looked for from outside.
             terrain.watch_missed();
         }
+        let now = platforms.blocks().map_or(Mark::NONE, Blocks::now);
         for (body, state) in bodies.iter_mut() {
+            if state.known.alone != Alone::Unknown {
+                let is_off = state.known.alone == Alone::OffPlatforms && state.known.until.allows(now);
+                if is_off || state.stays_alone(&platforms.scene(terrain, settings).around, now) {
+                    continue;
+                }
+            }
             let (shape, from) = (state.kind.shape, state.now.position);
             let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
             // What is known of a body rests on what is around it.
@@ -141,7 +151,7 @@ impl World {
                 continue;
             }
             let scene = platforms.scene(terrain, settings);
-            let mut within = zone.grown(NEAR);
+            let mut within = zone.grown(LISTED);
             if scene.around.find_near(&within, near).is_none() {
                 within = Bounds::NONE;
                 near.clear();
@@ -290,22 +300,48 @@ impl Carries {
 
 /// The frame of a body in its own move: what platforms have done to it, and which ones are near.
 pub(in crate::world) struct Riding {
-    carried: Option<Carried>,
+    rides: SmallVec<[Owner; 2]>,
+    ignored: SmallVec<[u32; 4]>,
+    /// Which of the pushers are its own.
+    pushers: std::ops::Range<usize>,
     /// How fast what it rides goes, in tiles per second.
     velocity: DVec2,
     /// Whether it jumps, as far as its input goes.
     may_jump: bool,
     /// Where it was when the tick began.
     pub(super) from: Position,
+    /// Where it begins to move of itself.
+    start: Position,
     within: Bounds,
     near: SmallVec<[u32; 8]>,
 }
 
 impl Riding {
     /// The frame of a body that no platform is near.
-    fn far(position: Position) -> Riding {
-        let (within, near) = (Bounds::NONE, SmallVec::new());
-        Riding { carried: None, velocity: DVec2::ZERO, may_jump: false, from: position, within, near }
+    pub(super) fn far(start: Position) -> Riding {
+        Riding {
+            rides: SmallVec::new(),
+            ignored: SmallVec::new(),
+            pushers: 0..0,
+            velocity: DVec2::ZERO,
+            may_jump: false,
+            from: start,
+            start,
+            within: Bounds::NONE,
+            near: SmallVec::new(),
+        }
+    }
+
+    /// The frame of a body that rides a platform and comes near nothing else within bounds.
+    pub(super) fn alone(
+        slot: u32,
+        velocity: DVec2,
+        (from, start): (Position, Position),
+        within: Bounds,
+        state: &BodyState,
+    ) -> Riding {
+        let (rides, near) = (SmallVec::from_slice(&[Owner::Platform(slot)]), SmallVec::from_slice(&[slot]));
+        Riding { rides, velocity, may_jump: may_jump(state), from, within, near, ..Riding::far(start) }
     }
 
     /// The frame of a body that has not moved of itself yet.
@@ -315,48 +351,52 @@ impl Riding {
         state: &BodyState,
         scratch: &mut StepScratch,
     ) -> Riding {
-        let (carried, may_jump) = (scratch.carries.take(body), may_jump(state));
-        if let Some(Carried { rides, from, within, near, .. }) = &carried {
-            let velocity = scene.around.joint_velocity(rides);
-            let (from, within, near) = (*from, *within, near.clone());
-            return Riding { carried, velocity, may_jump, from, within, near };
+        let start = state.now.position;
+        if let Some(carried) = scratch.carries.take(body) {
+            let Carried { from, rides, ignored, near, within, pushers, .. } = carried;
+            let velocity = scene.around.joint_velocity(&rides);
+            return Riding { rides, ignored, pushers, velocity, may_jump: may_jump(state), from, start, within, near };
         }
-        let from = state.now.position;
-        let (mut within, mut near) = (Bounds::of(state.kind.shape, from, I64Vec2::ZERO).grown(NEAR), SmallVec::new());
+        let (mut within, mut near) = (Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED), SmallVec::new());
         if scene.around.find_near(&within, &mut near).is_none() {
             (within, near) = (Bounds::NONE, SmallVec::new());
         }
-        Riding { carried, velocity: DVec2::ZERO, may_jump, from, within, near }
+        Riding { may_jump: may_jump(state), within, near, ..Riding::far(start) }
     }
 
     /// What the body moves over, seen from that frame.
     pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
-        let ignored = self.carried.as_ref().map_or(&[][..], |carried| &carried.ignored);
-        let around = scene.around.of_body(ignored, self.velocity).with_near(self.within, &self.near);
+        let around = scene.around.of_body(&self.ignored, self.velocity).with_near(self.within, &self.near);
         Scene { around, ..scene }
     }
 }
 
 impl super::Tick<'_> {
+    /// Moves a body of itself that platforms may be near.
+    #[inline(never)]
+    pub(super) fn move_near_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        if scratch.carries.has(body) {
+            self.move_among_platforms(body, state, scratch);
+        } else if !self.goes_on_as_known(state) {
+            self.move_beside_platforms(body, state, scratch);
+        }
+    }
+
     /// Moves a body of itself that platforms have not touched. One that none is near is looked at as in a world without
     /// platforms, until it comes to one.
-    #[inline(never)]
-    pub(super) fn move_beside_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(NEAR);
+    fn move_beside_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED);
         let rode = state.carried() != DVec2::ZERO || state.lift().is_some();
         if rode || self.scene.around.may_have_platform_within(&around) {
             return self.move_among_platforms(body, state, scratch);
         }
         let from = state.now.position;
         self.move_anew(body, state, scratch);
-        if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
-            self.end_riding(state, scratch, Riding::far(from));
-        }
+        self.end_riding(state, scratch, Riding::far(from));
     }
 
     /// Moves a body of itself among platforms that rest where they came.
-    #[inline(never)]
-    pub(super) fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let riding = Riding::begin(&self.scene, body, state, scratch);
         let scene = riding.scene(self.scene);
         let from = Some(riding.from);
@@ -374,7 +414,7 @@ impl super::Tick<'_> {
             SmallVec::new()
         };
         let after = scene.around.joint_velocity(&rides);
-        self.note_lift(state, after, riding.carried.as_ref().map_or(&[], |carried| &carried.rides), &rides);
+        self.note_lift(state, after, &riding.rides, &rides);
         if before != after {
             let change = before - after;
             state.now.velocity = super::within_limits(state.now.velocity + change);
@@ -382,14 +422,19 @@ impl super::Tick<'_> {
                 state.now.footing.speed_up(change.dot(scene.frame.right()));
             }
         }
-        if let Some(carried) = riding.carried {
-            let pushers = &scratch.carries.pushers[carried.pushers];
-            if !pushers.is_empty() {
-                self.push(state, after, pushers);
-            }
+        let pushers = &scratch.carries.pushers[riding.pushers];
+        if !pushers.is_empty() {
+            self.push(state, after, pushers);
         }
         if let Some(cold) = &mut state.cold {
             cold.carried = after;
+        }
+        if riding.ignored.is_empty() {
+            state.find_company(&scene.around, &rides, state.now.position - riding.start);
+        }
+        if state.known.alone != Alone::Riding && riding.from != riding.start {
+            // Where it comes next is not for it alone to say.
+            state.known.asks_anew();
         }
     }
 
