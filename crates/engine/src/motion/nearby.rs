@@ -16,7 +16,7 @@
 use super::cast::Scene;
 use super::floor_span::{Blocked, FloorSpan, Tile};
 use super::grown::Grown;
-use super::source::{Held, Owner};
+use super::source::{Held, Owner, Surroundings};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Air, Shape, tolerance};
@@ -113,24 +113,21 @@ impl Nearby {
 
     /// Forgets all pieces if some are of platforms that have moved or were painted since, or if a platform has come near.
     #[inline(always)]
-    pub(super) fn follow(&mut self, scene: &Scene<'_>) {
-        if scene.around.has_platforms() || !self.held.is_empty() {
-            self.follow_platforms(scene);
+    pub(crate) fn follow(&mut self, around: &Surroundings<'_>) {
+        if around.has_platforms() || !self.held.is_empty() {
+            self.follow_platforms(around);
         }
     }
 
     #[inline(never)]
-    fn follow_platforms(&mut self, scene: &Scene<'_>) {
+    fn follow_platforms(&mut self, around: &Surroundings<'_>) {
         if self.covered == Bounds::NONE {
             // A way that is blocked is known without any pieces too.
             self.blocked = None;
-        } else if !scene.around.held_within(&self.covered).eq(self.held.iter().copied()) {
+        } else if !around.held_within(&self.covered).eq(self.held.iter().copied()) {
             self.clear();
         }
-        if self.clear != Bounds::NONE
-            && !self.covered.covers(&self.clear)
-            && scene.around.has_platform_within(&self.clear)
-        {
+        if self.clear != Bounds::NONE && !self.covered.covers(&self.clear) && around.has_platform_within(&self.clear) {
             self.clear = Bounds::NONE;
         }
     }

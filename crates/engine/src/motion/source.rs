@@ -33,8 +33,10 @@ pub(crate) enum Owner {
 /// A terrain beside the map's, displaced by whole units. Its map has open sides: it ends where its tiles do.
 #[derive(Clone, Debug)]
 pub(crate) struct Platform {
-    pub(crate) terrain: Terrain,
-    /// Where the point (0, 0) of its map is, in units.
+    terrain: Terrain,
+    /// What its cells reach that are not plainly empty, seen from the point (0, 0) of its map.
+    reach: Bounds,
+    /// Where that point is, in units.
     pub(crate) origin: I64Vec2,
     /// By how much it moves in the tick under way, in units; zero once it has.
     pub(crate) step: I64Vec2,
@@ -50,7 +52,18 @@ impl Platform {
     /// A platform at rest.
     pub(crate) fn new(terrain: Terrain, origin: I64Vec2) -> Platform {
         let (step, velocity) = (I64Vec2::ZERO, DVec2::ZERO);
-        Platform { terrain, origin, step, velocity, is_there: true, id: PlatformId::default() }
+        let reach = reach_of(&terrain);
+        Platform { terrain, reach, origin, step, velocity, is_there: true, id: PlatformId::default() }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// Becomes one of other tiles.
+    pub(crate) fn set_terrain(&mut self, terrain: Terrain) {
+        (self.reach, self.terrain) = (reach_of(&terrain), terrain);
     }
 
     /// A slot without a platform.
@@ -60,15 +73,29 @@ impl Platform {
     }
 
     /// What its cells reach on the way that it makes in the tick under way.
+    #[inline]
     pub(crate) fn bounds(&self) -> Bounds {
-        let (low, size) = (self.terrain.origin(), self.terrain.size());
-        // A ring of cells around the map may show something too.
-        let corner = |x: i64, y: i64| self.origin + I64Vec2::new(x, y) * ONE;
-        let (x, y) = (i64::from(low.0), i64::from(low.1));
-        let low = corner(x - 1, y - 1);
-        let high = corner(x + i64::from(size.0) + 1, y + i64::from(size.1) + 1);
-        Bounds { low: low.min(low + self.step), high: high.max(high + self.step) }
+        let from = self.origin.min(self.origin + self.step);
+        let to = self.origin.max(self.origin + self.step);
+        Bounds { low: self.reach.low + from, high: self.reach.high + to }
     }
+}
+
+/// What the cells of a terrain reach that are not plainly empty, for movers that drop through tiles too; a point where there is
+/// none.
+fn reach_of(terrain: &Terrain) -> Bounds {
+    let (origin, size) = (terrain.origin(), terrain.size());
+    // A ring of cells around the map may show something too.
+    let low = (origin.0.saturating_sub(1), origin.1.saturating_sub(1));
+    let high = (low.0.saturating_add_unsigned(size.0 + 1), low.1.saturating_add_unsigned(size.1 + 1));
+    let mut reach = Bounds::NONE;
+    for terrain in [terrain, terrain.dropped()] {
+        terrain.each_cell(low, high, |(x, y), _| {
+            let corner = I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
+            reach = reach.with(&Bounds { low: corner, high: corner + ONE });
+        });
+    }
+    if reach == Bounds::NONE { Bounds { low: I64Vec2::ZERO, high: I64Vec2::ZERO } } else { reach }
 }
 
 /// Which platforms are in which blocks of 8 by 8 tiles, each block standing for all those 64 blocks away from it. It

@@ -77,7 +77,7 @@ impl<'a> Probe<'a> {
     /// A probe that looks among the pieces nearby: of that terrain and that shape, or none yet.
     #[inline(always)]
     pub(crate) fn new(scene: &'a Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
-        near.follow(scene);
+        near.follow(&scene.around);
         Probe { scene, shape, near, scratch }
     }
 

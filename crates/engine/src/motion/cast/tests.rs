@@ -181,7 +181,7 @@ fn a_source_that_moves_is_met_where_it_is() {
                 platforms[0].origin = -corner + I64Vec2::new(number(-4, 5), number(-4, 5)) * ONE;
             }
             if number(0, 8) == 0 {
-                platforms[0].terrain = noise(&mut Random(number(1, 1 << 40) as u64), 6, alone.origin());
+                platforms[0].set_terrain(noise(&mut Random(number(1, 1 << 40) as u64), 6, alone.origin()));
             }
             if number(0, 5) == 0 {
                 position = Position::from_units(number(0, 8 * ONE), number(0, 8 * ONE)).expect("a place");
@@ -193,7 +193,7 @@ fn a_source_that_moves_is_met_where_it_is() {
             let what = format!("tick {tick} {shape:?} {position} {motion} {origin}");
 
             // The platform alone, against its terrain standing still.
-            let still = Scene { around: Surroundings::new(&platforms[0].terrain, &[]), frame };
+            let still = Scene { around: Surroundings::new(platforms[0].terrain(), &[]), frame };
             let seen = Position::clamped(position.units() - origin);
             let mut fresh = Nearby::new();
             let expected = meet(
@@ -208,13 +208,13 @@ fn a_source_that_moves_is_met_where_it_is() {
             assert_eq!(meet(&mut probe, position, motion, origin, owner), expected, "{what}");
             let mover = Mover::new(&empty).among(&platforms);
             let single = mover.first_hit(shape, position, motion);
-            let plainly = Mover::new(&platforms[0].terrain).first_hit(shape, seen, motion);
+            let plainly = Mover::new(platforms[0].terrain()).first_hit(shape, seen, motion);
             let told =
                 |hit: &super::super::Hit, origin: I64Vec2| (hit.toi, hit.position.units() - origin, hit.contact.tile);
             assert_eq!(single.map(|hit| told(&hit, origin)), plainly.map(|hit| told(&hit, I64Vec2::ZERO)), "{what}");
             assert_eq!(
                 mover.overlaps(shape, position),
-                Mover::new(&platforms[0].terrain).overlaps(shape, seen),
+                Mover::new(platforms[0].terrain()).overlaps(shape, seen),
                 "{what}"
             );
             (met, touched) = (met + u32::from(single.is_some()), touched + expected.2.len());

@@ -20,14 +20,14 @@ use crate::version::Version;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// How far around a body something else is looked for, in units: eight tiles.
-const FAR: i64 = 8 * ONE;
+/// How far around a body a platform is looked for, in units: four tiles, and eight if none is there.
+const FAR: [i64; 2] = [4 * ONE, 8 * ONE];
 
 /// How far the bounds in which a body is alone go beyond what it knows of its surroundings, in units, where there is room.
 const MARGIN: i64 = 2 * ONE;
 
 /// How near a platform may come to what a body knows of free air for that to be kept, in units.
-const LEAST: i64 = ONE / 2;
+const LEAST: i64 = ONE / 8;
 
 /// How many cells around a rider's surroundings are looked at for terrain, the first of them that shows none counts.
 const CLEAR: [i32; 4] = [3, 2, 1, 0];
@@ -104,7 +104,8 @@ impl BodyState {
             }
             _ => None,
         };
-        let is_known = self.clearance().is_some_and(|known| known.ride == ride && self.knows_within(&known.within_now()));
+        let is_known =
+            self.clearance().is_some_and(|known| known.ride == ride && self.knows_within(&known.within_now()));
         if self.known.alone == Alone::Unknown || !is_known {
             // What has just left a platform is still to be given its velocity back.
             let leaves = ride.is_none() && (self.carried() != DVec2::ZERO || self.lift().is_some());
@@ -130,6 +131,7 @@ impl BodyState {
 
     /// Looks for bounds around a body in which it is alone with the terrain, or with the platform that it rides.
     fn find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
+        let goes_along = self.known.alone == Alone::Riding && self.clearance().is_some_and(|known| known.ride == ride);
         self.known.alone = Alone::Unknown;
         let (shape, position, terrain) = (self.kind.shape, self.now.position, around.terrain().terrain);
         let Some(blocks) = around.blocks() else { return false };
@@ -139,16 +141,24 @@ impl BodyState {
         }
         self.cold();
         let BodyState { known, cold: Some(cold), .. } = self else { return false };
-        let mut origin = I64Vec2::ZERO;
+        let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         if let Some(slot) = ride {
             let Some(platform) = around.platform(Owner::Platform(slot)) else { return false };
-            origin = platform.origin;
-            cold.near.go_along(slot, origin);
+            (origin, step) = (platform.origin, platform.step);
+            if goes_along {
+                cold.near.go_along(slot, origin);
+            } else {
+                cold.near.follow(around);
+            }
         }
         let own = Bounds::of(shape, position, I64Vec2::ZERO);
         let (mut zone, mut gap) = (cold.near.zone(own), 0);
         for _ in 0..2 {
-            gap = around.gap(&zone, FAR, ride);
+            let swept = zone.with(&zone.moved(step));
+            gap = around.gap(&swept, FAR[0], ride);
+            if gap == FAR[0] {
+                gap = gap.max(around.gap(&swept, FAR[1], ride));
+            }
             // Free air that reaches to a platform is worth less than being alone.
             if gap >= LEAST || !cold.near.forget_clear() {
                 break;
@@ -158,7 +168,8 @@ impl BodyState {
         let (mut margin, mut clear) = (MARGIN, Bounds::NONE);
         if ride.is_some() {
             let cells = zone.cells();
-            let Some(more) = CLEAR.into_iter().find(|more| terrain.is_empty_around(cells.low, cells.high, *more)) else {
+            let Some(more) = CLEAR.into_iter().find(|more| terrain.is_empty_around(cells.low, cells.high, *more))
+            else {
                 return false;
             };
             clear = cells.grown(more).bounds();

@@ -31,8 +31,8 @@ use crate::motion::{
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
-use glam::{DVec2, I64Vec2};
 pub(super) use alone::{Alone, Clearance};
+use glam::{DVec2, I64Vec2};
 use known::Looked;
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};

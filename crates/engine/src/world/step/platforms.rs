@@ -90,6 +90,8 @@ impl World {
         self.platforms.set_out(&self.settings);
         carries.stopped.clear();
         carries.pressed.clear();
+        #[cfg(test)]
+        carries.rode.clear();
         while !self.solve(&mut carries) {
             self.press_or_stop(&mut carries);
         }
@@ -357,7 +359,8 @@ impl Riding {
             let velocity = scene.around.joint_velocity(&rides);
             return Riding { rides, ignored, pushers, velocity, may_jump: may_jump(state), from, start, within, near };
         }
-        let (mut within, mut near) = (Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED), SmallVec::new());
+        let (mut within, mut near) =
+            (Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED), SmallVec::new());
         if scene.around.find_near(&within, &mut near).is_none() {
             (within, near) = (Bounds::NONE, SmallVec::new());
         }
@@ -423,7 +426,8 @@ impl super::Tick<'_> {
             }
         }
         let pushers = &scratch.carries.pushers[riding.pushers];
-        if !pushers.is_empty() {
+        let is_pushed = !pushers.is_empty();
+        if is_pushed {
             self.push(state, after, pushers);
         }
         if let Some(cold) = &mut state.cold {
@@ -432,8 +436,9 @@ impl super::Tick<'_> {
         if riding.ignored.is_empty() {
             state.find_company(&scene.around, &rides, state.now.position - riding.start);
         }
-        if state.known.alone != Alone::Riding && riding.from != riding.start {
-            // Where it comes next is not for it alone to say.
+        // The next tick begins with another velocity, or where it comes is not for it alone to say.
+        let is_brought = state.known.alone != Alone::Riding && riding.from != riding.start;
+        if before != after || is_pushed || is_brought {
             state.known.asks_anew();
         }
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 impl World {
     /// A tick in which bodies know nothing of what is around them; if `single`, they look at every cell each time, and
     /// take no shortcut.
-    fn step_plainly(&mut self, single: bool) {
+    pub(super) fn step_plainly(&mut self, single: bool) {
         let fresh = || if single { Nearby::none() } else { Nearby::new() };
         self.bodies.values_mut().for_each(|state| {
             state.cold().near = fresh();

@@ -5,7 +5,7 @@ use super::*;
 use crate::body::{Body, Input};
 use crate::catalogue::{Catalogue, Kind as PatternKind};
 use crate::map::{Beyond, Layer, Map, MapParts, Sides, TileId, TileKind};
-use crate::motion::Owner;
+use crate::motion::{Owner, SubMove};
 use crate::platform::{Easing, OnCrush, Pace, Path as Way, Platform, PlatformId, Repeat};
 use crate::testing::Random;
 use std::collections::BTreeMap;
@@ -57,6 +57,7 @@ struct Judged {
     pushed: u64,
     crushes: u64,
     rides: u64,
+    rode: u64,
     faults: Vec<String>,
 }
 
@@ -69,14 +70,15 @@ struct Run {
 }
 
 impl Run {
-    fn new(random: &mut Random) -> Option<Run> {
+    /// Platforms in terrain of which at most that part is filled.
+    fn new(random: &mut Random, most: f64) -> Option<Run> {
         let catalogue = Catalogue::builtin();
         let mut parts = MapParts::new(1, 1);
         parts.kinds = TileKind::every_variant(&catalogue);
         parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
         let variants = parts.kinds.len() - 1;
         parts.layers = {
-            let filled = random.range(0.0, 0.25);
+            let filled = random.range(0.0, most);
             vec![noise(random, SIDE, filled, variants)]
         };
         let map = Map::from_parts(parts.clone()).ok()?;
@@ -147,16 +149,24 @@ impl Run {
         Some(Run { world, terrain, platforms, ids, bodies })
     }
 
-    /// Makes a tick, and judges it.
-    fn step(&mut self, random: &mut Random, judged: &mut Judged) {
-        let Run { world, terrain, platforms, ids, bodies } = self;
-        for (id, _) in bodies.iter() {
+    /// Changes the input of some bodies, in another world too.
+    fn choose_inputs(&mut self, random: &mut Random, mut twin: Option<&mut World>) {
+        for (id, _) in &self.bodies {
             if random.below(20) == 0 {
                 let walk = [-127, -127, 0, 127, 127][random.index(5)];
                 let input = Input { walk, jump: random.below(3) == 0, down: random.below(8) == 0, ..Input::default() };
-                world.set_input(*id, input);
+                self.world.set_input(*id, input);
+                if let Some(twin) = &mut twin {
+                    twin.set_input(*id, input);
+                }
             }
         }
+    }
+
+    /// Makes a tick, and judges it.
+    fn step(&mut self, random: &mut Random, judged: &mut Judged) {
+        self.choose_inputs(random, None);
+        let Run { world, terrain, platforms, ids, bodies } = self;
         let starts: Vec<Position> = bodies.iter().map(|(id, _)| world.bodies[*id].now.position).collect();
         let drops: Vec<bool> = bodies.iter().map(|(id, _)| world.bodies[*id].drops()).collect();
         world.step();
@@ -187,6 +197,17 @@ impl Run {
                 .find(|(body, ..)| body == id)
                 .map_or(none, |(_, made, ignored)| (made, ignored));
             let mut at = starts[i];
+            // A rider that was alone with its platform went with it in one part, and all platforms on their ways.
+            let rode = world.scratch.carries.rode.iter().find(|(body, ..)| body == id).map(|(_, from, part)| {
+                let platforms = ids.iter().enumerate().map(|(slot, platform)| {
+                    let now = &world.platforms.get(*platform).unwrap().now;
+                    (Owner::Platform(slot as u32), now.previous, now.made)
+                });
+                let terrain = (Owner::Terrain, I64Vec2::ZERO, I64Vec2::ZERO);
+                SubMove { from: *from, part: *part, sources: std::iter::once(terrain).chain(platforms).collect() }
+            });
+            judged.rode += u64::from(rode.is_some());
+            let made = rode.as_ref().map_or(made, std::slice::from_ref);
             for part in made {
                 judged.sub_moves += 1;
                 if part.from != at {
@@ -282,7 +303,7 @@ fn nothing_enters_or_crosses_anything_among_platforms() {
     let mut judged = Judged::default();
     for seed in first..first + plans {
         let mut random = Random(seed);
-        let Some(mut run) = Run::new(&mut random) else { continue };
+        let Some(mut run) = Run::new(&mut random, 0.25) else { continue };
         for _ in 0..250 {
             run.step(&mut random, &mut judged);
         }
@@ -292,4 +313,35 @@ fn nothing_enters_or_crosses_anything_among_platforms() {
     assert!(
         judged.pushed * 50 > judged.steps && judged.crushes * 1000 > judged.steps && judged.rides * 50 > judged.steps
     );
+    assert!(judged.rode * 500 > judged.steps, "{judged:?}");
+}
+
+/// A world, and a twin that knows nothing of what its bodies did before: of what they are alone with, and of what is around them.
+#[test]
+fn what_is_known_of_bodies_among_platforms_shows_in_nothing() {
+    let plans = std::env::var("SUREFOOT_PLATFORMS").map_or(12, |plans| plans.parse::<u64>().unwrap());
+    let (mut rode, mut off) = (0, 0);
+    for seed in 1..=plans {
+        let mut random = Random(seed);
+        // Thin terrain has room for riders.
+        let Some(mut run) = Run::new(&mut random, [0.02, 0.25][(seed % 2) as usize]) else { continue };
+        let mut twin = run.world.clone();
+        for tick in 0..250 {
+            run.choose_inputs(&mut random, Some(&mut twin));
+            run.world.step();
+            twin.step_plainly(tick % 2 == 0);
+            for (id, state) in run.world.bodies() {
+                let other = &twin[id];
+                assert_eq!(state.path(), other.path(), "seed {seed} tick {tick} {id:?}");
+                assert_eq!(state.now, other.now, "seed {seed} tick {tick} {id:?}");
+                assert_eq!(state.touched(), other.touched(), "seed {seed} tick {tick} {id:?}");
+                assert_eq!(state.velocity(), other.velocity(), "seed {seed} tick {tick} {id:?}");
+                off += u64::from(state.known.alone == Alone::OffPlatforms);
+            }
+            assert_eq!(run.world.checksum(), twin.checksum(), "seed {seed} tick {tick}");
+            assert_eq!(run.world.events(), twin.events(), "seed {seed} tick {tick}");
+            rode += run.world.scratch.carries.rode.len();
+        }
+    }
+    assert!(rode > 20 * plans as usize && off > 200 * plans, "{rode} {off}");
 }
