@@ -114,7 +114,8 @@ impl Nearby {
     /// Forgets all pieces if some are of platforms that have moved or were painted since, or if a platform has come near.
     #[inline(always)]
     pub(crate) fn follow(&mut self, around: &Surroundings<'_>) {
-        if around.has_platforms() || !self.held.is_empty() {
+        let is_alone = || around.has_none_within(&self.covered) && around.has_none_within(&self.clear);
+        if !self.held.is_empty() || (around.has_platforms() && !is_alone()) {
             self.follow_platforms(around);
         }
     }
@@ -250,7 +251,10 @@ impl Nearby {
             return false;
         };
         let mut clear = CellRange { low, high }.bounds();
-        if scene.around.has_platforms() {
+        if scene.around.has_none_within(bounds) {
+            // What is known to be free of platforms stays enough to know.
+            clear = scene.around.free(&clear);
+        } else if scene.around.has_platforms() {
             for platform in scene.around.bounds_within(&clear) {
                 // Half of the way to it is left for it to move in.
                 let away = bounds.gap(&platform).max(0) / 2;
@@ -286,7 +290,7 @@ impl Nearby {
             }
             let ahead = if self.is_kept { range.ahead(motion) } else { range };
             // A platform further on is not looked at before it has to be.
-            let is_near = |range: CellRange| scene.around.has_platform_within(&range.bounds());
+            let is_near = |range: CellRange| scene.around.leads_to_platforms(&range.bounds());
             let is_more = scene.around.has_platforms() && ahead != range && is_near(ahead) && !is_near(range);
             let range = if is_more { range } else { ahead };
             if !is_loaded(scene, range) {

@@ -169,11 +169,10 @@ impl Blocks {
     /// The starts of a row of blocks, and the end of the last one.
     const ROW: usize = 65;
 
-    /// The platforms have set out, each by its step.
-    pub(crate) fn set_out(&mut self, platforms: &[Platform]) {
-        let steps = platforms.iter().map(|platform| platform.step.abs().max_element().unsigned_abs());
+    /// The platforms have set out, each by its step, of which none is longer than that.
+    pub(crate) fn set_out(&mut self, platforms: &[Platform], longest: i64) {
         let far = if std::mem::take(&mut self.put_elsewhere) { Self::FAR } else { 0 };
-        self.travelled = self.travelled.wrapping_add(steps.max().unwrap_or(0) + far);
+        self.travelled = self.travelled.wrapping_add(longest as u64 + far);
         if self.travelled.wrapping_sub(self.filled) > Self::AROUND as u64 {
             self.fill(platforms);
         }
@@ -383,6 +382,17 @@ impl<'a> Surroundings<'a> {
         Source { owner: Owner::Terrain, terrain: self.terrain, origin: I64Vec2::ZERO }
     }
 
+    /// Whether it is known that no platform comes within bounds.
+    #[inline(always)]
+    pub(crate) fn has_none_within(&self, bounds: &Bounds) -> bool {
+        self.near.1.is_empty() && self.near.0.covers(bounds)
+    }
+
+    /// The part of bounds in which it is known that no platform comes.
+    pub(crate) fn free(&self, bounds: &Bounds) -> Bounds {
+        bounds.within(&self.near.0)
+    }
+
     /// Whether there are sources beside the terrain.
     #[inline(always)]
     pub(crate) fn has_platforms(&self) -> bool {
@@ -460,7 +470,16 @@ impl<'a> Surroundings<'a> {
 
     /// Whether a platform comes within bounds in the tick under way.
     pub(crate) fn has_platform_within(&self, bounds: &Bounds) -> bool {
-        self.met_within(bounds).next().is_some()
+        !self.has_none_within(bounds) && self.met_within(bounds).next().is_some()
+    }
+
+    /// Whether bounds go beyond those that are known to be free of platforms; where none are, whether a platform is within.
+    pub(crate) fn leads_to_platforms(&self, bounds: &Bounds) -> bool {
+        if self.near.0 != Bounds::NONE && self.near.1.is_empty() {
+            !self.near.0.covers(bounds)
+        } else {
+            self.has_platform_within(bounds)
+        }
     }
 
     /// The platform that a surface belongs to.

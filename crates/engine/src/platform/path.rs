@@ -293,6 +293,15 @@ impl Legs {
     fn along(&self, clock: u64) -> I64Vec2 {
         let next = self.stretches.partition_point(|stretch| stretch.start <= clock);
         let Stretch { start, ticks, from, to } = self.stretches[next.saturating_sub(1)];
+        if from == to {
+            return from;
+        }
+        if self.easing == Easing::Linear && (to - from).abs().max_element() <= SHORT {
+            let (k, n) = ((clock - start).min(ticks) as i64, ticks as i64);
+            // Ticks have 21 bits, so that nothing is too large.
+            let part = |way: i64| (2 * way.abs() * k + n) / (2 * n) * way.signum();
+            return from + I64Vec2::new(part(to.x - from.x), part(to.y - from.y));
+        }
         let (k, n) = (i128::from((clock - start).min(ticks)), i128::from(ticks));
         let (part, whole) = match self.easing {
             Easing::Linear => (k, n),
@@ -302,6 +311,9 @@ impl Legs {
         from + I64Vec2::new(eased(to.x - from.x), eased(to.y - from.y))
     }
 }
+
+/// The longest leg on an axis of which parts are worked out in 64 bits, in units: 256 tiles.
+const SHORT: i64 = 256 * ONE;
 
 /// A fraction as the nearest integer, halves away from zero; the denominator is positive.
 fn nearest(numerator: i128, denominator: i128) -> i64 {

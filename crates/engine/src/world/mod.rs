@@ -544,8 +544,12 @@ impl World {
 impl Platforms {
     /// What bodies move over.
     pub(crate) fn scene<'a>(&'a self, terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
-        let frame = Frame::new(settings.up, settings.floor_limit);
-        Scene { around: Surroundings::new(terrain, &self.shapes).with_blocks(self.blocks()), frame }
+        Scene { around: self.around(terrain), frame: Frame::new(settings.up, settings.floor_limit) }
+    }
+
+    /// What bodies can meet.
+    pub(crate) fn around<'a>(&'a self, terrain: &'a Terrain) -> Surroundings<'a> {
+        Surroundings::new(terrain, &self.shapes).with_blocks(self.blocks())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::map::{Layer, Map, MapParts, Sides};
 use crate::motion::{self, Owner, Scene};
 #[cfg(feature = "record")]
 use crate::platform::Path;
-use crate::platform::{Course, OnCrush, Platform, PlatformError, PlatformId};
+use crate::platform::{Course, OnCrush, OnRide, Platform, PlatformError, PlatformId};
 use crate::terrain::Terrain;
 use crate::version::Version;
 use glam::{DVec2, I64Vec2, Vec2};
@@ -98,6 +98,8 @@ pub(crate) struct Platforms {
     states: Vec<Option<PlatformState>>,
     /// What bodies meet, one for each slot.
     pub(crate) shapes: Vec<motion::Platform>,
+    /// Some of them do something once they are ridden, or did.
+    pub(super) react: bool,
     /// In the order of the bodies, then of the platforms.
     pub(crate) pairs: Vec<Pair>,
     /// Where the platforms are.
@@ -150,6 +152,7 @@ impl Platforms {
         shape.velocity = to_lengths(state.now.made) / tick;
         shape.id = self.slots.id(slot);
         shape.is_there = state.is_there();
+        self.react |= state.baked.platform.on_ride != OnRide::Nothing;
         if slot == self.states.len() {
             self.states.push(Some(state));
             self.shapes.push(shape);
@@ -239,7 +242,11 @@ impl Platforms {
 
     /// Works out where each platform goes in the tick under way.
     pub(super) fn set_out(&mut self, settings: &Settings) {
+        let (is_alone, mut longest) = (self.order.is_empty(), 0);
         for i in 0..self.states.len() {
+            if is_alone && self.states[i].as_ref().is_none_or(PlatformState::rests) {
+                continue;
+            }
             let slot = self.order.get(i).map_or(i, |slot| *slot as usize);
             let along = self.taken_along(slot);
             let Some(state) = &mut self.states[slot] else { continue };
@@ -247,22 +254,28 @@ impl Platforms {
             let (goal, origin) = (state.goal(settings, along), state.now.origin);
             let step = if self.order.is_empty() { goal - origin } else { self.step_in_group(slot, goal, origin) };
             self.shapes[slot].step = step;
+            longest = longest.max(step.abs().max_element());
         }
-        self.blocks.set_out(&self.shapes);
+        self.blocks.set_out(&self.shapes, longest);
     }
 
     /// Moves each platform by what is left of its step.
     pub(super) fn arrive(&mut self, tick: f64) {
         let last = self.states.len().wrapping_sub(1);
+        let is_alone = self.order.is_empty();
         for i in 0..self.states.len() {
+            if is_alone && self.states[i].as_ref().is_none_or(PlatformState::rests) {
+                continue;
+            }
             // What a platform is attached to comes after it: its step is still known.
             let slot = self.order.get(last - i).map_or(i, |slot| *slot as usize);
             let along = self.taken_along(slot);
             self.shift_base(slot, along);
             let (Some(state), shape) = (&mut self.states[slot], &mut self.shapes[slot]) else { continue };
-            shape.origin += shape.step;
-            shape.velocity = to_lengths(shape.step) / tick;
-            (state.now.origin, state.now.made) = (shape.origin, shape.step);
+            let step = std::mem::take(&mut shape.step);
+            shape.origin += step;
+            shape.velocity = to_lengths(step) / tick;
+            (state.now.origin, state.now.made) = (shape.origin, step);
             let goes_on = !state.now.stopped;
             if let Ridden::Falls { ticks } = &mut state.now.ridden {
                 // What has stopped its fall has taken its speed.
@@ -276,7 +289,6 @@ impl Platforms {
                 state.now.clock += 1;
             }
         }
-        self.shapes.iter_mut().for_each(|shape| shape.step = I64Vec2::ZERO);
     }
 
     /// The platform of a slot stops at bodies, each time on each axis after the shorter of the ways that it has made.
@@ -346,11 +358,12 @@ impl Platforms {
 
 impl Clone for Platforms {
     fn clone(&self) -> Platforms {
-        let Platforms { slots, states, shapes, pairs, blocks, order, groups, taken, version } = self;
+        let Platforms { slots, states, shapes, react, pairs, blocks, order, groups, taken, version } = self;
         Platforms {
             slots: slots.clone(),
             states: states.clone(),
             shapes: shapes.clone(),
+            react: *react,
             pairs: pairs.clone(),
             blocks: blocks.clone(),
             order: order.clone(),
@@ -386,6 +399,7 @@ impl Default for Platforms {
             slots: Slots::default(),
             states: Vec::new(),
             shapes: Vec::new(),
+            react: false,
             pairs: Vec::new(),
             blocks: motion::Blocks::default(),
             order: Vec::new(),
@@ -526,6 +540,7 @@ impl Platforms {
         } else {
             self.states.clear();
             self.shapes.clear();
+            self.react = false;
             self.slots.copy(&from.slots);
             self.version = from.version;
             let mut saved = from.baked.iter().zip(&from.moves);
@@ -554,6 +569,14 @@ impl PlatformState {
             (Some(course), None) if self.follows_its_path() => now.base + along + course.at(now.clock + 1),
             _ => now.origin + self.fall(settings.gravity, settings.tick).unwrap_or(along),
         }
+    }
+
+    /// Whether it stays where it is and was in the last tick: nothing of it changes in a tick.
+    #[inline]
+    fn rests(&self) -> bool {
+        let Moves { made, target, stopped, ridden, .. } = &self.now;
+        let is_left_alone = *made == I64Vec2::ZERO && target.is_none() && !stopped;
+        is_left_alone && !matches!(ridden, Ridden::Falls { .. }) && !self.follows_its_path()
     }
 
     /// Whether its path leads it on.

@@ -54,6 +54,9 @@ impl World {
     /// Counts the ticks of platforms that were ridden; has those go and come back whose time it is.
     #[inline(never)]
     pub(super) fn change_ridden_platforms(&mut self) {
+        if !self.platforms.react {
+            return;
+        }
         for slot in 0..self.platforms.slots.versions().len() {
             match self.platforms.count_ridden(slot, &self.terrain, &self.settings) {
                 Some(Change::Goes(platform)) => {
@@ -87,7 +90,7 @@ impl World {
 impl Platforms {
     /// Whether some platform waits for its first rider.
     fn await_riders(&self) -> bool {
-        self.iter().any(|(_, state)| state.awaits_rider())
+        self.react && self.iter().any(|(_, state)| state.awaits_rider())
     }
 
     fn awaits_rider(&self, owner: Owner) -> bool {

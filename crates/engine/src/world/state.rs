@@ -237,6 +237,16 @@ impl Cold {
         way.clear();
     }
 
+    /// Takes over a way of two straight parts.
+    #[inline(always)]
+    pub(super) fn keep_corner(&mut self, corner: Position, end: Position) {
+        if self.path.capacity() == 0 {
+            self.path.reserve(Path::new().inline_size());
+        }
+        self.path.push(corner);
+        self.path.push(end);
+    }
+
     /// Makes a list what is touched; answers whether it is another one.
     #[inline(always)]
     pub(crate) fn touch(&mut self, now: &[Surface]) -> bool {

@@ -20,11 +20,14 @@ use crate::version::Version;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// How far around a body a platform is looked for, in units: four tiles, and eight if none is there.
-const FAR: [i64; 2] = [4 * ONE, 8 * ONE];
+/// How far around a body a platform is looked for, in units: sixteen tiles, and two if there may be one.
+const FAR: [i64; 2] = [16 * ONE, 2 * ONE];
+
+/// In how many ticks it is looked once whether a body that was not alone is so now.
+const SELDOM: u64 = 4;
 
 /// How far the bounds in which a body is alone go beyond what it knows of its surroundings, in units, where there is room.
-const MARGIN: i64 = 2 * ONE;
+const MARGIN: i64 = 8 * ONE;
 
 /// How near a platform may come to what a body knows of free air for that to be kept, in units.
 const LEAST: i64 = ONE / 8;
@@ -95,7 +98,7 @@ impl BodyState {
     }
 
     /// Finds what a body is alone with at the end of its tick, if with anything. It has gone so far of itself.
-    pub(super) fn find_company(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2) {
+    pub(super) fn find_company(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
         let ride = match (rides, self.touched()) {
             ([Owner::Platform(slot)], all) if all.iter().all(|surface| surface.owner == rides[0]) => Some(*slot),
             (_, all) if all.iter().any(|surface| surface.owner != Owner::Terrain) => {
@@ -108,8 +111,9 @@ impl BodyState {
             self.clearance().is_some_and(|known| known.ride == ride && self.knows_within(&known.within_now()));
         if self.known.alone == Alone::Unknown || !is_known {
             // What has just left a platform is still to be given its velocity back.
+            let is_now = self.known.alone != Alone::Unknown || tick.is_multiple_of(SELDOM);
             let leaves = ride.is_none() && (self.carried() != DVec2::ZERO || self.lift().is_some());
-            if leaves || !self.find_clearance(around, ride) {
+            if leaves || !is_now || !self.find_clearance(around, ride) {
                 self.known.alone = Alone::Unknown;
                 return;
             }
@@ -155,10 +159,11 @@ impl BodyState {
         let (mut zone, mut gap) = (cold.near.zone(own), 0);
         for _ in 0..2 {
             let swept = zone.with(&zone.moved(step));
-            gap = around.gap(&swept, FAR[0], ride);
-            if gap == FAR[0] {
-                gap = gap.max(around.gap(&swept, FAR[1], ride));
-            }
+            gap = if around.may_have_platform_within(&swept.grown(FAR[0])) {
+                around.gap(&swept, FAR[1], ride)
+            } else {
+                FAR[0]
+            };
             // Free air that reaches to a platform is worth less than being alone.
             if gap >= LEAST || !cold.near.forget_clear() {
                 break;
@@ -269,8 +274,7 @@ impl Tick<'_> {
         let way = now.position - start;
         now.previous = from;
         if from != start && way != I64Vec2::ZERO {
-            scratch.path.extend([start, now.position]);
-            cold.keep_way(&mut scratch.path, now);
+            cold.keep_corner(start, now.position);
         }
         if let Some(clearance) = &mut cold.clearance {
             clearance.way = way;

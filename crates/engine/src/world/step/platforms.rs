@@ -1,7 +1,8 @@
 //! The part of a tick in which platforms move, and what a body's own move has to do with them.
 //!
 //! 1. Each platform sets out for where its path or the game sends it.
-//! 2. Each body near one is carried and pushed (`motion::carry`), all against the same displacements.
+//! 2. Each body near one is carried and pushed (`motion::carry`), all against the same displacements. Which bodies need not
+//!    be asked, or come near nothing but what they ride, is known ahead ([`alone`](super::alone)).
 //! 3. A platform that has crushed a body passes through it from where it began, or stops: its displacement becomes the
 //!    part that it had made, and all bodies are solved again. One that would stop a second time does not move at all.
 //! 4. Bodies and platforms are where they came. What a body touches is looked for anew, but of the sources that it moved
@@ -130,7 +131,7 @@ impl World {
         for (body, state) in bodies.iter_mut() {
             if state.known.alone != Alone::Unknown {
                 let is_off = state.known.alone == Alone::OffPlatforms && state.known.until.allows(now);
-                if is_off || state.stays_alone(&platforms.scene(terrain, settings).around, now) {
+                if is_off || state.stays_alone(&platforms.around(terrain), now) {
                     continue;
                 }
             }
@@ -152,21 +153,21 @@ impl World {
             if !is_near && ignored.is_empty() {
                 continue;
             }
-            let scene = platforms.scene(terrain, settings);
-            let mut within = zone.grown(LISTED);
-            if scene.around.find_near(&within, near).is_none() {
-                within = Bounds::NONE;
-                near.clear();
-            }
-            let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
+            let around = platforms.around(terrain);
             if ignored.is_empty() && !around.has_platform_within(&bounds) {
                 if around.has_platform_within(&zone) {
                     state.known = Known::NOTHING;
                 }
                 continue;
             }
+            let mut within = zone.grown(LISTED);
+            if around.find_near(&within, near).is_none() {
+                within = Bounds::NONE;
+                near.clear();
+            }
+            let frame = platforms.scene(terrain, settings).frame;
             let mut rides =
-                if state.on_floor() { rides(state.touched(), shape, from, &scene.frame) } else { SmallVec::new() };
+                if state.on_floor() { rides(state.touched(), shape, from, &frame) } else { SmallVec::new() };
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
             let made = loop {
                 let scene = platforms.scene(terrain, settings);
@@ -434,7 +435,8 @@ impl super::Tick<'_> {
             cold.carried = after;
         }
         if riding.ignored.is_empty() {
-            state.find_company(&scene.around, &rides, state.now.position - riding.start);
+            let way = state.now.position - riding.start;
+            state.find_company(&scene.around, &rides, way, self.rules.end);
         }
         // The next tick begins with another velocity, or where it comes is not for it alone to say.
         let is_brought = state.known.alone != Alone::Riding && riding.from != riding.start;
