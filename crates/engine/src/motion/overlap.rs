@@ -2,9 +2,10 @@
 
 use super::cast::Scene;
 use super::source::{Owner, Source};
-use super::surface::{face, touches};
+use super::surface::{Surface, face, touches};
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces, shape::Form};
+use crate::catalogue::Kind;
 use crate::terrain::{BakedCell, Piece, Role};
 use glam::I64Vec2;
 use surefoot_geometry::Position;
@@ -32,6 +33,19 @@ impl Scene<'_> {
         let mut meets = false;
         source.each_piece(shape, source.cells(&Bounds::of(shape, position, I64Vec2::ZERO)), |surface| {
             meets |= surface.piece.role == Role::Face && passes_through(&surface.piece, shape, surface.seen(position));
+        });
+        meets || source.terrain.is_solid(Position::clamped(source.seen(position)))
+    }
+
+    /// Whether the interior of a shape meets a side or a wall of a source, or its centre is in a solid of it. A ledge lets
+    /// through what is in it, whatever else the source does.
+    pub(crate) fn is_built_into(&self, owner: Owner, shape: Shape, position: Position) -> bool {
+        let source = self.around.source(owner);
+        let mut meets = false;
+        source.each_piece(shape, source.cells(&Bounds::of(shape, position, I64Vec2::ZERO)), |surface| {
+            meets |= surface.piece.role == Role::Face
+                && passes_through(&surface.piece, shape, surface.seen(position))
+                && !source.is_open(&surface);
         });
         meets || source.terrain.is_solid(Position::clamped(source.seen(position)))
     }
@@ -68,6 +82,12 @@ fn passes_through(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
 }
 
 impl Source<'_> {
+    /// Whether a surface is a one-way ledge.
+    fn is_open(&self, surface: &Surface) -> bool {
+        let variant = self.terrain.source_of(self.tile(surface.at), &surface.piece).variant;
+        variant.is_some_and(|id| self.terrain.catalogue().variant(id).kind == Kind::Open)
+    }
+
     fn overlaps(&self, shape: Shape, position: Position) -> bool {
         let CellRange { low, high } = self.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
         let mut cells = (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y)));

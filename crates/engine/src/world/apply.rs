@@ -157,7 +157,7 @@ impl World {
             let is_asked = |id: PlatformId| platform.is_none_or(|platform| platform == id);
             let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_there());
             for (platform, owner) in all.filter_map(|(id, _)| Some((id, platforms.owner(id)?))) {
-                if scene.meets(owner, state.kind.shape, state.now.position) {
+                if scene.is_built_into(owner, state.kind.shape, state.now.position) {
                     found.push((id, platform));
                 }
             }
