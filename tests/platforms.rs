@@ -1014,6 +1014,30 @@ fn a_character_drops_through_a_ledge_that_moves() {
     assert!(world[hero].on_floor());
 }
 
+/// It falls half a tile, as seen from the platform.
+#[test]
+fn a_character_has_the_velocity_of_the_platform_from_the_tick_in_which_it_lands() {
+    for velocity in [(0.0, 3.0), (0.0, -6.0), (-12.0, 3.0), (5.0, -2.0)] {
+        let map = floor();
+        let mut world = World::new(map.clone(), Settings::default());
+        let way = (velocity.0 * 4.0, velocity.1 * 4.0);
+        let speed = DVec2::from(velocity).length();
+        let lift = rows(&map, &["####"], 0.0, 30.0).along(path(&[(0.0, 0.0), way], speed));
+        let lift = world.spawn_platform(lift).unwrap();
+        world.step();
+        let start = world.platform(lift).unwrap().position() + at(2.0, 1.95).units();
+        let hero = world.spawn(hero().at(start).moving(velocity)).unwrap();
+        let landed = (0..30).any(|_| {
+            world.step();
+            world[hero].on_floor()
+        });
+        assert!(landed && world.ride(hero) == Some(lift), "{velocity:?}");
+        let (own, whole) = (world[hero].relative_velocity(), world[hero].velocity());
+        assert!(own.length() < 1e-6, "{velocity:?}: {own}");
+        assert!((whole - DVec2::from(velocity)).length() < 1e-6, "{velocity:?}: {whole}");
+    }
+}
+
 #[test]
 fn a_platform_that_is_teleported_is_not_driven_any_more() {
     let map = floor();

@@ -18,7 +18,9 @@ use super::lift::may_jump;
 use super::{Alone, StepScratch, passes};
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Blocks, Bounds, CarryScratch, Crushed, Mark, Owner, Scene, Surface, carry, raise, rides};
+use crate::motion::{
+    Blocks, Bounds, CarryScratch, Crushed, Mark, Owner, Scene, Surface, Surfaces, carry, clip, raise, rides,
+};
 use crate::platform::{OnCrush, PlatformId};
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
@@ -424,6 +426,9 @@ impl super::Tick<'_> {
             state.now.velocity = super::within_limits(state.now.velocity + change);
             if state.kind.character.is_some() {
                 state.now.footing.speed_up(change.dot(scene.frame.right()));
+                if state.on_floor() {
+                    state.now.velocity = self.along_floors(state, &rides);
+                }
             }
         }
         let pushers = &scratch.carries.pushers[riding.pushers];
@@ -443,6 +448,15 @@ impl super::Tick<'_> {
         if before != after || is_pushed || is_brought {
             state.known.asks_anew();
         }
+    }
+
+    /// The velocity of a character that has come to other floors, along them: it came there as if they were at rest.
+    fn along_floors(&self, state: &BodyState, rides: &[Owner]) -> DVec2 {
+        let (position, frame) = (state.now.position, &self.scene.frame);
+        let is_floor = |surface: &&Surface| rides.contains(&surface.owner) && frame.is_floor(surface.normal(position));
+        let floors: Surfaces = state.touched().iter().filter(is_floor).copied().collect();
+        // Neither into them nor off them.
+        -clip(&floors, position, -clip(&floors, position, state.now.velocity)) + DVec2::ZERO
     }
 
     /// Gives a body that platforms have pushed at least their velocity.
