@@ -1,6 +1,9 @@
 //! Conveyor belts: what stands on one goes with it, by whole units, and keeps its velocity where the belt ends.
 
-use crate::scene::{I64Vec2, ONE, map_with, position};
+use crate::scene::{Canvas, I64Vec2, ONE, gentle, map_with, position};
+use crate::surfaces::painted;
+use crate::symmetry::Symmetry;
+use surefoot::map::{MapParts, Surface};
 use surefoot::platform::{Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
@@ -197,4 +200,286 @@ fn two_belts_that_meet_hold_a_body_between_them() {
             assert!(tick < 120 || (x - 10.0).abs() < 0.3, "{tick}: {x}");
         }
     }
+}
+
+/// A long slope, its foot at the origin, of these tiles one after the other, each column a tile or none higher.
+struct Slope {
+    canvas: Canvas,
+    /// Primitive, outward.
+    normal: I64Vec2,
+    /// Columns.
+    length: i32,
+}
+
+impl Slope {
+    fn new(catalogue: &std::sync::Arc<Catalogue>, tiles: &[&str], normal: (i64, i64)) -> Slope {
+        let mut canvas = Canvas::of(catalogue);
+        let columns = tiles.len() as i32;
+        let length = 20 * columns;
+        for x in 0..length {
+            let y = x / columns;
+            canvas.paint((x, y), tiles[(x % columns) as usize]);
+            if y > 0 {
+                canvas.blocks((x, -1), (x, y - 1));
+            }
+        }
+        Slope { canvas, normal: I64Vec2::from(normal), length }
+    }
+
+    fn all() -> Vec<Slope> {
+        let (built_in, gentle) = (&Catalogue::builtin(), &gentle());
+        let quarters = ["quarter_slope_1", "quarter_slope_2", "quarter_slope_3", "quarter_slope_4"];
+        vec![
+            Slope::new(built_in, &["slope_45"], (-1, 1)),
+            Slope::new(built_in, &["half_slope_low", "half_slope_high"], (-1, 2)),
+            Slope::new(gentle, &quarters, (-1, 4)),
+        ]
+    }
+
+    /// The map with every tile a belt of a speed, to the right as it is before the turn.
+    fn map(&self, symmetry: Symmetry, speed: f64) -> Map {
+        let mut parts = self.canvas.map(symmetry).into_parts();
+        let velocity = if symmetry.0.mirrored() { -speed } else { speed };
+        let tiles = parts.kinds.iter_mut().filter(|kind| kind.variant.is_some());
+        tiles.for_each(|kind| kind.surface.velocity = velocity);
+        Map::from_parts(parts).unwrap()
+    }
+
+    /// Where a shape touches the slope, its centre over the middle of it.
+    fn stand(&self, shape: Shape) -> Position {
+        let half = position(shape.extents().x, shape.extents().y).units();
+        let n = self.normal;
+        let x = i64::from(self.length / 2) * ONE;
+        // n (p - foot) is the support of the shape.
+        let support =
+            if shape.is_circle() { (half.x as f64 * n.as_dvec2().length()).ceil() as i64 } else { n.abs().dot(half) };
+        let y = (support - n.x * x).div_euclid(n.y) + i64::from((support - n.x * x).rem_euclid(n.y) != 0);
+        Position::from_units(x, y).unwrap()
+    }
+}
+
+fn shapes() -> [Shape; 3] {
+    [Shape::aabb(0.25, 0.25), Shape::aabb(0.375, 0.5), Shape::circle(0.25)]
+}
+
+/// Up and down slopes of every kind, turned to all sides: the way is that of the belt, the gap to the slope stays as it is.
+#[test]
+fn belts_on_slopes_carry_along_them() {
+    for slope in Slope::all() {
+        for symmetry in Symmetry::all() {
+            for speed in [3.0, -2.0, 0.01] {
+                let mut world = World::new(slope.map(symmetry, speed), symmetry.settings());
+                let along = DVec2::new(slope.normal.y as f64, -slope.normal.x as f64).normalize() * speed;
+                let normal = symmetry.vector(slope.normal);
+                let mut bodies = Vec::new();
+                for shape in shapes() {
+                    let start = symmetry.position(slope.stand(shape));
+                    let body =
+                        Body::new(symmetry.shape(shape)).at(start).moving(symmetry.velocity(along)).friction(4.0);
+                    bodies.push((start, world.spawn(body.clone()).unwrap()));
+                    bodies.push((start, world.spawn(body.character(Character::default())).unwrap()));
+                }
+                // Characters are put down with the level part of their velocity.
+                (0..10).for_each(|_| world.step());
+                bodies.iter_mut().for_each(|(start, body)| *start = world[*body].position());
+                for tick in 1..=120 {
+                    world.step();
+                    assert_eq!(world.events(), [], "{symmetry:?} {speed} {tick}");
+                    for &(start, body) in &bodies {
+                        let what = format!("{:?} {symmetry:?} {speed} {tick} {:?}", slope.normal, world[body].body());
+                        let moved = world[body].position() - start;
+                        let expected = symmetry.velocity(along) * (f64::from(tick) * TICK);
+                        assert!((moved.as_dvec2() / ONE as f64 - expected).length() < 1e-6, "{what}: {moved}");
+                        assert!((world[body].velocity() - symmetry.velocity(along)).length() < 1e-9, "{what}");
+                        assert_eq!(normal.dot(moved), 0, "{what}");
+                        assert!(world[body].on_floor(), "{what}");
+                        assert!(world.contacts(body).iter().all(|contact| contact.exact_normal == normal), "{what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A jump off a belt that leads up a slope of 45 degrees takes its part upward along, and less off one that leads down.
+#[test]
+fn a_jump_off_a_belt_on_a_slope_is_lifted() {
+    let slope = &Slope::all()[0];
+    for symmetry in Symmetry::all() {
+        for speed in [3.0, -3.0] {
+            let mut world = World::new(slope.map(symmetry, speed), symmetry.settings());
+            let along = DVec2::ONE * speed / 2.0_f64.sqrt();
+            for shape in shapes() {
+                let body = Body::new(symmetry.shape(shape)).at(symmetry.position(slope.stand(shape)));
+                let body = body.moving(symmetry.velocity(along)).character(Character::default());
+                let hero = world.spawn(body).unwrap();
+                world.set_input(hero, Input { jump: true, ..Input::default() });
+                world.step();
+                let jump = (2.0_f64 * 40.0 * 3.2).sqrt() - 40.0 * TICK;
+                let expected = symmetry.velocity(along + DVec2::Y * jump);
+                let found = world[hero].velocity();
+                assert!((found - expected).length() < 1e-9, "{symmetry:?} {speed} {shape:?}: {found} {expected}");
+            }
+        }
+    }
+}
+
+/// A block in the middle of open air, every side of it a belt.
+fn block(velocity: f64) -> Map {
+    let mut parts = MapParts::new(12, 12);
+    let block = parts.catalogue.find("full_block").unwrap();
+    let kind = parts.kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
+    parts.kinds[kind].surface.velocity = velocity;
+    for y in 2..10 {
+        parts.layers[0].cells[y * 12 + 2..y * 12 + 10].fill(TileId(kind as u16));
+    }
+    Map::from_parts(parts).unwrap()
+}
+
+/// The four sides of the block from (2, 2) to (10, 10): a crate beside the middle of each, the way into it, and the way to
+/// the right hand of what stands there.
+const SIDES: [((f64, f64), (f64, f64), (f64, f64)); 4] = [
+    ((6.0, 10.25), (0.0, -1.0), (1.0, 0.0)),
+    ((6.0, 1.75), (0.0, 1.0), (-1.0, 0.0)),
+    ((1.75, 6.0), (1.0, 0.0), (0.0, 1.0)),
+    ((10.25, 6.0), (-1.0, 0.0), (0.0, -1.0)),
+];
+
+/// Pressed to a floor, a ceiling or a wall by gravity, a crate is taken along by friction: by 0.5 of 40, so in nine ticks.
+#[test]
+fn belts_on_every_side_take_along_what_is_pressed_into_them() {
+    for (start, into, right) in SIDES {
+        for speed in [3.0, -3.0] {
+            let settings = Settings::default().gravity(DVec2::from(into) * 40.0);
+            let mut world = World::new(block(speed), settings);
+            let pressed = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at(start).friction(0.5)).unwrap();
+            let smooth = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at(start)).unwrap();
+            let walker = Body::new(Shape::aabb(0.25, 0.25)).at(start).character(Character::default());
+            let walker = world.spawn(walker).unwrap();
+            for tick in 1..=40 {
+                world.step();
+                let velocity = DVec2::from(right) * (20.0 * f64::from(tick) * TICK).min(3.0) * speed.signum();
+                let found = world[pressed].velocity();
+                assert!((found - velocity).length() < 1e-9, "{start:?} {speed} {tick}: {found}");
+                assert_eq!(world[smooth].position(), position(start.0, start.1));
+                // Up is still up: a character is carried by floors alone.
+                let moves = into == (0.0, -1.0);
+                assert_eq!(world[walker].position() != position(start.0, start.1), moves, "{start:?} {tick}");
+            }
+        }
+    }
+}
+
+/// Thrown at a side at 4 tiles per second, a crate takes along up to 0.5 x 4 of the belt's speed. A body that only falls beside a
+/// wall takes nothing: it goes by the bits of one beside a wall that is no belt.
+#[test]
+fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
+    for (start, into, right) in SIDES {
+        for (friction, speed, taken) in [(0.5, 3.0, 2.0), (0.5, -1.5, -1.5), (1.0, 3.0, 3.0), (0.0, 3.0, 0.0)] {
+            let mut world = World::new(block(speed), Settings::default().gravity(DVec2::ZERO));
+            let (start, into) = (DVec2::from(start), DVec2::from(into));
+            let body = Body::new(Shape::aabb(0.25, 0.25)).at(start - into * 0.97).moving(into * 4.0).friction(friction);
+            let body = world.spawn(body).unwrap();
+            (0..30).for_each(|_| world.step());
+            let (found, expected) = (world[body].velocity(), DVec2::from(right) * taken);
+            assert!((found - expected).length() < 1e-9, "{start} {friction} {speed}: {found}");
+        }
+    }
+    let fall = |speed: f64| {
+        let mut world = World::new(block(speed), Settings::default());
+        let crate_ = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.75, 9.0)).friction(0.5)).unwrap();
+        let hero = Body::new(Shape::circle(0.25)).at((10.25, 9.0)).character(Character::default());
+        let hero = world.spawn(hero).unwrap();
+        let way = (0..40).map(|_| {
+            world.step();
+            [crate_, hero].map(|body| (world[body].position(), world[body].velocity(), world.contacts(body).len()))
+        });
+        way.collect::<Vec<_>>()
+    };
+    assert!(fall(3.0)[1].iter().all(|(.., contacts)| *contacts >= 1));
+    assert_eq!(fall(3.0), fall(0.0));
+    assert_eq!(fall(-3.0), fall(0.0));
+}
+
+/// What walks over belts of all speeds, ice and rubber touches at each place what it touches there on plain tiles: the same
+/// points, normals and tiles. It never leaves the floor and tells nothing.
+#[test]
+fn joins_of_belts_ice_and_rubber_are_as_plain_tiles() {
+    let rows = [
+        "..............................................",
+        "............../##\\............................",
+        "....12##34.../####\\......12######34...........",
+        "##############################################",
+    ];
+    let belt = |velocity: f64| Surface { velocity, ..Surface::default() };
+    let ice = Surface { friction: 0.05, traction: 0.25, ..Surface::default() };
+    let kinds = [belt(3.0), ice, belt(-1.0), Surface { traction: 4.0, ..ice }, belt(-2.5), Surface::default()];
+    for symmetry in Symmetry::all() {
+        let map = painted(&rows, symmetry, |(x, y)| {
+            let Surface { velocity, .. } = kinds[(x + 3 * y).rem_euclid(6) as usize];
+            let velocity = if symmetry.0.mirrored() { -velocity + 0.0 } else { velocity };
+            Surface { velocity, ..kinds[(x + 3 * y).rem_euclid(6) as usize] }
+        });
+        let terrain = Terrain::bake(&painted(&rows, symmetry, |_| Surface::default()));
+        let plain = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
+        for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.4), Shape::aabb(1.25, 0.5)] {
+            let shape = symmetry.shape(shape);
+            let mut world = World::new(map.clone(), symmetry.settings());
+            let start = symmetry.position(position(2.0, 1.0 + Symmetry(symmetry.inverse().0).shape(shape).extents().y));
+            let hero = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
+            for tick in 0..600 {
+                let walk = symmetry.walk(if tick < 330 { 127 } else { -127 });
+                world.set_input(hero, Input { walk, ..Input::default() });
+                world.step();
+                let what = format!("{symmetry:?} {shape:?} {tick}");
+                assert_eq!(world.events(), [], "{what}");
+                let at = world[hero].position();
+                let facts = |contact: Contact| (contact.tile, contact.edge, contact.point, contact.exact_normal);
+                let mut found: Vec<_> = world.contacts(hero).iter().map(facts).collect();
+                let mut expected: Vec<_> = plain.touching(shape, at).contacts().iter().map(facts).collect();
+                found.sort_by_key(|facts| (facts.0, facts.1));
+                expected.sort_by_key(|facts| (facts.0, facts.1));
+                assert_eq!(found, expected, "{what}");
+                assert!(!found.is_empty(), "{what}");
+            }
+            let end = symmetry.inverse().position(world[hero].position()).to_dvec2().x;
+            assert!((1.0..30.0).contains(&end), "{symmetry:?} {shape:?} ends at {end}");
+        }
+    }
+}
+
+/// A slope of 45 degrees that is a belt, on a platform that goes aside and up, and a jump off it: all three velocities add.
+#[test]
+fn a_belt_on_a_slope_of_a_platform_adds_its_way_and_is_taken_along() {
+    let air = ".".repeat(60);
+    let map = map(&[air.as_str(); 20]);
+    let rows: Vec<String> = (0..12).rev().map(|y| ".".repeat(y) + "u" + &"#".repeat(11 - y)).collect();
+    let path = Path { points: vec![Position::ORIGIN, position(-8.0, 4.0)], ..Path::default() };
+    let path = Path { pace: Pace::Period(4.0), ..path };
+    let lift = Platform::from_rows(&map, rows).unwrap().at((20.0, 0.0)).unwrap().along(path);
+    let mut world = World::new(map, Settings::default());
+    let lift = world.spawn_platform(lift).unwrap();
+    // The lower right corner is on the slope at (22, 2).
+    let start = position(21.75, 2.25);
+    let along = DVec2::ONE * 3.0 / 2.0_f64.sqrt();
+    let body = Body::new(Shape::aabb(0.25, 0.25)).at(start).moving(along);
+    let hero = world.spawn(body.clone().character(Character::default())).unwrap();
+    let crate_ = world.spawn(body.friction(4.0)).unwrap();
+    (0..10).for_each(|_| world.step());
+    let off = |world: &World, body| world[body].position() - world.platform(lift).unwrap().position();
+    let starts = [hero, crate_].map(|body| off(&world, body));
+    for tick in 1..=100 {
+        world.step();
+        for (body, start) in [hero, crate_].into_iter().zip(starts) {
+            let moved = (off(&world, body) - start).as_dvec2() / ONE as f64;
+            assert!((moved - along * f64::from(tick) * TICK).length() < 1e-6, "{tick}: {moved}");
+            assert_eq!(world.ride(body), Some(lift));
+        }
+        assert_eq!(world.events(), [], "{tick}");
+    }
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    world.step();
+    let jump = (2.0_f64 * 40.0 * 3.2).sqrt() - 40.0 * TICK;
+    let expected = along + DVec2::new(-4.0, 2.0 + jump);
+    assert!((world[hero].velocity() - expected).length() < 1e-6, "{} {expected}", world[hero].velocity());
 }

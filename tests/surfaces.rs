@@ -19,7 +19,7 @@ fn walk(amount: i8) -> Input {
 }
 
 /// Tiles from rows, each with the surface that is asked for it by where it was before the scene was turned.
-fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -> Surface) -> Map {
+pub fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -> Surface) -> Map {
     let mut parts = Canvas::rows(rows, "").map(symmetry).into_parts();
     let (width, origin) = (parts.layers[0].size.0 as i32, parts.layers[0].origin);
     let back = symmetry.inverse();
