@@ -252,6 +252,9 @@ impl Carry<'_, '_> {
             let time = match self.cast(way) {
                 Cast::Unknown => return None,
                 Cast::Free => {
+                    if let Some(crushed) = self.stops_at_limit(way, 1.0) {
+                        return Some(Err(crushed));
+                    }
                     self.note(way, 1.0);
                     self.position = self.position + self.part(way, 1.0);
                     self.go(1.0);
@@ -263,12 +266,22 @@ impl Carry<'_, '_> {
             std::mem::swap(self.spare, self.met);
             let time = self.clean(way, time);
             let part = self.part(way, time);
+            if let Some(crushed) = self.stops_at_limit(way, time) {
+                return Some(Err(crushed));
+            }
             self.note(way, time);
             self.position = self.position + part;
             self.go(time);
             self.hold(part);
         }
         Some(Err(self.blame_all()))
+    }
+
+    /// What crushes the body if a part of a way leads beyond where positions end, and something pushes it there.
+    fn stops_at_limit(&self, way: Way, time: f64) -> Option<Crushed> {
+        let part = self.part(way, time);
+        let is_cut = (self.position + part) - self.position != part;
+        is_cut.then(|| self.blame_all()).filter(|crushed| !crushed.blamed.is_empty())
     }
 
     #[cfg(test)]
