@@ -1,0 +1,231 @@
+//! What platforms do where they leave little room, by hand geometry. Each test fails if one of the rules of a carry is left out.
+
+use crate::scene::{ONE, map_with, position};
+use std::sync::Arc;
+use surefoot::map::Layer;
+use surefoot::platform::{Circle, OnCrush, Pace, Path, Platform, PlatformId};
+use surefoot::prelude::*;
+use surefoot::{Map, World, geometry::DVec2};
+
+/// A ceiling of one tile whose underside rises by a number of the 16 steps, and blocks.
+fn catalogue(rise: u32) -> Arc<Catalogue> {
+    let text = format!(
+        r#"Catalogue(format: 1, patterns: [
+            (name: "full_block", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
+            (name: "wedge", kind: Solid, paths: [[(0, 16), (16, 16), (16, {rise}), (0, 0)]]),
+        ])"#
+    );
+    Arc::new(Catalogue::from_ron(&text).unwrap())
+}
+
+fn along(x: f64, y: f64, speed: f64) -> Path {
+    Path { points: vec![Position::ORIGIN, position(x, y)], pace: Pace::Speed(speed), ..Path::default() }
+}
+
+fn is_crushed(world: &World) -> bool {
+    world.events().iter().any(|event| matches!(event.kind, EventKind::Crushed { .. }))
+}
+
+/// A ceiling that comes down by d pushes a box on a floor aside by d times its run over its rise: four times d it is pushed,
+/// sixteen times it is crushed, since nothing is shot out of a closing gap by more than eight times what closes it.
+#[test]
+fn a_closing_gap_pushes_out_what_it_can_and_shoots_out_nothing() {
+    for (rise, pushed) in [(4, true), (1, false)] {
+        let text = r##"Map(format: 1, only_this_legend: true,
+            legend: {'.': "empty", 'B': "full_block", 'w': "wedge"}, tiles: ["........", "........", "BBBBBBBB"])"##;
+        let map = Map::from_ron_with(text, &catalogue(rise)).unwrap();
+        let mut world = World::new(map.clone(), Settings::default());
+        let body = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 1.25))).unwrap();
+        // The upper left corner of the box is below the middle of the underside, and touches it.
+        let y = 1.5 - f64::from(rise) / 32.0;
+        let wedge = Platform::from_rows(&map, ["w"]).unwrap().at((2.25, y)).unwrap();
+        let wedge = world.spawn_platform(wedge.along(along(0.0, -1.0, 1.0))).unwrap();
+        world.step();
+        let moved = (world[body].position() - position(3.0, 1.25)).as_dvec2() / ONE as f64;
+        let way = if pushed { 4.0 / 60.0 } else { 0.0 };
+        assert!((moved - DVec2::new(way, 0.0)).length() < 1e-8, "{rise}: {moved}");
+        assert_eq!(is_crushed(&world), !pushed, "{rise}");
+        assert_eq!(world.platform(wedge).unwrap().is_stopped(), !pushed, "{rise}");
+        let velocity = world[body].velocity();
+        assert!((velocity.x - way * 60.0).abs() < 1e-6, "{rise}: {velocity}");
+    }
+}
+
+/// A rider that its platform carries against a wall of the terrain stays there, and the platform goes on below it.
+#[test]
+fn a_rider_that_is_carried_against_a_wall_stays_at_it() {
+    let map = map_with(&["........##", "........##", ".........."], "");
+    for body in [Body::new(Shape::aabb(0.25, 0.25)), Body::new(Shape::circle(0.25))] {
+        for character in [None, Some(Character::default())] {
+            let body = Body { character, ..body.clone() }.at((5.0, 1.25)).friction(1.0);
+            let mut world = World::new(map.clone(), Settings::default());
+            let lift = Platform::from_rows(&map, ["########"]).unwrap().along(along(6.0, 0.0, 5.0));
+            let lift = world.spawn_platform(lift).unwrap();
+            let rider = world.spawn(body).unwrap();
+            // 2.75 tiles at 5 tiles per second: 33 ticks.
+            for tick in 1..=60 {
+                world.step();
+                assert!(!is_crushed(&world), "{tick}");
+                assert_eq!(world.ride(rider), Some(lift), "{tick}");
+                let x = (5.0 + f64::from(tick) * 5.0 / 60.0).min(7.75);
+                let at = world[rider].position().to_dvec2();
+                assert!((at - DVec2::new(x, 1.25)).length() < 1e-8, "{tick}: {at}");
+            }
+            assert_eq!(world.platform(lift).unwrap().position(), position(5.0, 0.0));
+        }
+    }
+}
+
+/// A lift that goes on takes a rider against a ceiling and passes through it: the rider falls from there as from rest, and
+/// touches nothing of the lift any more.
+#[test]
+fn a_rider_that_its_lift_crushes_falls_from_rest() {
+    let map = map_with(&["########", "........", "........", "........", "........", "........"], "");
+    for body in [Body::new(Shape::aabb(0.25, 0.25)), Body::new(Shape::circle(0.25)).bounce(0.5)] {
+        for character in [None, Some(Character::default())] {
+            let body = Body { character, ..body.clone() }.at((3.0, 3.25));
+            let mut world = World::new(map.clone(), Settings::default());
+            let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0)).unwrap();
+            let lift = world.spawn_platform(lift.along(along(0.0, 20.0, 6.0)).on_crush(OnCrush::GoOn)).unwrap();
+            let rider = world.spawn(body).unwrap();
+            // 1.5 tiles at 6 tiles per second: flush after 15 ticks, crushed in the next one.
+            for tick in 1..=15 {
+                world.step();
+                assert_eq!(world.ride(rider), Some(lift), "{tick}");
+                assert!(world.events().is_empty(), "{tick}: {:?}", world.events());
+            }
+            assert_eq!(world[rider].position(), position(3.0, 4.75));
+            // The lift has passed it after 1.5 tiles more.
+            for tick in 1..=15 {
+                world.step();
+                assert_eq!(is_crushed(&world), tick == 1, "{tick}");
+                let fallen = 20.0 * f64::from(tick * tick) / 3600.0;
+                let at = world[rider].position().to_dvec2();
+                assert!((at - DVec2::new(3.0, 4.75 - fallen)).length() < 1e-8, "{tick}: {at}");
+                let velocity = world[rider].velocity();
+                assert!((velocity.y + 40.0 * f64::from(tick) / 60.0).abs() < 1e-9, "{tick}: {velocity}");
+                assert_eq!(world.ride(rider), None);
+                assert!(!world[rider].on_floor() && world.contacts(rider).is_empty(), "{tick}");
+            }
+        }
+    }
+}
+
+/// A rider of a lift that is passed through does not stand on it while the lift rests in it either.
+#[test]
+fn what_passes_through_a_platform_does_not_stand_on_it_when_it_rests() {
+    let map = map_with(&["########", "........", "........", "........", "........", "........"], "");
+    let mut world = World::new(map.clone(), Settings::default());
+    let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0)).unwrap();
+    let lift = world.spawn_platform(lift.on_crush(OnCrush::GoOn)).unwrap();
+    let hero = Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 3.25)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    for up in [0.5, 1.0, 1.5] {
+        world.drive_platform(lift, (1.0, 2.0 + up)).unwrap();
+        world.step();
+        assert_eq!(world.ride(hero), Some(lift));
+    }
+    world.drive_platform(lift, (1.0, 3.51)).unwrap();
+    world.step();
+    assert!(is_crushed(&world));
+    for tick in 2..=20 {
+        world.step();
+        let fallen = 20.0 * f64::from(tick * tick) / 3600.0;
+        let at = world[hero].position().to_dvec2();
+        assert!((at.y - (4.75 - fallen)).abs() < 1e-8 && world.contacts(hero).is_empty(), "{tick}: {at}");
+    }
+}
+
+/// A platform of 40 tiles a side without tiles but for one at its corner, which is over everything and meets nothing.
+fn hollow(world: &mut World) -> PlatformId {
+    let block = world.map().find_tile('#').unwrap();
+    let mut layer = Layer::new(Layer::ONLY, 40, 40);
+    layer.origin = (-20, -20);
+    layer.cells[0] = block;
+    let circle = Circle { radius: 3.0, pace: Pace::Period(0.5), ..Circle::default() };
+    world.spawn_platform(Platform::new(vec![layer]).at((5.0, 5.0)).unwrap().around(circle)).unwrap()
+}
+
+/// Wedges and presses that move at odd speeds move bodies by the same bits when something fast is around that they never meet.
+#[test]
+fn what_moves_far_away_changes_no_unit() {
+    let map = map_with(&["..........", "..../\\....", "...####...", "..........", "##########"], "");
+    let play = |with: bool| {
+        let mut world = World::new(map.clone(), Settings::default());
+        if with {
+            hollow(&mut world);
+        }
+        for (rows, at, way, speed) in [
+            (["\\"], (0.0, 1.0), (9.0, 0.0), 3.7),
+            (["/"], (9.0, 1.0), (-8.0, 0.0), 2.3),
+            (["1"], (8.0, 3.1), (-6.0, 1.3), 5.9),
+            (["#"], (4.3, 5.0), (0.1, -2.9), 1.9),
+            (["o"], (1.0, 3.0), (2.0, -2.0), 7.1),
+        ] {
+            let platform = Platform::from_rows(&map, rows).unwrap().at(at).unwrap();
+            let platform = platform.along(along(way.0, way.1, speed)).on_crush(OnCrush::GoOn);
+            world.spawn_platform(platform).unwrap();
+        }
+        let mut bodies = Vec::new();
+        for i in 0..12 {
+            let x = 1.3 + f64::from(i) * 0.61;
+            let shape = if i % 2 == 0 { Shape::circle(0.11 + 0.03 * f64::from(i)) } else { Shape::aabb(0.21, 0.33) };
+            let body = Body::new(shape).at((x, 1.5)).friction(f64::from(i % 3) * 0.4);
+            bodies.push(world.spawn(if i % 4 == 3 { body.bounce(0.6) } else { body }).unwrap());
+        }
+        let ticks = (0..300).map(|_| {
+            world.step();
+            bodies.iter().map(|body| (world[*body].position(), world[*body].velocity())).collect::<Vec<_>>()
+        });
+        ticks.collect::<Vec<_>>()
+    };
+    let (with, without) = (play(true), play(false));
+    for (tick, (one, other)) in with.iter().zip(&without).enumerate() {
+        assert_eq!(one, other, "{tick}");
+    }
+    let first = &without[0];
+    assert!(first.iter().zip(without.last().unwrap()).all(|(a, b)| a.0 != b.0));
+}
+
+/// A body at the limit of positions cannot be pushed further: it is crushed, and what pushes it stops there or passes through.
+#[test]
+fn what_is_pushed_at_the_limit_of_positions_is_crushed() {
+    let limit = f64::from(1 << 29);
+    for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
+        let map = map_with(&["."], "");
+        let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
+        // What pushes a character gives it no velocity.
+        let body = Body::new(Shape::aabb(0.5, 0.5)).at((limit - 0.75, 0.5)).character(Character::default());
+        let body = world.spawn(body).unwrap();
+        let wall = Platform::from_rows(&map, ["#"]).unwrap().at((limit - 2.75, 0.0)).unwrap();
+        let wall = world.spawn_platform(wall.along(along(2.5, 0.0, 30.0)).on_crush(on_crush)).unwrap();
+        // Half a tile a tick: to the body, a push, and no room for another one.
+        for tick in 1..=5 {
+            world.step();
+            let pushed = if tick == 1 { 0.75 } else { 0.25 };
+            assert_eq!(world[body].position(), position(limit - pushed, 0.5), "{on_crush:?} {tick}");
+            assert_eq!(is_crushed(&world), tick == 3, "{on_crush:?} {tick}");
+            let at = world.platform(wall).unwrap().position();
+            let goes = if on_crush == OnCrush::Stop { tick.min(2) } else { tick };
+            assert_eq!(at, position(limit - 2.75 + 0.5 * f64::from(goes), 0.0), "{on_crush:?} {tick}");
+        }
+    }
+}
+
+/// A ball that goes 15 tiles in a tick bounces off a platform at 2.75 and meets another one at -8.75, further away than what
+/// counts as near: 2.75 + 11.5 + 0.75 tiles.
+#[test]
+fn a_long_way_back_meets_platforms_that_were_far() {
+    let map = map_with(&["."], "");
+    for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
+        let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
+        for x in [3.0, -10.0] {
+            world.spawn_platform(Platform::from_rows(&map, ["#"]).unwrap().at((x, 0.0)).unwrap()).unwrap();
+        }
+        let ball = world.spawn(Body::new(shape).at((0.0, 0.5)).moving((900.0, 0.0)).bounce(1.0)).unwrap();
+        world.step();
+        let at = world[ball].position().to_dvec2();
+        assert!((at - DVec2::new(-8.0, 0.5)).length() < 1e-6, "{shape:?}: {at}");
+        assert_eq!(world[ball].velocity(), DVec2::new(900.0, 0.0));
+    }
+}
