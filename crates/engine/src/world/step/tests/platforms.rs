@@ -1,12 +1,12 @@
 //! Random platforms in random terrain, every sub-move under the oracle in the frame of every source.
 
-use super::super::super::platforms::Pressed;
+use super::super::super::platforms::{Pair, Pressed};
 use super::*;
 use crate::body::{Body, Input};
 use crate::catalogue::{Catalogue, Kind as PatternKind};
-use crate::map::{Beyond, Layer, Map, MapParts, Sides, TileId, TileKind};
+use crate::map::{Beyond, Layer, Map, MapParts, Sides, Surface, TileId, TileKind};
 use crate::motion::{Owner, SubMove};
-use crate::platform::{Easing, OnCrush, Pace, Path as Way, Platform, PlatformId, Repeat};
+use crate::platform::{Circle, Easing, OnCrush, OnRide, Pace, Path as Way, Platform, PlatformId, Repeat};
 use crate::testing::Random;
 use std::collections::BTreeMap;
 use surefoot_oracle as oracle;
@@ -20,10 +20,12 @@ fn tuple(v: I64Vec2) -> (i64, i64) {
     (v.x, v.y)
 }
 
-fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, layer: &Layer, kinds: &[TileKind]) {
+/// Paints what bodies meet of a layer; of tiles that may be dropped through only if they are not.
+fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, layer: &Layer, kinds: &[TileKind], drops: bool) {
     let (left, bottom) = layer.origin;
     for tile in (0..layer.size.1 as i32).flat_map(|y| (0..layer.size.0 as i32).map(move |x| (left + x, bottom + y))) {
-        let Some(id) = kinds[usize::from(layer.at(tile).0)].variant else { continue };
+        let kind = &kinds[usize::from(layer.at(tile).0)];
+        let Some(id) = kind.variant.filter(|_| !(drops && kind.drop_through)) else { continue };
         let variant = catalogue.variant(id);
         let pattern = catalogue.pattern(variant.pattern);
         let point = |&(x, y): &(i8, i8)| (i32::from(x), i32::from(y));
@@ -47,26 +49,74 @@ fn noise(random: &mut Random, side: u32, filled: f64, variants: usize) -> Layer 
     layer
 }
 
+/// Whether a layer shows anything in the cells that a body comes to, or around them, or ends there.
+fn shows(layer: &Layer, kinds: &[TileKind], size: I64Vec2, from: I64Vec2, to: I64Vec2) -> bool {
+    let low: I64Vec2 = (from.min(to) - size - ONE) >> 32_i64;
+    let high: I64Vec2 = (from.max(to) + size + ONE) >> 32_i64;
+    let is_outside = layer.size.0 == SIDE && (low.min_element() < 0 || high.max_element() >= i64::from(SIDE));
+    let cells = (low.y..=high.y).flat_map(|y| (low.x..=high.x).map(move |x| (x as i32, y as i32)));
+    let mut inside =
+        cells.filter(|(x, y)| (0..layer.size.0 as i32).contains(x) && (0..layer.size.1 as i32).contains(y));
+    is_outside || inside.any(|cell| kinds[usize::from(layer.at(cell).0)].variant.is_some())
+}
+
 /// What is judged of a run.
 #[derive(Debug, Default)]
 struct Judged {
     ticks: u64,
     steps: u64,
     sub_moves: u64,
+    /// Of bodies that are stuck: these are not judged.
     skipped: u64,
+    /// Of bodies that dropped through ledges.
+    drops: u64,
+    /// Of pairs that pass through each other: these are not judged.
+    ignored: u64,
     pushed: u64,
     crushes: u64,
     rides: u64,
+    /// Of riders that were alone with their platform.
     rode: u64,
+    /// Of bodies that stood on one platform alone and had nothing in their way: these kept their place on it.
+    carried: u64,
+    actions: u64,
     faults: Vec<String>,
+}
+
+/// Something that bodies meet, and what is left of it for those that drop through ledges.
+struct Scenes {
+    whole: oracle::Scene,
+    dropped: oracle::Scene,
+}
+
+impl Scenes {
+    fn new(layer: &Layer, kinds: &[TileKind]) -> Scenes {
+        let catalogue = Catalogue::builtin();
+        let [mut whole, mut dropped] = [oracle::Scene::new(), oracle::Scene::new()];
+        paint(&mut whole, &catalogue, layer, kinds, false);
+        paint(&mut dropped, &catalogue, layer, kinds, true);
+        Scenes { whole, dropped }
+    }
+
+    fn of(&self, drops: bool) -> &oracle::Scene {
+        if drops { &self.dropped } else { &self.whole }
+    }
 }
 
 struct Run {
     world: World,
-    terrain: oracle::Scene,
-    platforms: BTreeMap<u32, oracle::Scene>,
-    ids: Vec<PlatformId>,
+    kinds: Vec<TileKind>,
+    terrain: Scenes,
+    /// By their slots.
+    platforms: BTreeMap<u32, (PlatformId, Scenes)>,
     bodies: Vec<(BodyId, oracle::Shape)>,
+    /// How many platforms have had a name.
+    names: u32,
+}
+
+fn coordinate(random: &mut Random) -> f64 {
+    let at = random.range(0.0, f64::from(SIDE));
+    if random.below(2) == 0 { at.floor() } else { at }
 }
 
 impl Run {
@@ -75,119 +125,233 @@ impl Run {
         let catalogue = Catalogue::builtin();
         let mut parts = MapParts::new(1, 1);
         parts.kinds = TileKind::every_variant(&catalogue);
+        if random.one_in(2) {
+            // Belts, and ledges that may be dropped through.
+            let plain = parts.kinds.clone();
+            for kind in plain.into_iter().filter(|kind| kind.variant.is_some()) {
+                let is_open = kind.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open);
+                let velocity = [0.0, 0.0, 3.0, -7.7][random.index(4)];
+                let surface = Surface { velocity, ..Surface::default() };
+                parts.kinds.push(TileKind { drop_through: is_open, surface, ..kind });
+            }
+        }
         parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
-        let variants = parts.kinds.len() - 1;
         parts.layers = {
             let filled = random.range(0.0, most);
-            vec![noise(random, SIDE, filled, variants)]
+            vec![noise(random, SIDE, filled, parts.kinds.len() - 1)]
         };
         let map = Map::from_parts(parts.clone()).ok()?;
-        let mut terrain = oracle::Scene::new();
-        paint(&mut terrain, &catalogue, &parts.layers[0], &parts.kinds);
-        for (side, tile) in [
-            (oracle::Side::Left, 0),
-            (oracle::Side::Right, SIDE as i32),
-            (oracle::Side::Bottom, 0),
-            (oracle::Side::Top, SIDE as i32),
-        ] {
-            terrain.solid_beyond(side, tile);
-        }
-        let mut world = World::new(map, Settings::default());
-        let (mut platforms, mut ids) = (BTreeMap::new(), Vec::new());
-        for slot in 0..2 + random.below(5) as u32 {
-            let (side, filled) = ([2, 4][random.index(2)], random.range(0.3, 1.0));
-            let layer = noise(random, side, filled, variants);
-            let mut scene = oracle::Scene::new();
-            paint(&mut scene, &catalogue, &layer, &parts.kinds);
-            let coordinate = |random: &mut Random| {
-                let at = random.range(0.0, f64::from(SIDE));
-                if random.below(2) == 0 { at.floor() } else { at }
-            };
-            let points = (0..2 + random.below(2))
-                .map(|_| Position::new(coordinate(random) - 7.0, coordinate(random) - 7.0).unwrap_or(Position::ORIGIN));
-            let path = Way {
-                points: points.collect(),
-                pace: Pace::Speed([0.01, 0.5, 3.0, 8.0, 20.0, 60.0][random.index(6)]),
-                repeat: [Repeat::Loop, Repeat::PingPong][random.index(2)],
-                easing: [Easing::Linear, Easing::Smooth][random.index(2)],
-                ..Way::default()
-            };
-            let platform = Platform::new(vec![layer])
-                .at((coordinate(random), coordinate(random)))
-                .ok()?
-                .along(path)
-                .on_crush([OnCrush::Stop, OnCrush::GoOn][random.index(2)])
-                .named(slot.to_string());
-            // One in four goes along with another one.
-            let to = random.below(4 * u64::from(slot.max(1))) as u32;
-            let platform = if to < slot { platform.attached_to(to.to_string()) } else { platform };
-            // Empty tiles, and points that are all equal, are refused.
-            ids.push(world.spawn_platform(platform).ok()?);
-            platforms.insert(slot, scene);
-        }
-        let mut bodies = Vec::new();
-        for _ in 0..10 {
-            let size = random.range(0.05, 0.6);
-            let shape =
-                if random.below(2) == 0 { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.6)) };
-            let at = Position::new(random.range(1.0, 13.0), random.range(1.0, 13.0)).ok()?;
-            let judged = oracle_shape(shape);
-            if terrain.overlap(&judged, tuple(at.units())).is_some()
-                || terrain.straddles_wall(&judged, tuple(at.units()))
-            {
-                continue;
+        let mut terrain = Scenes::new(&parts.layers[0], &parts.kinds);
+        for scene in [&mut terrain.whole, &mut terrain.dropped] {
+            for (side, tile) in [
+                (oracle::Side::Left, 0),
+                (oracle::Side::Right, SIDE as i32),
+                (oracle::Side::Bottom, 0),
+                (oracle::Side::Top, SIDE as i32),
+            ] {
+                scene.solid_beyond(side, tile);
             }
-            let body = Body::new(shape).at(at);
-            let body = match random.below(5) {
-                0 => body.bounce([0.5, 0.8][random.index(2)]),
-                1 => body.friction([0.0, 0.3, 1.0][random.index(3)]),
-                2 => body.gravity_scale(0.0).moving((random.range(-9.0, 9.0), random.range(-9.0, 9.0))),
-                _ => body.character(Character::default()),
-            };
-            bodies.push((world.spawn(body).ok()?, judged));
         }
-        Some(Run { world, terrain, platforms, ids, bodies })
+        let world = World::new(map, Settings::default());
+        let (platforms, bodies) = (BTreeMap::new(), Vec::new());
+        let mut run = Run { world, kinds: parts.kinds, terrain, platforms, bodies, names: 0 };
+        for _ in 0..2 + random.below(5) {
+            run.spawn_platform(random);
+        }
+        (0..10).for_each(|_| run.spawn(random));
+        Some(run)
     }
 
-    /// Changes the input of some bodies, in another world too.
-    fn choose_inputs(&mut self, random: &mut Random, mut twin: Option<&mut World>) {
+    /// Puts in a platform of any kind, if it is one.
+    fn spawn_platform(&mut self, random: &mut Random) {
+        let (side, filled) = ([2, 4][random.index(2)], random.range(0.3, 1.0));
+        let layer = noise(random, side, filled, self.kinds.len() - 1);
+        let points = (0..2 + random.below(2))
+            .map(|_| Position::new(coordinate(random) - 7.0, coordinate(random) - 7.0).unwrap_or(Position::ORIGIN));
+        let path = Way {
+            points: points.collect(),
+            pace: Pace::Speed([0.01, 0.5, 3.0, 8.0, 20.0, 60.0][random.index(6)]),
+            repeat: [Repeat::Loop, Repeat::PingPong][random.index(2)],
+            easing: [Easing::Linear, Easing::Smooth][random.index(2)],
+            ..Way::default()
+        };
+        let Ok(platform) = Platform::new(vec![layer.clone()]).at((coordinate(random), coordinate(random))) else {
+            return;
+        };
+        let platform = match random.below(6) {
+            0 => platform,
+            1 => platform.around(Circle {
+                radius: random.range(0.3, 6.0),
+                pace: Pace::Speed([0.5, 4.0, 20.0][random.index(3)]),
+                clockwise: random.one_in(2),
+                phase: random.range(0.0, 1.0),
+            }),
+            _ => platform.along(path),
+        };
+        let back = [None, Some(0.2), Some(1.0)][random.index(3)];
+        let on_ride = match random.below(8) {
+            0 => OnRide::Start,
+            1 => OnRide::Fall { after: 0.1, back },
+            2 => OnRide::Crumble { after: 0.1, back },
+            _ => OnRide::Nothing,
+        };
+        let platform = platform
+            .on_crush([OnCrush::Stop, OnCrush::GoOn][random.index(2)])
+            .on_ride(on_ride)
+            .named(self.names.to_string());
+        // One in four goes along with another one.
+        let to = random.below(4 * u64::from(self.names.max(1))) as u32;
+        let platform = if self.world.find_platform(&to.to_string()).is_some() {
+            platform.attached_to(to.to_string())
+        } else {
+            platform
+        };
+        // Empty tiles, and points that are all equal, are refused.
+        let Ok(id) = self.world.spawn_platform(platform) else { return };
+        self.names += 1;
+        let Some(slot) = self.world.platforms.slot_of(id) else { return };
+        self.platforms.insert(slot, (id, Scenes::new(&layer, &self.kinds)));
+    }
+
+    /// Puts in a body of any kind where it is free.
+    fn spawn(&mut self, random: &mut Random) {
+        let size = random.range(0.05, 0.6);
+        let shape = if random.below(2) == 0 { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.6)) };
+        let judged = oracle_shape(shape);
+        let Some(at) = self.free(random, &judged) else { return };
+        let body = Body::new(shape).at(at);
+        let body = match random.below(5) {
+            0 => body.bounce([0.5, 0.8][random.index(2)]),
+            1 => body.friction([0.0, 0.3, 1.0][random.index(3)]),
+            2 => body.gravity_scale(0.0).moving((random.range(-9.0, 9.0), random.range(-9.0, 9.0))),
+            _ => body.character(Character::default()),
+        };
+        self.bodies.extend(self.world.spawn(body).ok().map(|id| (id, judged)));
+    }
+
+    /// A position at which a shape is neither in a solid nor in a thin wall of the terrain.
+    fn free(&self, random: &mut Random, shape: &oracle::Shape) -> Option<Position> {
+        let at = Position::new(random.range(1.0, 13.0), random.range(1.0, 13.0)).ok()?;
+        let scene = &self.terrain.whole;
+        let is_free =
+            scene.overlap(shape, tuple(at.units())).is_none() && !scene.straddles_wall(shape, tuple(at.units()));
+        is_free.then_some(at)
+    }
+
+    /// Gives a few commands.
+    fn act(&mut self, random: &mut Random, judged: &mut Judged) {
         for (id, _) in &self.bodies {
             if random.below(20) == 0 {
                 let walk = [-127, -127, 0, 127, 127][random.index(5)];
                 let input = Input { walk, jump: random.below(3) == 0, down: random.below(8) == 0, ..Input::default() };
                 self.world.set_input(*id, input);
-                if let Some(twin) = &mut twin {
-                    twin.set_input(*id, input);
-                }
             }
         }
+        if !random.one_in(12) {
+            return;
+        }
+        judged.actions += 1;
+        let slots: Vec<u32> = self.platforms.keys().copied().collect();
+        let slot = slots.get(random.index(slots.len().max(1))).copied();
+        let platform = slot.map(|slot| (slot, self.platforms[&slot].0));
+        let at = (coordinate(random), coordinate(random));
+        match (random.below(9), platform) {
+            (0, _) => self.spawn(random),
+            (1, _) if self.bodies.len() > 4 => {
+                let (id, _) = self.bodies.remove(random.index(self.bodies.len()));
+                assert!(self.world.remove(id).is_ok());
+            }
+            (2, _) if !self.bodies.is_empty() => {
+                let (id, shape) = self.bodies[random.index(self.bodies.len())];
+                if let Some(at) = self.free(random, &shape) {
+                    assert!(self.world.teleport(id, at).is_ok());
+                }
+            }
+            (3, _) if self.platforms.len() < 8 => self.spawn_platform(random),
+            (4, Some((slot, id))) if self.platforms.len() > 2 => {
+                assert!(self.world.remove_platform(id).is_ok());
+                self.platforms.remove(&slot);
+            }
+            (5, Some((_, id))) => assert!(self.world.teleport_platform(id, at).is_ok()),
+            (6, Some((_, id))) => {
+                let Some(state) = self.world.platform(id) else { return };
+                let from = state.position().to_dvec2();
+                let to = (from.x + random.range(-2.0, 2.0), from.y + random.range(-2.0, 2.0));
+                assert!(self.world.drive_platform(id, to).is_ok());
+            }
+            (7, Some((_, id))) => assert!(self.world.play_platform(id, random.one_in(2)).is_ok()),
+            (8, Some((slot, id))) => {
+                let tile = (random.index(2) as i32, random.index(2) as i32);
+                let painted = TileId(random.index(self.kinds.len()) as u16);
+                // The last tile cannot be painted away.
+                let _ = self.world.set_platform_tile(id, 0, tile, painted);
+                let Some(state) = self.world.platform(id) else { return };
+                let scenes = Scenes::new(&state.platform().layers[0], &self.kinds);
+                self.platforms.insert(slot, (id, scenes));
+            }
+            _ => {}
+        }
+    }
+
+    /// The platform that a body stands on if it touches nothing else, and where that is.
+    fn rides_alone(&self, body: BodyId) -> Option<(PlatformId, I64Vec2)> {
+        let ride = self.world.ride(body)?;
+        let mut touched = self.world.contacts(body).iter();
+        let origin = self.world.platforms.get(ride)?.now.origin;
+        touched.all(|contact| contact.platform == Some(ride)).then_some((ride, origin))
     }
 
     /// Makes a tick, and judges it.
     fn step(&mut self, random: &mut Random, judged: &mut Judged) {
-        self.choose_inputs(random, None);
-        let Run { world, terrain, platforms, ids, bodies } = self;
+        self.act(random, judged);
+        let alone: Vec<Option<(PlatformId, I64Vec2)>> =
+            self.bodies.iter().map(|(id, _)| self.rides_alone(*id)).collect();
+        let Run { world, kinds, terrain, platforms, bodies, .. } = self;
         let starts: Vec<Position> = bodies.iter().map(|(id, _)| world.bodies[*id].now.position).collect();
         let drops: Vec<bool> = bodies.iter().map(|(id, _)| world.bodies[*id].drops()).collect();
         world.step();
         judged.ticks += 1;
-        judged.crushes += world.events().iter().filter(|e| matches!(e.kind, EventKind::Crushed { .. })).count() as u64;
+        let fault = |faults: &mut Vec<String>, what: String| {
+            if faults.len() < 10 {
+                faults.push(format!("tick {} {what}", world.tick));
+            }
+        };
+        for event in world.events() {
+            let EventKind::Crushed { platform } = event.kind else { continue };
+            judged.crushes += 1;
+            let of = |pair: &&Pair| (pair.body, pair.platform) == (event.body, platform);
+            let pair = world.platforms.pairs.iter().find(of).map(|pair| pair.state);
+            let on_crush = world.platform(platform).map(|state| state.platform().on_crush);
+            let is_pair = match pair {
+                Some(Pressed::Stopped) => on_crush == Some(OnCrush::Stop),
+                Some(Pressed::Ignored { .. }) => on_crush == Some(OnCrush::GoOn),
+                None => false,
+            };
+            if !is_pair {
+                fault(&mut judged.faults, format!("{event:?}: {pair:?} {on_crush:?}"));
+            }
+        }
         for (i, (id, shape)) in bodies.iter().enumerate() {
             judged.steps += 1;
             let state = &world.bodies[*id];
-            if state.now.stuck || drops[i] {
+            let mut fault = |what: String| {
+                fault(&mut judged.faults, format!("{id:?} {shape:?} {:?}: {what}", state.kind.response));
+            };
+            let velocities = [state.velocity(), state.relative_velocity()];
+            if velocities.iter().any(|v| !v.is_finite() || v.abs().max_element() > 2_000.0) {
+                fault(format!("a velocity of {velocities:?}"));
+            }
+            if !world.contacts(*id).iter().all(|contact| contact.normal.is_finite()) {
+                fault("a normal that is not finite".into());
+            }
+            if state.now.stuck {
                 judged.skipped += 1;
                 continue;
             }
-            let mut fault = |what: String| {
-                if judged.faults.len() < 10 {
-                    judged
-                        .faults
-                        .push(format!("tick {} {id:?} {shape:?} {:?}: {what}", world.tick, state.kind.response));
-                }
-            };
+            judged.drops += u64::from(drops[i]);
             let pairs = world.platforms.pairs.iter().filter(|pair| pair.body == *id && pair.state != Pressed::Stopped);
             let ignored: Vec<PlatformId> = pairs.map(|pair| pair.platform).collect();
+            judged.ignored += ignored.len() as u64;
             let passes = |slot: u32| ignored.iter().any(|id| world.platforms.slot_of(*id) == Some(slot));
             let none: (&[_], &[u32]) = (&[], &[]);
             let (made, at_start) = world
@@ -199,9 +363,9 @@ impl Run {
             let mut at = starts[i];
             // A rider that was alone with its platform went with it in one part, and all platforms on their ways.
             let rode = world.scratch.carries.rode.iter().find(|(body, ..)| body == id).map(|(_, from, part)| {
-                let platforms = ids.iter().enumerate().map(|(slot, platform)| {
-                    let now = &world.platforms.get(*platform).unwrap().now;
-                    (Owner::Platform(slot as u32), now.previous, now.made)
+                let platforms = platforms.iter().filter_map(|(slot, (platform, _))| {
+                    let state = world.platforms.get(*platform).filter(|state| state.is_there())?;
+                    Some((Owner::Platform(*slot), state.now.previous, state.now.made))
                 });
                 let terrain = (Owner::Terrain, I64Vec2::ZERO, I64Vec2::ZERO);
                 SubMove { from: *from, part: *part, sources: std::iter::once(terrain).chain(platforms).collect() }
@@ -217,8 +381,8 @@ impl Run {
                 judged.pushed += u64::from(part.part != I64Vec2::ZERO);
                 for &(owner, origin, moved) in &part.sources {
                     let scene = match owner {
-                        Owner::Terrain => &*terrain,
-                        Owner::Platform(slot) => &platforms[&slot],
+                        Owner::Terrain => &terrain.whole,
+                        Owner::Platform(slot) => &platforms[&slot].1.whole,
                     };
                     let from = part.from.units() - origin;
                     if let Some(what) = judge(scene, shape, from, from + part.part - moved) {
@@ -226,26 +390,49 @@ impl Run {
                     }
                 }
             }
-            let own = if made.iter().any(|part| part.part != I64Vec2::ZERO) && state.path().first() == Some(&at) {
-                &state.path()[1..]
-            } else {
-                state.path()
-            };
+            // The platforms that it meets, as they stand and how far they have come.
+            let is_met = |slot: &u32| !at_start.contains(slot) && !passes(*slot);
+            let met: Vec<_> = platforms
+                .iter()
+                .filter(|(slot, _)| is_met(slot))
+                .filter_map(|(slot, (platform, scenes))| {
+                    let state = world.platforms.get(*platform).filter(|state| state.is_there())?;
+                    Some((*slot, *platform, scenes, state.now.origin, state.now.made))
+                })
+                .collect();
+            // What has come back, or goes along with that, has carried nothing.
+            let ride = alone[i].filter(|(platform, origin)| {
+                world.platforms.get(*platform).is_some_and(|state| state.now.previous == *origin)
+            });
+            let ride = ride.map(|(platform, _)| platform);
+            if let Some((.., step)) = met.iter().find(|(_, platform, ..)| Some(*platform) == ride) {
+                let size = match *shape {
+                    oracle::Shape::Box { half } => I64Vec2::from(half),
+                    oracle::Shape::Circle { radius } => I64Vec2::splat(radius),
+                };
+                let start = starts[i].units();
+                let others = met.iter().filter(|(_, platform, ..)| Some(*platform) != ride);
+                let blocks = others
+                    .filter_map(|(_, platform, _, origin, made)| {
+                        let layer = &world.platforms.get(*platform)?.platform().layers[0];
+                        Some(shows(layer, kinds, size, start - (*origin - *made), start + *step - *origin))
+                    })
+                    .chain([shows(&world.map().layers()[0], kinds, size, start, start + *step)])
+                    .any(|shows| shows);
+                if !blocks {
+                    judged.carried += 1;
+                    if at - starts[i] != *step {
+                        fault(format!("carried by {} and not by {step}", at - starts[i]));
+                    }
+                }
+            }
+            let is_moved = made.iter().any(|part| part.part != I64Vec2::ZERO);
+            let own = if is_moved && state.path().first() == Some(&at) { &state.path()[1..] } else { state.path() };
             for &to in own {
                 judged.sub_moves += 1;
-                let sources = std::iter::once((None, &*terrain, I64Vec2::ZERO)).chain(ids.iter().enumerate().map(
-                    |(slot, platform)| {
-                        (
-                            Some(slot as u32),
-                            &platforms[&(slot as u32)],
-                            world.platforms.get(*platform).unwrap().now.origin,
-                        )
-                    },
-                ));
-                for (slot, scene, origin) in sources {
-                    if slot.is_some_and(|slot| at_start.contains(&slot) || passes(slot)) {
-                        continue;
-                    }
+                let around = met.iter().map(|(slot, _, scenes, origin, _)| (Some(*slot), *scenes, *origin));
+                for (slot, scenes, origin) in around.chain([(None, &*terrain, I64Vec2::ZERO)]) {
+                    let scene = scenes.of(drops[i]);
                     if let Some(what) = judge(scene, shape, at.units() - origin, to.units() - origin) {
                         fault(format!("moving by {slot:?}: {what}"));
                     }
@@ -254,9 +441,6 @@ impl Run {
             }
             if at != state.now.position {
                 fault(format!("its way ends at {at} and not at {}", state.now.position));
-            }
-            if !state.velocity().is_finite() || state.velocity().abs().max_element() > 2_000.0 {
-                fault(format!("a velocity of {}", state.velocity()));
             }
             judged.rides += u64::from(world.ride(*id).is_some());
         }
@@ -313,6 +497,7 @@ fn nothing_enters_or_crosses_anything_among_platforms() {
     assert!(
         judged.pushed * 50 > judged.steps && judged.crushes * 1000 > judged.steps && judged.rides * 50 > judged.steps
     );
+    assert!(judged.carried * 1000 > judged.steps && judged.drops > 0 && judged.actions > judged.ticks / 20);
     assert!(judged.rode * 500 > judged.steps, "{judged:?}");
 }
 
@@ -327,7 +512,11 @@ fn what_is_known_of_bodies_among_platforms_shows_in_nothing() {
         let Some(mut run) = Run::new(&mut random, [0.02, 0.25][(seed % 2) as usize]) else { continue };
         let mut twin = run.world.clone();
         for tick in 0..250 {
-            run.choose_inputs(&mut random, Some(&mut twin));
+            let known = run.world.pending.len();
+            run.act(&mut random, &mut Judged::default());
+            for command in &run.world.pending[known..] {
+                assert!(twin.apply(command.clone()).is_ok());
+            }
             run.world.step();
             twin.step_plainly(tick % 2 == 0);
             for (id, state) in run.world.bodies() {
@@ -343,5 +532,5 @@ fn what_is_known_of_bodies_among_platforms_shows_in_nothing() {
             rode += run.world.scratch.carries.rode.len();
         }
     }
-    assert!(rode > 20 * plans as usize && off > 200 * plans, "{rode} {off}");
+    assert!(rode > 4 * plans as usize && off > 200 * plans, "{rode} {off}");
 }
