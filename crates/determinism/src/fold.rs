@@ -29,7 +29,8 @@ impl Fold {
             EventKind::LeftMap => self.word(3),
             EventKind::Stuck => self.word(4),
             EventKind::Freed => self.word(5),
-            EventKind::Hit { side, speed, normal, tile, position } => {
+            // Where the tile is says which platform it is of, and of which kind.
+            EventKind::Hit { side, speed, normal, tile, tile_id: _, platform: _, position } => {
                 self.word(6 + side as u64);
                 [speed, normal.x, normal.y].iter().for_each(|number| self.word(number.to_bits()));
                 [tile.0, tile.1].iter().for_each(|&number| self.word(number as u64));

@@ -2,7 +2,7 @@
 
 use crate::body::{Body, BodyError, Character, Input};
 use crate::event::BodyId;
-use crate::map::TileId;
+use crate::map::{CollisionLayerError, LayerMask, TileId};
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
 use glam::DVec2;
@@ -76,6 +76,11 @@ pub enum Command {
         /// What it becomes.
         tile_id: TileId,
     },
+    /// Sets the collision layers that a body is in. Where it is and how fast stays; it falls through a one-way tile that lets
+    /// it pass now, and is caught by the next one that does not.
+    SetCollisionLayers(BodyId, LayerMask),
+    /// Sets the collision layers that a body meets of other bodies.
+    SetCollisionMask(BodyId, LayerMask),
 }
 
 /// Why a command was refused. The world is as it was.
@@ -91,6 +96,9 @@ pub enum CommandError {
     /// The body to spawn, or the velocity or the character to set, is not in order.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// A collision layer that the map of the world has no name for.
+    #[error(transparent)]
+    CollisionLayer(#[from] CollisionLayerError),
     /// The position to go to is not one.
     #[error(transparent)]
     Position(#[from] PositionError),

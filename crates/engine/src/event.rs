@@ -1,5 +1,6 @@
 //! What happened in a tick.
 
+use crate::map::TileId;
 use crate::motion::Side;
 use crate::platform::PlatformId;
 use glam::DVec2;
@@ -42,8 +43,12 @@ pub enum EventKind {
         speed: f64,
         /// Unit normal of the surface.
         normal: DVec2,
-        /// The tile.
+        /// The tile, in the map or among the platform's own.
         tile: (i32, i32),
+        /// The tile's kind: [`Map::kind`](crate::map::Map::kind) has its surface and its properties.
+        tile_id: TileId,
+        /// The platform whose tile it is; `None` for one of the map.
+        platform: Option<PlatformId>,
         /// Where the body's centre was.
         position: Position,
     },

@@ -177,14 +177,16 @@ fn contact(player: &Player, contact: &Contact) -> ContactLine {
 
 fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
     let hit = match event.kind {
-        EventKind::Hit { side, speed, normal, tile, position } => {
+        EventKind::Hit { side, speed, normal, tile, position, .. } => {
             let at = position.to_dvec2();
             Some(HitFields { side: side_name(side), speed, normal: normal.to_array(), tile, x: at.x, y: at.y })
         }
         _ => None,
     };
     let platform = match event.kind {
-        EventKind::Crushed { platform, .. } => Some(platform_name(player, platform)),
+        EventKind::Crushed { platform, .. } | EventKind::Hit { platform: Some(platform), .. } => {
+            Some(platform_name(player, platform))
+        }
         _ => None,
     };
     EventLine { body: player.name(event.body), kind: event.kind.name(), hit, platform }

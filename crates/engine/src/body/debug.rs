@@ -2,6 +2,7 @@
 
 use super::{Body, Character, Lift, Response};
 use crate::lengths;
+use crate::map::LayerMask;
 use std::fmt;
 use surefoot_geometry::Position;
 
@@ -26,6 +27,12 @@ impl fmt::Debug for Body {
         }
         if let Some(character) = &self.character {
             out.field("character", character);
+        }
+        if self.collision_layers != LayerMask::FIRST {
+            out.field("collision_layers", &self.collision_layers);
+        }
+        if self.collision_mask != LayerMask::ALL {
+            out.field("collision_mask", &self.collision_mask);
         }
         out.finish_non_exhaustive()
     }

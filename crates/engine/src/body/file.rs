@@ -1,4 +1,5 @@
 use super::{Body, Character, Response};
+use crate::map::LayerMask;
 use crate::motion::Shape;
 use glam::DVec2;
 use serde::de::Error as _;
@@ -26,6 +27,8 @@ struct Fields {
     friction: f64,
     rest_speed: f64,
     character: Option<Character>,
+    collision_layers: LayerMask,
+    collision_mask: LayerMask,
 }
 
 fn origin() -> Result<Position, PositionError> {

@@ -16,6 +16,7 @@ pub(crate) use error::check_velocity;
 pub(crate) use file::Configuration;
 pub(crate) use number::{BodyBits, Number, changed};
 
+use crate::map::{CollisionLayerError, LayerMask};
 use crate::motion::Shape;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -41,11 +42,14 @@ pub enum Response {
 /// A body to be: a shape with a position and how it moves. Its fields are set one by one or by its methods, and checked
 /// when it is spawned.
 ///
-/// What is apart from position and velocity stays with the body in its world, see [`BodyState::body`]; of it only
-/// `character` changes, by [`Command::SetCharacter`].
+/// What is apart from position and velocity stays with the body in its world, see [`BodyState::body`]. Of it `character`
+/// changes by [`Command::SetCharacter`], `collision_layers` and `collision_mask` by [`Command::SetCollisionLayers`] and
+/// [`Command::SetCollisionMask`].
 ///
 /// [`BodyState::body`]: crate::world::BodyState::body
 /// [`Command::SetCharacter`]: crate::command::Command::SetCharacter
+/// [`Command::SetCollisionLayers`]: crate::command::Command::SetCollisionLayers
+/// [`Command::SetCollisionMask`]: crate::command::Command::SetCollisionMask
 ///
 /// # Examples
 /// ```
@@ -79,6 +83,12 @@ pub struct Body {
     pub rest_speed: f64,
     /// How it walks and jumps by its input, if it is a character.
     pub character: Option<Character>,
+    /// The collision layers that it is in: what it is to one-way tiles, which may [let it
+    /// pass](crate::map::TileKind::lets_pass), and to other bodies. A body that says nothing is in the first one.
+    pub collision_layers: LayerMask,
+    /// The collision layers that it meets of other bodies, see [`Body::meets`]; all, if it says nothing. Tiles and platforms
+    /// are in no layer: it meets them whatever is here.
+    pub collision_mask: LayerMask,
 }
 
 impl Default for Body {
@@ -93,6 +103,8 @@ impl Default for Body {
             friction: 0.0,
             rest_speed: 0.1,
             character: None,
+            collision_layers: LayerMask::FIRST,
+            collision_mask: LayerMask::ALL,
         }
     }
 }
@@ -156,7 +168,40 @@ impl Body {
         Body { character: Some(character), ..self }
     }
 
-    /// Refuses numbers that are not finite or out of range.
+    /// In those collision layers.
+    #[must_use]
+    pub fn collision_layers(self, layers: LayerMask) -> Body {
+        Body { collision_layers: layers, ..self }
+    }
+
+    /// That meets bodies of those collision layers.
+    #[must_use]
+    pub fn collision_mask(self, mask: LayerMask) -> Body {
+        Body { collision_mask: mask, ..self }
+    }
+
+    /// Whether two bodies are to meet by their collision layers: each has to be in a layer that the other one's mask holds.
+    ///
+    /// Bodies do not meet each other yet; this is the rule that they will meet by.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::map::LayerMask;
+    /// use surefoot::prelude::*;
+    ///
+    /// let (heroes, ghosts) = (LayerMask(0b01), LayerMask(0b10));
+    /// let hero = Body::new(Shape::circle(0.5)).collision_layers(heroes);
+    /// let ghost = Body::new(Shape::circle(0.5)).collision_layers(ghosts).collision_mask(ghosts);
+    /// assert!(hero.meets(&hero) && ghost.meets(&ghost));
+    /// assert!(!hero.meets(&ghost) && !ghost.meets(&hero), "one that does not meet the other is enough");
+    /// ```
+    #[must_use]
+    pub fn meets(&self, other: &Body) -> bool {
+        self.collision_mask.meets(other.collision_layers) && other.collision_mask.meets(self.collision_layers)
+    }
+
+    /// Refuses numbers that are not finite or out of range. Which collision layers there are is the map's to say: a world
+    /// refuses others.
     ///
     /// # Errors
     /// [`BodyError`] for the first thing that is wrong.
@@ -171,7 +216,7 @@ impl Body {
     /// Each number of the configuration, in the order in which they are checked and hashed. Shape, position and velocity
     /// are checked and written by themselves.
     pub(crate) fn numbers(&mut self) -> impl Iterator<Item = Number<'_>> {
-        let Body { position: _, velocity: _, shape: _, gravity_scale, response, friction, rest_speed, character } =
+        let Body { position: _, velocity: _, shape: _, gravity_scale, response, friction, rest_speed, character, .. } =
             self;
         let own = [
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
@@ -213,6 +258,27 @@ impl Body {
             Some(Character { lift, .. }) => bits.push(lift as u64),
             None => {}
         }
+        let layers = (self.collision_layers, self.collision_mask);
+        if layers != (LayerMask::FIRST, LayerMask::ALL) {
+            bits.push(u64::from(layers.0.0) | u64::from(layers.1.0) << 32);
+        }
         bits
     }
+
+    /// Refuses collision layers that a map with so many names does not name. What a body is in and meets that says nothing
+    /// is in order on every map.
+    pub(crate) fn check_layers(&self, names: usize) -> Result<(), CollisionLayerError> {
+        check_layers(self.collision_layers, names)?;
+        check_mask(self.collision_mask, names)
+    }
+}
+
+/// Refuses layers for a body to be in that a map with so many names does not name.
+pub(crate) fn check_layers(layers: LayerMask, names: usize) -> Result<(), CollisionLayerError> {
+    if layers == LayerMask::FIRST { Ok(()) } else { layers.check_named(names) }
+}
+
+/// Refuses layers for a body to meet that a map with so many names does not name.
+pub(crate) fn check_mask(mask: LayerMask, names: usize) -> Result<(), CollisionLayerError> {
+    if mask == LayerMask::ALL { Ok(()) } else { mask.check_named(names) }
 }

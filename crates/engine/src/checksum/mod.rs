@@ -11,7 +11,7 @@ mod tests;
 
 use crate::body::Number;
 use crate::catalogue::VariantId;
-use crate::map::{Beyond, Map, Surface, TileId};
+use crate::map::{TileKind, Beyond, Map, Surface, TileId};
 use crate::platform::{Circle, Easing, Motion, OnCrush, OnRide, Pace, Path, Platform, Repeat};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
@@ -102,10 +102,10 @@ impl World {
 
 impl Map {
     /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, of each layer that collides each
-    /// cell's variant, whether it may be dropped through and its surface if that is not the default one, and the platforms in
-    /// their order.
+    /// cell's variant, whether it may be dropped through, its surface if that is not the default one and the layers that it
+    /// lets pass, and the platforms in their order.
     ///
-    /// Characters, names of layers and platforms, markers, pixels and properties do not matter.
+    /// Characters, names of layers, of collision layers and of platforms, markers, pixels and properties do not matter.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         Checksum(*self.checksum.get_or_init(|| self.hash().0))
@@ -172,22 +172,28 @@ fn tile_codes(map: &Map) -> Vec<u64> {
 }
 
 /// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
-/// dropped through. With a surface other than the default one bit 31 is set, and the upper half is a hash of the surface.
+/// dropped through. With a surface other than the default one, or if it lets bodies pass, bit 31 is set, and the upper half
+/// is a hash of that.
 pub(crate) fn tile_code(map: &Map, entry: TileId) -> u64 {
     let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
     let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
-    if kind.surface == Surface::default() { code } else { code | HAS_SURFACE | surface_hash(kind.surface) << 32 }
+    let is_plain = kind.surface == Surface::default() && kind.lets_pass.is_none();
+    if is_plain { code } else { code | HAS_MORE | more_hash(kind) << 32 }
 }
 
-/// Set in the code of a tile kind that is followed by a hash of its surface.
-const HAS_SURFACE: u64 = 1 << 31;
+/// Set in the code of a tile kind that is followed by a hash of its surface and of what it lets pass.
+const HAS_MORE: u64 = 1 << 31;
 
-/// A hash of a surface; both zeros are the same.
-fn surface_hash(mut surface: Surface) -> u64 {
+/// A hash of a kind's surface, of which both zeros are the same, and of the layers that it lets pass, if there are any.
+fn more_hash(kind: &TileKind) -> u64 {
     let mut hash = Hash::new();
+    let mut surface = kind.surface;
     // A surface at rest has the hash that it had before there were belts.
     let counts = |number: &Number<'_>| number.name != "velocity" || *number.value != 0.0;
     surface.numbers().into_iter().filter(counts).for_each(|number| hash.f64(*number.value + 0.0));
+    if !kind.lets_pass.is_none() {
+        hash.u32(kind.lets_pass.0);
+    }
     hash.finish().0
 }
 
@@ -229,7 +235,7 @@ impl Hash {
     /// A tile kind by its code.
     fn tile(&mut self, code: u64) {
         self.u32(code as u32);
-        if code & HAS_SURFACE != 0 {
+        if code & HAS_MORE != 0 {
             self.u32((code >> 32) as u32);
         }
     }

@@ -15,6 +15,9 @@ pub enum MapPartsError {
     /// A tile kind.
     #[error(transparent)]
     Kind(#[from] KindError),
+    /// The table of collision layers.
+    #[error(transparent)]
+    CollisionLayer(#[from] CollisionLayerError),
     /// A layer, or all layers together.
     #[error(transparent)]
     Layer(#[from] LayerError),
@@ -71,6 +74,25 @@ pub enum KindError {
         /// Its tile's name.
         tile: String,
     },
+    /// A kind that lets bodies pass and has no edge which stops bodies from one side only.
+    #[error(
+        "tile kind {}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"ledge\"",
+        kind.0
+    )]
+    LetsPass {
+        /// The kind.
+        kind: TileId,
+        /// Its tile's name.
+        tile: String,
+    },
+    /// A kind that lets bodies of a collision layer pass that the map has no name for.
+    #[error("tile kind {}: {source}", kind.0)]
+    CollisionLayer {
+        /// The kind.
+        kind: TileId,
+        /// The layer.
+        source: CollisionLayerError,
+    },
     /// A number of a kind's surface that is out of range.
     #[error("tile kind {}: {source}", kind.0)]
     Surface {
@@ -79,6 +101,57 @@ pub enum KindError {
         /// The number.
         source: RangeError,
     },
+}
+
+/// What can be wrong with collision layers.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CollisionLayerError {
+    /// More names than a map may have.
+    #[error("{count} collision layers; expected at most {limit}")]
+    TooMany {
+        /// The most it may have.
+        limit: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A name that is the empty text.
+    #[error("a collision layer has an empty name; expected at least one character")]
+    Nameless,
+    /// A name that is there twice.
+    #[error("two collision layers are named {name:?}; expected each name once")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// A name that the map's table lacks.
+    #[error("the map has no collision layer {name:?}{}", hint(name, known))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A layer by its number that the map's table has no name for.
+    #[error("collision layer {layer} has no name; the map names {names}")]
+    Unnamed {
+        /// The layer, from 0.
+        layer: u32,
+        /// How many the map names.
+        names: usize,
+    },
+}
+
+/// What an unknown name may have been meant to be.
+#[cfg(feature = "ron")]
+fn hint(name: &str, known: &[String]) -> Cow<'static, str> {
+    crate::text::hint(name, known)
+}
+
+/// Nothing: names are looked for in texts.
+#[cfg(not(feature = "ron"))]
+fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
+    Cow::Borrowed("")
 }
 
 /// What can be wrong with layers.

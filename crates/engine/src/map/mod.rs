@@ -8,6 +8,7 @@ mod frame;
 mod from_rows;
 mod kind;
 mod layer;
+mod layer_mask;
 mod legend;
 mod markers;
 mod parts;
@@ -21,12 +22,13 @@ mod value;
 
 pub(crate) use error::MAX_FILL;
 pub use error::{
-    CataloguePathError, KindError, LayerError, MapPartsError, MapPlatformError, MarkerError, PixelsError,
+    CataloguePathError, CollisionLayerError, KindError, LayerError, MapPartsError, MapPlatformError, MarkerError, PixelsError,
     PropertyError, TileError,
 };
 pub use from_rows::RowsError;
 pub use kind::{TileId, TileKind};
 pub use layer::Layer;
+pub use layer_mask::LayerMask;
 pub(crate) use legend::EMPTY as EMPTY_TILE;
 #[cfg(feature = "ron")]
 pub(crate) use legend::known_tiles;
@@ -36,7 +38,7 @@ pub use sides::{Beyond, Sides};
 pub use surface::Surface;
 pub(crate) use surface::slower;
 #[cfg(feature = "ron")]
-pub(crate) use text::{I64, MapFile, hint, parse, scan};
+pub(crate) use text::{I64, MapFile, hint, parse, read_names, scan};
 #[cfg(feature = "ron")]
 pub use text::{Limits, MapError, MapErrorKind};
 pub use value::Value;
@@ -78,6 +80,8 @@ pub struct Map {
     /// At least one, the one behind all others first.
     layers: Vec<Layer>,
     sides: Sides,
+    /// The names of the collision layers.
+    collision_layers: Vec<String>,
     markers: Markers,
     platforms: Vec<Platform>,
     pixels_per_tile: u32,
@@ -92,6 +96,9 @@ impl Map {
 
     /// The most layers a map may have.
     pub const MAX_LAYERS: usize = 16;
+
+    /// The most names of collision layers.
+    pub const MAX_COLLISION_LAYERS: usize = 32;
 
     /// The most cells a layer may have: 2^28.
     pub const MAX_CELLS: u64 = 1 << 28;
@@ -169,6 +176,24 @@ impl Map {
     #[must_use]
     pub fn sides(&self) -> Sides {
         self.sides
+    }
+
+    /// The names of the collision layers: name `i` is bit `i` of a [`LayerMask`]. They are of bodies, and have nothing to do
+    /// with [`Map::layers`].
+    #[must_use]
+    pub fn collision_layers(&self) -> &[String] {
+        &self.collision_layers
+    }
+
+    /// The collision layers of those names.
+    ///
+    /// # Errors
+    /// [`CollisionLayerError::Unknown`] for the first name that [`Map::collision_layers`] lacks.
+    pub fn layer_mask<S: AsRef<str>>(
+        &self,
+        names: impl IntoIterator<Item = S>,
+    ) -> Result<LayerMask, CollisionLayerError> {
+        LayerMask::of_names(names, &self.collision_layers)
     }
 
     /// The layers of tiles, the one behind all others first; there is at least one.
@@ -268,6 +293,7 @@ impl PartialEq for Map {
             && self.kinds == other.kinds
             && self.layers == other.layers
             && self.sides == other.sides
+            && self.collision_layers == other.collision_layers
             && self.markers == other.markers
             && self.platforms == other.platforms
             && self.pixels_per_tile == other.pixels_per_tile

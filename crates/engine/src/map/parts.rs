@@ -1,5 +1,6 @@
 use super::markers::{self, Markers};
 use super::{CataloguePathError, LayerError, MarkerError, PixelsError, PropertyError};
+use super::layer_mask::check_table;
 use super::{Layer, Map, MapPartsError, Sides, TileId, TileKind, Value, kind, legend, platforms};
 use crate::catalogue::Catalogue;
 use crate::platform::Platform;
@@ -37,6 +38,9 @@ pub struct MapParts {
     pub catalogue_file: Option<String>,
     /// What lies beyond each side.
     pub sides: Sides,
+    /// The names of the collision layers, at most [`Map::MAX_COLLISION_LAYERS`]: name `i` is bit `i` of a
+    /// [`LayerMask`](super::LayerMask).
+    pub collision_layers: Vec<String>,
     /// Names and the tiles they mark, in any order.
     pub markers: Vec<(String, (i32, i32))>,
     /// What moves on it, of its tile kinds.
@@ -69,6 +73,7 @@ impl MapParts {
             layers,
             catalogue_file: None,
             sides: Sides::default(),
+            collision_layers: Vec::new(),
             markers: Vec::new(),
             platforms: Vec::new(),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE,
@@ -85,14 +90,19 @@ impl Map {
     ///
     /// # Errors
     /// [`MapPartsError`]: kinds without the empty cell, too many, without their variant, or to be dropped through and not
-    /// of an open pattern; no layer or too many, without names or of the same name, of no cells or too many, with a list
+    /// of an open pattern, or that let pass bodies and are not, or bodies of a collision layer without a name; names of
+    /// collision layers that are empty, the same, or too many; no layer or too many, without names or of the same name, of no cells or too many, with a list
     /// of cells of another length or of unknown kinds, too far out or too far apart, or tiles that cannot share a cell;
     /// markers outside or repeated; properties that are not finite, too deep or too many; platforms without a tile that
     /// bodies meet, of layers that no map may have, with a path that none can follow in ticks of 1/60 second, of one name,
     /// or too many.
     pub fn from_parts(parts: MapParts) -> Result<Map, MapPartsError> {
         let MapParts { catalogue, kinds, layers, .. } = parts;
-        kind::check(&catalogue, &kinds)?;
+        let mut refused = None;
+        let names = &parts.collision_layers;
+        check_table(names, names.len(), |_, error| refused = refused.take().or(Some(error)));
+        refused.map_or(Ok(()), Err)?;
+        kind::check(&catalogue, &kinds, names.len())?;
         let frame = check_layers(&catalogue, &kinds, &layers)?;
         if let Some(path) = &parts.catalogue_file {
             check_path(path)?;
@@ -125,6 +135,7 @@ impl Map {
             frame,
             layers,
             sides: parts.sides,
+            collision_layers: parts.collision_layers,
             markers,
             platforms: parts.platforms,
             pixels_per_tile: check_pixels(parts.pixels_per_tile.into())?,
@@ -143,6 +154,7 @@ impl Map {
             layers: self.layers,
             catalogue_file: self.catalogue_file,
             sides: self.sides,
+            collision_layers: self.collision_layers,
             markers,
             platforms: self.platforms,
             pixels_per_tile: self.pixels_per_tile,

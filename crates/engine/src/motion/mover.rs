@@ -4,6 +4,7 @@ use super::memory::{Memory, Remembering};
 use super::{
     Contact, Contacts, Frame, Nearby, Path, Platform, Shape, SlopeLimit, Surfaces, Surroundings, Touching, Up,
 };
+use crate::map::LayerMask;
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -17,6 +18,10 @@ use surefoot_geometry::{ONE, Position, Vector, to_units};
 #[derive(Clone, Copy, Debug)]
 pub struct Mover<'a> {
     pub(super) scene: Scene<'a>,
+    /// The terrain with all of its tiles, to find its forms.
+    whole: &'a Terrain,
+    drops: bool,
+    layers: LayerMask,
 }
 
 /// Where a move ended and what it met.
@@ -55,13 +60,14 @@ impl<'a> Mover<'a> {
     /// A mover over a terrain, with up towards greater y and 45 degrees as the steepest floor.
     #[must_use]
     pub fn new(terrain: &'a Terrain) -> Mover<'a> {
-        Mover { scene: Scene { around: Surroundings::new(terrain, &[]), frame: Frame::default() } }
+        let scene = Scene { around: Surroundings::new(terrain, &[]), frame: Frame::default() };
+        Mover { scene, whole: terrain, drops: false, layers: LayerMask::NONE }
     }
 
     /// A mover that meets platforms too.
     pub(crate) fn among(mut self, platforms: &'a [Platform]) -> Mover<'a> {
-        self.scene.around = Surroundings::new(self.scene.around.terrain().terrain, platforms);
-        self
+        self.scene.around = Surroundings::new(self.whole, platforms);
+        self.find_form()
     }
 
     /// This mover with another up.
@@ -81,7 +87,38 @@ impl<'a> Mover<'a> {
     /// This mover, as if tiles that may be dropped through were not there.
     #[must_use]
     pub fn dropping(mut self) -> Mover<'a> {
-        self.scene.around = self.scene.around.dropped();
+        self.drops = true;
+        self.find_form()
+    }
+
+    /// This mover for bodies of those collision layers: as if tiles that let one of them pass were not there. A terrain of no
+    /// world has to be [prepared](Terrain::prepare_layers) for them; that of a world is, if it has such a body.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::Map;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, collision_layers: ["hero", "ghost"], tiles: ["...", "~~~", "==="],
+    ///     legend: {'~': (tile: "ledge", lets_pass: ["ghost"])})"#)?;
+    /// let (hero, ghost) = (map.layer_mask(["hero"])?, map.layer_mask(["ghost"])?);
+    /// let mut terrain = Terrain::bake(&map);
+    /// terrain.prepare_layers(ghost);
+    /// let (from, shape) = (Position::new(1.5, 2.5)?, Shape::circle(0.25));
+    /// let falls = |layers| Mover::new(&terrain).layers(layers).cast(shape, from, (0.0, -2.0));
+    /// assert_eq!(falls(hero).map(|hit| hit.contact.tile), Some((1, 1)));
+    /// assert_eq!(falls(ghost).map(|hit| hit.contact.tile), Some((1, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn layers(mut self, layers: LayerMask) -> Mover<'a> {
+        self.layers = layers;
+        self.find_form()
+    }
+
+    fn find_form(mut self) -> Mover<'a> {
+        let around = self.scene.around.of_terrain(self.whole).of_layers(self.layers);
+        self.scene.around = if self.drops { around.dropped() } else { around };
         self
     }
 

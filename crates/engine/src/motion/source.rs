@@ -13,7 +13,7 @@
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
-use crate::map::slower;
+use crate::map::{LayerMask, TileId, slower};
 use crate::platform::PlatformId;
 use crate::terrain::{BakedCell, Piece, Terrain};
 use crate::version::Version;
@@ -64,6 +64,11 @@ impl Platform {
     /// Becomes one of other tiles.
     pub(crate) fn set_terrain(&mut self, terrain: Terrain) {
         (self.reach, self.terrain) = (reach_of(&terrain), terrain);
+    }
+
+    /// Makes ready what bodies of those collision layers meet of it; that is nowhere that it shows nothing.
+    pub(crate) fn prepare_layers(&mut self, layers: LayerMask) {
+        self.terrain.prepare_layers(layers);
     }
 
     /// A slot without a platform.
@@ -312,6 +317,8 @@ pub(crate) struct Surroundings<'a> {
     frame_velocity: DVec2,
     /// Tiles that may be dropped through are as if they were empty.
     drops: bool,
+    /// Tiles that let one of these layers pass are as if they were empty.
+    layers: LayerMask,
 }
 
 /// One terrain of the surroundings and where it stands.
@@ -341,7 +348,23 @@ impl<'a> Surroundings<'a> {
             ignored: &[],
             frame_velocity: DVec2::ZERO,
             drops: false,
+            layers: LayerMask::NONE,
         }
+    }
+
+    /// The surroundings of a mover of those layers, which some tiles may let pass. To be asked before
+    /// [`Surroundings::dropped`].
+    #[inline]
+    pub(crate) fn of_layers(self, layers: LayerMask) -> Surroundings<'a> {
+        if !self.terrain.lets_pass().meets(layers) {
+            return self;
+        }
+        Surroundings { terrain: self.terrain.form(layers), layers, ..self }
+    }
+
+    /// The surroundings with another terrain, for a mover that meets all tiles of it.
+    pub(super) fn of_terrain(self, terrain: &'a Terrain) -> Surroundings<'a> {
+        Surroundings { terrain, drops: false, layers: LayerMask::NONE, ..self }
     }
 
     /// The surroundings for a mover that drops through what may be dropped through.
@@ -419,7 +442,8 @@ impl<'a> Surroundings<'a> {
     pub(crate) fn source(&self, owner: Owner) -> Source<'a> {
         match self.platform(owner) {
             Some(platform) => {
-                let terrain = if self.drops { platform.terrain.dropped() } else { &platform.terrain };
+                let terrain = platform.terrain.form(self.layers);
+                let terrain = if self.drops { terrain.dropped() } else { terrain };
                 Source { owner, terrain, origin: platform.origin }
             }
             None => self.terrain(),
@@ -542,10 +566,12 @@ impl<'a> Surroundings<'a> {
         self.source(surface.owner)
     }
 
-    /// The tile of a surface's cell, in its owner's map.
+    /// The tile of a surface's cell, in its owner's map, and its kind.
     #[inline]
-    pub(crate) fn tile_of(&self, surface: &Surface) -> (i32, i32) {
-        self.source_of(surface).tile(surface.at)
+    pub(crate) fn tile_of(&self, surface: &Surface) -> ((i32, i32), TileId) {
+        let source = self.source_of(surface);
+        let tile = source.tile(surface.at);
+        (tile, source.terrain.source_of(tile, &surface.piece).tile_id)
     }
 
     /// Joins what is touched of several sources as the tiles of one terrain are joined when it is baked: there is no corner

@@ -31,7 +31,9 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::DrivePlatform(..)
             | Command::TeleportPlatform(..)
             | Command::PlayPlatform(..)
-            | Command::SetPlatformTile { .. },
+            | Command::SetPlatformTile { .. }
+            | Command::SetCollisionLayers(..)
+            | Command::SetCollisionMask(..),
             _,
         ) => one == other,
     }

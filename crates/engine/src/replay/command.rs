@@ -2,13 +2,13 @@
 
 use super::ReplayErrorKind;
 use super::check::{Checker, Known};
-use super::format::{CELL, I64_RANGE, Spot, VELOCITY, character};
+use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character};
 use super::platforms::PlatformNames;
-use super::write::{KindNames, character_fields, pair, spot, write_body};
+use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body};
 use crate::body::{Body, Character, check_velocity};
 use crate::command::Command;
 use crate::event::BodyId;
-use crate::map::{Map, TileId};
+use crate::map::{LayerMask, Map, TileId};
 use crate::platform::PlatformId;
 use crate::record::Names;
 use crate::text::Step::Item;
@@ -73,6 +73,10 @@ commands! {
     SetPlatformTile { platform: id, layer, tile, tile_id: entry }
         takes Platform(id), OwnTile(tile), Entry(entry), OwnLayer(layer);
         "a platform's name, a tile's place and what to paint there, such as SetPlatformTile(\"lift\", (1, 0), \"#\")"
+    SetCollisionLayers(id, layers) takes Body(id), Layers(layers);
+        "a body's name and a list of layers, such as SetCollisionLayers(\"a\", [\"ghost\"])"
+    SetCollisionMask(id, mask) takes Body(id), Mask(mask);
+        "a body's name and a list of layers, such as SetCollisionMask(\"a\", [\"ghost\"])"
 }
 
 /// How many values a command takes at least and at most.
@@ -101,6 +105,10 @@ enum Kind {
     /// A layer of the platform before it; may be left out at the end, for the first one.
     OwnLayer,
     Flag,
+    /// Collision layers for a body to be in.
+    Layers,
+    /// Collision layers for a body to meet.
+    Mask,
 }
 
 /// What is given for a kind.
@@ -118,6 +126,8 @@ enum Value {
     OwnTile((i32, i32)),
     OwnLayer(usize),
     Flag(bool),
+    Layers(LayerMask),
+    Mask(LayerMask),
 }
 
 impl Checker<'_> {
@@ -177,7 +187,8 @@ impl Checker<'_> {
                 (Kind::Position, Some(node)) => {
                     let spot = Spot::read(reader, node).unwrap_or_default();
                     let shape = known.and_then(|known| known.shape);
-                    self.place(name, shape, &spot, &way, &[]).map(Value::Position)
+                    let layers = known.map_or(LayerMask::FIRST, |known| known.layers);
+                    self.place(name, (shape, layers), &spot, &way, &[]).map(Value::Position)
                 }
                 (Kind::Character, Some(node)) => {
                     let character = character(reader, node);
@@ -206,12 +217,15 @@ impl Checker<'_> {
                     self.tile_of_platform(name, tile, &way).map(Value::OwnTile)
                 }
                 (Kind::Flag, Some(node)) => Some(Value::Flag(reader.boolean(node))),
+                (Kind::Layers, Some(node)) => self.collision_layers(reader, node, FIRST, &way).map(Value::Layers),
+                (Kind::Mask, Some(node)) => self.collision_layers(reader, node, ALL, &way).map(Value::Mask),
                 (Kind::Entry, Some(node)) => self.entry(reader.text(node), &way).map(Value::Entry),
             });
         }
         let command = command(name_of_command, &values).filter(|_| values.len() == takes.len())?;
         match (&command, subject) {
             (Command::Remove(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
+            (Command::SetCollisionLayers(_, layers), Some((name, _))) => self.set_layers(&name, *layers),
             (Command::RemovePlatform(id), _) => self.removed_platforms.extend([*id]),
             _ => {}
         }
@@ -239,7 +253,7 @@ pub(super) fn write_command(
         match value {
             Value::NewBody(body) => {
                 out.write_str("Body")?;
-                write_body(out, &named(spawned), body)?;
+                write_body(out, &named(spawned), body, map)?;
             }
             Value::Body(id) => out.write_str(&named(*id))?,
             Value::Velocity(velocity) => out.write_str(&pair(*velocity))?,
@@ -254,6 +268,8 @@ pub(super) fn write_command(
             }
             Value::Corner(position) => out.write_str(&spot(*position))?,
             Value::Flag(flag) => write!(out, "{flag}")?,
+            Value::Layers(layers) => out.write_str(&layer_names(*layers, FIRST, map))?,
+            Value::Mask(mask) => out.write_str(&layer_names(*mask, ALL, map))?,
             Value::Layer(0) | Value::OwnLayer(0) => {}
             Value::OwnLayer(layer) => {
                 let layers = map.platforms().iter().find(|known| known.name == platform).map(|known| &known.layers);

@@ -5,7 +5,7 @@ use crate::checksum::ChecksumError;
 use crate::command::CommandError;
 use crate::event::{BodyId, EventKind};
 use crate::io::LoadError;
-use crate::map::{MapErrorKind, TileId};
+use crate::map::{CollisionLayerError, MapErrorKind, TileId};
 use crate::motion::SlopeLimitError;
 use crate::range::RangeError;
 use crate::record::RecordError;
@@ -90,6 +90,9 @@ pub enum ReplayErrorKind {
         #[source]
         error: BodyError,
     },
+    /// A collision layer that the map lacks.
+    #[error(transparent)]
+    CollisionLayer(CollisionLayerError),
     /// A place in units that lies too far out.
     #[error("({x}, {y}) units; expected at most 2^61 from the origin on an axis")]
     UnitsOutOfRange {

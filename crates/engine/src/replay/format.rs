@@ -2,8 +2,8 @@
 
 use crate::body::{Character, Lift, Response};
 pub(super) use crate::map::I64 as I64_RANGE;
-use crate::map::MapFile;
 use crate::map::scan::scan;
+use crate::map::{LayerMask, MapFile};
 use crate::motion::Shape;
 use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
@@ -156,6 +156,13 @@ pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Re
 
 /// The words for what a jump takes along of a platform's velocity.
 pub(super) const LIFTS: (&[&str], &[Lift]) = (&["All", "Upward", "None"], &[Lift::All, Lift::Upward, Lift::None]);
+
+/// A set of collision layers that every map has, and the word for it.
+pub(super) type LayerWord = (&'static [&'static str], &'static [LayerMask]);
+
+/// The layers that a body is in and meets that says nothing.
+pub(super) const FIRST: LayerWord = (&["First"], &[LayerMask::FIRST]);
+pub(super) const ALL: LayerWord = (&["All"], &[LayerMask::ALL]);
 
 /// A character; its numbers are those that it is checked by.
 pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {

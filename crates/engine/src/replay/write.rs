@@ -1,11 +1,12 @@
 use super::check::find_kind;
 use super::command::write_command;
+use super::format::{ALL, FIRST, LayerWord};
 use super::platforms::PlatformNames;
 use super::scenario::{Scenario, Timed, Track};
 use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, Lift, Response};
 use crate::lengths::{exact_tiles, tiles};
-use crate::map::{EMPTY_TILE, Map, TileId};
+use crate::map::{EMPTY_TILE, LayerMask, Map, TileId};
 use crate::motion::{Shape, Up};
 use crate::record::{BodyPosition, Checkpoint, Names, TileSums};
 use crate::text::quoted;
@@ -50,7 +51,7 @@ impl Replay {
         let (names, scenario) = (&self.log.names, Scenario::of(&self.log));
         let named = |id| quoted(names.name(id).unwrap_or_default());
         write_settings(out, self.settings())?;
-        write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body))?;
+        write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body, &self.map))?;
         write_inputs(out, &scenario.inputs, names)?;
         let (kinds, platforms) = (KindNames::new(&self.map, &self.source), PlatformNames::of(&self.map));
         write_list(out, "commands", &scenario.commands, |out, Timed { tick, spawned, command }| {
@@ -145,7 +146,7 @@ fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) ->
 }
 
 /// A body with its name in quotes.
-pub(super) fn write_body(out: &mut String, name: &str, body: &Body) -> fmt::Result {
+pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -> fmt::Result {
     let default = Body::new(body.shape);
     write!(out, "(name: {name}, shape: {}", shape(body.shape))?;
     // A body that was spawned has a position.
@@ -168,7 +169,24 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body) -> fmt::Resu
     if let Some(character) = body.character {
         write!(out, ", character: {}", character_fields(character))?;
     }
+    for (field, layers, default) in
+        [("collision_layers", body.collision_layers, FIRST), ("collision_mask", body.collision_mask, ALL)]
+    {
+        if layers != default.1[0] {
+            write!(out, ", {field}: {}", layer_names(layers, default, map))?;
+        }
+    }
     out.write_char(')')
+}
+
+/// A list of the names of collision layers, or the word for those that a map has without naming them.
+pub(super) fn layer_names(layers: LayerMask, (words, default): LayerWord, map: &Map) -> String {
+    let table = map.collision_layers();
+    if layers == default[0] && layers.check_named(table.len()).is_err() {
+        return words[0].to_owned();
+    }
+    let names: Vec<String> = layers.names(table).into_iter().map(quoted).collect();
+    format!("[{}]", names.join(", "))
 }
 
 pub(super) fn character_fields(character: Character) -> String {

@@ -2,6 +2,7 @@ use crate::body::BodyError;
 use crate::checksum::Checksum;
 use crate::event::BodyId;
 use crate::io::ReadError;
+use crate::map::CollisionLayerError;
 use crate::platform::PlatformError;
 use crate::terrain::TileError;
 use crate::text::{Step, locate};
@@ -102,6 +103,15 @@ pub enum SnapshotErrorKind {
         /// Why not.
         #[source]
         error: TileError,
+    },
+    /// A body is in a collision layer, or meets one, that the map has no name for.
+    #[error("{body:?}: {error}")]
+    CollisionLayer {
+        /// The body.
+        body: BodyId,
+        /// What is wrong with its layers.
+        #[source]
+        error: CollisionLayerError,
     },
     /// A body touches a surface that the terrain does not have.
     #[error("{body:?} touches what is not there in tile ({}, {})", tile.0, tile.1)]

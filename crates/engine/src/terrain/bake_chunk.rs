@@ -28,7 +28,7 @@ impl Clone for Remembered {
 
 impl Terrain {
     /// Bakes a chunk and puts it where it belongs.
-    pub(super) fn put_chunk(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
+    fn put_chunk(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
         let mut ids = [0; CELLS];
         self.bake_chunk(around, 0..SIDE, 0..SIDE, |at, id| ids[at] = id);
         let chunk = stream.chunk(&ids);
@@ -88,7 +88,7 @@ impl Terrain {
     }
 
     /// Bakes some cells of a loaded chunk anew.
-    pub(super) fn rebake(
+    fn rebake(
         &mut self,
         key: ChunkKey,
         around: &Around,
@@ -102,6 +102,23 @@ impl Terrain {
         }
     }
 
+    /// Bakes some cells of a loaded chunk anew, columns and rows, of it and of all of its forms.
+    pub(super) fn rebake_forms(
+        &mut self,
+        key: ChunkKey,
+        around: &Around,
+        cells: (std::ops::Range<usize>, std::ops::Range<usize>),
+    ) {
+        self.inner_mut().for_each(|inner| inner.rebake_forms(key, around, cells.clone()));
+        self.rebake(key, around, cells.0, cells.1);
+    }
+
+    /// Bakes a chunk and puts it where it belongs, for it and for all of its forms.
+    pub(super) fn put_chunk_forms(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
+        self.inner_mut().for_each(|inner| inner.put_chunk_forms(stream, key, around));
+        self.put_chunk(stream, key, around);
+    }
+
     /// Keeps the list of different cells from growing for ever.
     pub(super) fn tidy(&mut self) {
         if self.stream.as_ref().is_some_and(|stream| self.cells.len() >= stream.collect_at.max(COLLECT_FROM)) {
@@ -113,9 +130,7 @@ impl Terrain {
 
     /// Forgets the cells that no loaded chunk shows any more, and the stacks of tiles that no remaining cell has.
     fn collect(&mut self) {
-        if let Some(dropped) = &mut self.dropped {
-            Arc::make_mut(dropped).collect();
-        }
+        self.inner_mut().for_each(Terrain::collect);
         let Terrain { chunks: Directory::Sparse(sparse), cells, memo, legend, .. } = self else { return };
         *memo = Remembered::default();
         let mut used = vec![false; cells.len()];

@@ -69,17 +69,28 @@ impl Terrain {
         if from == to && self.legend.tile_of(self.stack(from), index) == entry {
             return Ok(());
         }
-        if self.dropped.is_none() && self.legend.drops(entry) {
-            // Until now there was nothing to drop through, so the two are the same but for what the legend will paint.
-            let legend = Arc::new(self.legend.without_drops());
-            self.dropped = Some(Arc::new(Terrain { legend, ..self.clone() }));
+        if self.legend.drops(entry) {
+            self.make_dropped();
         }
-        if let Some(dropped) = &mut self.dropped {
-            Arc::make_mut(dropped).paint(low, high, index, entry);
-        }
-        self.paint(low, high, index, entry);
+        self.paint_forms(low, high, index, entry);
         self.change_version();
         Ok(())
+    }
+
+    /// Makes the forms for bodies that drop through tiles, if there are none yet: until now there was nothing to drop
+    /// through, so the two are the same but for what the legend will paint.
+    fn make_dropped(&mut self) {
+        if self.dropped.is_none() {
+            let legend = Arc::new(self.legend.without_drops());
+            self.dropped = Some(Arc::new(Terrain { legend, forms: Vec::new(), ..self.clone() }));
+        }
+        self.forms.iter_mut().for_each(|(_, form)| Arc::make_mut(form).make_dropped());
+    }
+
+    /// [`Terrain::paint`] for it and for all of its forms.
+    fn paint_forms(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
+        self.inner_mut().for_each(|inner| inner.paint_forms(low, high, index, entry));
+        self.paint(low, high, index, entry);
     }
 
     /// Whether a rectangle lies on the map and the legend has the entry.

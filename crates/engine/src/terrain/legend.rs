@@ -1,7 +1,7 @@
 use super::OUTSIDE;
 use super::shape::{Shape, Tile};
 use crate::catalogue::{Catalogue, StackError, VariantId};
-use crate::map::{Map, Surface, TileId, TileKind};
+use crate::map::{LayerMask, Map, Surface, TileId, TileKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -31,11 +31,28 @@ pub(super) struct Legend {
     stacks: Vec<Stack>,
     /// The stacks by their entries. Used only with several layers: with one, a stack's id is the entry's.
     ids: HashMap<Box<[TileId]>, StackId>,
-    /// Whether what may be dropped through has no shape.
-    without_drops: bool,
+    /// The layers that entries let pass, each set once.
+    lets_pass: Arc<[LayerMask]>,
+    /// Which entries have no shape.
+    absent: Absent,
     outside: Shape,
     block: Option<VariantId>,
     empty: Shape,
+}
+
+/// Tiles that are not there for a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Absent {
+    /// Those that may be dropped through.
+    drops: bool,
+    /// Those that let some of these layers pass.
+    layers: LayerMask,
+}
+
+impl Absent {
+    fn holds(self, tile: Tile) -> bool {
+        self.drops && tile.drop_through || self.layers.meets(tile.lets_pass)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -71,7 +88,11 @@ pub(crate) struct Source {
 impl Legend {
     pub(super) fn of(map: &Map) -> Legend {
         let catalogue = map.catalogue().clone();
-        let tiles = map.kinds().iter().map(tile).collect();
+        let tiles: Vec<Tile> = map.kinds().iter().map(tile).collect();
+        let mut lets_pass: Vec<LayerMask> = tiles.iter().map(|tile| tile.lets_pass).collect();
+        lets_pass.sort_unstable();
+        lets_pass.dedup();
+        lets_pass.retain(|layers| !layers.is_none());
         let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i).collect();
         let block = catalogue.find("full_block").ok();
         let mut legend = Legend {
@@ -81,7 +102,8 @@ impl Legend {
             layers,
             stacks: Vec::new(),
             ids: HashMap::new(),
-            without_drops: false,
+            lets_pass: lets_pass.into(),
+            absent: Absent::default(),
             outside: Shape::full(),
             block,
             empty: Shape::empty(),
@@ -162,7 +184,7 @@ impl Legend {
 
     fn compose(&self, entries: &[TileId]) -> Shape {
         let tile = |entry: &TileId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
-        let shown = |tile: Tile| if self.without_drops && tile.drop_through { Tile::default() } else { tile };
+        let shown = |tile: Tile| if self.absent.holds(tile) { Tile::default() } else { tile };
         let tiles: Vec<Tile> = entries.iter().map(|entry| shown(tile(entry))).collect();
         Shape::of(&self.catalogue, &tiles)
     }
@@ -229,9 +251,36 @@ impl Legend {
         self.tiles.get(usize::from(entry.0)).is_some_and(|tile| tile.drop_through)
     }
 
+    /// The layers that some entry lets pass.
+    pub(super) fn lets_pass(&self) -> LayerMask {
+        self.lets_pass.iter().fold(LayerMask::NONE, |all, layers| all.union(*layers))
+    }
+
+    /// The largest set of layers whose bodies meet the same tiles as those of some layers; no layers if they meet all tiles.
+    pub(super) fn passing_alike(&self, layers: LayerMask) -> LayerMask {
+        let stopped = self.lets_pass.iter().filter(|let_pass| !let_pass.meets(layers));
+        stopped.fold(self.lets_pass(), |alike, let_pass| alike.without(*let_pass))
+    }
+
+    /// Whether a stack has an entry without a shape.
+    pub(super) fn lacks_some(&self, stack: StackId) -> bool {
+        let tile = |entry: &TileId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
+        let stack = self.stacks.get(stack.0 as usize);
+        stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.holds(tile(entry))))
+    }
+
     /// The legend with empty cells for tiles that may be dropped through.
     pub(super) fn without_drops(&self) -> Legend {
-        let mut legend = Legend { without_drops: true, stacks: Vec::new(), ..self.clone() };
+        self.without(Absent { drops: true, ..self.absent })
+    }
+
+    /// The legend with empty cells for tiles that let some of those layers pass.
+    pub(super) fn without_passed(&self, layers: LayerMask) -> Legend {
+        self.without(Absent { layers, ..self.absent })
+    }
+
+    fn without(&self, absent: Absent) -> Legend {
+        let mut legend = Legend { absent, stacks: Vec::new(), ..self.clone() };
         let compose =
             |Stack { entries, .. }: &Stack| Stack { entries: entries.clone(), shape: legend.compose(entries) };
         legend.stacks = self.stacks.iter().map(compose).collect();
@@ -285,5 +334,8 @@ fn surfaces(kinds: &[TileKind]) -> Arc<[Surface]> {
 }
 
 fn tile(kind: &TileKind) -> Tile {
-    Tile { variant: kind.variant, drop_through: kind.variant.is_some() && kind.drop_through }
+    if kind.variant.is_none() {
+        return Tile::default();
+    }
+    Tile { variant: kind.variant, drop_through: kind.drop_through, lets_pass: kind.lets_pass }
 }

@@ -11,7 +11,8 @@
 //! - What the tiles of a cell in several layers come to is composed once. Bake, joins and motion know nothing of
 //!   layers; a piece only remembers which edge of which layer it is from.
 //! - A terrain with tiles that may be dropped through is baked twice: with them, and as if they were empty. A body that
-//!   drops moves over the second one, so the joins are right there too.
+//!   drops moves over the second one, so the joins are right there too. So it is with tiles that let bodies of some
+//!   collision layers pass: `form` has a terrain for each set of tiles that some body passes.
 //! - Two rings around a map are baked, and cells further out repeat the outer one. So a terrain has no border.
 //! - Equal cells are stored once. What an edit costs does not depend on the size of the map, and editing for ever takes
 //!   no more room than what shows.
@@ -21,6 +22,7 @@ mod bake_chunk;
 mod chunk;
 mod directory;
 mod edit;
+mod form;
 mod grid;
 mod intern;
 mod join;
@@ -47,7 +49,7 @@ pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
 pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
-use crate::map::{Map, Sides, TileId};
+use crate::map::{LayerMask, Map, Sides, TileId};
 use crate::version::Version;
 use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
@@ -103,6 +105,10 @@ pub struct Terrain {
     /// The terrain of the map without the tiles that may be dropped through, with its own joins; `None` if the map has
     /// no such tiles, and this terrain serves for both.
     dropped: Option<Arc<Terrain>>,
+    /// The layers that some tile kind lets pass.
+    lets_pass: LayerMask,
+    /// The terrain for bodies that some tiles let pass, by the largest sets of their layers.
+    forms: Vec<(LayerMask, Arc<Terrain>)>,
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Remembered,
@@ -145,11 +151,13 @@ impl Terrain {
             references: Arc::new(ReferenceCounts::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
             surfaced: legend.surfaced(),
+            lets_pass: legend.lets_pass(),
             legend: Arc::new(legend),
             origin,
             size,
             sides: map.sides(),
             dropped: None,
+            forms: Vec::new(),
             stream: None,
             memo: Remembered::default(),
             version: Version::next(),
@@ -249,12 +257,10 @@ impl Terrain {
         self.version
     }
 
-    /// Takes another name, for what may be dropped through too: what it shows has changed.
+    /// Takes another name, and so do its forms: what it shows has changed.
     fn change_version(&mut self) {
         self.version = Version::next();
-        if let Some(dropped) = &mut self.dropped {
-            Arc::make_mut(dropped).version = Version::next();
-        }
+        self.inner_mut().for_each(Terrain::change_version);
     }
 
     /// The baked cell of a tile.

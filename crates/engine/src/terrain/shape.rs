@@ -1,5 +1,6 @@
 use super::turn::perp;
 use crate::catalogue::{Catalogue, Kind, LATTICE, Part, VariantId, compose};
+use crate::map::LayerMask;
 use glam::{I8Vec2, IVec2};
 
 /// A tile as the bake sees it: what one entry paints.
@@ -7,6 +8,7 @@ use glam::{I8Vec2, IVec2};
 pub(super) struct Tile {
     pub(super) variant: Option<VariantId>,
     pub(super) drop_through: bool,
+    pub(super) lets_pass: LayerMask,
 }
 
 /// What the tiles of a cell in all layers that collide come to, worked out for the bake.
@@ -203,7 +205,7 @@ mod tests {
     fn shape(name: &str) -> Shape {
         let catalogue = Catalogue::builtin();
         let variant = Some(catalogue.find(name).unwrap());
-        Shape::of(&catalogue, &[Tile { variant, drop_through: false }])
+        Shape::of(&catalogue, &[Tile { variant, ..Tile::default() }])
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Terrain {
         Terrain { dropped, stream: Some(Box::new(stream)), ..terrain }
     }
 
-    fn unloaded(sides: Sides, bounds: TileBounds, legend: Legend) -> Terrain {
+    pub(super) fn unloaded(sides: Sides, bounds: TileBounds, legend: Legend) -> Terrain {
         let mut cells = Cells::with_empty();
         let alone = std::array::from_fn(|i| legend.shape(if i == 4 { StackId::OUTSIDE } else { StackId::EMPTY }));
         let pieces = bake(&alone);
@@ -104,11 +104,13 @@ impl Terrain {
             references: Arc::new(ReferenceCounts::from_id(u32::MAX)),
             cells: Arc::new(cells),
             surfaced: legend.surfaced(),
+            lets_pass: legend.lets_pass(),
             legend: Arc::new(legend),
             origin,
             size,
             sides,
             dropped: None,
+            forms: Vec::new(),
             stream: None,
             memo: Remembered::default(),
             version: crate::version::Version::next(),
@@ -206,13 +208,14 @@ impl Terrain {
     pub(crate) fn watch_missed(&mut self) {
         // Written to, the chunks are shared with no copy any more.
         self.sparse_mut().map(|sparse| sparse.take_missed());
-        self.dropped.iter_mut().for_each(|dropped| Arc::make_mut(dropped).watch_missed());
+        self.inner_mut().for_each(Terrain::watch_missed);
     }
 
     /// The first chunk that was looked for since this was last asked, and that was not there.
     pub(crate) fn take_missed(&self) -> Option<ChunkKey> {
-        let dropped = self.dropped.as_ref().and_then(|dropped| dropped.sparse()?.take_missed());
-        self.sparse()?.take_missed().or(dropped)
+        // What was looked for is asked of all of them: the next look begins anew.
+        let missed = self.inner().fold(None, |missed, inner| inner.take_missed().or(missed));
+        self.sparse()?.take_missed().or(missed)
     }
 
     /// A chunk that is not loaded of those that a rectangle of tiles touches, both corners included: the first of them, row
@@ -230,30 +233,28 @@ impl Terrain {
         self.change_version();
         let Some(mut stream) = self.stream.take() else { return };
         let around = self.around(&mut stream, key);
-        if let Some(dropped) = &mut self.dropped {
-            Arc::make_mut(dropped).put_chunk(&mut stream, key, &around);
-        }
-        self.put_chunk(&mut stream, key, &around);
+        self.put_chunk_forms(&mut stream, key, &around);
         self.stream = Some(stream);
         self.tidy();
     }
 
     /// Drops a chunk that nothing holds.
     pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
-        // What the chunk is to those that drop through tiles goes with it; holds are counted once for both.
+        // What the chunk is to its forms goes with it; holds are counted once for all.
         if self.sparse().is_some_and(|sparse| sparse.holds(key) > 0) {
             return;
         }
         self.change_version();
-        let Some(stream) = &mut self.stream else { return };
-        let terrains =
-            [Some(&mut self.chunks), self.dropped.as_mut().map(|dropped| &mut Arc::make_mut(dropped).chunks)];
-        for chunks in terrains.into_iter().flatten() {
-            let Directory::Sparse(sparse) = chunks else { continue };
-            if let Some(chunk) = Arc::make_mut(sparse).remove(key) {
-                stream.keep_spare(chunk);
-            }
+        let Some(mut stream) = self.stream.take() else { return };
+        self.remove_chunk(&mut stream, key);
+        self.stream = Some(stream);
+    }
+
+    fn remove_chunk(&mut self, stream: &mut Stream, key: ChunkKey) {
+        if let Some(chunk) = self.sparse_mut().and_then(|sparse| sparse.remove(key)) {
+            stream.keep_spare(chunk);
         }
+        self.inner_mut().for_each(|inner| inner.remove_chunk(stream, key));
     }
 
     /// The loaded tiles that can have sides that show, as rectangles: within a row of chunks from left to right, the

@@ -218,10 +218,7 @@ impl Terrain {
             let around = self.around(stream, key);
             let corner = tile_of(key, 0);
             let (columns, rows) = (within(low.0, high.0, corner.0), within(low.1, high.1, corner.1));
-            if let Some(dropped) = &mut self.dropped {
-                Arc::make_mut(dropped).rebake(key, &around, columns.clone(), rows.clone());
-            }
-            self.rebake(key, &around, columns, rows);
+            self.rebake_forms(key, &around, (columns, rows));
         }
     }
 

@@ -4,10 +4,10 @@ use super::platforms::{Baked, PlatformState, Platforms, Pressed};
 use super::state::Known;
 use super::step::{passes, set_down, settle, within_limits};
 use super::{BodyState, World};
-use crate::body::{BodyError, check_velocity};
+use crate::body::{BodyError, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
-use crate::map::TileId;
+use crate::map::{LayerMask, TileId};
 use crate::motion::{Owner, Scene};
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
@@ -25,15 +25,17 @@ impl World {
         match &command {
             Command::Spawn(body) => {
                 body.check()?;
+                body.check_layers(self.map.collision_layers().len())?;
                 if self.bodies.len() >= Self::MAX_BODIES {
                     return Err(CommandError::Full);
                 }
                 let position = body.position?;
+                self.prepare(body.collision_layers);
                 let mut state = self.bodies.make(body, position, self.tick);
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, &mut state);
                 }
-                let scene = self.platforms.scene(&self.terrain, &self.settings);
+                let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(body.collision_layers);
                 settle(&scene, &mut state, &mut self.scratch);
                 set_down_on_ride(&self.platforms, &scene, self.tick, &mut state);
                 state.now.told_ground = state.on_floor();
@@ -59,6 +61,7 @@ impl World {
                 check_velocity(*velocity).map_err(BodyError::from)?;
                 let scene = self.platforms.scene(&self.terrain, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
+                let scene = scene.of_layers(state.kind.collision_layers);
                 // It is told in the frame of the world.
                 let ride = if state.on_floor() { self.platforms.ride_velocity(state, &scene) } else { DVec2::ZERO };
                 state.now.velocity = *velocity - ride;
@@ -78,7 +81,7 @@ impl World {
                 if self.terrain.is_streamed() {
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
-                let scene = self.platforms.scene(&self.terrain, &self.settings);
+                let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
                 settle(&scene, state, &mut self.scratch);
                 set_down_on_ride(&self.platforms, &scene, self.tick, state);
                 self.platforms.pairs.retain(|pair| pair.body != *body);
@@ -136,6 +139,11 @@ impl World {
             Command::SetPlatformTile { platform, layer, tile, tile_id } => {
                 self.paint_platform(*platform, *layer, *tile, *tile_id)?;
             }
+            Command::SetCollisionLayers(body, layers) => self.change_layers(*body, *layers)?,
+            Command::SetCollisionMask(body, mask) => {
+                check_mask(*mask, self.map.collision_layers().len())?;
+                self.bodies.set_layers(*body, None, Some(*mask))?;
+            }
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }
@@ -156,6 +164,7 @@ impl World {
         for (id, state) in bodies {
             let is_asked = |id: PlatformId| platform.is_none_or(|platform| platform == id);
             let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_there());
+            let scene = scene.of_layers(state.kind.collision_layers);
             for (platform, owner) in all.filter_map(|(id, _)| Some((id, platforms.owner(id)?))) {
                 if scene.is_built_into(owner, state.kind.shape, state.now.position) {
                     found.push((id, platform));
@@ -183,20 +192,39 @@ impl World {
         let Some(slot) = platforms.slot_of(platform) else { return };
         for state in bodies.values_mut() {
             if state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
-                state.cold().lift = None;
-                let before = std::mem::take(&mut state.cold().carried);
+                let scene = scene.of_layers(state.kind.collision_layers);
                 settle(&scene, state, scratch);
-                let on_floor = state.now.footing.is_ground();
-                let ride = platforms.ride_velocity(state, &scene);
-                state.now.velocity = within_limits(state.now.velocity + before - ride);
-                set_down(&Scene { around: scene.around.of_body(&[], ride), ..scene }, *tick, state);
-                if !on_floor {
-                    state.now.take_footing(state.now.touching, None, *tick);
-                }
-                let after = platforms.carried(state, &scene);
-                state.now.velocity = within_limits(state.now.velocity + ride - after);
-                state.cold().carried = after;
+                leave_floor(platforms, &scene, *tick, state);
             }
+        }
+    }
+
+    /// Puts a body into other collision layers: tiles that it has passed may be there for it now, and the other way round.
+    fn change_layers(&mut self, body: BodyId, layers: LayerMask) -> Result<(), CommandError> {
+        check_layers(layers, self.map.collision_layers().len())?;
+        let before = self.bodies.set_layers(body, Some(layers), None)?.touched().to_vec();
+        if self.terrain.lets_pass().is_none() {
+            return Ok(());
+        }
+        self.prepare(layers);
+        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+        let scene = platforms.scene(terrain, settings).of_layers(layers);
+        let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
+        // What it keeps is of what was there for it.
+        state.cold().near.clear();
+        settle(&scene, state, scratch);
+        if *state.touched() != *before {
+            leave_floor(platforms, &scene, *tick, state);
+        }
+        Ok(())
+    }
+
+    /// Makes ready what bodies of those layers meet, if some tiles let them pass.
+    pub(super) fn prepare(&mut self, layers: LayerMask) {
+        if self.terrain.lets_pass().meets(layers) {
+            let alike = self.terrain.passing_alike(layers);
+            self.terrain.prepare_layers(alike);
+            self.platforms.prepare(alike);
         }
     }
 
@@ -264,6 +292,23 @@ impl World {
             }
         }
     }
+}
+
+/// Takes a body that does not touch what it did before off what it does not stand on any more: it keeps the velocity that
+/// this had given it. What it has come to touch it stands on only if it stood before.
+fn leave_floor(platforms: &Platforms, scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+    state.cold().lift = None;
+    let before = std::mem::take(&mut state.cold().carried);
+    let on_floor = state.now.footing.is_ground();
+    let ride = platforms.ride_velocity(state, scene);
+    state.now.velocity = within_limits(state.now.velocity + before - ride);
+    set_down(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
+    if !on_floor {
+        state.now.take_footing(state.now.touching, None, tick);
+    }
+    let after = platforms.carried(state, scene);
+    state.now.velocity = within_limits(state.now.velocity + ride - after);
+    state.cold().carried = after;
 }
 
 /// [`set_down`] for a body whose velocity is relative to what it rides.

@@ -5,6 +5,7 @@ use super::state::Now;
 use crate::body::{Body, Character};
 use crate::command::CommandError;
 use crate::event::BodyId;
+use crate::map::LayerMask;
 use crate::version::Version;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
@@ -101,6 +102,24 @@ impl Bodies {
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
         state.kind.character.ok_or(CommandError::NoCharacter(body))?;
         state.kind = self.kinds.intern(&Body { character: Some(to), ..*state.kind });
+        self.version = Version::next();
+        self.hash.take();
+        Ok(state)
+    }
+
+    /// Changes the collision layers of a body: what it is in, and what it meets.
+    pub(super) fn set_layers(
+        &mut self,
+        body: BodyId,
+        collision_layers: Option<LayerMask>,
+        collision_mask: Option<LayerMask>,
+    ) -> Result<&mut BodyState, CommandError> {
+        self.drop_unused_kinds();
+        let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
+        let state = state.ok_or(CommandError::NoSuchBody(body))?;
+        let collision_layers = collision_layers.unwrap_or(state.kind.collision_layers);
+        let collision_mask = collision_mask.unwrap_or(state.kind.collision_mask);
+        state.kind = self.kinds.intern(&Body { collision_layers, collision_mask, ..*state.kind });
         self.version = Version::next();
         self.hash.take();
         Ok(state)

@@ -22,7 +22,7 @@ pub(crate) use crate::body::{Body, Character, Input};
 use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
-use crate::map::{Map, TileId};
+use crate::map::{LayerMask, Map, TileId};
 use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings};
 use crate::platform::{Platform, PlatformId};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
@@ -136,7 +136,8 @@ impl World {
         if let Err(error) = settings.check() {
             panic!("the settings of a world: {error}");
         }
-        let platforms = begin_platforms(&map, &settings);
+        let mut platforms = begin_platforms(&map, &settings);
+        platforms.prepare_like(&terrain);
         World {
             #[cfg(feature = "record")]
             identity: identity(&map, &terrain),
@@ -161,6 +162,7 @@ impl World {
     #[cfg(feature = "record")]
     pub(crate) fn restart_platforms(&mut self) {
         self.platforms = begin_platforms(&self.map, &self.settings);
+        self.platforms.prepare_like(&self.terrain);
     }
 
     /// Puts a body into the world.
@@ -232,6 +234,45 @@ impl World {
     /// ```
     pub fn set_character(&mut self, body: BodyId, character: Character) -> Result<(), CommandError> {
         self.apply(Command::SetCharacter(body, character)).map(drop)
+    }
+
+    /// Sets the collision layers that a body is in. A one-way tile that lets it pass now is not there for it any more, and one
+    /// that did is. Whatever it is inside of lets it out: only the next such tile catches it.
+    ///
+    /// The first body of layers that some tiles let pass takes time in proportion to the map.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there, and layers that the map has no name for.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::map::LayerMask;
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, collision_layers: ["hero", "ghost"], tiles: ["...", "~~~", "...", "==="],
+    ///     legend: {'~': (tile: "ledge", lets_pass: ["ghost"])})"#)?;
+    /// let ghosts = map.layer_mask(["ghost"])?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 3.25)))?;
+    /// (0..30).for_each(|_| world.step());
+    /// assert_eq!(world[hero].position(), Position::new(1.5, 3.25)?, "the ledge is at the top of its tile");
+    ///
+    /// world.set_collision_layers(hero, ghosts)?;
+    /// (0..30).for_each(|_| world.step());
+    /// assert_eq!(world[hero].position(), Position::new(1.5, 1.25)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_collision_layers(&mut self, body: BodyId, layers: LayerMask) -> Result<(), CommandError> {
+        self.apply(Command::SetCollisionLayers(body, layers)).map(drop)
+    }
+
+    /// Sets the collision layers that a body meets of other bodies, see [`Body::meets`].
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there, and layers that the map has no name for.
+    pub fn set_collision_mask(&mut self, body: BodyId, mask: LayerMask) -> Result<(), CommandError> {
+        self.apply(Command::SetCollisionMask(body, mask)).map(drop)
     }
 
     /// Puts a body somewhere else: a [`Position`], or a pair, an array or a glam vector in tiles.
@@ -513,6 +554,7 @@ impl World {
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let scene = self.scene();
         let Some(state) = self.bodies.get(body) else { return Contacts::none(scene) };
+        let scene = scene.of_layers(state.kind.collision_layers);
         // The surfaces of the last step are part of the state. Where a tile was painted since, the terrain knows neither
         // them nor the entries they were of.
         if state.now.disturbed && !step::passes(state) {

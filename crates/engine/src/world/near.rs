@@ -78,6 +78,7 @@ impl World {
     pub(super) fn move_streamed(&mut self) {
         let World { terrain, platforms, settings, bodies, scratch, events, tick, .. } = self;
         let rules = Rules::of(settings, terrain, *tick);
+        let lets_pass = !terrain.lets_pass().is_none();
         let mut bodies = bodies.iter_mut();
         loop {
             if cfg!(debug_assertions) {
@@ -88,6 +89,9 @@ impl World {
             let mut tick = Tick::new(scene, rules, events);
             let mut away = None;
             for (id, state) in bodies.by_ref() {
+                if lets_pass {
+                    tick.scene = scene.of_layers(state.kind.collision_layers);
+                }
                 // A platform that throws a body back makes it faster than its own speed tells.
                 if !state.loaded().suits(state.now.position, speed(state)) || is_near_platform(&scene, state) {
                     away = Some((id, state));
@@ -97,9 +101,10 @@ impl World {
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             }
             let Some((id, state)) = away else { return };
+            let layers = state.kind.collision_layers;
             let near = is_near_platform(&platforms.scene(terrain, settings), state);
             if (settle_in(terrain, settings, state) && !near) || passes(state) {
-                let scene = platforms.scene(terrain, settings);
+                let scene = platforms.scene(terrain, settings).of_layers(layers);
                 Tick::new(scene, rules, events).move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             } else {
@@ -132,14 +137,14 @@ fn move_and_load(
     scratch: &mut StepScratch,
     events: &mut Vec<Event>,
 ) {
-    let settings = rules.settings;
+    let (settings, layers) = (rules.settings, state.kind.collision_layers);
     let mut loaded = std::mem::take(&mut scratch.loaded);
     terrain.watch_missed();
     let riding = Riding::begin(&platforms.scene(terrain, settings), id, state, scratch);
-    let scene = riding.scene(platforms.scene(terrain, settings));
+    let scene = riding.scene(platforms.scene(terrain, settings).of_layers(layers));
     let mut under_way = Tick::of_body(scene, rules, events, &riding).begin(state, scratch);
     loop {
-        let scene = riding.scene(platforms.scene(terrain, settings));
+        let scene = riding.scene(platforms.scene(terrain, settings).of_layers(layers));
         let mut tick = Tick::of_body(scene, rules, events, &riding);
         let paused = tick.advance(id, state, &mut under_way, scratch, Until::END);
         let Err(Pause::Missing(missing)) = paused else { break };
@@ -148,7 +153,8 @@ fn move_and_load(
     }
     debug_assert!(terrain.take_missed().is_none(), "what counts of a tick has looked only at what is loaded");
     if !platforms.is_empty() {
-        Tick::new(platforms.scene(terrain, settings), rules, events).end_riding(state, scratch, riding);
+        let scene = platforms.scene(terrain, settings).of_layers(layers);
+        Tick::new(scene, rules, events).end_riding(state, scratch, riding);
     }
     // Where it is now it may be looked at before its next tick.
     settle_in(terrain, settings, state);

@@ -66,7 +66,8 @@ impl Platforms {
     /// Puts other tiles in place of those of a platform.
     fn bake_anew(&mut self, platform: PlatformId, baked: Arc<Baked>) {
         let Some(slot) = self.slots.slot(platform) else { return };
-        self.shapes[slot].set_terrain(baked.terrain().clone());
+        let terrain = self.terrain_of(&baked);
+        self.shapes[slot].set_terrain(terrain);
         if let Some(state) = self.state_mut(slot) {
             state.baked = baked;
         }

@@ -6,7 +6,7 @@ use super::{BodyState, Settings};
 #[cfg(feature = "record")]
 use crate::checksum::{Checksum, platform_checksum};
 use crate::event::BodyId;
-use crate::map::{Layer, Map, MapParts, Sides};
+use crate::map::{Layer, LayerMask, Map, MapParts, Sides};
 use crate::motion::{self, Owner, Scene};
 #[cfg(feature = "record")]
 use crate::platform::Path;
@@ -108,6 +108,8 @@ pub(crate) struct Platforms {
     pub(super) order: Vec<u32>,
     /// Of each slot a slot of the group that it is in, if something is attached; of the tick under way.
     pub(super) groups: Vec<u32>,
+    /// The collision layers that the platforms are prepared for, see [`Terrain::prepare_layers`].
+    forms: Vec<LayerMask>,
     /// Which were put elsewhere last.
     pub(super) taken: Vec<bool>,
     /// Names the slots, and what its platforms are.
@@ -148,7 +150,7 @@ impl Platforms {
 
     /// Puts a platform into a slot that is free.
     fn put(&mut self, slot: usize, state: PlatformState, tick: f64) {
-        let mut shape = motion::Platform::new(state.baked.terrain.clone(), state.now.origin);
+        let mut shape = motion::Platform::new(self.terrain_of(&state.baked), state.now.origin);
         shape.velocity = to_lengths(state.now.made) / tick;
         shape.id = self.slots.id(slot);
         shape.is_there = state.is_there();
@@ -159,6 +161,26 @@ impl Platforms {
         } else {
             (self.states[slot], self.shapes[slot]) = (Some(state), shape);
         }
+    }
+
+    /// What bodies meet of a platform, ready for the bodies that there are.
+    pub(super) fn terrain_of(&self, baked: &Baked) -> Terrain {
+        let mut terrain = baked.terrain.clone();
+        self.forms.iter().for_each(|layers| terrain.prepare_layers(*layers));
+        terrain
+    }
+
+    /// Makes ready what bodies of those layers meet of platforms.
+    pub(super) fn prepare(&mut self, layers: LayerMask) {
+        if !self.forms.contains(&layers) {
+            self.forms.push(layers);
+            self.shapes.iter_mut().for_each(|shape| shape.prepare_layers(layers));
+        }
+    }
+
+    /// Makes ready what the bodies meet of platforms for which a terrain is ready.
+    pub(super) fn prepare_like(&mut self, terrain: &Terrain) {
+        terrain.prepared().for_each(|layers| self.prepare(layers));
     }
 
     /// Where the platforms are, if these are all of them.
@@ -358,7 +380,7 @@ impl Platforms {
 
 impl Clone for Platforms {
     fn clone(&self) -> Platforms {
-        let Platforms { slots, states, shapes, react, pairs, blocks, order, groups, taken, version } = self;
+        let Platforms { slots, states, shapes, react, pairs, blocks, order, groups, forms, taken, version } = self;
         Platforms {
             slots: slots.clone(),
             states: states.clone(),
@@ -368,6 +390,7 @@ impl Clone for Platforms {
             blocks: blocks.clone(),
             order: order.clone(),
             groups: groups.clone(),
+            forms: forms.clone(),
             taken: taken.clone(),
             version: *version,
         }
@@ -375,7 +398,7 @@ impl Clone for Platforms {
 
     /// Copies into the memory of platforms that are the same ones.
     fn clone_from(&mut self, from: &Platforms) {
-        if self.version != from.version {
+        if self.version != from.version || self.forms != from.forms {
             *self = from.clone();
             return;
         }
@@ -404,6 +427,7 @@ impl Default for Platforms {
             blocks: motion::Blocks::default(),
             order: Vec::new(),
             groups: Vec::new(),
+            forms: Vec::new(),
             taken: Vec::new(),
             version: Version::FIRST,
         }
@@ -416,6 +440,7 @@ impl Baked {
         let mut parts = MapParts::new(1, 1);
         parts.catalogue = map.catalogue().clone();
         parts.kinds = map.kinds().to_vec();
+        parts.collision_layers = map.collision_layers().to_vec();
         parts.letters.clear();
         parts.layers = platform.layers.clone();
         parts.sides = Sides::default();
@@ -446,7 +471,7 @@ impl Baked {
         self.course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(clock))
     }
 
-    /// What bodies meet of it, wherever it is.
+    /// What bodies meet of it, wherever it is; not ready for those that some of its tiles let pass.
     pub(super) fn terrain(&self) -> &Terrain {
         &self.terrain
     }

@@ -241,6 +241,9 @@ impl World {
             let World { bodies, terrain, .. } = self;
             bodies.become_those_of(from, |state| leave(terrain, state));
         }
+        if !self.terrain.lets_pass().is_none() {
+            from.kinds.iter().for_each(|kind| self.prepare(kind.collision_layers));
+        }
         let (mut surfaces, mut ways) = (from.surfaces.iter(), from.ways.iter());
         let mut bodies = from.bodies.iter();
         for state in self.bodies.values_mut() {
@@ -353,6 +356,9 @@ impl World {
     fn check_bodies(&self) -> Result<(), SnapshotError> {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (i, (id, state)) in self.bodies.iter().enumerate() {
+            let scene = scene.of_layers(state.kind.collision_layers);
+            let layers = state.kind.check_layers(self.map.collision_layers().len());
+            layers.map_err(|error| SnapshotErrorKind::CollisionLayer { body: id, error }.of_body(i, "kind"))?;
             for surface in state.touched() {
                 let source = scene.around.source_of(surface);
                 let (terrain, tile) = (source.terrain, source.tile(surface.at));

@@ -1,6 +1,7 @@
 use super::words::{advice, count, hint, of, point};
 use super::{
-    CataloguePathError, LayerError, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError, PropertyError,
+    CataloguePathError, CollisionLayerError, LayerError, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError,
+    PropertyError,
 };
 use crate::catalogue::VariantNameError;
 use crate::range::RangeError;
@@ -141,6 +142,24 @@ pub enum MapErrorKind {
         /// Its tile.
         tile: String,
     },
+    /// A legend entry that lets bodies pass and has no edge which stops bodies from one side only.
+    #[error(
+        "legend entry {character:?}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"ledge\""
+    )]
+    LetsPass {
+        /// The character.
+        character: char,
+        /// Its tile.
+        tile: String,
+    },
+    /// A legend entry that lets bodies of a collision layer pass that the map lacks.
+    #[error("legend entry {character:?}: {source}")]
+    CollisionLayer {
+        /// The character.
+        character: char,
+        /// The name.
+        source: CollisionLayerError,
+    },
     /// A number of a legend entry's surface that is out of range.
     #[error("legend entry {character:?}: {source}")]
     Surface {
@@ -179,7 +198,7 @@ pub enum MapErrorKind {
     /// A path or a circle that says twice how fast it is.
     #[error("the motion has `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
-    /// What parts made by code could not be either: a layer, a marker, a property, pixels, the path of a catalogue or a
+    /// What parts made by code could not be either: the table of collision layers, a layer, a marker, a property, pixels, the path of a catalogue or a
     /// platform.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
@@ -196,4 +215,4 @@ macro_rules! from_parts {
     };
 }
 
-from_parts!(LayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError);
+from_parts!(CollisionLayerError LayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError);

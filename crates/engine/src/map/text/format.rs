@@ -18,6 +18,7 @@ const MAP: Struct<'_> = Struct {
         "tiles",
         "layers",
         "catalogue",
+        "collision_layers",
         "legend",
         "only_this_legend",
         "markers",
@@ -29,8 +30,11 @@ const MAP: Struct<'_> = Struct {
     ],
 };
 const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], optional: &["collides", "origin"] };
-const ENTRY: Struct<'_> =
-    Struct { name: "legend", required: &[], optional: &["tile", "marker", "drop_through", "surface", "properties"] };
+const ENTRY: Struct<'_> = Struct {
+    name: "legend",
+    required: &[],
+    optional: &["tile", "marker", "drop_through", "lets_pass", "surface", "properties"],
+};
 const SURFACE: Struct<'_> =
     Struct { name: "surface", required: &[], optional: &["friction", "traction", "bounce", "velocity"] };
 const SIDES: Struct<'_> = Struct { name: "Sides", required: &[], optional: &["left", "right", "bottom", "top"] };
@@ -46,6 +50,8 @@ pub(crate) struct MapFile<'t> {
     pub(crate) layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
     /// Where the tiles' patterns are; the built-in ones if it does not say.
     pub(crate) catalogue: Option<String>,
+    /// The names of the collision layers; one more than there may be.
+    pub(crate) collision_layers: Capped<String, { Map::MAX_COLLISION_LAYERS + 1 }>,
     pub(crate) legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     pub(crate) only_this_legend: bool,
     pub(crate) markers: Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
@@ -76,6 +82,8 @@ pub(crate) struct Definition {
     pub(crate) tile: Option<String>,
     pub(crate) marker: Option<String>,
     pub(crate) drop_through: bool,
+    /// The names of collision layers.
+    pub(crate) lets_pass: Vec<String>,
     pub(crate) surface: Surface,
     pub(crate) properties: Properties,
     /// Whether the tile is named in a field of a struct.
@@ -94,6 +102,7 @@ impl<'t> MapFile<'t> {
             tiles: fields.take("tiles").map(|rows| rows.rows(reader)),
             layers: fields.take("layers").map(|layers| layers.layers(reader)),
             catalogue: None,
+            collision_layers: Capped::default(),
             legend: Capped::default(),
             only_this_legend: false,
             markers: Capped::default(),
@@ -109,6 +118,10 @@ impl<'t> MapFile<'t> {
             file.format = if reader.tree.is_wrong(node) { file.format } else { format };
         }
         file.catalogue = take("catalogue").map(|node| reader.text(node));
+        if let Some(node) = take("collision_layers") {
+            let layers = &mut file.collision_layers;
+            reader.list(node, |shape| shape == Shape::Text, |reader, name| layers.add(|| reader.text(name)));
+        }
         if let Some(node) = take("legend") {
             reader.map(node, |reader, key, value| {
                 let legend = &mut file.legend;
@@ -238,6 +251,7 @@ impl Definition {
                     tile: fields.take("tile").map(|node| reader.text(node)),
                     marker: fields.take("marker").map(|node| reader.text(node)),
                     drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
+                    lets_pass: fields.take("lets_pass").map(|node| read_names(reader, node)).unwrap_or_default(),
                     surface: fields.take("surface").map(|node| read_surface(reader, node)).unwrap_or_default(),
                     properties: fields
                         .take("properties")
@@ -255,6 +269,13 @@ impl Definition {
             }
         }
     }
+}
+
+/// A list of names.
+pub(crate) fn read_names<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<String> {
+    let mut names = Vec::new();
+    reader.list(node, |shape| shape == Shape::Text, |reader, name| names.push(reader.text(name)));
+    names
 }
 
 /// A surface, with the default numbers in place of those that are missing or no numbers.

@@ -20,11 +20,11 @@ mod write;
 mod tests;
 
 pub use error::{MapError, MapErrorKind};
-pub(crate) use format::{I64, MapFile};
+pub(crate) use format::{I64, MapFile, read_names};
 pub use limits::Limits;
 pub(crate) use words::hint;
 
 use super::{
-    Beyond, CataloguePathError, Layer, LayerError, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError,
-    PropertyError, Sides, Surface, TileId, TileKind, Value, legend, markers, parts, platforms, shared,
+    Beyond, CataloguePathError, CollisionLayerError, Layer, LayerError, LayerMask, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError,
+    PropertyError, Sides, Surface, TileId, TileKind, Value, layer_mask, legend, markers, parts, platforms, shared,
 };

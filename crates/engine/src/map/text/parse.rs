@@ -8,7 +8,8 @@ use super::platform_text;
 use super::properties::properties;
 use super::rows::Rows;
 use super::scan::{Value, scan};
-use super::{Layer, Limits, Map, MapError, MapErrorKind, MarkerError, PropertyError, TileKind, shared};
+use super::layer_mask::check_table;
+use super::{Layer, LayerMask, Limits, Map, MapError, MapErrorKind, MarkerError, PropertyError, TileKind, shared};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
 use crate::text::{Diagnosed, Mistakes, Node, Problems, Reader, Shape, Step};
@@ -113,27 +114,39 @@ pub(crate) struct FollowOn {
     characters: bool,
     /// Which tiles its catalogue has.
     tiles: bool,
+    /// Which collision layers it names.
+    collision_layers: bool,
 }
 
 impl FollowOn {
     /// Reads off a map, to which steps lead, what cannot be told of it.
     pub(crate) fn of(reader: &Reader<'_>, within: &[Step<'_>], tiles: bool) -> FollowOn {
         let tree = &reader.tree;
-        let Some(map) = tree.find(within) else { return FollowOn { fields: true, characters: true, tiles } };
+        let Some(map) = tree.find(within) else {
+            return FollowOn { fields: true, characters: true, tiles, collision_layers: true };
+        };
         let wrong_key = |node| tree.pairs(node).any(|(key, _)| tree.is_wrong(key));
         let characters = tree.field(map, "legend").is_some_and(|legend| {
             let unknown = |key: Node<'_>| tree.is_wrong(key) && key.shape() != Shape::Text;
             tree.is_wrong(legend) || tree.is_broken(legend) || tree.pairs(legend).any(|(key, _)| unknown(key))
         });
+        let collision_layers = tree.field(map, "collision_layers").is_some_and(|table| {
+            let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
+            is_wrong(table) || tree.items(table).any(is_wrong)
+        });
         // A field that is not known may be meant to be any other.
-        FollowOn { fields: tree.is_broken(map) || wrong_key(map), characters, tiles }
+        let fields = tree.is_broken(map) || wrong_key(map);
+        FollowOn { fields, characters, tiles, collision_layers: collision_layers || fields }
     }
 
     /// Whether what is found may only follow from that.
     pub(crate) fn cover(&self, kind: &MapErrorKind) -> bool {
         match kind {
             MapErrorKind::UnknownCharacter { .. } => self.characters || self.tiles,
-            MapErrorKind::UnknownTile { .. } | MapErrorKind::DropThrough { .. } => self.tiles,
+            MapErrorKind::UnknownTile { .. } | MapErrorKind::DropThrough { .. } | MapErrorKind::LetsPass { .. } => {
+                self.tiles
+            }
+            MapErrorKind::CollisionLayer { .. } => self.collision_layers,
             MapErrorKind::NoTiles => self.fields,
             _ => false,
         }
@@ -158,10 +171,16 @@ pub(crate) fn check(
     if let Some(path) = &file.catalogue {
         problems.check(&[Field("catalogue")], check_path(path));
     }
+    let Capped { list: collision_layers, count } = file.collision_layers;
+    check_table(&collision_layers, count, |number, error| {
+        let at = [Field("collision_layers"), Item(number.unwrap_or_default())];
+        problems.add(&at[..if number.is_some() { 2 } else { 1 }], || error.into());
+    });
     let counted = file.legend.list.iter().map(|(_, definition)| definition.properties.count);
     let (count, limit) = (counted.sum::<usize>() + file.properties.count, limits.values);
     let has_properties = count <= limit;
-    let palette = palette(file.legend, file.only_this_legend, catalogue, limits, has_properties, problems);
+    let from = (catalogue.as_ref(), &collision_layers[..]);
+    let palette = palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
     let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
     let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
     let layers = rows.read(problems);
@@ -204,6 +223,7 @@ pub(crate) fn check(
         frame: frame?,
         layers: layers?,
         sides: file.beyond,
+        collision_layers,
         markers,
         platforms,
         pixels_per_tile: pixels_per_tile?,
@@ -212,11 +232,12 @@ pub(crate) fn check(
     })
 }
 
-/// The built-in legend, unless it is not wanted, with what the file says added or put in its place.
+/// The built-in legend, unless it is not wanted, with what the file says added or put in its place. Tiles are of the
+/// catalogue, and collision layers of the table of their names.
 fn palette(
     legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     only_this: bool,
-    catalogue: &Catalogue,
+    from @ (catalogue, _): (&Catalogue, &[String]),
     limits: &Limits,
     has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
@@ -246,7 +267,7 @@ fn palette(
         {
             problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableCharacter { character, other });
         }
-        let meaning = meaning(i, character, definition, catalogue, has_properties, problems);
+        let meaning = meaning(i, character, definition, from, has_properties, problems);
         match known.get(&character) {
             _ if !is_new => {}
             Some(&at) => meanings[at].replace(meaning),
@@ -268,20 +289,31 @@ fn meaning(
     i: usize,
     character: char,
     definition: Definition,
-    catalogue: &Catalogue,
+    (catalogue, collision_layers): (&Catalogue, &[String]),
     has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> Meaning {
     let whole = [Field("legend"), EntryValue(i)];
     let field = |name| [Field("legend"), EntryValue(i), Field(name)];
     let tile = definition.tile.as_ref().map_or(Ok(None), |name| legend::tile_variant(catalogue, name));
+    let mut lets_pass = LayerMask::NONE;
+    for (item, name) in definition.lets_pass.iter().enumerate() {
+        let steps = [Field("legend"), EntryValue(i), Field("lets_pass"), Item(item)];
+        let known = LayerMask::of_names([name], collision_layers);
+        let known = known.map_err(|source| MapErrorKind::CollisionLayer { character, source });
+        lets_pass = lets_pass.union(problems.check(&steps, known).unwrap_or_default());
+    }
     let mut kind = TileKind::default();
     match tile {
         Ok(variant) => {
-            kind = TileKind { variant, drop_through: definition.drop_through, surface: definition.surface, ..kind };
+            let Definition { drop_through, surface, .. } = definition;
+            kind = TileKind { variant, drop_through, lets_pass, surface, ..kind };
+            let tile = || variant.map_or_else(|| legend::EMPTY.to_owned(), |id| catalogue.name(id));
             if !kind.can_drop(catalogue) {
-                let tile = variant.map_or_else(|| legend::EMPTY.to_owned(), |id| catalogue.name(id));
-                problems.add(&field("drop_through"), || MapErrorKind::DropThrough { character, tile });
+                problems.add(&field("drop_through"), || MapErrorKind::DropThrough { character, tile: tile() });
+            }
+            if !kind.can_let_pass(catalogue) {
+                problems.add(&field("lets_pass"), || MapErrorKind::LetsPass { character, tile: tile() });
             }
         }
         Err(source) => {

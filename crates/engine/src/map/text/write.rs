@@ -34,6 +34,9 @@ impl Map {
             writeln!(out, "    catalogue: {},", quoted(path))?;
         }
         self.write_sides(out)?;
+        if !self.collision_layers.is_empty() {
+            writeln!(out, "    collision_layers: [{}],", quoted_list(self.collision_layers.iter()))?;
+        }
         let letters = self.write_legend(out)?;
         self.write_markers(out)?;
         if !self.properties.is_empty() {
@@ -84,13 +87,16 @@ impl Map {
             let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
             let surface = kind.surface.changed();
-            if !kind.drop_through && surface.is_empty() && kind.properties.is_empty() {
+            if !kind.drop_through && kind.lets_pass.is_none() && surface.is_empty() && kind.properties.is_empty() {
                 writeln!(out, "\"{tile}\",")?;
                 continue;
             }
             write!(out, "(tile: \"{tile}\"")?;
             if kind.drop_through {
                 out.push_str(", drop_through: true");
+            }
+            if !kind.lets_pass.is_none() {
+                write!(out, ", lets_pass: [{}]", quoted_list(kind.lets_pass.names(&self.collision_layers)))?;
             }
             if !surface.is_empty() {
                 // The shortest digits that read back as the same number.
@@ -217,6 +223,11 @@ pub(super) fn write_rows(out: &mut String, layer: &Layer, letters: &[char], inde
         }
     }
     writeln!(out, "{indent}],")
+}
+
+/// Texts in quotes, with commas between.
+fn quoted_list<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
+    texts.into_iter().map(|text| quoted(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
 fn write_value(out: &mut String, value: &Value) -> fmt::Result {

@@ -24,6 +24,7 @@ use super::surface::{Surface, corner, face, lattice, touches};
 use super::tolerance;
 use super::visit::{Bounds, CellRange, visit_path, visit_rows};
 use super::{Frame, Owner, Shape, Surfaces, Surroundings, Touch, Touching};
+use crate::map::LayerMask;
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use smallvec::SmallVec;
@@ -36,6 +37,14 @@ use surefoot_geometry::exact::{FaceOffsets, Fraction, MovingBox, MovingCircle};
 pub(crate) struct Scene<'a> {
     pub(crate) around: Surroundings<'a>,
     pub(crate) frame: Frame,
+}
+
+impl<'a> Scene<'a> {
+    /// What bodies of those collision layers move over.
+    #[inline]
+    pub(crate) fn of_layers(self, layers: LayerMask) -> Scene<'a> {
+        Scene { around: self.around.of_layers(layers), ..self }
+    }
 }
 
 /// Lists that a probe fills again and again, so that no move allocates once they have grown.

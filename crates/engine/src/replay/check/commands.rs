@@ -3,12 +3,12 @@
 use super::Checker;
 use crate::catalogue::VariantNameError;
 use crate::event::BodyId;
-use crate::map::{EMPTY_TILE, Layer, Map, TileId, known_tiles};
+use crate::map::{EMPTY_TILE, Layer, LayerMask, Map, TileId, known_tiles, read_names};
 use crate::replay::ReplayErrorKind;
-use crate::replay::format::{COMMAND, TICK, is_struct};
+use crate::replay::format::{COMMAND, LayerWord, TICK, is_struct};
 use crate::replay::scenario::Timed;
 use crate::text::Step::{Field, Item};
-use crate::text::{Node, Reader, Step};
+use crate::text::{Node, Reader, Shape, Step};
 
 impl Checker<'_> {
     pub(super) fn commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
@@ -61,6 +61,36 @@ impl Checker<'_> {
             self.add(at, &[], ReplayErrorKind::TileOutside { x, y, columns, rows });
         }
         tile
+    }
+
+    /// Collision layers of the map: a list of their names, or the word for those that every map has.
+    pub(in crate::replay) fn collision_layers<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        (words, layers): LayerWord,
+        at: &[Step<'static>],
+    ) -> Option<LayerMask> {
+        if node.shape() == Shape::Word {
+            return reader.word(node, words, layers);
+        }
+        let table = self.map.map(Map::collision_layers);
+        let mut layers = Some(LayerMask::NONE);
+        for (item, name) in read_names(reader, node).iter().enumerate() {
+            let known = table.map(|table| LayerMask::of_names([name], table));
+            let known = known.and_then(|known| {
+                self.problems.check(&[at, &[Item(item)]].concat(), known.map_err(ReplayErrorKind::CollisionLayer))
+            });
+            layers = layers.zip(known).map(|(all, one)| all.union(one));
+        }
+        layers
+    }
+
+    /// Puts a body into other collision layers.
+    pub(in crate::replay) fn set_layers(&mut self, name: &str, layers: LayerMask) {
+        if let Some(known) = self.known.get_mut(name) {
+            known.layers = layers;
+        }
     }
 
     /// The layer of that name, the first one if there is none.

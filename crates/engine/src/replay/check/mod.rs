@@ -7,7 +7,7 @@ pub(super) use commands::find_kind;
 
 use super::expect::Expectation;
 use super::format::{
-    RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, is_struct, response, shape, tile_sums,
+    ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, is_struct, response, shape, tile_sums,
 };
 use super::platforms::PlatformNames;
 use super::scenario::{Scenario, Track};
@@ -15,7 +15,7 @@ use super::{InputRun, MapSource, Replay, ReplayErrorKind};
 use crate::body::{Body, BodyError, Character, Input};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
-use crate::map::Map;
+use crate::map::{LayerMask, Map};
 use crate::motion::{Mover, Shape, SlopeLimit, Up};
 use crate::platform::PlatformId;
 use crate::range::RangeError;
@@ -172,6 +172,8 @@ pub(super) struct Known {
     /// `None` if it is not known.
     pub(super) shape: Option<Shape>,
     pub(super) character: bool,
+    /// The collision layers that it is in by then.
+    pub(super) layers: LayerMask,
     /// Before which tick it comes and goes, at the least and at the most where that is told to be wrong.
     spawned: u64,
     removed: Option<u64>,
@@ -214,7 +216,8 @@ impl Checker<'_> {
         let of = Struct {
             name: "Body",
             required: &["name", "shape"],
-            optional: &[&["at", "velocity", "response", "character"], &numbers[..]].concat(),
+            optional: &[&["at", "velocity", "response", "character", "collision_layers", "collision_mask"], &numbers[..]]
+                .concat(),
         };
         let mut fields = reader.fields(node, of);
         for number in body.numbers() {
@@ -227,6 +230,15 @@ impl Checker<'_> {
         }
         body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
         body.character = fields.take("character").map(|node| character(reader, node));
+        for (name, layers, default) in [
+            ("collision_layers", &mut body.collision_layers, FIRST),
+            ("collision_mask", &mut body.collision_mask, ALL),
+        ] {
+            if let Some(node) = fields.take(name) {
+                let at = [way, &[Field(name)]].concat();
+                *layers = self.collision_layers(reader, node, default, &at).unwrap_or(default.1[0]);
+            }
+        }
         let name = fields.take("name").map(|node| reader.text(node)).unwrap_or_default();
         let spot = fields.take("at").and_then(|node| Spot::read(reader, node)).unwrap_or_default();
         let velocity = fields.take("velocity").map_or((0.0, 0.0), |node| reader.numbers(node, VELOCITY));
@@ -244,13 +256,14 @@ impl Checker<'_> {
             self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
         }
         let shape = checked.is_ok().then_some(body.shape);
-        let position = self.place(&name, shape, &spot, way, &[Field("at")]);
+        let position = self.place(&name, (shape, body.collision_layers), &spot, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
         body.shape = shape.unwrap_or(Shape::circle(0.5));
         let body = body.at(position.unwrap_or(Position::ORIGIN)).moving(velocity);
         self.numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
-        let known = Known { id, number, shape, character: body.character.is_some(), spawned, removed: None };
+        let (character, layers) = (body.character.is_some(), body.collision_layers);
+        let known = Known { id, number, shape, character, layers, spawned, removed: None };
         // What is wrong with a name is told above.
         let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
@@ -289,11 +302,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Where a body of that shape is put; `None` also where that cannot be told.
+    /// Where a body of that shape and those collision layers is put; `None` also where that cannot be told.
     pub(super) fn place(
         &mut self,
         name: &str,
-        shape: Option<Shape>,
+        (shape, layers): (Option<Shape>, LayerMask),
         spot: &Spot,
         way: &[Step<'static>],
         steps: &[Step<'static>],
@@ -317,8 +330,11 @@ impl Checker<'_> {
             Spot::OnFloor(ref marker) => {
                 let feet = self.marked(marker, way, steps)?;
                 let (map, shape) = (self.map?, shape?);
-                let terrain = self.terrain.get_or_init(|| Terrain::bake(map));
-                let mover = Mover::new(terrain).up(self.settings.up).floor_limit(self.settings.floor_limit);
+                self.terrain.get_or_init(|| Terrain::bake(map));
+                let terrain = self.terrain.get_mut()?;
+                terrain.prepare_layers(layers);
+                let mover = Mover::new(terrain).layers(layers);
+                let mover = mover.up(self.settings.up).floor_limit(self.settings.floor_limit);
                 let position = mover.stand_on_floor(shape, feet);
                 if position.is_none() {
                     self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });

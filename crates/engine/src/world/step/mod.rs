@@ -20,7 +20,7 @@ mod tests;
 mod under_way;
 
 use super::state::{Known, Now};
-use super::{BodyState, Settings, World};
+use super::{Bodies, BodyState, Settings, World};
 use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, MAX_SPEED, Response};
 use crate::command::Command;
@@ -62,8 +62,12 @@ impl World {
             let scene = self.platforms.scene(&self.terrain, &self.settings);
             let rules = Rules::of(&self.settings, &self.terrain, self.tick);
             let mut tick = Tick::new(scene, rules, &mut self.events);
-            for (id, state) in self.bodies.iter_mut() {
-                tick.move_body(id, state, &mut self.scratch);
+            if self.terrain.lets_pass().is_none() {
+                for (id, state) in self.bodies.iter_mut() {
+                    tick.move_body(id, state, &mut self.scratch);
+                }
+            } else {
+                tick.move_by_layers(&mut self.bodies, &mut self.scratch);
             }
         }
         if !self.platforms.is_empty() {
@@ -84,6 +88,7 @@ impl World {
     fn look_at_disturbed(&mut self) {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (id, state) in self.bodies.iter_mut() {
+            let scene = scene.of_layers(state.kind.collision_layers);
             free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
         }
     }
@@ -240,6 +245,17 @@ impl<'a> Tick<'a> {
     /// A tick for a body that platforms may have brought elsewhere.
     pub(super) fn of_body(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>, riding: &Riding) -> Tick<'a> {
         Tick { from: Some(riding.from), ..Tick::new(scene, rules, events) }
+    }
+
+    /// Moves bodies that tiles may let pass, each over what is there for it.
+    #[inline(never)]
+    fn move_by_layers(&mut self, bodies: &mut Bodies, scratch: &mut StepScratch) {
+        let scene = self.scene;
+        for (id, state) in bodies.iter_mut() {
+            self.scene = scene.of_layers(state.kind.collision_layers);
+            self.move_body(id, state, scratch);
+        }
+        self.scene = scene;
     }
 
     /// Makes a body ready for its own move.
@@ -401,7 +417,8 @@ impl<'a> Tick<'a> {
         }
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
-            self.report(id, &mut scratch.hits, true);
+            let scene = if drops { self.dropped() } else { self.scene };
+            self.report(id, &scene, &mut scratch.hits, true);
         }
         // What is still touched after a walk is a floor that it has walked along.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
@@ -445,7 +462,8 @@ impl<'a> Tick<'a> {
         let touches_others = refreshed && cold.touch(&scratch.touched);
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
-            self.report(id, &mut scratch.hits, false);
+            let scene = self.scene;
+            self.report(id, &scene, &mut scratch.hits, false);
         }
         let (touching, stands) = sides_of(&self.scene, state);
         self.end_on(id, state, touching, stands.then_some(0.0));
@@ -466,15 +484,17 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(never)]
-    fn report(&mut self, body: BodyId, hits: &mut Vec<Hit>, is_character: bool) {
+    fn report(&mut self, body: BodyId, scene: &Scene<'_>, hits: &mut Vec<Hit>, is_character: bool) {
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.position);
             let side = self.scene.frame.side(normal);
             // For a character a floor is no obstacle.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
-                let tile = self.scene.around.tile_of(&hit.surface);
-                let kind = EventKind::Hit { side, speed: hit.speed, normal, tile, position: hit.position };
+                let (tile, tile_id) = scene.around.tile_of(&hit.surface);
+                let platform = scene.around.platform_of(&hit.surface);
+                let Hit { speed, position, .. } = hit;
+                let kind = EventKind::Hit { side, speed, normal, tile, tile_id, platform, position };
                 self.events.push(Event { body, kind });
             }
         }

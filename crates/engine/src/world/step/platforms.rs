@@ -133,11 +133,11 @@ impl World {
         for (body, state) in bodies.iter_mut() {
             if state.known.alone != Alone::Unknown {
                 let is_off = state.known.alone == Alone::OffPlatforms && state.known.until.allows(now);
-                if is_off || state.stays_alone(&platforms.around(terrain), now) {
+                if is_off || state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now) {
                     continue;
                 }
             }
-            let (shape, from) = (state.kind.shape, state.now.position);
+            let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
             let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
             // What is known of a body rests on what is around it.
             let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds));
@@ -155,7 +155,7 @@ impl World {
             if !is_near && ignored.is_empty() {
                 continue;
             }
-            let around = platforms.around(terrain);
+            let around = platforms.around(terrain).of_layers(layers);
             if ignored.is_empty() && !around.has_platform_within(&bounds) {
                 if around.has_platform_within(&zone) {
                     state.known = Known::NOTHING;
@@ -172,7 +172,7 @@ impl World {
                 if state.on_floor() { rides(state.touched(), shape, from, &frame) } else { SmallVec::new() };
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
             let made = loop {
-                let scene = platforms.scene(terrain, settings);
+                let scene = platforms.scene(terrain, settings).of_layers(layers);
                 let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
                 let made = carry(&Scene { around, ..scene }, shape, from, &rides, scratch);
                 // A way over a chunk that is not there is made again when it is.
@@ -247,7 +247,7 @@ impl World {
             settle_in(terrain, settings, state);
             state.now.position = before;
         }
-        let scene = platforms.scene(terrain, settings);
+        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
         let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
         let (shape, moved) = (state.kind.shape, *to - *from);
         state.known = Known::NOTHING;
@@ -278,6 +278,7 @@ impl World {
             let Pressed::Ignored { apart } = &mut pair.state else { return true };
             let slot = platforms.slots.slot(pair.platform);
             let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
+            let scene = scene.of_layers(state.kind.collision_layers);
             let meets = scene.meets(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
             *apart = if meets { 0 } else { apart.saturating_add(1) };
             *apart < APART

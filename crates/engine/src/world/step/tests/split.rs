@@ -163,7 +163,7 @@ fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
 /// An event without the tile, which is counted in its owner's own map.
 fn told(event: &Event) -> (BodyId, String) {
     let kind = match event.kind {
-        EventKind::Hit { side, speed, normal, position, tile: _ } => {
+        EventKind::Hit { side, speed, normal, position, .. } => {
             format!("hit {side:?} {:x} {normal:?} {position:?}", speed.to_bits())
         }
         kind => format!("{kind:?}"),

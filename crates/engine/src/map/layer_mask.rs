@@ -1,0 +1,137 @@
+use super::CollisionLayerError;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// A set of collision layers: bit `i` is the layer whose name is number `i` of
+/// [`Map::collision_layers`](super::Map::collision_layers).
+///
+/// A body has two of them, [`Body::collision_layers`](crate::body::Body::collision_layers), what it is, and
+/// [`Body::collision_mask`](crate::body::Body::collision_mask), what it meets; see [`Body::meets`](crate::body::Body::meets).
+/// A one-way tile has one, [`TileKind::lets_pass`](super::TileKind::lets_pass): the layers whose bodies pass through it.
+///
+/// Texts name layers by their names; the map's table says which bit each name is.
+///
+/// # Examples
+/// ```
+/// use surefoot::map::{LayerMask, Map};
+///
+/// let map = Map::from_ron(r#"Map(format: 1, collision_layers: ["hero", "ghost"], tiles: ["."])"#)?;
+/// let ghost = map.layer_mask(["ghost"])?;
+/// assert_eq!(ghost, LayerMask(0b10));
+/// assert!(ghost.meets(LayerMask::ALL) && !ghost.meets(LayerMask::FIRST));
+/// assert!(map.layer_mask(["gost"]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
+pub struct LayerMask(pub u32);
+
+impl LayerMask {
+    /// No layer.
+    pub const NONE: LayerMask = LayerMask(0);
+
+    /// The first layer: bodies that say nothing else are in it.
+    pub const FIRST: LayerMask = LayerMask(1);
+
+    /// All 32 layers, whether the map has names for them or not.
+    pub const ALL: LayerMask = LayerMask(u32::MAX);
+
+    /// Whether some layer is in both sets.
+    #[must_use]
+    #[inline]
+    pub const fn meets(self, other: LayerMask) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The layers that are in this set or in the other one.
+    #[must_use]
+    pub const fn union(self, other: LayerMask) -> LayerMask {
+        LayerMask(self.0 | other.0)
+    }
+
+    /// The layers of this set that are not in the other one.
+    #[must_use]
+    pub const fn without(self, other: LayerMask) -> LayerMask {
+        LayerMask(self.0 & !other.0)
+    }
+
+    /// Whether it holds no layer.
+    #[must_use]
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The first layers, so many of them.
+    fn first(count: usize) -> LayerMask {
+        LayerMask((0..count.min(32)).fold(0, |all, layer| all | 1 << layer))
+    }
+
+    /// Refuses a layer for which a map has no name, as texts could not tell of it.
+    pub(crate) fn check_named(self, names: usize) -> Result<(), CollisionLayerError> {
+        let unnamed = self.without(LayerMask::first(names));
+        let layer = unnamed.0.trailing_zeros();
+        if unnamed.is_none() { Ok(()) } else { Err(CollisionLayerError::Unnamed { layer, names }) }
+    }
+
+    /// The names of its layers in a table, in the table's order; a layer without a name has none.
+    pub(crate) fn names(self, table: &[String]) -> Vec<&str> {
+        let own = table.iter().enumerate().filter(|(layer, _)| self.0.checked_shr(*layer as u32).unwrap_or(0) & 1 != 0);
+        own.map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// The set of names in a table.
+    pub(crate) fn of_names<S: AsRef<str>>(
+        names: impl IntoIterator<Item = S>,
+        table: &[String],
+    ) -> Result<LayerMask, CollisionLayerError> {
+        names.into_iter().try_fold(LayerMask::NONE, |all, name| {
+            let name = name.as_ref();
+            let layer = table.iter().position(|known| known == name).ok_or_else(|| CollisionLayerError::Unknown {
+                name: name.to_owned(),
+                known: table.to_vec(),
+            })?;
+            Ok(LayerMask(all.0 | 1 << layer))
+        })
+    }
+}
+
+/// Tells of what is wrong with a table of names; with the number of the name, if it is one of them. `count` is how many
+/// there are if not all of them are in the list.
+pub(super) fn check_table(names: &[String], count: usize, mut tell: impl FnMut(Option<usize>, CollisionLayerError)) {
+    let limit = super::Map::MAX_COLLISION_LAYERS;
+    if count > limit {
+        tell(None, CollisionLayerError::TooMany { count, limit });
+    }
+    let mut seen = BTreeSet::new();
+    for (number, name) in names.iter().enumerate() {
+        if name.is_empty() {
+            tell(Some(number), CollisionLayerError::Nameless);
+        } else if !seen.insert(name.as_str()) {
+            tell(Some(number), CollisionLayerError::Duplicate { name: name.clone() });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_hold_the_layers_that_they_are_of() {
+        let table = ["hero", "crate", "ghost"].map(str::to_owned);
+        let set = |names: &[&str]| LayerMask::of_names(names, &table);
+        assert_eq!(set(&[]), Ok(LayerMask::NONE));
+        assert_eq!(set(&["ghost", "hero", "ghost"]), Ok(LayerMask(0b101)));
+        assert_eq!(LayerMask(0b1101).names(&table), ["hero", "ghost"], "a layer without a name has none");
+        assert_eq!(LayerMask::ALL.names(&table), ["hero", "crate", "ghost"]);
+        assert_eq!(
+            set(&["crate", "gost"]),
+            Err(CollisionLayerError::Unknown { name: "gost".to_owned(), known: table.to_vec() })
+        );
+        assert_eq!([0, 1, 3, 32].map(LayerMask::first), [0, 1, 7, u32::MAX].map(LayerMask));
+        assert_eq!(LayerMask(0b110).without(LayerMask(0b011)).union(LayerMask(0b1000)), LayerMask(0b1100));
+        assert!(!LayerMask(0b110).meets(LayerMask(0b1001)) && LayerMask(0b110).meets(LayerMask(0b10)));
+    }
+}

@@ -1,0 +1,106 @@
+//! The forms of a terrain: what it is to bodies to which some of its tiles are not there.
+//!
+//! Which tiles those are is said by whether a body drops and by its collision layers. Layers that pass the same tiles
+//! share a form, so there are as many as there are different sets of tiles that some body passes. A form is baked with
+//! joins of its own when the first such body comes, never in a step; from then on it is loaded and painted with the
+//! terrain. Each form has a form of its own for bodies that drop.
+
+use super::Terrain;
+use crate::map::LayerMask;
+use crate::version::Version;
+use std::sync::Arc;
+
+impl Terrain {
+    /// The layers that some tile kind lets pass: bodies of no such layer meet all tiles.
+    #[inline]
+    pub(crate) fn lets_pass(&self) -> LayerMask {
+        self.lets_pass
+    }
+
+    /// The largest set of layers whose bodies meet the same tiles as those of some layers.
+    pub(crate) fn passing_alike(&self, layers: LayerMask) -> LayerMask {
+        self.legend.passing_alike(layers)
+    }
+
+    /// The terrain for bodies of those layers: as if the tiles that let one of them pass were empty. It has to be
+    /// [prepared](Terrain::prepare_layers), else it is this one.
+    pub(crate) fn form(&self, layers: LayerMask) -> &Terrain {
+        if !self.lets_pass.meets(layers) {
+            return self;
+        }
+        let layers = self.legend.passing_alike(layers);
+        self.forms.iter().find(|(own, _)| *own == layers).map_or(self, |(_, form)| form)
+    }
+
+    /// Makes ready what bodies of those collision layers meet, if some tile kind [lets them
+    /// pass](crate::map::TileKind::lets_pass). From then on it is kept so, whatever is painted and loaded. A
+    /// [`World`](crate::world::World) does so by itself for its bodies.
+    ///
+    /// It takes time in proportion to the map, or to what is loaded; none for layers that meet the same tiles as others
+    /// before.
+    pub fn prepare_layers(&mut self, layers: LayerMask) {
+        if !self.lets_pass.meets(layers) {
+            return;
+        }
+        let layers = self.legend.passing_alike(layers);
+        if self.forms.iter().all(|(own, _)| *own != layers) {
+            let form = if self.is_streamed() { self.streamed_form(layers) } else { self.baked_form(layers) };
+            self.forms.push((layers, Arc::new(form)));
+        }
+    }
+
+    /// The layers that it is prepared for.
+    pub(crate) fn prepared(&self) -> impl Iterator<Item = LayerMask> {
+        self.forms.iter().map(|(layers, _)| *layers)
+    }
+
+    fn baked_form(&self, layers: LayerMask) -> Terrain {
+        let dropped = self.dropped.as_ref().map(|dropped| Arc::new(dropped.baked_form(layers)));
+        let legend = Arc::new(self.legend.without_passed(layers));
+        let version = Version::next();
+        let mut form = Terrain { dropped, legend, forms: Vec::new(), version, ..self.clone() };
+        // Painted with what they are, tiles become what the legend shows of them now.
+        for y in self.origin.1..self.origin.1 + self.size.1 as i32 {
+            let mut x = self.origin.0;
+            while x < self.origin.0 + self.size.0 as i32 {
+                let (first, stack) = (x, self.stack((x, y)));
+                x += 1;
+                if !form.legend.lacks_some(stack) {
+                    continue;
+                }
+                while x < self.origin.0 + self.size.0 as i32 && self.stack((x, y)) == stack {
+                    x += 1;
+                }
+                form.paint((first, y), (x - 1, y), 0, form.legend.tile_of(stack, 0));
+            }
+        }
+        form
+    }
+
+    fn streamed_form(&mut self, layers: LayerMask) -> Terrain {
+        let bounds = super::TileBounds { origin: self.origin, size: self.size };
+        let passed = self.legend.without_passed(layers);
+        let dropped = self.dropped.is_some().then(|| passed.renewed().without_drops());
+        let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.sides, bounds, legend)));
+        let mut form = Terrain { dropped, ..Terrain::unloaded(self.sides, bounds, passed.renewed()) };
+        let loaded = self.sparse().map(super::directory::Sparse::keys).unwrap_or_default();
+        if let Some(mut stream) = self.stream.take() {
+            for key in loaded {
+                let around = self.around(&mut stream, key);
+                form.put_chunk_forms(&mut stream, key, &around);
+            }
+            self.stream = Some(stream);
+        }
+        form
+    }
+
+    /// Its forms that are not forms of one of these.
+    pub(super) fn inner(&self) -> impl Iterator<Item = &Terrain> {
+        self.dropped.iter().chain(self.forms.iter().map(|(_, form)| form)).map(|form| &**form)
+    }
+
+    /// Its forms that are not forms of one of these, to be changed.
+    pub(super) fn inner_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
+        self.dropped.iter_mut().chain(self.forms.iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
+    }
+}
