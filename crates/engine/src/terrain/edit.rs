@@ -82,9 +82,9 @@ impl Terrain {
     fn make_dropped(&mut self) {
         if self.dropped.is_none() {
             let legend = Arc::new(self.legend.without_drops());
-            self.dropped = Some(Arc::new(Terrain { legend, forms: Vec::new(), ..self.clone() }));
+            self.dropped = Some(Arc::new(Terrain { legend, forms: Arc::default(), ..self.clone() }));
         }
-        self.forms.iter_mut().for_each(|(_, form)| Arc::make_mut(form).make_dropped());
+        self.forms_mut().iter_mut().for_each(|(_, form)| Arc::make_mut(form).make_dropped());
     }
 
     /// [`Terrain::paint`] for it and for all of its forms.

@@ -45,7 +45,7 @@ impl Terrain {
         let layers = self.legend.passing_alike(layers);
         if self.forms.iter().all(|(own, _)| *own != layers) {
             let form = if self.is_streamed() { self.streamed_form(layers) } else { self.baked_form(layers) };
-            self.forms.push((layers, Arc::new(form)));
+            Arc::make_mut(&mut self.forms).push((layers, Arc::new(form)));
         }
     }
 
@@ -58,7 +58,7 @@ impl Terrain {
         let dropped = self.dropped.as_ref().map(|dropped| Arc::new(dropped.baked_form(layers)));
         let legend = Arc::new(self.legend.without_passed(layers));
         let version = Version::next();
-        let mut form = Terrain { dropped, legend, forms: Vec::new(), version, ..self.clone() };
+        let mut form = Terrain { dropped, legend, forms: Arc::default(), version, ..self.clone() };
         // Painted with what they are, tiles become what the legend shows of them now.
         for y in self.origin.1..self.origin.1 + self.size.1 as i32 {
             let mut x = self.origin.0;
@@ -101,6 +101,17 @@ impl Terrain {
 
     /// Its forms that are not forms of one of these, to be changed.
     pub(super) fn inner_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
-        self.dropped.iter_mut().chain(self.forms.iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
+        let Terrain { dropped, forms, .. } = self;
+        dropped.iter_mut().chain(unshared(forms).iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
     }
+
+    /// Its forms by layers, to be changed.
+    pub(super) fn forms_mut(&mut self) -> &mut [(LayerMask, Arc<Terrain>)] {
+        unshared(&mut self.forms)
+    }
+}
+
+/// A list that is no copy's any more; an empty one is left as it is.
+fn unshared<T: Clone>(list: &mut Arc<Vec<T>>) -> &mut [T] {
+    if list.is_empty() { &mut [] } else { Arc::make_mut(list).as_mut_slice() }
 }

@@ -108,7 +108,7 @@ pub struct Terrain {
     /// The layers that some tile kind lets pass.
     lets_pass: LayerMask,
     /// The terrain for bodies that some tiles let pass, by the largest sets of their layers.
-    forms: Vec<(LayerMask, Arc<Terrain>)>,
+    forms: Arc<Vec<(LayerMask, Arc<Terrain>)>>,
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Remembered,
@@ -157,7 +157,7 @@ impl Terrain {
             size,
             sides: map.sides(),
             dropped: None,
-            forms: Vec::new(),
+            forms: Arc::default(),
             stream: None,
             memo: Remembered::default(),
             version: Version::next(),

@@ -110,7 +110,7 @@ impl Terrain {
             size,
             sides,
             dropped: None,
-            forms: Vec::new(),
+            forms: Arc::default(),
             stream: None,
             memo: Remembered::default(),
             version: crate::version::Version::next(),

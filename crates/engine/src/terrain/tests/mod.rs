@@ -1,5 +1,6 @@
 mod drawn;
 mod edits;
+mod forms;
 mod laws;
 mod layers;
 mod oracle;

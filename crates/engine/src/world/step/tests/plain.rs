@@ -3,7 +3,7 @@
 use super::*;
 use crate::body::{Body, Character, Input};
 use crate::command::Command;
-use crate::map::{Layer, Map, MapParts, Surface, TileId, TileKind};
+use crate::map::{Layer, LayerMask, Map, MapParts, Surface, TileId, TileKind};
 use crate::motion::{SlopeLimit, Up};
 use crate::terrain::TileSource;
 use crate::testing::Random;
@@ -26,7 +26,7 @@ impl World {
 const WIDTH: i32 = 64;
 const HEIGHT: i32 = 40;
 
-/// Every variant as it is, and the open ones also to drop through.
+/// Every variant as it is, and the open ones also to drop through, or to let bodies of one of two layers pass.
 pub(super) fn legend(parts: &mut MapParts) {
     let mut kinds = TileKind::every_variant(&parts.catalogue);
     for kind in kinds.clone().into_iter().skip(1) {
@@ -35,10 +35,14 @@ pub(super) fn legend(parts: &mut MapParts) {
         let alone = vec![TileKind::default(), kind.clone()];
         let alone = MapParts { catalogue: parts.catalogue.clone(), kinds: alone, ..MapParts::new(1, 1) };
         if Map::from_parts(alone).is_ok() {
+            for lets_pass in [0b010, 0b100].map(LayerMask) {
+                kinds.push(TileKind { lets_pass, drop_through: lets_pass.0 == 0b100, ..kind.clone() });
+            }
             kinds.push(kind);
         }
     }
     parts.kinds = kinds;
+    parts.collision_layers = ["body", "ghost", "spirit"].map(str::to_owned).to_vec();
 }
 
 /// The kinds that the built-in letters name.
@@ -133,6 +137,21 @@ pub(super) fn map(dice: &mut Random) -> Map {
     if dice.one_in(2) {
         give_surfaces(&mut parts, front.iter_mut().chain(&mut back), dice);
     }
+    // Half of the ledges let bodies pass.
+    let (plain, count) = (parts.kinds.clone(), parts.kinds.len() as u64);
+    let is_like = |kind: &TileKind, id: u64| {
+        let other = &plain[id as usize];
+        (kind.variant, kind.surface) == (other.variant, other.surface) && !other.lets_pass.is_none()
+    };
+    for cell in &mut front {
+        if dice.one_in(2) {
+            continue;
+        }
+        let kind = &plain[usize::from(cell.0)];
+        let first = dice.below(count);
+        let other = (0..count).map(|i| (i + first) % count).find(|id| kind.variant.is_some() && is_like(kind, *id));
+        *cell = other.map_or(*cell, |id| TileId(id as u16));
+    }
     let first = parts.layers.remove(0);
     let like = |name: &str, cells| Layer { name: name.to_owned(), cells, ..first.clone() };
     parts.layers = vec![like("back", back), like("front", front)];
@@ -183,11 +202,16 @@ pub(super) fn body(dice: &mut Random, at: (f64, f64)) -> Body {
         _ => Shape::aabb(size(dice), size(dice)),
     };
     let body = Body::new(shape).at(at).gravity_scale(dice.pick(&[1.0, 1.0, 1.0, 1.0, 0.5, 0.0, -1.0]));
+    let body = body.collision_layers(layers(dice));
     match dice.below(8) {
         0 => body.bounce(dice.range(0.0, 1.0)).moving((dice.range(-20.0, 20.0), 3.0)),
         1 => body.friction(dice.range(0.0, 1.0)).moving((dice.range(-20.0, 20.0), 3.0)),
         _ => body.character(character(dice)),
     }
+}
+
+fn layers(dice: &mut Random) -> LayerMask {
+    dice.pick(&[0b001, 0b001, 0b010, 0b100, 0b110].map(LayerMask))
 }
 
 fn character(dice: &mut Random) -> Character {
@@ -295,6 +319,9 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
             }
             if dice.one_in(200) {
                 commands.push(Command::SetCharacter(id, character(&mut dice)));
+            }
+            if dice.one_in(200) {
+                commands.push(Command::SetCollisionLayers(id, layers(&mut dice)));
             }
             if dice.one_in(150) {
                 let (x, y) = world.bodies[id].now.position.cell();
