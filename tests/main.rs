@@ -5,6 +5,7 @@
 mod alone;
 mod belts;
 mod catalogue;
+mod collision_layers;
 mod contacts;
 mod corners;
 mod crawl;
