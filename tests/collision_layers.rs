@@ -82,7 +82,8 @@ impl Side {
         let rows: Vec<String> = rows.iter().map(|row| row.chars().map(shown).collect()).collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         let mut world = World::new(map_with(&rows, &fields(layer.is_none())), settings);
-        for (at, to, drawn) in [((4.0, 5.0), (9.0, 3.0), "~~#b"), ((20.5, 3.0), (0.0, 9.0), "d#~~a"), ((9.0, 14.0), (-7.0, -9.0), "c~#")]
+        for (at, to, drawn) in
+            [((4.0, 5.0), (9.0, 3.0), "~~#b"), ((20.5, 3.0), (0.0, 9.0), "d#~~a"), ((9.0, 14.0), (-7.0, -9.0), "c~#")]
         {
             let drawn: String = drawn.chars().map(shown).collect();
             let platform = Platform::from_rows(world.map(), [drawn.as_str()]).unwrap().at(at).unwrap();
@@ -106,11 +107,19 @@ impl Side {
 /// What can be seen of a body after a tick, to the bit.
 fn seen(world: &World, body: BodyId) -> String {
     let state = &world[body];
-    let contacts: Vec<_> =
-        world.contacts(body).iter().map(|contact| (contact.point, contact.exact_normal, contact.tile, contact.platform)).collect();
+    let contacts: Vec<_> = world
+        .contacts(body)
+        .iter()
+        .map(|contact| (contact.point, contact.exact_normal, contact.tile, contact.platform))
+        .collect();
     let events: Vec<_> = world.events().iter().filter(|event| event.body == body).collect();
     let velocity = state.velocity().to_array().map(f64::to_bits);
-    format!("{:?} {velocity:?} {:?} {:?} {contacts:?} {events:?}", state.position().units(), state.footing(), state.path())
+    format!(
+        "{:?} {velocity:?} {:?} {:?} {contacts:?} {events:?}",
+        state.position().units(),
+        state.footing(),
+        state.path()
+    )
 }
 
 fn body(random: &mut Random, i: usize) -> Body {
@@ -127,16 +136,13 @@ fn body(random: &mut Random, i: usize) -> Body {
 fn compare(seed: u64) -> u32 {
     let mut random = Random(seed);
     let rows = wild(&mut random);
-    let (up, gravity) = [
-        (Up::PlusY, (0.0, -30.0)),
-        (Up::MinusY, (0.0, 30.0)),
-        (Up::PlusX, (-30.0, 0.0)),
-        (Up::MinusX, (30.0, 0.0)),
-    ][random.below(4) as usize];
+    let (up, gravity) =
+        [(Up::PlusY, (0.0, -30.0)), (Up::MinusY, (0.0, 30.0)), (Up::PlusX, (-30.0, 0.0)), (Up::MinusX, (30.0, 0.0))]
+            [random.below(4) as usize];
     let settings = Settings::default().up(up).gravity(gravity);
     let paths = Random(random.0);
-    let [mut mixed, mut as_hero, mut as_ghost, mut as_crate] =
-        [None, Some("hero"), Some("ghost"), Some("crate")].map(|layer| Side::new(&rows, layer, settings, &mut Random(paths.0)));
+    let [mut mixed, mut as_hero, mut as_ghost, mut as_crate] = [None, Some("hero"), Some("ghost"), Some("crate")]
+        .map(|layer| Side::new(&rows, layer, settings, &mut Random(paths.0)));
     let streamed = (seed % 2 == 1).then(|| {
         let map = mixed.world.map().clone();
         let mut world = World::streamed(map.clone(), Arc::new(OfMap(map)), settings);
@@ -224,7 +230,8 @@ fn bodies_move_as_if_what_they_pass_were_not_there() {
 
 /// Ledges five high, of which the third lets nothing pass. The top of each is that of its tile.
 const STACK: [&str; 12] = [
-    "......", "......", "~~~~~~", "......", "~~~~~~", "======", "~~~~~~", "......", "~~~~~~", "......", "......", "######",
+    "......", "......", "~~~~~~", "......", "~~~~~~", "======", "~~~~~~", "......", "~~~~~~", "......", "......",
+    "######",
 ];
 
 fn stack() -> (Map, LayerMask) {
@@ -262,7 +269,10 @@ fn a_body_that_becomes_a_ghost_falls_and_one_that_is_none_any_more_is_caught_by_
     let mut world = World::new(map.clone(), Settings::default());
     let hero = world.spawn(crate_at(1.5, 10.25)).unwrap();
     // What is in the air from the beginning falls the same way, where there is nothing.
-    let open = World::new(map_with(&STACK.map(|row| row.replace('~', ".")).each_ref().map(String::as_str), &fields(false)), Settings::default());
+    let open = World::new(
+        map_with(&STACK.map(|row| row.replace('~', ".")).each_ref().map(String::as_str), &fields(false)),
+        Settings::default(),
+    );
     let mut open = open;
     run(&mut world, 3);
     world.set_collision_layers(hero, ghost).unwrap();
@@ -302,7 +312,11 @@ fn changes_of_layers_are_saved_recorded_and_played_again() {
             _ => {}
         }
         let saved = world.snapshot();
-        let from = if tick % 2 == 0 { Snapshot::from_bytes(&saved.to_bytes()) } else { Snapshot::from_ron(&saved.to_ron().unwrap()) };
+        let from = if tick % 2 == 0 {
+            Snapshot::from_bytes(&saved.to_bytes())
+        } else {
+            Snapshot::from_ron(&saved.to_ron().unwrap())
+        };
         twin.load(&from.unwrap()).unwrap();
         assert_eq!(twin.snapshot().first_difference(&saved), None, "tick {tick}");
         world.step();
@@ -310,7 +324,10 @@ fn changes_of_layers_are_saved_recorded_and_played_again() {
         recorder.tick(&world).unwrap();
         assert_eq!(twin.checksum(), world.checksum(), "tick {tick}");
     }
-    assert_eq!((world[other].body().collision_layers, world[other].body().collision_mask), (LayerMask::NONE, LayerMask::ALL));
+    assert_eq!(
+        (world[other].body().collision_layers, world[other].body().collision_mask),
+        (LayerMask::NONE, LayerMask::ALL)
+    );
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let text = replay.to_ron();
     for written in [
@@ -380,9 +397,8 @@ fn ledges_in_all_turns_let_ghosts_pass_and_stop_heroes() {
         let mut world = World::new(Map::from_parts(parts).unwrap(), symmetry.settings());
         let shape = symmetry.shape(Shape::aabb(0.25, 0.375));
         let at = |x: i64, y: i64| symmetry.position(units(x * ONE / 8, y * ONE / 8));
-        let [hero, ghost] = [(12, HERO), (20, GHOST)].map(|(x, layers)| {
-            world.spawn(Body::new(shape).at(at(x, 32)).collision_layers(layers)).unwrap()
-        });
+        let [hero, ghost] = [(12, HERO), (20, GHOST)]
+            .map(|(x, layers)| world.spawn(Body::new(shape).at(at(x, 32)).collision_layers(layers)).unwrap());
         run(&mut world, 60);
         assert_eq!(world[hero].position(), at(12, 27), "{symmetry:?}");
         assert_eq!(world[ghost].position(), at(20, 11), "{symmetry:?}");
@@ -408,7 +424,13 @@ fn hits_tell_the_kind_and_the_platform_of_what_was_hit() {
         hits.extend(world.events().iter().filter_map(|event| match event.kind {
             EventKind::Hit { tile, tile_id, platform, .. } => {
                 let tag = map.kind(tile_id).and_then(|kind| kind.properties.get("tag")).cloned();
-                Some((event.body, tile, map.letters().iter().find(|(_, id)| **id == tile_id).map(|(c, _)| *c), platform, tag))
+                Some((
+                    event.body,
+                    tile,
+                    map.letters().iter().find(|(_, id)| **id == tile_id).map(|(c, _)| *c),
+                    platform,
+                    tag,
+                ))
             }
             _ => None,
         }));
@@ -452,7 +474,9 @@ fn parts_with_wrong_layers_are_refused() {
         change(&mut parts);
         Map::from_parts(parts).unwrap_err()
     };
-    let is_it = |error: MapPartsError, expected: CollisionLayerError| assert_eq!(error, MapPartsError::CollisionLayer(expected));
+    let is_it = |error: MapPartsError, expected: CollisionLayerError| {
+        assert_eq!(error, MapPartsError::CollisionLayer(expected))
+    };
     is_it(refused(|parts| parts.collision_layers = vec![String::new()]), CollisionLayerError::Nameless);
     let twice = CollisionLayerError::Duplicate { name: "a".to_owned() };
     is_it(refused(|parts| parts.collision_layers = ["a", "b", "a"].map(str::to_owned).to_vec()), twice);

@@ -277,12 +277,12 @@ fn contacts_of_a_streamed_world_are_those_of_a_map() {
 #[test]
 fn a_contact_tells_the_surface_of_its_tile() {
     let text = r#"Map(format: 1, tiles: ["....", "i#i-"], beyond: (bottom: Solid), legend: {
-        'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25, bounce: 0.5))})"#;
+        'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25, bounce: 0.5, climbable: true))})"#;
     let map = Map::from_ron(text).unwrap();
     let terrain = Terrain::bake(&map);
     let touching = Mover::new(&terrain).touching(Shape::aabb(1.0, 0.5), position(1.5, 1.5));
     let told: Vec<_> = touching.contacts().iter().map(|contact| (contact.tile.0, contact.surface)).collect();
-    let ice = Surface { friction: 0.1, traction: 0.25, bounce: 0.5, velocity: 0.0 };
+    let ice = Surface { friction: 0.1, traction: 0.25, bounce: 0.5, velocity: 0.0, climbable: true };
     assert_eq!(told, [(0, ice), (1, Surface::default()), (2, ice)]);
     // Beyond the map nothing has a kind.
     let beyond = Mover::new(&terrain).touching(Shape::circle(0.5), position(9.5, 0.5));

@@ -32,7 +32,10 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(map.properties()["gravity"].as_f64(), Some(40.0));
     let ice = map.find_tile('i').unwrap();
     assert_eq!(map.tile_at(0, (2, 0)), Some(ice));
-    assert_eq!(map.kind(ice).unwrap().surface, Surface { friction: 0.1, traction: 0.25, bounce: 0.0, velocity: 0.0 });
+    assert_eq!(
+        map.kind(ice).unwrap().surface,
+        Surface { friction: 0.1, traction: 0.25, bounce: 0.0, velocity: 0.0, climbable: false }
+    );
     let draught = map.find_tile('w').unwrap();
     assert_eq!((map.tile_at(0, (1, 4)), map.variant_at(0, (1, 4))), (Some(draught), None));
 }

@@ -9,10 +9,10 @@ use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
 
 const TICK: f64 = 1.0 / 60.0;
-const ICE: Surface = Surface { friction: 0.1, traction: 0.25, bounce: 0.0, velocity: 0.0 };
-const GLASS: Surface = Surface { friction: 0.0, traction: 0.0, bounce: 0.0, velocity: 0.0 };
-const RUBBER: Surface = Surface { friction: 2.0, traction: 3.0, bounce: 0.75, velocity: 0.0 };
-const PLAIN: Surface = Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0 };
+const ICE: Surface = Surface { friction: 0.1, traction: 0.25, bounce: 0.0, velocity: 0.0, climbable: false };
+const GLASS: Surface = Surface { friction: 0.0, traction: 0.0, bounce: 0.0, velocity: 0.0, climbable: false };
+const RUBBER: Surface = Surface { friction: 2.0, traction: 3.0, bounce: 0.75, velocity: 0.0, climbable: false };
+const PLAIN: Surface = Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0, climbable: false };
 
 fn walk(amount: i8) -> Input {
     Input { walk: amount, ..Input::default() }

@@ -1,22 +1,27 @@
 //! The tiles of a world as the oracle knows them: from the patterns as drawn, by its own placement code.
 
+use std::collections::BTreeMap;
 use surefoot::World;
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, TileKind};
+use surefoot::map::{Beyond, LayerMask, TileKind};
 use surefoot::prelude::*;
 use surefoot_oracle as oracle;
 
-/// All that collides, and the same without what may be dropped through.
+/// What bodies meet of the tiles of a world.
 pub(crate) struct Scenes {
+    /// All that collides.
     pub(crate) all: oracle::Scene,
-    pub(crate) dropped: oracle::Scene,
+    /// What is there for bodies of some layers that drop or not, for all such that are in the world.
+    others: BTreeMap<(LayerMask, bool), oracle::Scene>,
 }
 
 impl Scenes {
     /// Of a world on a map, as it is painted now.
     pub(crate) fn of(world: &World) -> Scenes {
         let map = world.map();
-        let mut scenes = Scenes { all: oracle::Scene::new(), dropped: oracle::Scene::new() };
+        let layers = world.bodies().map(|(_, state)| state.body().collision_layers);
+        let others = layers.flat_map(|layers| [false, true].map(|drops| ((layers, drops), oracle::Scene::new())));
+        let mut scenes = Scenes { all: oracle::Scene::new(), others: others.collect() };
         let (origin, size) = (map.origin(), map.size());
         let (right, top) = (origin.0 + size.0 as i32, origin.1 + size.1 as i32);
         for layer in (0..map.layers().len()).filter(|&layer| map.layers()[layer].collides) {
@@ -34,8 +39,7 @@ impl Scenes {
             (sides.top, oracle::Side::Top, top),
         ] {
             if beyond == Beyond::Solid {
-                scenes.all.solid_beyond(side, tile);
-                scenes.dropped.solid_beyond(side, tile);
+                scenes.each(|_, scene| scene.solid_beyond(side, tile));
             }
         }
         scenes
@@ -53,10 +57,22 @@ impl Scenes {
             Kind::Wall => oracle::Kind::Wall,
         };
         let (mirrored, turns) = (variant.placement.mirrored(), variant.placement.turns());
-        self.all.paint(tile, kind, &paths, mirrored, turns);
-        if !entry.drop_through {
-            self.dropped.paint(tile, kind, &paths, mirrored, turns);
-        }
+        self.each(|(layers, drops), scene| {
+            if !(drops && entry.drop_through || entry.lets_pass.meets(layers)) {
+                scene.paint(tile, kind, &paths, mirrored, turns);
+            }
+        });
+    }
+
+    /// Shows every scene with whose it is.
+    fn each(&mut self, mut see: impl FnMut((LayerMask, bool), &mut oracle::Scene)) {
+        see((LayerMask::NONE, false), &mut self.all);
+        self.others.iter_mut().for_each(|(of, scene)| see(*of, scene));
+    }
+
+    /// What is there for a body of those layers that drops or not; `None` if it was not known that there is one.
+    pub(crate) fn of_body(&self, layers: LayerMask, drops: bool) -> Option<&oracle::Scene> {
+        self.others.get(&(layers, drops))
     }
 }
 

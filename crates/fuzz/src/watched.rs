@@ -71,6 +71,9 @@ impl Watched {
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(character))
             }
+            Command::SetCollisionLayers(id, layers) => {
+                world.get(*id).is_some_and(|state| state.body().collision_layers == *layers)
+            }
             Command::SetTile { layer, tile, tile_id: entry } => world.tile_at(*layer, *tile) == Some(*entry),
             Command::SetTiles { layer, from, to, tile_id: entry } => {
                 let mut rows = from.1.min(to.1)..=from.1.max(to.1);

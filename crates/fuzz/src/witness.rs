@@ -70,7 +70,8 @@ impl Witness {
                 _ => {}
             }
         }
-        if painted {
+        let is_known = |state: &BodyState| self.scenes.of_body(state.body().collision_layers, false).is_some();
+        if painted || !world.bodies().all(|(_, state)| is_known(state)) {
             self.scenes = Scenes::of(world);
         }
         for (id, state) in world.bodies() {
@@ -110,7 +111,8 @@ impl Witness {
             return if state.path().is_empty() { Ok(()) } else { Err("it is stuck and moves".to_owned()) };
         }
         let drops = nature.character && state.input().down;
-        let scene = if drops { &self.scenes.dropped } else { &self.scenes.all };
+        let scene = self.scenes.of_body(state.body().collision_layers, drops);
+        let scene = scene.ok_or("what is there for it is not known")?;
         let mut parts = from.into_iter().chain(state.path().iter().copied());
         let Some(mut from) = parts.next() else { return Ok(()) };
         // What stands in a thin wall is on both its sides already: what it crosses is not promised.

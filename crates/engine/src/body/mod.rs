@@ -216,8 +216,9 @@ impl Body {
     /// Each number of the configuration, in the order in which they are checked and hashed. Shape, position and velocity
     /// are checked and written by themselves.
     pub(crate) fn numbers(&mut self) -> impl Iterator<Item = Number<'_>> {
-        let Body { position: _, velocity: _, shape: _, gravity_scale, response, friction, rest_speed, character, .. } =
-            self;
+        let Body {
+            position: _, velocity: _, shape: _, gravity_scale, response, friction, rest_speed, character, ..
+        } = self;
         let own = [
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },

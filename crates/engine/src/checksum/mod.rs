@@ -11,7 +11,7 @@ mod tests;
 
 use crate::body::Number;
 use crate::catalogue::VariantId;
-use crate::map::{TileKind, Beyond, Map, Surface, TileId};
+use crate::map::{Beyond, Map, Surface, TileId, TileKind};
 use crate::platform::{Circle, Easing, Motion, OnCrush, OnRide, Pace, Path, Platform, Repeat};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
@@ -191,6 +191,9 @@ fn more_hash(kind: &TileKind) -> u64 {
     // A surface at rest has the hash that it had before there were belts.
     let counts = |number: &Number<'_>| number.name != "velocity" || *number.value != 0.0;
     surface.numbers().into_iter().filter(counts).for_each(|number| hash.f64(*number.value + 0.0));
+    if kind.surface.climbable {
+        hash.u8(1);
+    }
     if !kind.lets_pass.is_none() {
         hash.u32(kind.lets_pass.0);
     }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::body::{Body, Character, Input, Response};
+use crate::map::LayerMask;
 use crate::motion::{Shape, SlopeLimit, Up};
 use crate::world::{Footing, Settings};
 use glam::DVec2;
@@ -29,8 +30,10 @@ fn only_what_bodies_run_into_matters_of_a_map() {
             legend: {'x': (tile: "ledge", drop_through: true), 'y': "half_slab"})"##,
         r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'@': (surface: (friction: 2.0)),
             '_': (tile: "half_slab", surface: (friction: 1.0, traction: 1.0, bounce: -0.0))})"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], collision_layers: ["a", "b"],
+            legend: {'-': (tile: "ledge", drop_through: true, lets_pass: [])})"##,
     ];
-    assert_eq!(others.map(sum), [plain; 3]);
+    assert_eq!(others.map(sum), [plain; 4]);
     for text in [
         r##"Map(format: 1, tiles: ["@.=", "___"])"##,
         r##"Map(format: 1, tiles: ["@-.", "___"])"##,
@@ -39,6 +42,9 @@ fn only_what_bodies_run_into_matters_of_a_map() {
         r##"Map(format: 1, tiles: ["@.-", "___"], origin: (0, 1))"##,
         r##"Map(format: 1, tiles: ["@.-", "___"], beyond: (right: Solid))"##,
         r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'_': (tile: "half_slab", surface: (friction: 0.5))})"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'_': (tile: "half_slab", surface: (climbable: true))})"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], collision_layers: ["a"],
+            legend: {'-': (tile: "ledge", drop_through: true, lets_pass: ["a"])})"##,
     ] {
         assert_ne!(sum(text), plain, "{text}");
     }
@@ -108,6 +114,11 @@ fn every_field_of_the_state_matters() {
         ("bounce", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).response = Response::Bounce(0.5))),
         ("friction", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).friction = 0.0)),
         ("rest speed", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).rest_speed = 0.0)),
+        (
+            "collision layers",
+            Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).collision_layers = LayerMask(0b11)),
+        ),
+        ("collision mask", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).collision_mask = LayerMask(0b11))),
         ("walk", Box::new(move |w| w.bodies[hero].now.input.walk = 1)),
         ("buttons", Box::new(move |w| w.bodies[hero].now.input.down = true)),
         ("stuck", Box::new(move |w| w.bodies[ball].now.stuck = true)),

@@ -88,10 +88,10 @@ impl LayerMask {
     ) -> Result<LayerMask, CollisionLayerError> {
         names.into_iter().try_fold(LayerMask::NONE, |all, name| {
             let name = name.as_ref();
-            let layer = table.iter().position(|known| known == name).ok_or_else(|| CollisionLayerError::Unknown {
-                name: name.to_owned(),
-                known: table.to_vec(),
-            })?;
+            let layer = table
+                .iter()
+                .position(|known| known == name)
+                .ok_or_else(|| CollisionLayerError::Unknown { name: name.to_owned(), known: table.to_vec() })?;
             Ok(LayerMask(all.0 | 1 << layer))
         })
     }

@@ -22,8 +22,8 @@ mod value;
 
 pub(crate) use error::MAX_FILL;
 pub use error::{
-    CataloguePathError, CollisionLayerError, KindError, LayerError, MapPartsError, MapPlatformError, MarkerError, PixelsError,
-    PropertyError, TileError,
+    CataloguePathError, CollisionLayerError, KindError, LayerError, MapPartsError, MapPlatformError, MarkerError,
+    PixelsError, PropertyError, TileError,
 };
 pub use from_rows::RowsError;
 pub use kind::{TileId, TileKind};

@@ -1,6 +1,6 @@
+use super::layer_mask::check_table;
 use super::markers::{self, Markers};
 use super::{CataloguePathError, LayerError, MarkerError, PixelsError, PropertyError};
-use super::layer_mask::check_table;
 use super::{Layer, Map, MapPartsError, Sides, TileId, TileKind, Value, kind, legend, platforms};
 use crate::catalogue::Catalogue;
 use crate::platform::Platform;

@@ -39,12 +39,14 @@ pub struct Surface {
     /// Characters walk relative to it, and friction acts relative to it. A body without friction stays where it is, and
     /// walls and ceilings carry only what is pressed into them.
     pub velocity: f64,
+    /// Whether it is for climbing, as a ladder or a vine is. Bodies move as over any other; contacts tell a game of it.
+    pub climbable: bool,
 }
 
 impl Default for Surface {
-    /// One that leaves every body as it is: friction 1, traction 1, bounce 0, velocity 0.
+    /// One that leaves every body as it is: friction 1, traction 1, bounce 0, velocity 0, and nothing to climb.
     fn default() -> Surface {
-        Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0 }
+        Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0, climbable: false }
     }
 }
 
@@ -58,7 +60,12 @@ impl Surface {
         surface.numbers().into_iter().try_for_each(|number| number.check())
     }
 
-    /// What counts where two surfaces meet at a corner: the larger numbers; of belts the slower one if both go one way, else
+    /// Whether bodies move over it as over the default one.
+    pub(crate) fn is_plain(&self) -> bool {
+        Surface { climbable: false, ..*self } == Surface::default()
+    }
+
+    /// What counts where two surfaces meet at a corner: the larger numbers, and to climb what either is for; of belts the slower one if both go one way, else
     /// none.
     pub(crate) fn joined_with(self, other: Surface) -> Surface {
         Surface {
@@ -66,12 +73,13 @@ impl Surface {
             traction: self.traction.max(other.traction),
             bounce: self.bounce.max(other.bounce),
             velocity: slower(self.velocity, other.velocity),
+            climbable: self.climbable || other.climbable,
         }
     }
 
     /// Each number of the surface, in the order in which they are checked and written.
     pub(crate) fn numbers(&mut self) -> [Number<'_>; 4] {
-        let Surface { friction, traction, bounce, velocity } = self;
+        let Surface { friction, traction, bounce, velocity, climbable: _ } = self;
         [
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
             Number { name: "traction", value: traction, least: 0.0, most: 1000.0 },

@@ -65,7 +65,7 @@ struct Stack {
 /// What surfaces tiles may have, so that nothing is asked for where none has any.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surfaced {
-    /// Some entry has a surface other than the default one.
+    /// Some entry has a surface that bodies move over otherwise than over the default one.
     pub(super) any: bool,
     /// Some entry throws bodies back.
     pub(super) bouncy: bool,
@@ -221,7 +221,7 @@ impl Legend {
     pub(super) fn surfaced(&self) -> Surfaced {
         let is_bouncy = self.surfaces.iter().any(|surface| surface.bounce > 0.0);
         let fastest_belt = self.surfaces.iter().map(|surface| surface.velocity.abs()).fold(0.0, f64::max);
-        Surfaced { any: !self.surfaces.is_empty(), bouncy: is_bouncy, fastest_belt }
+        Surfaced { any: self.surfaces.iter().any(|surface| !surface.is_plain()), bouncy: is_bouncy, fastest_belt }
     }
 
     /// The surface of an entry; the default one for what is not in the legend.

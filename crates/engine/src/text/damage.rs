@@ -10,7 +10,9 @@ pub(crate) const MAP: &str = r##"#![enable(implicit_some)]
 Map(
     format: 1, /* and /* another */ one */
     tiles: [r#"@"é\."#, "c/-\"\\", r"é####"],
-    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
+    collision_layers: ["hero", "gho\u{73}t"],
+    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true, lets_pass: ["ghost", r"hero"],
+        surface: (climbable: true, bounce: 0.5)), 'c': (marker: "coin"), '\'': "stud"},
     only_this_legend: false,
     markers: {"door": [(-3, 7), (1, 9)]},
     platforms: [(name: "h\u{e9}", tiles: [r#"é"#], at: (1.5, -0.25), motion: Path(points: [(0, 0), Units(4294967297, -1)],
@@ -27,12 +29,12 @@ Map(
 /// A replay with everything in it.
 pub(crate) const REPLAY: &str = r##"// A comment /* in a comment
 Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
-        legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)},
+        collision_layers: ["hero", "ghost"], legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)},
         platforms: [(name: "lift", tiles: ["é"], motion: Path(points: [(0, 0), (0, 1)], period: 2))])),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
         (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
-            response: Bounce(0.6), friction: 0.2, rest_speed: 0.05)],
+            response: Bounce(0.6), friction: 0.2, rest_speed: 0.05, collision_layers: ["ghost"], collision_mask: All)],
     inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
     commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),
         (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
@@ -40,6 +42,7 @@ Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))), (tick: 3, do: Remove("b")),
         (tick: 3, do: DrivePlatform("lift", At(0.5, -1.0))), (tick: 3, do: TeleportPlatform("lift", Units(1, 4294967296))),
         (tick: 3, do: PlayPlatform("lift", false)), (tick: 4, do: RemovePlatform("lift")),
+        (tick: 4, do: SetCollisionLayers("hé\"ro", First)), (tick: 4, do: SetCollisionMask("hé\"ro", [])),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,
     checksums: [(tick: 50, state: "0123456789abcdef", motion: "fedcba9876543210",

@@ -55,6 +55,7 @@ impl Clone for Kinds {
 mod tests {
     use super::*;
     use crate::body::{Character, Response};
+    use crate::map::LayerMask;
     use crate::motion::Shape;
 
     fn kind(friction: f64) -> Body {
@@ -77,6 +78,9 @@ mod tests {
             body.clone().response(Response::Pass),
             body.clone().friction(0.5),
             body.clone().rest_speed(0.5),
+            body.clone().collision_layers(LayerMask(2)),
+            body.clone().collision_mask(LayerMask(2)),
+            body.clone().collision_layers(LayerMask::NONE).collision_mask(LayerMask(1)),
             body.clone().character(character),
             body.clone().character(Character { walk_speed: 0.0, ..character }),
             body.clone().character(Character { ground_acceleration: 0.0, ..character }),

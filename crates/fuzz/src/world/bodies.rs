@@ -1,5 +1,6 @@
 //! Bytes as bodies, and as what is said of one.
 
+use super::ground::GHOST;
 use super::number;
 use arbitrary::{Result, Unstructured};
 use surefoot::prelude::*;
@@ -28,6 +29,9 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     };
     if choice & 0x30 == 0x30 {
         body = body.gravity_scale(number::any(bytes)?);
+    }
+    if choice & 0x30 == 0x20 {
+        body = body.collision_layers(GHOST);
     }
     if choice & 0xc0 == 0xc0 {
         body = body.rest_speed(number::amount(bytes)?);

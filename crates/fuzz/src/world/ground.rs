@@ -5,10 +5,14 @@ use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
 use surefoot::Map;
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, Layer, MapParts, Sides, Surface, TileKind};
+use surefoot::map::{Beyond, Layer, LayerMask, MapParts, Sides, Surface, TileKind};
 use surefoot::prelude::*;
 
-/// Every variant, the open ones once more as tiles to drop through, and a third of them once more with another surface.
+/// The collision layer that some tiles let pass; bodies that say nothing are in the first one.
+pub(super) const GHOST: LayerMask = LayerMask(0b10);
+
+/// Every variant, the open ones once more as tiles to drop through, a third of them once more with another surface, and the
+/// open ones that let ghosts pass.
 fn legend() -> &'static [TileKind] {
     static LEGEND: OnceLock<Vec<TileKind>> = OnceLock::new();
     LEGEND.get_or_init(|| {
@@ -16,7 +20,7 @@ fn legend() -> &'static [TileKind] {
         let mut legend = TileKind::every_variant(&catalogue);
         let ids = (0..catalogue.variants().len() as u16).map(VariantId);
         let open = ids.filter(|&id| catalogue.variant(id).kind == Kind::Open);
-        legend.extend(open.map(|id| TileKind { drop_through: true, ..TileKind::new(id) }));
+        legend.extend(open.clone().map(|id| TileKind { drop_through: true, ..TileKind::new(id) }));
         let surfaces = [(0.0, 0.0, 0.0), (1000.0, 1000.0, 1.0), (0.1, 0.25, 0.9)];
         for (i, (friction, traction, bounce)) in
             (1..).zip(surfaces.into_iter().cycle()).take(catalogue.variants().len() / 3)
@@ -24,6 +28,9 @@ fn legend() -> &'static [TileKind] {
             let surface = Surface { friction, traction, bounce, ..Surface::default() };
             legend.push(TileKind { surface, ..legend[3 * i].clone() });
         }
+        let drops = [false, true].into_iter().cycle();
+        let passes = |(id, drop_through)| TileKind { drop_through, lets_pass: GHOST, ..TileKind::new(id) };
+        legend.extend(open.zip(drops).map(passes));
         legend
     })
 }
@@ -33,6 +40,7 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
     let (width, height) = (bytes.int_in_range(1..=10)?, bytes.int_in_range(1..=8)?);
     let mut parts = MapParts::new(width, height);
     parts.kinds = legend().to_vec();
+    parts.collision_layers = vec!["body".to_owned(), "ghost".to_owned()];
     let open: u8 = bytes.arbitrary()?;
     let side = |bit: u8| if open & bit == 0 { Beyond::Solid } else { Beyond::Open };
     parts.sides = Sides { left: side(1), right: side(2), bottom: side(4), top: side(8) };

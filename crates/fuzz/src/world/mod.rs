@@ -6,6 +6,8 @@ mod number;
 
 use crate::watched::Watched;
 use arbitrary::{Result, Unstructured};
+use ground::GHOST;
+use surefoot::map::LayerMask;
 use surefoot::prelude::*;
 use surefoot::{Command, Map, geometry::I64Vec2};
 
@@ -85,6 +87,11 @@ impl Course {
             }
             // One in four, so that what is kept of older inputs is mostly what it was.
             11 if choice >= 192 => Command::SetCharacter(self.body(bytes)?, bodies::character(bytes)?),
+            // To a ghost and back, and now and then to what there is not.
+            11 if choice >= 112 => {
+                let layers = *bytes.choose(&[LayerMask::FIRST, GHOST, GHOST, LayerMask::NONE, LayerMask::ALL])?;
+                Command::SetCollisionLayers(self.body(bytes)?, layers)
+            }
             _ => {
                 let ticks = 1 + bytes.int_in_range(0..=15)?;
                 (0..ticks).for_each(|_| self.watched.step());

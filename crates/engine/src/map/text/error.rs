@@ -1,7 +1,7 @@
 use super::words::{advice, count, hint, of, point};
 use super::{
-    CataloguePathError, CollisionLayerError, LayerError, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError,
-    PropertyError,
+    CataloguePathError, CollisionLayerError, LayerError, Map, MapPartsError, MapPlatformError, MarkerError,
+    PixelsError, PropertyError,
 };
 use crate::catalogue::VariantNameError;
 use crate::range::RangeError;

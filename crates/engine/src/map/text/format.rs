@@ -36,7 +36,7 @@ const ENTRY: Struct<'_> = Struct {
     optional: &["tile", "marker", "drop_through", "lets_pass", "surface", "properties"],
 };
 const SURFACE: Struct<'_> =
-    Struct { name: "surface", required: &[], optional: &["friction", "traction", "bounce", "velocity"] };
+    Struct { name: "surface", required: &[], optional: &["friction", "traction", "bounce", "velocity", "climbable"] };
 const SIDES: Struct<'_> = Struct { name: "Sides", required: &[], optional: &["left", "right", "bottom", "top"] };
 
 /// What a pair of coordinates is, in words.
@@ -290,6 +290,7 @@ fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Surface {
             }
         }
     }
+    surface.climbable = fields.take("climbable").is_some_and(|node| reader.boolean(node));
     surface
 }
 

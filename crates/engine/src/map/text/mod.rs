@@ -25,6 +25,7 @@ pub use limits::Limits;
 pub(crate) use words::hint;
 
 use super::{
-    Beyond, CataloguePathError, CollisionLayerError, Layer, LayerError, LayerMask, Map, MapPartsError, MapPlatformError, MarkerError, PixelsError,
-    PropertyError, Sides, Surface, TileId, TileKind, Value, layer_mask, legend, markers, parts, platforms, shared,
+    Beyond, CataloguePathError, CollisionLayerError, Layer, LayerError, LayerMask, Map, MapPartsError,
+    MapPlatformError, MarkerError, PixelsError, PropertyError, Sides, Surface, TileId, TileKind, Value, layer_mask,
+    legend, markers, parts, platforms, shared,
 };

@@ -1,5 +1,6 @@
 use super::capped::Capped;
 use super::format::{Definition, MapFile};
+use super::layer_mask::check_table;
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::markers::{self, Markers};
@@ -8,7 +9,6 @@ use super::platform_text;
 use super::properties::properties;
 use super::rows::Rows;
 use super::scan::{Value, scan};
-use super::layer_mask::check_table;
 use super::{Layer, LayerMask, Limits, Map, MapError, MapErrorKind, MarkerError, PropertyError, TileKind, shared};
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};

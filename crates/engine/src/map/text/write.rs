@@ -86,7 +86,10 @@ impl Map {
             // Names are made of letters, digits, underscores and spaces.
             let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
-            let surface = kind.surface.changed();
+            // The shortest digits that read back as the same number.
+            let numbers = kind.surface.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
+            let climbable = kind.surface.climbable.then(|| "climbable: true".to_owned());
+            let surface: Vec<String> = numbers.chain(climbable).collect();
             if !kind.drop_through && kind.lets_pass.is_none() && surface.is_empty() && kind.properties.is_empty() {
                 writeln!(out, "\"{tile}\",")?;
                 continue;
@@ -99,9 +102,7 @@ impl Map {
                 write!(out, ", lets_pass: [{}]", quoted_list(kind.lets_pass.names(&self.collision_layers)))?;
             }
             if !surface.is_empty() {
-                // The shortest digits that read back as the same number.
-                let fields: Vec<_> = surface.iter().map(|(name, value)| format!("{name}: {value:?}")).collect();
-                write!(out, ", surface: ({})", fields.join(", "))?;
+                write!(out, ", surface: ({})", surface.join(", "))?;
             }
             if !kind.properties.is_empty() {
                 out.push_str(", properties: ");
@@ -294,6 +295,19 @@ mod tests {
         assert!(!written.contains("only_this_legend"), "{written}");
         assert!(written.contains("'x': \"stud\","), "{written}");
         assert!(written.contains("'#': (tile: \"ledge r3\", drop_through: true),"), "{written}");
+    }
+
+    #[test]
+    fn collision_layers_are_written_by_their_names() {
+        let text = r#"Map(format: 1, tiles: ["x#y-"], collision_layers: ["hero", "gh\"ost", "c"], legend: {
+            'x': (tile: "ledge", lets_pass: ["c", "hero"], surface: (climbable: true)), 'y': (tile: "disc", lets_pass: []),
+            '#': (tile: "ledge r1", drop_through: true, lets_pass: ["gh\"ost"])})"#;
+        let written = check(&Map::from_ron(text).unwrap());
+        assert!(written.contains("\n    collision_layers: [\"hero\", \"gh\\\"ost\", \"c\"],\n"), "{written}");
+        let ledge = "'x': (tile: \"ledge\", lets_pass: [\"hero\", \"c\"], surface: (climbable: true)),";
+        assert!(written.contains(ledge), "{written}");
+        let ledge = "'#': (tile: \"ledge r1\", drop_through: true, lets_pass: [\"gh\\\"ost\"]),";
+        assert!(written.contains(ledge) && written.contains("'y': \"disc\","), "{written}");
     }
 
     #[test]

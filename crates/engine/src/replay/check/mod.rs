@@ -216,8 +216,11 @@ impl Checker<'_> {
         let of = Struct {
             name: "Body",
             required: &["name", "shape"],
-            optional: &[&["at", "velocity", "response", "character", "collision_layers", "collision_mask"], &numbers[..]]
-                .concat(),
+            optional: &[
+                &["at", "velocity", "response", "character", "collision_layers", "collision_mask"],
+                &numbers[..],
+            ]
+            .concat(),
         };
         let mut fields = reader.fields(node, of);
         for number in body.numbers() {
@@ -230,10 +233,9 @@ impl Checker<'_> {
         }
         body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
         body.character = fields.take("character").map(|node| character(reader, node));
-        for (name, layers, default) in [
-            ("collision_layers", &mut body.collision_layers, FIRST),
-            ("collision_mask", &mut body.collision_mask, ALL),
-        ] {
+        for (name, layers, default) in
+            [("collision_layers", &mut body.collision_layers, FIRST), ("collision_mask", &mut body.collision_mask, ALL)]
+        {
             if let Some(node) = fields.take(name) {
                 let at = [way, &[Field(name)]].concat();
                 *layers = self.collision_layers(reader, node, default, &at).unwrap_or(default.1[0]);

@@ -1,10 +1,10 @@
 //! Texts that are no replay: each must be refused at its place, and none may panic.
 
 use super::ReplayErrorKind::{
-    AbsentBody, AbsentPlatform, Body, DuplicateBody, DuplicateInputs, DuplicatePosition, FloorLimit, Form, Format,
-    MapPath, NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, Platform, RunTicks, Setting,
-    TickOrder, TickOutside, Ticks, TileOutside, TileOutsidePlatform, UnitsOutOfRange, UnknownBody, UnknownLayer,
-    UnknownPlatform, UnknownPlatformLayer, UnknownTile, Walk,
+    AbsentBody, AbsentPlatform, Body, CollisionLayer, DuplicateBody, DuplicateInputs, DuplicatePosition, FloorLimit,
+    Form, Format, MapPath, NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, Platform,
+    RunTicks, Setting, TickOrder, TickOutside, Ticks, TileOutside, TileOutsidePlatform, UnitsOutOfRange, UnknownBody,
+    UnknownLayer, UnknownPlatform, UnknownPlatformLayer, UnknownTile, Walk,
 };
 use super::*;
 use crate::command::Command;
@@ -113,6 +113,14 @@ const FIELDS: &[Case] = &[
     ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (<>jump: 1.0)))]", is!(Form(_)), "`jump` in `Character`"),
     ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: 2.0, fall_speed: <>-1.0)))]", is!(Body { .. }), "body \"h\": `character.fall_speed` is -1; expected 0 to"),
     ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: <>NaN, fall_speed: inf)))]", is!(Body { .. }), "`character.walk_speed` is NaN"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), collision_layers: [<>\"ghots\"])]", is!(CollisionLayer(_)), "the map has no collision layer \"ghots\"; did you mean `ghost`?"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), collision_mask: [\"hero\", <>\"wall\"])]", is!(CollisionLayer(_)), "\"wall\"; expected one of `hero`, `ghost`"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), collision_layers: <>All)]", is!(Form(_)), "unknown name `All`; expected `First`"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), collision_mask: <>\"hero\")]", is!(Form(_)), "did you mean [\"hero\"]?"),
+    ("BODIES, commands: [(tick: 0, do: SetCollisionLayers(\"a\", [<>\"gost\"]))]", is!(CollisionLayer(_)), "did you mean `ghost`?"),
+    ("BODIES, commands: [(tick: 0, do: SetCollisionMask(\"a\", [\"ghost\", <>\"\"]))]", is!(CollisionLayer(_)), "no collision layer \"\""),
+    ("BODIES, commands: [(tick: 0, do: <>SetCollisionMask(\"a\"))]", is!(Form(_)), "expected a body's name and a list of layers"),
+    ("commands: [(tick: 0, do: SetCollisionLayers(<>\"z\", [\"ghost\"]))]", is!(UnknownBody { .. }), "no body \"z\""),
     ("BODIES, commands: [(tick: 0, do: Spawn(Body(name: <>\"a\", shape: Circle(1.0))))]", is!(DuplicateBody { .. }), "\"a\""),
     ("commands: [(tick: 0, do: Spawn(Body(name: \"a\", shape: Circle(1.0), at: <>Marker(\"x\"))))]", is!(NoMarker { .. }), "\"x\""),
     ("commands: [(tick: 4, do: Spawn(Body(name: \"a\", shape: Circle(1.0), response: Bounce(<>2.0))))]", is!(Body { .. }), "`bounce`"),
@@ -154,8 +162,7 @@ const FIELDS: &[Case] = &[
         is!(AbsentBody { tick: 5, .. }), "or spawned later"),
 ];
 
-const MAP: &str =
-    "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"], platforms: [(name: \"lift\", tiles: [\"#\"])]))";
+const MAP: &str = "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"], collision_layers: [\"hero\", \"ghost\"], platforms: [(name: \"lift\", tiles: [\"#\"])]))";
 
 /// Whole texts.
 #[rustfmt::skip]

@@ -41,23 +41,19 @@ fn check(terrain: &Terrain, parts: &MapParts, known: &[LayerMask], when: &str) {
             let form = if drops { form.dropped() } else { form };
             let fresh = Terrain::bake(&without(parts, *layers, drops));
             for tile in tiles(&fresh) {
-                assert_eq!(pieces(form, tile), pieces(&fresh, tile), "{when}, {layers:?}, drops {drops}, tile {tile:?}");
+                assert_eq!(
+                    pieces(form, tile),
+                    pieces(&fresh, tile),
+                    "{when}, {layers:?}, drops {drops}, tile {tile:?}"
+                );
             }
         }
     }
 }
 
 /// Every set of the three layers.
-const ALL: [LayerMask; 8] = [
-    LayerMask(0),
-    LayerMask(1),
-    LayerMask(2),
-    LayerMask(3),
-    LayerMask(4),
-    LayerMask(5),
-    LayerMask(6),
-    LayerMask(7),
-];
+const ALL: [LayerMask; 8] =
+    [LayerMask(0), LayerMask(1), LayerMask(2), LayerMask(3), LayerMask(4), LayerMask(5), LayerMask(6), LayerMask(7)];
 
 #[test]
 fn forms_of_edited_terrains_equal_fresh_bakes() {

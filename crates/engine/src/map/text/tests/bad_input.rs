@@ -1,11 +1,14 @@
 //! Texts that are no map: each must be refused at its place, and none may panic.
 
 use super::MapErrorKind::{
-    ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker, DuplicateProperty,
-    EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, MarkerOnPlatform, NoFolder, NoPace, NoRows, NoTiles,
-    Parts, RaggedRow, SpeedAndPeriod, Surface, TilesAndLayers, TooManyEntries, UnknownCharacter, UnknownTile,
+    CollisionLayer, ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker,
+    DuplicateProperty, EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, LetsPass, MarkerOnPlatform, NoFolder,
+    NoPace, NoRows, NoTiles, Parts, RaggedRow, SpeedAndPeriod, Surface, TilesAndLayers, TooManyEntries,
+    UnknownCharacter, UnknownTile,
 };
-use super::MapPartsError::{CataloguePath, Layer as InLayer, Marker, PixelsPerTile, Platform, Property};
+use super::MapPartsError::{
+    CataloguePath, CollisionLayer as Collision, Layer as InLayer, Marker, PixelsPerTile, Platform, Property,
+};
 use super::*;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
 use crate::check::{FileKind, Report, text_as};
@@ -71,6 +74,26 @@ const CASES: &[Case] = &[
         is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "drawn or listed"),
     ("Map(format: 1, layers: [(name: \"a\"<>)])", is!(Form(FormError::MissingField { .. })), "`tiles` is missing in `Layer`"),
     ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Form(_)), "no field `solid` in `Layer`; expected one of `tiles`, `collides`, `origin`"),
+    // Collision layers.
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"a\", \"b\", <>\"a\"])",
+        is!(Parts(Collision(CollisionLayerError::Duplicate { .. }))), "two collision layers are named \"a\"; expected each name once"),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"a\", <>\"\"])",
+        is!(Parts(Collision(CollisionLayerError::Nameless))), "a collision layer has an empty name"),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: <>[\"0\", \"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", \"9\", \"10\", \"11\",
+        \"12\", \"13\", \"14\", \"15\", \"16\", \"17\", \"18\", \"19\", \"20\", \"21\", \"22\", \"23\", \"24\", \"25\", \"26\", \"27\", \"28\",
+        \"29\", \"30\", \"31\", \"32\", \"33\"])", is!(Parts(Collision(CollisionLayerError::TooMany { count: 34, limit: 32 }))), "34 collision layers; expected at most 32"),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: <>\"a\")", is!(Form(FormError::Type { .. })), "did you mean [\"a\"]?"),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [<>hero])", is!(Form(FormError::Type { .. })), "did you mean \"hero\"?"),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"hero\", \"ghost\"], legend: {'i': (tile: \"ledge\", lets_pass: [\"hero\", <>\"gohst\"])})",
+        is!(CollisionLayer { character: 'i', .. }), "legend entry 'i': the map has no collision layer \"gohst\"; did you mean `ghost`?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"ledge\", lets_pass: [<>\"ghost\"])})",
+        is!(CollisionLayer { character: 'i', .. }), "no collision layer \"ghost\"; there is none"),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (tile: \"stud\", lets_pass: <>[\"ghost\"])})",
+        is!(LetsPass { character: 'i', .. }), "legend entry 'i': `stud` cannot let bodies pass; expected a tile of an open pattern, such as \"ledge\""),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (lets_pass: <>[\"ghost\"])})",
+        is!(LetsPass { character: 'i', .. }), "`empty` cannot let bodies pass"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"ledge\", lets_pass: <>\"ghost\")})", is!(Form(FormError::Type { .. })), "did you mean [\"ghost\"]?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"ledge\", surface: (climbable: <>1))})", is!(Form(FormError::Type { .. })), "expected `true` or `false`"),
     // Surfaces.
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"stud\", surface: (friction: <>1000.1))})",
         is!(Surface { character: 'i', .. }), "legend entry 'i': `friction` is 1000.1; expected 0 to 1000"),
@@ -377,7 +400,7 @@ fn no_truncated_or_damaged_file_panics() {
         |kind| matches!(kind, Form(_)),
         |map| assert_eq!(Map::from_ron(&map.to_ron()), Ok(map)),
     );
-    assert!(read * 20 > count, "{read} read");
+    assert!(read * 30 > count, "{read} read");
 }
 
 #[test]

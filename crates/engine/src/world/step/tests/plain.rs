@@ -26,7 +26,7 @@ impl World {
 const WIDTH: i32 = 64;
 const HEIGHT: i32 = 40;
 
-/// Every variant as it is, and the open ones also to drop through, or to let bodies of one of two layers pass.
+/// Every variant as it is, and the open ones also to drop through.
 pub(super) fn legend(parts: &mut MapParts) {
     let mut kinds = TileKind::every_variant(&parts.catalogue);
     for kind in kinds.clone().into_iter().skip(1) {
@@ -35,14 +35,10 @@ pub(super) fn legend(parts: &mut MapParts) {
         let alone = vec![TileKind::default(), kind.clone()];
         let alone = MapParts { catalogue: parts.catalogue.clone(), kinds: alone, ..MapParts::new(1, 1) };
         if Map::from_parts(alone).is_ok() {
-            for lets_pass in [0b010, 0b100].map(LayerMask) {
-                kinds.push(TileKind { lets_pass, drop_through: lets_pass.0 == 0b100, ..kind.clone() });
-            }
             kinds.push(kind);
         }
     }
     parts.kinds = kinds;
-    parts.collision_layers = ["body", "ghost", "spirit"].map(str::to_owned).to_vec();
 }
 
 /// The kinds that the built-in letters name.
@@ -137,21 +133,6 @@ pub(super) fn map(dice: &mut Random) -> Map {
     if dice.one_in(2) {
         give_surfaces(&mut parts, front.iter_mut().chain(&mut back), dice);
     }
-    // Half of the ledges let bodies pass.
-    let (plain, count) = (parts.kinds.clone(), parts.kinds.len() as u64);
-    let is_like = |kind: &TileKind, id: u64| {
-        let other = &plain[id as usize];
-        (kind.variant, kind.surface) == (other.variant, other.surface) && !other.lets_pass.is_none()
-    };
-    for cell in &mut front {
-        if dice.one_in(2) {
-            continue;
-        }
-        let kind = &plain[usize::from(cell.0)];
-        let first = dice.below(count);
-        let other = (0..count).map(|i| (i + first) % count).find(|id| kind.variant.is_some() && is_like(kind, *id));
-        *cell = other.map_or(*cell, |id| TileId(id as u16));
-    }
     let first = parts.layers.remove(0);
     let like = |name: &str, cells| Layer { name: name.to_owned(), cells, ..first.clone() };
     parts.layers = vec![like("back", back), like("front", front)];
@@ -165,7 +146,7 @@ fn give_surfaces<'a>(parts: &mut MapParts, cells: impl Iterator<Item = &'a mut T
         let friction = dice.pick(&[0.0, 0.1, 1.0, 4.0]);
         let (traction, bounce) = (dice.pick(&[0.0, 0.3, 1.0, 3.0]), dice.pick(&[0.0, 0.0, 0.0, 0.6, 1.0]));
         let velocity = dice.pick(&[0.0, 0.0, 3.0, -3.0, 11.7]);
-        let surface = Surface { friction, traction, bounce, velocity };
+        let surface = Surface { friction, traction, bounce, velocity, climbable: dice.one_in(3) };
         parts.kinds.push(TileKind { surface, ..parts.kinds[i].clone() });
     }
     for cell in cells.filter(|cell| **cell != TileId::EMPTY) {
@@ -202,12 +183,32 @@ pub(super) fn body(dice: &mut Random, at: (f64, f64)) -> Body {
         _ => Shape::aabb(size(dice), size(dice)),
     };
     let body = Body::new(shape).at(at).gravity_scale(dice.pick(&[1.0, 1.0, 1.0, 1.0, 0.5, 0.0, -1.0]));
-    let body = body.collision_layers(layers(dice));
     match dice.below(8) {
         0 => body.bounce(dice.range(0.0, 1.0)).moving((dice.range(-20.0, 20.0), 3.0)),
         1 => body.friction(dice.range(0.0, 1.0)).moving((dice.range(-20.0, 20.0), 3.0)),
         _ => body.character(character(dice)),
     }
+}
+
+/// The map with half of the tiles that may be dropped through letting bodies of one of two layers pass instead, or too.
+fn with_layers(map: Map, dice: &mut Random) -> Map {
+    let mut parts = map.into_parts();
+    parts.collision_layers = ["body", "ghost", "spirit"].map(str::to_owned).to_vec();
+    let plain = parts.kinds.clone();
+    let mut passed: Vec<Vec<TileId>> = vec![Vec::new(); plain.len()];
+    for (kind, ids) in plain.iter().zip(&mut passed).filter(|(kind, _)| kind.drop_through) {
+        for (drop_through, lets_pass) in [(false, 0b010), (true, 0b100), (false, 0b110)] {
+            ids.push(TileId(parts.kinds.len() as u16));
+            parts.kinds.push(TileKind { drop_through, lets_pass: LayerMask(lets_pass), ..kind.clone() });
+        }
+    }
+    for cell in parts.layers.iter_mut().flat_map(|layer| &mut layer.cells) {
+        let own = &passed[usize::from(cell.0)];
+        if !own.is_empty() && dice.one_in(2) {
+            *cell = dice.pick(own);
+        }
+    }
+    Map::from_parts(parts).unwrap()
 }
 
 fn layers(dice: &mut Random) -> LayerMask {
@@ -254,7 +255,8 @@ struct Count {
 
 fn compare(seed: u64, ticks: u64, count: &mut Count) {
     let mut dice = Random(seed);
-    let map = Arc::new(map(&mut dice));
+    let mut of_layers = Random(seed ^ 0x1A7E);
+    let map = Arc::new(with_layers(map(&mut dice), &mut of_layers));
     let up = dice.pick(&[Up::PlusY, Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX]);
     let pull = 30.0 * dice.pick(&[1.0, 1.0, 0.3, 2.0]);
     let gravity = match up {
@@ -285,7 +287,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
     let mut ids = Vec::new();
     for _ in 0..40 {
         let at = somewhere(&mut dice);
-        let body = body(&mut dice, at);
+        let body = body(&mut dice, at).collision_layers(layers(&mut of_layers));
         let id = world.apply(Command::Spawn(Box::new(body.clone()))).unwrap().unwrap();
         assert_eq!(twin.apply(Command::Spawn(Box::new(body))), Ok(Some(id)));
         ids.push(id);
@@ -320,8 +322,8 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
             if dice.one_in(200) {
                 commands.push(Command::SetCharacter(id, character(&mut dice)));
             }
-            if dice.one_in(200) {
-                commands.push(Command::SetCollisionLayers(id, layers(&mut dice)));
+            if of_layers.one_in(200) {
+                commands.push(Command::SetCollisionLayers(id, layers(&mut of_layers)));
             }
             if dice.one_in(150) {
                 let (x, y) = world.bodies[id].now.position.cell();
@@ -342,7 +344,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         if dice.one_in(60) {
             let slot = dice.below(ids.len() as u64) as usize;
             let at = somewhere(&mut dice);
-            let body = body(&mut dice, at);
+            let body = body(&mut dice, at).collision_layers(layers(&mut of_layers));
             for w in [&mut world, &mut twin] {
                 w.apply(Command::Remove(ids[slot])).unwrap();
             }
