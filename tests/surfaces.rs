@@ -50,7 +50,7 @@ fn upright() -> Symmetry {
     Symmetry(Placement::default())
 }
 
-/// Position, velocity, footing, contacts and events of all bodies, to the bit.
+/// Position, velocity, footing, contacts and events of all bodies, to the bit, but for the kinds of the tiles.
 fn seen(world: &World) -> (Vec<String>, Vec<String>) {
     let body = |(id, state): (BodyId, &BodyState)| {
         let contacts: Vec<_> =
@@ -58,7 +58,14 @@ fn seen(world: &World) -> (Vec<String>, Vec<String>) {
         let velocity = state.velocity().to_array().map(f64::to_bits);
         format!("{:?} {velocity:?} {:?} {contacts:?}", state.position().units(), state.footing())
     };
-    let events = world.events().iter().map(|event| format!("{event:?}")).collect();
+    let events = world.events().iter().map(|event| {
+        let mut event = *event;
+        if let EventKind::Hit { tile_id, .. } = &mut event.kind {
+            *tile_id = TileId::EMPTY;
+        }
+        format!("{event:?}")
+    });
+    let events = events.collect();
     (world.bodies().map(body).collect(), events)
 }
 
