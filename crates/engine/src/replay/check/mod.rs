@@ -217,8 +217,9 @@ impl Checker<'_> {
             name: "Body",
             required: &["name", "shape"],
             optional: &[
-                &["at", "velocity", "response", "character", "collision_layers", "collision_mask"],
+                &["at", "velocity", "response", "character"],
                 &numbers[..],
+                &["collision_layers", "collision_mask"],
             ]
             .concat(),
         };
