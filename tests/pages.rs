@@ -86,6 +86,7 @@ fn the_limits_are_those_of_the_code() {
         format!("2^{} markers", Map::MAX_MARKERS.ilog2()),
         format!("{} names", Map::MAX_MARKER_NAMES),
         "friction and traction 0 to 1000, bounce 0 to 1".to_owned(),
+        format!("{} collision layers", Map::MAX_COLLISION_LAYERS),
         format!("{} values", Map::MAX_VALUES),
         format!("{} lists and maps", Map::MAX_DEPTH),
         format!("{} MiB", MAX_FILE_SIZE >> 20),
