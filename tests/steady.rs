@@ -1,7 +1,8 @@
 //! Steps, spawns and removals allocate nothing once the lists of their world have grown.
 
-use crate::scene::{YARD, map, position};
+use crate::scene::{YARD, map, map_with, position};
 use surefoot::event::EventKind;
+use surefoot::map::LayerMask;
 use surefoot::platform::{OnCrush, Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
@@ -91,6 +92,50 @@ fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
     let counted = allocation_counter::measure(|| run(&mut world, 3000));
     assert_eq!(counted.count_total, 0, "{counted:?}");
     assert!(crushed > 3, "{crushed}");
+}
+
+/// Bodies of several layers, of which some pass ledges of the map and of platforms; and their world copied back.
+#[test]
+fn bodies_that_tiles_let_pass_allocate_nothing_in_the_steady_state() {
+    let fields = r#"collision_layers: ["hero", "ghost", "crate"], legend: {'-': (tile: "ledge", drop_through: true,
+        lets_pass: ["ghost"]), '=': (tile: "ledge", lets_pass: ["ghost", "crate"])}"#;
+    let mut world = World::new(map_with(&YARD, fields), Settings::default());
+    let path = Path { points: vec![Position::ORIGIN, position(5.0, 2.0)], pace: Pace::Speed(3.0), ..Path::default() };
+    let platform = Platform::from_rows(world.map(), ["-=#"]).unwrap().at((4.0, 3.0)).unwrap();
+    world.spawn_platform(platform.along(path).on_crush(OnCrush::GoOn)).unwrap();
+    let mut crowd = Vec::new();
+    for i in 0..18 {
+        let body = Body::new(Shape::aabb(0.2, 0.3)).at(position(2.0 + 0.8 * f64::from(i), 5.6));
+        let body = body.collision_layers(LayerMask(1 << (i % 3)));
+        crowd.push(
+            world.spawn(if i % 2 == 0 { body.character(Character::default()) } else { body.bounce(0.5) }).unwrap(),
+        );
+    }
+    let mut tick = 0;
+    let mut run = |world: &mut World, ticks: i32| {
+        for _ in 0..ticks {
+            for (i, &body) in (0..).zip(&crowd) {
+                let walk = if (tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
+                let (jump, down) = ((tick + 7 * i) % 50 < 8, (tick + 11 * i) % 90 < 9);
+                world.set_input(body, Input { walk, jump, down, ..Input::default() });
+            }
+            world.step();
+            tick += 1;
+        }
+    };
+    run(&mut world, 3000);
+    let counted = allocation_counter::measure(|| run(&mut world, 3000));
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+    let moment = world.clone();
+    let mut back = |world: &mut World| {
+        for _ in 0..20 {
+            world.clone_from(&moment);
+            run(world, 60);
+        }
+    };
+    back(&mut world);
+    let counted = allocation_counter::measure(|| back(&mut world));
+    assert_eq!(counted.count_total, 0, "copying back: {counted:?}");
 }
 
 #[test]

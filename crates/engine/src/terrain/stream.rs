@@ -120,7 +120,8 @@ impl Terrain {
     /// Whether its tiles come from a source.
     #[must_use]
     pub fn is_streamed(&self) -> bool {
-        self.stream.is_some()
+        // Its forms have no source of their own.
+        self.sparse().is_some()
     }
 
     /// What its source said of itself, see [`TileSource::identity`].
