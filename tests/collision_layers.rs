@@ -406,6 +406,52 @@ fn ledges_in_all_turns_let_ghosts_pass_and_stop_heroes() {
 }
 
 #[test]
+fn a_ghost_that_is_spawned_on_a_ledge_does_not_stand_on_it() {
+    let (map, ghost) = stack();
+    let mut world = World::new(map, Settings::default());
+    let [hero, passing] = [HERO, ghost].map(|of| world.spawn(crate_at(1.5, 10.25).collision_layers(of)).unwrap());
+    assert_eq!(
+        [hero, passing].map(|id| (world[id].on_floor(), world[id].touching().floor)),
+        [(true, true), (false, false)]
+    );
+    world.step();
+    assert_eq!(world.events(), []);
+    assert!(world[passing].position().to_dvec2().y < 10.25);
+}
+
+/// The tile of a contact is found by which of the sides in its cell is touched: of those that are there for the body.
+#[test]
+fn contacts_of_ghosts_tell_the_tile_that_is_there_for_them() {
+    let map = Map::from_ron(
+        r#"Map(format: 1, collision_layers: ["hero", "ghost"], layers: [(name: "a", tiles: ["u"]), (name: "b", tiles: ["="])],
+            legend: {'u': (tile: "ledge r1", lets_pass: ["ghost"])})"#,
+    );
+    let map = map.unwrap();
+    let mut world = World::new(map, Settings::default());
+    let ghost = world.spawn(crate_at(0.5, 1.25).collision_layers(GHOST)).unwrap();
+    world.step();
+    let told: Vec<_> = world.contacts(ghost).iter().map(|contact| (contact.layer, contact.tile_id)).collect();
+    assert_eq!(told, [(1, world.map().find_tile('=').unwrap())]);
+}
+
+#[test]
+fn a_world_that_is_copied_into_has_what_its_bodies_pass() {
+    let map = map_with(&["......"; 12], &fields(true));
+    let lift = Platform::from_rows(&map, ["~~~~"]).unwrap().at((1.0, 2.0)).unwrap();
+    let mut world = World::new(map, Settings::default());
+    world.spawn_platform(lift).unwrap();
+    let mut copy = world.clone();
+    let ghost = world.spawn(crate_at(2.5, 4.0).collision_layers(GHOST)).unwrap();
+    copy.clone_from(&world);
+    for _ in 0..30 {
+        world.step();
+        copy.step();
+        assert_eq!(copy.checksum(), world.checksum());
+    }
+    assert!(world[ghost].position().to_dvec2().y < 2.0);
+}
+
+#[test]
 fn hits_tell_the_kind_and_the_platform_of_what_was_hit() {
     let map = map_with(
         &["........", "....#...", "....#..."],

@@ -51,6 +51,18 @@ fn only_what_bodies_run_into_matters_of_a_map() {
 }
 
 #[test]
+fn which_layers_a_tile_lets_pass_matters_of_a_map() {
+    let sum = |layers: &str| {
+        let legend = format!("{{'=': (tile: \"ledge\", lets_pass: [{layers}])}}");
+        let text = format!("Map(format: 1, tiles: [\"=\"], collision_layers: [\"a\", \"b\"], legend: {legend})");
+        Map::from_ron(&text).unwrap().checksum()
+    };
+    let sums: std::collections::BTreeSet<_> = ["", "\"a\"", "\"b\"", "\"a\", \"b\""].map(sum).into();
+    assert_eq!(sums.len(), 4);
+    assert_eq!(sum("\"b\", \"a\""), sum("\"a\", \"b\""));
+}
+
+#[test]
 fn platforms_of_a_map_matter_but_for_their_names() {
     let sum = |platforms: &str| {
         Map::from_ron(&format!("Map(format: 1, tiles: [\".\"], platforms: [{platforms}])")).unwrap().checksum()
