@@ -123,7 +123,7 @@ fn seen(world: &World, body: BodyId) -> String {
 }
 
 fn body(random: &mut Random, i: usize) -> Body {
-    let shape = if i % 2 == 0 { Shape::aabb(0.3, 0.4) } else { Shape::circle(random.range(0.1, 0.6)) };
+    let shape = if i.is_multiple_of(2) { Shape::aabb(0.3, 0.4) } else { Shape::circle(random.range(0.1, 0.6)) };
     let at = (random.range(1.0, WIDTH as f64 - 1.0), random.range(1.0, HEIGHT as f64 + 2.0));
     let body = Body::new(shape).at(at).moving((random.range(-9.0, 9.0), 0.0));
     match i % 4 {
