@@ -499,3 +499,18 @@ pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> 
         (None, _) => velocity,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A floor that rises at 1 and a ceiling that comes down at 1, its normal aside by one in `steep`: where both are just
+    /// kept to is (2 steep, 1).
+    #[test]
+    fn nearly_parallel_surfaces_shoot_nothing_out() {
+        for (steep, expected) in [(2.0, DVec2::new(4.0, 1.0)), (16.0, DVec2::ZERO)] {
+            let limits = [(DVec2::Y, DVec2::Y), (DVec2::new(1.0, -steep), DVec2::NEG_Y)];
+            assert_eq!(raise(DVec2::ZERO, &limits, 0.0), expected, "{steep}");
+        }
+    }
+}
