@@ -338,17 +338,17 @@ fn block(velocity: f64) -> Map {
 
 /// The four sides of the block from (2, 2) to (10, 10): a crate beside the middle of each, the way into it, and the way to
 /// the right hand of what stands there.
-const SIDES: [((f64, f64), (f64, f64), (f64, f64)); 4] = [
-    ((6.0, 10.25), (0.0, -1.0), (1.0, 0.0)),
-    ((6.0, 1.75), (0.0, 1.0), (-1.0, 0.0)),
-    ((1.75, 6.0), (1.0, 0.0), (0.0, 1.0)),
-    ((10.25, 6.0), (-1.0, 0.0), (0.0, -1.0)),
+const SIDES: [[(f64, f64); 3]; 4] = [
+    [(6.0, 10.25), (0.0, -1.0), (1.0, 0.0)],
+    [(6.0, 1.75), (0.0, 1.0), (-1.0, 0.0)],
+    [(1.75, 6.0), (1.0, 0.0), (0.0, 1.0)],
+    [(10.25, 6.0), (-1.0, 0.0), (0.0, -1.0)],
 ];
 
 /// Pressed to a floor, a ceiling or a wall by gravity, a crate is taken along by friction: by 0.5 of 40, so in nine ticks.
 #[test]
 fn belts_on_every_side_take_along_what_is_pressed_into_them() {
-    for (start, into, right) in SIDES {
+    for [start, into, right] in SIDES {
         for speed in [3.0, -3.0] {
             let settings = Settings::default().gravity(DVec2::from(into) * 40.0);
             let mut world = World::new(block(speed), settings);
@@ -374,7 +374,7 @@ fn belts_on_every_side_take_along_what_is_pressed_into_them() {
 /// wall takes nothing: it goes by the bits of one beside a wall that is no belt.
 #[test]
 fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
-    for (start, into, right) in SIDES {
+    for [start, into, right] in SIDES {
         for (friction, speed, taken) in [(0.5, 3.0, 2.0), (0.5, -1.5, -1.5), (1.0, 3.0, 3.0), (0.0, 3.0, 0.0)] {
             let mut world = World::new(block(speed), Settings::default().gravity(DVec2::ZERO));
             let (start, into) = (DVec2::from(start), DVec2::from(into));

@@ -20,8 +20,16 @@ struct Plan {
     square: Square,
     platforms: Vec<Moving>,
     bodies: Vec<(Body, bool)>,
-    /// Tiles painted on platforms: the tick, the platform, its tile and what is painted.
-    painted: Vec<(u64, usize, (i32, i32), Option<VariantId>)>,
+    painted: Vec<Painted>,
+}
+
+/// A tile that is painted on a platform in a tick.
+#[derive(Clone)]
+struct Painted {
+    tick: u64,
+    platform: usize,
+    tile: (i32, i32),
+    variant: Option<VariantId>,
 }
 
 /// A platform of a plan.
@@ -102,8 +110,7 @@ impl Plan {
         });
         let mut platforms: Vec<Moving> = platforms.collect();
         let mut painted = Vec::new();
-        for i in 0..platforms.len() {
-            let platform = &mut platforms[i];
+        for (i, platform) in platforms.iter_mut().enumerate() {
             if dice.below(4) == 0 {
                 // Quarters of these rounds are whole ticks.
                 let pace = Pace::Period(dice.pick(&[0.8, 2.0, 4.0]));
@@ -125,7 +132,7 @@ impl Plan {
                 let mut tile = || dice.between(-i64::from(half), i64::from(half) - 1) as i32;
                 let tile = (tile(), tile());
                 let variant = if dice.one_in(2) { None } else { Some(dice.pick(&all)) };
-                painted.push((dice.below(120), i, tile, variant));
+                painted.push(Painted { tick: dice.below(120), platform: i, tile, variant });
             }
         }
         let bodies = (0..6).map(|_| {
@@ -175,7 +182,7 @@ impl Plan {
 
     fn steer(&self, world: &mut World, ids: &[BodyId], symmetry: Symmetry) {
         let tick = world.tick();
-        for &(at, platform, tile, variant) in &self.painted {
+        for &Painted { tick: at, platform, tile, variant } in &self.painted {
             if at == tick {
                 let painted = variant.map_or(TileId::EMPTY, |id| {
                     let variant = self.square.catalogue.variant(id);
