@@ -110,6 +110,7 @@ impl World {
                 };
                 let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
                 let platform = self.platforms.insert(Arc::new(baked));
+                self.platforms.place_anew();
                 if let Some(attached) = attached {
                     self.platforms.attach(platform, attached);
                 }

@@ -659,6 +659,7 @@ fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
             Err(error) => unreachable!("a platform of a map, which is checked: {error}"),
         }
     }
+    platforms.place_anew();
     platforms.attach_by_names();
     platforms
 }

@@ -121,7 +121,7 @@ impl Platforms {
         self.slots.len() == 0
     }
 
-    /// Puts in a platform that was baked for the world.
+    /// Puts in a platform that was baked for the world. Bodies find it once the platforms are [placed anew](Self::place_anew).
     pub(super) fn insert(&mut self, baked: Arc<Baked>) -> PlatformId {
         let base = baked.platform.position.units();
         let origin = base + baked.way(0);
@@ -141,7 +141,6 @@ impl Platforms {
         self.version = Version::next();
         let id = self.slots.insert();
         self.put(slot, PlatformState { baked, now }, 1.0);
-        self.blocks.put_elsewhere(&self.shapes);
         if !self.order.is_empty() {
             self.find_order();
         }
