@@ -14,6 +14,7 @@ const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
 /// Maps that show one thing each, with a run that says what it expects and has no checksums.
 const PLATFORMS: &str = "showcase/platforms";
 const MACHINES: &str = "showcase/machines";
+const LEDGES: &str = "showcase/ledges";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -42,7 +43,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES]) {
+    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES]) {
         let map = load(name);
         let terrain = Terrain::bake(&map);
         let mover = Mover::new(&terrain);
@@ -151,6 +152,30 @@ fn the_run_over_machines_comes_to_what_it_expects() {
     assert!(ever_gone.iter().all(|(_, ever_gone)| *ever_gone));
     let there = ever_gone.map(|(id, _)| player.world().platform(id).unwrap().is_there());
     assert_eq!(there, [true, true, true, false, false]);
+}
+
+/// What the run says itself; where each body comes to rest by the drawing; and the ghost becomes solid around a ledge.
+#[test]
+fn the_run_over_ledges_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{LEDGES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 480);
+    let mut player = player(LEDGES);
+    let bodies =
+        ["crate", "ghost", "spirit", "to the right", "to the left", "up"].map(|name| player.body(name).unwrap());
+    let ghost = bodies[1];
+    while player.step().is_some() {
+        let state = &player.world()[ghost];
+        if player.world().tick() == 31 {
+            // The upper ledge, at y = 7, is inside of it.
+            let y = state.position().to_dvec2().y;
+            assert!(y - 0.4 < 7.0 && 7.0 < y + 0.4, "{y}");
+        }
+    }
+    let at = bodies.map(|body| player.world()[body].position().to_dvec2());
+    let drawn = [(18.0, 7.4), (19.5, 5.4), (21.0, 1.4), (20.7, 9.0), (18.3, 8.4), (25.0, 7.7)];
+    for (at, (x, y)) in at.into_iter().zip(drawn) {
+        assert!((at - DVec2::new(x, y)).abs().max_element() < 1e-9, "{at} instead of {x}, {y}");
+    }
 }
 
 /// What the run says itself, and in each tick: the belt stays one, its rider stays where it is on it, and nothing that

@@ -244,6 +244,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/highlands.replay.ron", "--tile-pixels", "4", "-o"], "maps/highlands.png"),
         (&["draw", "maps/showcase/platforms.replay.ron", "-o"], "maps/showcase/platforms.png"),
         (&["draw", "maps/showcase/machines.replay.ron", "-o"], "maps/showcase/machines.png"),
+        (&["draw", "maps/showcase/ledges.replay.ron", "-o"], "maps/showcase/ledges.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {
