@@ -6,7 +6,7 @@ use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
 use crate::motion::{Belt, Course, Cut, Impact, Limit, Part, Probe, Scene, Shape, Slide, Surface, Whole, clip, units};
-use crate::movement::{Movement, stop_by};
+use crate::movement::{Movement, less_push, stop_by};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
 
@@ -20,6 +20,8 @@ pub(crate) struct DynamicStep<'a, 'p> {
     pub(crate) gravity: DVec2,
     /// Seconds.
     pub(crate) tick: f64,
+    /// How far platforms have pushed it in this tick, in units.
+    pub(crate) pushed: I64Vec2,
 }
 
 /// What a body has still to do in its tick.
@@ -440,7 +442,7 @@ impl DynamicStep<'_, '_> {
     }
 
     fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
-        flight(velocity, acceleration, time).0
+        less_push(flight(velocity, acceleration, time).0, self.pushed)
     }
 }
 

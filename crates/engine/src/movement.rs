@@ -44,6 +44,24 @@ impl Movement<'_> {
     }
 }
 
+/// A motion without the part of it, along a push, that the push has made already; both in units.
+#[inline(always)]
+pub(crate) fn less_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
+    if push == I64Vec2::ZERO { motion } else { less_real_push(motion, push) }
+}
+
+#[inline(never)]
+fn less_real_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
+    let (along, all) = (motion.as_dvec2().dot(push.as_dvec2()), push.as_dvec2().length_squared());
+    if along <= 0.0 {
+        motion
+    } else if along >= all {
+        motion - push
+    } else {
+        motion - (push.as_dvec2() * (along / all)).as_i64vec2()
+    }
+}
+
 /// Surfaces that were run into in a tick.
 pub(crate) struct Hits<'a> {
     /// What was touched when the tick began: nothing new, unless the body was on its way into it.

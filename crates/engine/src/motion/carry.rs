@@ -127,7 +127,7 @@ pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Po
 }
 
 /// The displacement wanted of what rides several sources: on each axis the smallest if they have one sign, else 0.
-fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
+pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
     let smaller = |a: i64, b: i64| {
         if a.signum() * b.signum() <= 0 {
             0

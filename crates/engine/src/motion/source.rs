@@ -205,6 +205,9 @@ impl Blocks {
         self.filled = self.travelled;
         let Blocks { rows, starts, platforms: list, large, .. } = self;
         *rows = [0; 64];
+        if platforms.is_empty() {
+            return;
+        }
         starts.resize(64 * Self::ROW, 0);
         list.clear();
         large.clear();

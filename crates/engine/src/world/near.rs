@@ -140,7 +140,7 @@ fn move_and_load(
     let (settings, layers) = (rules.settings, state.kind.collision_layers);
     let mut loaded = std::mem::take(&mut scratch.loaded);
     terrain.watch_missed();
-    let riding = Riding::begin(&platforms.scene(terrain, settings), id, state, scratch);
+    let riding = Riding::begin(&platforms.scene(terrain, settings), settings, id, state, scratch);
     let scene = riding.scene(platforms.scene(terrain, settings).of_layers(layers));
     let mut under_way = Tick::of_body(scene, rules, events, &riding).begin(state, scratch);
     loop {

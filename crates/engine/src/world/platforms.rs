@@ -336,6 +336,12 @@ impl Platforms {
         self.states.get(slot as usize).and_then(Option::as_ref).map_or(I64Vec2::ZERO, |state| state.now.made)
     }
 
+    /// By how much a source moves in the tick under way.
+    pub(super) fn step(&self, owner: Owner) -> I64Vec2 {
+        let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };
+        self.shapes.get(slot as usize).map_or(I64Vec2::ZERO, |shape| shape.step)
+    }
+
     /// How fast goes what a body rides.
     pub(super) fn carried(&self, state: &BodyState, scene: &Scene<'_>) -> DVec2 {
         if state.on_floor() { self.ride_velocity(state, scene) } else { DVec2::ZERO }

@@ -221,7 +221,7 @@ impl Tick<'_> {
         let within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
         let from = state.now.position;
         let scene = Scene { around: self.scene.around.with_near(within, &[]), ..self.scene };
-        Tick { scene, rules: self.rules, events: &mut *self.events, from: None }.move_anew(id, state, scratch);
+        Tick::new(scene, self.rules, self.events).move_anew(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
             self.end_riding(state, scratch, Riding::far(from));
         } else if !state.knows_within(&within) {
@@ -256,7 +256,7 @@ impl Tick<'_> {
         let within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
         let riding = Riding::alone(slot, velocity, (from, start), within, state);
         let scene = riding.scene(self.scene);
-        Tick { scene, rules: self.rules, events: &mut *self.events, from: Some(from) }.move_anew(id, state, scratch);
+        Tick::of_body(scene, self.rules, self.events, &riding).move_anew(id, state, scratch);
         self.end_riding(state, scratch, riding);
     }
 

@@ -28,7 +28,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
     Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Touching, points_into,
 };
-use crate::movement::{Hit, Hits, Movement};
+use crate::movement::{Hit, Hits, Movement, less_push};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
 pub(super) use alone::{Alone, Clearance};
@@ -235,16 +235,18 @@ pub(super) struct Tick<'a> {
     pub(super) events: &'a mut Vec<Event>,
     /// Where the body under way was when the tick began, if platforms may have brought it elsewhere since.
     from: Option<Position>,
+    /// How far platforms have pushed it since, in units.
+    pushed: I64Vec2,
 }
 
 impl<'a> Tick<'a> {
     pub(super) fn new(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>) -> Tick<'a> {
-        Tick { scene, rules, events, from: None }
+        Tick { scene, rules, events, from: None, pushed: I64Vec2::ZERO }
     }
 
     /// A tick for a body that platforms may have brought elsewhere.
     pub(super) fn of_body(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>, riding: &Riding) -> Tick<'a> {
-        Tick { from: Some(riding.from), ..Tick::new(scene, rules, events) }
+        Tick { from: Some(riding.from), pushed: riding.pushed, ..Tick::new(scene, rules, events) }
     }
 
     /// Moves bodies that tiles may let pass, each over what is there for it.
@@ -392,8 +394,11 @@ impl<'a> Tick<'a> {
                 intent = Some(relative.on_belt(belt.speed, controller.tick));
             }
         }
-        let intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.jump_held));
+        let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.jump_held));
         now.jump_held = now.input.jump;
+        if let Intent::Fly { motion, .. } = &mut intent {
+            *motion = less_push(*motion, self.pushed);
+        }
         intent
     }
 
@@ -452,6 +457,7 @@ impl<'a> Tick<'a> {
             rest_speed: kind.rest_speed,
             gravity: self.rules.settings.gravity * kind.gravity_scale,
             tick: self.rules.settings.tick,
+            pushed: self.pushed,
         }
     }
 

@@ -8,7 +8,7 @@
 //! 4. Bodies and platforms are where they came. What a body touches is looked for anew, but of the sources that it moved
 //!    with.
 //!
-//! Then bodies move of themselves, while platforms rest. A body's velocity is relative to what it rides; it changes from
+//! Then bodies move of themselves, while platforms rest; what a push has made of a body's own way is not made once more. A body's velocity is relative to what it rides; it changes from
 //! one frame to another only at the end of a tick.
 
 use super::super::near::settle_in;
@@ -16,13 +16,14 @@ use super::super::platforms::{APART, Pressed};
 use super::super::state::Known;
 use super::lift::may_jump;
 use super::{Alone, StepScratch, passes};
+use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Blocks, Bounds, CarryScratch, Crushed, Mark, Owner, Scene, Surface, Surfaces, carry, clip, raise, rides,
+    Blocks, Bounds, CarryScratch, Crushed, Mark, Owner, Scene, Surface, Surfaces, carry, clip, joint, raise, rides,
 };
 use crate::platform::{OnCrush, PlatformId};
-use crate::world::{BodyState, World};
+use crate::world::{BodyState, Settings, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position};
@@ -70,8 +71,9 @@ struct Carried {
     /// The platforms near it, and within which bounds these are all.
     near: SmallVec<[u32; 8]>,
     within: Bounds,
-    /// Which of the pushers are its own.
+    /// Which of the pushers are its own, and how far these brought it from where what it rides would have.
     pushers: std::ops::Range<usize>,
+    pushed: I64Vec2,
     #[cfg(test)]
     made: Vec<crate::motion::SubMove>,
 }
@@ -186,6 +188,10 @@ impl World {
                     let pushes =
                         |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
                     pushers.extend(scratch.held().iter().filter(pushes));
+                    let mut pushed = I64Vec2::ZERO;
+                    if pushers.len() > start {
+                        pushed = to - from - joint(rides.iter().map(|owner| platforms.step(*owner)));
+                    }
                     carried.push(Carried {
                         body,
                         from,
@@ -195,6 +201,7 @@ impl World {
                         within,
                         ignored,
                         pushers: start..pushers.len(),
+                        pushed,
                         #[cfg(test)]
                         made: scratch.made.clone(),
                     });
@@ -310,6 +317,8 @@ pub(in crate::world) struct Riding {
     ignored: SmallVec<[u32; 4]>,
     /// Which of the pushers are its own.
     pushers: std::ops::Range<usize>,
+    /// How far these have brought it.
+    pub(super) pushed: I64Vec2,
     /// How fast what it rides goes, in tiles per second.
     velocity: DVec2,
     /// Whether it jumps, as far as its input goes.
@@ -329,6 +338,7 @@ impl Riding {
             rides: SmallVec::new(),
             ignored: SmallVec::new(),
             pushers: 0..0,
+            pushed: I64Vec2::ZERO,
             velocity: DVec2::ZERO,
             may_jump: false,
             from: start,
@@ -353,15 +363,24 @@ impl Riding {
     /// The frame of a body that has not moved of itself yet.
     pub(in crate::world) fn begin(
         scene: &Scene<'_>,
+        settings: &Settings,
         body: BodyId,
         state: &BodyState,
         scratch: &mut StepScratch,
     ) -> Riding {
         let start = state.now.position;
         if let Some(carried) = scratch.carries.take(body) {
-            let Carried { from, rides, ignored, near, within, pushers, .. } = carried;
+            let Carried { from, rides, ignored, near, within, pushers, pushed, .. } = carried;
             let velocity = scene.around.joint_velocity(&rides);
-            return Riding { rides, ignored, pushers, velocity, may_jump: may_jump(state), from, start, within, near };
+            let may_jump = may_jump(state);
+            // What goes further by itself would not have been there to be pushed: it takes no velocity.
+            let gravity = settings.gravity * state.kind.gravity_scale;
+            let outruns = || {
+                let own = flight(state.now.velocity, gravity, settings.tick).0.as_dvec2();
+                own.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
+            };
+            let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
+            return Riding { rides, ignored, pushers, pushed, velocity, may_jump, from, start, within, near };
         }
         let (mut within, mut near) =
             (Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED), SmallVec::new());
@@ -404,10 +423,9 @@ impl super::Tick<'_> {
 
     /// Moves a body of itself among platforms that rest where they came.
     fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let riding = Riding::begin(&self.scene, body, state, scratch);
+        let riding = Riding::begin(&self.scene, self.rules.settings, body, state, scratch);
         let scene = riding.scene(self.scene);
-        let from = Some(riding.from);
-        super::Tick { scene, rules: self.rules, events: &mut *self.events, from }.move_anew(body, state, scratch);
+        super::Tick::of_body(scene, self.rules, self.events, &riding).move_anew(body, state, scratch);
         self.end_riding(state, scratch, riding);
     }
 
