@@ -370,7 +370,7 @@ fn belts_on_every_side_take_along_what_is_pressed_into_them() {
     }
 }
 
-/// Thrown at a side at 4 tiles per second, a crate takes along up to 0.5 x 4 of the belt's speed. A body that only falls beside a
+/// A crate that comes to a side at 4 tiles per second takes along up to 0.5 x 4 of the belt's speed. A body that only falls beside a
 /// wall takes nothing: it goes by the bits of one beside a wall that is no belt.
 #[test]
 fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
