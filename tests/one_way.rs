@@ -341,7 +341,8 @@ fn a_tap_on_a_ledge_that_goes_down_is_caught_again() {
 fn what_falls_onto_a_fast_ledge_that_goes_up_lands() {
     for speed in [2.0, 8.0, 20.0, 40.0] {
         let (below, world, hero) = tap_on_lift(speed);
-        let falls = |tick: usize| 40.0 / 2.0 * ((tick + 1) as f64 / 60.0).powi(2);
+        let square = |time: f64| time * time;
+        let falls = |tick: usize| 40.0 / 2.0 * square((tick + 1) as f64 / 60.0);
         // As far as gravity alone, until it has fallen by a tile.
         for (tick, below) in below.iter().enumerate() {
             assert!((below - falls(tick).min(1.0)).abs() < 1e-6, "{speed} tick {tick}: {below}");
