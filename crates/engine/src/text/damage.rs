@@ -10,9 +10,7 @@ pub(crate) const MAP: &str = r##"#![enable(implicit_some)]
 Map(
     format: 1, /* and /* another */ one */
     tiles: [r#"@"é\."#, "c/-\"\\", r"é####"],
-    collision_layers: ["hero", "gho\u{73}t"],
-    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true, lets_pass: ["ghost", r"hero"],
-        surface: (climbable: true, bounce: 0.5)), 'c': (marker: "coin"), '\'': "stud"},
+    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
     only_this_legend: false,
     markers: {"door": [(-3, 7), (1, 9)]},
     platforms: [(name: "h\u{e9}", tiles: [r#"é"#], at: (1.5, -0.25), motion: Path(points: [(0, 0), Units(4294967297, -1)],
@@ -23,6 +21,17 @@ Map(
     pixels_per_tile: 24,
     beyond: (left: Solid, top: Open),
     properties: {"music": "cave \u{1F3B5}", "gravity": 40.5, "list": [1, true, {"a": -2.5e-3}]},
+)
+"##;
+
+/// A map with collision layers.
+pub(crate) const LAYERS: &str = r##"// Ghosts pass the ledges, heroes land on them.
+Map(
+    format: 1,
+    tiles: [r#"..~.."#, "#'###"],
+    collision_layers: ["hero", "gho\u{73}t"], // A ghost is one of both at times.
+    legend: {'~': (tile: "ledge", lets_pass: ["ghost", r"hero"]), '\'': (tile: "stud", surface: (climbable: true))},
+    properties: {"music": "the theme of the ghosts", "story": "A hero is afraid of them."},
 )
 "##;
 

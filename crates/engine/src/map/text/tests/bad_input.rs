@@ -15,7 +15,7 @@ use crate::check::{FileKind, Report, text_as};
 use crate::platform::PlatformError;
 use crate::terrain::TileError;
 use crate::text::FormError;
-use crate::text::damage::{MAP, hold, rounds};
+use crate::text::damage::{LAYERS, MAP, hold, rounds};
 
 /// A text with `<>` just before the place of its error, what kind of error, and words of its message.
 type Case = (&'static str, fn(&MapErrorKind) -> bool, &'static str);
@@ -393,14 +393,16 @@ fn a_map_too_large_is_refused() {
 #[test]
 fn no_truncated_or_damaged_file_panics() {
     let count = rounds(3000, 20_000);
-    let read = hold(
-        MAP,
-        count,
-        Map::from_ron,
-        |kind| matches!(kind, Form(_)),
-        |map| assert_eq!(Map::from_ron(&map.to_ron()), Ok(map)),
-    );
-    assert!(read * 30 > count, "{read} read");
+    for text in [MAP, LAYERS] {
+        let read = hold(
+            text,
+            count,
+            Map::from_ron,
+            |kind| matches!(kind, Form(_)),
+            |map| assert_eq!(Map::from_ron(&map.to_ron()), Ok(map)),
+        );
+        assert!(read * 20 > count, "{read} read");
+    }
 }
 
 #[test]
