@@ -471,6 +471,31 @@ fn a_snapshot_that_does_not_fit_the_terrain_changes_nothing() {
     assert!(matches!(free, SnapshotErrorKind::Stuck { is_said: true, .. }), "{free}");
 }
 
+/// A tile that a body touches is painted, or one beside it, and the world is saved before the next step.
+#[test]
+fn a_world_is_saved_between_a_painted_tile_and_the_next_step() {
+    for (tile, is_floor) in [((14, 0), true), ((13, 0), true), ((15, 0), true), ((15, 1), false)] {
+        let mut world = one_layer();
+        let body = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((14.5, 1.5))).unwrap();
+        (0..3).for_each(|_| world.step());
+        let (block, empty) = (world.tile_at(0, (14, 0)).unwrap(), TileId::EMPTY);
+        assert_ne!(block, empty);
+        world.set_tile(0, tile, if is_floor { empty } else { block }).unwrap();
+        let touched = world.contacts(body).iter().count();
+        assert_eq!(touched, usize::from(tile != (14, 0)), "{tile:?}");
+        let bytes = world.snapshot().to_bytes();
+        let mut other = one_layer();
+        other.load(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
+        assert_eq!(other.checksum(), world.checksum());
+        for tick in 0..20 {
+            world.step();
+            other.step();
+            assert_eq!(other.checksum(), world.checksum(), "{tile:?} tick {tick}");
+        }
+        assert_eq!(world[body].on_floor(), tile != (14, 0), "{tile:?}");
+    }
+}
+
 #[test]
 fn errors_name_the_place() {
     let mut world = one_layer();

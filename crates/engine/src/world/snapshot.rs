@@ -17,7 +17,7 @@ use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Role, Terrain};
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
-use glam::DVec2;
+use glam::{DVec2, I8Vec2};
 use smallvec::SmallVec;
 use std::slice;
 use std::sync::Arc;
@@ -362,9 +362,10 @@ impl World {
             for surface in state.touched() {
                 let source = scene.around.source_of(surface);
                 let (terrain, tile) = (source.terrain, source.tile(surface.at));
-                if source.owner != surface.owner
-                    || !is_there(terrain, tile, surface) && !is_there(terrain.dropped(), tile, surface)
-                {
+                let is_there = is_there(terrain, tile, surface) || is_there(terrain.dropped(), tile, surface);
+                // What was painted since the last step is looked at before the next one asks for it.
+                let was_there = state.now.disturbed && is_possible(surface);
+                if source.owner != surface.owner || !is_there && !was_there {
                     return Err(SnapshotErrorKind::NoSurface { body: id, tile }.of_body(i, "touched"));
                 }
             }
@@ -398,6 +399,12 @@ fn copy(to: &mut Now, from: &Now) {
 fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
     let overlaps = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     !state.now.disturbed && state.now.stuck != overlaps
+}
+
+/// Whether a surface could be one of some terrain's.
+fn is_possible(surface: &Surface) -> bool {
+    let is_position = Position::from_units(surface.at.x, surface.at.y).is_some();
+    is_position && (surface.piece.role != Role::Face || surface.piece.normal != I8Vec2::ZERO)
 }
 
 /// Whether a surface is one of a terrain's.
