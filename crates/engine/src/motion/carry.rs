@@ -249,22 +249,22 @@ impl Carry<'_, '_> {
         for round in 0..2 * tolerance::CARRY_ROUNDS {
             let wanted = if round < tolerance::CARRY_ROUNDS { self.wanted() } else { I64Vec2::ZERO };
             let Some(way) = self.choose(wanted, None) else { return Some(Err(self.crushed(wanted))) };
-            let time = match self.cast(way) {
+            let hit = match self.cast(way) {
                 Cast::Unknown => return None,
-                Cast::Free => {
-                    if let Some(crushed) = self.stops_at_limit(way, 1.0) {
-                        return Some(Err(crushed));
-                    }
-                    self.note(way, 1.0);
-                    self.position = self.position + self.part(way, 1.0);
-                    self.go(1.0);
-                    return Some(Ok(self.position));
-                }
-                Cast::Hit(time) => time,
+                Cast::Free => None,
+                Cast::Hit(time) => Some(time),
             };
+            // The way round an arc turns as it is made.
+            let turn = if round < tolerance::CARRY_ROUNDS { self.turn(way) } else { 1.0 };
+            let end = hit.unwrap_or(1.0);
             self.spare.clear();
-            std::mem::swap(self.spare, self.met);
-            let time = self.clean(way, time);
+            if turn >= end {
+                std::mem::swap(self.spare, self.met);
+            }
+            let mut time = turn.min(end);
+            if hit.is_some() || turn < end {
+                time = self.clean(way, time);
+            }
             let part = self.part(way, time);
             if let Some(crushed) = self.stops_at_limit(way, time) {
                 return Some(Err(crushed));
@@ -272,7 +272,10 @@ impl Carry<'_, '_> {
             self.note(way, time);
             self.position = self.position + part;
             self.go(time);
-            self.hold(part);
+            if hit.is_none() && turn >= end {
+                return Some(Ok(self.position));
+            }
+            self.hold(part, turn < end);
         }
         Some(Err(self.blame_all()))
     }
@@ -309,6 +312,17 @@ impl Carry<'_, '_> {
             Way::Along { base, tangent, steps } => self.frames[base].left + tangent * steps,
             Way::Arc { base, rest } => self.frames[base].left + rest,
         }
+    }
+
+    /// The part of a way for which its direction is good: along an arc the normal turns. The way is n (n.D) with D the
+    /// displacement of the arc, and t of it turns that by about t |n.D| |n x D| t / radius.
+    fn turn(&self, way: Way) -> f64 {
+        let Way::Arc { rest, .. } = way else { return 1.0 };
+        let radius = self.shape.half().x as f64;
+        let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
+        let error = along * away;
+        let most = radius * radius / tolerance::ARC_PUSH;
+        if error <= most { 1.0 } else { (most / error).sqrt() }
     }
 
     /// The part of a way up to a time.
@@ -402,12 +416,14 @@ impl Carry<'_, '_> {
         0.0
     }
 
-    /// Holds what was hit, and of what was held before what is still touched.
-    fn hold(&mut self, part: I64Vec2) {
+    /// Holds what was hit, and of what was held before what is still touched. An arc whose way has turned has let go: it comes to
+    /// the body again.
+    fn hold(&mut self, part: I64Vec2, turned: bool) {
         // The hits are in the spare list, moved on with their sources.
         let (shape, position) = (self.shape, self.position);
         for surface in self.held.iter() {
-            let slack = arc_slack(shape, part - self.frames[self.index(surface.owner)].made);
+            let made = self.frames[self.index(surface.owner)].made;
+            let slack = if turned { 0.0 } else { arc_slack(shape, part - made) };
             if !self.spare.contains(surface) && surface.holds(shape, position, slack) {
                 self.spare.push(*surface);
             }

@@ -75,6 +75,12 @@ pub(crate) const SLIDE_ROUNDS: u32 = 8;
 /// reason. Larger: only slower where surfaces close by a unit a round.
 pub(crate) const CARRY_ROUNDS: u32 = 36;
 
+/// By how much less than its radius a circle that an arc pushes is off the way round that arc in a sub-move.
+///
+/// This divided by its square. Smaller: a fast corner flicks a small circle off along the first tangent. Larger: more rounds; with
+/// this one a dozen bring it round, however far the corner goes.
+pub(crate) const ARC_PUSH: f64 = 64.0;
+
 /// The longest displacement of a carry on an axis, in units: 750 tiles. With the 250 that a platform may make against it,
 /// it stays within what the sweeps are exact for, 1000 tiles.
 pub(crate) const CARRY_MOTION: i64 = 750 << 32;
