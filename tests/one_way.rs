@@ -84,17 +84,28 @@ struct Seen {
     unsure: u32,
 }
 
-/// What the witness says of a way past ledges: the first one that is met.
+/// What the witness says of a way past ledges: the first one that is met. A ledge that the body was not in front of where it
+/// was `before` the ledges moved is passed, if they did.
 enum Met {
     None { passed: bool },
     Ledge { ledge: Ledge, time: f64, normal: DVec2 },
     Unsure,
 }
 
-fn first_met(ledges: &[Ledge], size: Size, from: I64Vec2, motion: I64Vec2) -> Met {
+fn first_met(ledges: &[Ledge], size: Size, before: Option<I64Vec2>, from: I64Vec2, motion: I64Vec2) -> Met {
     let mut met = Met::None { passed: false };
     for &ledge in ledges {
-        match (ledge.entry(size, from, motion), &mut met) {
+        let entry = match ledge.entry(size, from, motion) {
+            Entry::Front { time, normal } => {
+                match before.map_or(Some(true), |before| ledge.has_in_front(size, before, normal)) {
+                    Some(true) => Entry::Front { time, normal },
+                    Some(false) => Entry::Passes,
+                    None => Entry::Unsure,
+                }
+            }
+            entry => entry,
+        };
+        match (entry, &mut met) {
             (Entry::Unsure, _) => return Met::Unsure,
             (Entry::Passes, Met::None { passed }) => *passed = true,
             (Entry::Front { time, .. }, Met::Ledge { time: known, .. }) if time >= *known => {}
@@ -139,8 +150,8 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
             let what = format!("{symmetry:?} {velocity:?} tick {tick} {size:?} {:?}", body.body());
             let (from, to) = (twin.previous_position().units() - before, twin.position().units() - before);
             // Seen from the ledges: first they move, then it does.
-            let carried = first_met(&ledges, size, from, -step);
-            let own = first_met(&ledges, size, from - step, to - from);
+            let carried = first_met(&ledges, size, None, from, -step);
+            let own = first_met(&ledges, size, velocity.map(|_| from), from - step, to - from);
             let (ledge, normal, hit) = match (carried, own) {
                 (Met::Unsure, _) | (Met::None { .. }, Met::Unsure) => {
                     seen.unsure += 1;
@@ -211,7 +222,8 @@ fn ledges_on_platforms_take_what_is_in_front_and_pass_all_else() {
             }
         }
         println!("{velocity:?} {seen:?}");
-        assert!(seen.landed > 30 && seen.lifted >= lifted && seen.passed > 80 && seen.unsure < 10, "{seen:?}");
+        // Few land on what goes down at that speed: they have to fall faster.
+        assert!(seen.landed > 10 && seen.lifted >= lifted && seen.passed > 80 && seen.unsure < 10, "{seen:?}");
     }
 }
 
@@ -323,15 +335,18 @@ fn tap_on_lift(speed: f64) -> (Vec<f64>, World, BodyId) {
     (below, world, hero)
 }
 
-/// FIXME: a body moves after the platforms. So a ledge that goes down further in a tick than a body has fallen through it is
-/// below the body again when that moves itself, and catches it. It should fall by a tile.
+/// A body moves after the platforms. A ledge that goes down further in a tick than a body has fallen through it is below the body
+/// when that moves itself, and must not catch it.
 #[test]
-fn a_tap_on_a_ledge_that_goes_down_is_caught_again() {
-    for (speed, falls) in [(-0.3, true), (-3.0, false), (-40.0, false)] {
+fn a_tap_drops_through_a_ledge_that_goes_down() {
+    let square = |time: f64| time * time;
+    for speed in [-0.3, -3.0, -8.0, -40.0] {
         let (below, world, hero) = tap_on_lift(speed);
-        assert!((below[0] - 20.0 / 3600.0).abs() < 1e-6, "{speed}: {}", below[0]);
-        let end = if falls { 1.0 } else { 0.0 };
-        assert!((below[119] - end).abs() < 1e-6 && world[hero].on_floor(), "{speed}: {below:?}");
+        for (tick, below) in below.iter().enumerate() {
+            let fallen = 40.0 / 2.0 * square((tick + 1) as f64 / 60.0);
+            assert!((below - fallen.min(1.0)).abs() < 1e-6, "{speed} tick {tick}: {below} and not {fallen}");
+        }
+        assert!(world[hero].on_floor(), "{speed}");
     }
 }
 

@@ -25,6 +25,7 @@ mod floor_span;
 mod frame;
 mod grown;
 mod hits;
+mod ledge;
 mod limit;
 mod memory;
 mod mover;

@@ -147,8 +147,8 @@ impl Nearby {
 
     /// Goes along with a platform that stands there now, of which all pieces are.
     pub(crate) fn go_along(&mut self, platform: u32, origin: I64Vec2) {
-        let [Held { platform: held, origin: before, .. }] = &mut self.held[..] else { return self.clear() };
-        if *held != platform {
+        let [Held { platform: held, origin: before, came, .. }] = &mut self.held[..] else { return self.clear() };
+        if *held != platform || came.is_some() {
             return self.clear();
         }
         let by = origin - *before;

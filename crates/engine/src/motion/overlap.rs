@@ -2,10 +2,9 @@
 
 use super::cast::Scene;
 use super::source::{Owner, Source};
-use super::surface::{Surface, face, touches};
+use super::surface::{face, touches};
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces, shape::Form};
-use crate::catalogue::Kind;
 use crate::terrain::{BakedCell, Piece, Role};
 use glam::I64Vec2;
 use surefoot_geometry::Position;
@@ -82,12 +81,6 @@ fn passes_through(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
 }
 
 impl Source<'_> {
-    /// Whether a surface is a one-way ledge.
-    fn is_open(&self, surface: &Surface) -> bool {
-        let variant = self.terrain.source_of(self.tile(surface.at), &surface.piece).variant;
-        variant.is_some_and(|id| self.terrain.catalogue().variant(id).kind == Kind::Open)
-    }
-
     fn overlaps(&self, shape: Shape, position: Position) -> bool {
         let CellRange { low, high } = self.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
         let mut cells = (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y)));

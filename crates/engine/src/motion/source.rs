@@ -10,6 +10,7 @@
 //! the part of the cone that both have. So a map split into several terrains moves bodies by the same bits where the
 //! outline is straight at the split, and by at most a step elsewhere.
 
+use super::ledge::Came;
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
@@ -19,7 +20,7 @@ use crate::terrain::{BakedCell, Piece, Terrain};
 use crate::version::Version;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::{ONE, Position};
+use surefoot_geometry::{ONE, Position, to_lengths};
 
 /// The terrain that a surface belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +41,8 @@ pub(crate) struct Platform {
     pub(crate) origin: I64Vec2,
     /// By how much it moves in the tick under way, in units; zero once it has.
     pub(crate) step: I64Vec2,
-    /// How fast it went in the last tick, in tiles per second.
+    /// By how much it moved in the last tick, in units, and how fast that is, in tiles per second.
+    pub(crate) made: I64Vec2,
     pub(crate) velocity: DVec2,
     /// Bodies meet it; a slot without a platform holds one that they do not.
     pub(crate) is_there: bool,
@@ -51,9 +53,19 @@ pub(crate) struct Platform {
 impl Platform {
     /// A platform at rest.
     pub(crate) fn new(terrain: Terrain, origin: I64Vec2) -> Platform {
-        let (step, velocity) = (I64Vec2::ZERO, DVec2::ZERO);
+        let (step, made, velocity) = (I64Vec2::ZERO, I64Vec2::ZERO, DVec2::ZERO);
         let reach = reach_of(&terrain);
-        Platform { terrain, reach, origin, step, velocity, is_there: true, id: PlatformId::default() }
+        Platform { terrain, reach, origin, step, made, velocity, is_there: true, id: PlatformId::default() }
+    }
+
+    /// Puts it somewhere else, where it rests.
+    pub(crate) fn rest_at(&mut self, origin: I64Vec2) {
+        (self.origin, self.made, self.velocity) = (origin, I64Vec2::ZERO, DVec2::ZERO);
+    }
+
+    /// Notes what it has made in a tick of so many seconds.
+    pub(crate) fn note_made(&mut self, made: I64Vec2, tick: f64) {
+        (self.made, self.velocity) = (made, to_lengths(made) / tick);
     }
 
     #[cfg(test)]
@@ -318,6 +330,8 @@ pub(crate) struct Surroundings<'a> {
     ignored: &'a [u32],
     /// How fast the mover's own frame goes, in tiles per second: its velocity is told in that.
     frame_velocity: DVec2,
+    /// Where the mover was when its tick began and when its own move did, if platforms may have moved in between.
+    came: Option<(Position, Position)>,
     /// Tiles that may be dropped through are as if they were empty.
     drops: bool,
     /// Tiles that let one of these layers pass are as if they were empty.
@@ -330,6 +344,8 @@ pub(crate) struct Source<'a> {
     pub(crate) owner: Owner,
     pub(crate) terrain: &'a Terrain,
     origin: I64Vec2,
+    /// How the mover came to it since its tick began, if that has moved it there.
+    pub(super) came: Option<Came>,
 }
 
 /// A platform as it stood when pieces were gathered from it: all of it that they depend on.
@@ -339,6 +355,7 @@ pub(super) struct Held {
     pub(super) origin: I64Vec2,
     version: Version,
     drops: bool,
+    pub(super) came: Option<Came>,
 }
 
 impl<'a> Surroundings<'a> {
@@ -350,6 +367,7 @@ impl<'a> Surroundings<'a> {
             near: (Bounds::NONE, &[]),
             ignored: &[],
             frame_velocity: DVec2::ZERO,
+            came: None,
             drops: false,
             layers: LayerMask::NONE,
         }
@@ -402,10 +420,15 @@ impl<'a> Surroundings<'a> {
         Surroundings { ignored, frame_velocity, ..self }
     }
 
+    /// The surroundings of a mover whose tick began at one place and its own move at another.
+    pub(crate) fn of_own_move(self, from: Position, to: Position) -> Surroundings<'a> {
+        Surroundings { came: Some((from, to)), ..self }
+    }
+
     /// The map's terrain.
     #[inline(always)]
     pub(crate) fn terrain(&self) -> Source<'a> {
-        Source { owner: Owner::Terrain, terrain: self.terrain, origin: I64Vec2::ZERO }
+        Source { owner: Owner::Terrain, terrain: self.terrain, origin: I64Vec2::ZERO, came: None }
     }
 
     /// Whether it is known that no platform comes within bounds.
@@ -447,10 +470,18 @@ impl<'a> Surroundings<'a> {
             Some(platform) => {
                 let terrain = platform.terrain.form(self.layers);
                 let terrain = if self.drops { terrain.dropped() } else { terrain };
-                Source { owner, terrain, origin: platform.origin }
+                Source { owner, terrain, origin: platform.origin, came: self.came_to(platform) }
             }
             None => self.terrain(),
         }
+    }
+
+    /// How the mover came to a platform, if not with it.
+    #[inline]
+    fn came_to(&self, platform: &Platform) -> Option<Came> {
+        let (from, to) = self.came?;
+        let came = Came { from: from.units() + platform.made, to: to.units() };
+        (came.from != came.to).then_some(came)
     }
 
     pub(crate) fn platform(&self, owner: Owner) -> Option<&'a Platform> {
@@ -594,6 +625,7 @@ impl<'a> Surroundings<'a> {
             origin: platform.origin,
             version: platform.terrain.version(),
             drops: self.drops,
+            came: self.came_to(platform),
         })
     }
 }
@@ -636,8 +668,19 @@ impl<'a> Source<'a> {
     #[inline]
     pub(super) fn each_shown(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Owner, I64Vec2, &'a [Piece])) {
         self.terrain.each_cell(range.low, range.high, |cell, baked| {
-            see(self.owner, self.at(cell), self.pieces(shape, baked));
+            let at = self.at(cell);
+            self.each_met(shape, at, self.pieces(shape, baked), |pieces| see(self.owner, at, pieces));
         });
+    }
+
+    /// Shows the pieces of a cell without those of ledges that the shape passes.
+    #[inline(always)]
+    pub(super) fn each_met(&self, shape: Shape, at: I64Vec2, pieces: &'a [Piece], mut see: impl FnMut(&'a [Piece])) {
+        if self.came.is_none() {
+            see(pieces);
+        } else {
+            pieces.split(|piece| self.is_passed(shape, at, piece)).for_each(see);
+        }
     }
 
     /// Where the point (0, 0) of its map is, in units.

@@ -7,7 +7,7 @@
 use super::platforms::Platforms;
 use super::ridden::Ridden;
 use crate::platform::{Path, PlatformId};
-use glam::{DVec2, I64Vec2};
+use glam::I64Vec2;
 use std::collections::BTreeMap;
 use surefoot_geometry::{ONE, Position};
 
@@ -152,7 +152,7 @@ impl Platforms {
             if taken {
                 (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
                 (state.now.base, state.now.target) = (shifted(state.now.base), None);
-                (self.shapes[other].origin, self.shapes[other].velocity) = (to, DVec2::ZERO);
+                self.shapes[other].rest_at(to);
             } else if parent.is_some_and(|parent| self.taken[parent]) {
                 self.shift_base(other, by);
             }

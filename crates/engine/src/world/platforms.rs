@@ -150,7 +150,7 @@ impl Platforms {
     /// Puts a platform into a slot that is free.
     fn put(&mut self, slot: usize, state: PlatformState, tick: f64) {
         let mut shape = motion::Platform::new(self.terrain_of(&state.baked), state.now.origin);
-        shape.velocity = to_lengths(state.now.made) / tick;
+        shape.note_made(state.now.made, tick);
         shape.id = self.slots.id(slot);
         shape.is_there = state.is_there();
         self.react |= state.baked.platform.on_ride != OnRide::Nothing;
@@ -254,7 +254,7 @@ impl Platforms {
         } else {
             (state.now.base, state.now.target) = (state.now.base + by, None);
             (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
-            (self.shapes[slot].origin, self.shapes[slot].velocity) = (to, DVec2::ZERO);
+            self.shapes[slot].rest_at(to);
         }
         self.take_along(slot, by);
         self.blocks.put_elsewhere(&self.shapes);
@@ -295,7 +295,7 @@ impl Platforms {
             let (Some(state), shape) = (&mut self.states[slot], &mut self.shapes[slot]) else { continue };
             let step = std::mem::take(&mut shape.step);
             shape.origin += step;
-            shape.velocity = to_lengths(step) / tick;
+            shape.note_made(step, tick);
             (state.now.origin, state.now.made) = (shape.origin, step);
             let goes_on = !state.now.stopped;
             if let Ridden::Falls { ticks } = &mut state.now.ridden {
@@ -414,7 +414,8 @@ impl Clone for Platforms {
             }
         });
         for (own, other) in self.shapes.iter_mut().zip(&from.shapes) {
-            (own.origin, own.velocity, own.is_there) = (other.origin, other.velocity, other.is_there);
+            (own.origin, own.is_there) = (other.origin, other.is_there);
+            (own.made, own.velocity) = (other.made, other.velocity);
         }
         self.pairs.clone_from(&from.pairs);
         self.blocks.copy(&from.blocks);
@@ -564,7 +565,8 @@ impl Platforms {
                 .filter_map(|(state, shape)| Some((state.as_mut()?, shape)));
             for ((state, shape), now) in states.zip(&from.moves) {
                 state.now = *now;
-                (shape.origin, shape.step, shape.velocity) = (now.origin, I64Vec2::ZERO, to_lengths(now.made) / tick);
+                (shape.origin, shape.step) = (now.origin, I64Vec2::ZERO);
+                shape.note_made(now.made, tick);
                 shape.is_there = state.is_there();
             }
         } else {

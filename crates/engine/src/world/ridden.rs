@@ -128,7 +128,9 @@ impl Platforms {
         let now = &mut self.state_mut(slot)?.now;
         now.ridden = Ridden::Gone { left: back };
         (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
-        (self.shapes[slot].is_there, self.shapes[slot].velocity) = (false, DVec2::ZERO);
+        let shape = &mut self.shapes[slot];
+        shape.rest_at(shape.origin);
+        shape.is_there = false;
         self.place_anew();
         Some(Change::Goes(self.slots.id(slot)))
     }
@@ -148,7 +150,8 @@ impl Platforms {
         now.ridden = Ridden::Never;
         (now.origin, now.previous, now.made, now.target) = (to, to, I64Vec2::ZERO, None);
         let shape = &mut self.shapes[slot];
-        (shape.origin, shape.velocity, shape.is_there) = (to, DVec2::ZERO, true);
+        shape.rest_at(to);
+        shape.is_there = true;
         Some(by)
     }
 }

@@ -438,11 +438,17 @@ fn look<'a, C: Cast>(
         }),
         Looking::Rows(range, shown) => {
             visit_rows(&source, shape, position, motion, (range, shown), |cell, baked| {
-                cast.pass(C::pieces(source.terrain, baked), position, (owner, source.at(cell)), list);
+                let at = source.at(cell);
+                source.each_met(shape, at, C::pieces(source.terrain, baked), |pieces| {
+                    cast.pass(pieces, position, (owner, at), list);
+                });
             });
         }
         Looking::Path(range) => visit_path(&source, shape, position, motion, range, |cell, baked| {
-            cast.pass(C::pieces(source.terrain, baked), position, (owner, source.at(cell)), list);
+            let at = source.at(cell);
+            source.each_met(shape, at, C::pieces(source.terrain, baked), |pieces| {
+                cast.pass(pieces, position, (owner, at), list);
+            });
             cast.known()
         }),
     }

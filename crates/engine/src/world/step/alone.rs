@@ -220,7 +220,8 @@ impl Tick<'_> {
     fn move_off_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
         let from = state.now.position;
-        let scene = Scene { around: self.scene.around.with_near(within, &[]), ..self.scene };
+        let around = self.scene.around.with_near(within, &[]).of_own_move(from, from);
+        let scene = Scene { around, ..self.scene };
         Tick::new(scene, self.rules, self.events).move_anew(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
             self.end_riding(state, scratch, Riding::far(from));

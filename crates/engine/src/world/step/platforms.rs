@@ -393,7 +393,7 @@ impl Riding {
     /// What the body moves over, seen from that frame.
     pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
         let around = scene.around.of_body(&self.ignored, self.velocity).with_near(self.within, &self.near);
-        Scene { around, ..scene }
+        Scene { around: around.of_own_move(self.from, self.start), ..scene }
     }
 }
 
@@ -417,7 +417,8 @@ impl super::Tick<'_> {
             return self.move_among_platforms(body, state, scratch);
         }
         let from = state.now.position;
-        self.move_anew(body, state, scratch);
+        let scene = Scene { around: self.scene.around.of_own_move(from, from), ..self.scene };
+        super::Tick::new(scene, self.rules, self.events).move_anew(body, state, scratch);
         self.end_riding(state, scratch, Riding::far(from));
     }
 

@@ -385,7 +385,7 @@ impl Run {
                         Owner::Platform(slot) => &platforms[&slot].1.whole,
                     };
                     let from = part.from.units() - origin;
-                    if let Some(what) = judge(scene, shape, from, from + part.part - moved) {
+                    if let Some(what) = judge(scene, shape, None, from, from + part.part - moved) {
                         fault(format!("carried in {owner:?}: {what}"));
                     }
                 }
@@ -430,10 +430,14 @@ impl Run {
             let own = if is_moved && state.path().first() == Some(&at) { &state.path()[1..] } else { state.path() };
             for &to in own {
                 judged.sub_moves += 1;
-                let around = met.iter().map(|(slot, _, scenes, origin, _)| (Some(*slot), *scenes, *origin));
-                for (slot, scenes, origin) in around.chain([(None, &*terrain, I64Vec2::ZERO)]) {
+                // Where it was before the platforms moved, as each saw it then.
+                let before = |origin: I64Vec2, made: I64Vec2| Some(starts[i].units() - (origin - made));
+                let around = met
+                    .iter()
+                    .map(|(slot, _, scenes, origin, made)| (Some(*slot), *scenes, *origin, before(*origin, *made)));
+                for (slot, scenes, origin, before) in around.chain([(None, &*terrain, I64Vec2::ZERO, None)]) {
                     let scene = scenes.of(drops[i]);
-                    if let Some(what) = judge(scene, shape, at.units() - origin, to.units() - origin) {
+                    if let Some(what) = judge(scene, shape, before, at.units() - origin, to.units() - origin) {
                         fault(format!("moving by {slot:?}: {what}"));
                     }
                 }
@@ -455,8 +459,15 @@ fn oracle_shape(shape: Shape) -> oracle::Shape {
     }
 }
 
-/// What is wrong with a straight part of a way in a source.
-fn judge(scene: &oracle::Scene, shape: &oracle::Shape, from: I64Vec2, to: I64Vec2) -> Option<String> {
+/// What is wrong with a straight part of a way in a source. A ledge in front of which the body was not `before` the source moved
+/// may be crossed.
+fn judge(
+    scene: &oracle::Scene,
+    shape: &oracle::Shape,
+    before: Option<I64Vec2>,
+    from: I64Vec2,
+    to: I64Vec2,
+) -> Option<String> {
     if let Some(overlap) = scene.overlap(shape, tuple(to)) {
         return Some(format!("{overlap:?} from {from} to {to}"));
     }
@@ -476,7 +487,18 @@ fn judge(scene: &oracle::Scene, shape: &oracle::Shape, from: I64Vec2, to: I64Vec
             }
         }
     }
-    scene.crossed(shape, tuple(from), tuple(to)).map(|crossing| format!("{crossing:?} from {from} to {to}"))
+    let crossing = scene.crossed(shape, tuple(from), tuple(to))?;
+    let was_in_front = before.is_none_or(|before| {
+        let point = |(x, y): (i32, i32)| I64Vec2::new(i64::from(x), i64::from(y));
+        let (a, b) = (point(crossing.a), point(crossing.b));
+        let normal = (b - a).perp();
+        let away = normal.dot(before - point(crossing.cell) * ONE - a * crate::terrain::STEP);
+        match *shape {
+            oracle::Shape::Box { half } => away >= normal.abs().dot(half.into()),
+            oracle::Shape::Circle { radius } => away as f64 >= normal.as_dvec2().length() * radius as f64,
+        }
+    });
+    (crossing.manner == oracle::Manner::Wall || was_in_front).then(|| format!("{crossing:?} from {from} to {to}"))
 }
 
 /// The everyday slice; `SUREFOOT_PLATFORMS` is how many plans.
