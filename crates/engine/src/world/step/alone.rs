@@ -146,6 +146,8 @@ impl BodyState {
         self.cold();
         let BodyState { known, cold: Some(cold), .. } = self else { return false };
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
+        let own = Bounds::of(shape, position, I64Vec2::ZERO);
+        let knew = cold.near.zone(own) != own;
         if let Some(slot) = ride {
             let Some(platform) = around.platform(Owner::Platform(slot)) else { return false };
             (origin, step) = (platform.origin, platform.step);
@@ -155,8 +157,11 @@ impl BodyState {
                 cold.near.follow(around);
             }
         }
-        let own = Bounds::of(shape, position, I64Vec2::ZERO);
         let (mut zone, mut gap) = (cold.near.zone(own), 0);
+        if knew && zone == own {
+            // Ticks that are known ahead rest on what is forgotten now.
+            known.asks_anew();
+        }
         for _ in 0..2 {
             let swept = zone.with(&zone.moved(step));
             gap = if around.may_have_platform_within(&swept.grown(FAR[0])) {
