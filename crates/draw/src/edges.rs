@@ -6,9 +6,11 @@ use crate::palette::Palette;
 use crate::path::PathData;
 use crate::region::Region;
 use crate::solids::lattice_point;
+use crate::surfaces;
 use crate::view::View;
 use std::collections::BTreeSet;
 use surefoot::catalogue::{Kind, LatticeEdge, Variant};
+use surefoot::map::Surface;
 use surefoot::prelude::Terrain;
 use surefoot::terrain::ExposedFace;
 use surefoot::{Map, geometry::DVec2};
@@ -24,17 +26,22 @@ pub(crate) struct Edge {
     pub(crate) normal: DVec2,
     pub(crate) kind: Kind,
     pub(crate) drop_through: bool,
+    pub(crate) surface: Surface,
 }
 
 /// The exposed edges of some tiles of a terrain, from the lowest row up and from left to right.
 pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge> {
-    let edge = |face: ExposedFace| Edge {
-        tile: face.tile,
-        a: face.a.to_dvec2(),
-        b: face.b.to_dvec2(),
-        normal: DVec2::new(face.normal.x.into(), face.normal.y.into()).normalize_or_zero(),
-        kind: face.kind,
-        drop_through: map.kind(face.tile_id).is_some_and(|entry| entry.drop_through),
+    let edge = |face: ExposedFace| {
+        let entry = map.kind(face.tile_id);
+        Edge {
+            tile: face.tile,
+            a: face.a.to_dvec2(),
+            b: face.b.to_dvec2(),
+            normal: DVec2::new(face.normal.x.into(), face.normal.y.into()).normalize_or_zero(),
+            kind: face.kind,
+            drop_through: entry.is_some_and(|entry| entry.drop_through),
+            surface: entry.map_or_else(Surface::default, |entry| entry.surface),
+        }
     };
     region.tiles().flat_map(|tile| terrain.faces_of(tile)).map(edge).collect()
 }
@@ -48,6 +55,7 @@ pub(crate) fn of_variant(variant: &Variant, tile: (i32, i32)) -> Vec<Edge> {
         normal: DVec2::new(edge.normal().x.into(), edge.normal().y.into()).normalize_or_zero(),
         kind: variant.kind,
         drop_through: false,
+        surface: Surface::default(),
     };
     variant.edges.iter().map(edge).collect()
 }
@@ -58,10 +66,11 @@ pub(crate) const NORMAL_LENGTH: f64 = 0.19;
 /// How far the shade behind a one-sided edge reaches, in tiles.
 const SHADE_DEPTH: f64 = 0.16;
 
-/// Paints edges over what is filled. Solids get a light line, open edges one with a shade on the side they are passed
+/// Paints edges over what is filled, and what their surfaces are like below them. Solids get a light line, open edges one with a shade on the side they are passed
 /// from, dashed if characters may drop through, walls a double line.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     canvas.group("shades", "", |canvas| paint_shades(canvas, view, edges, edges, palette));
+    surfaces::paint(canvas, view, edges, edges, palette);
     canvas.group("edges solid", "", |canvas| paint_solid(canvas, view, edges, palette));
     canvas.group("edges wall", "", |canvas| {
         paint_walls(canvas, view, edges, palette);
@@ -70,7 +79,8 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palet
     canvas.group("edges open", "", |canvas| paint_open(canvas, view, edges, palette));
 }
 
-fn line_width(view: &View) -> f64 {
+/// The width of a line along solids, in pixels.
+pub(crate) fn line_width(view: &View) -> f64 {
     (view.scale / 22.0).clamp(1.0, 6.0)
 }
 

@@ -39,6 +39,7 @@ mod region;
 mod run;
 mod sheet;
 mod solids;
+mod surfaces;
 mod svg;
 mod view;
 

@@ -48,7 +48,9 @@ impl Default for MapStyle {
 /// the others over it. Platforms are drawn where they begin, with their paths as dashed lines.
 ///
 /// Solids are filled and outlined where they are exposed. One-sided edges have a shade on the side they are passed
-/// from, and are dashed if characters may drop through; thin walls are double lines. A marker's name is written at the
+/// from, and are dashed if characters may drop through; thin walls are double lines. Small arrows along an edge show which
+/// way a belt carries. A band of colour behind an edge shows another [`Surface`](surefoot::map::Surface): blue is slippery,
+/// with a friction or traction below 1, brown is rough, with one above 1, violet is bouncy. A marker's name is written at the
 /// first of that name.
 #[must_use]
 pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {

@@ -37,6 +37,12 @@ pub struct Palette {
     pub open: Color,
     /// Thin walls.
     pub wall: Color,
+    /// A band behind the edges of tiles that hold less than others: ice.
+    pub slippery: Color,
+    /// Such a band of tiles that hold more.
+    pub rough: Color,
+    /// Such a band of tiles that throw bodies back.
+    pub bouncy: Color,
     /// Outward normals.
     pub normal: Color,
     /// Titles and names.
@@ -61,6 +67,9 @@ impl Palette {
         edge: Color::hex(0x00c4_d3ee),
         open: Color::hex(0x00f2_b35d),
         wall: Color::hex(0x00e9_8fa5),
+        slippery: Color::hex(0x0064_b0d8),
+        rough: Color::hex(0x009a_6a46),
+        bouncy: Color::hex(0x00a4_62c8),
         normal: Color::hex(0x0062_c6b4),
         text: Color::hex(0x00ee_f2fa),
         quiet_text: Color::hex(0x008c_9bb8),
@@ -85,6 +94,9 @@ impl Palette {
         edge: Color::hex(0x0035_4566),
         open: Color::hex(0x00b8_6a12),
         wall: Color::hex(0x00b0_3a58),
+        slippery: Color::hex(0x0086_c6e8),
+        rough: Color::hex(0x00c0_9468),
+        bouncy: Color::hex(0x00c0_90dc),
         normal: Color::hex(0x001f_8f7d),
         text: Color::hex(0x0022_2b3e),
         quiet_text: Color::hex(0x006f_7a8f),

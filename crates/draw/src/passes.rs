@@ -6,7 +6,7 @@ use crate::palette::Palette;
 use crate::path::PathData;
 use crate::region::Region;
 use crate::view::View;
-use crate::{edges, layers, markers, solids};
+use crate::{edges, layers, markers, solids, surfaces};
 use surefoot::catalogue::{Kind, Variant};
 use surefoot::map::TileId;
 use surefoot::prelude::Terrain;
@@ -25,6 +25,10 @@ pub enum Pass {
     Rim,
     /// Shades on the side from which one-sided edges are passed.
     Shades,
+    /// A band behind the edges of tiles that are slippery, rough or bouncy.
+    Surfaces,
+    /// Small arrows along belts, the way they carry.
+    Belts,
     /// The exposed edges of solids.
     SolidEdges,
     /// Thin walls as broad lines.
@@ -43,12 +47,14 @@ pub enum Pass {
 
 impl Pass {
     /// All of them, in the order in which they are painted.
-    pub const ALL: [Pass; 12] = [
+    pub const ALL: [Pass; 14] = [
         Pass::Grid,
         Pass::Behind,
         Pass::Solids,
         Pass::Rim,
         Pass::Shades,
+        Pass::Surfaces,
+        Pass::Belts,
         Pass::SolidEdges,
         Pass::Walls,
         Pass::WallMiddles,
@@ -145,6 +151,11 @@ impl<'a> TerrainPainter<'a> {
                     });
                 }
             }
+            Pass::Surfaces => {
+                let around = edges(region.with_ring());
+                surfaces::paint_bands(canvas, view, &edges(region), &around, palette);
+            }
+            Pass::Belts => surfaces::paint_arrows(canvas, view, &edges(region), palette),
             Pass::SolidEdges => edges::paint_solid(canvas, view, &edges(region), palette),
             Pass::Walls => edges::paint_walls(canvas, view, &edges(region), palette),
             Pass::WallMiddles => edges::paint_wall_middles(canvas, view, &edges(region), palette),
@@ -238,10 +249,16 @@ mod tests {
     fn map() -> Map {
         let layers = r####"[
             (name: "far", tiles: ["#.|=/.", "==##.|"], collides: false),
-            (name: "ground", tiles: ["@=|./=", "##.*##"]),
+            (name: "ground", tiles: ["@l|./=", "#>.*ib"]),
             (name: "near", tiles: ["..=#|.", ".|=.#."], collides: false),
         ]"####;
-        Map::from_ron(&format!("Map(format: 1, layers: {layers})")).unwrap()
+        let legend = r##"{
+            'l': (tile: "ledge", surface: (velocity: -2.0, friction: 0.5)),
+            '>': (tile: "full_block", surface: (velocity: 2.0)),
+            'i': (tile: "full_block", surface: (traction: 0.5)),
+            'b': (tile: "full_block", surface: (bounce: 0.5)),
+        }"##;
+        Map::from_ron(&format!("Map(format: 1, layers: {layers}, legend: {legend})")).unwrap()
     }
 
     /// All passes, each in all regions before the next one.

@@ -158,6 +158,18 @@ mod tests {
         assert!(paths[0].data.contains("M20 35V15") || paths[0].data.contains("M20 35L20 15"), "{}", paths[0].data);
     }
 
+    /// An arrow in the middle of a belt, whose left end is at (1, 2), and 0.2 below it; the picture is 40 high.
+    #[test]
+    fn belts_of_platforms_are_painted_where_they_begin() {
+        let svg = svg(r###"Map(format: 1, tiles: ["......", "......", "......", "......"],
+            legend: {'>': (tile: "ledge", surface: (velocity: 2.0, traction: 0.5))},
+            platforms: [(tiles: [">"], at: (1, 1))])"###);
+        let group = |class| groups(&svg, class).remove(0).data;
+        // Ends 0.7 pixels behind the middle at (15, 22), and 1.1 to its sides.
+        assert_eq!(group("belts"), "M14.3 20.9L15.7 22L14.3 23.1");
+        assert_eq!(group("surfaces"), "M10 20H20L18.7 21.3H11.3Z");
+    }
+
     /// The middle of a tile at (2, 1) is at (25, 25) in a picture 40 high.
     #[test]
     fn a_circle_is_drawn_around_where_the_platform_is_put() {

@@ -18,11 +18,13 @@ use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Color, Paint, Palette, Pass, Point, Region, TerrainPainter, View, paint_body};
 
 /// What is painted of the terrain below bodies, and over them.
-const BELOW: [Pass; 9] = [
+const BELOW: [Pass; 11] = [
     Pass::Behind,
     Pass::Solids,
     Pass::Rim,
     Pass::Shades,
+    Pass::Surfaces,
+    Pass::Belts,
     Pass::SolidEdges,
     Pass::Walls,
     Pass::WallMiddles,

@@ -12,9 +12,15 @@ fn shipped(name: &str) -> Map {
 }
 
 fn layered() -> Map {
-    let text = r####"Map(format: 1, legend: {'d': (tile: "ledge", drop_through: true)}, layers: [
+    let text = r####"Map(format: 1, legend: {
+        'd': (tile: "ledge", drop_through: true),
+        '>': (tile: "full_block", surface: (velocity: 3.0)),
+        'i': (tile: "slope_45", surface: (friction: 0.1, velocity: -3.0)),
+        'r': (tile: "ledge", surface: (traction: 2.0, velocity: 1.0)),
+        'b': (tile: "mid_wall", surface: (bounce: 0.5)),
+    }, layers: [
         (name: "far", tiles: ["#./=|.#=.|/.#./=|.#=.|/.", "#|-=.#.|=/=##|-=.#.|=/=#"], collides: false),
-        (name: "ground", tiles: [".#=-|@.##.==.#=-|@.##.=d", "##..*/##./=|##..*/##./=|"]),
+        (name: "ground", tiles: [".#=-|@.##.r=.#=-b@.>#.=d", "##..*/>>.i=|##..*/#>.i=b"]),
         (name: "near", tiles: ["=.|/#.=.|.#/=.|/#.=.|.#/", "...-.=##|./=...-.=##|./="], collides: false),
     ], origin: (5, -1))"####;
     Map::from_ron(text).expect("a map")

@@ -1,0 +1,264 @@
+//! What surfaces are like: a band of colour behind edges that are not plain, and arrows along those that carry.
+
+use crate::canvas::Canvas;
+use crate::edges::{Edge, line_width};
+use crate::paint::Paint;
+use crate::palette::Palette;
+use crate::path::PathData;
+use crate::view::View;
+use std::collections::BTreeMap;
+use surefoot::catalogue::Kind;
+use surefoot::geometry::DVec2;
+use surefoot::map::Surface;
+
+/// How far the band behind an edge reaches, in tiles: as far as the band of plain solids.
+const BAND_DEPTH: f64 = 0.13;
+
+/// Two edges whose bands would meet further behind their corner than about three depths do not share a pointed join: one
+/// plus the cosine between their normals is less than this.
+const SHARP: f64 = 0.2;
+
+/// About how far one arrow is from the next, in tiles. Those of the sides of a block are clear of each other.
+const ARROW_STEP: f64 = 1.0;
+/// How far behind its edge an arrow is, and half its length and width, in tiles.
+const ARROW_DEPTH: f64 = 0.2;
+const ARROW_LENGTH: f64 = 0.07;
+const ARROW_WIDTH: f64 = 0.11;
+
+/// What the numbers of a surface come to in a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Finish {
+    Plain,
+    Slippery,
+    Rough,
+    Bouncy,
+}
+
+impl Finish {
+    /// What shows first: that it throws back, then that it holds more than others do, then that it holds less.
+    fn of(surface: &Surface) -> Finish {
+        let holds = [surface.friction, surface.traction];
+        match () {
+            () if surface.bounce > 0.0 => Finish::Bouncy,
+            () if holds.iter().any(|&number| number > 1.0) => Finish::Rough,
+            () if holds.iter().any(|&number| number < 1.0) => Finish::Slippery,
+            () => Finish::Plain,
+        }
+    }
+}
+
+/// Paints the bands and arrows of edges; those of edges around them tell where a band goes on.
+pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
+    if edges.iter().any(|edge| Finish::of(&edge.surface) != Finish::Plain) {
+        canvas.group("surfaces", "", |canvas| paint_bands(canvas, view, edges, around, palette));
+    }
+    if edges.iter().any(is_belt) {
+        canvas.group("belts", "", |canvas| paint_arrows(canvas, view, edges, palette));
+    }
+}
+
+/// Paints a band behind each edge that is slippery, rough or bouncy.
+pub(crate) fn paint_bands(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
+    let corners = Corners::new(around);
+    for (finish, color) in
+        [(Finish::Slippery, palette.slippery), (Finish::Rough, palette.rough), (Finish::Bouncy, palette.bouncy)]
+    {
+        let mut bands = PathData::new();
+        for edge in edges.iter().filter(|edge| Finish::of(&edge.surface) == finish) {
+            bands.polygon(corners.band(edge).map(|at| view.point(at)));
+        }
+        canvas.path(&bands, &Paint::fill(color));
+    }
+}
+
+/// Paints small arrows along each belt in the direction in which it carries: inside solids, quieter than the names that are
+/// written there, and in the colour of the line behind one-sided edges and on either side of thin walls.
+pub(crate) fn paint_arrows(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+    for (kind, color) in [(Kind::Solid, palette.quiet_text), (Kind::Wall, palette.wall), (Kind::Open, palette.open)] {
+        let mut arrows = PathData::new();
+        for edge in edges.iter().filter(|edge| edge.kind == kind && is_belt(edge)) {
+            arrows_of(edge).for_each(|arrow| arrows.run(arrow.map(|at| view.point(at))));
+        }
+        canvas.path(&arrows, &Paint::stroke(color, line_width(view)).round());
+    }
+}
+
+fn is_belt(edge: &Edge) -> bool {
+    edge.surface.velocity != 0.0
+}
+
+/// The arrows of a belt: an end, the point, the other end.
+fn arrows_of(edge: &Edge) -> impl Iterator<Item = [DVec2; 3]> + use<> {
+    let Edge { a, b, normal, kind, surface, .. } = *edge;
+    let way = b - a;
+    // The air is on the left of the way from a to b, so that is to the right hand of what stands there.
+    let forward = way.normalize_or_zero() * surface.velocity.signum() * ARROW_LENGTH;
+    let shift = if kind == Kind::Wall { normal } else { -normal } * ARROW_DEPTH;
+    let count = (way.length() / ARROW_STEP).round().max(1.0) as u32;
+    (0..count).map(move |i| {
+        let middle = a + way * ((f64::from(i) + 0.5) / f64::from(count)) + shift;
+        let side = normal * ARROW_WIDTH;
+        [middle - forward + side, middle + forward, middle - forward - side]
+    })
+}
+
+/// The normals of the edges that begin and end at each point.
+struct Corners {
+    starts: BTreeMap<[u64; 2], Vec<DVec2>>,
+    ends: BTreeMap<[u64; 2], Vec<DVec2>>,
+}
+
+impl Corners {
+    fn new(edges: &[Edge]) -> Corners {
+        let mut corners = Corners { starts: BTreeMap::new(), ends: BTreeMap::new() };
+        for edge in edges {
+            corners.starts.entry(key(edge.a)).or_default().push(edge.normal);
+            corners.ends.entry(key(edge.b)).or_default().push(edge.normal);
+        }
+        corners
+    }
+
+    /// The outline of the band behind an edge. Bands of edges that follow each other meet in a line.
+    fn band(&self, edge: &Edge) -> [DVec2; 4] {
+        let behind = |end: DVec2, beside: Option<&Vec<DVec2>>, outwards: DVec2| {
+            let cosines = beside.into_iter().flatten().map(|normal| (normal.dot(edge.normal), *normal));
+            // Where several meet in a point, the one that turns least.
+            match cosines.max_by(|a, b| a.0.total_cmp(&b.0)) {
+                Some((cosine, normal)) if 1.0 + cosine >= SHARP => {
+                    end - (edge.normal + normal) * (BAND_DEPTH / (1.0 + cosine))
+                }
+                _ => end - (edge.normal + outwards) * BAND_DEPTH,
+            }
+        };
+        let along = (edge.b - edge.a).normalize_or_zero();
+        let from = behind(edge.a, self.ends.get(&key(edge.a)), -along);
+        let to = behind(edge.b, self.starts.get(&key(edge.b)), along);
+        [edge.a, edge.b, to, from]
+    }
+}
+
+/// A point as bits: the ends of neighbours are equal or different, never close.
+fn key(at: DVec2) -> [u64; 2] {
+    [at.x, at.y].map(|x| (x + 0.0).to_bits())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edges::exposed;
+    use crate::map::{MapStyle, draw_map};
+    use crate::palette::Color;
+    use crate::png::render;
+    use crate::region::Region;
+    use surefoot::Map;
+    use surefoot::prelude::Terrain;
+
+    /// `>` carries to the right hand, `<` to the left, and so do slopes, ledges and walls.
+    const LEGEND: &str = r##"legend: {
+        '>': (tile: "full_block", surface: (velocity: 3.0)),
+        '<': (tile: "full_block", surface: (velocity: -0.5)),
+        'u': (tile: "slope_45", surface: (velocity: 3.0)),
+        'd': (tile: "slope_45 m", surface: (velocity: 3.0)),
+        'l': (tile: "ledge", surface: (velocity: 3.0)),
+        'w': (tile: "mid_wall", surface: (velocity: 3.0)),
+        'i': (tile: "full_block", surface: (friction: 0.1)),
+        's': (tile: "full_block", surface: (traction: 0.5)),
+        'r': (tile: "full_block", surface: (friction: 2.0, traction: 0.5)),
+        'b': (tile: "full_block", surface: (friction: 0.1, bounce: 0.5)),
+        'c': (tile: "full_block", surface: (climbable: true))}"##;
+
+    fn map(rows: &[&str]) -> Map {
+        Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, {LEGEND})")).unwrap()
+    }
+
+    fn edges(rows: &[&str]) -> Vec<Edge> {
+        let map = map(rows);
+        exposed(&map, &Terrain::bake(&map), Region::of(&map))
+    }
+
+    /// Checks where the middle of each arrow is and which way it points, in the order of their places.
+    #[track_caller]
+    fn check_arrows(rows: &[&str], expected: &[[(f64, f64); 2]]) {
+        let edges = edges(rows);
+        let mut found: Vec<[DVec2; 2]> = edges
+            .iter()
+            .filter(|edge| is_belt(edge))
+            .flat_map(arrows_of)
+            .map(|[end, point, other]| [(end + other) / 4.0 + point / 2.0, (point - (end + other) / 2.0).normalize()])
+            .collect();
+        let order = |arrow: &[DVec2; 2]| arrow[0].to_array().map(|x| (x * 1e6).round() as i64);
+        found.sort_by_key(order);
+        let mut expected: Vec<_> = expected.iter().map(|arrow| arrow.map(DVec2::from)).collect();
+        expected.sort_by_key(order);
+        assert_eq!(found.len(), expected.len(), "{rows:?} {found:?}");
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((0..2).all(|i| (found[i] - expected[i]).length() < 1e-9), "{rows:?} {found:?} {expected:?}");
+        }
+    }
+
+    /// A block from (1, 1) to (2, 2): right on top, down on the right side, left below, up on the left side, 0.2 inside.
+    #[test]
+    fn arrows_go_around_a_block_as_its_sides_carry() {
+        let around =
+            [[(1.5, 1.8), (1.0, 0.0)], [(1.8, 1.5), (0.0, -1.0)], [(1.5, 1.2), (-1.0, 0.0)], [(1.2, 1.5), (0.0, 1.0)]];
+        check_arrows(&["...", ".>.", "..."], &around);
+        check_arrows(&["...", ".<.", "..."], &around.map(|[at, (x, y)]| [at, (-x, -y)]));
+        check_arrows(&["...", ".#.", "..."], &[]);
+    }
+
+    /// In the middle of each slope and 0.2 below it along the normal; in the middles of two halves where one is 2.06 long.
+    #[test]
+    fn arrows_go_up_and_down_slopes() {
+        let (half, off) = (0.5_f64.sqrt(), 0.2 * 0.5_f64.sqrt());
+        check_arrows(&[".u#", "###"], &[[(1.5 + off, 1.5 - off), (half, half)]]);
+        check_arrows(&["#d.", "###"], &[[(1.5 - off, 1.5 - off), (half, -half)]]);
+        let edge = edges(&[".u#", "###"]).into_iter().find(is_belt).expect("a belt");
+        let long = Edge { a: DVec2::ZERO, b: DVec2::new(2.0, 0.5), normal: DVec2::new(-0.5, 2.0).normalize(), ..edge };
+        let points: Vec<_> = arrows_of(&long).map(|[end, point, other]| (end + other) / 4.0 + point / 2.0).collect();
+        let expected = [0.25, 0.75].map(|part| long.b * part - long.normal * 0.2);
+        assert!(points.len() == 2 && (0..2).all(|i| (points[i] - expected[i]).length() < 1e-9), "{points:?}");
+    }
+
+    /// Below the ledge at y = 1, and beside the wall at x = 0.5: up on its left side, down on its right side.
+    #[test]
+    fn arrows_are_behind_ledges_and_on_both_sides_of_walls() {
+        check_arrows(&["l"], &[[(0.5, 0.8), (1.0, 0.0)]]);
+        check_arrows(&["w"], &[[(0.3, 0.5), (0.0, 1.0)], [(0.7, 0.5), (0.0, -1.0)]]);
+    }
+
+    #[track_caller]
+    fn check_band(rows: &[&str], normal: (f64, f64), expected: [(f64, f64); 4]) {
+        let edges = edges(rows);
+        let is_asked = |edge: &&Edge| Finish::of(&edge.surface) != Finish::Plain && edge.normal == DVec2::from(normal);
+        let band = Corners::new(&edges).band(edges.iter().find(is_asked).expect("such an edge"));
+        let apart = band.iter().zip(expected).map(|(found, expected)| (*found - DVec2::from(expected)).length());
+        assert!(apart.fold(0.0, f64::max) < 1e-9, "{rows:?} {band:?} {expected:?}");
+    }
+
+    /// The icy block is from (1, 0) to (2, 1) and the band 0.13 deep.
+    #[test]
+    fn bands_meet_at_corners_and_go_on_straight() {
+        let up = (0.0, 1.0);
+        check_band(&[".i."], up, [(1.0, 1.0), (2.0, 1.0), (1.87, 0.87), (1.13, 0.87)]);
+        check_band(&["#i#"], up, [(1.0, 1.0), (2.0, 1.0), (2.0, 0.87), (1.0, 0.87)]);
+        // Walls to either hand, into which the band reaches to meet theirs.
+        check_band(&["#.#", "#i#"], up, [(1.0, 1.0), (2.0, 1.0), (2.13, 0.87), (0.87, 0.87)]);
+        // A slope that leads up at 45 degrees turns by as much: it meets in the middle, at the tangent of 22.5 degrees.
+        let shift = 0.13 * (2.0_f64.sqrt() - 1.0);
+        check_band(&["../", "#i#"], up, [(1.0, 1.0), (2.0, 1.0), (2.0 + shift, 0.87), (1.0, 0.87)]);
+    }
+
+    #[test]
+    fn each_finish_has_its_colour() {
+        let map = map(&["i.s.r.b.c.#"]);
+        let style = MapStyle { tile: 100, margin: 0.0, normals: false, ..MapStyle::default() };
+        let picture = render(&draw_map(&map, &Terrain::bake(&map), &style), 1.0).unwrap();
+        let night = Palette::NIGHT;
+        let expected = [night.slippery, night.slippery, night.rough, night.bouncy, night.rim, night.rim];
+        for (i, color) in expected.into_iter().enumerate() {
+            // Under the middle of the top, and in the middle of the block.
+            let at = |y: u32| picture.pixel(200 * i as u32 + 50, y).map(|p| Color([p.red(), p.green(), p.blue()]));
+            assert_eq!((at(9), at(50)), (Some(color), Some(night.solid)), "{i}");
+        }
+    }
+}
