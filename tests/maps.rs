@@ -15,6 +15,8 @@ const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
 const PLATFORMS: &str = "showcase/platforms";
 const MACHINES: &str = "showcase/machines";
 const LEDGES: &str = "showcase/ledges";
+const BELTS: &str = "showcase/belts";
+const ICE: &str = "showcase/ice";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -43,7 +45,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES]) {
+    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE]) {
         let map = load(name);
         let terrain = Terrain::bake(&map);
         let mover = Mover::new(&terrain);
@@ -176,6 +178,144 @@ fn the_run_over_ledges_comes_to_what_it_expects() {
     for (at, (x, y)) in at.into_iter().zip(drawn) {
         assert!((at - DVec2::new(x, y)).abs().max_element() < 1e-9, "{at} instead of {x}, {y}");
     }
+}
+
+/// Where bodies are, in tiles.
+fn places<const N: usize>(player: &Player, names: [&str; N]) -> [DVec2; N] {
+    names.map(|name| player.world()[player.body(name).unwrap()].position().to_dvec2())
+}
+
+/// How far a place along the hill of belts is from x = 0 if its slopes were as long as they are wide.
+const SLOPES: f64 = 6.0 * std::f64::consts::SQRT_2 - 6.0;
+
+/// What the run says itself; what each body has made by the speed of its belt and the time; and how fast it is then.
+#[test]
+fn the_run_over_belts_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{BELTS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 480);
+    let mut player = player(BELTS);
+    let near = |found: DVec2, x: f64, y: f64, what: &str| {
+        assert!((found - DVec2::new(x, y)).abs().max_element() < 1e-6, "{what}: {found} instead of {x}, {y}");
+    };
+    let mut hero_at = Vec::new();
+    while player.step().is_some() {
+        let tick = player.world().tick();
+        let time = tick as f64 / 60.0;
+        let [hero, rider, parcel, runner, left, right, balloon, up, down, crate_] =
+            places(&player, ["hero", "rider", "parcel", "runner", "left", "right", "balloon", "up", "down", "crate"]);
+        hero_at.push(hero);
+        // It runs as fast as its belt goes the other way.
+        near(runner, 37.5, 2.45, "runner");
+        // Along the ground to its foot, over the hill, and from the foot to where the belt ends below their centres at 29.
+        for (body, start, half, height) in [(rider, 16.0, 0.35, 2.45), (parcel, 14.6, 0.3, 2.3)] {
+            let (way, slope) = (3.0 * time, 3.0 * std::f64::consts::SQRT_2);
+            let (foot, top) = (17.0 - half - start, 3.0 + 2.0 * half);
+            let climbed = (way - foot).clamp(0.0, slope);
+            let sunk = (way - foot - slope - top).clamp(0.0, slope);
+            let x = start + way - (climbed + sunk) * (1.0 - 0.5_f64.sqrt());
+            if way < 29.0 - start + SLOPES {
+                near(body, x, height + (climbed - sunk) * 0.5_f64.sqrt(), "over the hill");
+            }
+        }
+        // Taken up in 9 ticks and 0.225 tiles; 0.05 tiles a tick from then on.
+        let carried = |ticks: f64| 0.225 + 0.05 * (ticks - 9.0);
+        if tick >= 9 {
+            near(left, (5.5 - carried(tick as f64)).max(1.4), 9.4, "left");
+            near(balloon, (23.5 - carried(tick as f64)).max(17.3), 11.7, "balloon");
+            if tick <= 90 {
+                near(right, 7.75 + carried(tick as f64), 9.4, "right");
+            }
+        }
+        // In the 41st tick they have come 2.7 tiles by 4 in a second; 2 in a second from then on.
+        if tick >= 41 {
+            let climbed = (tick - 41) as f64 / 30.0;
+            near(up, 28.7, (9.6 + climbed).min(12.7), "up");
+            near(down, 30.3, (12.4 - climbed).max(9.3), "down");
+        }
+        // The ferry goes 6 tiles the other way as fast as its belt, and stops. Then 1.4 tiles to where the crate's left side is.
+        if tick <= 148 {
+            near(crate_, 39.0 + 0.05 * tick.saturating_sub(120) as f64, 10.4, "crate");
+        }
+    }
+    // The jump: 16 up, so 3.2 tiles in 24 ticks and back in as many, and 3 to the side all the while.
+    near(hero_at[153] - hero_at[129], 1.2, 3.2, "hero");
+    near(hero_at[177] - hero_at[129], 2.4, 0.0, "hero");
+    let [rider, parcel, right, crate_] = places(&player, ["rider", "parcel", "right", "crate"]);
+    // From tick 100 on it slides, 0.025 behind the end of the belt.
+    near(right, 12.0 + 0.025 + 0.225, 9.4, "right");
+    // Behind the end at 29 in their 310th and 338th tick, and from the next one on slower by 80 in a second: 9 / 160 tiles by
+    // friction, and walking the mean speeds of three ticks.
+    let beyond = 0.05 * 310.0 - (29.0 - 16.0 + SLOPES);
+    near(rider, 29.0 + beyond + (3.0 + 2.0 * (5.0 / 3.0 + 1.0 / 3.0)) / 120.0, 2.45, "rider");
+    let beyond = 0.05 * 338.0 - (29.0 - 14.6 + SLOPES);
+    near(parcel, 29.0 + beyond + 9.0 / 160.0, 2.3, "parcel");
+    // It falls 8 tiles from 40.4 on at 3 to the side, and stops in the tick in which it lands.
+    let fallen = 40.4 + 3.0 * (2.0 * 8.0 / 40.0_f64).sqrt();
+    assert!((fallen..fallen + 0.05).contains(&crate_.x) && (crate_.y - 2.4).abs() < 1e-6, "{crate_}");
+}
+
+/// What the run says itself; where bodies come to rest by v^2 / 2a; and that joins show neither in the height nor in the speed
+/// of what walks over them.
+#[test]
+fn the_run_over_ice_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{ICE}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 360);
+    let mut player = player(ICE);
+    let hero = player.body("hero").unwrap();
+    let runners = ["runner 1", "runner 2", "runner 3"].map(|name| player.body(name).unwrap());
+    let height = player.world()[hero].position().units().y;
+    let held = player.world()[player.body("holds").unwrap()].position();
+    let mut under = BTreeSet::new();
+    let mut highest = 0.0_f64;
+    while player.step().is_some() {
+        let world = player.world();
+        let (tick, state) = (world.tick(), &world[hero]);
+        let x = state.position().to_dvec2().x;
+        // Up to the foot of the hill and from its other foot on, by the corners of the hero.
+        if !(19.6..26.4).contains(&x) {
+            assert_eq!(state.position().units().y, height, "tick {tick} at {x}");
+        }
+        let speed = state.velocity().length();
+        assert!(!(8..=351).contains(&tick) || (speed - 8.0).abs() < 1e-9, "tick {tick}: {speed} at {x}");
+        under.extend(world.contacts(hero).iter().map(|contact| contact.tile_id.0));
+        assert_eq!(world[player.body("holds").unwrap()].position(), held, "tick {tick}");
+        // To 8 at 60 and back at 80 in a second, a quarter of that, and twice that.
+        for (runner, traction) in runners.into_iter().zip([1.0, 0.25, 2.0]) {
+            let (gone, left) = (tick.min(40) as f64 / 60.0, tick.saturating_sub(40) as f64 / 60.0);
+            let wanted = (8.0_f64.min(60.0 * traction * gone) - 80.0 * traction * left).max(0.0);
+            let speed = world[runner].velocity().x;
+            assert!((speed - wanted).abs() < 1e-9, "tick {tick} on {traction}: {speed} instead of {wanted}");
+        }
+        // The height that the ball will reach between its first two impacts, at 27 and 68 ticks: h + v^2 / 2g.
+        if (30..60).contains(&tick) {
+            let [ball] = places(&player, ["ball"]);
+            let speed = player.world()[player.body("ball").unwrap()].velocity().y;
+            highest = ball.y + speed * speed / 80.0;
+            assert!((highest - (2.3 + 4.0 * 0.5625)).abs() < 1e-6, "tick {tick}: {highest}");
+        }
+    }
+    assert!(highest > 0.0);
+    // Plain, ice, rubber, the trampoline and both slopes.
+    assert_eq!(under.len(), 6, "{under:?}");
+    let names = ["runner 1", "runner 2", "runner 3", "crate 1", "crate 2", "crate 3", "sled", "stone", "slips"];
+    let [rest @ .., slips] = places(&player, names);
+    let walked = |traction: f64| {
+        let (up, down) = (64.0 / (120.0 * traction), 64.0 / (160.0 * traction));
+        2.0 + up + 8.0 * (40.0 / 60.0 - 8.0 / (60.0 * traction)) + down
+    };
+    let slid = |friction: f64| 19.5 + 64.0 / (2.0 * friction * 40.0);
+    // The sled comes from the ice onto the rubber with 6, half a tick before its 60th ends.
+    let sled = 12.05 + 36.0 / (2.0 * 1.0 * 40.0);
+    let expected = [walked(1.0), walked(0.25), walked(2.0), slid(0.5), slid(0.05), slid(1.0), sled, 37.5];
+    for (found, (x, name)) in rest.into_iter().zip(expected.into_iter().zip(names)) {
+        assert!((found.x - x).abs() < 1e-6, "{name}: {found} instead of {x}");
+    }
+    // Down 1.25 roots of 2 with 0.94 of the pull along a slope of 45 degrees; the floor takes its speed downward, friction 0.6 of
+    // that from what is left, and then the rest. The tick in which it comes to the floor it ends as it was.
+    let speed = (2.0 * 40.0 * 0.94 * 1.25_f64).sqrt() * 0.5_f64.sqrt();
+    let left = speed - 0.6 * speed;
+    let x = 26.25 + left * left / (2.0 * 0.6 * 40.0);
+    assert!((x..x + speed / 60.0).contains(&slips.x) && (slips.y - 2.25).abs() < 1e-6, "{slips} instead of {x}");
 }
 
 /// What the run says itself, and in each tick: the belt stays one, its rider stays where it is on it, and nothing that

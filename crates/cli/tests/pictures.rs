@@ -245,6 +245,8 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/platforms.replay.ron", "-o"], "maps/showcase/platforms.png"),
         (&["draw", "maps/showcase/machines.replay.ron", "-o"], "maps/showcase/machines.png"),
         (&["draw", "maps/showcase/ledges.replay.ron", "-o"], "maps/showcase/ledges.png"),
+        (&["draw", "maps/showcase/belts.replay.ron", "-o"], "maps/showcase/belts.png"),
+        (&["draw", "maps/showcase/ice.replay.ron", "-o"], "maps/showcase/ice.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {
