@@ -96,6 +96,38 @@ fn the_limits_are_those_of_the_code() {
     }
 }
 
+/// Each number of a surface on its page: the default, and from where to where it is taken.
+#[test]
+fn the_numbers_of_surfaces_are_those_of_the_code() {
+    let page = include_str!("../docs/surfaces.md");
+    let table = page.split("## The properties").nth(1).and_then(|rest| rest.split("\n### ").next()).unwrap();
+    let mut count = 0;
+    for line in table.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect();
+        let Some((least, most)) = cells[2].split_once(" to ") else {
+            assert_eq!((cells[0], cells[1]), ("climbable", "false"));
+            continue;
+        };
+        count += 1;
+        let taken = |number: f64| {
+            let plain = Surface::default();
+            let surface = match cells[0] {
+                "friction" => Surface { friction: number, ..plain },
+                "traction" => Surface { traction: number, ..plain },
+                "bounce" => Surface { bounce: number, ..plain },
+                "velocity" => Surface { velocity: number, ..plain },
+                other => panic!("{other}"),
+            };
+            (surface.check().is_ok(), surface == plain)
+        };
+        let [default, least, most] = [cells[1], least, most].map(|number| number.parse::<f64>().unwrap());
+        assert_eq!(taken(default), (true, true), "{line}");
+        assert!(taken(least).0 && taken(most).0, "{line}");
+        assert!(!taken(least - 0.001).0 && !taken(most + 0.001).0, "{line}");
+    }
+    assert_eq!(count, 4);
+}
+
 #[test]
 fn the_errors_on_the_page_are_what_is_said() {
     let page = include_str!("../docs/catalogue-format.md");

@@ -10,6 +10,11 @@ pub struct Readme;
 #[doc = include_str!("../../docs/platforms.md")]
 pub struct Platforms;
 
+/// The programs in the page on surfaces.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/surfaces.md")]
+pub struct Surfaces;
+
 /// The program in the engine's own README, which is in its package.
 #[cfg(doctest)]
 #[doc = include_str!("../../crates/engine/README.md")]
