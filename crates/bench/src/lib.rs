@@ -3,6 +3,7 @@
 //! - [`scene`]: a generated map of 1024 x 64 tiles, where 1000 bodies start, and what their players hold down.
 //! - [`walker`]: a player's walk and jump with surefoot's numbers, for peers, which move shapes but know no characters.
 //! - [`movers`]: what moves bodies. [`cast`], [`shots`]: bouncing balls and bullets over what casts.
+//! - [`riders`]: boxes that stand on moving platforms, judged by hand geometry.
 //! - [`oracle`]: counts what is wrong with each, by the exact checker of `surefoot-oracle`.
 //! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions and cache misses, functions, bytes.
 //! - [`geometry`]: the library of shapes alone, beside the f64 parry.
@@ -14,7 +15,7 @@
 //!
 //! | program | measures | fails if |
 //! |---|---|---|
-//! | `bench` (without `--bin`) | the README's tables, one body, bodies at rest, cache misses, crowds of 100 to 100,000, maps of many sizes, loading | |
+//! | `bench` (without `--bin`) | the README's tables, one body, bodies at rest, riders of platforms, cache misses, crowds of 100 to 100,000, maps of many sizes, loading | |
 //! | `geometry` | instructions of each question beside parry2d's | a sweep against a segment takes more than a fifth, or an overlap test more than all of parry2d's |
 //! | `snapshots` | saves, loads, checksums and rollbacks beside a step | one of the first three takes more than a tenth of a step's instructions |
 //! | `memory` | bytes of a body, allocations of a spawn, what a clone of a world costs by the body | |
@@ -51,6 +52,7 @@ pub mod oracle;
 pub mod outline;
 pub mod profile;
 pub mod random;
+pub mod riders;
 pub mod run;
 pub mod scale;
 pub mod scene;

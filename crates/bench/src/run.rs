@@ -8,7 +8,7 @@ use crate::shots::{self, Shooter, Shot};
 use crate::sizes;
 use crate::table::{self, Line};
 use crate::tolerance::CAST_DEPTH;
-use crate::{callgrind, load, scale};
+use crate::{callgrind, load, riders, scale};
 use cpu_time::ThreadTime;
 use surefoot::geometry::DVec2;
 
@@ -228,6 +228,7 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
     let apart = apart(&scene, &shots, &mut shooters, length, &count);
     println!("{}", table::apart(&apart));
     println!("{}", table::few(&few(length, counts)));
+    wrong.extend(ride(length, counts));
     if counts {
         println!("{}", table::misses(&cache(&works.map(|(work, _)| work))));
     }
@@ -245,6 +246,19 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
     }
     println!("{}", table::notes(length.rounds));
     wrong
+}
+
+/// Measures riders of moving platforms and prints their tables; answers with what is wrong with the engine.
+#[must_use]
+pub fn ride(length: Length, counts: bool) -> Vec<String> {
+    let counts = counts && callgrind::is_there();
+    let ticks = riders::measure::long(length);
+    let table = |speed| {
+        let lines = riders::measure::riders(speed, length, counts);
+        println!("{}", table::riders(speed, ticks, &lines));
+        lines.iter().filter_map(|line| line.wrong(ticks)).collect::<Vec<_>>()
+    };
+    riders::SPEEDS.into_iter().flat_map(table).collect()
 }
 
 /// Measures crowds of several sizes and prints their table.

@@ -5,6 +5,7 @@ use crate::measure::{Crowded, Shooting};
 use crate::memory::Spent;
 use crate::movers::Subject;
 use crate::oracle::{COARSE, FINE};
+use crate::riders::measure::Ridden;
 use crate::run::{Apart, Few, Missed};
 use crate::scale::Scaled;
 use crate::sizes::Sized;
@@ -51,9 +52,17 @@ pub fn notes(rounds: usize) -> String {
          capsule, which stands in for the box. Each skin is the peer's own: 0.009 for rapier2d and the loop over \
          parry2d's casts, 0.005 for Box2D, 0.001 for the grid; surefoot has none. Box2D lets shapes overlap by up to its \
          documented slop of 0.005 tiles on purpose, its mover by that of its planes and that of its casts: depths of up to \
-         0.01 in its rows are no fault. Its dynamic bodies do not turn and are no bullets; those without continuous collision are cheaper and get deeper.\n"
+         0.01 in its rows are no fault. Its dynamic bodies do not turn and are no bullets; those without continuous collision are cheaper and get deeper.\n\n{RIDERS}"
     )
 }
+
+/// How to read the tables of riders.
+pub const RIDERS: &str = "Riders stand on platforms of 4 x 1 tiles that go 6 tiles up, sideways or slanted and turn from one \
+    tick to the next, and are judged by the centres of boxes, after 60 ticks of rest. Drift is by how much a rider's \
+    place on its platform has changed after the last tick, in tiles, the farthest of those that are left; at most, in any \
+    tick. Off the floor is as each engine says itself. A lost rider is beside its platform or in it, counts no more, and lies \
+    on the floor while time is measured. Carried means that the game adds the platform's way or sets its velocity; friction \
+    alone cannot hold what turns so fast, nor gravity hold it down.\n";
 
 /// A crowd's table.
 #[must_use]
@@ -129,6 +138,35 @@ pub fn few(lines: &[Few]) -> String {
             .to_owned();
     for Few { title, nanos, instructions } in lines {
         let _ = writeln!(text, "| {title} | {nanos:.1} | {} |", count(*instructions));
+    }
+    text
+}
+
+/// The table of riders on platforms of one speed.
+#[must_use]
+pub fn riders(speed: u32, ticks: u64, lines: &[Ridden]) -> String {
+    let mut text = format!(
+        "\n**1000 boxes that ride 100 platforms at {speed} tiles/s, a body-step; the rest by {ticks} ticks of 20 on 10**\n\n\
+         | carrier | ns | times surefoot | instructions | off the floor | deeper than {FINE} | deepest | drift | at most | \
+         lost |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+    );
+    let base = lines.first().map_or(f64::NAN, |line| line.nanos);
+    for Ridden { carrier, nanos, instructions, witness } in lines {
+        let all_lost = witness.lost() == witness.riders();
+        let _ = writeln!(
+            text,
+            "| {} | {nanos:.0} | {} | {} | {} | {} | {} | {} | {} | {} of {} |",
+            carrier.title(),
+            ratio(nanos / base),
+            count(*instructions),
+            percent(witness.off, witness.seen),
+            percent(witness.deep, witness.seen),
+            depth(witness.deepest),
+            if all_lost { "-".to_owned() } else { depth(witness.drift) },
+            depth(witness.farthest),
+            witness.lost(),
+            witness.riders(),
+        );
     }
     text
 }
@@ -211,6 +249,11 @@ fn count(instructions: Option<f64>) -> String {
 /// How many, and which part of all that were looked at.
 fn share(some: u64, all: u64) -> String {
     if some == 0 { "0".to_owned() } else { format!("{some} ({:.2} %)", some as f64 * 100.0 / all as f64) }
+}
+
+/// Which part of all.
+fn percent(some: u64, all: u64) -> String {
+    if some == 0 { "0".to_owned() } else { format!("{:.2} %", some as f64 * 100.0 / all as f64) }
 }
 
 /// A depth in tiles; what lies within what the oracle measures by is as good as none.

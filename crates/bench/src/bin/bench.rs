@@ -9,6 +9,8 @@
 //! bench misses WORK [MOVER]   misses of the first-level data cache, of 1000 bodies
 //! bench sizes WORK           the table of crowds of 100 to 100,000
 //! bench profile WORK [MOVER [LINES]]   the functions that take most of them
+//! bench riders [--quick | --no-callgrind]   the tables of riders of moving platforms
+//! bench riders CARRIER SPEED TICKS   so many ticks of one carrier's riders
 //! bench load                 the table of loading
 //! bench load STEP FILE       one step on a map: nanoseconds, and bytes at the peak of memory
 //! ```
@@ -18,6 +20,7 @@
 //! Steps: `text` (to read the file), `rows` (`ron` reads the rows as strings), `map`, `bake`.
 //! Movers: `surefoot`, `mover` (without a world), `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`,
 //! `box2d-bodies`, `box2d-discrete` (without continuous collision), `grid`.
+//! Carriers: `surefoot`, `rapier`, `rapier-bodies`, `box2d-bodies`, the peers' also with `-carried`.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,6 +28,7 @@ use surefoot_bench::load;
 use surefoot_bench::measure::Length;
 use surefoot_bench::movers::Subject;
 use surefoot_bench::profile::profile;
+use surefoot_bench::riders::{self, Carrier};
 use surefoot_bench::run::{self, Work};
 use surefoot_bench::scene::Scene;
 use surefoot_bench::{callgrind, table};
@@ -36,18 +40,25 @@ bench instructions WORK [MOVER]
 bench misses WORK [MOVER]
 bench sizes WORK
 bench profile WORK [MOVER [LINES]]
+bench riders [--quick | --no-callgrind]
+bench riders CARRIER SPEED TICKS
 bench load [STEP FILE]
 works: circle, box, balls, cast, alone-circle, alone-box, rest-circle, rest-box, cast-hits, cast-misses
 movers: surefoot, mover, rapier, rapier-outlines, rapier-voxels, parry, box2d, box2d-bodies,
-  box2d-discrete, grid";
+  box2d-discrete, grid
+carriers: surefoot, rapier, rapier-carried, rapier-bodies, rapier-bodies-carried, box2d-bodies, box2d-bodies-carried";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
-        [] => tables(Length::FULL, true),
-        ["--no-callgrind"] => tables(Length::FULL, false),
-        ["--quick"] => tables(Length::QUICK, false),
+        [] => promised(run::all(Length::FULL, true)),
+        ["--no-callgrind"] => promised(run::all(Length::FULL, false)),
+        ["--quick"] => promised(run::all(Length::QUICK, false)),
+        ["riders"] => riding(Length::FULL, true),
+        ["riders", "--no-callgrind"] => riding(Length::FULL, false),
+        ["riders", "--quick"] => riding(Length::QUICK, false),
+        ["riders", carrier, speed, ticks] => ride(carrier, speed, ticks),
         ["instructions", work, ref rest @ ..] => {
             named(work, rest).and_then(|(work, subject, _)| instructions(work, subject))
         }
@@ -89,8 +100,8 @@ fn usual(work: Work) -> String {
     if matches!(work, Work::Alone(_)) { "1".to_owned() } else { "1000".to_owned() }
 }
 
-fn tables(length: Length, counts: bool) -> Result<(), String> {
-    let wrong = run::all(length, counts);
+/// Nothing may be wrong with the engine.
+fn promised(wrong: Vec<String>) -> Result<(), String> {
     if wrong.is_empty() {
         Ok(())
     } else {
@@ -103,6 +114,18 @@ fn one(work: Work, subject: Subject, n: Option<u64>, bodies: &str) -> Result<(),
     let nanos =
         run::one(work, subject, n.unwrap_or(work.lengths().1), bodies).ok_or("this mover does not do that work")?;
     println!("{} {}: {nanos:.1} ns a step", work.name(), subject.key());
+    Ok(())
+}
+
+fn riding(length: Length, counts: bool) -> Result<(), String> {
+    let wrong = run::ride(length, counts);
+    println!("{}", table::RIDERS);
+    promised(wrong)
+}
+
+fn ride(carrier: &str, speed: &str, ticks: &str) -> Result<(), String> {
+    let speed = speed.parse().ok().filter(|speed| riders::SPEEDS.contains(speed)).ok_or(USAGE)?;
+    riders::measure::run(Carrier::find(carrier).ok_or(USAGE)?, speed, ticks.parse().map_err(|_| USAGE)?);
     Ok(())
 }
 

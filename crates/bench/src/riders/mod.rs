@@ -1,0 +1,262 @@
+//! Riders of moving platforms: what carrying them costs, and how well they are carried.
+//!
+//! # The scene
+//! Platforms of 4 x 1 tiles go back and forth over [`LEG`] tiles at a constant speed, a third of them up and down, a third
+//! sideways, a third slanted, and turn from one tick to the next. Boxes stand on them, as many on each, and do nothing. They
+//! meet platforms and a floor far below, and not each other. Everything rests for [`REST`] ticks, until each engine has its
+//! skin between rider and platform; then the platforms start.
+//!
+//! # What is told
+//! [`witness`] judges all of them by one function of the centres of boxes, and uses no engine. A rider's place is its centre
+//! as seen from the centre of the platform that it started on. What an engine says itself is only whether the rider stands on
+//! something.
+//!
+//! # How each is set up
+//! Platforms are where [`Route::at`] has them after each tick, for all of them.
+//!
+//! - **surefoot**: platforms with a path, characters without input. The game does nothing.
+//! - **rapier2d's controller**: platforms are position-based kinematic bodies, as rapier's guide recommends for paths.
+//!   After the step `move_shape` moves each rider, downwards as rapier's own example of the controller does. Where it hits a
+//!   kinematic body it takes that body's velocity along by itself, which is then that of the tick that has just been.
+//!   Moved before the step, as in the example, riders are kept up by a platform that is about to sink, and lag behind it.
+//! - **rapier2d's controller, carried**: what games do about it. After the step the game adds the way of the platform
+//!   under a rider to the rider, and moves it by `move_shape` then. That is asked without bodies, colliders alone, so that
+//!   it does not carry a second time.
+//! - **rapier2d's bodies, by friction**, **Box2D's bodies, by friction**: dynamic bodies that do not turn on kinematic
+//!   bodies, held by the engines' own default friction (0.5 and 0.6). rapier's platforms are position-based; Box2D's get
+//!   the velocity that brings them to their next place from `b2Body_SetTargetTransform`, which Box2D has for kinematic
+//!   bodies. Friction cannot hold a box on a platform that turns from one tick to the next, and gravity cannot hold it down:
+//!   these two lines are what bodies do where a game leaves them alone.
+//! - **…, carried**: what games do about it. A body that has a contact with its platform below gets the platform's
+//!   velocity of the tick that begins, before the step.
+//!
+//! Riders of the controllers are shapes without a collider, which is the cheapest that rapier's guide offers. Gravity is that
+//! of surefoot's default settings. All else is as each engine has it by default: sleep, sub-steps, continuous collision, skins.
+//! Reading contacts through `boxdd` makes a list each time; only the line that is carried reads them while it is timed.
+
+#[cfg(feature = "box2d")]
+pub mod box2d;
+pub mod measure;
+pub mod rapier;
+pub mod rapier_bodies;
+pub mod surefoot;
+pub mod witness;
+
+use crate::scene::TICK;
+use ::surefoot::geometry::DVec2;
+
+/// Half a platform's width and height, in tiles.
+pub const PLATFORM: DVec2 = DVec2::new(2.0, 0.5);
+/// Half a rider's width and height, in tiles: like the platform's exact in every engine.
+pub const RIDER: DVec2 = DVec2::new(0.375, 0.4375);
+/// How far a platform goes before it turns, in tiles.
+pub const LEG: f64 = 6.0;
+/// Ticks before the platforms start.
+pub const REST: u64 = 60;
+/// Tiles per second of the slow platforms and of the fast ones.
+pub const SPEEDS: [u32; 2] = [3, 12];
+
+/// How wide and high the room of a platform is, in tiles: what it sweeps is 10 wide and 8 high.
+const ROOM: f64 = 12.0;
+/// Rooms side by side.
+const ROOMS: usize = 10;
+/// Tiles of floor beside the rooms: what falls off lands on them.
+const MARGIN: f64 = 40.0;
+/// How high above the floor the lowest platform begins, in tiles.
+const HEIGHT: f64 = 2.5;
+/// How much of a platform's width riders are spread over, in tiles: the outermost stand on it with all their width.
+const SPREAD: f64 = 2.5;
+
+/// The way of a platform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Route {
+    /// Where its centre starts, in tiles.
+    pub start: DVec2,
+    /// From there to where it turns.
+    pub leg: DVec2,
+    /// Ticks until it turns.
+    pub ticks: u64,
+}
+
+impl Route {
+    /// Where the platform's centre is after so many ticks: on a straight way, at a constant speed, back and forth.
+    #[must_use]
+    pub fn at(&self, ticks: u64) -> DVec2 {
+        let phase = ticks.saturating_sub(REST) % (2 * self.ticks);
+        let done = phase.min(2 * self.ticks - phase);
+        self.start + self.leg * (done as f64 / self.ticks as f64)
+    }
+
+    /// What the platform goes in the tick with that number; the first is 0.
+    #[must_use]
+    pub fn step(&self, tick: u64) -> DVec2 {
+        self.at(tick + 1) - self.at(tick)
+    }
+
+    /// The platform's velocity in the tick with that number, in tiles per second.
+    #[must_use]
+    pub fn velocity(&self, tick: u64) -> DVec2 {
+        self.step(tick) / TICK
+    }
+}
+
+/// A rider at its start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// Its platform.
+    pub platform: usize,
+    /// Its centre, in tiles: it stands on the platform.
+    pub at: DVec2,
+}
+
+/// Platforms and riders.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course {
+    /// The platforms.
+    pub routes: Vec<Route>,
+    /// The riders, as many on each platform.
+    pub starts: Vec<Start>,
+}
+
+impl Course {
+    /// So many platforms, each with so many riders, at that speed in tiles per second.
+    #[must_use]
+    pub fn new(platforms: usize, riders_on_each: usize, speed: u32) -> Course {
+        let ticks = (LEG / (f64::from(speed) * TICK)).round() as u64;
+        let legs = [DVec2::new(0.0, LEG), DVec2::new(LEG, 0.0), DVec2::new(0.6 * LEG, 0.8 * LEG)];
+        let route = |i: usize| {
+            let room = DVec2::new((i % ROOMS) as f64, (i / ROOMS) as f64) * ROOM;
+            Route { start: room + DVec2::new(MARGIN + 1.0 + PLATFORM.x, HEIGHT + PLATFORM.y), leg: legs[i % 3], ticks }
+        };
+        let routes: Vec<Route> = (0..platforms).map(route).collect();
+        let place = |j: usize| {
+            let part = (j as f64 + 0.5) / riders_on_each as f64 - 0.5;
+            DVec2::new(SPREAD * part, PLATFORM.y + RIDER.y)
+        };
+        let riders = |(platform, route): (usize, &Route)| {
+            let start = route.start;
+            (0..riders_on_each).map(move |j| Start { platform, at: start + place(j) })
+        };
+        let starts = routes.iter().enumerate().flat_map(riders).collect();
+        Course { routes, starts }
+    }
+
+    /// Columns and rows of a map that holds it, whose lowest row is floor.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        let rooms = self.routes.len().div_ceil(ROOMS);
+        (2 * MARGIN as usize + ROOMS * ROOM as usize, (rooms + 1) * ROOM as usize)
+    }
+}
+
+/// Riders in one engine. Questions may change it: `boxdd` lends bodies mutably alone.
+pub trait Riders {
+    /// The tick with that number; the first is 0.
+    fn tick(&mut self, tick: u64);
+    /// Where a rider's centre is, in tiles.
+    fn rider(&mut self, rider: usize) -> DVec2;
+    /// Where a platform's centre is, in tiles.
+    fn platform(&mut self, platform: usize) -> DVec2;
+    /// Whether the engine says that a rider stands on something.
+    fn stands(&mut self, rider: usize) -> bool;
+}
+
+/// What carries riders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// This engine's world.
+    Surefoot,
+    /// rapier2d's character controller by itself.
+    Rapier,
+    /// rapier2d's character controller, which the game moves with the platform.
+    RapierCarried,
+    /// rapier2d's dynamic bodies, held by friction.
+    RapierBodies,
+    /// rapier2d's dynamic bodies, which the game gives the platform's velocity.
+    RapierBodiesCarried,
+    /// Box2D's dynamic bodies, held by friction.
+    #[cfg(feature = "box2d")]
+    Box2dBodies,
+    /// Box2D's dynamic bodies, which the game gives the platform's velocity.
+    #[cfg(feature = "box2d")]
+    Box2dBodiesCarried,
+}
+
+impl Carrier {
+    /// All of them, the engine first.
+    pub const ALL: &'static [Carrier] = &[
+        Carrier::Surefoot,
+        Carrier::Rapier,
+        Carrier::RapierCarried,
+        Carrier::RapierBodies,
+        Carrier::RapierBodiesCarried,
+        #[cfg(feature = "box2d")]
+        Carrier::Box2dBodies,
+        #[cfg(feature = "box2d")]
+        Carrier::Box2dBodiesCarried,
+    ];
+
+    /// As it is named on the command line.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Carrier::Surefoot => "surefoot",
+            Carrier::Rapier => "rapier",
+            Carrier::RapierCarried => "rapier-carried",
+            Carrier::RapierBodies => "rapier-bodies",
+            Carrier::RapierBodiesCarried => "rapier-bodies-carried",
+            #[cfg(feature = "box2d")]
+            Carrier::Box2dBodies => "box2d-bodies",
+            #[cfg(feature = "box2d")]
+            Carrier::Box2dBodiesCarried => "box2d-bodies-carried",
+        }
+    }
+
+    /// The one of that key.
+    #[must_use]
+    pub fn find(key: &str) -> Option<Carrier> {
+        Carrier::ALL.iter().copied().find(|carrier| carrier.key() == key)
+    }
+
+    /// As it stands in the table.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Carrier::Surefoot => "surefoot",
+            Carrier::Rapier => "rapier2d's controller",
+            Carrier::RapierCarried => "rapier2d's controller, carried",
+            Carrier::RapierBodies => "rapier2d's bodies, by friction",
+            Carrier::RapierBodiesCarried => "rapier2d's bodies, carried",
+            #[cfg(feature = "box2d")]
+            Carrier::Box2dBodies => "Box2D's bodies, by friction",
+            #[cfg(feature = "box2d")]
+            Carrier::Box2dBodiesCarried => "Box2D's bodies, carried",
+        }
+    }
+
+    /// The riders of a course.
+    #[must_use]
+    pub fn riders(self, course: &Course) -> Box<dyn Riders> {
+        let course = course.clone();
+        match self {
+            Carrier::Surefoot => Box::new(surefoot::Characters::new(&course)),
+            Carrier::Rapier => Box::new(rapier::Controlled::new(course, By::Engine)),
+            Carrier::RapierCarried => Box::new(rapier::Controlled::new(course, By::Game)),
+            Carrier::RapierBodies => Box::new(rapier_bodies::Bodies::new(course, By::Engine)),
+            Carrier::RapierBodiesCarried => Box::new(rapier_bodies::Bodies::new(course, By::Game)),
+            #[cfg(feature = "box2d")]
+            Carrier::Box2dBodies => Box::new(box2d::Bodies::new(course, By::Engine)),
+            #[cfg(feature = "box2d")]
+            Carrier::Box2dBodiesCarried => Box::new(box2d::Bodies::new(course, By::Game)),
+        }
+    }
+}
+
+/// What takes a rider along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// What the engine does by itself.
+    Engine,
+    /// The game's own code.
+    Game,
+}
