@@ -62,7 +62,8 @@ pub const RIDERS: &str = "Riders stand on platforms of 4 x 1 tiles that go 6 til
     place on its platform has changed after the last tick, in tiles, the farthest of those that are left; at most, in any \
     tick. Off the floor is as each engine says itself. A lost rider is beside its platform or in it, counts no more, and lies \
     on the floor while time is measured. Carried means that the game adds the platform's way or sets its velocity; friction \
-    alone cannot hold what turns so fast, nor gravity hold it down.\n";
+    alone cannot hold what turns so fast, nor gravity hold it down. Box2D lets boxes overlap by up to its \
+    slop of 0.005 tiles on purpose.\n";
 
 /// A crowd's table.
 #[must_use]
