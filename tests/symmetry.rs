@@ -337,15 +337,22 @@ fn check(catalogue: &Arc<Catalogue>, seed: u64, runs: u32, ticks: u32) -> Seen {
     seen
 }
 
+fn same_bits(catalogue: &Arc<Catalogue>, everyday: u32) {
+    let runs = std::env::var("SUREFOOT_RUNS").map_or(everyday, |runs| runs.parse().unwrap());
+    let seen = check(catalogue, 0x5EED_0001, runs, 600);
+    println!("{seen:?}");
+    if runs >= 30 {
+        assert!(seen.stopped > 0 && seen.passed > 0 && seen.dropped > 1 && seen.carried > 4, "{seen:?}");
+    }
+    assert!(seen.stuck * 2 < runs, "{seen:?}");
+}
+
 #[test]
 fn mirrored_turned_and_shifted_scenes_give_the_same_bits() {
-    for (catalogue, everyday) in catalogues().iter().zip([30, 10]) {
-        let runs = std::env::var("SUREFOOT_RUNS").map_or(everyday, |runs| runs.parse().unwrap());
-        let seen = check(catalogue, 0x5EED_0001, runs, 600);
-        println!("{seen:?}");
-        if runs >= 30 {
-            assert!(seen.stopped > 0 && seen.passed > 0 && seen.dropped > 1 && seen.carried > 4, "{seen:?}");
-        }
-        assert!(seen.stuck * 2 < runs, "{seen:?}");
-    }
+    same_bits(&catalogues()[0], 30);
+}
+
+#[test]
+fn mirrored_turned_and_shifted_scenes_of_gentle_slopes_give_the_same_bits() {
+    same_bits(&catalogues()[1], 10);
 }

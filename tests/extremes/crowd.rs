@@ -44,7 +44,7 @@ fn a_hundred_thousand_bodies_in_a_tile_each_go_their_own_way() {
         world.set_input(id, input(i % KINDS));
     }
     let mut met = 0;
-    for tick in 0..often(6, 200) {
+    for tick in 0..often(6, 100) {
         world.step();
         met += world.events().len();
         let state = |world: &World, id: BodyId| (world[id].position(), world[id].velocity(), world[id].touching());
