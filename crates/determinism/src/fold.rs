@@ -36,6 +36,8 @@ impl Fold {
                 [tile.0, tile.1].iter().for_each(|&number| self.word(number as u64));
                 [position.units().x, position.units().y].iter().for_each(|&number| self.word(number as u64));
             }
+            // The state says which platforms pass through which bodies.
+            EventKind::Crushed { platform: _ } => self.word(10),
             _ => unreachable!("an event that is not folded"),
         }
     }

@@ -3,17 +3,17 @@ use surefoot::prelude::*;
 use surefoot::record::Verdict;
 use surefoot::{Map, Player, World};
 
-/// The recorded runs of `maps/`; each also holds itself to the checksums that were recorded.
+/// The runs of `maps/`; what was recorded also holds itself to its checksums.
 pub(crate) fn all() -> Vec<Run> {
     macro_rules! recorded {
-        ($($name:literal)*) => {
-            vec![$(Run::new(concat!("replay_", $name), || {
-                let map = include_str!(concat!("../../../maps/", $name, ".ron"));
-                Recorded::new(map, include_str!(concat!("../../../maps/", $name, ".replay.ron")))
-            })),*]
+        ($($folder:literal $($name:literal)*;)*) => {
+            vec![$($(Run::new(concat!("replay_", $name), || {
+                let map = include_str!(concat!("../../../maps/", $folder, $name, ".ron"));
+                Recorded::new(map, include_str!(concat!("../../../maps/", $folder, $name, ".replay.ron")))
+            })),*),*]
         };
     }
-    recorded!["first_steps" "zoo" "highlands"]
+    recorded!["" "first_steps" "zoo" "highlands"; "showcase/" "platforms" "machines" "ledges" "belts" "ice";]
 }
 
 struct Recorded(Player);

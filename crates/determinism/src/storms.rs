@@ -3,11 +3,12 @@
 use crate::run::{Play, Run};
 use crate::scene::map;
 use crate::scenes::Noise;
+use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_random::Random;
 
-/// Ticks of each storm; there are five.
+/// Ticks of each storm; there are six.
 const TICKS: u64 = 20_000;
 
 /// The most bodies at a time.
@@ -25,9 +26,24 @@ pub(crate) fn all() -> Vec<Run> {
         Run::new("storm_on_an_island", move || {
             Storm::new(4, World::new(noise(4, 4, "beyond: (bottom: Solid)"), turned(Up::PlusY, (0.0, -21.7))))
         }),
+        Run::new("storm_among_platforms", move || {
+            Storm::new(6, World::new(noise(6, 12, &format!("{closed}, {PLATFORMS}")), Settings::default()))
+        }),
         Run::new("storm_without_end", || Storm::new(5, Noise::world(5, Settings::default()))),
     ]
 }
+
+/// Platforms of every motion: paths, circles, attached, ridden, of ledges and of slopes.
+const PLATFORMS: &str = r####"platforms: [
+    (at: (2, 3), motion: Path(points: [(0, 0), (9, 0), (9, 7)], speed: 3.0, easing: Smooth), tiles: ["=="]),
+    (at: (14, 2), motion: Path(points: [(0, 0), (0, 11)], speed: 11.0, repeat: Loop), tiles: ["###"]),
+    (name: "wheel", at: (18, 8), motion: Circle(radius: 3.1, period: 4.3), tiles: ["/\\"]),
+    (at: (19, 10), attached_to: "wheel", tiles: ["--"]),
+    (at: (8, 12), motion: Path(points: [(0, 0), (5, 2)], period: 2.7, repeat: Once), on_ride: Start, tiles: ["#.#", "###"]),
+    (at: (4, 9), on_ride: Fall(after: 0.3), tiles: ["##"]),
+    (at: (24, 6), on_ride: Crumble(after: 0.2, back: 1.5), tiles: ["==="]),
+    (at: (22, 12), motion: Path(points: [(0, 0), (-6, -5)], speed: 23.0, phase: 0.4), tiles: ["##", "##"]),
+]"####;
 
 /// The room's size in tiles.
 const SIZE: (i32, i32) = (28, 18);
@@ -59,6 +75,9 @@ impl Storm {
     /// What is refused is refused everywhere.
     fn command(&mut self) {
         let Storm { world, random } = self;
+        if world.platforms().next().is_some() && random.one_in(6) {
+            return command_platform(world, random);
+        }
         let count = world.bodies().count() as u64;
         let body = world.bodies().nth(random.below(count.max(1)) as usize).map(|(id, _)| id);
         let Some(body) = body.filter(|_| count >= BODIES || !random.one_in(8)) else {
@@ -95,6 +114,34 @@ impl Storm {
             }
         };
     }
+}
+
+/// Does something to a platform; one that was removed comes again as another one, so that there are always some.
+fn command_platform(world: &mut World, random: &mut Random) {
+    let all: Vec<PlatformId> = world.platforms().map(|(id, _)| id).collect();
+    let platform = random.pick(&all);
+    let _ = match random.below(8) {
+        0 => {
+            let to = somewhere(random);
+            world.teleport_platform(platform, to)
+        }
+        1..4 => {
+            let [x, y] = [0, 0].map(|_| random.range(-0.5, 0.5));
+            let to = world.platform(platform).map(|state| state.position().to_dvec2());
+            to.map_or(Ok(()), |to| world.drive_platform(platform, (to.x + x, to.y + y)))
+        }
+        4 => world.play_platform(platform, random.one_in(2)),
+        5 => {
+            let known = world.map().platforms();
+            let other = known[random.index(known.len())].clone();
+            world.spawn_platform(other).and_then(|_| world.remove_platform(platform))
+        }
+        _ => {
+            let kind = TileId(random.below(world.map().kinds().len() as u64) as u16);
+            let tile = (random.below(3) as i32, random.below(2) as i32);
+            world.set_platform_tile(platform, 0, tile, kind)
+        }
+    };
 }
 
 /// Characters half of the time; boxes and circles.
@@ -138,5 +185,26 @@ impl Play for Storm {
 
     fn world(&self) -> &World {
         &self.world
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Or the storm would say nothing about platforms.
+    #[test]
+    fn bodies_ride_and_are_crushed_in_the_storm_among_platforms() {
+        let storm = all().into_iter().find(|run| run.name() == "storm_among_platforms").unwrap();
+        let mut play = (storm.start)();
+        let (mut rides, mut crushes, mut there) = (0, 0, 0);
+        while play.step() {
+            let world = play.world();
+            rides += world.bodies().filter(|&(id, _)| world.ride(id).is_some()).count();
+            crushes += world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count();
+            there += world.platforms().count();
+        }
+        println!("{rides} rides, {crushes} crushed, {there} platforms");
+        assert!(rides > 1_000 && crushes > 20 && there as u64 > 4 * TICKS);
     }
 }

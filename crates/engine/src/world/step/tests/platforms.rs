@@ -98,6 +98,22 @@ impl Scenes {
         Scenes { whole, dropped }
     }
 
+    /// The terrain, solid beyond all sides.
+    fn of_terrain(layer: &Layer, kinds: &[TileKind]) -> Scenes {
+        let mut terrain = Scenes::new(layer, kinds);
+        for scene in [&mut terrain.whole, &mut terrain.dropped] {
+            for (side, tile) in [
+                (oracle::Side::Left, 0),
+                (oracle::Side::Right, SIDE as i32),
+                (oracle::Side::Bottom, 0),
+                (oracle::Side::Top, SIDE as i32),
+            ] {
+                scene.solid_beyond(side, tile);
+            }
+        }
+        terrain
+    }
+
     fn of(&self, drops: bool) -> &oracle::Scene {
         if drops { &self.dropped } else { &self.whole }
     }
@@ -106,12 +122,15 @@ impl Scenes {
 struct Run {
     world: World,
     kinds: Vec<TileKind>,
+    ground: Layer,
     terrain: Scenes,
     /// By their slots.
     platforms: BTreeMap<u32, (PlatformId, Scenes)>,
     bodies: Vec<(BodyId, oracle::Shape)>,
     /// How many platforms have had a name.
     names: u32,
+    /// Whether the terrain is painted too.
+    paints: bool,
 }
 
 fn coordinate(random: &mut Random) -> f64 {
@@ -141,20 +160,11 @@ impl Run {
             vec![noise(random, SIDE, filled, parts.kinds.len() - 1)]
         };
         let map = Map::from_parts(parts.clone()).ok()?;
-        let mut terrain = Scenes::new(&parts.layers[0], &parts.kinds);
-        for scene in [&mut terrain.whole, &mut terrain.dropped] {
-            for (side, tile) in [
-                (oracle::Side::Left, 0),
-                (oracle::Side::Right, SIDE as i32),
-                (oracle::Side::Bottom, 0),
-                (oracle::Side::Top, SIDE as i32),
-            ] {
-                scene.solid_beyond(side, tile);
-            }
-        }
+        let ground = parts.layers.remove(0);
+        let terrain = Scenes::of_terrain(&ground, &parts.kinds);
         let world = World::new(map, Settings::default());
         let (platforms, bodies) = (BTreeMap::new(), Vec::new());
-        let mut run = Run { world, kinds: parts.kinds, terrain, platforms, bodies, names: 0 };
+        let mut run = Run { world, kinds: parts.kinds, ground, terrain, platforms, bodies, names: 0, paints: false };
         for _ in 0..2 + random.below(5) {
             run.spawn_platform(random);
         }
@@ -255,7 +265,7 @@ impl Run {
         let slot = slots.get(random.index(slots.len().max(1))).copied();
         let platform = slot.map(|slot| (slot, self.platforms[&slot].0));
         let at = (coordinate(random), coordinate(random));
-        match (random.below(9), platform) {
+        match (random.below(if self.paints { 11 } else { 9 }), platform) {
             (0, _) => self.spawn(random),
             (1, _) if self.bodies.len() > 4 => {
                 let (id, _) = self.bodies.remove(random.index(self.bodies.len()));
@@ -289,7 +299,28 @@ impl Run {
                 let scenes = Scenes::new(&state.platform().layers[0], &self.kinds);
                 self.platforms.insert(slot, (id, scenes));
             }
+            (9 | 10, _) => self.paint_terrain(random),
             _ => {}
+        }
+    }
+
+    /// Paints a tile of the terrain, where no body is; often it becomes empty, so that what stands on it falls.
+    fn paint_terrain(&mut self, random: &mut Random) {
+        let tile: (i32, i32) = [(); 2].map(|()| random.below(u64::from(SIDE)) as i32).into();
+        let centre = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE + ONE / 2;
+        // Bodies reach to at most 0.6 tiles, and the tile to half of one.
+        let is_near = |(id, _): &(BodyId, _)| {
+            let off: I64Vec2 = self.world.bodies[*id].now.position.units() - centre;
+            off.abs().max_element() < ONE * 5 / 4
+        };
+        let is_empty = random.one_in(2);
+        let kind = if is_empty { TileId::EMPTY } else { TileId(random.index(self.kinds.len()) as u16) };
+        if is_empty || !self.bodies.iter().any(is_near) {
+            assert!(self.world.set_tile(0, tile, kind).is_ok());
+            // From the lowest row up, as the cells of a layer are.
+            let painted = (tile.1 * SIDE as i32 + tile.0) as usize;
+            self.ground.cells[painted] = kind;
+            self.terrain = Scenes::of_terrain(&self.ground, &self.kinds);
         }
     }
 
@@ -306,7 +337,7 @@ impl Run {
         self.act(random, judged);
         let alone: Vec<Option<(PlatformId, I64Vec2)>> =
             self.bodies.iter().map(|(id, _)| self.rides_alone(*id)).collect();
-        let Run { world, kinds, terrain, platforms, bodies, .. } = self;
+        let Run { world, kinds, ground, terrain, platforms, bodies, .. } = self;
         let starts: Vec<Position> = bodies.iter().map(|(id, _)| world.bodies[*id].now.position).collect();
         let drops: Vec<bool> = bodies.iter().map(|(id, _)| world.bodies[*id].drops()).collect();
         world.step();
@@ -417,7 +448,7 @@ impl Run {
                         let layer = &world.platforms.get(*platform)?.platform().layers[0];
                         Some(shows(layer, kinds, size, start - (*origin - *made), start + *step - *origin))
                     })
-                    .chain([shows(&world.map().layers()[0], kinds, size, start, start + *step)])
+                    .chain([shows(ground, kinds, size, start, start + *step)])
                     .any(|shows| shows);
                 if !blocks {
                     judged.carried += 1;
@@ -511,6 +542,7 @@ fn nothing_enters_or_crosses_anything_among_platforms() {
     for seed in (first..first + plans).chain([21_030]) {
         let mut random = Random(seed);
         let Some(mut run) = Run::new(&mut random, 0.25) else { continue };
+        run.paints = seed % 2 == 1;
         for _ in 0..250 {
             run.step(&mut random, &mut judged);
         }
@@ -533,6 +565,7 @@ fn what_is_known_of_bodies_among_platforms_shows_in_nothing() {
         let mut random = Random(seed);
         // Thin terrain has room for riders.
         let Some(mut run) = Run::new(&mut random, [0.02, 0.25][(seed % 2) as usize]) else { continue };
+        run.paints = seed % 3 == 0;
         let mut twin = run.world.clone();
         for tick in 0..250 {
             let known = run.world.pending.len();
