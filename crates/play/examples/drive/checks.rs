@@ -235,10 +235,15 @@ fn throwing(window: &Window) -> Result<String, Fault> {
     let frame = window.settle()?;
     let [left, top, right, _] = bounds(&frame, "hero")?;
     let before = frame["bodies"].as_u64();
-    // Far enough that they are not behind the hero; held still, so that a slow machine sees them where they begin.
-    window.key("p")?;
     window.click("1", left - 90.0, top - 160.0)?;
-    window.click("3", right + 260.0, top - 180.0)?;
+    window.click("3", left - 170.0, top - 100.0)?;
+    // They begin behind the hero, who may have come up to a wall at the right.
+    window.wait("both to be beside the hero", |frame| {
+        let side = |i: usize, side: usize| frame["others"][i][side].as_f64();
+        let is_beside = |i| side(i, 2).is_some_and(|end| end < left) || side(i, 0).is_some_and(|begin| begin > right);
+        is_beside(0) && is_beside(1)
+    })?;
+    window.key("p")?;
     let (screen, frame) = window.shot("thrown")?;
     check(frame["bodies"].as_u64() == before.map(|bodies| bodies + 2), || format!("{} bodies", frame["bodies"]))?;
     for color in [NIGHT.bodies[1], NIGHT.bodies[2]] {
