@@ -58,27 +58,6 @@ impl Ledge {
         }
     }
 
-    /// Whether a shape is in front of the ledge at a centre: wholly in front of its line, or beside the end that has a normal,
-    /// the centre of a circle not behind the line; `None` if rounding decides.
-    pub fn has_in_front(&self, size: Size, at: I64Vec2, normal: DVec2) -> Option<bool> {
-        let is_end = normal.dot(self.normal.as_dvec2().normalize()) < 1.0 - 1e-9;
-        let away = self.normal.dot(at - self.a);
-        let over = match size {
-            Size::Box(half) => {
-                let side = normal.round().as_i64vec2();
-                let reach = side.dot(self.a).max(side.dot(self.b)) + side.abs().dot(half);
-                return Some(away >= self.normal.abs().dot(half) || (is_end && side.dot(at) >= reach));
-            }
-            Size::Circle(radius) => {
-                let between = |end: I64Vec2, other: I64Vec2| (other - end).as_dvec2().dot((at - end).as_dvec2()) > 0.0;
-                let is_over = between(self.a, self.b) && between(self.b, self.a);
-                let line = away as f64 / self.normal.as_dvec2().length();
-                if is_end && !is_over && away >= 0 { self.distance(at) - radius as f64 } else { line - radius as f64 }
-            }
-        };
-        (over.abs() > GRAZE as f64).then_some(over > 0.0)
-    }
-
     /// Whether a shape overlaps the ledge at a centre by more than a few units.
     pub fn is_deep_in(&self, size: Size, at: I64Vec2) -> bool {
         match size {

@@ -4,6 +4,7 @@
 use crate::entry::{Entry, Ledge, Size};
 use crate::scene::{Canvas, I64Vec2, ONE, Random, gentle, kinds, map_with, position, units};
 use crate::symmetry::Symmetry;
+use std::f64::consts::SQRT_2;
 use std::sync::Arc;
 use surefoot::platform::{Pace, Path, Platform};
 use surefoot::prelude::*;
@@ -33,7 +34,18 @@ impl Stack {
         Stack { canvas, ledges }
     }
 
-    /// Flat and sloped ledges of both catalogues.
+    /// Ledges each of which goes up to the right and down again.
+    fn peaks(catalogue: &Arc<Catalogue>) -> Stack {
+        let mut stack = Stack::new(catalogue, &["slope_ledge_45"], 0, (0, 0), (16, 16));
+        for up in 0..5 {
+            stack.canvas.paint((1, up), "slope_ledge_45 r1");
+            let step = |x, y| I64Vec2::new(x, y + i64::from(up)) * ONE;
+            stack.ledges.push(Ledge { a: step(1, 1), b: step(2, 0), normal: I64Vec2::ONE });
+        }
+        stack
+    }
+
+    /// Flat and sloped ledges of both catalogues, and peaks.
     fn all() -> Vec<Stack> {
         let (built_in, gentle) = (&Catalogue::builtin(), &gentle());
         let halves = ["half_slope_ledge_low", "half_slope_ledge_high"];
@@ -44,6 +56,7 @@ impl Stack {
             Stack::new(built_in, &["slope_ledge_45"], 1, (0, 0), (16, 16)),
             Stack::new(gentle, &["half_ledge"; 2], 0, (0, 8), (32, 8)),
             Stack::new(gentle, &halves, 0, (0, 0), (32, 16)),
+            Stack::peaks(built_in),
         ]
     }
 
@@ -84,27 +97,30 @@ struct Seen {
     unsure: u32,
 }
 
-/// What the witness says of a way past ledges: the first one that is met. A ledge that the body was not in front of where it
-/// was `before` the ledges moved is passed, if they did.
+/// What the witness says of a way past ledges.
 enum Met {
     None { passed: bool },
     Ledge { ledge: Ledge, time: f64, normal: DVec2 },
     Unsure,
 }
 
-fn first_met(ledges: &[Ledge], size: Size, before: Option<I64Vec2>, from: I64Vec2, motion: I64Vec2) -> Met {
+/// The first ledge that is met on a way. One that came past the body as it moved `before` is
+/// passed, and so is one that has an end in common with that, unless the body came to one of them from the front.
+fn first_met(ledges: &[Ledge], size: Size, before: Option<(I64Vec2, I64Vec2)>, from: I64Vec2, motion: I64Vec2) -> Met {
+    let comes_past = |ledge: &Ledge| before.map(|(from, motion)| ledge.entry(size, from, motion));
+    let are_joined = |one: &Ledge, other: &Ledge| [one.a, one.b].iter().any(|end| [other.a, other.b].contains(end));
     let mut met = Met::None { passed: false };
     for &ledge in ledges {
-        let entry = match ledge.entry(size, from, motion) {
-            Entry::Front { time, normal } => {
-                match before.map_or(Some(true), |before| ledge.has_in_front(size, before, normal)) {
-                    Some(true) => Entry::Front { time, normal },
-                    Some(false) => Entry::Passes,
-                    None => Entry::Unsure,
-                }
+        let mut entry = ledge.entry(size, from, motion);
+        if matches!(entry, Entry::Front { .. }) {
+            let mut joined = ledges.iter().filter(|other| are_joined(&ledge, other)).map(comes_past);
+            let is_held = joined.clone().any(|other| matches!(other, Some(Entry::Front { .. })));
+            if !is_held && joined.clone().any(|other| other == Some(Entry::Passes)) {
+                entry = Entry::Passes;
+            } else if joined.any(|other| other == Some(Entry::Unsure)) {
+                entry = Entry::Unsure;
             }
-            entry => entry,
-        };
+        }
         match (entry, &mut met) {
             (Entry::Unsure, _) => return Met::Unsure,
             (Entry::Passes, Met::None { passed }) => *passed = true,
@@ -151,7 +167,7 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
             let (from, to) = (twin.previous_position().units() - before, twin.position().units() - before);
             // Seen from the ledges: first they move, then it does.
             let carried = first_met(&ledges, size, None, from, -step);
-            let own = first_met(&ledges, size, velocity.map(|_| from), from - step, to - from);
+            let own = first_met(&ledges, size, velocity.map(|_| (from, -step)), from - step, to - from);
             let (ledge, normal, hit) = match (carried, own) {
                 (Met::Unsure, _) | (Met::None { .. }, Met::Unsure) => {
                     seen.unsure += 1;
@@ -413,4 +429,91 @@ fn painting_a_platform_does_not_let_through_what_passes_a_ledge() {
     world.set_platform_tile(platform, 0, (0, 1), map.find_tile('#').unwrap()).unwrap();
     (0..60).for_each(|_| world.step());
     assert_eq!((world[hero].position(), world.ride(hero)), (position(2.0, 3.45), Some(platform)));
+}
+
+/// Two slopes of ledges that meet in a peak, on a platform that goes by. Bodies fall onto it from over it: none comes through, as
+/// seen from the platform, where the slopes are |x - 1| below the height of the peak.
+#[test]
+fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
+    let legend = "legend: {'u': (tile: \"slope_ledge_45\"), 'd': (tile: \"slope_ledge_45 r1\")}";
+    let map = map_with(&["ud"], legend);
+    let (mut random, mut over, mut landed) = (Random(0x9EA4), 0, 0);
+    for velocity in [(12.0, 0.0), (-12.0, 0.0), (40.0, 0.0), (-25.0, -6.0), (9.0, 5.0), (0.0, -20.0)] {
+        let way = DVec2::from(velocity);
+        for _ in 0..150 {
+            let mut world = World::new(map_with(&["."], legend), Settings::default());
+            let path = Path {
+                points: vec![Position::ORIGIN, position(way.x * 9.0, way.y * 9.0)],
+                pace: Pace::Period(18.0),
+                ..Path::default()
+            };
+            let platform = Platform::from_rows(&map, ["ud"]).unwrap().along(path);
+            let platform = world.spawn_platform(platform).unwrap();
+            let half = random.range(0.1, 0.4);
+            let shape = if random.one_in(2) { Shape::circle(half) } else { Shape::aabb(half, random.range(0.1, 0.4)) };
+            let body = Body::new(shape).at((random.range(-1.0, 3.0), random.range(1.5, 2.5)));
+            let body = world.spawn(body.moving((random.range(-6.0, 6.0), random.range(-40.0, 0.0)))).unwrap();
+            let seen = |world: &World| {
+                let origin = world.platform(platform).unwrap().position();
+                (world[body].position() - origin).as_dvec2() / ONE as f64
+            };
+            let is_over = |at: DVec2| at.y > 1.0 - (at.x - 1.0).abs();
+            // Wholly over both slopes: whatever is nearest to the peak of a box, and all of a circle.
+            let size = shape.extents();
+            let is_clear = |at: DVec2| {
+                let aside = (at.x - 1.0).abs();
+                if shape.is_circle() {
+                    let (along, off) = ((aside + 1.0 - at.y) / 2.0, (aside + at.y - 1.0) / SQRT_2);
+                    // Nearest to the peak, or to a point of the slope.
+                    let apart = if along < 0.0 { DVec2::new(aside, at.y - 1.0).length() } else { off };
+                    is_over(at) && apart > size.x - 1e-6
+                } else {
+                    at.y - size.y > 1.0 - (aside - size.x).max(0.0) - 1e-6
+                }
+            };
+            let (mut before, mut lands, mut clear) = (seen(&world), false, false);
+            for tick in 0..40 {
+                clear = (clear || is_clear(before)) && (0.0..=2.0).contains(&before.x);
+                world.step();
+                lands |= !world.contacts(body).is_empty();
+                let now = seen(&world);
+                // All that is under the centre is ledge, on the whole way.
+                let is_held = clear && (0.0..=2.0).contains(&now.x);
+                over += u32::from(is_held);
+                assert!(!is_held || is_over(now), "{velocity:?} {shape:?} tick {tick}: from {before} to {now}");
+                before = now;
+            }
+            landed += u32::from(lands);
+        }
+    }
+    assert!(over > 1_000 && landed > 300, "{over} {landed}");
+}
+
+/// A box on the peak of ledges that may be dropped through, on a platform that goes down: a tap of `down` drops it by gravity's
+/// formula, past the corner that it stands on.
+#[test]
+fn a_tap_on_a_peak_that_goes_down_drops() {
+    let legend = "legend: {'u': (tile: \"slope_ledge_45\", drop_through: true), 'd': (tile: \"slope_ledge_45 r1\", drop_through: true)}";
+    let map = map_with(&["ud"], legend);
+    for shape in [Shape::aabb(0.3, 0.4), Shape::circle(0.4)] {
+        for speed in [-0.5, -3.0, -20.0] {
+            let mut world = World::new(map_with(&["."], legend), Settings::default());
+            let path = Path { points: vec![Position::ORIGIN, position(0.0, 200.0 * speed)], ..Path::default() };
+            let platform = Platform::from_rows(&map, ["ud"]).unwrap().along(Path { pace: Pace::Period(400.0), ..path });
+            let platform = world.spawn_platform(platform).unwrap();
+            let character = Character { fall_speed: 200.0, ..Character::default() };
+            let hero = world.spawn(Body::new(shape).at((1.0, 1.4)).character(character)).unwrap();
+            (0..5).for_each(|_| world.step());
+            assert_eq!(world.ride(hero), Some(platform), "{shape:?} {speed}");
+            world.set_input(hero, Input { down: true, ..Input::default() });
+            for tick in 1..=20 {
+                world.step();
+                world.set_input(hero, Input::default());
+                let below = 1.4 - world[hero].position().to_dvec2().y
+                    + world.platform(platform).unwrap().position().to_dvec2().y;
+                let fallen = 20.0 * (f64::from(tick) / 60.0) * (f64::from(tick) / 60.0);
+                assert!((below - fallen).abs() < 1e-6, "{shape:?} {speed} tick {tick}: {below} and not {fallen}");
+            }
+        }
+    }
 }

@@ -63,6 +63,17 @@ impl Edge {
         }
     }
 
+    /// Whether the path from 0 along `motion` meets the inside of the edge, from whatever side.
+    pub(crate) fn met(&self, shape: &Shape, motion: Vector, origin: Vector) -> bool {
+        match *shape {
+            Shape::Box { half } => meeting((half.0.into(), half.1.into()), motion, origin, &[self.a, self.b])
+                .is_some_and(|span| span.meets_motion()),
+            Shape::Circle { radius } => {
+                distance_of_segment((0, 0), motion, origin, self.a, self.b) < radius as f64 - DISC_SLACK
+            }
+        }
+    }
+
     fn crossed_by_box(&self, half: Vector, motion: Vector, origin: Vector) -> Option<Manner> {
         let ends = [self.a, self.b];
         let span = meeting(half, motion, origin, &ends).filter(|span| span.meets_motion())?;

@@ -233,6 +233,20 @@ impl Scene {
         })
     }
 
+    /// Whether a shape meets the inside of a one-sided edge on its way, from whatever side; a disc by more than a few units.
+    ///
+    /// # Panics
+    /// If the shape has no size.
+    #[must_use]
+    pub fn meets_ledge(&self, shape: &Shape, from: (i64, i64), to: (i64, i64)) -> bool {
+        let reach = shape.reach();
+        let reach = (reach.0.into(), reach.1.into());
+        check_size(reach);
+        let motion = difference(to, from);
+        self.near(reach, from, motion)
+            .any(|(_, content, origin)| content.edges.iter().any(|edge| !edge.wall && edge.met(shape, motion, origin)))
+    }
+
     /// Whether a shape stands in a thin wall: what does so is already on both sides, and may leave through whatever the wall
     /// is joined to. Exact.
     #[must_use]

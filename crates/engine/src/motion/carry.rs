@@ -314,8 +314,8 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// The part of a way for which its direction is good: along an arc the normal turns. The way is n (n.D) with D the
-    /// displacement of the arc, and t of it turns that by about t |n.D| |n x D| t / radius.
+    /// The part of a way for which its direction is good: along an arc the normal n turns. The way is n (n.D), with D the
+    /// displacement of the arc; a part t of it is off by about t^2 |n.D| |n x D| / radius.
     fn turn(&self, way: Way) -> f64 {
         let Way::Arc { rest, .. } = way else { return 1.0 };
         let radius = self.shape.half().x as f64;

@@ -1,18 +1,23 @@
 //! Ledges of platforms that come past a body.
 //!
 //! Platforms move first, then bodies. A ledge that goes down faster than a body that drops through it is below that body
-//! when the body's own move begins, and would catch it though the body has never been in front of it: at the end of the
-//! tick it may be behind the ledge as before. So in its own move a body passes the ledges in front of which only the
-//! platforms have brought it. Where it ends decides about the next tick.
+//! when the body's own move begins, and would catch it, though the body has come there from behind: at the end of the tick
+//! it may be behind the ledge as before. So in its own move a body passes a ledge that has come past it as the platforms
+//! moved, and the ledges joined to that at its ends. Where it ends decides about the next tick.
+//!
+//! What comes past is told as what a sweep meets: the centres at which a shape overlaps a straight ledge are a convex set, and
+//! the way from where the body was to where it is, as the platform sees it, leads out of that set. It began in the set, or came
+//! in through its back or its sides.
 
-use super::Shape;
-use super::shape::Form;
 use super::source::Source;
 use super::surface::{Surface, lattice};
 use super::visit::Bounds;
+use super::{Shape, shape::Form, tolerance};
 use crate::catalogue::Kind;
 use crate::terrain::{Piece, Role};
-use glam::{I8Vec2, I64Vec2};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::exact::tangent;
 
 /// Where a body was when its tick began, as a platform saw it that stands where it stands now, and where the body was when its
 /// own move began; in units.
@@ -22,6 +27,15 @@ pub(super) struct Came {
     pub(super) to: I64Vec2,
 }
 
+/// A straight ledge: tiles of it that go on in one line are one.
+#[derive(Clone, Copy, Debug)]
+struct Ledge {
+    a: I64Vec2,
+    b: I64Vec2,
+    /// To the front.
+    normal: I64Vec2,
+}
+
 impl Source<'_> {
     /// Whether a surface is a one-way ledge.
     pub(super) fn is_open(&self, surface: &Surface) -> bool {
@@ -29,50 +43,193 @@ impl Source<'_> {
         variant.is_some_and(|id| self.terrain.catalogue().variant(id).kind == Kind::Open)
     }
 
-    /// Whether a surface is part of a ledge in front of which a shape is only since the platforms have moved.
+    /// Whether a surface is part of a ledge that has come past a shape since its tick began, or of one joined to that.
     #[inline]
     pub(super) fn is_passed(&self, shape: Shape, at: I64Vec2, piece: &Piece) -> bool {
-        self.came.is_some_and(|Came { from, to }| {
-            !is_in_front(piece, shape, from - at)
-                && is_in_front(piece, shape, to - at)
-                && self.is_ledge(shape, &Surface { owner: self.owner, at, piece: *piece })
+        self.came.is_some_and(|came| {
+            // What was wholly in front of a face has not come from behind it.
+            let is_face = piece.role == Role::Face;
+            !(is_face && was_in_front(piece, shape, came.from - at))
+                && self.comes_past(shape, &Surface { owner: self.owner, at, piece: *piece }, came)
         })
     }
 
-    /// Whether a surface belongs to a ledge and to nothing else: an arc may lie between a ledge and a solid.
-    fn is_ledge(&self, shape: Shape, surface: &Surface) -> bool {
-        let corner = surface.at + lattice(surface.piece.a);
-        let mut is_ledge = self.is_open(surface);
-        if is_ledge && surface.piece.role == Role::Arc && surface.piece.gate == I8Vec2::ZERO {
-            let mut all = *self;
-            all.came = None;
-            all.each_piece(shape, all.cells(&Bounds { low: corner, high: corner }), |other| {
-                let ends = [other.piece.a, other.piece.b].map(|end| other.at + lattice(end));
-                is_ledge &= other.piece.role != Role::Face || !ends.contains(&corner) || all.is_open(&other);
-            });
+    #[inline(never)]
+    fn comes_past(&self, shape: Shape, surface: &Surface, came: Came) -> bool {
+        if !self.is_open(surface) {
+            return false;
         }
-        is_ledge
+        let (low, high) = (came.from.min(came.to) - shape.half(), came.from.max(came.to) + shape.half());
+        let reach = Bounds { low, high };
+        let mut ledges: SmallVec<[Ledge; 4]> = SmallVec::new();
+        let mut ends: SmallVec<[I64Vec2; 2]> = SmallVec::new();
+        if surface.piece.role == Role::Face {
+            let own = self.ledge(shape, surface, &reach);
+            ledges.push(own);
+            ends.extend([own.a, own.b]);
+        } else {
+            ends.push(surface.at + lattice(surface.piece.a));
+        }
+        for end in ends {
+            for face in self.faces_at(shape, end) {
+                if self.is_open(&face) {
+                    ledges.push(self.ledge(shape, &face, &reach));
+                } else if surface.piece.role != Role::Face {
+                    // A corner that is a solid's too is not passed.
+                    return false;
+                }
+            }
+        }
+        // What has come to one of them from the front was held there.
+        let mut past = false;
+        for ledge in &ledges {
+            match ledge.met(shape, came) {
+                Some(Met::InFront) => return false,
+                Some(Met::Past) => past = true,
+                None => {}
+            }
+        }
+        past
+    }
+
+    /// The faces that end at a point.
+    fn faces_at(&self, shape: Shape, point: I64Vec2) -> SmallVec<[Surface; 4]> {
+        let all = Source { came: None, ..*self };
+        let mut faces = SmallVec::new();
+        all.each_piece(shape, all.cells(&Bounds { low: point, high: point }), |face| {
+            if face.piece.role == Role::Face && ends(&face).contains(&point) {
+                faces.push(face);
+            }
+        });
+        faces
+    }
+
+    /// The straight ledge that a face belongs to, as far as bounds reach.
+    fn ledge(&self, shape: Shape, face: &Surface, reach: &Bounds) -> Ledge {
+        let normal = face.piece.normal.as_i64vec2();
+        let along = tangent(normal);
+        let [mut a, mut b] = ends(face);
+        if along.dot(b - a) < 0 {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let next = |end: I64Vec2, way: I64Vec2| {
+            let faces = self.faces_at(shape, end);
+            let mut faces = faces.iter().filter(|other| other.piece.normal == face.piece.normal && self.is_open(other));
+            faces.find_map(|other| ends(other).into_iter().find(|other| way.dot(other - end) > 0))
+        };
+        let middle = (reach.low + reach.high) / 2;
+        let room = along.abs().dot(reach.high - reach.low);
+        while along.dot(b - middle) <= room {
+            let Some(end) = next(b, along) else { break };
+            b = end;
+        }
+        while along.dot(middle - a) <= room {
+            let Some(end) = next(a, -along) else { break };
+            a = end;
+        }
+        Ledge { a, b, normal }
     }
 }
 
-/// Whether a shape is in front of a piece: the whole of it in front of the edge's line, or beside the end at which the piece
-/// stands; there the centre of a circle must not be behind the line. A circle that is behind by rounding is in front.
-fn is_in_front(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
-    let away = center - lattice(piece.a);
-    let is_end = piece.role != Role::Face;
-    let line = if is_end { piece.gate } else { piece.normal }.as_i64vec2();
+/// The ends of a face, in units.
+fn ends(face: &Surface) -> [I64Vec2; 2] {
+    [face.piece.a, face.piece.b].map(|end| face.at + lattice(end))
+}
+
+/// Whether the whole of a shape is in front of the line of a face; a circle that is behind by rounding is in front.
+fn was_in_front(face: &Piece, shape: Shape, center: I64Vec2) -> bool {
+    let (normal, away) = (face.normal.as_i64vec2(), center - lattice(face.a));
     match shape.0 {
-        Form::Aabb { half } => {
-            let is_off = |normal: I64Vec2| normal.dot(away) >= normal.abs().dot(half.into());
-            is_off(line) || (is_end && is_off(piece.normal.as_i64vec2()))
+        Form::Aabb { half } => normal.dot(away) >= normal.abs().dot(half.into()),
+        Form::Circle { radius } => normal.dot(away) as f64 >= normal.as_dvec2().length() * (radius - 1) as f64,
+    }
+}
+
+/// The part of a way, as fractions of it, on which it is in something convex, and the outward normal where it comes in.
+#[derive(Clone, Copy, Debug)]
+struct Inside {
+    enter: f64,
+    leave: f64,
+    normal: DVec2,
+}
+
+impl Inside {
+    const WHOLE: Inside = Inside { enter: f64::NEG_INFINITY, leave: f64::INFINITY, normal: DVec2::ZERO };
+
+    /// What is left of it before the line that a way comes to the nearer the greater its speed against the normal: it is
+    /// outside of that line by so much at the beginning.
+    fn behind(self, normal: DVec2, outside: f64, speed: f64) -> Option<Inside> {
+        if speed == 0.0 {
+            return (outside < 0.0).then_some(self);
         }
-        Form::Circle { radius } => {
-            let is_beside = |bound: I8Vec2| bound.as_i64vec2().dot(away) >= 0;
-            if is_end && is_beside(piece.before) && is_beside(piece.after) {
-                away.as_dvec2().length() >= (radius - 1) as f64
-            } else {
-                line.dot(away) as f64 >= line.as_dvec2().length() * (radius - 1) as f64
-            }
-        }
+        let time = -outside / speed;
+        let cut = if speed > 0.0 {
+            Inside { leave: self.leave.min(time), ..self }
+        } else if time > self.enter {
+            Inside { enter: time, normal, ..self }
+        } else {
+            self
+        };
+        (cut.enter < cut.leave).then_some(cut)
+    }
+
+    /// Both, of sets that are one convex set together.
+    fn with(self, other: Inside) -> Inside {
+        let first = if self.enter <= other.enter { self } else { other };
+        Inside { leave: self.leave.max(other.leave), ..first }
+    }
+}
+
+/// How a shape comes to be in a ledge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Met {
+    /// From the front.
+    InFront,
+    /// From elsewhere, or it was there from the beginning.
+    Past,
+}
+
+impl Ledge {
+    /// How a shape that goes from one place to another comes to be in the ledge on its way; `None` if it does not.
+    fn met(&self, shape: Shape, Came { from, to }: Came) -> Option<Met> {
+        let inside = match shape.0 {
+            Form::Aabb { half } => self.inside_of_box(half.into(), from, to - from),
+            Form::Circle { radius } => self.inside_of_circle(radius, from, to - from),
+        };
+        let Inside { enter, leave, normal } = inside?;
+        // Only a way against its normal meets a ledge, at its ends too.
+        let is_against = self.normal.dot(to - from) < 0;
+        let is_from_front = is_against && enter >= 0.0 && normal.dot(self.normal.as_dvec2()) > 0.0;
+        (enter < 1.0 && leave > 0.0).then_some(if is_from_front { Met::InFront } else { Met::Past })
+    }
+
+    fn inside_of_box(&self, half: I64Vec2, from: I64Vec2, way: I64Vec2) -> Option<Inside> {
+        let slanted = self.normal.x != 0 && self.normal.y != 0;
+        let axes = [I64Vec2::X, I64Vec2::Y].into_iter().chain(slanted.then_some(self.normal));
+        axes.flat_map(|axis| [axis, -axis]).try_fold(Inside::WHOLE, |inside, side| {
+            let reach = side.dot(self.a - from).max(side.dot(self.b - from)) + side.abs().dot(half);
+            inside.behind(side.as_dvec2(), -reach as f64, side.dot(way) as f64)
+        })
+    }
+
+    fn inside_of_circle(&self, radius: i64, from: I64Vec2, way: I64Vec2) -> Option<Inside> {
+        // What rests on a ledge is in it by rounding.
+        let radius = radius as f64 - tolerance::LEDGE_DEPTH;
+        let [a, b] = [self.a, self.b].map(|end| (from - end).as_dvec2());
+        let (way, normal) = (way.as_dvec2(), self.normal.as_dvec2().normalize());
+        let along = (a - b).normalize();
+        let sides = [(normal, radius, a), (-normal, radius, a), (along, 0.0, b), (-along, 0.0, a)];
+        let between = sides.into_iter().try_fold(Inside::WHOLE, |inside, (side, reach, off)| {
+            inside.behind(side, side.dot(off) - reach, side.dot(way))
+        });
+        let around = |off: DVec2| {
+            let (nears, square) = (off.dot(way), way.length_squared());
+            let under = nears * nears - square * (off.length_squared() - radius * radius);
+            (under > 0.0 && square > 0.0).then(|| {
+                let [enter, leave] = [-1.0, 1.0].map(|sign| (-nears + sign * under.sqrt()) / square);
+                Inside { enter, leave, normal: off + way * enter }
+            })
+        };
+        [between, around(a), around(b)].into_iter().flatten().reduce(Inside::with)
     }
 }

@@ -343,7 +343,7 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Source<'a> {
     pub(crate) owner: Owner,
     pub(crate) terrain: &'a Terrain,
-    origin: I64Vec2,
+    pub(super) origin: I64Vec2,
     /// How the mover came to it since its tick began, if that has moved it there.
     pub(super) came: Option<Came>,
 }

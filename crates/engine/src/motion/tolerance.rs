@@ -73,13 +73,20 @@ pub(crate) const SLIDE_ROUNDS: u32 = 8;
 ///
 /// Nearly all carries take one or two. Smaller: a body wedged between many platforms is left behind or crushed for no
 /// reason. Larger: only slower where surfaces close by a unit a round.
-pub(crate) const CARRY_ROUNDS: u32 = 36;
+pub(crate) const CARRY_ROUNDS: u32 = 64;
 
-/// By how much less than its radius a circle that an arc pushes is off the way round that arc in a sub-move.
+/// A circle that an arc pushes leaves the way round that arc by at most its radius divided by this in a sub-move.
 ///
-/// This divided by its square. Smaller: a fast corner flicks a small circle off along the first tangent. Larger: more rounds; with
-/// this one a dozen bring it round, however far the corner goes.
+/// Smaller: a fast corner flicks a small circle off along the first tangent. Larger: more rounds, of which
+/// [`CARRY_ROUNDS`] are there; with this one it takes 12 if the corner comes at 30 degrees, and some 40 if it comes nearly head-on,
+/// however far it goes.
 pub(crate) const ARC_PUSH: f64 = 64.0;
+
+/// How deep a circle is in a ledge that it passes, in units: what rests on one may be in it by rounding, up to the 64 by which a
+/// foot enters a face late.
+///
+/// Smaller: a ledge that moves off under a circle lets that through. Larger: it catches what has just begun to drop.
+pub(crate) const LEDGE_DEPTH: f64 = 128.0;
 
 /// The longest displacement of a carry on an axis, in units: 750 tiles. With the 250 that a platform may make against it,
 /// it stays within what the sweeps are exact for, 1000 tiles.

@@ -459,10 +459,13 @@ impl Run {
             }
             let is_moved = made.iter().any(|part| part.part != I64Vec2::ZERO);
             let own = if is_moved && state.path().first() == Some(&at) { &state.path()[1..] } else { state.path() };
+            let own_start = at;
             for &to in own {
                 judged.sub_moves += 1;
-                // Where it was before the platforms moved, as each saw it then.
-                let before = |origin: I64Vec2, made: I64Vec2| Some(starts[i].units() - (origin - made));
+                // From where to where it came as the platforms moved, as each saw it.
+                let before = |origin: I64Vec2, made: I64Vec2| {
+                    Some((starts[i].units() - (origin - made), own_start.units() - origin))
+                };
                 let around = met
                     .iter()
                     .map(|(slot, _, scenes, origin, made)| (Some(*slot), *scenes, *origin, before(*origin, *made)));
@@ -490,12 +493,12 @@ fn oracle_shape(shape: Shape) -> oracle::Shape {
     }
 }
 
-/// What is wrong with a straight part of a way in a source. A ledge in front of which the body was not `before` the source moved
-/// may be crossed.
+/// What is wrong with a straight part of a way in a source. A ledge may be crossed if one of the source came past the body as
+/// that went from `before` to the start of its own move, seen from the source.
 fn judge(
     scene: &oracle::Scene,
     shape: &oracle::Shape,
-    before: Option<I64Vec2>,
+    before: Option<(I64Vec2, I64Vec2)>,
     from: I64Vec2,
     to: I64Vec2,
 ) -> Option<String> {
@@ -519,17 +522,8 @@ fn judge(
         }
     }
     let crossing = scene.crossed(shape, tuple(from), tuple(to))?;
-    let was_in_front = before.is_none_or(|before| {
-        let point = |(x, y): (i32, i32)| I64Vec2::new(i64::from(x), i64::from(y));
-        let (a, b) = (point(crossing.a), point(crossing.b));
-        let normal = (b - a).perp();
-        let away = normal.dot(before - point(crossing.cell) * ONE - a * crate::terrain::STEP);
-        match *shape {
-            oracle::Shape::Box { half } => away >= normal.abs().dot(half.into()),
-            oracle::Shape::Circle { radius } => away as f64 >= normal.as_dvec2().length() * radius as f64,
-        }
-    });
-    (crossing.manner == oracle::Manner::Wall || was_in_front).then(|| format!("{crossing:?} from {from} to {to}"))
+    let comes_past = before.is_some_and(|(before, start)| scene.meets_ledge(shape, tuple(before), tuple(start)));
+    (crossing.manner == oracle::Manner::Wall || !comes_past).then(|| format!("{crossing:?} from {from} to {to}"))
 }
 
 /// The everyday slice; `SUREFOOT_PLATFORMS` is how many plans.
