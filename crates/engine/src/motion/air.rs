@@ -29,6 +29,12 @@ impl Air {
         Air { low, room: (steps(low.x, high.x), steps(low.y, high.y)) }
     }
 
+    /// The places of these at which a shape's reach is within bounds.
+    pub(crate) fn within(&self, bounds: &Bounds, shape: Shape) -> Air {
+        let room = I64Vec2::new(self.room.0.into(), self.room.1.into()) << tolerance::AIR_STEP;
+        Air::of(bounds, shape, &Bounds { low: self.low, high: self.low + room })
+    }
+
     #[inline(always)]
     pub(crate) fn is_none(&self) -> bool {
         self.room.0 == 0

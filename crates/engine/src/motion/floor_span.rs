@@ -13,8 +13,9 @@ use super::cast::Probe;
 use super::grown::{Grown, ends};
 use super::nearby::Nearby;
 use super::surface::Surface;
+use super::visit::Bounds;
 use super::walk::{WalkEnd, nearest, unit};
-use super::{Mover, Touch};
+use super::{Mover, Shape, Touch, tolerance};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use smallvec::{Array, SmallVec};
@@ -57,6 +58,25 @@ impl FloorSpan {
         open: (false, false),
         same: (0, -1),
     };
+
+    /// Whether any place is on it.
+    pub(super) fn is_known(&self) -> bool {
+        self.free.0 <= self.free.1
+    }
+
+    /// Bounds of all that it tells of, seen from where it counts from.
+    pub(super) fn bounds(&self, shape: Shape) -> Option<Bounds> {
+        let at = |along: i64| {
+            let whole = self.normal.as_dvec2() * self.level as f64 + self.tangent.as_dvec2() * along as f64;
+            (whole / self.stride as f64).as_i64vec2()
+        };
+        self.is_known().then(|| {
+            let (from, to) = (at(self.free.0), at(self.free.1));
+            // What f64 rounds off is far less than the room around it.
+            let reach = shape.half() + tolerance::SPAN_ROOM / 2;
+            Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
+        })
+    }
 
     #[inline(always)]
     fn leads_from(&self, center: I64Vec2) -> bool {
@@ -188,9 +208,10 @@ impl Probe<'_> {
         Some((fast_walk.way, WalkEnd::OnFloor(fast_walk.direction)))
     }
 
-    /// Remembers that nothing came of a walk.
+    /// Remembers that nothing came of a walk, if the pieces tell what stands in the way.
     pub(super) fn block(&mut self, position: Position, length: f64) {
-        self.near.blocked = Some(Blocked { position, leftwards: length.is_sign_negative() });
+        let is_known = self.near.known(self.scene).covers(&Bounds::of(self.shape, position, I64Vec2::ZERO));
+        self.near.blocked = is_known.then(|| Blocked { position, leftwards: length.is_sign_negative() });
     }
 
     /// Gathers the pieces around a place anew, further on that way, and looks for the span there.
@@ -259,7 +280,8 @@ impl Probe<'_> {
             }
         }
         // The pieces nearby reach only so far.
-        let (back, forth) = self.near.steps_within(shape, center, tangent)?;
+        let known = self.near.known(self.scene);
+        let (back, forth) = self.near.steps_within(&known, shape, center, tangent)?;
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
         // Ends the span before a stretch on which something else is near.
         let mut free = seen;

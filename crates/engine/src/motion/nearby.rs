@@ -114,14 +114,24 @@ impl Nearby {
     /// Forgets all pieces if some are of platforms that have moved or were painted since, or if a platform has come near.
     #[inline(always)]
     pub(crate) fn follow(&mut self, around: &Surroundings<'_>) {
-        let is_alone = || around.has_none_within(&self.covered) && around.has_none_within(&self.clear);
-        if !self.held.is_empty() || (around.has_platforms() && !is_alone()) {
+        let is_current = match &self.held[..] {
+            [] => around.keeps_terrain_alone(),
+            [held] => around.holds_alone(held, [&self.covered, &self.clear]),
+            _ => false,
+        };
+        if !is_current {
             self.follow_platforms(around);
         }
     }
 
     #[inline(never)]
     fn follow_platforms(&mut self, around: &Surroundings<'_>) {
+        if around.keeps_terrain_alone() {
+            return self.clear();
+        }
+        if self.held.is_empty() && around.has_none_within(&self.covered) && around.has_none_within(&self.clear) {
+            return;
+        }
         if self.covered == Bounds::NONE {
             // A way that is blocked is known without any pieces too.
             self.blocked = None;
@@ -133,11 +143,42 @@ impl Nearby {
         }
     }
 
-    /// Adds to bounds all that is known of the surroundings.
-    #[inline]
-    pub(crate) fn zone(&self, bounds: Bounds) -> Bounds {
+    /// Adds to bounds those of the span that is known.
+    pub(crate) fn with_span(&self, bounds: Bounds, shape: Shape) -> Bounds {
+        self.span.bounds(shape).map_or(bounds, |span| bounds.with(&span.moved(self.corner)))
+    }
+
+    /// Adds to bounds those in which it is known what is there or that nothing is.
+    pub(crate) fn zone(&self, bounds: Bounds, shape: Shape) -> Bounds {
+        let zone = if self.clear == Bounds::NONE { bounds } else { bounds.with(&self.clear) };
+        self.with_span(zone, shape)
+    }
+
+    /// Forgets beyond bounds that no piece is there; all of it if a body's own are not within what is left. Answers whether
+    /// some is.
+    pub(crate) fn keep_clear_within(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
+        let clear = self.clear.within(bounds);
+        let holds = clear.covers(own);
+        self.clear = if holds { clear } else { Bounds::NONE };
+        holds
+    }
+
+    /// Adds to bounds all that is known and all that was looked at for it.
+    pub(crate) fn whole_zone(&self, bounds: Bounds) -> Bounds {
         let all = [&self.covered, &self.clear].into_iter().filter(|known| **known != Bounds::NONE);
         all.fold(bounds, |zone, known| zone.with(known))
+    }
+
+    /// Forgets all pieces if some are of platforms.
+    pub(crate) fn keep_terrain_alone(&mut self) {
+        if !self.held.is_empty() {
+            self.clear();
+        }
+    }
+
+    /// Forgets the span that is known.
+    pub(crate) fn forget_span(&mut self) -> bool {
+        std::mem::replace(&mut self.span, FloorSpan::NONE).is_known()
     }
 
     /// Forgets in which bounds there is no piece; answers whether it was known.
@@ -238,11 +279,16 @@ impl Nearby {
         }
     }
 
+    /// Within which bounds the pieces tell all that is there.
+    pub(super) fn known(&self, scene: &Scene<'_>) -> Bounds {
+        self.covered.within(&scene.around.limit())
+    }
+
     /// Looks for empty cells around bounds, without a look at any piece.
     #[inline]
     fn find_empty(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
         let cells = bounds.cells();
-        if self.single || !is_loaded(scene, cells) {
+        if self.single || !scene.around.limit().covers(bounds) || !is_loaded(scene, cells) {
             return false;
         }
         // More of them are of use to the next moves alone.
@@ -250,11 +296,8 @@ impl Nearby {
         let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
             return false;
         };
-        let mut clear = CellRange { low, high }.bounds();
-        if scene.around.has_none_within(bounds) {
-            // What is known to be free of platforms stays enough to know.
-            clear = scene.around.free(&clear);
-        } else if scene.around.has_platforms() {
+        let mut clear = CellRange { low, high }.bounds().within(&scene.around.limit());
+        if !scene.around.keeps_terrain_alone() {
             for platform in scene.around.bounds_within(&clear) {
                 // Half of the way to it is left for it to move in.
                 let away = bounds.gap(&platform).max(0) / 2;
@@ -271,7 +314,7 @@ impl Nearby {
         if self.single || !self.gathers(scene, shape, bounds, motion) {
             return false;
         }
-        let mut clear = self.covered;
+        let mut clear = self.known(scene);
         for key in &self.keys {
             let Some(less) = clear.without(&key.bounds(self.corner), bounds) else { return false };
             clear = less;
@@ -283,6 +326,9 @@ impl Nearby {
     /// Makes sure that the pieces within bounds are gathered; `false` if that is too much.
     #[inline]
     fn gathers(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+        if !scene.around.limit().covers(bounds) {
+            return false;
+        }
         if !self.covered.covers(bounds) {
             let range = bounds.cells();
             if range.count() > tolerance::GATHERED {
@@ -290,9 +336,8 @@ impl Nearby {
             }
             let ahead = if self.is_kept { range.ahead(motion) } else { range };
             // A platform further on is not looked at before it has to be.
-            let is_near = |range: CellRange| scene.around.leads_to_platforms(&range.bounds());
-            let is_more = scene.around.has_platforms() && ahead != range && is_near(ahead) && !is_near(range);
-            let range = if is_more { range } else { ahead };
+            let leads_on = ahead != range && scene.around.leads_to_platforms(&ahead.bounds(), &range.bounds());
+            let range = if leads_on { range } else { ahead };
             if !is_loaded(scene, range) {
                 return false;
             }
@@ -322,11 +367,18 @@ impl Nearby {
         self.picked.iter()
     }
 
-    /// How many steps back and forth from a centre a shape stays within what the pieces are gathered for; `None` if it is not.
-    pub(super) fn steps_within(&self, shape: Shape, center: I64Vec2, step: I64Vec2) -> Option<(i64, i64)> {
+    /// How many steps back and forth from a centre a shape stays within bounds in which the pieces are
+    /// known; `None` if it is not.
+    pub(super) fn steps_within(
+        &self,
+        known: &Bounds,
+        shape: Shape,
+        center: I64Vec2,
+        step: I64Vec2,
+    ) -> Option<(i64, i64)> {
         let reach = shape.half() + tolerance::SPAN_ROOM;
-        let low = center - reach - (self.covered.low - self.corner);
-        let high = self.covered.high - self.corner - center - reach;
+        let low = center - reach - (known.low - self.corner);
+        let high = known.high - self.corner - center - reach;
         if low.min_element() < 0 || high.min_element() < 0 {
             return None;
         }
@@ -376,7 +428,7 @@ impl Nearby {
             }
         }
         if self.picked.len() == self.keys.len() {
-            self.within = self.covered;
+            self.within = self.known(scene);
         } else if self.picked.is_empty() {
             self.clear = self.within;
         }
@@ -433,6 +485,9 @@ impl Nearby {
             self.pieces.extend(pieces.iter().map(|piece| Surface { owner, at, piece: *piece }));
         };
         scene.around.terrain().each_shown(shape, range, &mut keep);
+        if scene.around.keeps_terrain_alone() {
+            return self.held.clear();
+        }
         for platform in scene.around.platforms_within(&covered) {
             platform.each_shown(shape, platform.cells(&covered), &mut keep);
         }

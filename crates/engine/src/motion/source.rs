@@ -326,6 +326,8 @@ pub(crate) struct Surroundings<'a> {
     blocks: Option<&'a Blocks>,
     /// Bounds within which only these platforms are, and they in ascending order.
     near: (Bounds, &'a [u32]),
+    /// No platform is within these bounds, and what is kept of the mover's surroundings is of the terrain alone.
+    is_alone: bool,
     /// The platforms that the mover passes through, in ascending order.
     ignored: &'a [u32],
     /// How fast the mover's own frame goes, in tiles per second: its velocity is told in that.
@@ -365,6 +367,7 @@ impl<'a> Surroundings<'a> {
             platforms,
             blocks: None,
             near: (Bounds::NONE, &[]),
+            is_alone: false,
             ignored: &[],
             frame_velocity: DVec2::ZERO,
             came: None,
@@ -403,6 +406,24 @@ impl<'a> Surroundings<'a> {
         Surroundings { near: (bounds, near), ..self }
     }
 
+    /// The surroundings of a mover that knows that within bounds there is the terrain alone, and keeps nothing else of its
+    /// surroundings.
+    pub(crate) fn of_terrain_within(self, bounds: Bounds) -> Surroundings<'a> {
+        Surroundings { is_alone: true, ..self.with_near(bounds, &[]) }
+    }
+
+    /// Within which bounds what is kept of the mover's surroundings may tell what is there.
+    #[inline]
+    pub(super) fn limit(&self) -> Bounds {
+        if self.is_alone { self.near.0 } else { Bounds::ALL }
+    }
+
+    /// Whether what is kept of the mover's surroundings is of the terrain alone.
+    #[inline]
+    pub(super) fn keeps_terrain_alone(&self) -> bool {
+        self.is_alone || self.platforms.is_empty()
+    }
+
     /// Finds the platforms that come within bounds in the tick under way; `None` for bounds that are too large.
     pub(crate) fn find_near(&self, bounds: &Bounds, found: &mut SmallVec<[u32; 8]>) -> Option<()> {
         found.clear();
@@ -435,11 +456,6 @@ impl<'a> Surroundings<'a> {
     #[inline(always)]
     pub(crate) fn has_none_within(&self, bounds: &Bounds) -> bool {
         self.near.1.is_empty() && self.near.0.covers(bounds)
-    }
-
-    /// The part of bounds in which it is known that no platform comes.
-    pub(crate) fn free(&self, bounds: &Bounds) -> Bounds {
-        bounds.within(&self.near.0)
     }
 
     /// Whether there are sources beside the terrain.
@@ -507,17 +523,40 @@ impl<'a> Surroundings<'a> {
     }
 
     /// How far from bounds the nearest platform is that comes within so many units of them in the tick under way, but for
-    /// one; those units if none does, and 0 where that is too much to ask.
-    pub(crate) fn gap(&self, bounds: &Bounds, most: i64, except: Option<u32>) -> i64 {
+    /// one, those units if none does, and 0 where that is too much to ask. `see` is shown what the platforms reach, some
+    /// of them several times.
+    pub(crate) fn gap(&self, bounds: &Bounds, most: i64, except: Option<u32>, mut see: impl FnMut(Bounds)) -> i64 {
         let mut gap = most;
         let seen = self.blocks.and_then(|blocks| {
             blocks.each_near(&bounds.grown(most), |i| {
                 if Some(i) != except {
-                    gap = gap.min(bounds.gap(&self.platforms[i as usize].bounds()));
+                    let platform = self.platforms[i as usize].bounds();
+                    let away = bounds.gap(&platform);
+                    if away < most {
+                        gap = gap.min(away);
+                        see(platform);
+                    }
                 }
             })
         });
         if seen.is_some() { gap.max(0) } else { 0 }
+    }
+
+    /// How far platforms may go, at most half as far as some units, and around bounds those into which none comes meanwhile:
+    /// by less than those units larger. Nothing for a platform nearer than `least`.
+    pub(crate) fn room(&self, bounds: &Bounds, most: i64, least: i64) -> Option<(i64, Bounds)> {
+        let mut platforms = SmallVec::<[Bounds; 8]>::new();
+        let gap = self.gap(bounds, most, None, |platform| {
+            if platforms.last() != Some(&platform) {
+                platforms.push(platform);
+            }
+        });
+        let way = gap / 3;
+        let mut within = bounds.grown(most - way);
+        for platform in &platforms {
+            within = within.without(&platform.grown(way), bounds)?;
+        }
+        (gap >= least).then_some((way, within))
     }
 
     /// Whether a platform may come within bounds in the tick under way.
@@ -531,13 +570,9 @@ impl<'a> Surroundings<'a> {
         !self.has_none_within(bounds) && self.met_within(bounds).next().is_some()
     }
 
-    /// Whether bounds go beyond those that are known to be free of platforms; where none are, whether a platform is within.
-    pub(crate) fn leads_to_platforms(&self, bounds: &Bounds) -> bool {
-        if self.near.0 != Bounds::NONE && self.near.1.is_empty() {
-            !self.near.0.covers(bounds)
-        } else {
-            self.has_platform_within(bounds)
-        }
+    /// Whether a platform that may be gathered comes within bounds but not within others.
+    pub(super) fn leads_to_platforms(&self, bounds: &Bounds, but: &Bounds) -> bool {
+        self.has_platforms() && !self.is_alone && self.has_platform_within(bounds) && !self.has_platform_within(but)
     }
 
     /// The platform that a surface belongs to.
@@ -612,21 +647,32 @@ impl<'a> Surroundings<'a> {
     /// where a face of another source goes straight on, and two corners at one point are one.
     #[inline(always)]
     pub(super) fn join(&self, surfaces: &mut Surfaces) {
-        if self.has_platforms() {
+        if self.has_platforms() && surfaces.len() > 1 {
             join_sources(surfaces);
         }
     }
 
     /// The platforms that have cells within bounds, as they stand.
     pub(super) fn held_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Held> + 's {
-        let near = self.met_within(bounds);
-        near.map(|(i, platform)| Held {
-            platform: i,
-            origin: platform.origin,
-            version: platform.terrain.version(),
-            drops: self.drops,
-            came: self.came_to(platform),
-        })
+        self.met_within(bounds).map(|(i, platform)| self.held(i, platform))
+    }
+
+    /// A platform as it stands.
+    #[inline]
+    fn held(&self, i: u32, platform: &Platform) -> Held {
+        let (origin, version) = (platform.origin, platform.terrain.version());
+        Held { platform: i, origin, version, drops: self.drops, came: self.came_to(platform) }
+    }
+
+    /// Whether it is known that within all those bounds there is one platform at most, and it stands as it did.
+    #[inline]
+    pub(super) fn holds_alone(&self, held: &Held, bounds: [&Bounds; 2]) -> bool {
+        let (within, near) = self.near;
+        let stands = |platform: &Platform| self.held(held.platform, platform) == *held;
+        near == [held.platform]
+            && self.ignored.is_empty()
+            && bounds.into_iter().all(|bounds| within.covers(bounds))
+            && self.platform(Owner::Platform(held.platform)).is_some_and(stands)
     }
 }
 

@@ -18,6 +18,9 @@ impl Bounds {
     /// Empty bounds: they cover nothing and meet nothing.
     pub(crate) const NONE: Bounds = Bounds { low: I64Vec2::MAX, high: I64Vec2::MIN };
 
+    /// Bounds that cover everything.
+    pub(crate) const ALL: Bounds = Bounds { low: I64Vec2::MIN, high: I64Vec2::MAX };
+
     #[inline(always)]
     pub(crate) fn of(shape: Shape, position: Position, motion: I64Vec2) -> Bounds {
         Bounds::around(position, motion, shape.half() + TOUCH)

@@ -110,6 +110,8 @@ pub(crate) struct Platforms {
     pub(super) groups: Vec<u32>,
     /// The collision layers that the platforms are prepared for, see [`Terrain::prepare_layers`].
     forms: Vec<LayerMask>,
+    /// The slots of the platforms that do not rest in the tick under way, each after that of what it is attached to.
+    moving: Vec<u32>,
     /// Which were put elsewhere last.
     pub(super) taken: Vec<bool>,
     /// Names the slots, and what its platforms are.
@@ -264,11 +266,13 @@ impl Platforms {
     /// Works out where each platform goes in the tick under way.
     pub(super) fn set_out(&mut self, settings: &Settings) {
         let (is_alone, mut longest) = (self.order.is_empty(), 0);
+        self.moving.clear();
         for i in 0..self.states.len() {
             if is_alone && self.states[i].as_ref().is_none_or(PlatformState::rests) {
                 continue;
             }
             let slot = self.order.get(i).map_or(i, |slot| *slot as usize);
+            self.moving.push(slot as u32);
             let along = self.taken_along(slot);
             let Some(state) = &mut self.states[slot] else { continue };
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
@@ -282,14 +286,9 @@ impl Platforms {
 
     /// Moves each platform by what is left of its step.
     pub(super) fn arrive(&mut self, tick: f64) {
-        let last = self.states.len().wrapping_sub(1);
-        let is_alone = self.order.is_empty();
-        for i in 0..self.states.len() {
-            if is_alone && self.states[i].as_ref().is_none_or(PlatformState::rests) {
-                continue;
-            }
-            // What a platform is attached to comes after it: its step is still known.
-            let slot = self.order.get(last - i).map_or(i, |slot| *slot as usize);
+        // What a platform is attached to comes after it: its step is still known.
+        for i in (0..self.moving.len()).rev() {
+            let slot = self.moving[i] as usize;
             let along = self.taken_along(slot);
             self.shift_base(slot, along);
             let (Some(state), shape) = (&mut self.states[slot], &mut self.shapes[slot]) else { continue };
@@ -385,7 +384,8 @@ impl Platforms {
 
 impl Clone for Platforms {
     fn clone(&self) -> Platforms {
-        let Platforms { slots, states, shapes, react, pairs, blocks, order, groups, forms, taken, version } = self;
+        let Platforms { slots, states, shapes, react, pairs, blocks, order, groups, forms, moving, taken, version } =
+            self;
         Platforms {
             slots: slots.clone(),
             states: states.clone(),
@@ -396,6 +396,7 @@ impl Clone for Platforms {
             order: order.clone(),
             groups: groups.clone(),
             forms: forms.clone(),
+            moving: moving.clone(),
             taken: taken.clone(),
             version: *version,
         }
@@ -434,6 +435,7 @@ impl Default for Platforms {
             order: Vec::new(),
             groups: Vec::new(),
             forms: Vec::new(),
+            moving: Vec::new(),
             taken: Vec::new(),
             version: Version::FIRST,
         }

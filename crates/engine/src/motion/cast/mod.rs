@@ -170,14 +170,15 @@ impl<'a> Probe<'a> {
     #[inline(never)]
     fn touching_much(&self, position: Position, surfaces: &mut Surfaces) {
         let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
-        for source in self.scene.around.sources() {
+        let around = &self.scene.around;
+        for source in std::iter::once(around.terrain()).chain(around.platforms_within(&bounds)) {
             source.each_piece(self.shape, source.cells(&bounds), |surface| {
                 if touches(&surface.piece, self.shape, surface.seen(position)) {
                     surfaces.push(surface);
                 }
             });
         }
-        self.scene.around.join(surfaces);
+        around.join(surfaces);
     }
 
     /// The surfaces of a list that an acceleration presses a shape into, if the shape does not move off them, nor over

@@ -4,7 +4,8 @@
 //! worked out ahead, as bounds around the body within which there is nothing but the terrain, or nothing but the platform, and
 //! as a [`Mark`]: how far the platforms have to go for one to come into these bounds. Until then
 //!
-//! - a body off platforms moves as in a world without any;
+//! - a body off platforms moves as in a world without any. It keeps what it knows of the terrain even where platforms are
+//!   beside; only a look that leads out of the bounds is made among all of them, and nothing of it is kept;
 //! - a rider is shifted by what its platform has made, which is the carry that would be found: to go with what it rides
 //!   leads into nothing. Then it moves of itself in the frame of its platform. What it knows of its surroundings goes
 //!   along, so that a rider that rests or walks looks at nothing.
@@ -12,16 +13,17 @@
 //! It decides about speed alone: a body of which nothing is known is solved among all platforms.
 
 use super::super::state::Cold;
+use super::lift::may_jump;
 use super::platforms::Riding;
 use super::{BodyState, StepScratch, Tick, passes};
 use crate::event::BodyId;
-use crate::motion::{Air, Bounds, Mark, Owner, Scene, Surroundings};
+use crate::motion::{Air, Bounds, Mark, Nearby, Owner, Scene, Surroundings};
 use crate::version::Version;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// How far around a body a platform is looked for, in units: sixteen tiles, and two if there may be one.
-const FAR: [i64; 2] = [16 * ONE, 2 * ONE];
+/// How far around a body a platform is looked for, in units: sixteen tiles, and six if there may be one.
+const FAR: [i64; 2] = [16 * ONE, 6 * ONE];
 
 /// In how many ticks it is looked once whether a body that was not alone is so now.
 const SELDOM: u64 = 4;
@@ -29,7 +31,10 @@ const SELDOM: u64 = 4;
 /// How far the bounds in which a body is alone go beyond what it knows of its surroundings, in units, where there is room.
 const MARGIN: i64 = 8 * ONE;
 
-/// How near a platform may come to what a body knows of free air for that to be kept, in units.
+/// How much further than its way a body may come in its next tick, in units.
+const NEXT: i64 = ONE / 4;
+
+/// How near a platform may come to what a body knows of its surroundings for that to be kept, in units.
 const LEAST: i64 = ONE / 8;
 
 /// How many cells around a rider's surroundings are looked at for terrain, the first of them that shows none counts.
@@ -54,7 +59,7 @@ pub(in crate::world) struct Clearance {
     /// Where that platform stood when the body was where it is; these bounds count from there.
     origin: I64Vec2,
     within: Bounds,
-    /// Around a rider, bounds of the world in which the terrain of that version shows nothing.
+    /// Where a rider's platform may stand for these bounds to show nothing of the terrain of that version.
     clear: Bounds,
     version: Version,
     /// How far a rider went of itself in its last tick.
@@ -70,9 +75,10 @@ impl Clearance {
     /// Whether a rider comes to no terrain with its platform in the tick under way.
     fn is_clear(&self, around: &Surroundings<'_>) -> bool {
         let Some(platform) = self.ride.and_then(|slot| around.platform(Owner::Platform(slot))) else { return false };
-        let (from, to) = (platform.origin, platform.origin + platform.step);
+        let to = platform.origin + platform.step;
         self.version == around.terrain().terrain.version()
-            && self.clear.covers(&self.within.moved(from).with(&self.within.moved(to)))
+            && self.clear.low.cmple(to).all()
+            && self.clear.high.cmpge(to).all()
     }
 }
 
@@ -100,7 +106,7 @@ impl BodyState {
     /// Finds what a body is alone with at the end of its tick, if with anything. It has gone so far of itself.
     pub(super) fn find_company(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
         let ride = match (rides, self.touched()) {
-            ([Owner::Platform(slot)], all) if all.iter().all(|surface| surface.owner == rides[0]) => Some(*slot),
+            ([owner @ Owner::Platform(slot)], _) if self.touches_alone(*owner) => Some(*slot),
             (_, all) if all.iter().any(|surface| surface.owner != Owner::Terrain) => {
                 self.known.alone = Alone::Unknown;
                 return;
@@ -123,10 +129,23 @@ impl BodyState {
         }
     }
 
-    /// Whether all that a body knows of its surroundings lies within bounds.
+    /// Whether a body touches nothing else.
+    fn touches_alone(&self, owner: Owner) -> bool {
+        self.touched().iter().all(|surface| surface.owner == owner)
+    }
+
+    /// Whether all that a body that is alone knows of its surroundings lies within bounds.
     fn knows_within(&self, bounds: &Bounds) -> bool {
-        let own = Bounds::of(self.kind.shape, self.now.position, I64Vec2::ZERO);
-        bounds.covers(&self.cold.as_ref().map_or(own, |cold| cold.near.zone(own)))
+        let (shape, rides) = (self.kind.shape, self.clearance().is_some_and(|known| known.ride.is_some()));
+        let own = Bounds::of(shape, self.now.position, I64Vec2::ZERO);
+        let zone = |cold: &Cold| if rides { cold.near.whole_zone(own) } else { cold.near.zone(own, shape) };
+        bounds.covers(&self.cold.as_deref().map_or(own, zone))
+    }
+
+    /// Whether bounds go so far around a body that its next tick leads it nowhere else, going on as it does.
+    fn has_room_within(&self, bounds: &Bounds) -> bool {
+        let way = self.now.position - self.now.previous;
+        bounds.covers(&Bounds::of(self.kind.shape, self.now.position, way).grown(NEXT))
     }
 
     fn clearance(&self) -> Option<&Clearance> {
@@ -137,6 +156,8 @@ impl BodyState {
     fn find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
         let goes_along = self.known.alone == Alone::Riding && self.clearance().is_some_and(|known| known.ride == ride);
         self.known.alone = Alone::Unknown;
+        // Where nothing was is told by what is forgotten below.
+        let air = std::mem::replace(&mut self.known.air, Air::NONE);
         let (shape, position, terrain) = (self.kind.shape, self.now.position, around.terrain().terrain);
         let Some(blocks) = around.blocks() else { return false };
         // Far out a shift may be cut short. What is not loaded shows nothing and is no room.
@@ -147,52 +168,71 @@ impl BodyState {
         let BodyState { known, cold: Some(cold), .. } = self else { return false };
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let own = Bounds::of(shape, position, I64Vec2::ZERO);
-        let knew = cold.near.zone(own) != own;
-        if let Some(slot) = ride {
-            let Some(platform) = around.platform(Owner::Platform(slot)) else { return false };
-            (origin, step) = (platform.origin, platform.step);
-            if goes_along {
-                cold.near.go_along(slot, origin);
-            } else {
-                cold.near.follow(around);
+        // Off platforms what is known of free air is cut to where none comes.
+        let zone_of = |near: &Nearby| if ride.is_some() { near.whole_zone(own) } else { near.with_span(own, shape) };
+        let knew = cold.near.zone(own, shape) != own;
+        match ride.map(|slot| (slot, around.platform(Owner::Platform(slot)))) {
+            Some((slot, Some(platform))) => {
+                (origin, step) = (platform.origin, platform.step);
+                if goes_along {
+                    cold.near.go_along(slot, origin);
+                } else {
+                    cold.near.follow(around);
+                }
             }
+            Some((_, None)) => return false,
+            None => cold.near.keep_terrain_alone(),
         }
-        let (mut zone, mut gap) = (cold.near.zone(own), 0);
-        if knew && zone == own {
+        let mut zone = zone_of(&cold.near);
+        if knew && cold.near.zone(own, shape) == own {
             // Ticks that are known ahead rest on what is forgotten now.
             known.asks_anew();
         }
+        let (mut room, mut within, mut clear) = (0, Bounds::NONE, Bounds::NONE);
         for _ in 0..2 {
             let swept = zone.with(&zone.moved(step));
-            gap = if around.may_have_platform_within(&swept.grown(FAR[0])) {
-                around.gap(&swept, FAR[1], ride)
+            let found = if !around.may_have_platform_within(&swept.grown(FAR[0])) {
+                Some((FAR[0] - MARGIN, zone.grown(MARGIN)))
+            } else if ride.is_none() {
+                around.room(&zone, FAR[1], LEAST)
             } else {
-                FAR[0]
+                let gap = around.gap(&swept, FAR[1], ride, |_| {});
+                (gap >= LEAST).then(|| (gap / 2, zone.grown(gap - gap / 2)))
             };
-            // Free air that reaches to a platform is worth less than being alone.
-            if gap >= LEAST || !cold.near.forget_clear() {
+            if let Some(found) = found {
+                (room, within) = found;
                 break;
             }
-            (zone, known.air) = (cold.near.zone(own), Air::NONE);
+            // What is known up to a platform is worth less than being alone.
+            let forgets = if ride.is_some() { cold.near.forget_clear() } else { cold.near.forget_span() };
+            if !forgets {
+                return false;
+            }
+            known.asks_anew();
+            zone = zone_of(&cold.near);
         }
-        let (mut margin, mut clear) = (MARGIN, Bounds::NONE);
         if ride.is_some() {
             let cells = zone.cells();
             let Some(more) = CLEAR.into_iter().find(|more| terrain.is_empty_around(cells.low, cells.high, *more))
             else {
                 return false;
             };
-            clear = cells.grown(more).bounds();
-            margin = margin.min(i64::from(more) * ONE / 2);
+            let less = within.within(&zone.grown(i64::from(more) * ONE / 2));
+            // Both a rider and what it could come to may move. What is not its own room is theirs.
+            room = (room + less.low.x - within.low.x) / 2;
+            within = less;
+            let empty = cells.grown(more).bounds();
+            within = within.moved(-origin);
+            // Where it stands and where it is about to is known to be within these.
+            clear = Bounds { low: empty.low - within.low, high: empty.high - within.high };
         }
-        margin = margin.min(gap / 2);
-        // Both a rider and what it could come to may move.
-        let room = (gap - margin - 1) / if ride.is_some() { 2 } else { 1 };
-        let until = blocks.after(room);
-        if gap == 0 || !until.allows(blocks.now()) {
+        let until = blocks.after(room - 1);
+        if within == Bounds::NONE || !until.allows(blocks.now()) {
             return false;
         }
-        let within = zone.grown(margin).moved(-origin);
+        if ride.is_none() && cold.near.keep_clear_within(&within, &own) {
+            known.air = air.within(&within, shape);
+        }
         let version = terrain.version();
         let new = Clearance { ride, origin, within, clear, version, way: I64Vec2::ZERO };
         match &mut cold.clearance {
@@ -223,14 +263,21 @@ impl Tick<'_> {
     /// Moves a body that no platform comes near as in a world without platforms.
     #[inline(never)]
     fn move_off_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
+        let mut within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
+        if !state.has_room_within(&within) {
+            if !state.find_clearance(&self.scene.around, None) {
+                return self.move_near_platforms(id, state, scratch);
+            }
+            within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
+        }
         let from = state.now.position;
-        let around = self.scene.around.with_near(within, &[]).of_own_move(from, from);
+        let around = self.scene.around.of_terrain_within(within).of_own_move(from, from);
         let scene = Scene { around, ..self.scene };
         Tick::new(scene, self.rules, self.events).move_anew(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
             self.end_riding(state, scratch, Riding::far(from));
-        } else if !state.knows_within(&within) {
+        } else if !within.covers(&Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
+            // All else that it knows is of within.
             state.find_clearance(&self.scene.around, None);
         }
     }
@@ -257,18 +304,30 @@ impl Tick<'_> {
         scratch.carries.rode.push((id, from, by));
         let velocity = platform.velocity;
         if self.goes_on_as_known(state) {
-            return self.end_ride(id, state, scratch, (from, start), (slot, velocity));
+            return self.end_known_ride(id, state, scratch, (from, start), (slot, velocity));
         }
         let within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
-        let riding = Riding::alone(slot, velocity, (from, start), within, state);
-        let scene = riding.scene(self.scene);
-        Tick::of_body(scene, self.rules, self.events, &riding).move_anew(id, state, scratch);
+        let (near, may_jump) = ([slot], may_jump(state));
+        let around = around.of_body(&[], velocity).with_near(within, &near).of_own_move(from, start);
+        let scene = Scene { around, ..self.scene };
+        Tick { from: Some(from), ..Tick::new(scene, self.rules, self.events) }.move_anew(id, state, scratch);
+        if state.on_floor() && !state.touched().is_empty() && state.touches_alone(Owner::Platform(slot)) {
+            return self.end_ride(state, start, (slot, velocity));
+        }
+        let riding = Riding::alone(slot, velocity, (from, start), may_jump);
         self.end_riding(state, scratch, riding);
+    }
+
+    /// What follows when a rider has moved of itself and is still on its platform.
+    fn end_ride(&self, state: &mut BodyState, start: Position, (slot, velocity): (u32, DVec2)) {
+        let owner = [Owner::Platform(slot)];
+        self.note_lift(state, velocity, &owner, &owner);
+        state.find_company(&self.scene.around, &owner, state.now.position - start, self.rules.end);
     }
 
     /// What follows when a rider has moved of itself as it was known to.
     #[inline(always)]
-    fn end_ride(
+    fn end_known_ride(
         &mut self,
         id: BodyId,
         state: &mut BodyState,

@@ -132,17 +132,20 @@ impl World {
             terrain.watch_missed();
         }
         let now = platforms.blocks().map_or(Mark::NONE, Blocks::now);
-        for (body, state) in bodies.iter_mut() {
+        let (slots, states, ..) = bodies.parts_mut();
+        for (slot, state) in states.iter_mut().enumerate() {
+            let Some(state) = state else { continue };
             if state.known.alone != Alone::Unknown {
                 let is_off = state.known.alone == Alone::OffPlatforms && state.known.until.allows(now);
                 if is_off || state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now) {
                     continue;
                 }
             }
+            let body = slots.id(slot);
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
             let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
             // What is known of a body rests on what is around it.
-            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds));
+            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
             let is_near = platforms.blocks().is_none_or(|blocks| blocks.may_meet(&zone));
             if !is_near && platforms.pairs.is_empty() && !state.now.stuck {
                 continue;
@@ -348,16 +351,9 @@ impl Riding {
         }
     }
 
-    /// The frame of a body that rides a platform and comes near nothing else within bounds.
-    pub(super) fn alone(
-        slot: u32,
-        velocity: DVec2,
-        (from, start): (Position, Position),
-        within: Bounds,
-        state: &BodyState,
-    ) -> Riding {
-        let (rides, near) = (SmallVec::from_slice(&[Owner::Platform(slot)]), SmallVec::from_slice(&[slot]));
-        Riding { rides, velocity, may_jump: may_jump(state), from, within, near, ..Riding::far(start) }
+    /// The frame of a body that rides a platform and was near nothing else.
+    pub(super) fn alone(slot: u32, velocity: DVec2, (from, start): (Position, Position), may_jump: bool) -> Riding {
+        Riding { rides: SmallVec::from_slice(&[Owner::Platform(slot)]), velocity, may_jump, from, ..Riding::far(start) }
     }
 
     /// The frame of a body that has not moved of itself yet.
