@@ -464,6 +464,11 @@ impl<'a> Surroundings<'a> {
         !self.platforms.is_empty()
     }
 
+    /// What bodies meet of all platforms, one for each slot.
+    pub(crate) fn all_platforms(&self) -> &'a [Platform] {
+        self.platforms
+    }
+
     /// The sources beside the terrain.
     #[inline(always)]
     pub(super) fn platforms(&self) -> impl Iterator<Item = Source<'a>> + use<'a> {

@@ -17,7 +17,7 @@ use super::lift::may_jump;
 use super::platforms::Riding;
 use super::{BodyState, StepScratch, Tick, passes};
 use crate::event::BodyId;
-use crate::motion::{Air, Bounds, Mark, Nearby, Owner, Scene, Surroundings};
+use crate::motion::{self, Air, Bounds, Mark, Nearby, Owner, Scene, Surroundings};
 use crate::version::Version;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
@@ -73,26 +73,32 @@ impl Clearance {
     }
 
     /// Whether a rider comes to no terrain with its platform in the tick under way.
-    fn is_clear(&self, around: &Surroundings<'_>) -> bool {
-        let Some(platform) = self.ride.and_then(|slot| around.platform(Owner::Platform(slot))) else { return false };
+    fn is_clear(&self, terrain: Version, platforms: &[motion::Platform]) -> bool {
+        let Some(platform) = self.ride.and_then(|slot| platforms.get(slot as usize)) else { return false };
         let to = platform.origin + platform.step;
-        self.version == around.terrain().terrain.version()
-            && self.clear.low.cmple(to).all()
-            && self.clear.high.cmpge(to).all()
+        self.version == terrain && self.clear.low.cmple(to).all() && self.clear.high.cmpge(to).all()
     }
 }
 
 impl BodyState {
-    /// Whether a body that was alone is it in the tick under way too, for which the platforms have set out.
+    /// Whether a body that was alone is it in the tick under way too, for which the platforms have set out, as far as is
+    /// known.
+    #[inline]
+    pub(super) fn is_still_alone(&self, terrain: Version, platforms: &[motion::Platform], now: Mark) -> bool {
+        self.known.until.allows(now)
+            && match self.known.alone {
+                Alone::OffPlatforms => true,
+                Alone::Riding => self.clearance().is_some_and(|known| known.is_clear(terrain, platforms)),
+                Alone::Unknown => false,
+            }
+    }
+
+    /// Looks whether a body that was alone is it in the tick under way too.
+    #[inline(never)]
     pub(super) fn stays_alone(&mut self, around: &Surroundings<'_>, now: Mark) -> bool {
-        let is_clear = |state: &BodyState| {
-            state.known.alone == Alone::OffPlatforms || state.clearance().is_some_and(|known| known.is_clear(around))
-        };
-        if self.known.until.allows(now) && is_clear(self) {
-            return true;
-        }
         let ride = self.clearance().and_then(|clearance| clearance.ride);
-        if self.find_clearance(around, ride) && is_clear(self) {
+        let terrain = around.terrain().terrain.version();
+        if self.find_clearance(around, ride) && self.is_still_alone(terrain, around.all_platforms(), now) {
             return true;
         }
         self.known.alone = Alone::Unknown;

@@ -41,8 +41,12 @@ impl Tick<'_> {
 
     /// Notes how fast what a character rides goes, at the end of its tick, for when it has stopped. `before` is what it rode
     /// when the tick began, `rides` what it rides now.
+    #[inline]
     pub(super) fn note_lift(&self, state: &mut BodyState, velocity: DVec2, before: &[Owner], rides: &[Owner]) {
         let has_grace = state.kind.character.is_some_and(|character| character.lift_grace > 0.0);
+        if !has_grace && state.lift().is_none() {
+            return;
+        }
         let goes_on = || rides.iter().any(|owner| *owner != Owner::Terrain && before.contains(owner));
         let lift = match state.lift() {
             _ if !has_grace || !state.on_floor() => None,

@@ -132,14 +132,17 @@ impl World {
             terrain.watch_missed();
         }
         let now = platforms.blocks().map_or(Mark::NONE, Blocks::now);
+        let version = terrain.version();
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
-            if state.known.alone != Alone::Unknown {
-                let is_off = state.known.alone == Alone::OffPlatforms && state.known.until.allows(now);
-                if is_off || state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now) {
-                    continue;
-                }
+            if state.is_still_alone(version, &platforms.shapes, now) {
+                continue;
+            }
+            if state.known.alone != Alone::Unknown
+                && state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now)
+            {
+                continue;
             }
             let body = slots.id(slot);
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
