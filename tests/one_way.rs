@@ -6,7 +6,7 @@ use crate::scene::{Canvas, I64Vec2, ONE, Random, gentle, kinds, map_with, positi
 use crate::symmetry::Symmetry;
 use std::f64::consts::SQRT_2;
 use std::sync::Arc;
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::platform::{Pace, Path, Platform, PlatformError};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -516,4 +516,40 @@ fn a_tap_on_a_peak_that_goes_down_drops() {
             }
         }
     }
+}
+
+/// A ledge of a platform goes down by 0.2 in the tick and comes past the lower quarter of a ball, which then goes up, is thrown
+/// back by a ceiling and comes down onto the ledge from the front, all in one tick.
+///
+/// FIXME: it should bounce off the ledge, be thrown back by the ceiling once more, and end at a height of 1.7. That the ledge has
+/// come past it counts for all of its tick.
+#[test]
+fn a_ball_that_comes_back_within_the_tick_in_which_a_ledge_came_past_it_falls_through() {
+    let map = map_with(&["#####", ".....", "....."], r#"legend: {'=': (tile: "ledge")}"#);
+    let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
+    // The ledge is at the top of its tile: from 1.0 down to 0.8.
+    let path = Path { points: vec![Position::ORIGIN, position(0.0, -0.8)], pace: Pace::Speed(12.0), ..Path::default() };
+    let ledge = Platform::from_rows(&map, ["==="]).unwrap().at((1.0, 0.0)).unwrap();
+    world.spawn_platform(ledge.along(path)).unwrap();
+    let ball = Body::new(Shape::circle(0.25)).at((2.5, 1.2)).moving((0.0, 120.0)).bounce(1.0);
+    let ball = world.spawn(ball).unwrap();
+    world.step();
+    // Of a way of 2 up by 0.55 to the ceiling at 2, and down by the rest.
+    let height = world[ball].position().to_dvec2().y;
+    assert!((height - 0.3).abs() < 1e-6, "{height}");
+}
+
+#[test]
+fn a_platform_takes_no_name_that_another_one_has() {
+    let map = map_with(&["...", "###"], "");
+    let mut world = World::new(map.clone(), Settings::default());
+    let plank = |name: &str| Platform::from_rows(&map, ["#"]).unwrap().named(name);
+    let first = world.spawn_platform(plank("lift")).unwrap();
+    let refused = world.spawn_platform(plank("lift"));
+    let expected = PlatformError::Duplicate { name: "lift".to_owned() };
+    assert_eq!(refused, Err(CommandError::Platform(expected)));
+    // Of those without a name there may be any number, and a name is free once its platform is gone.
+    assert!(world.spawn_platform(plank("")).is_ok() && world.spawn_platform(plank("")).is_ok());
+    world.remove_platform(first).unwrap();
+    assert!(world.spawn_platform(plank("lift")).is_ok());
 }

@@ -5,7 +5,7 @@ use surefoot::event::EventKind;
 use surefoot::map::LayerMask;
 use surefoot::platform::{OnCrush, Pace, Path, Platform};
 use surefoot::prelude::*;
-use surefoot::{Input, World};
+use surefoot::{Input, Map, World};
 
 #[test]
 fn a_step_allocates_nothing_in_the_steady_state() {
@@ -92,6 +92,76 @@ fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
     let counted = allocation_counter::measure(|| run(&mut world, 3000));
     assert_eq!(counted.count_total, 0, "{counted:?}");
     assert!(crushed > 3, "{crushed}");
+}
+
+/// How many allocations the second half of so many ticks makes, with inputs.
+fn allocations(world: &mut World, ticks: u32, input: impl Fn(&mut World, u32)) -> u64 {
+    let mut run = |from: u32, to: u32| {
+        for tick in from..to {
+            input(world, tick);
+            world.step();
+        }
+    };
+    run(0, ticks / 2);
+    allocation_counter::measure(|| run(ticks / 2, ticks)).count_total
+}
+
+/// Walks to and fro, two seconds each way.
+fn to_and_fro(tick: u32) -> Input {
+    Input { walk: if tick / 120 % 2 == 0 { 127 } else { -127 }, ..Input::default() }
+}
+
+#[test]
+fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
+    let rows = [vec![".".repeat(40); 9], vec!["#".repeat(40)]].concat();
+    let over = |speed, to| Path { points: vec![Position::ORIGIN, to], pace: Pace::Speed(speed), ..Path::default() };
+    for planks in [0, 16, 40] {
+        let map = Map::from_rows(&rows).unwrap();
+        let mut world = World::new(map.clone(), Settings::default());
+        let plank = Platform::from_rows(&map, ["#"]).unwrap();
+        for i in 0..planks {
+            // A bridge of planks, flush with each other and on the floor.
+            world.spawn_platform(plank.clone().at((f64::from(i % 36) + 2.0, 1.0)).unwrap()).unwrap();
+        }
+        for x in [4.0, 8.0, 12.0] {
+            // Lifts at rest above, three over the same blocks.
+            let lift = Platform::from_rows(&map, ["##"]).unwrap().at((x, 6.0)).unwrap();
+            world.spawn_platform(lift).unwrap();
+        }
+        let ferry = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 9.0)).unwrap();
+        world.spawn_platform(ferry.along(over(6.0, position(20.0, 0.0)))).unwrap();
+        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 2.45)).character(Character::default()));
+        let hero = hero.unwrap();
+        let counted = allocations(&mut world, 6000, |world, tick| {
+            world.set_input(hero, to_and_fro(tick));
+        });
+        assert_eq!(counted, 0, "{planks} planks");
+    }
+}
+
+#[test]
+fn a_ball_astride_a_ledge_that_is_joined_at_both_ends_allocates_nothing() {
+    let fields = r#"legend: {'u': (tile: "slope_ledge_45"), 'd': (tile: "slope_ledge_45 r1"), '=': (tile: "ledge")}"#;
+    let map = map_with(&YARD, fields);
+    let mut world = World::new(map.clone(), Settings::default());
+    let path = Path { points: vec![Position::ORIGIN, position(0.0, 2.0)], pace: Pace::Speed(6.0), ..Path::default() };
+    let zigzag = Platform::from_rows(&map, ["u=d"]).unwrap().at((6.0, 5.0)).unwrap();
+    world.spawn_platform(zigzag.along(path)).unwrap();
+    let ball = Body::new(Shape::circle(0.45)).at((7.5, 5.9)).gravity_scale(0.0).bounce(1.0);
+    world.spawn(ball).unwrap();
+    assert_eq!(allocations(&mut world, 2000, |_, _| {}), 0);
+}
+
+#[test]
+fn a_stuck_body_beside_a_platform_allocates_nothing() {
+    let mut world = World::new(map(&YARD), Settings::default());
+    let block = world.map().find_tile('#').unwrap();
+    let platform = Platform::from_rows(world.map(), ["#"]).unwrap().at((5.0, 5.0)).unwrap();
+    world.spawn_platform(platform).unwrap();
+    let body = world.spawn(Body::new(Shape::aabb(0.3, 0.3)).at((5.5, 5.5)).gravity_scale(0.0)).unwrap();
+    world.set_tile(0, (5, 5), block).unwrap();
+    assert_eq!(allocations(&mut world, 600, |_, _| {}), 0);
+    assert!(world[body].is_stuck());
 }
 
 /// Bodies of several layers, of which some pass ledges of the map and of platforms; and their world copied back.

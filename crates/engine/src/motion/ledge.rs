@@ -16,7 +16,6 @@ use super::{Shape, shape::Form, tolerance};
 use crate::catalogue::Kind;
 use crate::terrain::{Piece, Role};
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::exact::tangent;
 
 /// Where a body was when its tick began, as a platform saw it that stands where it stands now, and where the body was when its
@@ -61,47 +60,43 @@ impl Source<'_> {
         }
         let (low, high) = (came.from.min(came.to) - shape.half(), came.from.max(came.to) + shape.half());
         let reach = Bounds { low, high };
-        let mut ledges: SmallVec<[Ledge; 4]> = SmallVec::new();
-        let mut ends: SmallVec<[I64Vec2; 2]> = SmallVec::new();
-        if surface.piece.role == Role::Face {
-            let own = self.ledge(shape, surface, &reach);
-            ledges.push(own);
-            ends.extend([own.a, own.b]);
-        } else {
-            ends.push(surface.at + lattice(surface.piece.a));
-        }
-        for end in ends {
-            for face in self.faces_at(shape, end) {
-                if self.is_open(&face) {
-                    ledges.push(self.ledge(shape, &face, &reach));
-                } else if surface.piece.role != Role::Face {
-                    // A corner that is a solid's too is not passed.
-                    return false;
-                }
-            }
-        }
         // What has come to one of them from the front was held there.
-        let mut past = false;
-        for ledge in &ledges {
-            match ledge.met(shape, came) {
-                Some(Met::InFront) => return false,
-                Some(Met::Past) => past = true,
-                None => {}
-            }
+        let (mut past, mut held) = (false, false);
+        let mut ask = |ledge: &Ledge| match ledge.met(shape, came) {
+            Some(Met::InFront) => held = true,
+            Some(Met::Past) => past = true,
+            None => {}
+        };
+        let is_face = surface.piece.role == Role::Face;
+        let ends = if is_face {
+            let own = self.ledge(shape, surface, &reach);
+            ask(&own);
+            [own.a, own.b]
+        } else {
+            [surface.at + lattice(surface.piece.a); 2]
+        };
+        let mut solid = false;
+        for end in &ends[..if is_face { 2 } else { 1 }] {
+            self.each_face_at(shape, *end, |face| {
+                if self.is_open(face) {
+                    ask(&self.ledge(shape, face, &reach));
+                } else {
+                    solid = true;
+                }
+            });
         }
-        past
+        // A corner that is a solid's too is not passed.
+        past && !held && (is_face || !solid)
     }
 
-    /// The faces that end at a point.
-    fn faces_at(&self, shape: Shape, point: I64Vec2) -> SmallVec<[Surface; 4]> {
+    /// Shows the faces that end at a point.
+    fn each_face_at(&self, shape: Shape, point: I64Vec2, mut see: impl FnMut(&Surface)) {
         let all = Source { came: None, ..*self };
-        let mut faces = SmallVec::new();
         all.each_piece(shape, all.cells(&Bounds { low: point, high: point }), |face| {
             if face.piece.role == Role::Face && ends(&face).contains(&point) {
-                faces.push(face);
+                see(&face);
             }
         });
-        faces
     }
 
     /// The straight ledge that a face belongs to, as far as bounds reach.
@@ -113,9 +108,13 @@ impl Source<'_> {
             std::mem::swap(&mut a, &mut b);
         }
         let next = |end: I64Vec2, way: I64Vec2| {
-            let faces = self.faces_at(shape, end);
-            let mut faces = faces.iter().filter(|other| other.piece.normal == face.piece.normal && self.is_open(other));
-            faces.find_map(|other| ends(other).into_iter().find(|other| way.dot(other - end) > 0))
+            let mut next = None;
+            self.each_face_at(shape, end, |other| {
+                if other.piece.normal == face.piece.normal && self.is_open(other) {
+                    next = next.or(ends(other).into_iter().find(|other| way.dot(other - end) > 0));
+                }
+            });
+            next
         };
         let middle = (reach.low + reach.high) / 2;
         let room = along.abs().dot(reach.high - reach.low);
@@ -145,37 +144,42 @@ fn was_in_front(face: &Piece, shape: Shape, center: I64Vec2) -> bool {
     }
 }
 
-/// The part of a way, as fractions of it, on which it is in something convex, and the outward normal where it comes in.
+/// The part of a way, as fractions of it, on which it is in something convex, and how far the side where it comes in faces the
+/// front: its outward normal times that of the ledge.
 #[derive(Clone, Copy, Debug)]
 struct Inside {
     enter: f64,
     leave: f64,
-    normal: DVec2,
+    facing: f64,
 }
 
 impl Inside {
-    const WHOLE: Inside = Inside { enter: f64::NEG_INFINITY, leave: f64::INFINITY, normal: DVec2::ZERO };
+    const WHOLE: Inside = Inside { enter: f64::NEG_INFINITY, leave: f64::INFINITY, facing: 0.0 };
 
     /// What is left of it before the line that a way comes to the nearer the greater its speed against the normal: it is
-    /// outside of that line by so much at the beginning.
-    fn behind(self, normal: DVec2, outside: f64, speed: f64) -> Option<Inside> {
+    /// outside of that line by so much at the beginning. Of two sides that it comes in through at once the one that faces the
+    /// front more counts, in whatever order they are asked.
+    fn behind(self, facing: f64, outside: f64, speed: f64) -> Option<Inside> {
         if speed == 0.0 {
             return (outside < 0.0).then_some(self);
         }
         let time = -outside / speed;
         let cut = if speed > 0.0 {
             Inside { leave: self.leave.min(time), ..self }
-        } else if time > self.enter {
-            Inside { enter: time, normal, ..self }
         } else {
-            self
+            self.later(Inside { enter: time, facing, ..self })
         };
         (cut.enter < cut.leave).then_some(cut)
     }
 
+    /// Of both, what is entered last.
+    fn later(self, other: Inside) -> Inside {
+        if (other.enter, other.facing) > (self.enter, self.facing) { other } else { self }
+    }
+
     /// Both, of sets that are one convex set together.
     fn with(self, other: Inside) -> Inside {
-        let first = if self.enter <= other.enter { self } else { other };
+        let first = if (other.enter, -other.facing) < (self.enter, -self.facing) { other } else { self };
         Inside { leave: self.leave.max(other.leave), ..first }
     }
 }
@@ -196,10 +200,10 @@ impl Ledge {
             Form::Aabb { half } => self.inside_of_box(half.into(), from, to - from),
             Form::Circle { radius } => self.inside_of_circle(radius, from, to - from),
         };
-        let Inside { enter, leave, normal } = inside?;
+        let Inside { enter, leave, facing } = inside?;
         // Only a way against its normal meets a ledge, at its ends too.
         let is_against = self.normal.dot(to - from) < 0;
-        let is_from_front = is_against && enter >= 0.0 && normal.dot(self.normal.as_dvec2()) > 0.0;
+        let is_from_front = is_against && enter >= 0.0 && facing > 0.0;
         (enter < 1.0 && leave > 0.0).then_some(if is_from_front { Met::InFront } else { Met::Past })
     }
 
@@ -208,7 +212,7 @@ impl Ledge {
         let axes = [I64Vec2::X, I64Vec2::Y].into_iter().chain(slanted.then_some(self.normal));
         axes.flat_map(|axis| [axis, -axis]).try_fold(Inside::WHOLE, |inside, side| {
             let reach = side.dot(self.a - from).max(side.dot(self.b - from)) + side.abs().dot(half);
-            inside.behind(side.as_dvec2(), -reach as f64, side.dot(way) as f64)
+            inside.behind(side.dot(self.normal) as f64, -reach as f64, side.dot(way) as f64)
         })
     }
 
@@ -220,14 +224,14 @@ impl Ledge {
         let along = (a - b).normalize();
         let sides = [(normal, radius, a), (-normal, radius, a), (along, 0.0, b), (-along, 0.0, a)];
         let between = sides.into_iter().try_fold(Inside::WHOLE, |inside, (side, reach, off)| {
-            inside.behind(side, side.dot(off) - reach, side.dot(way))
+            inside.behind(side.dot(normal), side.dot(off) - reach, side.dot(way))
         });
         let around = |off: DVec2| {
             let (nears, square) = (off.dot(way), way.length_squared());
             let under = nears * nears - square * (off.length_squared() - radius * radius);
             (under > 0.0 && square > 0.0).then(|| {
                 let [enter, leave] = [-1.0, 1.0].map(|sign| (-nears + sign * under.sqrt()) / square);
-                Inside { enter, leave, normal: off + way * enter }
+                Inside { enter, leave, facing: (off + way * enter).dot(normal) }
             })
         };
         [between, around(a), around(b)].into_iter().flatten().reduce(Inside::with)

@@ -60,7 +60,7 @@ pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
 pub(crate) use slide::{Impact, Slide, clip, points_into, raise};
-pub(crate) use source::{Blocks, Mark, Owner, Platform, Surroundings};
+pub(crate) use source::{Blocks, Gone, Mark, NearPlatforms, Owner, Platform, Surroundings};
 pub(crate) use surface::Surface;
 pub(crate) use touch::Touch;
 pub(crate) use visit::Bounds;

@@ -298,7 +298,8 @@ impl Nearby {
         };
         let mut clear = CellRange { low, high }.bounds().within(&scene.around.limit());
         if !scene.around.keeps_terrain_alone() {
-            for platform in scene.around.bounds_within(&clear) {
+            let whole = clear;
+            for platform in scene.around.bounds_within(&whole) {
                 // Half of the way to it is left for it to move in.
                 let away = bounds.gap(&platform).max(0) / 2;
                 let Some(less) = clear.without(&platform.grown(away), bounds) else { return false };

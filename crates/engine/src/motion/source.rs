@@ -37,6 +37,8 @@ pub(crate) struct Platform {
     terrain: Terrain,
     /// What its cells reach that are not plainly empty, seen from the point (0, 0) of its map.
     reach: Bounds,
+    /// What they reach wherever its path leads it, if nothing else moves it.
+    home: Option<Bounds>,
     /// Where that point is, in units.
     pub(crate) origin: I64Vec2,
     /// By how much it moves in the tick under way, in units; zero once it has.
@@ -51,11 +53,17 @@ pub(crate) struct Platform {
 }
 
 impl Platform {
+    /// The longest way on an axis on which it counts that a platform never leaves it, in units: 64 tiles. It would fill the
+    /// blocks of most of what it never comes to.
+    ///
+    /// Decides about speed alone.
+    const HOME: i64 = 64 * ONE;
+
     /// A platform at rest.
     pub(crate) fn new(terrain: Terrain, origin: I64Vec2) -> Platform {
         let (step, made, velocity) = (I64Vec2::ZERO, I64Vec2::ZERO, DVec2::ZERO);
         let reach = reach_of(&terrain);
-        Platform { terrain, reach, origin, step, made, velocity, is_there: true, id: PlatformId::default() }
+        Platform { terrain, reach, home: None, origin, step, made, velocity, is_there: true, id: PlatformId::default() }
     }
 
     /// Puts it somewhere else, where it rests.
@@ -87,6 +95,30 @@ impl Platform {
     #[cfg(feature = "record")]
     pub(crate) fn gone(terrain: Terrain) -> Platform {
         Platform { is_there: false, ..Platform::new(terrain, I64Vec2::ZERO) }
+    }
+
+    /// Notes between which two corners its point (0, 0) stays, if anything holds it there.
+    pub(crate) fn stay_within(&mut self, corners: Option<(I64Vec2, I64Vec2)>) {
+        let home = |(low, high): (I64Vec2, I64Vec2)| Bounds { low: self.reach.low + low, high: self.reach.high + high };
+        let near = corners.filter(|(low, high)| (high - low).max_element() <= Self::HOME);
+        self.home = near.map(home);
+    }
+
+    /// Takes over where another one that is the same stays.
+    pub(crate) fn take_home(&mut self, other: &Platform) {
+        self.home = other.home;
+    }
+
+    /// Whether it is known where it stays.
+    #[inline]
+    pub(crate) fn has_home(&self) -> bool {
+        self.home.is_some()
+    }
+
+    /// Where it stays, if that counts and is known, or else what it reaches in the tick under way; and which of the two.
+    #[inline]
+    fn reach_or_home(&self, homes: bool) -> (bool, Bounds) {
+        self.home.filter(|_| homes).map_or_else(|| (false, self.bounds()), |home| (true, home))
     }
 
     /// What its cells reach on the way that it makes in the tick under way.
@@ -130,7 +162,9 @@ pub(crate) struct Blocks {
     /// How far the fastest platform of each tick has gone in all of them, in units; what platforms that were put elsewhere
     /// have gone counts as [`Blocks::FAR`].
     travelled: u64,
-    /// How far that was when the blocks were filled last.
+    /// How far that of those has gone of which it is not known where they stay.
+    strayed: u64,
+    /// How far these had gone when the blocks were filled last.
     filled: u64,
     /// Platforms were put elsewhere since the last tick.
     put_elsewhere: bool,
@@ -139,7 +173,7 @@ pub(crate) struct Blocks {
 impl Default for Blocks {
     fn default() -> Blocks {
         let (starts, platforms, large) = (Vec::new(), Vec::new(), Vec::new());
-        Blocks { rows: [0; 64], starts, platforms, large, travelled: 0, filled: 0, put_elsewhere: false }
+        Blocks { rows: [0; 64], starts, platforms, large, travelled: 0, strayed: 0, filled: 0, put_elsewhere: false }
     }
 }
 
@@ -161,6 +195,32 @@ impl Mark {
     pub(crate) fn allows(self, now: Mark) -> bool {
         self.0.wrapping_sub(now.0) <= Mark::MOST
     }
+
+    /// Of two marks ahead, the one that comes first.
+    #[inline]
+    pub(crate) fn sooner(self, other: Mark, now: Mark) -> Mark {
+        if other.0.wrapping_sub(now.0) < self.0.wrapping_sub(now.0) { other } else { self }
+    }
+
+    /// The mark furthest ahead.
+    #[inline]
+    pub(crate) fn furthest(now: Mark) -> Mark {
+        Mark(now.0.wrapping_add(Mark::MOST))
+    }
+}
+
+/// How far the platforms of a world have gone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gone {
+    /// All of them.
+    pub(crate) all: Mark,
+    /// Those of which it is not known where they stay.
+    pub(crate) strays: Mark,
+}
+
+impl Gone {
+    /// Of a world without platforms.
+    pub(crate) const NONE: Gone = Gone { all: Mark::NONE, strays: Mark::NONE };
 }
 
 /// The blocks that bounds reach.
@@ -186,11 +246,13 @@ impl Blocks {
     /// The starts of a row of blocks, and the end of the last one.
     const ROW: usize = 65;
 
-    /// The platforms have set out, each by its step, of which none is longer than that.
-    pub(crate) fn set_out(&mut self, platforms: &[Platform], longest: i64) {
+    /// The platforms have set out, each by its step, of which none is longer than that, and none of a platform of which it
+    /// is not known where it stays is longer than the other length.
+    pub(crate) fn set_out(&mut self, platforms: &[Platform], longest: i64, longest_stray: i64) {
         let far = if std::mem::take(&mut self.put_elsewhere) { Self::FAR } else { 0 };
         self.travelled = self.travelled.wrapping_add(longest as u64 + far);
-        if self.travelled.wrapping_sub(self.filled) > Self::AROUND as u64 {
+        self.strayed = self.strayed.wrapping_add(longest_stray as u64 + far);
+        if self.strayed.wrapping_sub(self.filled) > Self::AROUND as u64 {
             self.fill(platforms);
         }
     }
@@ -203,18 +265,20 @@ impl Blocks {
 
     /// How far the platforms have gone until now.
     #[inline]
-    pub(crate) fn now(&self) -> Mark {
-        Mark((self.travelled.wrapping_add((1 << Mark::SHIFT) - 1) >> Mark::SHIFT) as u16)
+    pub(crate) fn now(&self) -> Gone {
+        let mark = |way: u64| Mark((way.wrapping_add((1 << Mark::SHIFT) - 1) >> Mark::SHIFT) as u16);
+        Gone { all: mark(self.travelled), strays: mark(self.strayed) }
     }
 
     /// How far they will have gone when the fastest one has gone so many units more, at most 8 tiles.
-    pub(crate) fn after(&self, units: i64) -> Mark {
-        Mark((self.travelled.wrapping_add(units as u64) >> Mark::SHIFT) as u16)
+    pub(crate) fn after(&self, units: i64) -> Gone {
+        let mark = |way: u64| Mark((way.wrapping_add(units as u64) >> Mark::SHIFT) as u16);
+        Gone { all: mark(self.travelled), strays: mark(self.strayed) }
     }
 
     /// Makes these the blocks of platforms, of their ways in the tick under way, and of what they may come to later.
     fn fill(&mut self, platforms: &[Platform]) {
-        self.filled = self.travelled;
+        self.filled = self.strayed;
         let Blocks { rows, starts, platforms: list, large, .. } = self;
         *rows = [0; 64];
         if platforms.is_empty() {
@@ -225,7 +289,7 @@ impl Blocks {
         large.clear();
         let there = || (0..platforms.len()).rev().filter(|i| platforms[*i].is_there);
         for i in there() {
-            let bounds = platforms[i].bounds().grown(Self::AROUND);
+            let bounds = Self::reach_of(&platforms[i]);
             let columns = columns(&bounds);
             each_row(&bounds, |row| rows[row] |= columns);
         }
@@ -234,7 +298,7 @@ impl Blocks {
         (0..64).filter(used).for_each(|row| starts[row * Self::ROW..][..Self::ROW].fill(0));
         // How many there are in each block, then where each block's end, and last the platforms from there back.
         for i in there() {
-            let range = block_range(&platforms[i].bounds().grown(Self::AROUND));
+            let range = block_range(&Self::reach_of(&platforms[i]));
             if (range.1 - range.0).max_element() >= 64 {
                 large.push(i as u32);
             } else {
@@ -250,7 +314,7 @@ impl Blocks {
         }
         list.resize(total as usize, 0);
         for i in there() {
-            let range = block_range(&platforms[i].bounds().grown(Self::AROUND));
+            let range = block_range(&Self::reach_of(&platforms[i]));
             if (range.1 - range.0).max_element() < 64 {
                 each_block(range, |row, column| {
                     let start = &mut starts[row * Self::ROW + column];
@@ -261,13 +325,19 @@ impl Blocks {
         }
     }
 
+    /// What a platform may come to until the blocks are filled anew.
+    fn reach_of(platform: &Platform) -> Bounds {
+        platform.home.unwrap_or_else(|| platform.bounds().grown(Self::AROUND))
+    }
+
     /// Becomes a copy of other blocks, in its own memory.
     pub(crate) fn copy(&mut self, from: &Blocks) {
         self.rows = from.rows;
         self.starts.clone_from(&from.starts);
         self.platforms.clone_from(&from.platforms);
         self.large.clone_from(&from.large);
-        (self.travelled, self.filled, self.put_elsewhere) = (from.travelled, from.filled, from.put_elsewhere);
+        (self.travelled, self.strayed) = (from.travelled, from.strayed);
+        (self.filled, self.put_elsewhere) = (from.filled, from.put_elsewhere);
     }
 
     /// Shows the platforms in the blocks that bounds reach, some of them several times; `None` for bounds over too many blocks.
@@ -316,6 +386,9 @@ fn columns(bounds: &Bounds) -> u64 {
         _ => u64::MAX,
     }
 }
+
+/// The platforms near a body: as many as need no memory of their own, so that a step allocates nothing.
+pub(crate) type NearPlatforms = SmallVec<[u32; 32]>;
 
 /// Everything that a mover can meet.
 #[derive(Clone, Copy)]
@@ -424,16 +497,21 @@ impl<'a> Surroundings<'a> {
         self.is_alone || self.platforms.is_empty()
     }
 
-    /// Finds the platforms that come within bounds in the tick under way; `None` for bounds that are too large.
-    pub(crate) fn find_near(&self, bounds: &Bounds, found: &mut SmallVec<[u32; 8]>) -> Option<()> {
+    /// Finds the platforms that come within bounds in the tick under way; `None` for bounds that are too large, or with more
+    /// platforms than a list holds without memory of its own.
+    pub(crate) fn find_near(&self, bounds: &Bounds, found: &mut NearPlatforms) -> Option<()> {
         found.clear();
+        let mut fits = true;
         self.blocks?.each_near(bounds, |i| {
             if bounds.meets(&self.platforms[i as usize].bounds()) && !found.contains(&i) {
-                found.push(i);
+                fits &= found.len() < found.inline_size();
+                if fits {
+                    found.push(i);
+                }
             }
         })?;
         found.sort_unstable();
-        Some(())
+        fits.then_some(())
     }
 
     /// The surroundings of a mover that passes through some platforms, in a frame of that velocity.
@@ -528,9 +606,9 @@ impl<'a> Surroundings<'a> {
     }
 
     /// How far from bounds the nearest platform is that comes within so many units of them in the tick under way, but for
-    /// one, those units if none does, and 0 where that is too much to ask. `see` is shown what the platforms reach, some
-    /// of them several times.
-    pub(crate) fn gap(&self, bounds: &Bounds, most: i64, except: Option<u32>, mut see: impl FnMut(Bounds)) -> i64 {
+    /// one, those units if none does, and 0 where that is too much to ask. `see` is shown the platforms, some of them
+    /// several times.
+    pub(crate) fn gap(&self, bounds: &Bounds, most: i64, except: Option<u32>, mut see: impl FnMut(u32)) -> i64 {
         let mut gap = most;
         let seen = self.blocks.and_then(|blocks| {
             blocks.each_near(&bounds.grown(most), |i| {
@@ -539,7 +617,7 @@ impl<'a> Surroundings<'a> {
                     let away = bounds.gap(&platform);
                     if away < most {
                         gap = gap.min(away);
-                        see(platform);
+                        see(i);
                     }
                 }
             })
@@ -548,20 +626,36 @@ impl<'a> Surroundings<'a> {
     }
 
     /// How far platforms may go, at most half as far as some units, and around bounds those into which none comes meanwhile:
-    /// by less than those units larger. Nothing for a platform nearer than `least`.
-    pub(crate) fn room(&self, bounds: &Bounds, most: i64, least: i64) -> Option<(i64, Bounds)> {
-        let mut platforms = SmallVec::<[Bounds; 8]>::new();
-        let gap = self.gap(bounds, most, None, |platform| {
-            if platforms.last() != Some(&platform) {
-                platforms.push(platform);
+    /// by less than those units larger. Nothing for a platform nearer than `least`, nor for more platforms than a list holds
+    /// without memory of its own. `homes` says that those may go anywhere of which it is known where they stay.
+    pub(crate) fn room(&self, bounds: &Bounds, most: i64, least: i64, homes: bool) -> Option<(i64, Bounds)> {
+        let (mut near, mut gap, mut fits) = (NearPlatforms::new(), most, true);
+        self.blocks?.each_near(&bounds.grown(most), |i| {
+            if near.last() == Some(&i) || near.contains(&i) {
+                return;
             }
-        });
+            let platform = &self.platforms[i as usize];
+            let (is_home, reach) = platform.reach_or_home(homes);
+            let away = bounds.gap(&reach);
+            if away < most {
+                // What stays where it is needs no room to move in.
+                gap = if is_home && away >= least { gap } else { gap.min(away) };
+                fits &= near.len() < near.inline_size();
+                if fits {
+                    near.push(i);
+                }
+            }
+        })?;
+        if gap < least || !fits {
+            return None;
+        }
         let way = gap / 3;
         let mut within = bounds.grown(most - way);
-        for platform in &platforms {
-            within = within.without(&platform.grown(way), bounds)?;
+        for i in near {
+            let (is_home, reach) = self.platforms[i as usize].reach_or_home(homes);
+            within = within.without(&if is_home { reach } else { reach.grown(way) }, bounds)?;
         }
-        (gap >= least).then_some((way, within))
+        Some((way, within))
     }
 
     /// Whether a platform may come within bounds in the tick under way.
@@ -602,8 +696,8 @@ impl<'a> Surroundings<'a> {
     }
 
     /// What the platforms that come within bounds reach in the tick under way.
-    pub(super) fn bounds_within<'s>(&'s self, bounds: &'s Bounds) -> SmallVec<[Bounds; 4]> {
-        self.met_within(bounds).map(|(_, platform)| platform.bounds()).collect()
+    pub(super) fn bounds_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Bounds> + 's {
+        self.met_within(bounds).map(|(_, platform)| platform.bounds())
     }
 
     /// The sources beside the terrain that come within bounds.
@@ -614,12 +708,13 @@ impl<'a> Surroundings<'a> {
     #[inline(always)]
     fn met_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = (u32, &'a Platform)> + 's {
         let (within, near) = self.near;
-        let mut found = SmallVec::<[u32; 8]>::new();
+        let mut found = NearPlatforms::new();
         let (known, all) = if within.covers(bounds) {
             (near, 0)
         } else if self.find_near(bounds, &mut found).is_some() {
             (&[][..], 0)
         } else {
+            found.clear();
             (&[][..], self.platforms.len() as u32)
         };
         let (platforms, ignored) = (self.platforms, self.ignored);

@@ -88,6 +88,11 @@ pub(crate) struct Round {
 }
 
 impl Round {
+    /// The lower left and the upper right corner of the square around it.
+    pub(super) fn extent(&self) -> (I64Vec2, I64Vec2) {
+        (I64Vec2::splat(-self.radius), I64Vec2::splat(self.radius))
+    }
+
     /// The round in ticks of that many seconds. One that is too fast or too long for them takes the nearest number of ticks
     /// that it may take; [`Circle::check`] refuses such a circle.
     pub(super) fn new(circle: &Circle, tick: f64) -> Result<Round, PathError> {

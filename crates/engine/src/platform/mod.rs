@@ -116,6 +116,12 @@ pub enum PlatformError {
     /// A time of what it does when it is ridden.
     #[error(transparent)]
     Delay(#[from] DelayError),
+    /// A platform of the world has its name already.
+    #[error("a platform is named {name:?} already; expected each name once")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
     /// It is attached to a platform that is not in the world.
     #[error("no platform is named {name:?}, which it is attached to")]
     NoSuchPlatform {
@@ -248,6 +254,14 @@ impl Course {
         match self {
             Course::Path(legs) => legs.at(clock),
             Course::Circle(round) => round.at(clock),
+        }
+    }
+
+    /// The lower left and the upper right corner of a rectangle that it never leaves, from where the platform was put.
+    pub(crate) fn extent(&self) -> (I64Vec2, I64Vec2) {
+        match self {
+            Course::Path(legs) => legs.extent(),
+            Course::Circle(round) => round.extent(),
         }
     }
 }

@@ -289,6 +289,13 @@ impl Legs {
         }
     }
 
+    /// The lower left and the upper right corner of what its points span.
+    pub(super) fn extent(&self) -> (I64Vec2, I64Vec2) {
+        let ends = || self.stretches.iter().flat_map(|stretch| [stretch.from, stretch.to]);
+        let first = self.stretches[0].from;
+        (ends().fold(first, I64Vec2::min), ends().fold(first, I64Vec2::max))
+    }
+
     /// Where it is on its way there.
     fn along(&self, clock: u64) -> I64Vec2 {
         let next = self.stretches.partition_point(|stretch| stretch.start <= clock);

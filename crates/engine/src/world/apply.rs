@@ -21,8 +21,28 @@ impl World {
     /// # Errors
     /// [`CommandError`]; the world is then as it was, and nothing is kept.
     pub fn apply(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
+        let spawned = match &command {
+            Command::SetInput(body, input) => {
+                let state = self.body(*body)?;
+                if state.now.input != input.normal() {
+                    state.now.input = input.normal();
+                    state.known.asks_anew();
+                }
+                None
+            }
+            _ => self.change(&command)?,
+        };
+        self.pending.push(command);
+        Ok(spawned)
+    }
+
+    /// Carries out a command that is no input.
+    #[inline(never)]
+    fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
-        match &command {
+        self.scratch.ask_all();
+        match command {
+            Command::SetInput(..) => {}
             Command::Spawn(body) => {
                 body.check()?;
                 body.check_layers(self.map.collision_layers().len())?;
@@ -48,13 +68,6 @@ impl World {
                 let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 if self.terrain.is_streamed() {
                     leave(&mut self.terrain, state);
-                }
-            }
-            Command::SetInput(body, input) => {
-                let state = self.body(*body)?;
-                if state.now.input != input.normal() {
-                    state.now.input = input.normal();
-                    state.known.asks_anew();
                 }
             }
             Command::SetVelocity(body, velocity) => {
@@ -101,6 +114,9 @@ impl World {
                     return Err(CommandError::FullOfPlatforms);
                 }
                 platform.check_times(self.settings.tick)?;
+                if !platform.name.is_empty() && self.find_platform(&platform.name).is_some() {
+                    return Err(PlatformError::Duplicate { name: platform.name.clone() }.into());
+                }
                 let attached_to = &platform.attached_to;
                 let attached = if attached_to.is_empty() {
                     None
@@ -110,10 +126,10 @@ impl World {
                 };
                 let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
                 let platform = self.platforms.insert(Arc::new(baked));
-                self.platforms.place_anew();
                 if let Some(attached) = attached {
                     self.platforms.attach(platform, attached);
                 }
+                self.platforms.place_anew();
                 self.ignore_overlaps(None, Some(platform));
             }
             Command::RemovePlatform(platform) => {
@@ -126,7 +142,7 @@ impl World {
                 if way > Path::MAX_STEP {
                     return Err(CommandError::TooFar(way));
                 }
-                state.now.target = Some(to.units());
+                self.platforms.drive(*platform, to.units());
             }
             Command::TeleportPlatform(platform, to) => {
                 self.platform_mut(*platform)?;
@@ -148,7 +164,6 @@ impl World {
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }
-        self.pending.push(command);
         Ok(spawned)
     }
 
@@ -158,11 +173,11 @@ impl World {
 
     /// Has bodies that overlap platforms pass through them until they are apart: one body or all, one platform or all.
     pub(super) fn ignore_overlaps(&mut self, body: Option<BodyId>, platform: Option<PlatformId>) {
-        let World { terrain, platforms, settings, bodies, .. } = self;
+        let World { terrain, platforms, settings, bodies, scratch, .. } = self;
         if platforms.is_empty() {
             return;
         }
-        let mut found = Vec::new();
+        let mut found = std::mem::take(&mut scratch.overlapping);
         let scene = platforms.scene(terrain, settings);
         // One body takes no look at all the others.
         let one = body.and_then(|id| Some((id, bodies.get(id)?)));
@@ -177,9 +192,10 @@ impl World {
                 }
             }
         }
-        for (body, platform) in found {
+        for (body, platform) in found.drain(..) {
             platforms.press(body, platform, Pressed::Ignored { apart: 0 });
         }
+        scratch.overlapping = found;
     }
 
     /// Takes bodies off platforms that were put elsewhere, and has those that they overlap now pass through them.

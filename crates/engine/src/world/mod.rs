@@ -192,9 +192,14 @@ impl World {
     /// in the world is passed over.
     pub fn set_input(&mut self, body: BodyId, input: Input) {
         if self.bodies.get(body).is_some_and(|state| state.now.input != input.normal()) {
-            // It is there, and an input cannot be wrong.
-            let _ = self.apply(Command::SetInput(body, input));
+            self.change_input(body, input);
         }
+    }
+
+    #[inline(never)]
+    fn change_input(&mut self, body: BodyId, input: Input) {
+        // It is there, and an input cannot be wrong.
+        let _ = self.apply(Command::SetInput(body, input));
     }
 
     /// Sets a body's velocity, in tiles per second; a character that it leads off the floor is thrown into the air.
@@ -295,7 +300,8 @@ impl World {
     /// # Errors
     /// [`CommandError`] for a platform whose tiles are not of the world's map or that has no tile that bodies meet, for a path
     /// or a circle that [`Motion::check`](crate::platform::Motion::check) refuses, for such times of
-    /// [`OnRide`](crate::platform::OnRide), for one that is attached to a platform that is not there, and in a world full of platforms.
+    /// [`OnRide`](crate::platform::OnRide), for one that has the name of a platform that is there or is attached to one that is
+    /// not, and in a world full of platforms.
     pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
         let slot = self.platforms.slots.next_slot();
         self.apply(Command::SpawnPlatform(Box::new(platform)))?;
@@ -624,6 +630,7 @@ impl Clone for World {
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, .. } = from;
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
+        self.scratch.ask_all();
         self.platforms.clone_from(platforms);
         #[cfg(feature = "record")]
         {
@@ -659,7 +666,7 @@ fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
             Err(error) => unreachable!("a platform of a map, which is checked: {error}"),
         }
     }
-    platforms.place_anew();
     platforms.attach_by_names();
+    platforms.place_anew();
     platforms
 }

@@ -116,6 +116,9 @@ pub(crate) struct Platforms {
     pub(super) taken: Vec<bool>,
     /// Names the slots, and what its platforms are.
     pub(super) version: Version,
+    /// All platforms are asked, wherever they are.
+    #[cfg(test)]
+    pub(super) asks_all: bool,
 }
 
 impl Platforms {
@@ -186,6 +189,10 @@ impl Platforms {
 
     /// Where the platforms are, if these are all of them.
     pub(super) fn blocks(&self) -> Option<&motion::Blocks> {
+        #[cfg(test)]
+        if self.asks_all {
+            return None;
+        }
         (!self.is_empty()).then_some(&self.blocks)
     }
 
@@ -193,7 +200,7 @@ impl Platforms {
         let slot = self.slots.remove(platform)?;
         self.shapes[slot].is_there = false;
         self.pairs.retain(|pair| pair.platform != platform);
-        self.blocks.put_elsewhere(&self.shapes);
+        self.place_anew();
         self.version = Version::next();
         let state = self.states[slot].take();
         self.detach_all(platform);
@@ -241,7 +248,21 @@ impl Platforms {
 
     /// Has bodies find the platforms where they are now.
     pub(super) fn place_anew(&mut self) {
+        for (state, shape) in self.states.iter().zip(&mut self.shapes) {
+            shape.stay_within(state.as_ref().and_then(PlatformState::extent));
+        }
         self.blocks.put_elsewhere(&self.shapes);
+    }
+
+    /// Sends a platform somewhere in the next tick, where its path may not lead.
+    pub(super) fn drive(&mut self, platform: PlatformId, to: I64Vec2) {
+        let Some(slot) = self.slots.slot(platform) else { return };
+        let Some(state) = &mut self.states[slot] else { return };
+        state.now.target = Some(to);
+        if self.shapes[slot].has_home() {
+            self.shapes[slot].stay_within(None);
+            self.blocks.put_elsewhere(&self.shapes);
+        }
     }
 
     /// Puts a platform somewhere else, where it goes on along its path from where it is on it. One that has left its path, to
@@ -259,13 +280,13 @@ impl Platforms {
             self.shapes[slot].rest_at(to);
         }
         self.take_along(slot, by);
-        self.blocks.put_elsewhere(&self.shapes);
+        self.place_anew();
         Some(())
     }
 
     /// Works out where each platform goes in the tick under way.
     pub(super) fn set_out(&mut self, settings: &Settings) {
-        let (is_alone, mut longest) = (self.order.is_empty(), 0);
+        let (is_alone, mut longest, mut longest_stray) = (self.order.is_empty(), 0, 0);
         self.moving.clear();
         for i in 0..self.states.len() {
             if is_alone && self.states[i].as_ref().is_none_or(PlatformState::rests) {
@@ -279,9 +300,13 @@ impl Platforms {
             let (goal, origin) = (state.goal(settings, along), state.now.origin);
             let step = if self.order.is_empty() { goal - origin } else { self.step_in_group(slot, goal, origin) };
             self.shapes[slot].step = step;
-            longest = longest.max(step.abs().max_element());
+            let way = step.abs().max_element();
+            longest = longest.max(way);
+            if !self.shapes[slot].has_home() {
+                longest_stray = longest_stray.max(way);
+            }
         }
-        self.blocks.set_out(&self.shapes, longest);
+        self.blocks.set_out(&self.shapes, longest, longest_stray);
     }
 
     /// Moves each platform by what is left of its step.
@@ -384,8 +409,9 @@ impl Platforms {
 
 impl Clone for Platforms {
     fn clone(&self) -> Platforms {
-        let Platforms { slots, states, shapes, react, pairs, blocks, order, groups, forms, moving, taken, version } =
-            self;
+        let Platforms {
+            slots, states, shapes, react, pairs, blocks, order, groups, forms, moving, taken, version, ..
+        } = self;
         Platforms {
             slots: slots.clone(),
             states: states.clone(),
@@ -399,6 +425,8 @@ impl Clone for Platforms {
             moving: moving.clone(),
             taken: taken.clone(),
             version: *version,
+            #[cfg(test)]
+            asks_all: false,
         }
     }
 
@@ -416,6 +444,7 @@ impl Clone for Platforms {
         });
         for (own, other) in self.shapes.iter_mut().zip(&from.shapes) {
             (own.origin, own.is_there) = (other.origin, other.is_there);
+            own.take_home(other);
             (own.made, own.velocity) = (other.made, other.velocity);
         }
         self.pairs.clone_from(&from.pairs);
@@ -438,6 +467,8 @@ impl Default for Platforms {
             moving: Vec::new(),
             taken: Vec::new(),
             version: Version::FIRST,
+            #[cfg(test)]
+            asks_all: false,
         }
     }
 }
@@ -589,7 +620,7 @@ impl Platforms {
             }
             self.find_order();
         }
-        self.blocks.put_elsewhere(&self.shapes);
+        self.place_anew();
     }
 }
 
@@ -611,6 +642,16 @@ impl PlatformState {
         let Moves { made, target, stopped, ridden, .. } = &self.now;
         let is_left_alone = *made == I64Vec2::ZERO && target.is_none() && !stopped;
         is_left_alone && !matches!(ridden, Ridden::Falls { .. }) && !self.follows_its_path()
+    }
+
+    /// The lower left and the upper right corner of where it may be in all ticks to come, if its path alone moves it: also
+    /// where a body stops it, it goes straight from one point of these to another.
+    fn extent(&self) -> Option<(I64Vec2, I64Vec2)> {
+        let Moves { base, origin, target, attached, .. } = &self.now;
+        let is_moved = target.is_some() || attached.is_some() || self.baked.platform.on_ride != OnRide::Nothing;
+        let (low, high) = self.baked.course.as_ref().filter(|_| !is_moved)?.extent();
+        let (low, high) = (base + low, base + high);
+        (low.cmple(*origin).all() && origin.cmple(high).all()).then_some((low, high))
     }
 
     /// Whether its path leads it on.

@@ -420,7 +420,7 @@ fn platforms_that_no_text_names_make_no_replay() {
         recorder.finish_replay(&world, MapSource::Inline).unwrap_err()
     };
     let spawned = refused(&|world| {
-        world.spawn_platform(map.platforms()[0].clone()).unwrap();
+        world.spawn_platform(map.platforms()[0].clone().named("another")).unwrap();
     });
     assert!(matches!(spawned, ToReplayError::SpawnedPlatform { tick: 2 }), "{spawned}");
     let nameless = refused(&|world| {

@@ -16,8 +16,10 @@ use super::super::state::Cold;
 use super::lift::may_jump;
 use super::platforms::Riding;
 use super::{BodyState, StepScratch, Tick, passes};
+use crate::body::Body;
 use crate::event::BodyId;
-use crate::motion::{self, Air, Bounds, Mark, Nearby, Owner, Scene, Surroundings};
+use crate::motion::{self, Air, Bounds, Gone, Mark, Nearby, Owner, Scene, Surroundings};
+use crate::terrain::Terrain;
 use crate::version::Version;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
@@ -45,6 +47,8 @@ const CLEAR: [i32; 4] = [3, 2, 1, 0];
 pub(in crate::world) enum Alone {
     /// That is not known.
     Unknown,
+    /// The terrain: no platform comes near, wherever those may be by then of which it is known where they stay.
+    Apart,
     /// The terrain: no platform comes near.
     OffPlatforms,
     /// The platform that it rides: no other one comes near, and no terrain.
@@ -73,10 +77,12 @@ impl Clearance {
     }
 
     /// Whether a rider comes to no terrain with its platform in the tick under way.
-    fn is_clear(&self, terrain: Version, platforms: &[motion::Platform]) -> bool {
+    fn is_clear(&self, terrain: &Terrain, kind: &Body, platforms: &[motion::Platform]) -> bool {
         let Some(platform) = self.ride.and_then(|slot| platforms.get(slot as usize)) else { return false };
         let to = platform.origin + platform.step;
-        self.version == terrain && self.clear.low.cmple(to).all() && self.clear.high.cmpge(to).all()
+        (self.version == terrain.version() || self.version == terrain.form(kind.collision_layers).version())
+            && self.clear.low.cmple(to).all()
+            && self.clear.high.cmpge(to).all()
     }
 }
 
@@ -84,21 +90,35 @@ impl BodyState {
     /// Whether a body that was alone is it in the tick under way too, for which the platforms have set out, as far as is
     /// known.
     #[inline]
-    pub(super) fn is_still_alone(&self, terrain: Version, platforms: &[motion::Platform], now: Mark) -> bool {
-        self.known.until.allows(now)
-            && match self.known.alone {
-                Alone::OffPlatforms => true,
-                Alone::Riding => self.clearance().is_some_and(|known| known.is_clear(terrain, platforms)),
-                Alone::Unknown => false,
+    pub(super) fn is_still_alone(&self, terrain: &Terrain, platforms: &[motion::Platform], now: Gone) -> bool {
+        let until = self.known.until;
+        match self.known.alone {
+            Alone::Apart => until.allows(now.strays),
+            Alone::OffPlatforms => until.allows(now.all),
+            Alone::Riding => {
+                let is_clear = |known: &Clearance| known.is_clear(terrain, &self.kind, platforms);
+                until.allows(now.all) && self.clearance().is_some_and(is_clear)
             }
+            Alone::Unknown => false,
+        }
+    }
+
+    /// Takes until when a body is apart from all platforms to until when all are.
+    #[inline]
+    pub(super) fn note_apart(&self, until: &mut Option<Mark>, now: Mark) {
+        match until {
+            Some(first) if self.known.alone == Alone::Apart => *first = first.sooner(self.known.until, now),
+            _ => *until = None,
+        }
     }
 
     /// Looks whether a body that was alone is it in the tick under way too.
     #[inline(never)]
-    pub(super) fn stays_alone(&mut self, around: &Surroundings<'_>, now: Mark) -> bool {
+    pub(super) fn stays_alone(&mut self, around: &Surroundings<'_>, now: Gone) -> bool {
         let ride = self.clearance().and_then(|clearance| clearance.ride);
-        let terrain = around.terrain().terrain.version();
-        if self.find_clearance(around, ride) && self.is_still_alone(terrain, around.all_platforms(), now) {
+        if self.find_clearance(around, ride)
+            && self.is_still_alone(around.terrain().terrain, around.all_platforms(), now)
+        {
             return true;
         }
         self.known.alone = Alone::Unknown;
@@ -162,8 +182,6 @@ impl BodyState {
     fn find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
         let goes_along = self.known.alone == Alone::Riding && self.clearance().is_some_and(|known| known.ride == ride);
         self.known.alone = Alone::Unknown;
-        // Where nothing was is told by what is forgotten below.
-        let air = std::mem::replace(&mut self.known.air, Air::NONE);
         let (shape, position, terrain) = (self.kind.shape, self.now.position, around.terrain().terrain);
         let Some(blocks) = around.blocks() else { return false };
         // Far out a shift may be cut short. What is not loaded shows nothing and is no room.
@@ -172,6 +190,8 @@ impl BodyState {
         }
         self.cold();
         let BodyState { known, cold: Some(cold), .. } = self else { return false };
+        // Where nothing was is told by what is forgotten below.
+        let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let own = Bounds::of(shape, position, I64Vec2::ZERO);
         // Off platforms what is known of free air is cut to where none comes.
@@ -195,12 +215,16 @@ impl BodyState {
             known.asks_anew();
         }
         let (mut room, mut within, mut clear) = (0, Bounds::NONE, Bounds::NONE);
+        let mut alone = if ride.is_some() { Alone::Riding } else { Alone::Apart };
         for _ in 0..2 {
             let swept = zone.with(&zone.moved(step));
             let found = if !around.may_have_platform_within(&swept.grown(FAR[0])) {
                 Some((FAR[0] - MARGIN, zone.grown(MARGIN)))
             } else if ride.is_none() {
-                around.room(&zone, FAR[1], LEAST)
+                around.room(&zone, FAR[1], LEAST, true).or_else(|| {
+                    alone = Alone::OffPlatforms;
+                    around.room(&zone, FAR[1], LEAST, false)
+                })
             } else {
                 let gap = around.gap(&swept, FAR[1], ride, |_| {});
                 (gap >= LEAST).then(|| (gap / 2, zone.grown(gap - gap / 2)))
@@ -216,6 +240,7 @@ impl BodyState {
             }
             known.asks_anew();
             zone = zone_of(&cold.near);
+            alone = if ride.is_some() { Alone::Riding } else { Alone::Apart };
         }
         if ride.is_some() {
             let cells = zone.cells();
@@ -232,8 +257,9 @@ impl BodyState {
             // Where it stands and where it is about to is known to be within these.
             clear = Bounds { low: empty.low - within.low, high: empty.high - within.high };
         }
-        let until = blocks.after(room - 1);
-        if within == Bounds::NONE || !until.allows(blocks.now()) {
+        let (after, now) = (blocks.after(room - 1), blocks.now());
+        let (until, now) = if alone == Alone::Apart { (after.strays, now.strays) } else { (after.all, now.all) };
+        if within == Bounds::NONE || !until.allows(now) {
             return false;
         }
         if ride.is_none() && cold.near.keep_clear_within(&within, &own) {
@@ -245,7 +271,7 @@ impl BodyState {
             Some(known) => **known = Clearance { way: known.way, ..new },
             None => cold.clearance = Some(Box::new(new)),
         }
-        known.alone = if ride.is_some() { Alone::Riding } else { Alone::OffPlatforms };
+        known.alone = alone;
         known.until = until;
         true
     }
@@ -256,14 +282,19 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn move_with_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         match state.known.alone {
-            Alone::OffPlatforms => {
-                if !self.goes_on_as_known(state) {
-                    self.move_off_platforms(id, state, scratch);
+            Alone::Apart | Alone::OffPlatforms => {
+                if self.goes_on_as_known(state) {
+                    return;
                 }
+                self.move_off_platforms(id, state, scratch);
             }
-            Alone::Riding => self.ride(id, state, scratch),
+            Alone::Riding => {
+                self.ride(id, state, scratch);
+                return scratch.carries.ask_all();
+            }
             Alone::Unknown => self.move_near_platforms(id, state, scratch),
         }
+        scratch.carries.note_apart(state, self.scene.around.blocks());
     }
 
     /// Moves a body that no platform comes near as in a world without platforms.

@@ -29,6 +29,7 @@ use crate::motion::{
     Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Touching, points_into,
 };
 use crate::movement::{Hit, Hits, Movement, less_push};
+use crate::platform::PlatformId;
 use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
 pub(super) use alone::{Alone, Clearance};
@@ -122,10 +123,19 @@ pub(super) struct StepScratch {
     /// The lists of a tick that is made in parts.
     lists: under_way::Lists,
     carries: platforms::Carries,
+    /// Bodies that are found to overlap platforms.
+    pub(super) overlapping: Vec<(BodyId, PlatformId)>,
     /// Chunks that were loaded on the way of a body.
     pub(super) loaded: Vec<ChunkKey>,
     /// Bodies that have left the map in this tick.
     pub(super) left: Vec<BodyId>,
+}
+
+impl StepScratch {
+    /// Has platforms ask all bodies in the next tick.
+    pub(super) fn ask_all(&mut self) {
+        self.carries.ask_all();
+    }
 }
 
 /// Works out what a body touches where it was put, or after something around it was painted. Whether that keeps it on the

@@ -8,8 +8,8 @@
 //! 4. Bodies and platforms are where they came. What a body touches is looked for anew, but of the sources that it moved
 //!    with.
 //!
-//! Then bodies move of themselves, while platforms rest; what a push has made of a body's own way is not made once more. A body's velocity is relative to what it rides; it changes from
-//! one frame to another only at the end of a tick.
+//! Then bodies move of themselves, while platforms rest; what a push has made of a body's own way is not made once more.
+//! A body's velocity is relative to what it rides; it changes from one frame to another only at the end of a tick.
 
 use super::super::near::settle_in;
 use super::super::platforms::{APART, Pressed};
@@ -20,7 +20,8 @@ use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Blocks, Bounds, CarryScratch, Crushed, Mark, Owner, Scene, Surface, Surfaces, carry, clip, joint, raise, rides,
+    Blocks, Bounds, CarryScratch, Crushed, Gone, Mark, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip,
+    joint, raise, rides,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::world::{BodyState, Settings, World};
@@ -53,7 +54,9 @@ pub(in crate::world) struct Carries {
     /// Bodies that are stuck in the terrain.
     stuck: Vec<BodyId>,
     /// The platforms near the body that is looked at.
-    near: SmallVec<[u32; 8]>,
+    near: NearPlatforms,
+    /// Until then no platform comes near any body and none rides one, so that none has to be asked; `None` if some has.
+    apart_until: Option<Mark>,
     /// Riders that were alone with their platform: from where it took them, and how far.
     #[cfg(test)]
     pub(in crate::world) rode: Vec<(BodyId, Position, I64Vec2)>,
@@ -69,7 +72,7 @@ struct Carried {
     rides: SmallVec<[Owner; 2]>,
     ignored: SmallVec<[u32; 4]>,
     /// The platforms near it, and within which bounds these are all.
-    near: SmallVec<[u32; 8]>,
+    near: NearPlatforms,
     within: Bounds,
     /// Which of the pushers are its own, and how far these brought it from where what it rides would have.
     pushers: std::ops::Range<usize>,
@@ -97,8 +100,14 @@ impl World {
         carries.pressed.clear();
         #[cfg(test)]
         carries.rode.clear();
-        while !self.solve(&mut carries) {
-            self.press_or_stop(&mut carries);
+        let now = self.platforms.blocks().map_or(Gone::NONE, Blocks::now);
+        if self.platforms.pairs.is_empty() && carries.apart_until.is_some_and(|until| until.allows(now.strays)) {
+            carries.carried.clear();
+            carries.pushers.clear();
+        } else {
+            while !self.solve(&mut carries) {
+                self.press_or_stop(&mut carries);
+            }
         }
         // A platform that nothing has stopped in this tick stops anew at the next one.
         self.platforms
@@ -121,7 +130,7 @@ impl World {
 
     /// Works out where each body goes with the platforms. Answers whether none is crushed.
     fn solve(&mut self, carries: &mut Carries) -> bool {
-        let Carries { scratch, carried, pushers, crushed, near, stuck, .. } = carries;
+        let Carries { scratch, carried, pushers, crushed, near, stuck, apart_until, .. } = carries;
         stuck.clear();
         carried.clear();
         pushers.clear();
@@ -131,17 +140,16 @@ impl World {
             // What was looked for from outside.
             terrain.watch_missed();
         }
-        let now = platforms.blocks().map_or(Mark::NONE, Blocks::now);
-        let version = terrain.version();
+        let now = platforms.blocks().map_or(Gone::NONE, Blocks::now);
+        let mut apart = Some(Mark::furthest(now.strays));
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
-            if state.is_still_alone(version, &platforms.shapes, now) {
-                continue;
-            }
-            if state.known.alone != Alone::Unknown
-                && state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now)
-            {
+            let is_alone = state.is_still_alone(terrain, &platforms.shapes, now)
+                || (state.known.alone != Alone::Unknown
+                    && state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
+            state.note_apart(&mut apart, now.strays);
+            if is_alone {
                 continue;
             }
             let body = slots.id(slot);
@@ -217,6 +225,7 @@ impl World {
                 }
             }
         }
+        *apart_until = apart;
         crushed.is_empty()
     }
 
@@ -301,6 +310,17 @@ impl World {
 }
 
 impl Carries {
+    /// Has platforms ask all bodies in the next tick: something from outside has changed them, or the platforms.
+    pub(in crate::world) fn ask_all(&mut self) {
+        self.apart_until = None;
+    }
+
+    /// Takes what is known of a body for the next tick.
+    #[inline]
+    pub(super) fn note_apart(&mut self, state: &BodyState, blocks: Option<&Blocks>) {
+        state.note_apart(&mut self.apart_until, blocks.map_or(Mark::NONE, |blocks| blocks.now().strays));
+    }
+
     /// Whether platforms have done something to a body, asked in the order of the slots.
     #[inline]
     pub(super) fn has(&self, body: BodyId) -> bool {
@@ -334,7 +354,7 @@ pub(in crate::world) struct Riding {
     /// Where it begins to move of itself.
     start: Position,
     within: Bounds,
-    near: SmallVec<[u32; 8]>,
+    near: NearPlatforms,
 }
 
 impl Riding {
@@ -350,7 +370,7 @@ impl Riding {
             from: start,
             start,
             within: Bounds::NONE,
-            near: SmallVec::new(),
+            near: NearPlatforms::new(),
         }
     }
 
@@ -381,10 +401,11 @@ impl Riding {
             let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
             return Riding { rides, ignored, pushers, pushed, velocity, may_jump, from, start, within, near };
         }
-        let (mut within, mut near) =
-            (Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED), SmallVec::new());
+        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED);
+        let mut near = NearPlatforms::new();
         if scene.around.find_near(&within, &mut near).is_none() {
-            (within, near) = (Bounds::NONE, SmallVec::new());
+            within = Bounds::NONE;
+            near.clear();
         }
         Riding { may_jump: may_jump(state), within, near, ..Riding::far(start) }
     }

@@ -19,6 +19,7 @@ impl World {
             state.known = Known::NOTHING;
         });
         self.scratch.near = fresh();
+        self.scratch.ask_all();
         self.step();
     }
 }
