@@ -1,4 +1,4 @@
-use crate::crossing::{Crossing, Edge};
+use crate::crossing::{Crossing, Edge, Manner};
 use crate::time::{Span, Time};
 use crate::{CELL, Vector, convex, disc, outline};
 use std::collections::BTreeMap;
@@ -233,18 +233,62 @@ impl Scene {
         })
     }
 
-    /// Whether a shape meets the inside of a one-sided edge on its way, from whatever side; a disc by more than a few units.
+    /// Whether a shape on its way comes into the ledge that was crossed, or into one that ends where that ends, from behind or
+    /// from a side, or begins in it; and into none of these from the front. A ledge is all edges in one line that are joined. A
+    /// disc is in it that is deeper than a few units.
     ///
     /// # Panics
     /// If the shape has no size.
     #[must_use]
-    pub fn meets_ledge(&self, shape: &Shape, from: (i64, i64), to: (i64, i64)) -> bool {
+    pub fn comes_past(&self, shape: &Shape, from: (i64, i64), to: (i64, i64), crossing: &Crossing) -> bool {
         let reach = shape.reach();
-        let reach = (reach.0.into(), reach.1.into());
-        check_size(reach);
+        check_size((reach.0.into(), reach.1.into()));
         let motion = difference(to, from);
-        self.near(reach, from, motion)
-            .any(|(_, content, origin)| content.edges.iter().any(|edge| !edge.wall && edge.met(shape, motion, origin)))
+        let mut met = false;
+        for (cell, edge) in self.joined(crossing) {
+            let origin =
+                (i128::from(cell.0) * CELL - i128::from(from.0), i128::from(cell.1) * CELL - i128::from(from.1));
+            if edge.crossed(shape, motion, origin) == Some(Manner::Front) {
+                return false;
+            }
+            met |= edge.met(shape, motion, origin);
+        }
+        met
+    }
+
+    /// The edges of the ledge that was crossed, and of those that end where it ends.
+    fn joined(&self, crossing: &Crossing) -> Vec<((i32, i32), &Edge)> {
+        let all: Vec<_> =
+            self.cells.iter().flat_map(|(cell, content)| content.edges.iter().map(|edge| (*cell, edge))).collect();
+        let at = |cell: (i32, i32), point: (i32, i32)| (16 * cell.0 + point.0, 16 * cell.1 + point.1);
+        let ends = |(cell, edge): &((i32, i32), &Edge)| [at(*cell, edge.a), at(*cell, edge.b)];
+        let way = |edge: &Edge| (edge.b.0 - edge.a.0, edge.b.1 - edge.a.1);
+        let is_straight = |one: &Edge, other: &Edge| {
+            let (u, v) = (way(one), way(other));
+            u.0 * v.1 == u.1 * v.0 && u.0 * v.0 + u.1 * v.1 > 0
+        };
+        let open = |i: &usize| !all[*i].1.wall;
+        let share = |i: usize, j: usize| ends(&all[i]).iter().any(|end| ends(&all[j]).contains(end));
+        let grow = |mut line: Vec<usize>| {
+            loop {
+                let next = (0..all.len()).filter(open).find(|j| {
+                    !line.contains(j) && line.iter().any(|i| share(*i, *j) && is_straight(all[*i].1, all[*j].1))
+                });
+                match next {
+                    Some(j) => line.push(j),
+                    None => return line,
+                }
+            }
+        };
+        let is_crossed =
+            |i: &usize| all[*i].0 == crossing.cell && (all[*i].1.a, all[*i].1.b) == (crossing.a, crossing.b);
+        let own = grow((0..all.len()).filter(open).filter(is_crossed).collect());
+        let beside = (0..all.len()).filter(open).filter(|j| own.iter().any(|i| share(*i, *j)));
+        let mut joined = grow(beside.collect());
+        joined.extend(own);
+        joined.sort_unstable();
+        joined.dedup();
+        joined.into_iter().map(|i| all[i]).collect()
     }
 
     /// Whether a shape stands in a thin wall: what does so is already on both sides, and may leave through whatever the wall
