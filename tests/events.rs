@@ -270,3 +270,78 @@ fn events_contacts_and_footing_tell_the_same_of_the_ground() {
     }
     assert!(landed > 200 && left > 200 && early > 100, "{landed} {left} {early}");
 }
+
+/// The speed of the only hit in some ticks.
+fn hit_speed(world: &mut World, ticks: u32) -> f64 {
+    let mut speeds = Vec::new();
+    for _ in 0..ticks {
+        world.step();
+        speeds.extend(kinds(world).iter().filter_map(|kind| match kind {
+            EventKind::Hit { speed, .. } => Some(*speed),
+            _ => None,
+        }));
+        if !speeds.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(speeds.len(), 1, "{speeds:?}");
+    speeds[0]
+}
+
+/// A fall of 0.06 tiles: 20 (3 / 60)^2 = 0.05 are behind the body after three ticks, and 20 (4 / 60)^2 = 0.089 would be after
+/// four. What slides has the speed of the end of that tick, what bounces that of the impact.
+#[test]
+fn a_hit_tells_the_speed_of_a_bounce_at_the_impact_and_of_a_slide_at_the_end_of_the_tick() {
+    for shape in shapes() {
+        let body = Body::new(shape).at((2.5, 2.435));
+        for (body, speed) in [
+            (body.clone().bounce(0.5).rest_speed(0.0), (2.0_f64 * 40.0 * 0.06).sqrt()),
+            (body.clone(), 40.0 * 4.0 / 60.0),
+            (body.clone().response(Response::Stop), 40.0 * 4.0 / 60.0),
+        ] {
+            let mut world = World::new(map(&ROWS), Settings::default());
+            world.spawn(body).unwrap();
+            let found = hit_speed(&mut world, 4);
+            assert!((found - speed).abs() < 1e-6, "{shape:?}: {found} and not {speed}");
+        }
+    }
+}
+
+/// A wall at 3 tiles per second and a ball at 6, 0.56 tiles apart, close 0.15 tiles a tick: in the fourth the wall comes to within
+/// 0.06 and the ball makes 0.1.
+#[test]
+fn the_velocity_of_a_platform_that_is_hit_is_not_taken_off_the_speed() {
+    let platforms = r###"platforms: [(tiles: ["#"], at: (3, 0), motion: Path(points: [(0, 0), (-3, 0)], speed: 3))]"###;
+    for response in [Response::Slide, Response::Bounce(1.0), Response::Stop] {
+        let map = map_with(&["......", "......"], platforms);
+        let mut world = World::new(map, Settings::default().gravity((0.0, 0.0)));
+        let ball = Body::new(Shape::circle(0.25)).at((3.0 - 0.25 - 0.56, 0.5)).moving((6.0, 0.0));
+        world.spawn(ball.response(response)).unwrap();
+        let found = hit_speed(&mut world, 4);
+        assert!((found - 6.0).abs() < 1e-6, "{response:?}: {found}");
+    }
+}
+
+/// A character walks up a slope of 45 degrees and into a wall that stands on it: its velocity to the right is 8 / sqrt 2.
+#[test]
+fn a_hit_of_a_walk_tells_the_speed_along_the_ground() {
+    for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
+        let mut world = World::new(map(&["........#", "........#", "......./#", "#########"]), Settings::default());
+        let hero = world.spawn(Body::new(shape).at((1.5, 1.25)).character(Character::default())).unwrap();
+        world.set_input(hero, Input { walk: 127, ..Input::default() });
+        let found = hit_speed(&mut world, 120);
+        assert!((found - 8.0).abs() < 1e-6, "{shape:?}: {found}");
+    }
+}
+
+/// A character walks at 8 on a platform that goes the same way at 3, and into a wall of the terrain.
+#[test]
+fn a_hit_of_a_rider_tells_the_speed_on_its_platform() {
+    let platforms =
+        r###"platforms: [(tiles: ["========="], at: (0, 0), motion: Path(points: [(0, 0), (9, 0)], speed: 3))]"###;
+    let mut world = World::new(map_with(&[".........#", ".........."], platforms), Settings::default());
+    let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.25)).character(Character::default())).unwrap();
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    let found = hit_speed(&mut world, 120);
+    assert!(world.ride(hero).is_some() && (found - 8.0).abs() < 1e-6, "{found}");
+}

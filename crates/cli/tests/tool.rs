@@ -214,6 +214,52 @@ fn traces_read_back_to_the_same_bits() {
     assert!(text(&done.stderr).starts_with("bad.ron:1:8: "), "{}", text(&done.stderr));
 }
 
+/// A box on plain ground beside ice, one on both, and one on a belt of a platform that can be climbed.
+const SURFACES: &str = r##"Replay(format: 2,
+    map: Inline(Map(
+        format: 1,
+        legend: {
+            'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25)),
+            'b': (tile: "full_block", surface: (bounce: 0.5)),
+            '>': (tile: "full_block", surface: (velocity: -3.0, climbable: true)),
+        },
+        platforms: [(name: "cart", at: (5, 0), tiles: [">"])],
+        tiles: ["......", "#ib..."],
+    )),
+    bodies: [
+        (name: "plain", shape: Aabb(0.25, 0.25), at: At(0.5, 1.25)),
+        (name: "between", shape: Aabb(0.25, 0.25), at: At(2.0, 1.25)),
+        (name: "rider", shape: Aabb(0.25, 0.25), at: At(5.5, 1.25)),
+    ],
+    ticks: 1,
+)"##;
+
+#[test]
+fn a_trace_tells_what_of_a_surface_is_not_the_default() {
+    let done = Folder::new("surfaces", &[("a.ron", SURFACES)]).tool(&["trace", "a.ron"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let tick: serde_json::Value = serde_json::from_str(text(&done.stdout)).expect("one line of JSON");
+    let block = |x: i32, surface| {
+        let (normal, tile) = ([0.0, 1.0], [x, 0]);
+        let block = "full_block";
+        serde_json::json!({ "normal": normal, "tile": tile, "layer": "tiles", "pattern": block, "surface": surface })
+    };
+    let [plain, between, rider] = [0, 1, 2].map(|i| &tick["bodies"][i]["contacts"]);
+    let bare = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [0, 0], "layer": "tiles", "pattern": "full_block" }]);
+    assert_eq!(*plain, bare);
+    let ice = block(1, serde_json::json!({ "friction": 0.1, "traction": 0.25 }));
+    let rubber = block(2, serde_json::json!({ "bounce": 0.5 }));
+    assert_eq!(*between, serde_json::json!([ice, rubber]));
+    let mut belt = block(0, serde_json::json!({ "velocity": -3.0, "climbable": true }));
+    belt["platform"] = "cart".into();
+    assert_eq!(*rider, serde_json::json!([belt]));
+
+    let page = include_str!("../../../docs/trace-format.md");
+    for field in ["surface", "friction", "traction", "bounce", "velocity", "climbable", "platform"] {
+        assert!(page.contains(&format!("`{field}`")), "{field} is not in docs/trace-format.md");
+    }
+}
+
 #[test]
 fn every_field_of_a_trace_is_on_its_page() {
     let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/first_steps.replay.ron");

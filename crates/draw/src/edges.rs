@@ -150,6 +150,14 @@ pub(crate) fn paint_open(canvas: &mut impl Canvas, view: &View, edges: &[Edge], 
     canvas.path(&lines(true), &paint.dashed(dash, dash));
 }
 
+/// Paints edges of all kinds as thin, faint lines in their colours.
+pub(crate) fn paint_outline(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+    for (kind, color) in [(Kind::Solid, palette.edge), (Kind::Wall, palette.wall), (Kind::Open, palette.open)] {
+        let paint = Paint::stroke(color, (view.scale / 32.0).max(1.0)).round().opacity(0.5);
+        canvas.path(&chained(view, of(edges, kind)), &paint);
+    }
+}
+
 /// Strips behind one-sided edges. They are set back at their ends, so that those of two edges around a corner do not
 /// cross, but not where the next edge goes straight on.
 fn shades<'a>(

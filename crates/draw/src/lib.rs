@@ -32,6 +32,7 @@ mod paint;
 mod palette;
 mod passes;
 mod path;
+mod platform_tracks;
 mod platforms;
 #[cfg(any(feature = "png", test))]
 mod png;

@@ -55,7 +55,7 @@ impl Default for MapStyle {
 #[must_use]
 pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
     let (view, mut svg) = frame(map, style, "a surefoot map");
-    draw_terrain(&mut svg, &view, map, terrain, style);
+    draw_terrain(&mut svg, &view, map, terrain, style, |svg| platforms::paint_all(svg, &view, map, &style.palette));
     svg
 }
 
@@ -77,7 +77,15 @@ fn shown(map: &Map, style: &MapStyle) -> Region {
     Region { low, high: (high.0.clamp(low.0, all.high.0), high.1.clamp(low.1, all.high.1)) }
 }
 
-pub(crate) fn draw_terrain(svg: &mut Svg, view: &View, map: &Map, terrain: &Terrain, style: &MapStyle) {
+/// Draws what does not move. Platforms are painted over the terrain, below what is before it and below the markers.
+pub(crate) fn draw_terrain(
+    svg: &mut Svg,
+    view: &View,
+    map: &Map,
+    terrain: &Terrain,
+    style: &MapStyle,
+    platforms: impl FnOnce(&mut Svg),
+) {
     let (palette, shown) = (&style.palette, shown(map, style));
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
     if style.grid {
@@ -97,7 +105,7 @@ pub(crate) fn draw_terrain(svg: &mut Svg, view: &View, map: &Map, terrain: &Terr
     if style.normals {
         edges::paint_normals(svg, view, &edges, palette);
     }
-    platforms::paint_all(svg, view, map, palette);
+    platforms(svg);
     before.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
     if style.markers {
         let width = svg.width();

@@ -68,8 +68,15 @@ impl PlatformPainter {
         });
     }
 
+    /// Paints thin, faint lines along its edges, with the lower left corner of its tile (0, 0) at a point of the world.
+    pub(crate) fn paint_outline(&self, canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
+        let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
+        let edges = edges::exposed(&self.map, &self.terrain, Region::of(&self.map).with_ring());
+        canvas.group("platform start", "", |canvas| edges::paint_outline(canvas, view, &edges, palette));
+    }
+
     /// The middle of the rectangle around its tiles, from the lower left corner of its tile (0, 0).
-    fn middle(&self) -> DVec2 {
+    pub(crate) fn middle(&self) -> DVec2 {
         let ((left, bottom), (columns, rows)) = (self.map.origin(), self.map.size());
         DVec2::new(f64::from(left) + f64::from(columns) / 2.0, f64::from(bottom) + f64::from(rows) / 2.0)
     }
@@ -89,7 +96,7 @@ pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palett
 }
 
 /// Paints the way of a platform, if it has one, as that of its point `middle`.
-fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platform, middle: DVec2, palette: &Palette) {
+pub(crate) fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platform, middle: DVec2, palette: &Palette) {
     let start = platform.position.to_dvec2() + middle;
     let dash = view.scale / 6.0;
     let stroke = Paint::stroke(palette.marker, (view.scale / 24.0).max(1.0)).dashed(dash, dash);

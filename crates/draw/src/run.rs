@@ -4,13 +4,14 @@ use crate::map::{MapStyle, draw_terrain, frame};
 use crate::markers::READABLE;
 use crate::paint::Paint;
 use crate::palette::Color;
+use crate::platform_tracks::PlatformTracks;
 use crate::svg::Svg;
 use crate::view::View;
 use std::collections::BTreeMap;
 use surefoot::prelude::{BodyId, EventKind, Position, Shape, Terrain};
 use surefoot::{Command, Map, World, geometry::DVec2};
 
-/// What bodies did, as a picture shows it: collected from a world tick by tick.
+/// What bodies and platforms did, as a picture shows it: collected from a world tick by tick.
 ///
 /// # Examples
 /// ```
@@ -37,6 +38,7 @@ use surefoot::{Command, Map, World, geometry::DVec2};
 pub struct Run {
     names: BTreeMap<BodyId, String>,
     tracks: BTreeMap<BodyId, Track>,
+    platforms: PlatformTracks,
     /// Where bodies should have been.
     expected: Vec<(Shape, Position)>,
 }
@@ -95,9 +97,10 @@ impl Run {
         self.expected.push((shape, position));
     }
 
-    /// Takes down where all bodies are, without how they came there: for a run whose beginning is not to be shown, before
-    /// the first tick that is.
+    /// Takes down where all bodies and platforms are, without how they came there: for a run whose beginning is not to be
+    /// shown, before the first tick that is.
     pub fn begin(&mut self, world: &World) {
+        self.platforms.begin(world);
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
             track.lines.push(vec![state.position()]);
@@ -106,8 +109,9 @@ impl Run {
         }
     }
 
-    /// Takes down where all bodies are. To be called before the first tick and after each one.
+    /// Takes down where all bodies and platforms are. To be called before the first tick and after each one.
     pub fn observe(&mut self, world: &World) {
+        self.platforms.observe(world);
         let teleported = |body| world.commands().iter().any(|c| matches!(c, Command::Teleport(b, _) if *b == body));
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
@@ -180,11 +184,14 @@ impl Track {
 
 /// Draws a map and what bodies did on it: the way of each, its outline at intervals, filled where it ended, and dots
 /// with normals where it began to touch something; and outlines where bodies should have been.
+///
+/// Platforms are those of the run, where they are at its end. A faint outline shows where each began, a dashed line its
+/// path or circle, and a band the way that its middle made in the run.
 #[must_use]
 pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Svg {
     let (view, mut svg) = frame(map, &style.map, "a surefoot run");
-    draw_terrain(&mut svg, &view, map, terrain, &style.map);
     let palette = &style.map.palette;
+    draw_terrain(&mut svg, &view, map, terrain, &style.map, |svg| run.platforms.paint(svg, &view, map, palette));
     for (i, (body, track)) in run.tracks.iter().enumerate() {
         let color = palette.bodies[i % palette.bodies.len()];
         let name = run.names.get(body).map_or("", String::as_str);

@@ -39,7 +39,17 @@ pub enum EventKind {
     Hit {
         /// What the surface is: floor, wall or ceiling.
         side: Side,
-        /// How fast it came, along the normal, in tiles per second.
+        /// How fast it came against the normal, in tiles per second.
+        ///
+        /// - Of a bounce, the speed at the moment of the impact: after a fall of h from rest the square root of 2 g h.
+        /// - Of a body that slides or stops, and of a character in the air, the speed that it would have had at the end
+        ///   of the tick without this hit. Gravity and friction of the whole tick are in it, so after a fall it is up to
+        ///   g times a tick more than at the impact. What hits before it in the tick took is not in it.
+        /// - Of a character that walks, its speed along the ground at the end of the tick, as if the ground were level.
+        /// - Of a body that a belt carries, the speed of the belt that it began the tick on.
+        ///
+        /// It is relative to the platform that the body rode when the tick began, or to the world. The velocity of a
+        /// platform that is hit is not taken off it.
         speed: f64,
         /// Unit normal of the surface.
         normal: DVec2,

@@ -15,7 +15,9 @@ use surefoot_draw::{MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_run};
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
 ///
 /// A file whose name ends in .replay.ron is a replay, any other a map. A replay is drawn as it runs on the map that is
-/// there now; if it has places, bodies that are elsewhere then are also outlined where they should have been.
+/// there now; if it has positions, bodies that are elsewhere then are also outlined where they should have been.
+/// Platforms are drawn where they are after the last tick that is drawn, with a faint outline where they began, their
+/// paths, and a band along the way that they made.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A map or a replay file

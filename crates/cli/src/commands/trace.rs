@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::Event;
+use surefoot::map::Surface;
 use surefoot::platform::PlatformId;
 use surefoot::prelude::{BodyId, Contact, EventKind, Side};
 use surefoot::record::Player;
@@ -91,6 +92,24 @@ struct ContactLine {
     /// The platform that the tile and the layer are of; left out for the map.
     #[serde(skip_serializing_if = "Option::is_none")]
     platform: Option<String>,
+    /// Left out for the default one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surface: Option<SurfaceFields>,
+}
+
+/// What of a surface is not the default.
+#[derive(Serialize)]
+struct SurfaceFields {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    friction: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    traction: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounce: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    velocity: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    climbable: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -172,7 +191,26 @@ fn contact(player: &Player, contact: &Contact) -> ContactLine {
     };
     let layer = layer.map(|layer| layer.name.clone());
     let platform = contact.platform.map(|id| platform_name(player, id).to_owned());
-    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform }
+    let surface = surface(contact.surface);
+    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform, surface }
+}
+
+/// What of a surface is not the default; `None` for the default one.
+fn surface(surface: Surface) -> Option<SurfaceFields> {
+    let plain = Surface::default();
+    if surface == plain {
+        return None;
+    }
+    // Each field by its name, so that a new one is not forgotten here.
+    let Surface { friction, traction, bounce, velocity, climbable } = surface;
+    let changed = |number: f64, plain: f64| (number != plain).then_some(number);
+    Some(SurfaceFields {
+        friction: changed(friction, plain.friction),
+        traction: changed(traction, plain.traction),
+        bounce: changed(bounce, plain.bounce),
+        velocity: changed(velocity, plain.velocity),
+        climbable: (climbable != plain.climbable).then_some(climbable),
+    })
 }
 
 fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {

@@ -35,7 +35,7 @@ pub(crate) struct CarryScratch {
     spare: Vec<Surface>,
     hits: Hits,
     met: Vec<Surface>,
-    /// The sub-moves of the last carry, for what judges them.
+    /// The sub-moves of the last carry, for the oracle.
     #[cfg(test)]
     pub(crate) made: Vec<SubMove>,
 }
@@ -79,6 +79,7 @@ enum Way {
 }
 
 /// The sources that a body rides: of the floors that it touches those nearest to its centre line, the terrain among them.
+/// Where it touches no floor, the source of the steep surfaces that hold it, if all of them are of one.
 pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame: &Frame) -> SmallVec<[Owner; 2]> {
     let mut nearest = i64::MAX;
     let mut found = SmallVec::new();

@@ -5,9 +5,9 @@
 //! it may be behind the ledge as before. So in its own move a body passes a ledge that has come past it as the platforms
 //! moved, and the ledges joined to that at its ends. Where it ends decides about the next tick.
 //!
-//! What comes past is told as what a sweep meets: the centres at which a shape overlaps a straight ledge are a convex set, and
-//! the way from where the body was to where it is, as the platform sees it, leads out of that set. It began in the set, or came
-//! in through its back or its sides.
+//! The centres at which a shape overlaps a straight ledge are a convex set. A ledge has come past a body if the way from where
+//! the body was to where it is, as the platform sees it, leads through that set: it begins in the set, or comes in through
+//! its back or its sides.
 
 use super::source::Source;
 use super::surface::{Surface, lattice};
@@ -18,8 +18,8 @@ use crate::terrain::{Piece, Role};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
 
-/// Where a body was when its tick began, as a platform saw it that stands where it stands now, and where the body was when its
-/// own move began; in units.
+/// How a body came to a platform, in units: where it was when its tick began, shifted by what the platform has moved since,
+/// and where it was when its own move began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Came {
     pub(super) from: I64Vec2,

@@ -77,15 +77,15 @@ pub(crate) const CARRY_ROUNDS: u32 = 64;
 
 /// A circle that an arc pushes leaves the way round that arc by at most its radius divided by this in a sub-move.
 ///
-/// Smaller: a fast corner flicks a small circle off along the first tangent. Larger: more rounds, of which
-/// [`CARRY_ROUNDS`] are there; with this one it takes 12 if the corner comes at 30 degrees, and some 40 if it comes nearly head-on,
-/// however far it goes.
+/// Smaller: a fast corner flicks a small circle off along the first tangent. Larger: more rounds, which must not be more than
+/// [`CARRY_ROUNDS`]. With this value a carry takes 12 rounds if the corner comes at 30 degrees, and some 40 if it comes nearly
+/// head-on, however far it goes.
 pub(crate) const ARC_PUSH: f64 = 64.0;
 
-/// How deep a circle is in a ledge that it passes, in units: what rests on one may be in it by rounding, up to the 64 by which a
-/// foot enters a face late.
+/// How deep a circle has to be in a ledge of a platform to pass it, in units. A circle that rests on a ledge may be in it by
+/// rounding, by up to the 64 units by which a foot enters a face late.
 ///
-/// Smaller: a ledge that moves off under a circle lets that through. Larger: it catches what has just begun to drop.
+/// Smaller: a circle falls through a ledge that moves off under it. Larger: a ledge catches a circle that has just begun to drop.
 pub(crate) const LEDGE_DEPTH: f64 = 128.0;
 
 /// The longest displacement of a carry on an axis, in units: 750 tiles. With the 250 that a platform may make against it,

@@ -237,7 +237,7 @@ fn throwing(window: &Window) -> Result<String, Fault> {
     let before = frame["bodies"].as_u64();
     window.click("1", left - 90.0, top - 160.0)?;
     window.click("3", left - 170.0, top - 100.0)?;
-    // They begin behind the hero, who may have come up to a wall at the right.
+    // They begin behind the hero, which may have come up to a wall at the right.
     window.wait("both to be beside the hero", |frame| {
         let side = |i: usize, side: usize| frame["others"][i][side].as_f64();
         let is_beside = |i| side(i, 2).is_some_and(|end| end < left) || side(i, 0).is_some_and(|begin| begin > right);

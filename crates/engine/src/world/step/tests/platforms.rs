@@ -304,7 +304,8 @@ impl Run {
         }
     }
 
-    /// Paints a tile of the terrain, where no body is; often it becomes empty, so that what stands on it falls.
+    /// Paints a tile of the terrain. Half of the time it becomes empty, whatever is near, so that what stands on it falls;
+    /// else it is of any kind, and is painted only where no body is near.
     fn paint_terrain(&mut self, random: &mut Random) {
         let tile: (i32, i32) = [(); 2].map(|()| random.below(u64::from(SIDE)) as i32).into();
         let centre = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE + ONE / 2;
