@@ -341,10 +341,18 @@ impl Run {
         let Run { world, kinds, ground, terrain, platforms, bodies, .. } = self;
         let starts: Vec<Position> = bodies.iter().map(|(id, _)| world.bodies[*id].now.position).collect();
         let speeds: Vec<f64> = bodies.iter().map(|(id, _)| world.bodies[*id].velocity().length()).collect();
+        // What rides keeps its velocity relative to a platform that stops.
+        let fastest_of =
+            |world: &World| world.platforms.shapes.iter().map(|shape| shape.velocity.length()).fold(0.0, f64::max);
+        let fastest_before = fastest_of(world);
         let pairs_before: Vec<(BodyId, PlatformId)> =
             world.platforms.pairs.iter().map(|pair| (pair.body, pair.platform)).collect();
-        let there_before: Vec<PlatformId> =
-            world.platforms.iter().filter(|(_, state)| state.is_there()).map(|(id, _)| id).collect();
+        let there_before: BTreeMap<PlatformId, I64Vec2> = world
+            .platforms
+            .iter()
+            .filter(|(_, state)| state.is_there())
+            .map(|(id, state)| (id, state.now.origin))
+            .collect();
         let drops: Vec<bool> = bodies.iter().map(|(id, _)| world.bodies[*id].drops()).collect();
         world.step();
         judged.ticks += 1;
@@ -374,12 +382,13 @@ impl Run {
             let crushed = EventKind::Crushed { platform };
             let told = world.events().iter().filter(|event| event.body == body && event.kind == crushed).count();
             let is_new = !pairs_before.contains(&(body, platform));
-            let is_untold = world.bodies[body].now.stuck || !there_before.contains(&platform);
+            let previous = world.platforms.get(platform).map(|state| &state.now.previous);
+            let is_untold = world.bodies[body].now.stuck || there_before.get(&platform) != previous;
             if told > 1 || (is_new && told == 0 && !is_untold) {
                 fault(&mut judged.faults, format!("{body:?} and {platform:?} are told of {told} times"));
             }
         }
-        let fastest = world.platforms.shapes.iter().map(|shape| shape.velocity.length()).fold(0.0, f64::max);
+        let fastest = fastest_of(world).max(fastest_before);
         for (i, (id, shape)) in bodies.iter().enumerate() {
             judged.steps += 1;
             let state = &world.bodies[*id];
