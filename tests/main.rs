@@ -39,6 +39,7 @@ mod recordings;
 mod remembering;
 mod rest;
 mod restore;
+mod riders;
 mod rollback;
 mod scene;
 mod seams;

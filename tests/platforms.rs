@@ -13,12 +13,12 @@ use surefoot_geometry::ONE;
 
 const TICK: f64 = 1.0 / 60.0;
 
-fn at(x: f64, y: f64) -> Position {
+pub fn at(x: f64, y: f64) -> Position {
     Position::new(x, y).unwrap()
 }
 
 /// A map 40 high with a floor whose top is at y = 1, from x = -100 to 100.
-fn floor() -> Map {
+pub fn floor() -> Map {
     let mut parts = MapParts::new(1, 1);
     let block = parts.catalogue.find("full_block").unwrap();
     let block = parts.kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
@@ -29,19 +29,19 @@ fn floor() -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-fn rows(map: &Map, rows: &[&str], x: f64, y: f64) -> Platform {
+pub fn rows(map: &Map, rows: &[&str], x: f64, y: f64) -> Platform {
     Platform::from_rows(map, rows).unwrap().at((x, y)).unwrap()
 }
 
-fn path(points: &[(f64, f64)], speed: f64) -> Path {
+pub fn path(points: &[(f64, f64)], speed: f64) -> Path {
     Path { points: points.iter().map(|&(x, y)| at(x, y)).collect(), pace: Pace::Speed(speed), ..Path::default() }
 }
 
-fn hero() -> Body {
+pub fn hero() -> Body {
     Body::new(Shape::aabb(0.35, 0.45)).character(Character::default())
 }
 
-fn crushes(world: &World) -> usize {
+pub fn crushes(world: &World) -> usize {
     world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count()
 }
 
@@ -356,7 +356,7 @@ fn attached_platforms_add_what_takes_them_along_to_their_own_way() {
     assert_eq!(world.platforms().count(), 3);
 }
 
-fn at_units(x: f64, y: f64) -> I64Vec2 {
+pub fn at_units(x: f64, y: f64) -> I64Vec2 {
     at(x, y).units()
 }
 
