@@ -20,6 +20,7 @@ mod invented;
 mod jump;
 mod layers;
 mod ledges;
+mod level;
 mod limit;
 mod limits;
 mod maps;
