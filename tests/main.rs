@@ -4,6 +4,7 @@
 
 mod alone;
 mod belts;
+mod borders;
 mod catalogue;
 mod collision_layers;
 mod contacts;
@@ -31,6 +32,7 @@ mod pages;
 mod painted;
 mod parallel;
 mod passages;
+mod platform_edits;
 mod platform_laws;
 mod platforms;
 mod position_mismatch;
@@ -38,6 +40,7 @@ mod pushes;
 mod readme;
 mod recordings;
 mod remembering;
+mod responses;
 mod rest;
 mod restore;
 mod riders;
