@@ -910,27 +910,6 @@ fn a_rider_beside_a_wall_of_the_next_platform_keeps_its_place_in_every_order() {
     }
 }
 
-#[test]
-fn a_platform_that_is_gone_answers_none() {
-    let map = floor();
-    let mut world = World::new(map.clone(), Settings::default());
-    let one = world.spawn_platform(rows(&map, &["#"], 0.0, 5.0).named("one")).unwrap();
-    assert_eq!(world.find_platform("one"), Some(one));
-    let hero = world.spawn(hero().at((0.5, 6.45))).unwrap();
-    world.step();
-    assert_eq!(world.ride(hero), Some(one));
-    world.remove_platform(one).unwrap();
-    assert!(world.platform(one).is_none() && world.find_platform("one").is_none());
-    assert!(world.remove_platform(one).is_err() && world.drive_platform(one, (0.0, 0.0)).is_err());
-    world.step();
-    assert!(!world[hero].on_floor());
-    let other = world.spawn_platform(rows(&map, &["#"], 0.0, 2.0)).unwrap();
-    assert_ne!(one, other);
-    assert!(world.platform(one).is_none());
-    let once = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (1.0, 0.0)], 1.0) };
-    assert!(world.spawn_platform(rows(&map, &["."], 0.0, 2.0).along(once)).is_err());
-}
-
 const WITH_PLATFORMS: &str = r##"Map(
     format: 1,
     tiles: ["........", "........", "........", "========"],
