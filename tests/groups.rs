@@ -2,9 +2,9 @@
 
 use crate::platforms::{at, at_units, floor, hero, path, rows};
 use crate::scene::{I64Vec2, ONE};
-use surefoot::{Event, World};
 use surefoot::platform::{OnCrush, PlatformId};
 use surefoot::prelude::*;
+use surefoot::{Event, World};
 
 fn corner(world: &World, id: PlatformId) -> I64Vec2 {
     world.platform(id).unwrap().position().units()
@@ -45,8 +45,7 @@ fn three_levels_stop_as_one_where_the_last_one_crushes() {
         let block = rows(&map, &["##"], 0.0, 0.0);
         let above = at(20.0, 5.0).units() + at_units(0.0, 1.45) + at_units(0.0, 0.45) + at_units(0.0, 1.3);
         world.spawn_platform(block.at(Position::from_units(above.x, above.y).unwrap()).unwrap()).unwrap();
-        let riders: Vec<_> =
-            puts.iter().map(|(x, y)| world.spawn(hero().at((x + 1.0, y + 1.45))).unwrap()).collect();
+        let riders: Vec<_> = puts.iter().map(|(x, y)| world.spawn(hero().at((x + 1.0, y + 1.45))).unwrap()).collect();
         let stops = rules[2] == OnCrush::Stop;
         let way = |ticks: i64| I64Vec2::Y * (ticks * ONE / 8);
         for tick in 1..=40 {
@@ -88,7 +87,8 @@ fn a_group_that_crushes_two_bodies_at_once_makes_the_shorter_way() {
         let body = |x: f64| Body::new(Shape::aabb(0.5, 0.5)).at((x, 1.5));
         let bodies = [body(21.0), body(31.0)].map(|body| world.spawn(body).unwrap());
         let gaps = [1.26 + first, 1.3 - first];
-        let press = rows(&map, &["##"], 20.0, 2.0 + gaps[0]).named("press").along(path(&[(0.0, 0.0), (0.0, -7.5)], 7.5));
+        let press =
+            rows(&map, &["##"], 20.0, 2.0 + gaps[0]).named("press").along(path(&[(0.0, 0.0), (0.0, -7.5)], 7.5));
         let other = rows(&map, &["##"], 30.0, 2.0 + gaps[1]).named("other").attached_to("press");
         let seat = rows(&map, &["##"], 40.0, 20.0).attached_to("other");
         let ids = [press, other, seat].map(|part| world.spawn_platform(part).unwrap());

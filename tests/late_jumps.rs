@@ -118,7 +118,8 @@ fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
     for lift in LIFTS {
         for late in [0, 1, 6, 7] {
             let map = map_with(&[".."], "");
-            let path = Path { points: vec![Position::ORIGIN, position(0.0, 7.5)], pace: Pace::Speed(7.5), ..Path::default() };
+            let path =
+                Path { points: vec![Position::ORIGIN, position(0.0, 7.5)], pace: Pace::Speed(7.5), ..Path::default() };
             let lift_up = Platform::from_rows(&map, ["####"]).unwrap().along(path);
             let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75)).unwrap();
             let mut world = World::new(map, Settings::default());

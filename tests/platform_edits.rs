@@ -106,7 +106,11 @@ fn a_rider_that_is_built_in_is_passed_by_its_platform() {
                     true => DVec2::NEG_Y * 3.0 * f64::from(tick - 1),
                     false => DVec2::NEG_X * 6.0 * f64::from(tick - 1),
                 };
-                assert!((world[rider].velocity() - today).length() < 1e-6, "{what} tick {tick}: {}", world[rider].velocity());
+                assert!(
+                    (world[rider].velocity() - today).length() < 1e-6,
+                    "{what} tick {tick}: {}",
+                    world[rider].velocity()
+                );
                 let way = world.platform(lift).unwrap().position() - start;
                 let made = way.x.max(way.y) as f64 / ONE as f64 - f64::from(tick) * if rises { 0.05 } else { 0.1 };
                 assert!(made.abs() < 1e-9, "{what} tick {tick}");
@@ -116,7 +120,10 @@ fn a_rider_that_is_built_in_is_passed_by_its_platform() {
                 world.step();
                 let crushed = kinds(&world).iter().any(|kind| matches!(kind, EventKind::Crushed { .. }));
                 assert!(!world[rider].is_stuck() && !crushed, "{what} tick {tick}");
-                assert!(rises || tick > 5 || world[rider].position().units().y == before.units().y, "{what} tick {tick}");
+                assert!(
+                    rises || tick > 5 || world[rider].position().units().y == before.units().y,
+                    "{what} tick {tick}"
+                );
             }
             // FIXME: on the belt it should be where it was, as above, and ride it. It is off the belt, with what it was given while it was stuck.
             if rises {

@@ -124,7 +124,8 @@ fn what_is_drawn_between_two_ticks_keeps_its_distance() {
         let lift = world.spawn_platform(lift).unwrap();
         let ball = Body::new(Shape::circle(0.25));
         let riders = [(1.0, 1.45, hero()), (2.0, 1.25, ball), (3.0, 1.45, hero())];
-        let riders = riders.map(|(x, y, body)| (DVec2::new(x, y), world.spawn(body.at(corner + at(x, y).units())).unwrap()));
+        let riders =
+            riders.map(|(x, y, body)| (DVec2::new(x, y), world.spawn(body.at(corner + at(x, y).units())).unwrap()));
         for tick in 1..=200 {
             // The first leg takes 30 ticks: at its end the platform is at the way point, between ticks on its way to it.
             world.step();

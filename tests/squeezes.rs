@@ -355,7 +355,11 @@ fn what_was_free_in_between_is_crushed_again() {
                     if on_crush == OnCrush::Stop {
                         let is_at_the_body = to.is_some_and(|to| to < 1.5);
                         assert_eq!(state.is_stopped(), is_at_the_body, "{what}");
-                        assert!(!is_at_the_body || state.position() == position(2.0, 1.5), "{what}: {}", state.position());
+                        assert!(
+                            !is_at_the_body || state.position() == position(2.0, 1.5),
+                            "{what}: {}",
+                            state.position()
+                        );
                     } else if let Some(to) = to {
                         assert_eq!(state.position(), position(2.0, to), "{what}");
                     }
