@@ -26,27 +26,29 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
 /// Its side is at the block to the unit while the belt goes on under it; once the block is painted away it goes along again.
 #[test]
 fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
-    for body in riders() {
+    // Near it, and far beyond what is looked at around it.
+    for (body, column) in riders().into_iter().flat_map(|body| [13, 14, 21].map(|column| (body.clone(), column))) {
         let mut world = World::new(floor(), Settings::default());
         let belt = belt(&mut world);
         let block = world.map().find_tile('#').unwrap();
         let half = at(body.shape.extents().x, 0.0).units().x;
         let rider = world.spawn(body.at((11.0, 6.95))).unwrap();
         (0..10).for_each(|_| world.step());
-        // The rider is at x = 12, and its side a little more than half a tile from the block.
-        world.set_tile(0, (13, 6), block).unwrap();
+        // The rider is at x = 12: its side is a little more than half a tile from the nearest of the blocks.
+        world.set_tile(0, (column, 6), block).unwrap();
+        let side = i64::from(column) * ONE;
         let begins = off(&world, rider, belt);
-        let what = format!("{:?}", world[rider].body());
+        let what = format!("{column} {:?}", world[rider].body());
         let mut blocked = 0;
-        for tick in 11..=60 {
+        for tick in 11..=60 + 10 * i64::from(column - 12) {
             world.step();
             let place = world[rider].position().units();
             let free = 12 * ONE + (tick - 10) * ONE / 10 + half;
-            if free < 13 * ONE {
+            if free < side {
                 assert_eq!(off(&world, rider, belt), begins, "{what} tick {tick}");
-            } else if free > 13 * ONE + ONE / 20 {
+            } else if free > side + ONE / 20 {
                 blocked += 1;
-                assert_eq!(place.x + half, 13 * ONE, "{what} tick {tick}");
+                assert_eq!(place.x + half, side, "{what} tick {tick}");
                 assert!(world[rider].touching().wall_right, "{what} tick {tick}");
                 // FIXME: it should be 0, since the rider stands still in the world.
                 assert!((world[rider].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-7, "{what} tick {tick}");
@@ -57,8 +59,8 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
             let corner = world.platform(belt).unwrap().position().units();
             assert_eq!(corner, I64Vec2::new((2 * tick * ONE + 10) / 20, at(0.0, 5.5).units().y), "{what}");
         }
-        assert!(blocked > 35, "{what}");
-        world.set_tile(0, (13, 6), TileId::EMPTY).unwrap();
+        assert!(blocked > 30, "{what}");
+        world.set_tile(0, (column, 6), TileId::EMPTY).unwrap();
         // Braking by 40 or 80 makes up for 6 in 9 ticks at most.
         (0..10).for_each(|_| world.step());
         let rides = off(&world, rider, belt);
@@ -68,6 +70,52 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
             assert!(world.events().is_empty() && world[rider].on_floor(), "{what} tick {tick}");
         }
         assert!((world[rider].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-7, "{what}");
+    }
+}
+
+/// A twentieth of a tile up in each tick. The lift stops when its rider is flush with a block that is painted above it, and goes on in the tick
+/// after that is painted away, as if no time had passed.
+#[test]
+fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
+    for (body, row) in riders().into_iter().flat_map(|body| [9, 10, 17].map(|row| (body.clone(), row))) {
+        let mut world = World::new(floor(), Settings::default());
+        let lift = rows(world.map(), &["######"], 8.0, 5.5).along(path(&[(0.0, 0.0), (0.0, 30.0)], 3.0));
+        let lift = world.spawn_platform(lift).unwrap();
+        let block = world.map().find_tile('#').unwrap();
+        let rider = world.spawn(body.at((11.5, 6.95))).unwrap();
+        let begins = off(&world, rider, lift);
+        (0..10).for_each(|_| world.step());
+        // Its head is at 7.9.
+        world.set_tile(0, (11, row), block).unwrap();
+        let what = format!("{row} {:?}", world[rider].body());
+        let up = |ticks: i64| (2 * ticks * ONE + 20) / 40;
+        // From where its head was in the beginning, at 7.4.
+        let room = i64::from(row) * ONE - at(0.0, 6.95).units().y - at(0.0, 0.45).units().y;
+        // The last tick of the path in which there is room.
+        let free = (0..).take_while(|ticks| up(*ticks) <= room).last().unwrap();
+        for tick in 11..=240 {
+            world.step();
+            let made = (world.platform(lift).unwrap().position() - at(8.0, 5.5)).y;
+            assert_eq!((off(&world, rider, lift), world.ride(rider)), (begins, Some(lift)), "{what} tick {tick}");
+            if tick <= free {
+                assert_eq!(made, up(tick), "{what} tick {tick}");
+            } else {
+                let head = world[rider].position().units().y + at(0.0, 0.45).units().y;
+                assert_eq!(head, i64::from(row) * ONE, "{what} tick {tick}");
+                assert!(world.platform(lift).unwrap().is_stopped(), "{what} tick {tick}");
+            }
+            let told: &[EventKind] = if tick == free + 1 { &[EventKind::Crushed { platform: lift }] } else { &[] };
+            assert_eq!(kinds(&world), told, "{what} tick {tick}");
+        }
+        world.set_tile(0, (11, row), TileId::EMPTY).unwrap();
+        for more in 1..=60 {
+            world.step();
+            let made = (world.platform(lift).unwrap().position() - at(8.0, 5.5)).y;
+            // Its path has stood since the last tick in which there was room.
+            assert_eq!(made, up(free + more), "{what} {more}");
+            assert_eq!((off(&world, rider, lift), world.ride(rider)), (begins, Some(lift)), "{what} {more}");
+            assert_eq!(world.events(), [], "{what} {more}");
+        }
     }
 }
 
