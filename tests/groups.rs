@@ -20,8 +20,8 @@ fn crushes(world: &World) -> Vec<(BodyId, PlatformId)> {
 }
 
 /// A cart, what is attached to it and what is attached to that, all going up by an eighth of a tile in each tick; the rider of the last
-/// one comes to a block 1.3 tiles above its head, in tick 11. Who stops is asked of the one that crushes: if it goes on, all go on,
-/// and if it stops, so do those that would go on.
+/// one comes to a block 1.3 tiles above its head, in tick 11. The rule of the one that crushes decides: if it goes on, all go on,
+/// and if it stops, all stop.
 #[test]
 fn three_levels_stop_as_one_where_the_last_one_crushes() {
     for rules in [

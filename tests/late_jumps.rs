@@ -146,8 +146,8 @@ fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
     }
 }
 
-/// Nothing is left to jump off: the rider has the velocity that its platform has in that moment, whatever its character says, and a jump
-/// in the air is none.
+/// Nothing is left to jump off: the rider has the velocity that its platform has in that moment, whatever its character says, and cannot
+/// jump in the air.
 #[test]
 fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
     for symmetry in ups() {

@@ -230,8 +230,8 @@ fn a_long_way_back_meets_platforms_that_were_far() {
     }
 }
 
-/// Two walls come from both sides by an eighth of a tile in each tick, a tile away from a body that floats: both are at it after eight, and in
-/// the ninth both crush it. One event for each; they stop flush, or pass through it and each other.
+/// Two walls come from both sides by an eighth of a tile in each tick, from a tile away, to a body that floats. Both touch it after eight ticks, and
+/// in the ninth both crush it: an event for each. They stop flush, or pass through the body and each other.
 #[test]
 fn a_squeeze_between_two_platforms_is_told_of_both() {
     let map = map_with(&["."], "");
@@ -275,8 +275,8 @@ fn a_squeeze_between_two_platforms_is_told_of_both() {
     }
 }
 
-/// A press from the side, which pushes a body for half a tile along the floor to a wall, in the eighth tick of which there is no more room: it
-/// has made four eighths to the body, and four with it.
+/// A press comes from the side by an eighth of a tile in each tick. It touches the body after four ticks and pushes it along the floor to a wall
+/// for four more; in the ninth there is no room.
 #[test]
 fn a_press_from_the_side_crushes_at_a_wall() {
     let map = map_with(&["........##", "........##", "##########"], "");
@@ -307,8 +307,8 @@ fn a_press_from_the_side_crushes_at_a_wall() {
     }
 }
 
-/// What begins to be crushed is told, and told again only when there was a tick without it: for what stops a tick in which it did not, and for what
-/// goes on two ticks in a row at whose ends it was apart.
+/// A crush is an event when it begins. It is one again only after it has ended: for a platform that stops, after a tick in which it did not stop at the
+/// body; for one that goes on, after two ticks in a row at whose ends the two were apart.
 #[test]
 fn what_was_free_in_between_is_crushed_again() {
     let map = map_with(&["......", "......", "......", "######"], "");
