@@ -54,8 +54,8 @@ fn what_rests_on_a_belt_goes_with_it_to_the_unit() {
     }
 }
 
-/// Between two ticks it is drawn on the straight way, three tiles per second further for each part of a tick. Coordinates below 32 are
-/// rounded to 2^-19 of a tile.
+/// Between two ticks it is drawn on the straight way, three tiles per second further for each part of a tick.
+/// Coordinates below 32 are rounded to 2^-19 of a tile.
 #[test]
 fn what_rests_on_a_belt_is_drawn_at_an_even_pace() {
     let mut world = World::new(map(&[&">".repeat(40)]), Settings::default());
@@ -323,8 +323,8 @@ fn belts_on_slopes_carry_along_them() {
     }
 }
 
-/// A jump off a belt that leads up a slope of 45 degrees takes its part upward along, and less off one that leads down. What a
-/// character takes along of platforms changes nothing of this.
+/// A jump off a belt that leads up a slope of 45 degrees takes its part upward along, and less off one that leads down.
+/// What a character takes along of platforms changes nothing of this.
 #[test]
 fn a_jump_off_a_belt_on_a_slope_is_lifted() {
     let slope = &Slope::all()[0];
@@ -375,7 +375,8 @@ fn sizes() -> [Shape; 2] {
     [Shape::aabb(0.25, 0.25), Shape::circle(0.25)]
 }
 
-/// Pressed to a floor, a ceiling or a wall by gravity, a crate or a ball is taken along by friction: by 0.5 of 40, so in nine ticks.
+/// Pressed to a floor, a ceiling or a wall by gravity, a crate or a ball is taken along by friction: by 0.5 of 40, so
+/// in nine ticks.
 #[test]
 fn belts_on_every_side_take_along_what_is_pressed_into_them() {
     for [start, into, right] in SIDES {

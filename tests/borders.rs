@@ -17,8 +17,8 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
-/// The rider is put at (10, 10.98), and goes twelve tiles one way and back, a tenth in each tick: so it is wholly outside from the tick
-/// on in which it has made more than it is away from the border.
+/// The rider is put at (10, 10.98), and goes twelve tiles one way and back, a tenth in each tick: so it is wholly
+/// outside from the tick on in which it has made more than it is away from the border.
 #[test]
 fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() {
     for (way, leaves) in [((12.0, 0.0), 104), ((-12.0, 0.0), 104), ((0.0, 12.0), 95), ((0.0, -12.0), 115)] {
@@ -42,8 +42,8 @@ fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() 
     }
 }
 
-/// At the solid side it stops flush, to the unit, and the belt goes on into what is beyond and comes back under it. From below the map a
-/// lift comes back too and takes it along.
+/// At the solid side it stops flush, to the unit, and the belt goes on into what is beyond and comes back under it.
+/// From below the map a lift comes back too and takes it along.
 #[test]
 fn a_rider_stops_flush_at_a_solid_side() {
     for (side, way) in [("right", (14.0, 0.0)), ("left", (-14.0, 0.0)), ("bottom", (0.0, -14.0))] {
@@ -87,8 +87,9 @@ fn a_rider_stops_flush_at_a_solid_side() {
     }
 }
 
-/// A lift that takes its rider to a solid top, and a cart whose wall is behind the rider on the way to a solid side: there is no room for the
-/// rider. They stop when it is flush, or pass through it, which stands still in the air for a cart until it falls.
+/// A lift that takes its rider to a solid top, and a cart whose wall is behind the rider on the way to a solid side:
+/// there is no room for the rider. They stop when it is flush, or pass through it, which stands still in the air for a
+/// cart until it falls.
 #[test]
 fn a_rider_is_crushed_at_a_solid_side() {
     let up = (["####"].as_slice(), (0.0, 14.0), "top");
@@ -104,7 +105,8 @@ fn a_rider_is_crushed_at_a_solid_side() {
             let start = at(9.0, 10.0) + half;
             let rider = world.spawn(hero().at(start)).unwrap();
             let begins = off(&world, rider, lift);
-            // 20 - 10.9 is 9.1, and 20 - 9.7 is 10.3: flush after 91 or 103 ticks, crushed in one of the two after that.
+            // 20 - 10.9 is 9.1, and 20 - 9.7 is 10.3: flush after 91 or 103 ticks, crushed in one of the two after
+            // that.
             let flush = if side == "top" { 91 } else { 103 };
             let mut crushed = 0;
             for tick in 1..=140 {

@@ -19,9 +19,9 @@ fn crushes(world: &World) -> Vec<(BodyId, PlatformId)> {
     world.events().iter().filter_map(crushed).collect()
 }
 
-/// A cart, what is attached to it and what is attached to that, all going up by an eighth of a tile in each tick; the rider of the last
-/// one comes to a block 1.3 tiles above its head, in tick 11. The rule of the one that crushes decides: if it goes on, all go on,
-/// and if it stops, all stop.
+/// A cart, what is attached to it and what is attached to that, all going up by an eighth of a tile in each tick; the
+/// rider of the last one comes to a block 1.3 tiles above its head, in tick 11. The rule of the one that crushes
+/// decides: if it goes on, all go on, and if it stops, all stop.
 #[test]
 fn three_levels_stop_as_one_where_the_last_one_crushes() {
     for rules in [
@@ -77,8 +77,9 @@ fn three_levels_stop_as_one_where_the_last_one_crushes() {
     }
 }
 
-/// Two presses that are one group come down on two crates on the floor, by an eighth in each tick: over one there are 1.3 tiles, over the
-/// other one 1.26. In tick 11 neither has room. The group makes the shorter way, so that one is flush and the other one 0.04 off.
+/// Two presses that are one group come down on two crates on the floor, by an eighth in each tick: over one there are
+/// 1.3 tiles, over the other one 1.26. In tick 11 neither has room. The group makes the shorter way, so that one is
+/// flush and the other one 0.04 off.
 #[test]
 fn a_group_that_crushes_two_bodies_at_once_makes_the_shorter_way() {
     for first in [0.0, 0.04] {

@@ -19,7 +19,8 @@ fn blocks(symmetry: Symmetry) -> (Map, Layer) {
     (Map::from_parts(parts).unwrap(), layer)
 }
 
-/// A platform whose tiles are at (0, 0) and (1, 0) that goes one way in 60 ticks, and a character on it with a grace of 6 ticks.
+/// A platform whose tiles are at (0, 0) and (1, 0) that goes one way in 60 ticks, and a character on it with a grace of
+/// 6 ticks.
 fn ride(symmetry: Symmetry, lift: Lift, velocity: DVec2, repeat: Repeat) -> (World, PlatformId, BodyId) {
     let (map, layer) = blocks(symmetry);
     let way = symmetry.position(position(velocity.x, velocity.y));
@@ -56,8 +57,9 @@ fn jump(world: &mut World, symmetry: Symmetry, hero: BodyId) -> DVec2 {
     symmetry.inverse().velocity(world[hero].velocity())
 }
 
-/// The platform goes for 60 ticks and stops: at the end of its path, because the game says so, or because it is driven to where it is. In
-/// six ticks after that a jump takes along what its character says of the velocity before, in the seventh nothing.
+/// The platform goes for 60 ticks and stops: at the end of its path, because the game says so, or because it is driven
+/// to where it is. In six ticks after that a jump takes along what its character says of the velocity before, in the
+/// seventh nothing.
 #[test]
 fn a_late_jump_takes_along_what_its_character_says() {
     for symmetry in ups() {
@@ -116,8 +118,9 @@ fn a_jump_after_a_turn_takes_along_the_way_back() {
     }
 }
 
-/// Seven and a half tiles per second are an eighth of a tile in each tick. A crate of 1.8 tiles on the lift comes to a block after eight of
-/// them, and in the ninth there is no way left: the lift stops, and its last velocity was that of the tick before.
+/// Seven and a half tiles per second are an eighth of a tile in each tick. A crate of 1.8 tiles on the lift comes to a
+/// block after eight of them, and in the ninth there is no way left: the lift stops, and its last velocity was that of
+/// the tick before.
 #[test]
 fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
     for lift in LIFTS {
@@ -146,8 +149,8 @@ fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
     }
 }
 
-/// Nothing is left to jump off: the rider has the velocity that its platform has in that moment, whatever its character says, and cannot
-/// jump in the air.
+/// Nothing is left to jump off: the rider has the velocity that its platform has in that moment, whatever its character
+/// says, and cannot jump in the air.
 #[test]
 fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
     for symmetry in ups() {

@@ -67,9 +67,9 @@ fn a_platform_let_into_a_floor_is_as_the_floor() {
     }
 }
 
-/// A unit higher is a wall: what comes along the floor hits it once and goes no further. Lower is a step down and a wall at the other end
-/// for what gravity leads into the floor. A walker counts as standing on what is at most 16 units below it, and so goes on over such
-/// a filling as it came.
+/// A unit higher is a wall: what comes along the floor hits it once and goes no further. Lower is a step down and a
+/// wall at the other end for what gravity leads into the floor. A walker counts as standing on what is at most 16 units
+/// below it, and so goes on over such a filling as it came.
 #[test]
 fn a_platform_a_unit_off_the_floor_is_a_step() {
     let aabb = || Body::new(Shape::aabb(0.3, 0.3));
@@ -129,7 +129,8 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
     }
 }
 
-/// A slope of 40 columns, 45 degrees or 1:2, whose lower left end is at the origin; of the columns named there is a piece of its own.
+/// A slope of 40 columns, 45 degrees or 1:2, whose lower left end is at the origin; of the columns named there is a
+/// piece of its own.
 struct Slope {
     whole: Map,
     holed: Map,
@@ -165,8 +166,8 @@ impl Slope {
     }
 }
 
-/// A piece of a slope comes in from above, waits for four seconds where it is level with the rest, and leaves to the side. While it waits, what
-/// walks, rolls and slides over both joints goes by the bits of the whole slope.
+/// A piece of a slope comes in from above, waits for four seconds where it is level with the rest, and leaves to the
+/// side. While it waits, what walks, rolls and slides over both joints goes by the bits of the whole slope.
 #[test]
 fn a_piece_of_a_slope_that_waits_level_with_it_is_as_the_slope() {
     for gentle in [false, true] {

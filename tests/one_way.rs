@@ -291,8 +291,8 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
     let off = |world: &World| symmetry.inverse().vector(world[hero].position() - corner(world));
     let tiles = |v: I64Vec2| v.as_dvec2() / ONE as f64;
     let what = format!("{sloped} {shape:?} {velocity:?} {symmetry:?}");
-    // The platform moves first. What then comes down on a slope of it meets the slope up to as much earlier or later as that was, and
-    // goes on along the slope for the rest of the tick.
+    // The platform moves first. What then comes down on a slope of it meets the slope up to as much earlier or later as
+    // that was, and goes on along the slope for the rest of the tick.
     let slides = if sloped { velocity.map_or(0.0, |velocity| velocity.x.abs()) / 60.0 } else { 0.0 };
     (0..3).for_each(|_| world.step());
     for ledge in (0..5_i64).rev() {

@@ -23,7 +23,8 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
-/// Its side is at the block to the unit while the belt goes on under it; once the block is painted away it goes along again.
+/// Its side is at the block to the unit while the belt goes on under it; once the block is painted away it goes along
+/// again.
 #[test]
 fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
     // Near it, and far beyond what is looked at around it.
@@ -73,8 +74,8 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
     }
 }
 
-/// A twentieth of a tile up in each tick. The lift stops when its rider is flush with a block that is painted above it, and goes on in the tick
-/// after that is painted away, as if no time had passed.
+/// A twentieth of a tile up in each tick. The lift stops when its rider is flush with a block that is painted above it,
+/// and goes on in the tick after that is painted away, as if no time had passed.
 #[test]
 fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
     for (body, row) in riders().into_iter().flat_map(|body| [9, 10, 17].map(|row| (body.clone(), row))) {
@@ -119,8 +120,8 @@ fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
     }
 }
 
-/// What is built in stands still, and the belt goes on under it and the lift through it: nothing is crushed. Once it is free it stands on
-/// the belt, which it only touches, and falls through the lift, which it is in.
+/// What is built in stands still, and the belt goes on under it and the lift through it: nothing is crushed. Once it is
+/// free it stands on the belt, which it only touches, and falls through the lift, which it is in.
 #[test]
 fn a_rider_that_is_built_in_is_passed_by_its_platform() {
     for body in riders() {
@@ -147,8 +148,8 @@ fn a_rider_that_is_built_in_is_passed_by_its_platform() {
                 assert_eq!(told_now, told, "{what} tick {tick}");
                 assert!(world[rider].is_stuck(), "{what} tick {tick}");
                 assert_eq!(world[rider].position(), before, "{what} tick {tick}");
-                // FIXME: it should be 0. The velocity of the platform is taken from it once more in each tick, but for a character
-                // on a lift, which is told to have the lift's.
+                // FIXME: it should be 0. The velocity of the platform is taken from it once more in each tick, but for
+                // a character on a lift, which is told to have the lift's.
                 let today = match rises {
                     true if world[rider].character().is_some() => DVec2::Y * 3.0,
                     true => DVec2::NEG_Y * 3.0 * f64::from(tick - 1),
@@ -173,7 +174,8 @@ fn a_rider_that_is_built_in_is_passed_by_its_platform() {
                     "{what} tick {tick}"
                 );
             }
-            // FIXME: on the belt it should be where it was, as above, and ride it. It is off the belt, with what it was given while it was stuck.
+            // FIXME: on the belt it should be where it was, as above, and ride it. It is off the belt, with what it was
+            // given while it was stuck.
             if rises {
                 assert_eq!(world[rider].position().units().y, at(0.0, 1.45).units().y, "{what}");
                 assert!(world[rider].on_floor(), "{what}");
@@ -229,8 +231,8 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
     }
 }
 
-/// The centre is over a block of terrain, an end over a platform that is level with it. The block goes: what is left to stand on is the
-/// platform, on which it stays, at rest as in a lift.
+/// The centre is over a block of terrain, an end over a platform that is level with it. The block goes: what is left to
+/// stand on is the platform, on which it stays, at rest as in a lift.
 #[test]
 fn what_stands_on_terrain_and_a_platform_stands_on_the_platform_when_the_terrain_goes() {
     for body in riders().into_iter().filter(|body| !body.shape.is_circle()) {

@@ -1,4 +1,5 @@
-//! Platforms that come and go: what their ids answer once they are gone, and that which ids come next is saved and played back.
+//! Platforms that come and go: what their ids answer once they are gone, and that which ids come next is saved and
+//! played back.
 
 use crate::platforms::{at, floor, hero, path, rows};
 use surefoot::map::TileId;
@@ -7,8 +8,8 @@ use surefoot::prelude::*;
 use surefoot::world::{Snapshot, World};
 use surefoot::{Command, Player};
 
-/// Removed, and its slot taken by another platform: all that can be asked of it answers as of something that is not there, and all that can be
-/// told to it is refused and changes nothing.
+/// Removed, and its slot taken by another platform: all that can be asked of it answers as of something that is not
+/// there, and all that can be told to it is refused and changes nothing.
 #[test]
 fn a_platform_that_is_gone_answers_none() {
     let map = floor();
@@ -72,7 +73,8 @@ fn a_platform_that_is_gone_answers_none() {
     assert!(world.spawn_platform(rows(&map, &["."], 0.0, 2.0).along(once)).is_err());
 }
 
-/// Three are put in and two taken out: which slots are free, and in which order they are used again, is in snapshots of both kinds.
+/// Three are put in and two taken out: which slots are free, and in which order they are used again, is in snapshots of
+/// both kinds.
 #[test]
 fn free_slots_of_platforms_are_saved() {
     for removed in [[0, 1], [1, 0], [0, 2], [2, 1]] {
@@ -85,10 +87,18 @@ fn free_slots_of_platforms_are_saved() {
         }
         let saved = world.snapshot();
         let fresh = || World::new(map.clone(), Settings::default());
-        let mut others = [fresh(), fresh(), fresh(), world.clone()];
+        let mut others = [fresh(), fresh(), fresh(), world.clone(), fresh(), world.clone()];
         others[0].load(&saved).unwrap();
         others[1].load(&Snapshot::from_bytes(&saved.to_bytes()).unwrap()).unwrap();
         others[2].load(&Snapshot::from_ron(&saved.to_ron().unwrap()).unwrap()).unwrap();
+        // Worlds in which others are free bring back those that were.
+        let also = [0.0, 5.0, 10.0].map(|x| put(&mut others[4], x));
+        others[4].remove_platform(also[removed[1]]).unwrap();
+        others[4].remove_platform(also[removed[0]]).unwrap();
+        put(&mut others[5], 40.0);
+        for i in [4, 5] {
+            others[i].load(&saved).unwrap();
+        }
         let all = |world: &mut World| {
             let new = [20.0, 25.0, 30.0].map(|x| put(world, x));
             world.step();

@@ -707,8 +707,8 @@ fn a_wall_pushes_a_walker_from_the_tick_in_which_it_comes_to_it() {
     }
 }
 
-/// A jump of 16 upwards is over after 48 ticks: 16 t - 20 t^2 = 0. Seen from a belt at 6 tiles per second the body lands where it
-/// began, or as far behind as the belt goes in the 47 ticks in which it does not carry the body.
+/// A jump of 16 upwards is over after 48 ticks: 16 t - 20 t^2 = 0. Seen from a belt at 6 tiles per second the body
+/// lands where it began, or as far behind as the belt goes in the 47 ticks in which it does not carry the body.
 #[test]
 fn a_jump_off_a_platform_takes_its_velocity_along() {
     for (lift, taken) in [(Lift::All, 6.0), (Lift::Upward, 0.0), (Lift::None, 0.0)] {
@@ -748,8 +748,8 @@ fn a_jump_off_a_platform_takes_its_velocity_along() {
     }
 }
 
-/// D = (0.1, 0), N = (1, 1) of a slope of 45 degrees: q = N (N.D) / 2, in the air as on a floor. Under a ceiling it goes aside by D,
-/// in front of a wall up by as much, and with both it is crushed.
+/// D = (0.1, 0), N = (1, 1) of a slope of 45 degrees: q = N (N.D) / 2, in the air as on a floor. Under a ceiling it
+/// goes aside by D, in front of a wall up by as much, and with both it is crushed.
 #[test]
 fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
     let map = floor();
@@ -794,9 +794,9 @@ fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
     }
 }
 
-/// The peaks of the wedges come to the lower corners after half a tile, in 7.5 ticks, and the body is then as high as they are: without
-/// gravity it goes on at 4 tiles per second. With gravity it comes down on the peaks and between them to the floor. Whatever
-/// happens, it is never a unit aside of the middle.
+/// The peaks of the wedges come to the lower corners after half a tile, in 7.5 ticks, and the body is then as high as
+/// they are: without gravity it goes on at 4 tiles per second. With gravity it comes down on the peaks and between them
+/// to the floor. Whatever happens, it is never a unit aside of the middle.
 #[test]
 fn two_wedges_lift_a_body_straight_up() {
     for (falls, are_floors) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -816,8 +816,8 @@ fn two_wedges_lift_a_body_straight_up() {
             let moved = world[body].position().units() - start;
             assert_eq!(moved.x, 0, "{falls} tick {tick}");
             if !falls || tick <= 7 {
-                // FIXME: it should be flush with both as long as they are below it. What stands on slopes that push it makes
-                // its own way once more than that in the second tick.
+                // FIXME: it should be flush with both as long as they are below it. What stands on slopes that push it
+                // makes its own way once more than that in the second tick.
                 let ahead = if are_floors && !falls && tick > 1 { 4.0 / 60.0 } else { 0.0 };
                 let up = f64::from(tick) * 4.0 / 60.0 + ahead;
                 assert!((moved.y as f64 / ONE as f64 - up).abs() < 1e-6, "{falls} tick {tick}: {moved}");
@@ -875,7 +875,8 @@ fn a_ball_at_rest_takes_the_velocity_of_a_wall() {
         world.spawn_platform(rows(&map, &["#"], 10.0, 5.0).along(path(&[(0.0, 0.0), (50.0, 0.0)], 5.0))).unwrap();
         let ball = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).bounce(bounce);
         let ball = world.spawn(ball).unwrap();
-        // The gap of half a tile is closed in the sixth tick, with the rounding of the platform in the seventh at the latest.
+        // The gap of half a tile is closed in the sixth tick, with the rounding of the platform in the seventh at the
+        // latest.
         for tick in 1..=60 {
             world.step();
             let velocity = world[ball].velocity();

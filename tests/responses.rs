@@ -45,7 +45,8 @@ fn what_stops_rides() {
     }
 }
 
-/// It falls half a tile and something onto a lift. Where it touches the lift it is to stop, and to keep that place on it.
+/// It falls half a tile and something onto a lift. Where it touches the lift it is to stop, and to keep that place on
+/// it.
 #[test]
 fn what_stops_lands_on_what_moves() {
     let map = floor();
@@ -68,8 +69,8 @@ fn what_stops_lands_on_what_moves() {
                     None if hits_now => {
                         hit = Some((tick, off(&world)));
                         assert_eq!(off(&world).y, ONE + 3 * ONE / 8, "{what}");
-                        // FIXME: it should stop as seen from the lift, and be told once. It stops in the world: for one tick, and
-                        // what goes down leaves it in the air again.
+                        // FIXME: it should stop as seen from the lift, and be told once. It stops in the world: for one
+                        // tick, and what goes down leaves it in the air again.
                         assert!(world[body].velocity().length() < 1e-9, "{what}");
                         assert_eq!(world.ride(body), if goes_down { None } else { Some(lift) }, "{what}");
                     }
@@ -89,8 +90,8 @@ fn what_stops_lands_on_what_moves() {
     }
 }
 
-/// A wall comes from the left at 4 tiles per second, a fifteenth in a tick, over a gap of 2.15 tiles: 32 ticks are too few. From then on the body is
-/// flush with it, on a floor and in the air, and has its velocity in the air.
+/// A wall comes from the left at 4 tiles per second, a fifteenth in a tick, over a gap of 2.15 tiles: 32 ticks are too
+/// few. From then on the body is flush with it, on a floor and in the air, and has its velocity in the air.
 #[test]
 fn what_stops_is_pushed() {
     let map = floor();
@@ -118,7 +119,8 @@ fn what_stops_is_pushed() {
     }
 }
 
-/// A ceiling whose underside comes down from 8 at 40 tiles per second on a body of 0.75 on the floor at 1: (8 - 1.75) / (2 / 3) = 9.4.
+/// A ceiling whose underside comes down from 8 at 40 tiles per second on a body of 0.75 on the floor at 1: (8 - 1.75) /
+/// (2 / 3) = 9.4.
 #[test]
 fn what_stops_is_crushed() {
     let map = floor();

@@ -1,4 +1,5 @@
-//! A rider keeps its place on its platform: to the unit, at any speed, through turns, and in what is drawn between two ticks.
+//! A rider keeps its place on its platform: to the unit, at any speed, through turns, and in what is drawn between two
+//! ticks.
 
 use crate::platforms::{at, floor, hero, path, rows};
 use crate::scene::{I64Vec2, ONE};
@@ -60,8 +61,9 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
-/// Legs of 79 ticks, so that 600 ticks have seven turns. The riders come to rest while the platforms wait; from then on the
-/// offset is the same integers. Two platforms beside each other are asked for in another way than one far from all others.
+/// Legs of 79 ticks, so that 600 ticks have seven turns. The riders come to rest while the platforms wait; from then on
+/// the offset is the same integers. Two platforms beside each other are asked for in another way than one far from all
+/// others.
 #[test]
 fn a_rider_keeps_its_place_at_any_speed() {
     for apart in [9.0, 3.25] {
@@ -107,8 +109,8 @@ fn a_rider_keeps_its_place_at_any_speed() {
     }
 }
 
-/// Both are drawn on the straight way between two ticks, so their distance stays, in the tick of a turn too. Coordinates below 64
-/// are rounded to 2^-18 of a tile.
+/// Both are drawn on the straight way between two ticks, so their distance stays, in the tick of a turn too.
+/// Coordinates below 64 are rounded to 2^-18 of a tile.
 #[test]
 fn what_is_drawn_between_two_ticks_keeps_its_distance() {
     let circle = Circle { radius: 3.0, pace: Pace::Period(1.5), ..Circle::default() };
@@ -127,7 +129,8 @@ fn what_is_drawn_between_two_ticks_keeps_its_distance() {
         let riders =
             riders.map(|(x, y, body)| (DVec2::new(x, y), world.spawn(body.at(corner + at(x, y).units())).unwrap()));
         for tick in 1..=200 {
-            // The first leg takes 30 ticks: at its end the platform is at the way point, between ticks on its way to it.
+            // The first leg takes 30 ticks: at its end the platform is at the way point, between ticks on its way to
+            // it.
             world.step();
             let state = world.platform(lift).unwrap();
             let (from, to) = (state.previous_position().to_dvec2(), state.position().to_dvec2());
@@ -148,9 +151,9 @@ fn what_is_drawn_between_two_ticks_keeps_its_distance() {
     }
 }
 
-/// Three layers, of which the lowest, a row of blocks above all else, meets nothing: a walker stands on the plank of the highest layer,
-/// and another one on the blocks of the middle one. Where the plank is painted away the walker falls on the middle one, as a body
-/// that falls by half a tile.
+/// Three layers, of which the lowest, a row of blocks above all else, meets nothing: a walker stands on the plank of
+/// the highest layer, and another one on the blocks of the middle one. Where the plank is painted away the walker falls
+/// on the middle one, as a body that falls by half a tile.
 #[test]
 fn a_platform_of_three_layers_carries_on_those_that_collide() {
     let map = floor();

@@ -230,8 +230,9 @@ fn a_long_way_back_meets_platforms_that_were_far() {
     }
 }
 
-/// Two walls come from both sides by an eighth of a tile in each tick, from a tile away, to a body that floats. Both touch it after eight ticks, and
-/// in the ninth both crush it: an event for each. They stop flush, or pass through the body and each other.
+/// Two walls come from both sides by an eighth of a tile in each tick, from a tile away, to a body that floats. Both
+/// touch it after eight ticks, and in the ninth both crush it: an event for each. They stop flush, or pass through the
+/// body and each other.
 #[test]
 fn a_squeeze_between_two_platforms_is_told_of_both() {
     let map = map_with(&["."], "");
@@ -256,8 +257,8 @@ fn a_squeeze_between_two_platforms_is_told_of_both() {
                     let both = walls.map(|platform| (body, EventKind::Crushed { platform }));
                     let what = format!("{shape:?} {on_crush:?} {turned} tick {tick}");
                     assert_eq!(told, if tick == 9 { both.to_vec() } else { vec![] }, "{what}");
-                    // FIXME: it should stay where it is. What is crushed in the tick after the one in which it came to stand on a lift
-                    // goes off with the lift's velocity, the other way.
+                    // FIXME: it should stay where it is. What is crushed in the tick after the one in which it came to
+                    // stand on a lift goes off with the lift's velocity, the other way.
                     let leaves = turned && on_crush == OnCrush::GoOn && character.is_none();
                     let today = if leaves { -0.125 * f64::from((tick - 8).max(0)) } else { 0.0 };
                     assert_eq!(world[body].position(), position(0.0, today), "{what}");
@@ -275,8 +276,8 @@ fn a_squeeze_between_two_platforms_is_told_of_both() {
     }
 }
 
-/// A press comes from the side by an eighth of a tile in each tick. It touches the body after four ticks and pushes it along the floor to a wall
-/// for four more; in the ninth there is no room.
+/// A press comes from the side by an eighth of a tile in each tick. It touches the body after four ticks and pushes it
+/// along the floor to a wall for four more; in the ninth there is no room.
 #[test]
 fn a_press_from_the_side_crushes_at_a_wall() {
     let map = map_with(&["........##", "........##", "##########"], "");
@@ -307,12 +308,14 @@ fn a_press_from_the_side_crushes_at_a_wall() {
     }
 }
 
-/// A crush is an event when it begins. It is one again only after it has ended: for a platform that stops, after a tick in which it did not stop at the
-/// body; for one that goes on, after two ticks in a row at whose ends the two were apart.
+/// A crush is an event when it begins. It is one again only after it has ended: for a platform that stops, after a tick
+/// in which it did not stop at the body; for one that goes on, after two ticks in a row at whose ends the two were
+/// apart.
 #[test]
 fn what_was_free_in_between_is_crushed_again() {
     let map = map_with(&["......", "......", "......", "######"], "");
-    // Where the underside of the press is driven in each tick, `None` for nowhere, and whether a crush is told. The body's head is at 1.5.
+    // Where the underside of the press is driven in each tick, `None` for nowhere, and whether a crush is told. The
+    // body's head is at 1.5.
     let stops = [
         (Some(1.4), true),
         (Some(1.4), false),

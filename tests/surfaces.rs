@@ -218,8 +218,8 @@ fn from_surface_to_surface_nothing_else_changes() {
     }
 }
 
-/// A dynamic body that slides over joins of plain tiles, ice, bouncy rubber, glass and belts stays at the height of the floor, has the contact
-/// normals that it has on a plain floor, and causes no event. Only its speed differs.
+/// A dynamic body that slides over joins of plain tiles, ice, bouncy rubber, glass and belts stays at the height of the
+/// floor, has the contact normals that it has on a plain floor, and causes no event. Only its speed differs.
 #[test]
 fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
     let belt = |velocity: f64| Surface { velocity, ..PLAIN };
@@ -271,8 +271,8 @@ fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
     }
 }
 
-/// A body whose own bounce is larger than that of all tiles is at each tick as high as on a plain floor, and hits in the same ticks at the same
-/// speed. Friction changes its way along the floor alone.
+/// A body whose own bounce is larger than that of all tiles is at each tick as high as on a plain floor, and hits in
+/// the same ticks at the same speed. Friction changes its way along the floor alone.
 #[test]
 fn what_bounces_over_joins_is_as_high_as_on_a_plain_floor() {
     let kinds = [ICE, RUBBER, Surface { velocity: 5.0, ..PLAIN }, GLASS, PLAIN];
