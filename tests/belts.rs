@@ -3,12 +3,14 @@
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, map_with, position};
 use crate::surfaces::painted;
 use crate::symmetry::Symmetry;
+use surefoot::body::Lift;
 use surefoot::map::{MapParts, Surface};
 use surefoot::platform::{Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
 const TICK: f64 = 1.0 / 60.0;
+const LIFTS: [Lift; 3] = [Lift::All, Lift::Upward, Lift::None];
 const LEGEND: &str = r##"legend: {
     '>': (tile: "full_block", surface: (velocity: 3.0)),
     '<': (tile: "full_block", surface: (velocity: -3.0)),
@@ -52,6 +54,24 @@ fn what_rests_on_a_belt_goes_with_it_to_the_unit() {
     }
 }
 
+/// Between two ticks it is drawn on the straight way, three tiles per second further for each part of a tick.
+/// Coordinates below 32 are rounded to 2^-19 of a tile.
+#[test]
+fn what_rests_on_a_belt_is_drawn_at_an_even_pace() {
+    let mut world = World::new(map(&[&">".repeat(40)]), Settings::default());
+    let bodies = [crate_at, hero_at].map(|make| world.spawn(make(20.0, 1.25, 3.0)).unwrap());
+    for tick in 1..=120 {
+        world.step();
+        for body in bodies {
+            for part in [0.0, 0.25, 0.5, 0.75, 1.0] {
+                let drawn = world[body].position_at(part).as_dvec2();
+                let expected = DVec2::new(20.0 + 3.0 * (f64::from(tick - 1) + f64::from(part)) * TICK, 1.25);
+                assert!((drawn - expected).length() < 2e-6, "{tick} at {part}: {drawn}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_body_at_rest_is_taken_up_to_the_speed_of_the_belt() {
     let mut world = World::new(map(&[&">".repeat(60)]), Settings::default());
@@ -69,9 +89,11 @@ fn a_body_at_rest_is_taken_up_to_the_speed_of_the_belt() {
 
 #[test]
 fn a_walker_walks_relative_to_the_belt_and_a_jump_keeps_its_velocity() {
-    for (walk, speed) in [(127, 11.0), (-127, -5.0)] {
+    let walks = [(127, 11.0), (-127, -5.0), (0, 3.0)];
+    for ((walk, speed), lift) in walks.into_iter().flat_map(|walk| LIFTS.map(|lift| (walk, lift))) {
         let mut world = World::new(map(&[&">".repeat(80)]), Settings::default());
-        let hero = world.spawn(hero_at(40.0, 1.25, 3.0)).unwrap();
+        let character = Character { lift, ..Character::default() };
+        let hero = world.spawn(hero_at(40.0, 1.25, 3.0).character(character)).unwrap();
         world.set_input(hero, Input { walk, ..Input::default() });
         (0..30).for_each(|_| world.step());
         assert_eq!(world[hero].velocity(), DVec2::new(speed, 0.0));
@@ -302,23 +324,27 @@ fn belts_on_slopes_carry_along_them() {
 }
 
 /// A jump off a belt that leads up a slope of 45 degrees takes its part upward along, and less off one that leads down.
+/// What a character takes along of platforms changes nothing of this.
 #[test]
 fn a_jump_off_a_belt_on_a_slope_is_lifted() {
     let slope = &Slope::all()[0];
     for symmetry in Symmetry::all() {
-        for speed in [3.0, -3.0] {
+        for (speed, lift) in [3.0, -3.0].into_iter().flat_map(|speed| LIFTS.map(|lift| (speed, lift))) {
             let mut world = World::new(slope.map(symmetry, speed), symmetry.settings());
             let along = DVec2::ONE * speed / 2.0_f64.sqrt();
             for shape in shapes() {
                 let body = Body::new(symmetry.shape(shape)).at(symmetry.position(slope.stand(shape)));
-                let body = body.moving(symmetry.velocity(along)).character(Character::default());
+                let body = body.moving(symmetry.velocity(along)).character(Character { lift, ..Character::default() });
                 let hero = world.spawn(body).unwrap();
                 world.set_input(hero, Input { jump: true, ..Input::default() });
                 world.step();
                 let jump = (2.0_f64 * 40.0 * 3.2).sqrt() - 40.0 * TICK;
                 let expected = symmetry.velocity(along + DVec2::Y * jump);
                 let found = world[hero].velocity();
-                assert!((found - expected).length() < 1e-9, "{symmetry:?} {speed} {shape:?}: {found} {expected}");
+                assert!(
+                    (found - expected).length() < 1e-9,
+                    "{symmetry:?} {speed} {lift:?} {shape:?}: {found} {expected}"
+                );
             }
         }
     }
@@ -345,22 +371,27 @@ const SIDES: [[(f64, f64); 3]; 4] = [
     [(10.25, 6.0), (-1.0, 0.0), (0.0, -1.0)],
 ];
 
-/// Pressed to a floor, a ceiling or a wall by gravity, a crate is taken along by friction: by 0.5 of 40, so in nine ticks.
+fn sizes() -> [Shape; 2] {
+    [Shape::aabb(0.25, 0.25), Shape::circle(0.25)]
+}
+
+/// Pressed to a floor, a ceiling or a wall by gravity, a crate or a ball is taken along by friction: by 0.5 of 40, so
+/// in nine ticks.
 #[test]
 fn belts_on_every_side_take_along_what_is_pressed_into_them() {
     for [start, into, right] in SIDES {
-        for speed in [3.0, -3.0] {
+        for (speed, shape) in [3.0, -3.0].into_iter().flat_map(|speed| sizes().map(|shape| (speed, shape))) {
             let settings = Settings::default().gravity(DVec2::from(into) * 40.0);
             let mut world = World::new(block(speed), settings);
-            let pressed = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at(start).friction(0.5)).unwrap();
-            let smooth = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at(start)).unwrap();
-            let walker = Body::new(Shape::aabb(0.25, 0.25)).at(start).character(Character::default());
+            let pressed = world.spawn(Body::new(shape).at(start).friction(0.5)).unwrap();
+            let smooth = world.spawn(Body::new(shape).at(start)).unwrap();
+            let walker = Body::new(shape).at(start).character(Character::default());
             let walker = world.spawn(walker).unwrap();
             for tick in 1..=40 {
                 world.step();
                 let velocity = DVec2::from(right) * (20.0 * f64::from(tick) * TICK).min(3.0) * speed.signum();
                 let found = world[pressed].velocity();
-                assert!((found - velocity).length() < 1e-9, "{start:?} {speed} {tick}: {found}");
+                assert!((found - velocity).length() < 1e-9, "{shape:?} {start:?} {speed} {tick}: {found}");
                 assert_eq!(world[smooth].position(), position(start.0, start.1));
                 // Up is still up: a character is carried by floors alone.
                 let moves = into == (0.0, -1.0);
@@ -376,13 +407,15 @@ fn belts_on_every_side_take_along_what_is_pressed_into_them() {
 fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
     for [start, into, right] in SIDES {
         for (friction, speed, taken) in [(0.5, 3.0, 2.0), (0.5, -1.5, -1.5), (1.0, 3.0, 3.0), (0.0, 3.0, 0.0)] {
-            let mut world = World::new(block(speed), Settings::default().gravity(DVec2::ZERO));
-            let (start, into) = (DVec2::from(start), DVec2::from(into));
-            let body = Body::new(Shape::aabb(0.25, 0.25)).at(start - into * 0.97).moving(into * 4.0).friction(friction);
-            let body = world.spawn(body).unwrap();
-            (0..30).for_each(|_| world.step());
-            let (found, expected) = (world[body].velocity(), DVec2::from(right) * taken);
-            assert!((found - expected).length() < 1e-9, "{start} {friction} {speed}: {found}");
+            for shape in sizes() {
+                let mut world = World::new(block(speed), Settings::default().gravity(DVec2::ZERO));
+                let (start, into) = (DVec2::from(start), DVec2::from(into));
+                let body = Body::new(shape).at(start - into * 0.97).moving(into * 4.0).friction(friction);
+                let body = world.spawn(body).unwrap();
+                (0..30).for_each(|_| world.step());
+                let (found, expected) = (world[body].velocity(), DVec2::from(right) * taken);
+                assert!((found - expected).length() < 1e-9, "{shape:?} {start} {friction} {speed}: {found}");
+            }
         }
     }
     let fall = |speed: f64| {

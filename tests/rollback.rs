@@ -2,6 +2,7 @@
 
 use crate::scene::{Random, YARD, map, often};
 use surefoot::checksum::Checksum;
+use surefoot::platform::{OnCrush, Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
@@ -216,4 +217,90 @@ fn a_rollback_allocates_nothing_in_the_steady_state() {
     let counted = allocation_counter::measure(|| again = run(&mut world, 2000));
     assert!(again > 1000, "{again} ticks played again");
     assert_eq!(counted.count_total, 0, "{counted:?}");
+}
+
+/// What a player of platforms wants in a tick: to drive the door to a height, to put in a lift beside the one before,
+/// to take the oldest of them away.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Levers {
+    door: Option<i16>,
+    spawns: bool,
+    removes: bool,
+    walk: i8,
+}
+
+fn pull(world: &mut World, levers: &Levers) {
+    let hero = world.bodies().next().map(|(id, _)| id).expect("the hero is the first body");
+    world.set_input(hero, Input { walk: levers.walk, ..Input::default() });
+    let door = world.find_platform("door").expect("the door stays");
+    if let Some(height) = levers.door {
+        world.drive_platform(door, (9.0, 1.0 + 0.1 * f64::from(height))).expect("a tile or two");
+    }
+    let lifts: Vec<_> = world.platforms().map(|(id, _)| id).filter(|id| *id != door).collect();
+    if levers.spawns && lifts.len() < 4 {
+        let points = vec![Position::ORIGIN, Position::new(0.0, 3.0).expect("in range")];
+        let path = Path { points, pace: Pace::Speed(4.0), ..Path::default() };
+        let lift = Platform::from_rows(world.map(), ["##"]).expect("rows in order").along(path);
+        let x = 2.0 + 3.0 * lifts.len() as f64;
+        let lift = lift.at((x, 0.5)).expect("in range").on_crush(OnCrush::GoOn);
+        world.spawn_platform(lift).expect("a platform in order");
+    }
+    if let Some(lift) = lifts.first().filter(|_| levers.removes) {
+        world.remove_platform(*lift).expect("it is there");
+    }
+}
+
+fn engine_room() -> World {
+    let mut world = World::new(map(&YARD), Settings::default());
+    let door = Platform::from_rows(world.map(), ["|", "|"]).expect("rows in order").named("door");
+    world.spawn_platform(door.at((9.0, 1.0)).expect("in range")).expect("a platform in order");
+    world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((5.0, 1.45)).character(Character::default())).expect("in order");
+    for x in [3.0, 6.0, 12.0] {
+        world.spawn(Body::new(Shape::circle(0.3)).at((x, 4.6)).bounce(0.4)).expect("in order");
+    }
+    world
+}
+
+/// Drives, spawns and removals of platforms come six ticks late, and end in the world that had them in time: motion,
+/// ids, events.
+#[test]
+fn platforms_that_are_driven_and_spawned_six_ticks_late_are_as_if_in_time() {
+    const LATE: u64 = 6;
+    let mut random = Random(0x1EE5);
+    let script: Vec<Levers> = (0..400)
+        .map(|_| Levers {
+            door: (random.below(3) == 0).then(|| random.below(20) as i16),
+            spawns: random.below(20) == 0,
+            removes: random.below(40) == 0,
+            walk: random.pick(&[-127, 0, 127]),
+        })
+        .collect();
+    let (mut known, mut world) = (engine_room(), engine_room());
+    let mut rollback = Rollback::new(KEPT);
+    let mut differed = 0;
+    let mut sums = Vec::new();
+    for now in 0..script.len() as u64 + LATE {
+        if let Some(levers) = script.get(now as usize) {
+            pull(&mut known, levers);
+            known.step();
+            sums.push((known.checksum(), known.events().to_vec()));
+            // Nothing is known of this tick yet, and the guesses are wrong.
+            let guess = Levers { spawns: now % 13 == 5, removes: now % 11 == 3, ..Levers::default() };
+            rollback.advance(&mut world, guess, pull);
+            differed += u32::from(world.checksum() != known.checksum());
+        }
+        if let Some(tick) = now.checked_sub(LATE) {
+            rollback.correct(&mut world, tick, script[tick as usize], pull).expect("it is kept");
+            // The world as it was after that tick, if that is kept.
+            if let Some(after) = rollback.before(tick + 1) {
+                let mut then = world.clone();
+                then.load(after).expect("a snapshot of this world");
+                assert_eq!(then.checksum(), sums[tick as usize].0, "tick {tick}");
+            }
+        }
+    }
+    assert_eq!((world.checksum(), world.events()), (known.checksum(), known.events()));
+    let ids = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();
+    assert_eq!(ids(&world), ids(&known));
+    assert!(differed > 300 && ids(&known).len() > 1, "{differed}");
 }

@@ -108,7 +108,7 @@ fn allocations(world: &mut World, ticks: u32, input: impl Fn(&mut World, u32)) -
 
 /// Walks to and fro, two seconds each way.
 fn to_and_fro(tick: u32) -> Input {
-    Input { walk: if tick / 120 % 2 == 0 { 127 } else { -127 }, ..Input::default() }
+    Input { walk: if (tick / 120).is_multiple_of(2) { 127 } else { -127 }, ..Input::default() }
 }
 
 #[test]

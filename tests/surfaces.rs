@@ -218,6 +218,97 @@ fn from_surface_to_surface_nothing_else_changes() {
     }
 }
 
+/// A dynamic body that slides over joins of plain tiles, ice, bouncy rubber, glass and belts stays at the height of the
+/// floor, has the contact normals that it has on a plain floor, and causes no event. Only its speed differs.
+#[test]
+fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
+    let belt = |velocity: f64| Surface { velocity, ..PLAIN };
+    let without_belts: &[Surface] = &[ICE, RUBBER, PLAIN, GLASS];
+    let with_belts: &[Surface] = &[ICE, belt(3.0), RUBBER, belt(-2.0), PLAIN, Surface { bounce: 1.0, ..ICE }];
+    let row = "#".repeat(80);
+    for symmetry in Symmetry::all() {
+        for kinds in [without_belts, with_belts] {
+            let changing = painted(&[&row], symmetry, |(x, _)| {
+                let surface = kinds[x as usize % kinds.len()];
+                // A positive velocity leads to the right hand in a mirror too; 0 is not to become -0.
+                let velocity = if symmetry.0.mirrored() { 0.0 - surface.velocity } else { surface.velocity };
+                Surface { velocity, ..surface }
+            });
+            let plain = painted(&[&row], symmetry, |_| PLAIN);
+            for shape in [Shape::aabb(0.25, 0.25), Shape::aabb(1.25, 0.25), Shape::circle(0.25)] {
+                for (friction, speed) in [(0.3, 12.0), (0.0, 9.0), (0.05, -7.0), (4.0, 20.0)] {
+                    let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), symmetry.settings()));
+                    let x = if speed > 0.0 { 3.0 } else { 76.0 };
+                    let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(x, 1.25)));
+                    let body = body.friction(friction).moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+                    let ids = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
+                    let mut differs = false;
+                    for tick in 0..150 {
+                        let [one, other] = [0, 1].map(|i| {
+                            let world = &mut worlds[i];
+                            world.step();
+                            let state = &world[ids[i]];
+                            let back = symmetry.inverse();
+                            let normals: Vec<_> = world.contacts(ids[i]).iter().map(|c| c.exact_normal).collect();
+                            let height = back.vector(state.position().units()).y;
+                            let velocity = back.velocity(state.velocity());
+                            (
+                                (height, normals[0], velocity.y, state.footing(), world.events().to_vec()),
+                                normals,
+                                velocity.x,
+                            )
+                        });
+                        let what = format!("{symmetry:?} {shape:?} {friction} {speed} tick {tick}");
+                        assert_eq!(one.0, other.0, "{what}");
+                        assert_eq!((one.0.0, one.0.4.len()), (5 * ONE / 4, 0), "{what}");
+                        assert!(one.1.iter().chain(&other.1).all(|normal| *normal == other.1[0]), "{what}");
+                        differs |= one.2 != other.2;
+                    }
+                    assert_eq!(differs, friction > 0.0, "{symmetry:?} {shape:?} {friction} {speed}");
+                }
+            }
+        }
+    }
+}
+
+/// A body whose own bounce is larger than that of all tiles is at each tick as high as on a plain floor, and hits in
+/// the same ticks at the same speed. Friction changes its way along the floor alone.
+#[test]
+fn what_bounces_over_joins_is_as_high_as_on_a_plain_floor() {
+    let kinds = [ICE, RUBBER, Surface { velocity: 5.0, ..PLAIN }, GLASS, PLAIN];
+    for symmetry in Symmetry::all() {
+        let [changing, plain] = [&kinds[..], &[PLAIN]]
+            .map(|kinds| painted(&[&"#".repeat(80)], symmetry, |(x, _)| kinds[x as usize % kinds.len()]));
+        for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
+            for friction in [0.0, 0.4] {
+                let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), symmetry.settings()));
+                let body = Body::new(shape).at(symmetry.position(position(10.0, 4.0))).bounce(0.8);
+                let body = body.friction(friction).moving(symmetry.velocity(DVec2::new(7.0, 0.0)));
+                let ids = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
+                let (mut hits, mut differs) = (0, false);
+                for tick in 0..240 {
+                    let [one, other] = [0, 1].map(|i| {
+                        let world = &mut worlds[i];
+                        world.step();
+                        let (state, back) = (&world[ids[i]], symmetry.inverse());
+                        let told = world.events().iter().map(|event| match event.kind {
+                            EventKind::Hit { side, speed, normal, .. } => format!("{side:?} {speed} {normal}"),
+                            kind => kind.name().to_owned(),
+                        });
+                        let told: Vec<_> = told.collect();
+                        let (place, velocity) = (back.position(state.position()), back.velocity(state.velocity()));
+                        ((place.units().y, velocity.y, state.footing(), told), place.units().x, velocity.x)
+                    });
+                    assert_eq!(one.0, other.0, "{symmetry:?} {shape:?} {friction} tick {tick}");
+                    hits += one.0.3.iter().filter(|told| told.starts_with("Floor")).count();
+                    differs |= (one.1, one.2) != (other.1, other.2);
+                }
+                assert!(hits > 5 && differs == (friction > 0.0), "{symmetry:?} {shape:?} {friction}: {hits}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number() {
     // Ice to the left of x = 10, plain to the right of it.

@@ -1,0 +1,136 @@
+//! Platforms that go beyond the border of the map, and what becomes of their riders there.
+
+use crate::platforms::{at, hero, path, rows};
+use crate::scene::{I64Vec2, ONE, kinds, map_with};
+use surefoot::Map;
+use surefoot::World;
+use surefoot::platform::{OnCrush, PlatformId};
+use surefoot::prelude::*;
+
+/// An empty map of 20 by 20 tiles.
+fn empty(beyond: &str) -> Map {
+    let row = ".".repeat(20);
+    map_with(&[row.as_str(); 20], &format!("beyond: ({beyond})"))
+}
+
+fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
+    world[body].position().units() - world.platform(platform).unwrap().position().units()
+}
+
+/// The rider is put at (10, 10.98), and goes twelve tiles one way and back, a tenth in each tick: so it is wholly
+/// outside from the tick on in which it has made more than it is away from the border.
+#[test]
+fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() {
+    for (way, leaves) in [((12.0, 0.0), 104), ((-12.0, 0.0), 104), ((0.0, 12.0), 95), ((0.0, -12.0), 115)] {
+        for walks in [true, false] {
+            let map = empty("");
+            let lift = rows(&map, &["####"], 8.0, 9.53).along(path(&[(0.0, 0.0), way], 6.0));
+            let mut world = World::new(map, Settings::default());
+            let lift = world.spawn_platform(lift).unwrap();
+            let body = if walks { hero() } else { Body::new(Shape::aabb(0.35, 0.45)) };
+            let rider = world.spawn(body.at((10.0, 10.98))).unwrap();
+            let start = off(&world, rider, lift);
+            for tick in 1..=480 {
+                world.step();
+                let told: &[EventKind] = if tick % 240 == leaves { &[EventKind::LeftMap] } else { &[] };
+                assert_eq!(kinds(&world), told, "{way:?} {walks} tick {tick}");
+                assert_eq!((off(&world, rider, lift), world.ride(rider)), (start, Some(lift)), "{way:?} tick {tick}");
+                assert!(world[rider].on_floor(), "{way:?} tick {tick}");
+            }
+            assert_eq!(world[rider].position(), at(10.0, 10.98));
+        }
+    }
+}
+
+/// At the solid side it stops flush, to the unit, and the belt goes on into what is beyond and comes back under it.
+/// From below the map a lift comes back too and takes it along.
+#[test]
+fn a_rider_stops_flush_at_a_solid_side() {
+    for (side, way) in [("right", (14.0, 0.0)), ("left", (-14.0, 0.0)), ("bottom", (0.0, -14.0))] {
+        let map = empty(&format!("{side}: Solid"));
+        let belt = rows(&map, &["####################"], 0.0, 9.0).along(path(&[(0.0, 0.0), way], 6.0));
+        let mut world = World::new(map, Settings::default());
+        let belt = world.spawn_platform(belt).unwrap();
+        let rider = world.spawn(hero().at((10.0, 10.45))).unwrap();
+        let half = at(0.35, 0.45).units();
+        let start = off(&world, rider, belt);
+        // 140 ticks a way.
+        for tick in 1..=280 {
+            world.step();
+            let place = world[rider].position().units();
+            let told = kinds(&world);
+            assert!(told.iter().all(|kind| matches!(kind, EventKind::Hit { .. })), "{side} tick {tick}: {told:?}");
+            assert!(world[rider].on_floor(), "{side} tick {tick}");
+            match side {
+                // 9.65 tiles to the border.
+                "right" if (98..=140).contains(&tick) => assert_eq!(place.x + half.x, 20 * ONE, "tick {tick}"),
+                "left" if (98..=140).contains(&tick) => assert_eq!(place.x - half.x, 0, "tick {tick}"),
+                // Ten tiles, down to the solid and up again.
+                "bottom" if (101..=180).contains(&tick) => assert_eq!(place.y - half.y, 0, "tick {tick}"),
+                _ if tick <= 96 => assert_eq!(off(&world, rider, belt), start, "{side} tick {tick}"),
+                _ => {}
+            }
+            if side != "bottom" || !(100..=180).contains(&tick) {
+                assert_eq!(world.ride(rider), Some(belt), "{side} tick {tick}");
+            }
+        }
+        assert_eq!(world.platform(belt).unwrap().position(), at(0.0, 9.0));
+        match side {
+            "bottom" => assert_eq!(off(&world, rider, belt), start),
+            // It comes back with the belt by all of the 14 tiles.
+            _ => {
+                let x = if side == "right" { 19.65 - 14.0 } else { 0.35 + 14.0 };
+                let place = world[rider].position().to_dvec2();
+                assert!((place.x - x).abs() < 0.25 && place.y == at(0.0, 10.45).to_dvec2().y, "{side}: {place}");
+            }
+        }
+    }
+}
+
+/// A lift that takes its rider to a solid top, and a cart whose wall is behind the rider on the way to a solid side:
+/// there is no room for the rider. They stop when it is flush, or pass through it, which stands still in the air for a
+/// cart until it falls.
+#[test]
+fn a_rider_is_crushed_at_a_solid_side() {
+    let up = (["####"].as_slice(), (0.0, 14.0), "top");
+    let right = (["#...", "####"].as_slice(), (14.0, 0.0), "right");
+    for (tiles, way, side) in [up, right] {
+        for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
+            let map = empty(&format!("{side}: Solid"));
+            let lift = rows(&map, tiles, 8.0, 9.0).along(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush);
+            let mut world = World::new(map, Settings::default());
+            let lift = world.spawn_platform(lift).unwrap();
+            // At the wall of the cart.
+            let half = at(0.35, 0.45).units();
+            let start = at(9.0, 10.0) + half;
+            let rider = world.spawn(hero().at(start)).unwrap();
+            let begins = off(&world, rider, lift);
+            // 20 - 10.9 is 9.1, and 20 - 9.7 is 10.3: flush after 91 or 103 ticks, crushed in one of the two after
+            // that.
+            let flush = if side == "top" { 91 } else { 103 };
+            let mut crushed = 0;
+            for tick in 1..=140 {
+                world.step();
+                let now = kinds(&world).iter().filter(|kind| **kind == (EventKind::Crushed { platform: lift })).count();
+                assert!(now == 0 || (flush..=flush + 1).contains(&tick), "{side} {on_crush:?} tick {tick}");
+                crushed += now;
+                if tick < flush || on_crush == OnCrush::Stop {
+                    assert_eq!(off(&world, rider, lift), begins, "{side} {on_crush:?} tick {tick}");
+                    assert_eq!(world.ride(rider), Some(lift), "{side} {on_crush:?} tick {tick}");
+                }
+                if tick > flush && on_crush == OnCrush::Stop {
+                    let gap = at(20.0, 20.0).units() - world[rider].position().units() - half;
+                    assert_eq!(if side == "top" { gap.y } else { gap.x }, 0, "{side} tick {tick}");
+                    assert!(world.platform(lift).unwrap().is_stopped(), "{side} tick {tick}");
+                }
+            }
+            assert_eq!(crushed, 1, "{side} {on_crush:?}");
+            if on_crush == OnCrush::GoOn {
+                let goal = at(8.0 + way.0, 9.0 + way.1);
+                assert_eq!(world.platform(lift).unwrap().position(), goal, "{side}");
+                assert_eq!(world.ride(rider), None, "{side}");
+            }
+            assert!(!world[rider].is_stuck());
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Jumps off platforms that have stopped or turned back a moment ago, and what they take along.
+
+use crate::scene::{Canvas, map_with, position};
+use crate::symmetry::Symmetry;
+use surefoot::body::Lift;
+use surefoot::map::{Layer, TileId};
+use surefoot::platform::{Pace, Path, Platform, PlatformId, Repeat};
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
+
+/// What a jump of 16 upwards has left after its first tick.
+const RISES: f64 = 16.0 - 40.0 / 60.0;
+
+/// Two blocks side by side, the lower left corner of the left one at the origin, and an empty map, in a symmetry.
+fn blocks(symmetry: Symmetry) -> (Map, Layer) {
+    let mut parts = Canvas::rows(&["##"], "").map(symmetry).into_parts();
+    let layer = parts.layers[0].clone();
+    parts.layers[0].cells.fill(TileId::EMPTY);
+    (Map::from_parts(parts).unwrap(), layer)
+}
+
+/// A platform whose tiles are at (0, 0) and (1, 0) that goes one way in 60 ticks, and a character on it with a grace of
+/// 6 ticks.
+fn ride(symmetry: Symmetry, lift: Lift, velocity: DVec2, repeat: Repeat) -> (World, PlatformId, BodyId) {
+    let (map, layer) = blocks(symmetry);
+    let way = symmetry.position(position(velocity.x, velocity.y));
+    let pace = Pace::Speed(velocity.length());
+    let path = Path { points: vec![Position::ORIGIN, way], pace, repeat, ..Path::default() };
+    let mut world = World::new(map, symmetry.settings());
+    let platform = world.spawn_platform(Platform::new(vec![layer]).along(path)).unwrap();
+    let character = Character { lift, lift_grace: 0.1, ..Character::default() };
+    let body = Body::new(symmetry.shape(Shape::aabb(0.35, 0.45))).character(character);
+    let hero = world.spawn(body.at(symmetry.position(position(1.0, 1.45)))).unwrap();
+    (world, platform, hero)
+}
+
+fn taken(lift: Lift, velocity: DVec2) -> DVec2 {
+    match lift {
+        Lift::All => velocity,
+        Lift::Upward => DVec2::Y * velocity.y.max(0.0),
+        Lift::None => DVec2::ZERO,
+    }
+}
+
+const LIFTS: [Lift; 3] = [Lift::All, Lift::Upward, Lift::None];
+const VELOCITIES: [(f64, f64); 5] = [(0.0, 8.0), (6.0, 0.0), (6.0, 8.0), (-3.0, 4.0), (4.0, -3.0)];
+
+/// Up to all four sides.
+fn ups() -> impl Iterator<Item = Symmetry> {
+    Symmetry::all().filter(|symmetry| !symmetry.0.mirrored())
+}
+
+/// The velocity after a tick in which the hero jumps, as before the scene was turned.
+fn jump(world: &mut World, symmetry: Symmetry, hero: BodyId) -> DVec2 {
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    world.step();
+    symmetry.inverse().velocity(world[hero].velocity())
+}
+
+/// The platform goes for 60 ticks and stops: at the end of its path, because the game says so, or because it is driven
+/// to where it is. In six ticks after that a jump takes along what its character says of the velocity before, in the
+/// seventh nothing.
+#[test]
+fn a_late_jump_takes_along_what_its_character_says() {
+    for symmetry in ups() {
+        for lift in LIFTS {
+            for velocity in VELOCITIES.map(DVec2::from) {
+                for stops in ["at the end", "told to", "driven"] {
+                    for late in [0, 1, 6, 7] {
+                        let repeat = if stops == "at the end" { Repeat::Once } else { Repeat::PingPong };
+                        let (mut world, platform, hero) = ride(symmetry, lift, velocity, repeat);
+                        for tick in 1..60 + late {
+                            if tick == 61 && stops == "told to" {
+                                world.play_platform(platform, false).unwrap();
+                            }
+                            if tick > 60 && stops == "driven" {
+                                let stays = world.platform(platform).unwrap().position();
+                                world.drive_platform(platform, stays).unwrap();
+                            }
+                            world.step();
+                        }
+                        // The last tick before the jump decides about its own.
+                        match stops {
+                            "told to" => world.play_platform(platform, late == 0).unwrap(),
+                            "driven" if late > 0 => {
+                                let stays = world.platform(platform).unwrap().position();
+                                world.drive_platform(platform, stays).unwrap();
+                            }
+                            _ => {}
+                        }
+                        let kept = if late <= 6 { taken(lift, velocity) } else { DVec2::ZERO };
+                        let found = jump(&mut world, symmetry, hero);
+                        let what = format!("{symmetry:?} {lift:?} {velocity} {stops} {late}");
+                        assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{what}: {found}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A platform that has turned back moves: what counts is where it goes now, however little ago it went the other way.
+#[test]
+fn a_jump_after_a_turn_takes_along_the_way_back() {
+    for symmetry in ups() {
+        for lift in LIFTS {
+            for velocity in VELOCITIES.map(DVec2::from) {
+                for late in [1, 2, 6, 30] {
+                    let (mut world, _, hero) = ride(symmetry, lift, velocity, Repeat::PingPong);
+                    (1..60 + late).for_each(|_| world.step());
+                    let found = jump(&mut world, symmetry, hero);
+                    let what = format!("{symmetry:?} {lift:?} {velocity} {late}");
+                    let expected = taken(lift, -velocity) + DVec2::Y * RISES;
+                    assert!((found - expected).length() < 1e-7, "{what}: {found}");
+                }
+            }
+        }
+    }
+}
+
+/// Seven and a half tiles per second are an eighth of a tile in each tick. A crate of 1.8 tiles on the lift comes to a
+/// block after eight of them, and in the ninth there is no way left: the lift stops, and its last velocity was that of
+/// the tick before.
+#[test]
+fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
+    for lift in LIFTS {
+        for late in [0, 1, 6, 7] {
+            let map = map_with(&[".."], "");
+            let path =
+                Path { points: vec![Position::ORIGIN, position(0.0, 7.5)], pace: Pace::Speed(7.5), ..Path::default() };
+            let lift_up = Platform::from_rows(&map, ["####"]).unwrap().along(path);
+            let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75)).unwrap();
+            let mut world = World::new(map, Settings::default());
+            let lift_up = world.spawn_platform(lift_up).unwrap();
+            world.spawn_platform(block).unwrap();
+            world.spawn(Body::new(Shape::aabb(0.25, 0.875)).at((0.5, 1.875))).unwrap();
+            let character = Character { lift, lift_grace: 0.1, ..Character::default() };
+            let hero = Body::new(Shape::aabb(0.35, 0.45)).character(character);
+            let hero = world.spawn(hero.at((3.0, 1.45))).unwrap();
+            for tick in 1..8 + late {
+                world.step();
+                assert_eq!(world.platform(lift_up).unwrap().is_stopped(), tick > 8, "tick {tick}");
+            }
+            let upright = Symmetry(Placement::default());
+            let found = jump(&mut world, upright, hero);
+            let kept = if late <= 6 { taken(lift, DVec2::Y * 7.5) } else { DVec2::ZERO };
+            assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{lift:?} {late}: {found}");
+        }
+    }
+}
+
+/// Nothing is left to jump off: the rider has the velocity that its platform has in that moment, whatever its character
+/// says, and cannot jump in the air.
+#[test]
+fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
+    for symmetry in ups() {
+        for lift in LIFTS {
+            for velocity in VELOCITIES.map(DVec2::from) {
+                for late in [0, 2] {
+                    let (mut world, platform, hero) = ride(symmetry, lift, velocity, Repeat::Once);
+                    (0..60 + late).for_each(|_| world.step());
+                    world.remove_platform(platform).unwrap();
+                    let kept = if late == 0 { velocity } else { DVec2::ZERO };
+                    let found = symmetry.inverse().velocity(world[hero].velocity());
+                    let what = format!("{symmetry:?} {lift:?} {velocity} {late}");
+                    assert!((found - kept).length() < 1e-7, "{what}: {found}");
+                    let found = jump(&mut world, symmetry, hero);
+                    assert!((found - kept + DVec2::Y * 40.0 / 60.0).length() < 1e-7, "{what}: {found}");
+                }
+            }
+        }
+    }
+}
