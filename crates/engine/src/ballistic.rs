@@ -5,9 +5,11 @@
 use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Belt, Course, Cut, Impact, Limit, Part, Probe, Scene, Shape, Slide, Surface, Whole, clip, units};
+use crate::motion::{Belt, Course, Cut, Impact, Limit, Owner, Part, Probe, Scene, Shape, Slide, Surface, Whole};
+use crate::motion::{clip, units};
 use crate::movement::{Movement, less_push, stop_by};
 use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
 use surefoot_geometry::{Position, to_lengths};
 
 /// One tick of a body.
@@ -202,9 +204,12 @@ impl DynamicStep<'_, '_> {
 
     fn stop_on<L: Limit>(&mut self, slide: &mut Slide, movement: &mut Movement<'_>, limit: L) -> Result<(), L::Pause> {
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
+        let scene = self.probe.scene;
         let slid = self.probe.slide_on(slide, movement.path, limit, |impact, _| {
             hits.note_all(impact, *velocity);
-            *velocity = DVec2::ZERO;
+            // It stops as seen from what it runs into.
+            let owners: SmallVec<[Owner; 4]> = impact.struck.iter().map(|surface| surface.owner).collect();
+            *velocity = scene.around.joint_velocity(&owners);
             I64Vec2::ZERO
         })?;
         movement.position = slid.position;

@@ -212,9 +212,9 @@ impl Mark {
 /// How far the platforms of a world have gone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gone {
-    /// All of them.
+    /// All platforms.
     pub(crate) all: Mark,
-    /// Those of which it is not known where they stay.
+    /// The platforms of which it is not known where they stay.
     pub(crate) strays: Mark,
 }
 

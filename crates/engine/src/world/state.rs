@@ -446,7 +446,8 @@ impl BodyState {
         self.now.previous
     }
 
-    /// Tiles per second, of the world's frame: [`BodyState::relative_velocity`] and that of what it rides.
+    /// Tiles per second, of the world's frame: [`BodyState::relative_velocity`] and that of what it rides, which a rider has too
+    /// while something else holds it back.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
         self.now.velocity + self.carried()

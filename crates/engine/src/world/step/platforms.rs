@@ -19,6 +19,7 @@ use super::{Alone, StepScratch, passes};
 use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
+use crate::map::slower;
 use crate::motion::{
     Blocks, Bounds, CarryScratch, Crushed, Gone, Mark, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip,
     joint, raise, rides,
@@ -232,7 +233,7 @@ impl World {
     /// Has each platform that has crushed bodies pass through them, or stop.
     fn press_or_stop(&mut self, carries: &mut Carries) {
         let Carries { crushed, stopped, pressed, .. } = carries;
-        let (events, platforms) = (&mut self.events, &mut self.platforms);
+        let World { events, platforms, bodies, .. } = self;
         for &(body, slot, _) in crushed.iter() {
             let platform = platforms.id(slot);
             let state = match platforms.on_crush(slot) {
@@ -241,6 +242,9 @@ impl World {
             };
             if platforms.press(body, platform, state) {
                 events.push(Event { body, kind: EventKind::Crushed { platform } });
+                if let Some(rider) = bodies.get_mut(body).filter(|_| state != Pressed::Stopped) {
+                    leave_crushed(rider, Owner::Platform(slot));
+                }
             }
             pressed.push((body, platform));
         }
@@ -306,6 +310,16 @@ impl World {
             *apart < APART
         });
         platforms.pairs = pairs;
+    }
+}
+
+/// Takes a body off a platform that has crushed it and goes on. It does not take the platform's velocity along, which would throw
+/// it against what it was crushed by; nor what it had against that velocity, if the platform has just come to it.
+fn leave_crushed(state: &mut BodyState, owner: Owner) {
+    let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
+    if is_rider && state.kind.character.is_none() {
+        let (own, whole) = (state.now.velocity, state.now.velocity + state.carried());
+        state.now.velocity = DVec2::new(slower(own.x, whole.x), slower(own.y, whole.y));
     }
 }
 
@@ -452,6 +466,13 @@ impl super::Tick<'_> {
 
     /// Gives a body that has moved of itself the frame of what it rides now.
     pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: Riding) {
+        if state.now.stuck {
+            // It stands still in the world, and keeps the velocity that it goes on with once it is free.
+            if let Some(cold) = &mut state.cold {
+                cold.carried = DVec2::ZERO;
+            }
+            return;
+        }
         let scene = &self.scene;
         let before = self.taken_along(state, riding.velocity, riding.may_jump);
         let rides = if state.on_floor() {
