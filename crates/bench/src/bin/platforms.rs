@@ -1,0 +1,179 @@
+//! What platforms cost bodies that they are no matter to, bodies that ride them, and by themselves.
+//!
+//! ```text
+//! platforms                 the table, as Markdown; needs valgrind
+//! platforms SCENE TICKS     so many ticks of one scene: what callgrind counts
+//! ```
+//! 1000 walkers with jumps over one storey of hills and blocks, 824 tiles long, with a hundred platforms of 4 x 1 tiles that go
+//! to and fro over 4 tiles at 3 tiles per second: far above, or 7 tiles over the floor, where no jump reaches. 1000 characters
+//! on a hundred such platforms over 6 tiles, a third each up, sideways and slanted, that stand or walk to and fro. 10,000
+//! platforms without a body.
+//!
+//! It fails if a row takes more than its bound, which is a tenth above what it took when it was set.
+
+use std::process::ExitCode;
+use surefoot::geometry::{DVec2, Position};
+use surefoot::platform::{Pace, Path, Platform};
+use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
+use surefoot::{Input, Map, World};
+use surefoot_bench::callgrind;
+use surefoot_bench::random::Random;
+
+const USAGE: &str = "platforms [SCENE TICKS]";
+
+/// A scene: its name, what it is, and the most instructions that a body-step, or the tick of a platform, may take in it.
+const SCENES: [(&str, &str, f64); 8] = [
+    ("none", "1000 walkers, no platform in the world", 590.0),
+    ("far", "and 100 platforms far away that move", 682.0),
+    ("far-rest", "and 100 platforms far away at rest", 650.0),
+    ("near", "and 100 platforms near but out of reach", 742.0),
+    ("stand", "1000 riders that stand on 100 platforms", 455.0),
+    ("walk", "1000 riders that walk on 100 platforms", 795.0),
+    ("move", "10,000 platforms that move, a platform", 362.0),
+    ("rest", "10,000 platforms at rest, a platform", 30.0),
+];
+
+/// Columns of the storey.
+const WIDTH: usize = 824;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match &arguments[..] {
+        [] => table(),
+        [scene, ticks] => ticks.parse().map_err(|_| USAGE.to_owned()).and_then(|ticks| run(scene, ticks)),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("{what}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn table() -> Result<(), String> {
+    println!("| scene | instructions | bound |\n|---|--:|--:|");
+    let mut over = Vec::new();
+    for (scene, what, bound) in SCENES {
+        let (short, long, steps) = if what.contains("10,000") { (20, 60, 10_000) } else { (120, 420, 1000) };
+        let arguments = |ticks: u64| vec![scene.to_owned(), ticks.to_string()];
+        let count = callgrind::per_step(callgrind::instructions, arguments, short, long, steps);
+        let count = count.ok_or("valgrind does not run this")?;
+        println!("| {what} | {count:.0} | {bound:.0} |");
+        if count > bound {
+            over.push(what);
+        }
+    }
+    if over.is_empty() { Ok(()) } else { Err(format!("over their bounds: {}", over.join("; "))) }
+}
+
+fn position(x: f64, y: f64) -> Position {
+    Position::new(x, y).expect("scenes are in range")
+}
+
+/// One storey with hills of 45 degrees and 1:2 and blocks to jump over.
+fn storey() -> Map {
+    let mut cells = vec![vec!['.'; WIDTH]; 24];
+    let floor = cells.len() - 1;
+    cells[floor].fill('#');
+    let mut random = Random(0x5EED);
+    let mut x = 4;
+    while x + 16 < WIDTH {
+        let mut put = |row: usize, at: usize, text: &str| {
+            text.chars().enumerate().for_each(|(i, tile)| cells[row][at + i] = tile);
+        };
+        match random.below(5) {
+            0 => put(floor - 1, x, "/##\\"),
+            1 => put(floor - 1, x, "12##34"),
+            2 => put(floor - 1, x, "#"),
+            3 => {
+                put(floor - 1, x, "/####\\");
+                put(floor - 2, x + 1, "/##\\");
+            }
+            _ => {}
+        }
+        x += 8 + random.below(6) as usize;
+    }
+    for row in &mut cells {
+        (row[0], row[WIDTH - 1]) = ('#', '#');
+    }
+    let rows: Vec<String> = cells.into_iter().map(|row| row.into_iter().collect()).collect();
+    Map::from_rows(&rows).expect("the rows are a map")
+}
+
+/// Puts platforms at those places, each with the next of some ways.
+fn put(world: &mut World, places: impl Iterator<Item = DVec2>, ways: &[DVec2], playing: bool) {
+    let kind = Platform::from_rows(world.map(), ["####"]).expect("full tiles");
+    for (at, way) in places.zip(ways.iter().cycle()) {
+        let points = vec![Position::ORIGIN, position(way.x, way.y)];
+        let path = Path { points, pace: Pace::Speed(3.0), ..Path::default() };
+        let platform = kind.clone().at(position(at.x, at.y)).expect("in range").along(path);
+        let id = world.spawn_platform(platform).expect("a platform");
+        world.play_platform(id, playing).expect("it is there");
+    }
+}
+
+fn walkers(world: &mut World) -> Vec<BodyId> {
+    let shape = Shape::aabb(0.35, 0.45);
+    let at = |i: usize| position(2.0 + 0.82 * i as f64, 4.5);
+    let spawn = |i| world.spawn(Body::new(shape).at(at(i)).character(Character::default())).expect("a body");
+    (0..1000).map(spawn).collect()
+}
+
+/// Ten riders on each of a hundred platforms that are twelve tiles apart.
+fn riders() -> (World, Vec<BodyId>) {
+    let mut rows = vec![".".repeat(200); 130];
+    rows.push("#".repeat(200));
+    let mut world = World::new(Map::from_rows(&rows).expect("the rows are a map"), Settings::default());
+    let place = |i: usize| DVec2::new(41.0 + 12.0 * (i % 10) as f64, 3.0 + 12.0 * (i / 10) as f64);
+    let ways = [DVec2::new(0.0, 6.0), DVec2::new(6.0, 0.0), DVec2::new(3.6, 4.8)];
+    put(&mut world, (0..100).map(place), &ways, true);
+    let character = Character { walk_speed: 1.0, ..Character::default() };
+    let bodies = (0..1000).map(|i| {
+        let at = place(i / 10) + DVec2::new(2.0 + 0.25 * ((i % 10) as f64 - 4.5), 1.45);
+        let body = Body::new(Shape::aabb(0.35, 0.45)).at(position(at.x, at.y));
+        world.spawn(body.character(character)).expect("a body")
+    });
+    let bodies = bodies.collect();
+    (world, bodies)
+}
+
+fn run(scene: &str, ticks: u64) -> Result<(), String> {
+    let sideways = [DVec2::new(4.0, 0.0)];
+    let row = |y: f64, from: f64| (0..100).map(move |i| DVec2::new(8.0 * f64::from(i) + from, y));
+    let of_storey = || World::new(storey(), Settings::default());
+    let (mut world, bodies) = match scene {
+        "none" | "far" | "far-rest" | "near" => {
+            let mut world = of_storey();
+            match scene {
+                "near" => put(&mut world, row(9.0, 6.0), &sideways, true),
+                "none" => {}
+                _ => put(&mut world, row(200.0, 4.0), &sideways, scene == "far"),
+            }
+            let bodies = walkers(&mut world);
+            (world, bodies)
+        }
+        "stand" | "walk" => riders(),
+        "move" | "rest" => {
+            let mut world = of_storey();
+            let place = |i: i32| DVec2::new(12.0 * f64::from(i % 100), 100.0 + 4.0 * f64::from(i / 100));
+            let ways = [DVec2::new(4.0, 0.0), DVec2::new(0.0, 3.0), DVec2::new(3.0, 4.0)];
+            put(&mut world, (0..10_000).map(place), &ways, scene == "move");
+            (world, Vec::new())
+        }
+        _ => return Err(USAGE.to_owned()),
+    };
+    // Those in the storey turn every three seconds and jump every one and a half, riders turn every third of a second.
+    let (period, jumps) = if scene == "walk" { (20, false) } else { (180, true) };
+    let walks = scene != "stand";
+    for tick in 0..ticks {
+        for (i, body) in (0..).zip(&bodies).filter(|_| walks) {
+            let phase = tick + 7 * i;
+            let walk = if (phase / period).is_multiple_of(2) { 127 } else { -127 };
+            world.set_input(*body, Input { walk, jump: jumps && phase % 90 < 10, ..Input::default() });
+        }
+        world.step();
+    }
+    Ok(())
+}
