@@ -368,6 +368,12 @@ fn walked(walked: u64, after: u64) -> f64 {
     speeding * speeding / 120.0 + steady * 8.0 / 60.0 + braking * 8.0 / 60.0 - braking * braking * 80.0 / 7200.0
 }
 
+/// How far a body has fallen from rest, by g t^2 / 2.
+fn fallen(ticks: u64) -> f64 {
+    let time = ticks as f64 / 60.0;
+    20.0 * time * time
+}
+
 /// The part of a time of 60 ticks that has gone by after `begin` ticks.
 fn part(tick: u64, begin: u64) -> f64 {
     tick.saturating_sub(begin).min(60) as f64 / 60.0
@@ -381,8 +387,7 @@ fn corners<const N: usize>(world: &World, names: [&str; N]) -> [DVec2; N] {
 /// What happened of some kinds in a run: the tick, the name of the body, and the kind.
 fn note(player: &Player, events: &mut Vec<(u64, String, EventKind)>) {
     let world = player.world();
-    let named =
-        |event: &surefoot::event::Event| (world.tick(), player.name(event.body).unwrap().to_string(), event.kind);
+    let named = |event: &Event| (world.tick(), player.name(event.body).unwrap().to_string(), event.kind);
     events.extend(world.events().iter().map(named));
 }
 
@@ -451,7 +456,7 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
             let (from, time, taken) =
                 (shift(tick.min(jump)), flown as f64 / 60.0, flown.saturating_sub(1) as f64 / 60.0);
             if flown <= in_air {
-                let height = 2.45 + from.1 + up * taken + 16.0 * time - 20.0 * time * time;
+                let height = 2.45 + from.1 + up * taken + 16.0 * time - fallen(flown);
                 near(found, (x + from.0 + sideways * taken, height), name, tick);
                 assert_eq!(ride.is_some(), flown == 0, "tick {tick}, {name}");
             } else if flown > in_air + 5 {
@@ -486,12 +491,12 @@ fn the_run_of_ghosts_comes_to_what_it_expects() {
         let x = 1.5 + walked(tick.min(121), tick.saturating_sub(121)) + on;
         near(hero, (x, 1.45 + lifted), "hero", tick);
         near(ghost, ((x - 1.0).min(19.0 - 0.35), 1.45), "ghost", tick);
-        let fallen = |from: f64, ticks: u64, floor: f64| (from - 20.0 * (ticks as f64 / 60.0).powi(2)).max(floor);
-        near(crate_1, (4.9, fallen(6.4, tick, 4.4)), "crate 1", tick);
-        near(ghost_1, (6.1, fallen(6.4, tick, 1.4)), "ghost 1", tick);
-        near(crate_2, (10.0 + ferried, fallen(4.4, tick, 3.4)), "crate 2", tick);
-        near(ghost_2, (11.2, fallen(4.4, tick, 1.4)), "ghost 2", tick);
-        near(turncoat, (16.6, fallen(1.4 + lifted, tick.saturating_sub(230), 1.4)), "turncoat", tick);
+        let falls = |from: f64, ticks: u64, floor: f64| (from - fallen(ticks)).max(floor);
+        near(crate_1, (4.9, falls(6.4, tick, 4.4)), "crate 1", tick);
+        near(ghost_1, (6.1, falls(6.4, tick, 1.4)), "ghost 1", tick);
+        near(crate_2, (10.0 + ferried, falls(4.4, tick, 3.4)), "crate 2", tick);
+        near(ghost_2, (11.2, falls(4.4, tick, 1.4)), "ghost 2", tick);
+        near(turncoat, (16.6, falls(1.4 + lifted, tick.saturating_sub(230), 1.4)), "turncoat", tick);
         let ridden = ["hero", "ghost", "crate 2", "ghost 2", "turncoat"].map(|name| {
             let ride = world.ride(player.body(name).unwrap());
             ride.map(|id| world.platform(id).unwrap().platform().name.as_str())
@@ -521,8 +526,7 @@ fn the_run_with_a_driven_cart_comes_to_what_it_expects() {
         let corner = if tick <= 90 { (4.0 + right, 2.0 + up) } else { (10.0, 1.0 + driven(230)) };
         near(corners(world, ["cart"])[0], corner, "cart", tick);
         let [hero, crate_] = places(&player, ["hero", "crate"]);
-        let fallen = 20.0 * (tick.saturating_sub(90) as f64 / 60.0).powi(2);
-        near(crate_, (5.5 + right, (3.4 + up - fallen).max(2.4)), "crate", tick);
+        near(crate_, (5.5 + right, (3.4 + up - fallen(tick.saturating_sub(90))).max(2.4)), "crate", tick);
         assert_eq!(world.ride(player.body("crate").unwrap()), (tick <= 90).then_some(cart), "tick {tick}");
         near(hero, (1.5 + walked(tick.saturating_sub(95).min(109), tick.saturating_sub(204)), 2.45), "hero", tick);
         let rides = (10.0..13.0).contains(&hero.x).then_some(cart);
