@@ -70,6 +70,12 @@ impl PlatformPainter {
         });
     }
 
+    /// Paints the path or the circle of the platform, if it has one, as a map says it: a dashed line through the middle of its
+    /// tiles, with a dot at each way point, or at the centre of a circle. `platform` is the one that the painter was made of.
+    pub fn paint_path(&self, canvas: &mut impl Canvas, view: &View, platform: &Platform, palette: &Palette) {
+        paint_path(canvas, view, platform, self.middle(), palette);
+    }
+
     /// Paints thin, faint lines along its edges, with the lower left corner of its tile (0, 0) at a point of the world.
     pub(crate) fn paint_outline(&self, canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
         let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
