@@ -37,6 +37,7 @@ mod passages;
 mod platform_edits;
 mod platform_ids;
 mod platform_laws;
+mod platform_plans;
 mod platforms;
 mod position_mismatch;
 mod pushes;

@@ -6,7 +6,7 @@ use surefoot::catalogue::Kind;
 use surefoot::map::Beyond;
 use surefoot::prelude::*;
 use surefoot::replay::verify;
-use surefoot::{Input, Map, Player, World, geometry::DVec2};
+use surefoot::{Event, Input, Map, Player, World, geometry::DVec2};
 use surefoot_oracle as oracle;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
@@ -17,6 +17,10 @@ const MACHINES: &str = "showcase/machines";
 const LEDGES: &str = "showcase/ledges";
 const BELTS: &str = "showcase/belts";
 const ICE: &str = "showcase/ice";
+const CRUSH: &str = "showcase/crush";
+const LIFT: &str = "showcase/lift";
+const GHOSTS: &str = "showcase/ghosts";
+const DRIVEN: &str = "showcase/driven";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -45,7 +49,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE]) {
+    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN]) {
         let map = load(name);
         let terrain = Terrain::bake(&map);
         let mover = Mover::new(&terrain);
@@ -345,6 +349,190 @@ fn the_run_over_platforms_comes_to_what_it_expects() {
         }
     }
     assert!(ridden.iter().eq(&["belt 1", "belt 2", "belt 3", "ledge", "lift"]), "{ridden:?}");
+}
+
+/// By how much a place may differ from the formula: rounding to units adds up over some hundred ticks.
+const ROUNDING: f64 = 1e-6;
+
+#[track_caller]
+fn near(found: DVec2, (x, y): (f64, f64), what: &str, tick: u64) {
+    let expected = DVec2::new(x, y);
+    assert!((found - expected).abs().max_element() < ROUNDING, "tick {tick}, {what}: {found} instead of {expected}");
+}
+
+/// How far a hero has walked from rest: in 8 ticks to 8 tiles per second, and at that for the rest of `walked` ticks; then in 6
+/// ticks to rest again.
+fn walked(walked: u64, after: u64) -> f64 {
+    let (speeding, braking) = (walked.min(8) as f64, after.min(6) as f64);
+    let steady = walked.saturating_sub(8) as f64;
+    speeding * speeding / 120.0 + steady * 8.0 / 60.0 + braking * 8.0 / 60.0 - braking * braking * 80.0 / 7200.0
+}
+
+/// How far a body has fallen from rest, by g t^2 / 2.
+fn fallen(ticks: u64) -> f64 {
+    let time = ticks as f64 / 60.0;
+    20.0 * time * time
+}
+
+/// The part of a time of 60 ticks that has gone by after `begin` ticks.
+fn part(tick: u64, begin: u64) -> f64 {
+    tick.saturating_sub(begin).min(60) as f64 / 60.0
+}
+
+/// Where platforms are, in tiles.
+fn corners<const N: usize>(world: &World, names: [&str; N]) -> [DVec2; N] {
+    names.map(|name| world.platform(world.find_platform(name).unwrap()).unwrap().position().to_dvec2())
+}
+
+/// What happened of some kinds in a run: the tick, the name of the body, and the kind.
+fn note(player: &Player, events: &mut Vec<(u64, String, EventKind)>) {
+    let world = player.world();
+    let named = |event: &Event| (world.tick(), player.name(event.body).unwrap().to_string(), event.kind);
+    events.extend(world.events().iter().map(named));
+}
+
+/// What the run says itself; where both presses, the hero and the crates are in each tick; which press crushed what, and when.
+#[test]
+fn the_run_over_presses_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{CRUSH}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 150);
+    let mut player = player(CRUSH);
+    let [stopper, crusher] = ["stopper", "crusher"].map(|name| player.world().find_platform(name).unwrap());
+    let mut events = Vec::new();
+    while player.step().is_some() {
+        note(&player, &mut events);
+        let (world, tick) = (player.world(), player.world().tick());
+        let [stopped_at, crusher_at] = corners(world, ["stopper", "crusher"]);
+        // How long each has been on its way: down in 60 ticks, up in 60, and down again.
+        let height = |ticks: u64| 5.0 - 4.0 * (part(ticks, 0) - part(ticks, 60) + part(ticks, 120));
+        near(stopped_at, (5.0, height(tick.min(45) + tick.saturating_sub(75))), "stopper", tick);
+        near(crusher_at, (10.0, height(tick)), "crusher", tick);
+        assert_eq!(world.platform(stopper).unwrap().is_stopped(), (46..=75).contains(&tick), "tick {tick}");
+        assert!(!world.platform(crusher).unwrap().is_stopped(), "tick {tick}");
+        let [hero, first, second] = places(&player, ["hero", "crate 1", "crate 2"]);
+        near(hero, (1.5 + walked(tick.saturating_sub(22).min(107), tick.saturating_sub(129)), 1.45), "hero", tick);
+        near(first, (if tick <= 75 { 6.0 } else { 8.5 }, 1.5), "crate 1", tick);
+        near(second, (11.0, 1.5), "crate 2", tick);
+        for body in ["crate 1", "crate 2"] {
+            assert_eq!(world[player.body(body).unwrap()].velocity(), DVec2::ZERO, "tick {tick}, {body}");
+        }
+    }
+    events.retain(|(_, _, kind)| matches!(kind, EventKind::Crushed { .. }));
+    let crushed = |body: &str, platform| (46, body.to_string(), EventKind::Crushed { platform });
+    assert_eq!(events, [crushed("crate 1", stopper), crushed("crate 2", crusher)]);
+}
+
+/// What the run says itself; and where each body is in each tick: on the lift, in the air by what its jump has taken along, and
+/// where it comes to rest.
+#[test]
+fn the_run_on_a_lift_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{LIFT}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 240);
+    let mut player = player(LIFT);
+    // Where each begins, the tick in which it jumps, what it takes along, and how many whole ticks it is in the air.
+    let jumps = [
+        ("all", 6.5, 61, (4.0, 3.0), 51),
+        ("upward", 8.0, 61, (0.0, 3.0), 51),
+        ("none", 9.5, 61, (0.0, 0.0), 41),
+        ("in time", 11.0, 102, (4.0, 3.0), 56),
+        ("late", 12.5, 103, (0.0, 0.0), 47),
+        ("without", 14.0, 91, (0.0, 0.0), 47),
+    ];
+    let mut events = Vec::new();
+    while player.step().is_some() {
+        note(&player, &mut events);
+        let (world, tick) = (player.world(), player.world().tick());
+        let shift = |tick: u64| (4.0 * part(tick, 30), 3.0 * part(tick, 30));
+        let [lift] = corners(world, ["lift"]);
+        near(lift, (3.0 + shift(tick).0, 1.0 + shift(tick).1), "lift", tick);
+        let [hero] = places(&player, ["hero"]);
+        let way = walked(tick.min(28), tick.saturating_sub(28))
+            + walked(tick.saturating_sub(120).min(104), tick.saturating_sub(224));
+        near(hero, (1.5 + way + shift(tick).0, 2.45 + shift(tick).1), "hero", tick);
+        for (name, x, jump, (sideways, up), in_air) in jumps {
+            let ([found], ride) = (places(&player, [name]), world.ride(player.body(name).unwrap()));
+            // The lift takes it along in the tick of the jump too; what the jump takes along counts from the next one on.
+            let flown = tick.saturating_sub(jump - 1);
+            let (from, time, taken) =
+                (shift(tick.min(jump)), flown as f64 / 60.0, flown.saturating_sub(1) as f64 / 60.0);
+            if flown <= in_air {
+                let height = 2.45 + from.1 + up * taken + 16.0 * time - fallen(flown);
+                near(found, (x + from.0 + sideways * taken, height), name, tick);
+                assert_eq!(ride.is_some(), flown == 0, "tick {tick}, {name}");
+            } else if flown > in_air + 5 {
+                // Down again in one more tick; walking stops it from 4 in 4 / 160 seconds of full speed.
+                let slid = found.x - (x + from.0 + sideways * (in_air as f64 - 1.0) / 60.0 + sideways * 4.0 / 160.0);
+                assert!((-ROUNDING..=sideways / 60.0 + ROUNDING).contains(&slid), "tick {tick}, {name}: {found}");
+                assert!((found.y - 5.45).abs() < ROUNDING && ride.is_some(), "tick {tick}, {name}: {found}");
+            }
+        }
+    }
+    events.retain(|(_, _, kind)| *kind == EventKind::LeftFloor);
+    let mut expected = jumps.map(|(name, _, jump, ..)| (jump, name.to_string(), EventKind::LeftFloor));
+    expected.sort_by_key(|(tick, ..)| *tick);
+    assert_eq!(events, expected);
+}
+
+/// What the run says itself; and where each body is in each tick: heroes on what carries them, ghosts as if it were not there.
+#[test]
+fn the_run_of_ghosts_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{GHOSTS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 300);
+    let mut player = player(GHOSTS);
+    while player.step().is_some() {
+        let (world, tick) = (player.world(), player.world().tick());
+        let (ferried, lifted) = (3.0 * part(tick, 30), 3.0 * part(tick, 150));
+        let [ferry, lift] = corners(world, ["ferry", "lift"]);
+        near(ferry, (9.0 + ferried, 2.0), "ferry", tick);
+        near(lift, (16.0, lifted), "lift", tick);
+        let [hero, ghost, crate_1, ghost_1, crate_2, ghost_2, turncoat] =
+            places(&player, ["hero", "ghost", "crate 1", "ghost 1", "crate 2", "ghost 2", "turncoat"]);
+        let on = walked(tick.saturating_sub(220).min(42), tick.saturating_sub(262));
+        let x = 1.5 + walked(tick.min(121), tick.saturating_sub(121)) + on;
+        near(hero, (x, 1.45 + lifted), "hero", tick);
+        near(ghost, ((x - 1.0).min(19.0 - 0.35), 1.45), "ghost", tick);
+        let falls = |from: f64, ticks: u64, floor: f64| (from - fallen(ticks)).max(floor);
+        near(crate_1, (4.9, falls(6.4, tick, 4.4)), "crate 1", tick);
+        near(ghost_1, (6.1, falls(6.4, tick, 1.4)), "ghost 1", tick);
+        near(crate_2, (10.0 + ferried, falls(4.4, tick, 3.4)), "crate 2", tick);
+        near(ghost_2, (11.2, falls(4.4, tick, 1.4)), "ghost 2", tick);
+        near(turncoat, (16.6, falls(1.4 + lifted, tick.saturating_sub(230), 1.4)), "turncoat", tick);
+        let ridden = ["hero", "ghost", "crate 2", "ghost 2", "turncoat"].map(|name| {
+            let ride = world.ride(player.body(name).unwrap());
+            ride.map(|id| world.platform(id).unwrap().platform().name.as_str())
+        });
+        // Until the lift sets out, the floor is as near as it is. The hero leaves it with its middle.
+        let (rises, hero_on) = (tick > 150, (16.0..19.0).contains(&hero.x));
+        let on_ferry = (tick > 13).then_some("ferry");
+        let on_lift = [hero_on && rises, rises && tick <= 230].map(|rides| rides.then_some("lift"));
+        let expected = [on_lift[0], None, on_ferry, None, on_lift[1]];
+        assert_eq!(ridden, expected, "tick {tick}, the hero at {hero}");
+    }
+}
+
+/// What the run says itself; and in each tick where the cart is, that the crate stays where it is on it until it is teleported,
+/// where the hero is, and that the sleeper does not move.
+#[test]
+fn the_run_with_a_driven_cart_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{DRIVEN}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 270);
+    let mut player = player(DRIVEN);
+    let cart = player.world().find_platform("cart").unwrap();
+    let sleeps = player.world()[player.body("sleeper").unwrap()].position();
+    while player.step().is_some() {
+        let (world, tick) = (player.world(), player.world().tick());
+        let driven = |begin: u64| tick.saturating_sub(begin).min(16) as f64 / 8.0;
+        let (right, up) = (driven(30), driven(60));
+        let corner = if tick <= 90 { (4.0 + right, 2.0 + up) } else { (10.0, 1.0 + driven(230)) };
+        near(corners(world, ["cart"])[0], corner, "cart", tick);
+        let [hero, crate_] = places(&player, ["hero", "crate"]);
+        near(crate_, (5.5 + right, (3.4 + up - fallen(tick.saturating_sub(90))).max(2.4)), "crate", tick);
+        assert_eq!(world.ride(player.body("crate").unwrap()), (tick <= 90).then_some(cart), "tick {tick}");
+        near(hero, (1.5 + walked(tick.saturating_sub(95).min(109), tick.saturating_sub(204)), 2.45), "hero", tick);
+        let rides = (10.0..13.0).contains(&hero.x).then_some(cart);
+        assert_eq!(world.ride(player.body("hero").unwrap()), rides, "tick {tick}, the hero at {hero}");
+        assert_eq!(world[player.body("sleeper").unwrap()].position(), sleeps, "tick {tick}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, MapParts, Sides, Surface, TileKind};
+use surefoot::map::{Beyond, LayerMask, MapParts, Sides, Surface, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -80,6 +80,10 @@ pub struct Square {
     drop_through: BTreeSet<(i32, i32)>,
     /// How fast tiles carry along what stands on them.
     belts: BTreeMap<(i32, i32), f64>,
+    /// Tiles that are slippery, rough or bouncy.
+    surfaces: BTreeMap<(i32, i32), Surface>,
+    /// The open tiles that let bodies pass, and of which collision layers.
+    lets_pass: BTreeMap<(i32, i32), LayerMask>,
     /// What lies beyond all four sides.
     beyond: Beyond,
 }
@@ -88,7 +92,8 @@ impl Square {
     pub fn new(half: i32, cells: Vec<Option<VariantId>>) -> Square {
         let catalogue = Catalogue::builtin();
         let (drop_through, belts) = (BTreeSet::new(), BTreeMap::new());
-        Square { catalogue, half, cells, drop_through, belts, beyond: Beyond::Open }
+        let (surfaces, lets_pass) = (BTreeMap::new(), BTreeMap::new());
+        Square { catalogue, half, cells, drop_through, belts, surfaces, lets_pass, beyond: Beyond::Open }
     }
 
     /// With the variants of another catalogue.
@@ -104,19 +109,37 @@ impl Square {
 
     /// With about half of the open tiles made ledges that can be dropped through.
     pub fn with_ledges(mut self, random: &mut Random) -> Square {
-        let catalogue = self.catalogue.clone();
-        for tile in (-self.half..self.half).flat_map(|y| (-self.half..self.half).map(move |x| (x, y))) {
-            let open = self.tile(tile).is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
-            if open && random.below(2) == 0 {
+        for tile in self.tiles() {
+            if self.is_open(tile) && random.below(2) == 0 {
                 self.drop_through.insert(tile);
             }
         }
         self
     }
 
+    /// With about half of the open tiles made such as let bodies of one or both [`COLLISION_LAYERS`] pass.
+    pub fn with_passages(mut self, random: &mut Random) -> Square {
+        for tile in self.tiles() {
+            if self.is_open(tile) && random.below(2) == 0 {
+                self.lets_pass.insert(tile, random.pick(&[ghost(), ghost(), LayerMask::FIRST, both()]));
+            }
+        }
+        self
+    }
+
+    /// With most of the tiles made slippery, rough or bouncy.
+    pub fn with_surfaces(mut self, random: &mut Random) -> Square {
+        for tile in self.tiles() {
+            let (friction, traction) = (random.pick(&[0.0, 0.1, 1.0, 3.0]), random.pick(&[0.0, 0.25, 1.0, 2.0]));
+            let bounce = random.pick(&[0.0, 0.0, 0.0, 0.8]);
+            self.surfaces.insert(tile, Surface { friction, traction, bounce, ..Surface::default() });
+        }
+        self
+    }
+
     /// With most of the tiles made belts, of both directions.
     pub fn with_belts(mut self, random: &mut Random) -> Square {
-        for tile in (-self.half..self.half).flat_map(|y| (-self.half..self.half).map(move |x| (x, y))) {
+        for tile in self.tiles() {
             self.belts.insert(tile, random.pick(&[0.0, 3.0, -3.0, 11.7, -0.3]));
         }
         self
@@ -137,35 +160,55 @@ impl Square {
         self.cells[((y + self.half) * 2 * self.half + x + self.half) as usize]
     }
 
+    /// All tiles, row by row from the lowest one.
+    fn tiles(&self) -> impl Iterator<Item = (i32, i32)> + use<> {
+        let half = self.half;
+        (-half..half).flat_map(move |y| (-half..half).map(move |x| (x, y)))
+    }
+
+    fn is_open(&self, tile: (i32, i32)) -> bool {
+        self.tile(tile).is_some_and(|id| self.catalogue.variant(id).kind == Kind::Open)
+    }
+
     pub fn map(&self, symmetry: Symmetry, shift: (i32, i32)) -> Map {
-        let catalogue = &self.catalogue;
-        let mut legend = legend(catalogue);
+        let mut legend = legend(&self.catalogue);
+        let cells = self.cells(symmetry, &mut legend);
+        self.map_of(cells, legend, shift)
+    }
+
+    /// The tiles of the square by a legend, to which those that it lacks are added.
+    pub fn cells(&self, symmetry: Symmetry, legend: &mut Vec<TileKind>) -> Vec<TileId> {
         let width = 2 * self.half;
         let mut cells = vec![TileId(0); (width * width) as usize];
-        for y in -self.half..self.half {
-            for x in -self.half..self.half {
-                if let Some(variant) = self.tile((x, y)) {
-                    let variant = catalogue.variant(variant);
-                    let placed = catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
-                    let drop_through = self.drop_through.contains(&(x, y));
-                    // A belt goes to the right of what stands on it, and a mirror swaps right and left.
-                    let belt =
-                        self.belts.get(&(x, y)).map_or(0.0, |belt| if symmetry.0.mirrored() { -belt } else { *belt });
-                    let surface = Surface { velocity: belt + 0.0, ..Surface::default() };
-                    let kind = TileKind { drop_through, surface, ..TileKind::new(placed) };
-                    let known = legend.iter().position(|entry| *entry == kind);
-                    let entry = known.unwrap_or_else(|| {
-                        legend.push(kind);
-                        legend.len() - 1
-                    });
-                    let (tx, ty) = symmetry.tile((x, y));
-                    cells[((ty + self.half) * width + tx + self.half) as usize] = TileId(entry as u16);
-                }
-            }
+        for tile in self.tiles() {
+            let Some(variant) = self.tile(tile) else { continue };
+            let variant = self.catalogue.variant(variant);
+            let placed = self.catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
+            let drop_through = self.drop_through.contains(&tile);
+            // A belt goes to the right of what stands on it, and a mirror swaps right and left.
+            let belt = self.belts.get(&tile).map_or(0.0, |belt| if symmetry.0.mirrored() { -belt } else { *belt });
+            let surface = self.surfaces.get(&tile).copied().unwrap_or_default();
+            let surface = Surface { velocity: belt + 0.0, ..surface };
+            let lets_pass = self.lets_pass.get(&tile).copied().unwrap_or(LayerMask::NONE);
+            let kind = TileKind { drop_through, surface, lets_pass, ..TileKind::new(placed) };
+            let known = legend.iter().position(|entry| *entry == kind);
+            let entry = known.unwrap_or_else(|| {
+                legend.push(kind);
+                legend.len() - 1
+            });
+            let (tx, ty) = symmetry.tile(tile);
+            cells[((ty + self.half) * width + tx + self.half) as usize] = TileId(entry as u16);
         }
+        cells
+    }
+
+    /// A map of the square's size with these tiles and kinds of tiles.
+    pub fn map_of(&self, cells: Vec<TileId>, legend: Vec<TileKind>, shift: (i32, i32)) -> Map {
+        let (catalogue, width) = (&self.catalogue, 2 * self.half);
         let mut parts = MapParts::new(width as u32, width as u32);
         parts.catalogue = catalogue.clone();
         parts.kinds = legend;
+        parts.collision_layers = COLLISION_LAYERS.map(String::from).into();
         parts.layers[0].cells = cells;
         parts.layers[0].origin = (shift.0 - self.half, shift.1 - self.half);
         let beyond = self.beyond;
@@ -174,8 +217,21 @@ impl Square {
     }
 }
 
+/// The names of the collision layers of all squares.
+pub const COLLISION_LAYERS: [&str; 2] = ["hero", "ghost"];
+
+/// The second of the collision layers.
+pub fn ghost() -> LayerMask {
+    both().without(LayerMask::FIRST)
+}
+
+/// Both collision layers.
+fn both() -> LayerMask {
+    Square::new(1, vec![None; 4]).map(Symmetry(Placement::default()), (0, 0)).layer_mask(COLLISION_LAYERS).unwrap()
+}
+
 /// Every variant, and the open ones once more as ledges that can be dropped through.
-fn legend(catalogue: &Catalogue) -> Vec<TileKind> {
+pub fn legend(catalogue: &Catalogue) -> Vec<TileKind> {
     let mut legend = TileKind::every_variant(catalogue);
     for id in (0..catalogue.variants().len() as u16).map(VariantId) {
         if catalogue.variant(id).kind == Kind::Open {

@@ -247,6 +247,10 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/ledges.replay.ron", "-o"], "maps/showcase/ledges.png"),
         (&["draw", "maps/showcase/belts.replay.ron", "-o"], "maps/showcase/belts.png"),
         (&["draw", "maps/showcase/ice.replay.ron", "-o"], "maps/showcase/ice.png"),
+        (&["draw", "maps/showcase/crush.replay.ron", "-o"], "maps/showcase/crush.png"),
+        (&["draw", "maps/showcase/lift.replay.ron", "-o"], "maps/showcase/lift.png"),
+        (&["draw", "maps/showcase/ghosts.replay.ron", "-o"], "maps/showcase/ghosts.png"),
+        (&["draw", "maps/showcase/driven.replay.ron", "-o"], "maps/showcase/driven.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {

@@ -44,6 +44,8 @@ impl PlatformPainter {
         let mut parts = MapParts::new(1, 1);
         parts.catalogue = map.catalogue().clone();
         parts.kinds = map.kinds().to_vec();
+        // The kinds may name some of them.
+        parts.collision_layers = map.collision_layers().to_vec();
         parts.layers.clone_from(&platform.layers);
         let map = Map::from_parts(parts).ok()?;
         let terrain = Terrain::bake(&map);
@@ -66,6 +68,12 @@ impl PlatformPainter {
             edges::paint(canvas, view, &edges, palette);
             before.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
         });
+    }
+
+    /// Paints the path or the circle of the platform, if it has one, as a map says it: a dashed line through the middle of its
+    /// tiles, with a dot at each way point, or at the centre of a circle. `platform` is the one that the painter was made of.
+    pub fn paint_path(&self, canvas: &mut impl Canvas, view: &View, platform: &Platform, palette: &Palette) {
+        paint_path(canvas, view, platform, self.middle(), palette);
     }
 
     /// Paints thin, faint lines along its edges, with the lower left corner of its tile (0, 0) at a point of the world.
@@ -175,6 +183,16 @@ mod tests {
         // Ends 0.7 pixels behind the middle at (15, 22), and 1.1 to its sides.
         assert_eq!(group("belts"), "M14.3 20.9L15.7 22L14.3 23.1");
         assert_eq!(group("surfaces"), "M10 20H20L18.7 21.3H11.3Z");
+    }
+
+    /// A kind that lets a collision layer pass hides no platform of the map.
+    #[test]
+    fn platforms_that_let_bodies_pass_are_painted() {
+        let svg = svg(r###"Map(format: 1, tiles: ["......", "......"], collision_layers: ["hero", "ghost"],
+            legend: {'~': (tile: "ledge", lets_pass: ["ghost"])},
+            platforms: [(name: "ferry", tiles: ["~~"]), (name: "block", tiles: ["#"], at: (4, 0))])"###);
+        let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
+        assert_eq!(titles, ["ferry", "block"]);
     }
 
     /// The middle of a tile at (2, 1) is at (25, 25) in a picture 40 high.

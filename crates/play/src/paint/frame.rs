@@ -143,6 +143,9 @@ impl Painter {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
         self.platforms.append_to(frame, world, &view, session.fraction(), &palette);
+        if game.shows.contacts {
+            self.platforms.append_paths_to(frame, world, &view, &palette);
+        }
         if game.shows.build {
             paint_aim(frame, game, open, &view, &palette);
         }
@@ -151,6 +154,7 @@ impl Painter {
         let frame = &mut self.frame;
         if game.shows.contacts {
             overlay::motion(frame, &view, world, &palette);
+            overlay::riders(frame, &view, world, session.fraction(), &palette);
         }
         paint_expected(frame, session, &view, &palette);
         let bottom = if game.shows.build { paint_strip(frame, game, open, &palette) } else { size.height };

@@ -1,13 +1,16 @@
-//! What is shown of the inside of the engine: contacts, the motion of the last tick, swept tiles.
+//! What is shown of the inside of the engine: contacts, the motion of the last tick, swept tiles, what rides.
 
 use super::widgets::line;
 use crate::swept;
 use surefoot::{World, geometry::DVec2};
-use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, contact_point, paint_contact};
+use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, contact_point, paint_body, paint_contact};
 
 /// How long a contact's normal is drawn, and the velocity of one tile per second, in tiles.
 const NORMAL: f64 = 0.5;
 const VELOCITY: f64 = 0.1;
+
+/// How wide the outline of a body that rides a platform is, in pixels.
+const RIDER: f64 = 2.0;
 
 /// How much of a tile that was swept is hidden by its mark.
 const SWEPT: f64 = 0.22;
@@ -44,6 +47,54 @@ pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palet
             let at = contact_point(body.shape(), body.position(), contact.normal, contact.tile);
             line(canvas, view.point(at), view.point(at + contact.normal * NORMAL), palette.contact, 2.0);
             paint_contact(canvas, view, at, contact.normal, palette.contact);
+        }
+    }
+}
+
+/// Outlines each body that rides a platform, where it is between the last tick and this one.
+pub(crate) fn riders(canvas: &mut impl Canvas, view: &View, world: &World, fraction: f32, palette: &Palette) {
+    for (_, body) in world.bodies().filter(|(id, _)| world.ride(*id).is_some()) {
+        let centre = body.position_at(fraction).as_dvec2();
+        paint_body(canvas, view, body.shape(), centre, &Paint::stroke(palette.marker, RIDER));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+    use crate::raster::painted;
+    use surefoot::Map;
+    use surefoot::prelude::*;
+
+    /// A platform at (1, 1) that goes to the right, a box on it, and one on the floor beside it, at 10 pixels a tile.
+    #[test]
+    fn what_rides_is_marked_and_what_is_beside_is_not() {
+        let map = Map::from_ron(
+            r###"Map(format: 1, tiles: ["..........", "..........", "..........", "=========="], platforms: [
+                (tiles: ["##"], at: (1, 1), motion: Path(points: [(0, 0), (4, 0)], speed: 6))])"###,
+        )
+        .expect("a map");
+        let mut world = World::new(map, Settings::default());
+        let [rider, beside] = [(2.0, 2.5), (8.5, 1.5)].map(|at| world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at(at)));
+        let (rider, beside) = (rider.expect("there is room"), beside.expect("there is room"));
+        let view = View { left: 0.0, top: 4.0, scale: 10.0 };
+        let marked = |world: &World, body, fraction| {
+            let mut mesh = Mesh::new();
+            riders(&mut mesh, &view, world, fraction, &Palette::NIGHT);
+            let pixels = painted(&mesh, (100, 40), 1);
+            // The middles of its sides, where it is drawn.
+            let corner = view.point(world[body].position_at(fraction).as_dvec2());
+            [(-5.0, 0.0), (5.0, 0.0), (0.0, -5.0), (0.0, 5.0)]
+                .map(|(x, y)| pixels.colors[(corner.y + y) as usize * 100 + (corner.x + x) as usize])
+        };
+        let color = Palette::NIGHT.marker.0.map(f64::from);
+        for tick in 1..=20 {
+            world.step();
+            for fraction in [0.0, 0.5, 1.0] {
+                assert_eq!(marked(&world, rider, fraction), [color; 4], "tick {tick}, {fraction}");
+                assert_eq!(marked(&world, beside, fraction), [[0.0; 3]; 4], "tick {tick}, {fraction}");
+            }
         }
     }
 }

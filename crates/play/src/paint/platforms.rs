@@ -1,49 +1,76 @@
-//! Platforms, each a mesh that is kept and moved.
+//! Platforms and their paths, each a mesh that is kept and moved.
 
 use crate::mesh::Mesh;
 use std::collections::BTreeMap;
 use surefoot::World;
 use surefoot::geometry::DVec2;
 use surefoot::map::Layer;
-use surefoot::platform::PlatformId;
+use surefoot::platform::{Platform, PlatformId};
+use surefoot::world::PlatformState;
 use surefoot_draw::{Palette, PlatformPainter, View};
 
-/// The platforms of a world as meshes, with their corner at the top left. It has to be told of another world.
+/// The platforms of a world as meshes. It has to be told of another world.
 #[derive(Debug, Default)]
 pub(super) struct PlatformCache {
     scale: f64,
-    /// With the tiles that they show.
-    meshes: BTreeMap<PlatformId, (Vec<Layer>, Mesh)>,
+    kept: BTreeMap<PlatformId, Kept>,
+}
+
+/// What is kept of a platform.
+#[derive(Debug)]
+struct Kept {
+    /// The tiles that it was painted with.
+    layers: Vec<Layer>,
+    /// Its tiles, with its corner at the top left.
+    tiles: Mesh,
+    /// Its path, with the origin of the world at the top left.
+    path: Mesh,
+}
+
+impl Kept {
+    fn new(world: &World, platform: &Platform, scale: f64, palette: &Palette) -> Kept {
+        let (mut tiles, mut path) = (Mesh::new(), Mesh::new());
+        let view = View { left: 0.0, top: 0.0, scale };
+        if let Some(painter) = PlatformPainter::new(world.map(), platform) {
+            painter.paint(&mut tiles, &view, "", DVec2::ZERO, palette);
+            painter.paint_path(&mut path, &view, platform, palette);
+        }
+        Kept { layers: platform.layers.clone(), tiles, path }
+    }
 }
 
 impl PlatformCache {
     /// Drops everything.
     pub(super) fn clear(&mut self) {
-        self.meshes.clear();
+        self.kept.clear();
     }
 
     /// Adds the platforms of a world to a mesh, each where it is between the last tick and this one.
     pub(super) fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
-        if self.scale != view.scale {
-            self.scale = view.scale;
+        for (id, state) in world.platforms().filter(|(_, state)| state.is_there()) {
+            let corner = view.point(state.position_at(fraction).as_dvec2());
+            mesh.append(&self.kept(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
+        }
+    }
+
+    /// Adds the paths and circles of the platforms of a world to a mesh.
+    pub(super) fn append_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
+        let origin = view.point(DVec2::ZERO);
+        for (id, state) in world.platforms().filter(|(_, state)| state.is_there()) {
+            mesh.append(&self.kept(world, id, state, view.scale, palette).path, origin.x, origin.y);
+        }
+    }
+
+    fn kept(&mut self, world: &World, id: PlatformId, state: &PlatformState, scale: f64, palette: &Palette) -> &Kept {
+        if self.scale != scale {
+            self.scale = scale;
             self.clear();
         }
-        for (id, state) in world.platforms().filter(|(_, state)| state.is_there()) {
-            // Its tiles may have been painted since.
-            if self.meshes.get(&id).is_some_and(|(layers, _)| *layers != state.platform().layers) {
-                self.meshes.remove(&id);
-            }
-            let (_, made) = self.meshes.entry(id).or_insert_with(|| {
-                let mut made = Mesh::new();
-                let view = View { left: 0.0, top: 0.0, scale: view.scale };
-                if let Some(painter) = PlatformPainter::new(world.map(), state.platform()) {
-                    painter.paint(&mut made, &view, "", DVec2::ZERO, palette);
-                }
-                (state.platform().layers.clone(), made)
-            });
-            let corner = view.point(state.position_at(fraction).as_dvec2());
-            mesh.append(made, corner.x, corner.y);
+        // Its tiles may have been painted since.
+        if self.kept.get(&id).is_some_and(|kept| kept.layers != state.platform().layers) {
+            self.kept.remove(&id);
         }
+        self.kept.entry(id).or_insert_with(|| Kept::new(world, state.platform(), scale, palette))
     }
 }
 
@@ -76,6 +103,34 @@ mod tests {
             assert!(middle[0].abs_diff(left) <= 2, "{fraction}: {middle:?}");
             assert!(middle[middle.len() - 1].abs_diff(left + 9) <= 2, "{fraction}: {middle:?}");
         }
-        assert_eq!(cache.meshes.len(), 1);
+        assert_eq!(cache.kept.len(), 1);
+    }
+
+    /// A path to the right and up, through the middle of a tile of 28 pixels: its points are dots 4 pixels wide.
+    #[test]
+    fn the_points_of_a_path_are_painted() {
+        let map = Map::from_ron(
+            r###"Map(format: 1, tiles: ["......", "......"], platforms: [
+                (tiles: ["#"], at: (1, 0), motion: Path(points: [(0, 0), (3, 0), (3, 1)], speed: 60))])"###,
+        )
+        .expect("a map");
+        let mut world = World::new(map, Settings::default());
+        let view = View { left: 0.0, top: 2.0, scale: 28.0 };
+        let (mut cache, palette) = (PlatformCache::default(), Palette::NIGHT);
+        // Wherever the platform is.
+        for tick in 0..4 {
+            let mut mesh = Mesh::new();
+            cache.append_paths_to(&mut mesh, &world, &view, &palette);
+            let pixels = painted(&mesh, (168, 56), 1);
+            let at = |x: f64, y: f64| pixels.colors[(28.0 * (2.0 - y)) as usize * 168 + (28.0 * x) as usize];
+            let marker = palette.marker.0.map(f64::from);
+            for (x, y) in [(1.5, 0.5), (4.5, 0.5), (4.5, 1.5)] {
+                assert_eq!(at(x, y), marker, "tick {tick}: ({x}, {y})");
+            }
+            for (x, y) in [(0.5, 0.5), (5.5, 0.5), (1.5, 1.5), (3.5, 0.25), (4.25, 1.0)] {
+                assert_eq!(at(x, y), [0.0; 3], "tick {tick}: ({x}, {y})");
+            }
+            world.step();
+        }
     }
 }
