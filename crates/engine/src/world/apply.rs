@@ -22,6 +22,7 @@ impl World {
     /// [`CommandError`]; the world is then as it was, and nothing is kept.
     pub fn apply(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
+        self.queries.invalidate();
         match &command {
             Command::Spawn(body) => {
                 body.check()?;

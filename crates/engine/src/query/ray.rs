@@ -1,0 +1,342 @@
+//! Rays against tiles and bodies.
+//!
+//! A ray meets a side of a tile if it goes against the side's normal and comes from in front of it, or from on it, to
+//! behind it, through any point of it, its two ends included. That is decided in integers, so no ray passes where two
+//! sides meet, and where two bodies of tiles touch in one corner none passes between them.
+
+use super::bodies::ray_against;
+use super::hit::Key;
+use super::way::Way;
+use super::{OneWay, Queries, RayHit, Target};
+use crate::motion::Source;
+use crate::motion::{CellRange, Owner, Surface, lattice};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+use surefoot_geometry::Position;
+use surefoot_geometry::exact::{Fraction, wide_dot};
+
+/// Rows of tiles that a steep ray looks at once, to pass over them where they are empty.
+const BAND: i64 = 8;
+
+/// How many times a ray may go further sideways than up or down for bands to be looked at.
+const STEEP: i64 = 4;
+
+/// Bits of a tile's side in units.
+const TILE: u32 = 32;
+
+/// When a ray meets something.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Time {
+    Exact(Fraction),
+    /// Of a round body.
+    Near(f64),
+}
+
+impl Time {
+    pub(super) fn to_f64(self) -> f64 {
+        match self {
+            Time::Exact(fraction) => fraction.to_f64(),
+            Time::Near(toi) => toi,
+        }
+    }
+
+    fn order(self, other: Time) -> Ordering {
+        match (self, other) {
+            (Time::Exact(a), Time::Exact(b)) => a.cmp(&b),
+            _ => self.to_f64().total_cmp(&other.to_f64()),
+        }
+    }
+}
+
+/// Something that a ray meets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    pub(super) time: Time,
+    pub(super) key: Key,
+    pub(super) met: Met,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Met {
+    /// A side of a tile, from its front or from behind.
+    Side(Surface, bool),
+    /// The body of an entry of the grid; the normal is that of the side of a box.
+    Body(u32, Option<I64Vec2>),
+}
+
+impl Met {
+    /// The normal in whole numbers; of a round body there is none.
+    fn normal(&self) -> Option<I64Vec2> {
+        match self {
+            Met::Side(surface, true) => Some(surface.piece.normal.as_i64vec2()),
+            Met::Side(surface, false) => Some(-surface.piece.normal.as_i64vec2()),
+            Met::Body(_, normal) => *normal,
+        }
+    }
+}
+
+/// Takes what a ray meets, in any order.
+pub(super) trait Sink {
+    /// After this time nothing is of interest.
+    fn known(&self) -> Option<f64>;
+
+    fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing);
+}
+
+/// Keeps what is met first.
+#[derive(Default)]
+pub(super) struct First(Option<Crossing>, Option<f64>);
+
+impl Sink for First {
+    #[inline]
+    fn known(&self) -> Option<f64> {
+        self.1
+    }
+
+    #[inline]
+    fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing) {
+        if self.0.as_ref().is_none_or(|best| compare(&crossing, best, way.motion, up).is_lt()) {
+            self.1 = Some(crossing.time.to_f64());
+            self.0 = Some(crossing);
+        }
+    }
+}
+
+struct All<'l>(&'l mut SmallVec<[Crossing; 8]>);
+
+impl Sink for All<'_> {
+    fn known(&self) -> Option<f64> {
+        None
+    }
+
+    fn see(&mut self, _: &Way, _: I64Vec2, crossing: Crossing) {
+        self.0.push(crossing);
+    }
+}
+
+/// Which of two comes first: the earlier one, then the one that the motion meets more squarely, then the one that faces more
+/// along up or down, and last by what they belong to.
+fn compare(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -> Ordering {
+    let squarely = || match (a.met.normal(), b.met.normal()) {
+        (Some(n), Some(m)) => square(m, n, motion).then_with(|| square(m, n, up)),
+        _ => Ordering::Equal,
+    };
+    a.time.order(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
+}
+
+/// Compares how far two directions are from a right angle to a vector. Normals have at most 6 bits and the vector 43, so the
+/// products have fewer than 127.
+fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
+    let share = |n: I64Vec2, m: I64Vec2| {
+        let dot = i128::from(n.dot(v));
+        dot * dot * i128::from(m.dot(m))
+    };
+    share(n, m).cmp(&share(m, n))
+}
+
+/// When a ray passes a side with its ends at `a` and `b` from the front to behind it.
+#[inline(always)]
+pub(super) fn passes(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
+    let approach = -normal.dot(way.motion);
+    if approach <= 0 {
+        return None;
+    }
+    let gap = normal.dot(way.from - a);
+    if gap < 0 || gap >= approach {
+        return None;
+    }
+    let aside = |end: I64Vec2| {
+        let to = end - way.from;
+        i128::from(way.motion.x) * i128::from(to.y) - i128::from(way.motion.y) * i128::from(to.x)
+    };
+    let (a, b) = (aside(a), aside(b));
+    let apart = (a > 0 && b > 0) || (a < 0 && b < 0);
+    (!apart).then_some(Fraction { num: gap, den: approach })
+}
+
+impl Queries<'_> {
+    pub(super) fn up(&self) -> I64Vec2 {
+        self.scene.frame.axis()
+    }
+
+    /// Shows everything that a ray meets and that counts, in any order; not what comes after what the sink knows.
+    #[inline]
+    fn each_crossing(&self, way: &Way, sink: &mut impl Sink) {
+        if self.filter.terrain {
+            self.each_side(&self.scene.around.terrain(), way, None, sink);
+        }
+        if self.filter.platforms && self.scene.around.has_platforms() {
+            for slot in self.platforms(&way.bounds()) {
+                let source = self.scene.around.source(Owner::Platform(slot));
+                self.each_side(&source, way, Some(self.reach(slot)), sink);
+            }
+        }
+        if self.filter.bodies {
+            let up = self.up();
+            self.bodies.each_on(way, sink, |sink, i, entry| {
+                if entry.counts(self.filter)
+                    && let Some((time, normal)) = ray_against(way, entry)
+                {
+                    sink.see(way, up, Crossing { time, key: Key::body(i), met: Met::Body(i, normal) });
+                }
+            });
+        }
+    }
+
+    /// The cells that a platform reaches, by its own count.
+    fn reach(&self, slot: u32) -> CellRange {
+        let source = self.scene.around.source(Owner::Platform(slot));
+        let bounds = self.scene.around.platform(source.owner).map(crate::motion::Platform::bounds);
+        source.cells(&bounds.unwrap_or(crate::motion::Bounds::ALL))
+    }
+
+    /// Shows the sides of tiles of a source that a ray passes.
+    #[inline]
+    fn each_side(&self, source: &Source<'_>, way: &Way, within: Option<CellRange>, sink: &mut impl Sink) {
+        let own = way.seen_from(source.origin);
+        let (mut bottom, mut top) = own.rows(TILE);
+        if let Some(within) = within {
+            (bottom, top) = (bottom.max(i64::from(within.low.1)), top.min(i64::from(within.high.1)));
+        }
+        let cut = |columns: (i64, i64)| match within {
+            Some(within) => (columns.0.max(i64::from(within.low.0)), columns.1.min(i64::from(within.high.0))),
+            None => columns,
+        };
+        let upwards = way.motion.y >= 0;
+        let by_bands = way.motion.x.abs() <= STEEP.saturating_mul(way.motion.y.abs());
+        let mut row = if upwards { bottom } else { top };
+        while (bottom..=top).contains(&row) {
+            // A band ends where a chunk does, so it is asked of one row of chunks.
+            let last = if upwards { (row | (BAND - 1)).min(top) } else { (row & !(BAND - 1)).max(bottom) };
+            let rows = (row.min(last), row.max(last));
+            let next = if upwards { last + 1 } else { last - 1 };
+            if by_bands {
+                let span = own.span(rows, TILE);
+                if sink.known().is_some_and(|known| known < span.enter) {
+                    return;
+                }
+                let (left, right) = cut(span.columns);
+                if left > right
+                    || !source.terrain.shows_within((left as i32, rows.0 as i32), (right as i32, rows.1 as i32))
+                {
+                    row = next;
+                    continue;
+                }
+            }
+            for step in 0..=rows.1 - rows.0 {
+                let row = if upwards { rows.0 + step } else { rows.1 - step };
+                let span = own.span((row, row), TILE);
+                if sink.known().is_some_and(|known| known < span.enter) {
+                    return;
+                }
+                let (left, right) = cut(span.columns);
+                if left > right {
+                    continue;
+                }
+                let columns = (left as i32, right as i32);
+                let _ = source.terrain.each_on_row(row as i32, columns, own.is_forward(), |cell, baked| {
+                    if sink.known().is_some_and(|known| known < own.enters(i64::from(cell.0), TILE)) {
+                        return ControlFlow::Break(());
+                    }
+                    self.sides_of(source, way, &own, (cell, baked), sink);
+                    ControlFlow::Continue(())
+                });
+            }
+            row = next;
+        }
+    }
+
+    /// Shows the sides of one tile that a ray passes.
+    #[inline]
+    fn sides_of(
+        &self,
+        source: &Source<'_>,
+        way: &Way,
+        own: &Way,
+        (cell, baked): ((i32, i32), &crate::terrain::BakedCell),
+        sink: &mut impl Sink,
+    ) {
+        let corner = I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) << TILE;
+        let own = own.seen_from(corner);
+        let (faces, solid) = source.terrain.faces(baked);
+        for (i, piece) in faces.iter().enumerate() {
+            let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
+            let mut front = true;
+            let mut time = passes(&own, a, b, normal);
+            if i >= solid && self.filter.one_way != OneWay::Front {
+                let both = self.filter.one_way == OneWay::Both;
+                if time.is_none() && both {
+                    (front, time) = (false, passes(&own, a, b, -normal));
+                }
+                // Walls have two sides of their own.
+                if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
+                    continue;
+                }
+            }
+            if let Some(time) = time {
+                let surface = Surface { owner: source.owner, at: source.at(cell), piece: *piece };
+                let key = Key::tile(source.owner, cell, piece.edge);
+                let met = Met::Side(surface, front);
+                sink.see(way, self.up(), Crossing { time: Time::Exact(time), key, met });
+            }
+        }
+    }
+
+    /// What a ray meets first.
+    pub(crate) fn first_on_ray(&self, from: Position, motion: I64Vec2) -> Option<RayHit> {
+        let way = Way::of_point(from.units(), motion);
+        let mut first = First::default();
+        self.each_crossing(&way, &mut first);
+        first.0.map(|crossing| self.ray_hit(&way, &crossing))
+    }
+
+    /// Adds all that a ray meets to a list, in the order in which it comes to them.
+    pub(crate) fn all_on_ray(&self, from: Position, motion: I64Vec2, hits: &mut Vec<RayHit>) {
+        let way = Way::of_point(from.units(), motion);
+        let (mut found, up) = (SmallVec::new(), self.up());
+        self.each_crossing(&way, &mut All(&mut found));
+        found.sort_unstable_by(|a, b| compare(a, b, motion, up));
+        // A body is in several cells of its grid.
+        found.dedup_by(|a, b| matches!((a.met, b.met), (Met::Body(a, _), Met::Body(b, _)) if a == b));
+        hits.extend(found.iter().map(|crossing| self.ray_hit(&way, crossing)));
+    }
+
+    fn ray_hit(&self, way: &Way, crossing: &Crossing) -> RayHit {
+        let toi = crossing.time.to_f64();
+        let along = match crossing.time {
+            Time::Exact(time) => part(way.motion, time),
+            Time::Near(toi) => {
+                let along = way.motion.as_dvec2() * toi;
+                I64Vec2::new(along.x.round() as i64, along.y.round() as i64)
+            }
+        };
+        let point = Position::clamped(way.from + along);
+        let target = match crossing.met {
+            Met::Side(surface, _) => self.target_of(&surface),
+            Met::Body(entry, _) => Target::Body(self.bodies.entry(entry).id),
+        };
+        let out = crossing.met.normal().map(|normal| normal.as_dvec2());
+        let normal = out.unwrap_or_else(|| match crossing.met {
+            Met::Body(entry, _) => (point.units() - self.bodies.entry(entry).at).as_dvec2(),
+            Met::Side(..) => DVec2::ZERO,
+        });
+        RayHit { toi, point, normal: normal.normalize_or(-way.motion.as_dvec2().normalize_or_zero()), target }
+    }
+}
+
+/// A fraction of a motion to the nearest unit, halves away from zero.
+fn part(motion: I64Vec2, time: Fraction) -> I64Vec2 {
+    let axis = |motion: i64| {
+        let (product, den) = (i128::from(motion) * i128::from(time.num), i128::from(time.den));
+        let nearest = (2 * product.abs() + den) / (2 * den);
+        nearest as i64 * motion.signum()
+    };
+    I64Vec2::new(axis(motion.x), axis(motion.y))
+}
+
+/// The square of a length in units.
+pub(super) fn length_sq(v: I64Vec2) -> i128 {
+    wide_dot(v, v)
+}
