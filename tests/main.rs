@@ -34,6 +34,7 @@ mod platform_laws;
 mod platforms;
 mod position_mismatch;
 mod pushes;
+mod queries;
 mod readme;
 mod recordings;
 mod remembering;

@@ -111,6 +111,8 @@ impl BodyGrid {
             total += *start;
             *start = total;
         }
+        // A body of less than 8 tiles is in at most four blocks: bodies that move make the list no longer.
+        list.reserve(4 * entries.len());
         list.resize(total as usize, 0);
         for (i, entry) in (0..entries.len() as u32).zip(&*entries).rev() {
             let range = blocks_of(&entry.bounds());
@@ -166,7 +168,7 @@ impl BodyGrid {
     }
 
     /// The bodies that bounds may reach, in the order of the slots and each once.
-    pub(super) fn within(&self, bounds: &Bounds) -> smallvec::SmallVec<[u32; 16]> {
+    pub(super) fn within(&self, bounds: &Bounds) -> smallvec::SmallVec<[u32; 64]> {
         struct Every;
         impl Sink for Every {
             fn known(&self) -> Option<f64> {

@@ -21,8 +21,6 @@ mod hit;
 mod overlap;
 mod point;
 mod ray;
-#[cfg(test)]
-mod tests;
 mod way;
 
 pub use filter::{Filter, OneWay};

@@ -66,6 +66,21 @@ pub(super) enum Met {
     Body(u32, Option<I64Vec2>),
 }
 
+impl Crossing {
+    /// Whether another one is the same hit: a body is in several blocks of its grid, and a straight side of a tile may be made
+    /// of several edges, of which the ray passes the end that two of them share.
+    fn is_alike(&self, other: &Crossing) -> bool {
+        self.time.order(other.time).is_eq()
+            && match (&self.met, &other.met) {
+                (Met::Body(a, _), Met::Body(b, _)) => a == b,
+                (Met::Side(a, _), Met::Side(b, _)) => {
+                    (a.owner, a.at) == (b.owner, b.at) && self.met.normal() == other.met.normal()
+                }
+                _ => false,
+            }
+    }
+}
+
 impl Met {
     /// The normal in whole numbers; of a round body there is none.
     fn normal(&self) -> Option<I64Vec2> {
@@ -298,8 +313,7 @@ impl Queries<'_> {
         let (mut found, up) = (SmallVec::new(), self.up());
         self.each_crossing(&way, &mut All(&mut found));
         found.sort_unstable_by(|a, b| compare(a, b, motion, up));
-        // A body is in several cells of its grid.
-        found.dedup_by(|a, b| matches!((a.met, b.met), (Met::Body(a, _), Met::Body(b, _)) if a == b));
+        found.dedup_by(|a, b| a.is_alike(b));
         hits.extend(found.iter().map(|crossing| self.ray_hit(&way, crossing)));
     }
 
