@@ -17,11 +17,9 @@ use std::ops::ControlFlow;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{Fraction, wide_dot};
 
-/// Rows of tiles that a steep ray looks at once, to pass over them where they are empty.
-const BAND: i64 = 8;
-
-/// How many times a ray may go further sideways than up or down for bands to be looked at.
-const STEEP: i64 = 4;
+/// Rows of tiles that are looked at at once, to pass over them where they are empty, the larger ones first; and up to how many
+/// times a ray may go further sideways than up or down for that.
+const BANDS: [(i64, u64); 2] = [(32, 2), (8, 16)];
 
 /// Bits of a tile's side in units.
 const TILE: u32 = 32;
@@ -171,6 +169,28 @@ pub(super) fn passes(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Opti
     (!apart).then_some(Fraction { num: gap, den: approach })
 }
 
+/// A ray on its way over the tiles of a source.
+struct Walk<'s, 'a> {
+    source: &'s Source<'a>,
+    way: &'s Way,
+    /// The way as the source counts.
+    own: Way,
+    /// All of its cells that may show something, if that is known.
+    within: Option<CellRange>,
+}
+
+impl Walk<'_, '_> {
+    /// The part of some columns that may show something.
+    #[inline]
+    fn cut(&self, (left, right): (i64, i64)) -> Option<(i32, i32)> {
+        let (left, right) = match self.within {
+            Some(within) => (left.max(i64::from(within.low.0)), right.min(i64::from(within.high.0))),
+            None => (left, right),
+        };
+        (left <= right).then_some((left as i32, right as i32))
+    }
+}
+
 impl Queries<'_> {
     pub(super) fn up(&self) -> I64Vec2 {
         self.scene.frame.axis()
@@ -211,56 +231,69 @@ impl Queries<'_> {
     #[inline]
     fn each_side(&self, source: &Source<'_>, way: &Way, within: Option<CellRange>, sink: &mut impl Sink) {
         let own = way.seen_from(source.origin);
-        let (mut bottom, mut top) = own.rows(TILE);
+        let ((mut bottom, mut top), upwards) = (own.rows(TILE), way.motion.y >= 0);
+        let within = within.or_else(|| source.terrain.all_that_shows().map(|(low, high)| CellRange { low, high }));
         if let Some(within) = within {
             (bottom, top) = (bottom.max(i64::from(within.low.1)), top.min(i64::from(within.high.1)));
         }
-        let cut = |columns: (i64, i64)| match within {
-            Some(within) => (columns.0.max(i64::from(within.low.0)), columns.1.min(i64::from(within.high.0))),
-            None => columns,
-        };
-        let upwards = way.motion.y >= 0;
-        let by_bands = way.motion.x.abs() <= STEEP.saturating_mul(way.motion.y.abs());
+        let slant = way.motion.x.unsigned_abs() / way.motion.y.unsigned_abs().max(1);
+        let walk = Walk { source, way, own, within };
         let mut row = if upwards { bottom } else { top };
+        let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
         while (bottom..=top).contains(&row) {
-            // A band ends where a chunk does, so it is asked of one row of chunks.
-            let last = if upwards { (row | (BAND - 1)).min(top) } else { (row & !(BAND - 1)).max(bottom) };
-            let rows = (row.min(last), row.max(last));
-            let next = if upwards { last + 1 } else { last - 1 };
-            if by_bands {
+            // The largest band that may begin here: it ends where a chunk does, so it is asked of one row of chunks.
+            let band = |rows: i64| {
+                let last = if upwards { (row | (rows - 1)).min(top) } else { (row & !(rows - 1)).max(bottom) };
+                (row.min(last), row.max(last))
+            };
+            if size < BANDS.len() && slant < BANDS[size].1 {
+                let rows = band(BANDS[size].0);
                 let span = own.span(rows, TILE);
                 if sink.known().is_some_and(|known| known < span.enter) {
                     return;
                 }
-                let (left, right) = cut(span.columns);
-                if left > right
-                    || !source.terrain.shows_within((left as i32, rows.0 as i32), (right as i32, rows.1 as i32))
-                {
-                    row = next;
-                    continue;
-                }
-            }
-            for step in 0..=rows.1 - rows.0 {
-                let row = if upwards { rows.0 + step } else { rows.1 - step };
-                let span = own.span((row, row), TILE);
-                if sink.known().is_some_and(|known| known < span.enter) {
-                    return;
-                }
-                let (left, right) = cut(span.columns);
-                if left > right {
-                    continue;
-                }
-                let columns = (left as i32, right as i32);
-                let _ = source.terrain.each_on_row(row as i32, columns, own.is_forward(), |cell, baked| {
-                    if sink.known().is_some_and(|known| known < own.enters(i64::from(cell.0), TILE)) {
-                        return ControlFlow::Break(());
-                    }
-                    self.sides_of(source, way, &own, (cell, baked), sink);
-                    ControlFlow::Continue(())
+                let shows = walk.cut(span.columns).is_some_and(|(left, right)| {
+                    source.terrain.shows_within((left, rows.0 as i32), (right, rows.1 as i32))
                 });
+                if shows {
+                    size += 1;
+                    continue;
+                }
+                row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
+            } else {
+                let rows = band(BANDS[BANDS.len() - 1].0);
+                for step in 0..=rows.1 - rows.0 {
+                    let row = if upwards { rows.0 + step } else { rows.1 - step };
+                    if !self.sides_on_row(&walk, row, sink) {
+                        return;
+                    }
+                }
+                row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
             }
-            row = next;
+            // A large band begins where a chunk does.
+            let first = if upwards { row } else { row + 1 };
+            size = usize::from(first % BANDS[0].0 != 0 || slant >= BANDS[0].1);
         }
+    }
+
+    /// Shows the sides of the tiles of one row that a ray passes. Answers whether it may meet something further on.
+    #[inline]
+    fn sides_on_row(&self, walk: &Walk<'_, '_>, row: i64, sink: &mut impl Sink) -> bool {
+        let own = &walk.own;
+        let span = own.span((row, row), TILE);
+        if sink.known().is_some_and(|known| known < span.enter) {
+            return false;
+        }
+        if let Some(columns) = walk.cut(span.columns) {
+            let _ = walk.source.terrain.each_on_row(row as i32, columns, own.is_forward(), |cell, baked| {
+                if sink.known().is_some_and(|known| known < own.enters(i64::from(cell.0), TILE)) {
+                    return ControlFlow::Break(());
+                }
+                self.sides_of(walk.source, walk.way, own, (cell, baked), sink);
+                ControlFlow::Continue(())
+            });
+        }
+        true
     }
 
     /// Shows the sides of one tile that a ray passes.

@@ -62,8 +62,9 @@ impl Way {
             (a.min(b).clamp(0.0, 1.0), a.max(b).clamp(0.0, 1.0))
         };
         let (a, b) = (motion.x * enter, motion.x * leave);
-        let left = self.from.x + (a.min(b) - room.x).floor() as i64;
-        let right = self.from.x + (a.max(b) + room.x).ceil() as i64;
+        // Cut to whole units, for which there is room: rounding down and up is a call on some machines.
+        let left = self.from.x + (a.min(b) - room.x) as i64;
+        let right = self.from.x + (a.max(b) + room.x) as i64;
         Span { columns: (left >> shift, right >> shift), enter }
     }
 

@@ -49,7 +49,7 @@ pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
 pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
-use crate::map::{LayerMask, Map, Sides, TileId};
+use crate::map::{Beyond, LayerMask, Map, Sides, TileId};
 use crate::version::Version;
 use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
@@ -349,6 +349,12 @@ impl Terrain {
             y += height;
         }
         shown
+    }
+
+    /// The rectangle of cells, both ends included, beyond which nothing shows; `None` if a side of the map is solid.
+    pub(crate) fn all_that_shows(&self) -> Option<((i32, i32), (i32, i32))> {
+        let Sides { left, right, bottom, top } = self.sides;
+        [left, right, bottom, top].iter().all(|side| *side == Beyond::Open).then_some((self.low, self.high))
     }
 
     /// Whether some cell of a rectangle, both ends included, may be more than plainly empty. It takes time in proportion to
